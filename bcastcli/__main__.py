@@ -1,0 +1,23 @@
+"""Run the command line: the console script `bcastcli`, and `python -m bcastcli`."""
+
+import signal
+import sys
+from typing import NoReturn
+
+
+def run() -> NoReturn:
+    """Run the command line in a process of its own, and end the process with its status."""
+    if hasattr(signal, "SIGPIPE"):  # not on Windows
+        # A reader that has seen enough ends the process silently, as it does other filters.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        # Imported here, so that an early Ctrl-C is as quiet as a late one.
+        from bcastcli.cli import main
+
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,221 @@
+"""The command line: what was typed to a question, the question to its answer, the answer out.
+
+It knows no rule: commands, their help and their options come from the registry. Each command is
+built when it is asked for, since building all of them would take longer than answering.
+"""
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from inspect import Signature
+from typing import Any, TextIO
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from bcastcli import notation
+from bcastcli.answers import Rule
+from bcastcli.options import OF_A_RULE, ON_EVERY_RULE, SHAPES, VERSION, Color, VersionFlag
+from bcastcli.questions import ask
+from bcastcli.render import Format, Style, renderer
+from bcastcli.rules import RULES
+
+YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
+STATUS = {True: YES, False: NO, None: DEPENDS}
+
+_EXAMPLE = "2,3,4,5 4,5"
+_HELP_NAMES = {"help_option_names": ["-h", "--help"]}
+_STATUSES = """\b
+Exit status: 0 it broadcasts, 1 it does not, 2 the question is malformed,
+3 it depends on sizes that are not known."""
+
+# An argument such as -1,3 is a shape, and no option. The mark keeps the option parser off it; no
+# argument of a process can contain it.
+_MARK = "\0"
+
+
+class UsageError(typer.TyperException):
+    """A command line that asks nothing: one sentence of what is wrong with it."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Answer one command line (by default the process's own), and return the exit status."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    # Sizes of as many digits as the notation allows, whatever the environment says.
+    sys.set_int_max_str_digits(notation.MOST_DIGITS)
+    try:
+        status = get_command(app).main(
+            _marked(arguments), prog_name="bcastcli", complete_var="", standalone_mode=False
+        )
+    except notation.NotationError as error:
+        encoding = _encoding(sys.stderr)
+        _complain(f"{error.message}\n{notation.pointed(error, encoding)}")
+        return MALFORMED
+    except typer.TyperException as error:
+        message = error.format_message().replace(_MARK, "")
+        _complain(notation.printable(message[:1].lower() + message[1:], _encoding(sys.stderr)))
+        return MALFORMED
+    return int(status or YES)
+
+
+def _marked(arguments: Sequence[str]) -> list[str]:
+    """The arguments with a mark on each shape that looks like an option, such as -1,3."""
+    marked: list[str] = []
+    for number, argument in enumerate(arguments):
+        if argument == "--":
+            return marked + list(arguments[number:])
+        is_shape = argument[:2] == "-1" and argument[2:3] in ",x×" and marked[-1:] != ["--axis"]
+        marked.append(_MARK + argument if is_shape else argument)
+    return marked
+
+
+def _complain(text: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(f"bcastcli: {text}\n")
+
+
+def _write(text: str) -> None:
+    """Write to standard output, at once."""
+    if sys.stdout is None:
+        raise UsageError("cannot write: standard output is closed")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        # What is still buffered must not fail once more when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise UsageError(f"cannot write: {error.strerror}") from error
+
+
+def _encoding(stream: TextIO | None) -> str:
+    return getattr(stream, "encoding", None) or "utf-8"
+
+
+def _style(color: Color) -> Style:
+    """What standard output can show, and the user wants to see."""
+    try:
+        "─".encode(_encoding(sys.stdout))
+        boxes = True
+    except UnicodeEncodeError:
+        boxes = False
+    if color is not Color.AUTO:
+        return Style(color is Color.ALWAYS, boxes)
+    if os.environ.get("NO_COLOR"):
+        return Style(False, boxes)
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    shows = terminal and os.environ.get("TERM") != "dumb"
+    return Style(bool(os.environ.get("FORCE_COLOR")) or shows, boxes)
+
+
+def _answer(
+    rule: Rule,
+    *,
+    shapes: list[str] | None,
+    output: Format | None,
+    json: bool,
+    quiet: bool,
+    color: Color,
+    **options: int | str,
+) -> int:
+    """Answer the question that the arguments ask, and return the exit status."""
+    if json and output not in (None, Format.JSON):
+        raise UsageError(f"--json and --format {output} contradict each other")
+    if not shapes:
+        raise UsageError(f"a shape is missing: bcastcli {rule.name} {_EXAMPLE} (--help tells more)")
+    line = notation.joined([shape.removeprefix(_MARK) for shape in shapes])
+    answer = ask(rule, line, options)
+    if not quiet:
+        chosen = Format.JSON if json else output or Format.TABLE
+        _write(renderer(chosen)(answer, _style(color)))
+    return STATUS[answer.ok]
+
+
+def _rule_command(rule: Rule) -> typer.Typer:
+    """The command that asks a rule."""
+
+    def command(version: bool, **asked: Any) -> int:
+        return _answer(rule, **asked)
+
+    options = [OF_A_RULE[name] for name in rule.options]
+    command.__signature__ = Signature([SHAPES, *options, *ON_EVERY_RULE, VERSION])  # type: ignore[attr-defined]  # inspect reads it
+    built = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=_HELP_NAMES)
+    built.command(rule.name, help=_help(rule), short_help=rule.summary, epilog=_STATUSES)(command)
+    return built
+
+
+def _help(rule: Rule) -> str:
+    """A rule's docstring for --help, with its examples as they are typed."""
+    examples = "\n".join(
+        f"  bcastcli {rule.name} {shlex.join(example.arguments)}" for example in rule.examples
+    )
+    # Without the mark \b, the lines of a list would be filled to one paragraph.
+    statement = rule.statement.replace("\n\n1. ", "\n\n\b\n1. ")
+    return f"{statement}\n\n\b\nExamples:\n{examples}"
+
+
+class Commands(TyperGroup):
+    """The commands, each built when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(RULES)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        rule = RULES.get(cmd_name)
+        return get_command(_rule_command(rule)) if rule else None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in RULES:
+            raise UsageError(_no_such_command([arg.removeprefix(_MARK) for arg in args]))
+        return super().resolve_command(ctx, args)
+
+
+def _no_such_command(arguments: Sequence[str]) -> str:
+    """What to type instead of arguments that do not begin with a command."""
+    word, *rest = arguments
+    known = {name: rule.name for rule in RULES.values() for name in (rule.name, *rule.frameworks)}
+    meant = known.get(word.lower())
+    if meant:
+        line = shlex.join(["bcastcli", meant, *rest])
+        return (
+            f"{word} is asked by the rule {meant}: {line}"
+            if meant != word.lower()
+            else f"the rule is called {meant}: {line}"
+        )
+    near = get_close_matches(word.lower(), known)
+    if near:
+        line = shlex.join(["bcastcli", known[near[0]], *rest])
+        return f"there is no command {word}; did you mean: {line}"
+    if any(c in word for c in "0123456789,?([") or not word:
+        return f"a rule goes before the shapes: {shlex.join(['bcastcli', 'numpy', *arguments])}"
+    return f"there is no command {word}; the rules are {', '.join(RULES)}"
+
+
+app = typer.Typer(
+    cls=Commands,
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings=_HELP_NAMES,
+    invoke_without_command=True,
+)
+
+
+@app.callback(
+    epilog=_STATUSES,
+    help=f"""Do these shapes broadcast, and to what? One command for each broadcasting rule.
+
+\b
+Examples:
+  bcastcli numpy {_EXAMPLE}
+  bcastcli pdpd 2,3,4,5 3,4 --axis 1
+  bcastcli numpy N,4 3,4 --json""",
+)
+def _ask_for_a_rule(context: typer.Context, version: VersionFlag = False) -> None:
+    if context.invoked_subcommand is None:
+        rules = ", ".join(RULES)
+        raise UsageError(
+            f"a rule and shapes are missing: bcastcli numpy {_EXAMPLE} "
+            f"(rules: {rules}; --help tells more)"
+        )

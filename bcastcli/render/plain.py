@@ -1,0 +1,17 @@
+"""One line: the result, or why there is none."""
+
+from bcastcli.answers import Answer
+from bcastcli.render import Style
+from bcastcli.shapes import written
+
+
+def render(answer: Answer, style: Style) -> str:
+    return f"{verdict(answer, 'mismatch')}\n"
+
+
+def verdict(answer: Answer, no: str) -> str:
+    """The result, with the condition it holds under; or `no` and the reason."""
+    if answer.reason is not None:
+        return f"{no}: {answer.reason.text}"
+    result = written(answer.result or ())
+    return result if answer.when is None else f"{result} when {answer.when}"

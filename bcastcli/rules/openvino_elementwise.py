@@ -1,0 +1,176 @@
+"""The rules of OpenVINO's "Broadcast Rules For Elementwise Operations": none and PDPD.
+
+Its third rule, Numpy, is the one of the ONNX document.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from bcastcli.answers import Answer, Axis, Note, Options, Placement, Plan, Reason, Rule
+from bcastcli.rules.onnx_broadcasting import kept_clash
+from bcastcli.rules.wording import clashing, listed, plural
+from bcastcli.shapes import Shape, follow, right_aligned, same, written
+
+
+class Identical(Rule):
+    """OpenVINO None: identical shapes, nothing stretches
+
+    Two or more shapes of the same rank with the same sizes. Scalars are no exception: a scalar and
+    a shape of one element do not go together.
+
+    Source: OpenVINO, "Broadcast Rules For Elementwise Operations", None.
+
+    Examples:
+        2,3 2,3   ->  2,3
+        2,3 1     ->  mismatch
+        () 1      ->  mismatch
+        N,3 2,3   ->  2,3 when N == 2
+    """
+
+    name = "none"
+    most = None
+
+    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+        refusal = "rank" if len(set(ranks)) > 1 else None
+        return Plan(max(ranks), (Placement(right_aligned(ranks), same),), refusal)
+
+    def refuse(self, answer: Answer) -> str:
+        having: dict[int, list[str]] = {}
+        for name, shape in answer.operands:
+            having.setdefault(len(shape), []).append(f"{name} {written(shape)}")
+        parts = [
+            f"{listed(names)} {'has' if len(names) == 1 else 'have'} {plural(rank, 'axis')}"
+            for rank, names in having.items()
+        ]
+        return f"{listed(parts)}, and nothing stretches"
+
+    def clash(self, answer: Answer, axis: Axis) -> Reason:
+        who, rest, _ = clashing(answer.operands, axis)
+        return Reason("sizes", f"{who} on {answer.spell(axis.number)}, and nothing stretches{rest}")
+
+
+class Pdpd(Rule):
+    """OpenVINO PDPD: put B at axis k of A; only B stretches
+
+    Two shapes, and their order counts. B has at most as many axes as A. Its first axis lies on
+    A's axis k, and k = -1, the default, means rank(A) - rank(B). Ones at the end of B do not count.
+    Each size of B that is left is 1 or equals A's, and B must not reach past A's last axis.
+    The result is A, always: A never stretches.
+
+    Source: OpenVINO, "Broadcast Rules For Elementwise Operations", PDPD (PaddlePaddle's old
+    elementwise rule).
+
+    Examples:
+        2,3,4,5 3,4 --axis 1   ->  2,3,4,5
+        2,3,4,5 3,1 --axis 1   ->  2,3,4,5
+        2,3,4,5 4,5            ->  2,3,4,5
+        2,3,4,5 3,4            ->  mismatch
+        2,3 3,N --axis 1       ->  2,3 when N == 1
+    """
+
+    name = "pdpd"
+    options = ("axis",)
+
+    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+        target, source = ranks
+        start = _start(ranks, options)
+        if source > target:
+            return Plan(target, (Placement(right_aligned(ranks), follow),), "rank")
+        if start > target:
+            return Plan(target, (Placement((0, None), follow),), "fit")
+        return Plan(target, (Placement((0, start), follow),))
+
+    def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
+        return {"axis": _start(ranks, options)}
+
+    def trim(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+        target, source = shapes
+        return target, _trimmed(source)
+
+    def refuse(self, answer: Answer) -> str:
+        target, source = answer.operands
+        if answer.plan.refusal == "fit":
+            return (
+                f"{_axis_words(answer)} lies past the end of {target.name} "
+                f"{written(target.shape)}, which has {plural(len(target.shape), 'axis')}"
+            )
+        return (
+            f"{source.name} {written(source.shape)} has {plural(len(source.shape), 'axis')} and "
+            f"{target.name} {written(target.shape)} has {len(target.shape)}, "
+            f"and {source.name} must not have more"
+        )
+
+    def clash(self, answer: Answer, axis: Axis) -> Reason:
+        if axis.number < answer.plan.rank:
+            return kept_clash(answer, axis)
+        target, source = answer.operands
+        return Reason(
+            "fit",
+            f"{source.name} {written(source.shape)} from {_axis_words(answer)} on has "
+            f"{axis.sizes[1]} on axis {axis.number}, past the end of {target.name} "
+            f"{written(target.shape)}, which has {plural(len(target.shape), 'axis')}",
+        )
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        if answer.plan.refusal == "rank":
+            return
+        target, source = answer.operands
+        yield Note("axis", _axis_words(answer))
+        kept = _trimmed(source.shape)
+        if kept != source.shape:
+            yield Note(
+                "trim",
+                f"{source.name} {written(source.shape)} counts as {written(kept)}: "
+                "ones at its end are trimmed",
+            )
+        yield from _engine_notes(answer, target.shape, source.shape)
+
+
+def _engine_notes(answer: Answer, target: Shape, source: Shape) -> Iterator[Note]:
+    """Where OpenVINO's releases part from its document on this very question."""
+    start = _start(answer.ranks, answer.given)
+    meeting = list(zip(target[start:], source, strict=False))
+    zero_refused = (0, 1) in meeting
+    if answer.ok:
+        if start + len(source) > len(target):
+            yield Note("engine", "OpenVINO from 2023.1 does not trim, and refuses this")
+        elif zero_refused:
+            yield Note("engine", "OpenVINO from 2023.1 refuses a 1 that meets a 0, as here")
+        inner = zip(target[start:], _trimmed(source), strict=False)
+        if any(own == 1 and size != 1 for size, own in inner):
+            yield Note(
+                "engine", "OpenVINO up to 2023.0 refuses a 1 within B that meets another size"
+            )
+    elif answer.ok is False and (1, 0) in meeting:
+        others = (follow(pair) for pair in meeting if pair != (1, 0))
+        fits = start + len(source) <= len(target)
+        if fits and not zero_refused and all(not verdict.condition for verdict in others):
+            yield Note(
+                "engine", "OpenVINO from 2023.1 lets a 0 of B shrink a 1 of A, and accepts this"
+            )
+    if answer.given.get("axis", -1) == -1 and start:
+        yield Note(
+            "engine",
+            'OpenVINO\'s Python operator factories given auto_broadcast="PDPD" without an axis '
+            "use axis 0",
+        )
+
+
+def _start(ranks: Sequence[int], options: Options) -> int:
+    target, source = ranks
+    axis = int(options.get("axis", -1))
+    return target - source if axis == -1 else axis
+
+
+def _axis_words(answer: Answer) -> str:
+    """The resolved axis and where it comes from."""
+    target, source = answer.ranks
+    given = answer.given.get("axis", -1) != -1
+    origin = "given" if given else f"default: {target} - {source}"
+    return f"axis {_start(answer.ranks, answer.given)} ({origin})"
+
+
+def _trimmed(shape: Shape) -> Shape:
+    end = len(shape)
+    while end and shape[end - 1] == 1:
+        end -= 1
+    return shape[:end]
