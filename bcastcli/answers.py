@@ -5,14 +5,28 @@ each computed when it is asked for. A "no" is an answer like any other, never an
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from inspect import cleandoc
-from typing import ClassVar, NamedTuple
+from itertools import repeat
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from bcastcli import symbols
-from bcastcli.shapes import UNKNOWN, Column, Shape, Size, Verdict, columns
+from bcastcli.shapes import UNKNOWN, Column, Shape, Size, Verdict, columns, remember
 
 Options = Mapping[str, int | str]
+Value = TypeVar("Value")
+
+
+class lazy(Generic[Value]):  # noqa: N801  # reads as the decorator that it is
+    """A property computed when first asked for; functools' own takes a lock each time in 3.11."""
+
+    def __init__(self, compute: Callable[[Any], Value]) -> None:
+        self.compute = compute
+        self.name = compute.__name__
+        self.__doc__ = compute.__doc__
+
+    def __get__(self, instance: object, owner: type) -> Value:
+        value = instance.__dict__[self.name] = self.compute(instance)
+        return value
 
 
 class Operand(NamedTuple):
@@ -25,7 +39,7 @@ class Operand(NamedTuple):
 class Placement(NamedTuple):
     """One way for the operands to lie: the axis each one starts on, and what then decides."""
 
-    starts: tuple[int | None, ...]
+    starts: tuple[int, ...]
     decide: Callable[[Column], Verdict]
 
 
@@ -38,6 +52,8 @@ class Plan(NamedTuple):
     """The first that fits decides; where none fits, the first is the one to show."""
     refusal: str | None = None
     """Why no sizes can make it broadcast: "rank", "fit" or "limit"."""
+    past: int | None = None
+    """The number of the first axis past the result's end, if there is a gap before it."""
 
 
 class Axis(NamedTuple):
@@ -111,6 +127,10 @@ class Rule:
         pairs = (line.split("->") for line in lines)
         return tuple(Example(tuple(asked.split()), outcome.strip()) for asked, outcome in pairs)
 
+    axis_by_axis: ClassVar[bool] = False
+    """Whether answers are made of their axes alone: right-aligned, without options, with notes that
+    depend on the ranks only, and reasons for a clash that depend on its axis and the rank only."""
+
     def lay(self, ranks: Sequence[int], options: Options) -> Plan:
         """How operands of these ranks line up."""
         raise NotImplementedError
@@ -150,67 +170,53 @@ class Answer:
         self.ranks = tuple(len(operand.shape) for operand in operands)
         self.plan = rule.lay(self.ranks, options)
 
-    @cached_property
+    @lazy
     def options(self) -> dict[str, int | str]:
         """The options with their resolved values."""
         return self.rule.resolve(self.ranks, self.given)
 
-    @cached_property
+    @lazy
+    def called(self) -> tuple[str, ...]:
+        """The operands' names."""
+        return tuple([operand.name for operand in self.operands])
+
+    @lazy
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes, each size without a name called by its place: `A[1]`."""
-        return tuple(
-            tuple(
-                f"{name}[{place}]" if size == UNKNOWN else size for place, size in enumerate(shape)
-            )
-            for name, shape in self.operands
-        )
+        return tuple([_placed(name, shape) for name, shape in self.operands])
 
-    @cached_property
+    @lazy
     def names(self) -> tuple[str, ...]:
         """The unknown sizes, in reading order."""
         sizes = (size for shape in self.shapes for size in shape if isinstance(size, str))
         return tuple(dict.fromkeys(sizes))
 
-    @cached_property
-    def _decided(self) -> list[tuple[Placement, list[Column], list[Verdict]]]:
-        """Each placement with its columns and what they decide."""
-        counted = self.rule.trim(self.shapes)
-        decided = []
-        for placement in self.plan.placements:
-            aligned = columns(counted, placement.starts)
-            decided.append((placement, aligned, [placement.decide(column) for column in aligned]))
-        return decided
+    @lazy
+    def _laid(self) -> list["_Laid"]:
+        """The operands, laid in each of the ways that the rule tries."""
+        counted = self.shapes if self.plan.refusal else self.rule.trim(self.shapes)
+        return [_laid(placement, counted) for placement in self.plan.placements]
 
-    @cached_property
-    def _conditions(self) -> list[symbols.Condition]:
-        """What each placement needs."""
-        return [
-            tuple(clause for verdict in verdicts for clause in verdict.condition)
-            for _, _, verdicts in self._decided
-        ]
-
-    @cached_property
-    def _live(self) -> list[int]:
-        """The placements that no axis rules out on its own."""
+    @lazy
+    def _live(self) -> list["_Laid"]:
+        """The ways to lie that no axis rules out on its own."""
         if self.plan.refusal:
             return []
-        return [i for i, needed in enumerate(self._conditions) if () not in needed]
+        return [laid for laid in self._laid if () not in laid.condition]
 
-    @cached_property
+    @lazy
     def _solution(self) -> symbols.Solution:
         if not self._live:
-            return symbols.Solution(False, symbols.NEVER, True, {})
-        needed = symbols.either([self._conditions[i] for i in self._live])
-        if not needed:
-            return symbols.Solution(True, symbols.ALWAYS, True, {})
-        return symbols.solve(needed, self.names)
+            return _IMPOSSIBLE
+        needed = symbols.either([laid.condition for laid in self._live])
+        return symbols.solve(needed, self.names) if needed else _CERTAIN
 
     @property
     def exact(self) -> bool:
         """False: too many unknown sizes to tell whether the condition always or never holds."""
         return self._solution.exact
 
-    @property
+    @lazy
     def ok(self) -> bool | None:
         """Whether the operands broadcast; None: it depends on the unknown sizes."""
         if not self._solution.possible:
@@ -222,35 +228,30 @@ class Answer:
         """Where it depends: on what, as a Python expression."""
         return symbols.written(self._solution.condition) if self.ok is None else None
 
-    @cached_property
-    def _shown(self) -> int | None:
-        """The placement in force; None where unknown sizes decide between different ones."""
+    @lazy
+    def _shown(self) -> "_Laid | None":
+        """How the operands lie; None where unknown sizes decide between different ways."""
         if not self._live:
-            return 0
-        open_ones = []
-        for i in self._live:
-            open_ones.append(i)
-            if not self._conditions[i]:
+            return self._laid[0]
+        tried = []
+        for laid in self._live:
+            tried.append(laid)
+            if not laid.condition:
                 break
-        starts = {self.plan.placements[i].starts for i in open_ones}
-        return open_ones[-1] if len(starts) == 1 else None
+        return laid if len({each.placement.starts for each in tried}) == 1 else None
 
-    @cached_property
+    @lazy
     def result(self) -> Shape | None:
         """The shape that the operands broadcast to; None where they do not."""
-        if self.ok is False:
-            return None
-        return self._sizes[: self.plan.rank]
+        return None if self.ok is False else self._sizes[: self.plan.rank]
 
-    @cached_property
+    @lazy
     def _sizes(self) -> tuple[Size, ...]:
         """The result's size on each axis, as far as it is the same in every case."""
-        shown = self._live[0] if self._shown is None and self._live else self._shown or 0
-        placement, aligned, verdicts = self._decided[shown]
-        return tuple(
-            self._size(column, verdict, placement.decide)
-            for column, verdict in zip(aligned, verdicts, strict=True)
-        )
+        laid = self._shown or self._live[0]
+        if not self.names:
+            return tuple([UNKNOWN if v.result is None else v.result for v in laid.verdicts])
+        return tuple(map(self._size, laid.columns, laid.verdicts, repeat(laid.placement.decide)))
 
     def _size(self, column: Column, verdict: Verdict, decide: Callable[[Column], Verdict]) -> Size:
         """A result's size: a number or a name if it equals that in every case, else unknown."""
@@ -272,55 +273,40 @@ class Answer:
                 return name
         return UNKNOWN
 
-    @cached_property
+    @lazy
     def axes(self) -> tuple[Axis, ...] | None:
         """The aligned axes; None where unknown sizes decide how the operands lie."""
-        if self._shown is None:
+        laid = self._shown
+        if laid is None:
             return None
-        _, aligned, verdicts = self._decided[self._shown]
-        return tuple(
-            self._axis(number, column, verdict, size)
-            for number, (column, verdict, size) in enumerate(
-                zip(aligned, verdicts, self._sizes, strict=True)
-            )
-        )
+        return tuple([self._axis(laid, number) for number in range(len(laid.columns))])
 
-    def _axis(self, number: int, column: Column, verdict: Verdict, size: Size) -> Axis:
-        refused = self.plan.refusal is not None and verdict.result is None
-        clashes = refused or () in verdict.condition
-        overhangs = number >= self.plan.rank
-        conflict = None if verdict.condition and not clashes else clashes
-        stretched = (
-            operand.name
-            for operand, own in zip(self.operands, column, strict=True)
-            if own in (1, None) and not clashes and not overhangs and size != 1
-        )
-        return Axis(
-            number,
-            self.rule.label(number, self.plan.rank, self.options),
-            tuple(UNKNOWN if _is_place(own) else own for own in column),
-            None if clashes or overhangs else size,
-            tuple(stretched),
-            conflict,
-        )
+    def _axis(self, laid: "_Laid", number: int) -> Axis:
+        rank = self.plan.rank
+        label = self.rule.label(number, rank, self.options)
+        refused = self.plan.refusal is not None
+        column, verdict, size = laid.columns[number], laid.verdicts[number], self._sizes[number]
+        if self.plan.past is not None and number >= rank:
+            number += self.plan.past - rank
+        return _axis(column, self.called, verdict, size, number, rank, label, refused)
 
-    @cached_property
+    @lazy
     def reason(self) -> Reason | None:
         """Why not; None where the answer is not no."""
         if self.ok is not False:
             return None
         if self.plan.refusal:
             return Reason(self.plan.refusal, self.rule.refuse(self))
-        conflicts = [axis for axis in self.axes or () if axis.conflict]
-        if conflicts and not self._live:
-            return self.rule.clash(self, conflicts[-1])
-        return self._contradiction()
+        if self._live:
+            return self._contradiction()
+        laid = self._laid[0]
+        last = max(i for i, verdict in enumerate(laid.verdicts) if () in verdict.condition)
+        return self.rule.clash(self, self._axis(laid, last))
 
     def _contradiction(self) -> Reason:
         """No axis is to blame: what the axes need of the unknown sizes cannot hold at once."""
-        [live] = self._live
-        _, _, verdicts = self._decided[live]
-        needs = [verdict.condition for verdict in verdicts]
+        [laid] = self._live
+        needs = [verdict.condition for verdict in laid.verdicts]
         parts = [
             f"{symbols.written(needs[i])} on {self.spell(i)}"
             for i in symbols.contradiction(needs, self.names)
@@ -335,7 +321,7 @@ class Answer:
             return f"axis {label} ({axis}, {axis - self.plan.rank})"
         return f"axis {axis} ({axis - self.plan.rank})" if axis < self.plan.rank else f"axis {axis}"
 
-    @cached_property
+    @lazy
     def notes(self) -> tuple[Note, ...]:
         """What to know beside the verdict."""
         notes = tuple(self.rule.notes(self))
@@ -346,6 +332,66 @@ class Answer:
             "the condition is true as it stands, but it may hold always or never"
         )
         return (*notes, Note("unknowns", text))
+
+
+class _Laid(NamedTuple):
+    """Operands laid in one way: the aligned axes, and what they decide."""
+
+    placement: Placement
+    columns: list[Column]
+    verdicts: list[Verdict]
+    condition: symbols.Condition
+
+
+def _laid(placement: Placement, shapes: tuple[Shape, ...]) -> _Laid:
+    aligned = columns(shapes, placement.starts)
+    verdicts = list(map(placement.decide, aligned))
+    condition = [
+        clause for verdict in verdicts if verdict.condition for clause in verdict.condition
+    ]
+    return _Laid(placement, aligned, verdicts, tuple(condition))
+
+
+@remember
+def _axis(
+    column: Column,
+    names: tuple[str, ...],
+    verdict: Verdict,
+    size: Size,
+    number: int,
+    rank: int,
+    label: str,
+    refused: bool,
+) -> Axis:
+    """The axis of an answer that a column and its verdict make."""
+    clashes = () in verdict.condition or (refused and verdict.result is None)
+    counts = number < rank and not clashes
+    stretched = (
+        name
+        for name, own in zip(names, column, strict=True)
+        if counts and size != 1 and own in (1, None)
+    )
+    return Axis(
+        number,
+        label,
+        tuple([UNKNOWN if _is_place(own) else own for own in column]),
+        size if counts else None,
+        tuple(stretched),
+        None if verdict.condition and not clashes else clashes,
+    )
+
+
+_CERTAIN = symbols.Solution(True, symbols.ALWAYS, True, {})
+_IMPOSSIBLE = symbols.Solution(False, symbols.NEVER, True, {})
+
+
+def _placed(name: str, shape: Shape) -> Shape:
+    """The shape with its unnamed sizes called by their places."""
+    if UNKNOWN not in shape:
+        return shape
+    return tuple(
+        f"{name}[{place}]" if size == UNKNOWN else size for place, size in enumerate(shape)
+    )
 
 
 def _chosen(column: Column, world: symbols.World) -> Column:

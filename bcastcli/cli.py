@@ -17,8 +17,16 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from bcastcli import notation
-from bcastcli.answers import Rule
-from bcastcli.options import OF_A_RULE, ON_EVERY_RULE, SHAPES, VERSION, Color, VersionFlag
+from bcastcli.answers import Options, Rule
+from bcastcli.options import (
+    OF_A_RULE,
+    ON_EVERY_RULE,
+    SHAPES,
+    TAKE_A_VALUE,
+    VERSION,
+    Color,
+    VersionFlag,
+)
 from bcastcli.questions import ask
 from bcastcli.render import Format, Style, renderer
 from bcastcli.rules import RULES
@@ -50,15 +58,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = get_command(app).main(
             _marked(arguments), prog_name="bcastcli", complete_var="", standalone_mode=False
         )
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except notation.NotationError as error:
-        encoding = _encoding(sys.stderr)
-        _complain(f"{error.message}\n{notation.pointed(error, encoding)}")
-        return MALFORMED
+        _complain_of(error)
+    except UsageError as error:
+        _complain(notation.printable(error.message, _encoding(sys.stderr)))
     except typer.TyperException as error:
-        message = error.format_message().replace(_MARK, "")
-        _complain(notation.printable(message[:1].lower() + message[1:], _encoding(sys.stderr)))
-        return MALFORMED
-    return int(status or YES)
+        _complain(notation.printable(_in_our_words(error, arguments), _encoding(sys.stderr)))
+    except OSError as error:  # of standard output: it is all that is written to
+        _discard(sys.stdout)
+        _complain(f"cannot write: {error.strerror}")
+    else:
+        return int(status or YES)
+    return MALFORMED
+
+
+def _in_our_words(error: typer.TyperException, arguments: Sequence[str]) -> str:
+    """What Typer says of a command line, as one sentence like ours."""
+    message = error.format_message().removesuffix(".")
+    if arguments[0].startswith("-") and message.startswith("No such option"):
+        return f"no such option before the rule: {arguments[0]}"
+    return message[:1].lower() + message[1:]
 
 
 def _marked(arguments: Sequence[str]) -> list[str]:
@@ -67,27 +88,37 @@ def _marked(arguments: Sequence[str]) -> list[str]:
     for number, argument in enumerate(arguments):
         if argument == "--":
             return marked + list(arguments[number:])
-        is_shape = argument[:2] == "-1" and argument[2:3] in ",x×" and marked[-1:] != ["--axis"]
-        marked.append(_MARK + argument if is_shape else argument)
+        is_shape = argument[:2] == "-1" and argument[2:3] in ",x×"
+        is_value = number > 0 and arguments[number - 1] in TAKE_A_VALUE
+        marked.append(_MARK + argument if is_shape and not is_value else argument)
     return marked
 
 
 def _complain(text: str) -> None:
-    if sys.stderr is not None:
+    if sys.stderr is None:
+        return
+    try:
         sys.stderr.write(f"bcastcli: {text}\n")
+        sys.stderr.flush()
+    except OSError:  # the status still tells
+        _discard(sys.stderr)
+
+
+def _discard(stream: TextIO) -> None:
+    """Let go of what is still buffered, lest it fail once more when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _complain_of(error: notation.NotationError, where: str = "") -> None:
+    _complain(f"{where}{error.message}\n{notation.pointed(error, _encoding(sys.stderr))}")
 
 
 def _write(text: str) -> None:
     """Write to standard output, at once."""
     if sys.stdout is None:
         raise UsageError("cannot write: standard output is closed")
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except OSError as error:
-        # What is still buffered must not fail once more when the process ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise UsageError(f"cannot write: {error.strerror}") from error
+    sys.stdout.write(text)
+    sys.stdout.flush()
 
 
 def _encoding(stream: TextIO | None) -> str:
@@ -123,14 +154,55 @@ def _answer(
     """Answer the question that the arguments ask, and return the exit status."""
     if json and output not in (None, Format.JSON):
         raise UsageError(f"--json and --format {output} contradict each other")
-    if not shapes:
-        raise UsageError(f"a shape is missing: bcastcli {rule.name} {_EXAMPLE} (--help tells more)")
-    line = notation.joined([shape.removeprefix(_MARK) for shape in shapes])
-    answer = ask(rule, line, options)
+    form = Format.JSON if json else output
+    arguments = [shape.removeprefix(_MARK) for shape in shapes or ()]
+    if "-" in arguments or not arguments:
+        return _answer_lines(rule, options, arguments, form or Format.PLAIN, color, quiet)
+    answer = ask(rule, notation.joined(arguments), options)
     if not quiet:
-        chosen = Format.JSON if json else output or Format.TABLE
-        _write(renderer(chosen)(answer, _style(color)))
+        chosen = renderer(form or Format.TABLE)
+        _write(chosen.HEADER + chosen.render(answer, _style(color)))
     return STATUS[answer.ok]
+
+
+def _answer_lines(
+    rule: Rule,
+    options: Options,
+    arguments: Sequence[str],
+    form: Format,
+    color: Color,
+    quiet: bool,
+) -> int:
+    """Answer the questions on the lines of standard input, and return the exit status."""
+    if len(arguments) > 1:
+        raise UsageError("- stands for the lines of standard input, in place of all shapes")
+    if sys.stdin is None or (not arguments and sys.stdin.isatty()):
+        raise UsageError(f"a shape is missing: bcastcli {rule.name} {_EXAMPLE} (--help tells more)")
+    from bcastcli.batch import Stream
+
+    stream = Stream(rule, options, Format.PLAIN if quiet else form, _style(color))
+    if not quiet:
+        _write(renderer(form).HEADER)
+    for written in stream.answers(_read):
+        if not quiet:
+            _write(written.text)
+        for number, error in written.failures:
+            _complain_of(error, f"line {number}: ")
+    if stream.failed:
+        return MALFORMED
+    if not stream.verdicts and not arguments:
+        _complain("no question on standard input")
+        return MALFORMED
+    return next((STATUS[verdict] for verdict in (False, None) if verdict in stream.verdicts), YES)
+
+
+def _read(size: int) -> bytes:
+    """As much of standard input as is there, at most `size` bytes; none at its end."""
+    try:
+        piece: bytes = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
+    except OSError as error:
+        raise UsageError(f"cannot read: {error.strerror}") from error
+    return piece
 
 
 def _rule_command(rule: Rule) -> typer.Typer:
@@ -176,20 +248,17 @@ def _no_such_command(arguments: Sequence[str]) -> str:
     """What to type instead of arguments that do not begin with a command."""
     word, *rest = arguments
     known = {name: rule.name for rule in RULES.values() for name in (rule.name, *rule.frameworks)}
-    meant = known.get(word.lower())
-    if meant:
-        line = shlex.join(["bcastcli", meant, *rest])
-        return (
-            f"{word} is asked by the rule {meant}: {line}"
-            if meant != word.lower()
-            else f"the rule is called {meant}: {line}"
-        )
-    near = get_close_matches(word.lower(), known)
+    rule = known.get(word.lower())
+    if rule == word.lower():
+        return f"the rule is called {rule}: {shlex.join(['bcastcli', rule, *rest])}"
+    if rule:
+        return f"{word} is asked by the rule {rule}: {shlex.join(['bcastcli', rule, *rest])}"
+    if notation.looks_like_a_shape(word):
+        return f"a rule goes before the shapes: {shlex.join(['bcastcli', 'numpy', *arguments])}"
+    near = get_close_matches(word.lower(), known) if len(word) > 2 else []
     if near:
         line = shlex.join(["bcastcli", known[near[0]], *rest])
         return f"there is no command {word}; did you mean: {line}"
-    if any(c in word for c in "0123456789,?([") or not word:
-        return f"a rule goes before the shapes: {shlex.join(['bcastcli', 'numpy', *arguments])}"
     return f"there is no command {word}; the rules are {', '.join(RULES)}"
 
 

@@ -16,15 +16,19 @@ from bcastcli.shapes import UNKNOWN, Shape, Size
 MOST_DIGITS = 4300
 """As many digits as Python reads and writes without being told otherwise."""
 
+NO_AXIS = "this rule has no axis"
 WHAT_AN_AXIS_IS = "an axis is 0 or more, or -1 for the default"
 
+_ROOM_IN_A_SENTENCE = 40
 _BLANKS = " \t\r\n"
 _CLOSER = {"(": ")", "[": "]"}
 # Compiled when first needed: most questions are digits and commas, and need none.
 _pattern = cache(re.compile)
-_OPERAND_NAME = r"([A-Za-z_][A-Za-z0-9_]*)="
-_BRACKET = r"(?:[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)?([(\[])"
-_SIZE = r"[0-9]+|[A-Za-z_][A-Za-z0-9_]*|\?|-1"
+NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+_OPERAND_NAME = rf"({NAME})="
+_BRACKET = rf"(?:{NAME}(?:\.{NAME})*)?([(\[])"
+_WITHOUT_PLAIN = str.maketrans("", "", "0123456789, ")
+_SIZE = rf"[0-9]+|{NAME}|\?|-1"
 _FACTOR = r"(?:[0-9]+|[A-Z]|\?|-1)"
 _PRODUCT = rf"{_FACTOR}(?:[x×]{_FACTOR})+"
 # What a terminal library's markup leaves in a pasted text; `[batch]` is a shape all the same.
@@ -64,8 +68,6 @@ class Typed(NamedTuple):
     names: tuple[str | None, ...]
     """The operands' names; None where none was typed."""
     shapes: tuple[Shape, ...]
-    spans: tuple[tuple[int, int], ...]
-    """Where each operand stands in the line."""
     axis: int | None = None
     """The K of `axis=K`."""
 
@@ -80,41 +82,77 @@ def read(line: str, options: Sequence[str] = ()) -> Typed:
 
     Raises NotationError with the place of the first character that cannot be read.
     """
+    plain = _read_plain(line)
+    if plain is not None:
+        return plain
     closers = _closers(line)
     tokens = _tokens(line, closers)
     names: list[str | None] = []
     shapes: list[Shape] = []
     spans: list[tuple[int, int]] = []
-    named: dict[str, int] = {}
     axis = None
     for number, (start, end) in enumerate(tokens):
         _refuse_split_shape(line, tokens, number)
-        if _is_plain(line[start:end]):
-            names.append(None)
-            shapes.append(_sizes(line, start, end, ","))
-            spans.append((start, end))
-            continue
-        name = _pattern(_OPERAND_NAME).match(line, start, end)
-        if name and name[1] == "axis":
+        name = _name(line, start, end)
+        begin = start + len(f"{name}=") if name else start
+        if name == "axis":
             if axis is not None or "axis" not in options:
-                message = "axis is given twice" if axis is not None else "this rule has no axis"
+                message = NO_AXIS if axis is None else "axis is given twice"
                 raise NotationError(message, line, (start, end))
-            axis = _axis(line, name.end(), end)
+            axis = _axis(line, begin, end)
             continue
-        spans.append((start, end))
-        if name:
-            _refuse_name(line, name[1], named, start)
-            named[name[1]] = start
-            start = name.end()
-        names.append(name[1] if name else None)
-        shapes.append(_shape(line, start, end, closers))
-    for shape in shapes:
-        for size in shape:
-            if size in named:
-                start = named[str(size)]
-                message = f"{size} is the name of an operand and of a size"
-                raise NotationError(message, line, (start, start + len(str(size))))
-    return Typed(tuple(names), tuple(shapes), tuple(spans), axis)
+        names.append(name)
+        spans.append((start, begin - 1))
+        shapes.append(_shape(line, begin, end, closers))
+    typed = Typed(tuple(names), tuple(shapes), axis)
+    refuse_names(line, typed, spans)
+    return typed
+
+
+def refuse_names(line: str, typed: Typed, spans: Sequence[tuple[int, int]]) -> None:
+    """Raise a NotationError if an operand's name, each at its span, is not its own."""
+    sizes = {size for shape in typed.shapes for size in shape} if any(typed.names) else set()
+    seen = set()
+    for name, where in zip(typed.names, spans, strict=True):
+        if name is None:
+            continue
+        if iskeyword(name):
+            message = f"{name} is a Python keyword and cannot be a name"
+            raise NotationError(message, line, where)
+        if name in seen:
+            raise NotationError(f"two operands are named {_short(name)}", line, where)
+        if name in sizes:
+            raise NotationError(
+                f"{_short(name)} is the name of an operand and of a size", line, where
+            )
+        seen.add(name)
+
+
+def span(line: str, number: int) -> tuple[int, int]:
+    """Where operand number `number` stands in a line that was read; past its end if nowhere."""
+    spans = [
+        (start, end)
+        for start, end in _tokens(line, _closers(line))
+        if _name(line, start, end) != "axis"
+    ]
+    return spans[number] if number < len(spans) else (len(line), len(line) + 1)
+
+
+def _read_plain(line: str) -> Typed | None:
+    """Read a line of nothing but digits, commas and blanks, as most are; None if it is not."""
+    if len(line) > MOST_DIGITS or not line.isascii():
+        return None
+    try:
+        shapes = tuple([tuple(map(int, token.split(","))) for token in line.split(" ")])
+    except ValueError:
+        return None
+    return Typed((None,) * len(shapes), shapes) if line.translate(_WITHOUT_PLAIN) == "" else None
+
+
+def _name(line: str, start: int, end: int) -> str | None:
+    """The operand's name that a token begins with."""
+    named = _pattern(_OPERAND_NAME).match(line, start, end) if "=" in line else None
+    return named[1] if named else None
 
 
 def operands(typed: Typed, defaults: Sequence[str] = ()) -> tuple[Operand, ...]:
@@ -198,19 +236,26 @@ def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: in
             raise NotationError("blanks around an x: write 2x3 or 2,3", line, (start, end))
 
 
-def _refuse_name(line: str, name: str, named: dict[str, int], start: int) -> None:
-    span = (start, start + len(name))
-    if iskeyword(name):
-        raise NotationError(f"{name} is a Python keyword and cannot be a name", line, span)
-    if name in named:
-        raise NotationError(f"two operands are named {name}", line, span)
-
-
 def _axis(line: str, start: int, end: int) -> int:
     axis = axis_number(line[start:end])
     if axis is None:
         raise NotationError(WHAT_AN_AXIS_IS, line, (start, max(end, start + 1)))
     return axis
+
+
+def looks_like_a_shape(word: str) -> bool:
+    """Whether a word is rather a shape than the name of something else."""
+    if word in ("", "scalar") or any(character in word for character in "0123456789,?()[]="):
+        return True
+    return bool(re.fullmatch(rf"[A-Z]|{_PRODUCT}", word))
+
+
+def named_size(text: str) -> Size | None:
+    """The unknown size that a text stands for: its name, or `?`; None if it is not one."""
+    if text == UNKNOWN:
+        return UNKNOWN
+    is_name = _pattern(NAME).fullmatch(text) and not iskeyword(text) and text != "scalar"
+    return text if is_name and not _pattern(_PRODUCT).fullmatch(text) else None
 
 
 def axis_number(text: str) -> int | None:
@@ -238,11 +283,6 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
             return ()
     is_product = _pattern(_PRODUCT).fullmatch(line, start, end)
     return _sizes(line, start, end, "x×" if is_product else ",")
-
-
-def _is_plain(text: str) -> bool:
-    """Whether a text has nothing but digits and commas, as most shapes have."""
-    return text.isascii() and text.replace(",", "").isdigit()
 
 
 def _stripped(line: str, start: int, end: int) -> tuple[int, int]:
@@ -293,7 +333,12 @@ def _not_a_size(line: str, start: int, end: int) -> NotationError:
     messages = (hint for pattern, hint in _HINTS if re.fullmatch(pattern, text, re.DOTALL))
     message = next(messages, "this cannot stand in a shape")
     meant = text.replace(".", ",").replace("_", "")
-    return NotationError(message.format(meant=meant), line, (place, place + 1))
+    return NotationError(message.format(meant=_short(meant)), line, (place, place + 1))
+
+
+def _short(text: str) -> str:
+    """A text that a sentence has room for."""
+    return text if len(text) <= _ROOM_IN_A_SENTENCE else f"{text[:_ROOM_IN_A_SENTENCE]}..."
 
 
 def printable(text: str, encoding: str = "utf-8") -> str:

@@ -98,3 +98,6 @@ OF_A_RULE = {
         typer.Option("--order", help="How shapes are read and written: w first, or as in NumPy."),
     ),
 }
+
+TAKE_A_VALUE = ("--axis", "--color", "--format", "-f", "--order")
+"""The options whose value is the next argument."""

@@ -4,8 +4,10 @@ A *size* is a number, or the name of one that is not known. A *column* holds the
 one aligned axis, one entry for each operand. What a column decides depends on its sizes alone.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, wraps
+from itertools import zip_longest
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from bcastcli.symbols import ALWAYS, NEVER, Condition, at_most_one_besides_1, require
 
@@ -14,8 +16,27 @@ Shape = tuple[Size, ...]
 Column = tuple[Size | None, ...]
 """The sizes on one aligned axis; None where an operand has no such axis."""
 
+SCALAR = "()"
 UNKNOWN = "?"
 """The size that nobody named; as a result, one that is not the same in every case."""
+
+
+Rest = ParamSpec("Rest")
+Value = TypeVar("Value")
+
+
+def remember(
+    decide: Callable[Concatenate[Column, Rest], Value],
+) -> Callable[Concatenate[Column, Rest], Value]:
+    """Cache what a pure function makes of a column, if only few operands meet in it."""
+    remembered = lru_cache(maxsize=2048)(decide)
+
+    @wraps(decide)
+    def recall(column: Column, /, *rest: Rest.args, **named: Rest.kwargs) -> Value:
+        chosen = remembered if len(column) <= 4 else decide
+        return chosen(column, *rest, **named)  # type: ignore[arg-type]  # it cannot see hashing
+
+    return recall
 
 
 class Verdict(NamedTuple):
@@ -30,6 +51,7 @@ class Verdict(NamedTuple):
 CLASH = Verdict(None, NEVER)
 
 
+@remember
 def stretch(column: Column) -> Verdict:
     """Any size 1 (or missing axis) stretches: at most one size other than 1.
 
@@ -50,6 +72,7 @@ def stretch(column: Column) -> Verdict:
     return Verdict(UNKNOWN, at_most_one_besides_1(names))
 
 
+@remember
 def follow(column: Column) -> Verdict:
     """The second operand stretches to the first, which keeps its size.
 
@@ -64,6 +87,7 @@ def follow(column: Column) -> Verdict:
     return _kept(kept, require((follower, 1), (follower, kept)))
 
 
+@remember
 def same(column: Column) -> Verdict:
     """No operand stretches: one size for all, and an axis for all or for none.
 
@@ -104,22 +128,16 @@ def right_aligned(ranks: Iterable[int]) -> tuple[int, ...]:
     return tuple(longest - rank for rank in ranks)
 
 
-def columns(shapes: Sequence[Shape], starts: Sequence[int | None]) -> list[Column]:
+def columns(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
     """The aligned axes, outermost first: shape number i lies on the axes from starts[i] on.
-
-    A start of None lays a shape nowhere.
 
     >>> columns([(2, 3), (3,)], (0, 1))
     [(2, None), (3, 3)]
     """
-    laid = [
-        (None,) * start + shape if start is not None else ()
-        for shape, start in zip(shapes, starts, strict=True)
-    ]
-    length = max(map(len, laid))
-    return list(zip(*(row + (None,) * (length - len(row)) for row in laid), strict=True))
+    laid = [(None,) * start + shape for shape, start in zip(shapes, starts, strict=True)]
+    return list(zip_longest(*laid))
 
 
 def written(shape: Sequence[Size]) -> str:
     """A shape as text that can be read again: `2,3`, and `()` for a scalar."""
-    return ",".join(map(str, shape)) if shape else "()"
+    return ",".join(map(str, shape)) or SCALAR

@@ -263,7 +263,8 @@ def written(condition: Condition) -> str:
 
 def _clause_written(clause: Clause) -> str:
     if _is_crowd(clause):
-        return f"len({{{', '.join(name for name, _ in clause)}}} - {{1}}) <= 1"
+        # Without len(), since a size may have that name.
+        return f"[*{{{', '.join(name for name, _ in clause)}}} - {{1}}][1:] == []"
     values: dict[str, list[int]] = {}
     texts = []
     for name, other in clause:

@@ -1,11 +1,11 @@
 """Answers as text, one module for each format; each is loaded when it is asked for."""
 
-from collections.abc import Callable
 from enum import StrEnum
 from importlib import import_module
-from typing import NamedTuple, cast
+from typing import NamedTuple, Protocol, cast
 
 from bcastcli.answers import Answer
+from bcastcli.notation import NotationError
 
 
 class Format(StrEnum):
@@ -14,6 +14,7 @@ class Format(StrEnum):
     TABLE = "table"
     PLAIN = "plain"
     JSON = "json"
+    TSV = "tsv"
 
 
 class Style(NamedTuple):
@@ -24,9 +25,24 @@ class Style(NamedTuple):
     """Whether its encoding has the characters that tables are drawn with."""
 
 
-Renderer = Callable[[Answer, Style], str]
+class Form(Protocol):
+    """What a format's module does."""
+
+    HEADER: str
+    """What goes before all answers."""
+    NUMBERED: bool
+    """Whether answers tell the numbers of the lines that they answer."""
+
+    def render(self, answer: Answer, style: Style) -> str:
+        """The answer, each of its lines with its end."""
+
+    def failed(self, error: NotationError, number: int) -> str:
+        """What takes the place of an answer where line `number` is not a question."""
+
+    def numbered(self, text: str, number: int) -> str:
+        """An answer's text with the number of the line that it answers."""
 
 
-def renderer(name: Format) -> Renderer:
-    """The function that writes an answer in a format, each line with its end."""
-    return cast(Renderer, import_module(f"bcastcli.render.{name}").render)
+def renderer(name: Format) -> Form:
+    """The module of a format, loaded when it is asked for."""
+    return cast("Form", import_module(f"bcastcli.render.{name}"))

@@ -1,43 +1,98 @@
 """One object on one line; its keys are a promise to the programs that read it."""
 
 import json
+from collections.abc import Iterable, Mapping
 
-from bcastcli.answers import Answer, Axis
+from bcastcli.answers import Answer, Axis, Note, Operand, Options, Reason, Rule
+from bcastcli.notation import NotationError
 from bcastcli.render import Style
+from bcastcli.shapes import Size
 
+HEADER = ""
+NUMBERED = True
 SCHEMA = 1
+_encode = json.JSONEncoder(check_circular=False).encode
 
 
 def render(answer: Answer, style: Style) -> str:
-    return f"{json.dumps(as_object(answer))}\n"
-
-
-def as_object(answer: Answer) -> dict[str, object]:
-    """The answer, in the words of schema 1."""
-    reason = answer.reason
     axes = answer.axes
+    return assembled(
+        answer.rule,
+        map(operand_text, answer.operands),
+        verdict(answer.options, answer.ok, answer.result, answer.when, answer.reason),
+        None if axes is None else map(axis_text, axes),
+        answer.notes,
+    )
+
+
+def assembled(
+    rule: Rule,
+    operands: Iterable[str],
+    verdict: Mapping[str, object],
+    axes: Iterable[str] | None,
+    notes: Iterable[Note],
+) -> str:
+    """The object on its line, from its parts; operands and axes as their texts."""
+    aligned = "null" if axes is None else f"[{', '.join(axes)}]"
+    return (
+        f'{{"schema": {SCHEMA}, "rule": "{rule.name}", "operands": [{", ".join(operands)}], '
+        f'{_encode(verdict)[1:-1]}, "axes": {aligned}, '
+        f'"notes": {_encode([note._asdict() for note in notes])}}}\n'
+    )
+
+
+def verdict(
+    options: Options,
+    ok: bool | None,
+    result: Iterable[Size] | None,
+    when: str | None,
+    reason: Reason | None,
+) -> dict[str, object]:
+    """What the object says between its operands and its axes."""
     return {
-        "schema": SCHEMA,
-        "rule": answer.rule.name,
-        "operands": [{"name": name, "shape": shape} for name, shape in answer.operands],
-        "options": answer.options,
-        "ok": answer.ok,
-        "result": answer.result,
-        "when": answer.when,
+        "options": options,
+        "ok": ok,
+        "result": result,
+        "when": when,
         "reason": reason and reason.text,
         "reason_kind": reason and reason.kind,
-        "axes": None if axes is None else [_axis(axis) for axis in axes],
-        "notes": [note._asdict() for note in answer.notes],
     }
 
 
-def _axis(axis: Axis) -> dict[str, object]:
+def operand_text(operand: Operand) -> str:
+    """An operand as its object."""
+    return _encode(operand._asdict())
+
+
+def axis_text(axis: Axis) -> str:
+    """An axis as its object."""
     label = {"label": axis.label} if axis.label else {}
-    return {
-        "axis": axis.number,
-        **label,
-        "sizes": axis.sizes,
-        "result": axis.result,
-        "stretched": axis.stretched,
-        "conflict": axis.conflict,
-    }
+    return _encode(
+        {
+            "axis": axis.number,
+            **label,
+            "sizes": axis.sizes,
+            "result": axis.result,
+            "stretched": axis.stretched,
+            "conflict": axis.conflict,
+        }
+    )
+
+
+def numbered(text: str, number: int) -> str:
+    return f'{text[:-2]}, "line": {number}}}\n'
+
+
+def failed(error: NotationError, number: int) -> str:
+    return (
+        _encode(
+            {
+                "schema": SCHEMA,
+                "line": number,
+                "input": error.text,
+                "error": error.message,
+                "column": error.span[0] + 1,
+            }
+        )
+        + "\n"
+    )

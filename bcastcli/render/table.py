@@ -1,5 +1,8 @@
 """The operands aligned by axis, a sign below each axis, notes, and last the answer."""
 
+from io import StringIO
+from typing import cast
+
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -7,16 +10,19 @@ from rich.text import Text
 
 from bcastcli.answers import Answer, Axis
 from bcastcli.render import Style
-from bcastcli.render.plain import verdict
+from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered, verdict
 from bcastcli.shapes import written
 
 ASCII_LINES = box.Box("    \n    \n -- \n    \n -- \n -- \n    \n    \n", ascii=True)
+__all__ = ["HEADER", "NUMBERED", "failed", "numbered", "render"]
+
 SIGN_STYLES = {"=": "dim", "!": "bold red", "?": "yellow"}
 LAST_STYLES = {True: "bold green", False: "bold red", None: "bold yellow"}
 
 
 def render(answer: Answer, style: Style) -> str:
     console = Console(
+        file=StringIO(),
         color_system="standard" if style.color else None,
         force_terminal=style.color,
         no_color=not style.color,
@@ -27,22 +33,30 @@ def render(answer: Answer, style: Style) -> str:
         width=2**31,
         legacy_windows=False,
     )
-    with console.capture() as capture:
-        console.print(_table(answer, style.boxes))
-        for note in answer.notes:
-            console.print(Text(f"note  {note.text}", "italic"), soft_wrap=True)
-        last = Text(verdict(answer, "no broadcast"), LAST_STYLES[answer.ok])
-        console.print(last, soft_wrap=True)
-    return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
+    console.print(_table(answer, style.boxes))
+    for note in answer.notes:
+        console.print(Text(f"note  {note.text}", "italic"), soft_wrap=True)
+    last = Text(verdict(answer, "no broadcast"), LAST_STYLES[answer.ok])
+    console.print(last, soft_wrap=True)
+    drawn = cast("StringIO", console.file).getvalue()
+    return "".join(f"{line.rstrip()}\n" for line in drawn.splitlines())
 
 
 def _table(answer: Answer, boxes: bool) -> Table:
-    table = Table(box=box.HORIZONTALS if boxes else ASCII_LINES, show_edge=False, pad_edge=False)
+    table = Table(
+        box=box.HORIZONTALS if boxes else ASCII_LINES,
+        header_style="",
+        show_edge=False,
+        pad_edge=False,
+    )
     if not answer.axes:
         table.add_column("operand")
         table.add_column("shape")
         for name, shape in answer.operands:
             table.add_row(Text(name), Text(written(shape)))
+        table.add_section()
+        sign = "?" if answer.axes is None else "="
+        table.add_row("", Text(sign, SIGN_STYLES[sign]))
         return table
     table.add_column("axis", no_wrap=True)
     rows: list[list[Text]] = [[] for _ in answer.operands]
@@ -59,7 +73,7 @@ def _table(answer: Answer, boxes: bool) -> Table:
         for row, size in zip(rows, sizes, strict=True):
             missing = size == "(1"
             row.append(Text(f"{size:>{width}}{')' if missing else ' '}", "dim" if missing else ""))
-        signs.append(Text(f"{sign:>{width}} ", SIGN_STYLES.get(sign, "cyan")))
+        signs.append(Text(" " * (width - len(sign))).append(sign, SIGN_STYLES.get(sign, "cyan")))
     for operand, row in zip(answer.operands, rows, strict=True):
         table.add_row(Text(operand.name), *row)
     table.add_section()

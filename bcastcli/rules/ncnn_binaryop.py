@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from bcastcli.answers import Answer, Axis, Note, Options, Placement, Plan, Reason, Rule
+from bcastcli.answers import Answer, Axis, Note, Operand, Options, Placement, Plan, Reason, Rule
 from bcastcli.rules.wording import clashing, plural
 from bcastcli.shapes import CLASH, Column, Shape, Verdict, columns, ones, stretch, whole, written
 
@@ -72,46 +72,92 @@ class Ncnn(Rule):
                 where = answer.spell(empty.number)
                 return Reason("limit", f"{name} has 0 on {where}, and ncnn has no empty axes")
         equal_ranks = answer.ranks[0] == answer.ranks[1]
-        who, _, _ = clashing(answer.operands, axis, besides=1 if equal_ranks else None)
+        who, _, _ = clashing(axis.sizes, answer.called, 1 if equal_ranks else None)
         where = answer.spell(axis.number)
         if equal_ranks:
             return Reason("sizes", f"{who} on {where}, and neither is 1")
-        larger, smaller = sorted(answer.operands, key=lambda operand: -len(operand.shape))
+        larger, smaller = _by_rank(answer)
         why = f"and {smaller.name} must equal {larger.name} there"
         if len(smaller.shape) == 1:
-            w = larger.shape[-1 if _outermost_first(answer.given) else 0]
-            why += f", or its w, {w}"
+            why += f", or its w, {larger.shape[0]}"
         return Reason("sizes", f"{who} on {where}, {why}")
 
     def notes(self, answer: Answer) -> Iterator[Note]:
-        if answer.ok is not False or answer.reason is None or answer.reason.kind == "limit":
+        if answer.plan.refusal or any(0 in operand.shape for operand in answer.operands):
             return
-        yield Note("engine", "ncnn itself reports no mismatch: it returns 0, and garbage")
-        explicit = _engine_takes(answer)
-        if explicit is not None:
-            name, shape = explicit
+        if answer.axes is None:
+            yield Note("layout", "the unknown sizes decide on which axes the operands lie")
+        if answer.ok is False:
+            yield Note("engine", "ncnn itself reports no mismatch: it returns 0, and garbage")
+        larger, smaller = _by_rank(answer)
+        if len(smaller.shape) < len(larger.shape):
+            yield from _explicit_notes(answer, larger, smaller)
+        result = (answer.result or ())[:: _flip(answer)]
+        if answer.ok and not answer.names and _old_wheels_fail(larger.shape, smaller.shape, result):
+            yield Note("engine", "ncnn's wheels before 20230816 return wrong values here")
+
+
+def _flip(answer: Answer) -> int:
+    """The step with which a shape as typed is read w first, and back."""
+    return -1 if _outermost_first(answer.given) else 1
+
+
+def _by_rank(answer: Answer) -> tuple[Operand, Operand]:
+    """The operand of higher rank and the other one, with shapes w first."""
+    turned = [Operand(name, shape[:: _flip(answer)]) for name, shape in answer.operands]
+    larger, smaller = sorted(turned, key=lambda operand: -len(operand.shape))
+    return larger, smaller
+
+
+def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterator[Note]:
+    """What the engine and the converter make of an operand of lower rank."""
+    flip = _flip(answer)
+    missing = (1,) * (len(larger.shape) - len(smaller.shape))
+    if answer.ok is False and not answer.names:
+        fills_last = len(smaller.shape) > 1 or smaller.shape == larger.shape[-1:]
+        taken = missing + smaller.shape if fills_last else smaller.shape + missing
+        if _stretches(larger.shape, taken):
+            text = written(taken[::flip])
             yield Note(
                 "engine",
-                f"ncnn's CPU engine takes {name} as {shape} and accepts it, its Vulkan engine does "
-                f"not: write {shape}",
+                f"ncnn's CPU engine takes {smaller.name} as {text} and accepts it, its Vulkan "
+                f"engine does not: write {text}",
             )
+    appended = smaller.shape + missing
+    if any(size != 1 for size in smaller.shape) and _stretches(larger.shape, appended):
+        yield Note(
+            "engine",
+            f"pnnx writes NumPy's broadcasting out: it makes {smaller.name} "
+            f"{written(appended[::flip])} by a Reshape",
+        )
 
 
-def _engine_takes(answer: Answer) -> tuple[str, str] | None:
-    """The smaller operand's name, and the shape the CPU engine makes of it if it accepts that."""
-    if answer.ranks[0] == answer.ranks[1] or answer.names:
-        return None
-    outermost_first = _outermost_first(answer.given)
-    larger, smaller = sorted(answer.operands, key=lambda operand: -len(operand.shape))
-    whole_shape, shape = (
-        operand.shape[::-1] if outermost_first else operand.shape for operand in (larger, smaller)
+def _stretches(larger: Shape, explicit: Shape) -> bool:
+    """Whether shapes of equal rank may broadcast."""
+    return all(stretch(column) != CLASH for column in columns([larger, explicit], (0, 0)))
+
+
+def _old_wheels_fail(larger: Shape, smaller: Shape, result: Shape) -> bool:
+    """Whether ncnn's wheels of 20230223 and 20230517, run for this, returned wrong values.
+
+    They have no outer broadcasting, none of both sides, and of the explicit kind only what has all
+    of its ones first, or all of them last, or is [w,1,c]. Shapes are w first.
+    """
+    if all(size == 1 for size in smaller):
+        return False
+    if len(smaller) < len(larger):
+        return smaller != larger[-len(smaller) :]
+    if result not in (larger, smaller):
+        return True
+    part = smaller if result == larger else larger
+    equal = [own == size for own, size in zip(part, result, strict=True)]
+    one = [own == 1 for own in part]
+    ends = any(
+        all(first[:cut]) and all(last[cut:])
+        for first, last in ((one, equal), (equal, one))
+        for cut in range(len(part) + 1)
     )
-    missing = (1,) * (len(whole_shape) - len(shape))
-    fills_last = len(shape) > 1 or shape[-1] == whole_shape[-1]
-    explicit: Shape = missing + shape if fills_last else shape + missing
-    if any(stretch(column) == CLASH for column in columns([whole_shape, explicit], (0, 0))):
-        return None
-    return smaller.name, written(explicit[::-1] if outermost_first else explicit)
+    return not ends and not (len(part) == 3 and equal[0] and equal[2])
 
 
 def _nonempty(decide: Callable[[Column], Verdict]) -> Callable[[Column], Verdict]:

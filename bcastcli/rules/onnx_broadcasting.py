@@ -29,6 +29,7 @@ class NumPy(Rule):
     name = "numpy"
     fewest = 1
     most: ClassVar[int | None] = None
+    axis_by_axis = True
     frameworks: ClassVar[tuple[str, ...]] = (
         *("np", "torch", "pytorch", "jax", "tensorflow", "tf", "keras", "cupy"),
         *("paddle", "paddlepaddle", "openvino"),
@@ -38,7 +39,7 @@ class NumPy(Rule):
         return Plan(max(ranks), (Placement(right_aligned(ranks), stretch),))
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        who, rest, count = clashing(answer.operands, axis, besides=1)
+        who, rest, count = clashing(axis.sizes, answer.called, 1)
         neither = "neither" if count == 2 else "none"
         return Reason("sizes", f"{who} on {answer.spell(axis.number)}, and {neither} is 1{rest}")
 
@@ -91,7 +92,7 @@ class OnnxUnidirectional(Rule):
     def lay(self, ranks: Sequence[int], options: Options) -> Plan:
         target, source = ranks
         refusal = "rank" if source > target else None
-        return Plan(target, (Placement(right_aligned(ranks), _follow_where_a_is),), refusal)
+        return Plan(max(ranks), (Placement(right_aligned(ranks), _follow_where_a_is),), refusal)
 
     def refuse(self, answer: Answer) -> str:
         target, source = answer.operands

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bcastcli.answers import Answer, Note
 from bcastcli.rules.onnx_broadcasting import NumPy
-from bcastcli.shapes import written
+from bcastcli.shapes import UNKNOWN, written
 
 
 class Bidirectional(NumPy):
@@ -26,19 +26,28 @@ class Bidirectional(NumPy):
     name = "bidirectional"
     fewest = 2
     most = 2
+    axis_by_axis = False  # the notes compare the result with the target
     operands = ("A", "target")
     frameworks = ("broadcast",)
 
     def notes(self, answer: Answer) -> Iterator[Note]:
-        target = answer.operands[1]
-        if answer.result is None or answer.result == target.shape:
+        given, target = answer.operands
+        if answer.result is None or answer.axes is None:
             return
-        if len(answer.result) > len(target.shape):
-            why = f"{answer.operands[0].name} has more axes"
+        meeting = [(axis.result, *axis.sizes) for axis in answer.axes]
+        if len(given.shape) > len(target.shape):
+            differs, why = "is not", f"{given.name} has more axes"
+        elif any(aim == 1 and isinstance(size, int) and size != 1 for size, _, aim in meeting):
+            differs, why = "is not", f"{target.name} has a 1 where {given.name} has another size"
+        elif any(
+            size != aim or (aim == UNKNOWN and own not in (1, None)) for size, own, aim in meeting
+        ):
+            differs, why = (
+                "may differ from",
+                f"{target.name} may have a 1 where {given.name} has not",
+            )
         else:
-            why = f"{target.name} has a 1 where {answer.operands[0].name} has another size"
-        sure = all(isinstance(size, int) for size in (*answer.result, *target.shape))
-        differs = "is not" if sure or "more axes" in why else "may differ from"
+            return
         yield Note(
             "target",
             f"the result {written(answer.result)} {differs} the target shape "

@@ -5,7 +5,7 @@ Its third rule, Numpy, is the one of the ONNX document.
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.answers import Answer, Axis, Note, Options, Placement, Plan, Reason, Rule
+from bcastcli.answers import Answer, Axis, Note, Operand, Options, Placement, Plan, Reason, Rule
 from bcastcli.rules.onnx_broadcasting import kept_clash
 from bcastcli.rules.wording import clashing, listed, plural
 from bcastcli.shapes import Shape, follow, right_aligned, same, written
@@ -28,6 +28,7 @@ class Identical(Rule):
 
     name = "none"
     most = None
+    axis_by_axis = True
 
     def lay(self, ranks: Sequence[int], options: Options) -> Plan:
         refusal = "rank" if len(set(ranks)) > 1 else None
@@ -44,7 +45,7 @@ class Identical(Rule):
         return f"{listed(parts)}, and nothing stretches"
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        who, rest, _ = clashing(answer.operands, axis)
+        who, rest, _ = clashing(axis.sizes, answer.called)
         return Reason("sizes", f"{who} on {answer.spell(axis.number)}, and nothing stretches{rest}")
 
 
@@ -74,9 +75,9 @@ class Pdpd(Rule):
         target, source = ranks
         start = _start(ranks, options)
         if source > target:
-            return Plan(target, (Placement(right_aligned(ranks), follow),), "rank")
+            return Plan(source, (Placement(right_aligned(ranks), follow),), "rank")
         if start > target:
-            return Plan(target, (Placement((0, None), follow),), "fit")
+            return Plan(target, (Placement((0, target), follow),), "fit", past=start)
         return Plan(target, (Placement((0, start), follow),))
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
@@ -90,8 +91,9 @@ class Pdpd(Rule):
         target, source = answer.operands
         if answer.plan.refusal == "fit":
             return (
-                f"{_axis_words(answer)} lies past the end of {target.name} "
-                f"{written(target.shape)}, which has {plural(len(target.shape), 'axis')}"
+                f"{source.name} {written(source.shape)} from {_axis_words(answer)} on lies past "
+                f"the end of {target.name} {written(target.shape)}, which has "
+                f"{plural(len(target.shape), 'axis')}"
             )
         return (
             f"{source.name} {written(source.shape)} has {plural(len(source.shape), 'axis')} and "
@@ -111,10 +113,10 @@ class Pdpd(Rule):
         )
 
     def notes(self, answer: Answer) -> Iterator[Note]:
-        if answer.plan.refusal == "rank":
-            return
         target, source = answer.operands
         yield Note("axis", _axis_words(answer))
+        if answer.plan.refusal:
+            return
         kept = _trimmed(source.shape)
         if kept != source.shape:
             yield Note(
@@ -122,11 +124,12 @@ class Pdpd(Rule):
                 f"{source.name} {written(source.shape)} counts as {written(kept)}: "
                 "ones at its end are trimmed",
             )
-        yield from _engine_notes(answer, target.shape, source.shape)
+        yield from _engine_notes(answer, target, source)
 
 
-def _engine_notes(answer: Answer, target: Shape, source: Shape) -> Iterator[Note]:
+def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
     """Where OpenVINO's releases part from its document on this very question."""
+    target, source = a.shape, b.shape
     start = _start(answer.ranks, answer.given)
     meeting = list(zip(target[start:], source, strict=False))
     zero_refused = (0, 1) in meeting
@@ -138,14 +141,17 @@ def _engine_notes(answer: Answer, target: Shape, source: Shape) -> Iterator[Note
         inner = zip(target[start:], _trimmed(source), strict=False)
         if any(own == 1 and size != 1 for size, own in inner):
             yield Note(
-                "engine", "OpenVINO up to 2023.0 refuses a 1 within B that meets another size"
+                "engine",
+                f"OpenVINO up to 2023.0 refuses a 1 within {b.name} that meets another size",
             )
     elif answer.ok is False and (1, 0) in meeting:
         others = (follow(pair) for pair in meeting if pair != (1, 0))
         fits = start + len(source) <= len(target)
         if fits and not zero_refused and all(not verdict.condition for verdict in others):
             yield Note(
-                "engine", "OpenVINO from 2023.1 lets a 0 of B shrink a 1 of A, and accepts this"
+                "engine",
+                f"OpenVINO from 2023.1 lets a 0 of {b.name} shrink a 1 of {a.name}, "
+                "and accepts this",
             )
     if answer.given.get("axis", -1) == -1 and start:
         yield Note(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bcastcli.answers import Axis, Operand
+from bcastcli.shapes import Column, remember
 
 
 def listed(words: Sequence[str]) -> str:
@@ -16,22 +16,25 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun if count == 1 else noun.replace('axis', 'axes')}"
 
 
+@remember
 def clashing(
-    operands: Sequence[Operand], axis: Axis, besides: int | None = None
+    column: Column, names: tuple[str, ...], besides: int | None = None
 ) -> tuple[str, str, int]:
-    """Who has which number on an axis; what that leaves of the others; how many have one.
+    """Who has which number on an axis; what is said of the others; how many have one.
 
     A size `besides` clashes with nothing, nor does one that is not known.
     """
     having: dict[int, list[str]] = {}
-    for operand, size in zip(operands, axis.sizes, strict=True):
+    for name, size in zip(names, column, strict=True):
         if isinstance(size, int) and size != besides:
-            having.setdefault(size, []).append(operand.name)
+            having.setdefault(size, []).append(name)
     parts = [
-        f"{listed(names)} {'has' if len(names) == 1 else 'have'} {size}"
-        for size, names in having.items()
+        f"{listed(owners)} {'has' if len(owners) == 1 else 'have'} {size}"
+        for size, owners in having.items()
     ]
     count = sum(map(len, having.values()))
-    left = len(operands) - count
+    left = len(names) - count
     rest = {0: "", 1: "; the other agrees"}.get(left, "; the others agree")
+    if any(isinstance(size, str) for size in column):
+        rest = ""  # of sizes that are not known, nobody can say that they agree
     return listed(parts), rest, count

@@ -1,0 +1,162 @@
+"""Lines to answers, as they come: one question a line, one answer a question, in order.
+
+Input is read in pieces as large as are there, and each piece's whole lines are answered together.
+So answers are prompt where lines come slowly, and writes are few where they come fast.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, cast
+
+from bcastcli.answers import Options, Rule
+from bcastcli.notation import NotationError
+from bcastcli.questions import ask
+from bcastcli.recall import memory_for
+from bcastcli.render import Format, Style, renderer
+
+LONGEST_LINE = 1 << 20
+"""Bytes; a longer line is malformed, and is not held in memory."""
+_PIECE = 1 << 16
+_BEGINNING = 60
+# How many answers are kept for when lines repeat, and how long a line may be that is kept.
+_MOST_KEPT = 1 << 14
+_LONGEST_KEPT = 200
+# By how many lines of a piece it is judged whether lines repeat.
+_SAMPLE = 128
+
+
+class Failure(NamedTuple):
+    """A line that is not a question."""
+
+    number: int
+    """Counted from 1, over all lines."""
+    error: NotationError
+
+
+class Written(NamedTuple):
+    """What a piece of the input comes to."""
+
+    text: str
+    """For standard output."""
+    failures: list[Failure]
+    lines: int
+
+
+class Stream:
+    """The answers of a rule to lines of questions."""
+
+    def __init__(self, rule: Rule, options: Options, output: Format, style: Style) -> None:
+        self._rule = rule
+        self._options = options
+        self._style = style
+        self._form = renderer(output)
+        self._memory = memory_for(rule, output)
+        self._kept: dict[str, str | NotationError] = {}
+        self.verdicts: set[bool | None] = set()
+        """The verdicts given so far, as far as they bear on the status of the whole."""
+        self.failed = False
+        """Whether a line was not a question."""
+
+    def answers(self, read: Callable[[int], bytes]) -> Iterator[Written]:
+        """Answer the lines that `read` gives, one piece of the input at a time."""
+        first = 1
+        for lines in _lines(read):
+            yield self._written(lines, first)
+            first += len(lines)
+
+    def _written(self, lines: list[str], first: int) -> Written:
+        texts = self._texts(lines)
+        if self._form.NUMBERED or self.failed:
+            return self._numbered(texts, first)
+        return Written("".join(texts), [], len(lines))  # type: ignore[arg-type]  # all are str
+
+    def _numbered(self, texts: list[str | NotationError], first: int) -> Written:
+        """The texts with their lines' numbers, and the lines that are no questions."""
+        failures = []
+        written = []
+        for number, text in enumerate(texts, first):
+            if isinstance(text, NotationError):
+                failures.append(Failure(number, text))
+                written.append(self._form.failed(text, number))
+            elif text:
+                written.append(self._form.numbered(text, number))
+        return Written("".join(written), failures, len(texts))
+
+    def _texts(self, lines: list[str]) -> list[str | NotationError]:
+        """The answer to each line; an empty text for one that asks nothing."""
+        if max(map(len, lines)) > _LONGEST_KEPT:
+            return [self._ask(line) for line in lines]
+        kept = self._kept
+        if len(kept) > _MOST_KEPT:
+            if sum(line in kept for line in lines[:_SAMPLE]) < _SAMPLE // 2:
+                return self._fresh(lines)  # they hardly repeat
+            kept.clear()
+        todo = list(set(lines).difference(kept))
+        kept.update(zip(todo, self._fresh(todo), strict=True))
+        return [kept[line] for line in lines]
+
+    def _fresh(self, lines: list[str]) -> list[str | NotationError]:
+        """The answers to lines that are not kept: recalled from their parts, or asked for."""
+        if self._memory is None:
+            return [self._ask(line) for line in lines]
+        recalled = self._memory.answers(lines)
+        if None not in recalled:
+            return cast("list[str | NotationError]", recalled)
+        return [
+            self._ask(line) if text is None else text
+            for line, text in zip(lines, recalled, strict=True)
+        ]
+
+    def _ask(self, line: str) -> str | NotationError:
+        """Put the question on a line to the rule."""
+        if line[:1] == "#" or not line.strip(" \t"):
+            return ""
+        if isinstance(line, _Beginning):
+            self.failed = True
+            return NotationError(f"a line has at most {LONGEST_LINE} bytes", line, (0, 1))
+        try:
+            answer = ask(self._rule, line, self._options)
+        except NotationError as error:
+            self.failed = True
+            return error
+        self.verdicts.add(answer.ok)
+        text = self._form.render(answer, self._style)
+        if self._memory is not None and len(line) <= _LONGEST_KEPT:
+            self._memory.learn(line, answer, text)
+        return text
+
+
+class _Beginning(str):
+    """The beginning of a line that is too long to be held; the same as no other line."""
+
+    __slots__ = ()
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+def _lines(read: Callable[[int], bytes]) -> Iterator[list[str]]:
+    """The lines of the input, without their ends, in lists of as many as are there."""
+    held = bytearray()  # of a line whose end has not come; of a too long one only the beginning
+    mark = "\ufeff"  # which some editors put first
+    while piece := read(_PIECE):
+        whole, newline, rest = piece.rpartition(b"\n")
+        beginning, following, more = (whole if newline else rest).partition(b"\n")
+        if len(held) <= LONGEST_LINE:
+            held += beginning
+        if newline:
+            lines = _split(bytes(held) + following + more)
+            lines[0] = lines[0].removeprefix(mark)
+            mark = ""
+            yield lines
+            held = bytearray(rest)
+    if held:
+        yield [line.removeprefix(mark) for line in _split(bytes(held))]
+
+
+def _split(data: bytes) -> list[str]:
+    """Whole lines, without the end of the last one, as text; what is not UTF-8 is escaped."""
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
+    lines = data.decode("utf-8", "backslashreplace").split("\n")
+    if len(data) > LONGEST_LINE:
+        lines = [_Beginning(s[:_BEGINNING]) if len(s.encode()) > LONGEST_LINE else s for s in lines]
+    return lines

@@ -1,0 +1,471 @@
+"""The notation: every way to type a shape, and what is said of everything else."""
+
+import random
+import re
+import time
+
+import pytest
+
+from bcastcli.notation import NotationError, joined, letters, operands, pointed, printable, read
+from bcastcli.shapes import Shape, Size, written
+
+NAMES = ("N", "M", "batch_size", "_", "x1", "None_", "scalars", "T5")
+WORDS = ("", "Shape", "f32", "torch.Size", "a.b.c")
+
+
+def refused(line: str) -> NotationError:
+    """The error that a line gives."""
+    with pytest.raises(NotationError) as caught:
+        read(line)
+    return caught.value
+
+
+def is_one_sentence(message: str) -> bool:
+    """Whether a message is one line of text that ends like the other messages."""
+    return (
+        message.isprintable()
+        and ". " not in message
+        and re.fullmatch(r"\S.*[^\s.,;:]", message) is not None
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "shape"),
+    [
+        ("2,3,4,5", (2, 3, 4, 5)),
+        ("2x3x4x5", (2, 3, 4, 5)),
+        ("2×3×4×5", (2, 3, 4, 5)),
+        ("5", (5,)),
+        ("5,", (5,)),
+        ("0", (0,)),
+        ("(2, 3)", (2, 3)),
+        ("(5,)", (5,)),
+        ("[2,3]", (2, 3)),
+        ("[ 2 , 3 ]", (2, 3)),
+        ("(2x3)", (2, 3)),
+        ("torch.Size([2, 3])", (2, 3)),
+        ("torch.Size([])", ()),
+        ("Shape(2, 3)", (2, 3)),
+        ("TensorShape([2, None])", (2, "?")),
+        ("tf.TensorShape([None, 3])", ("?", 3)),
+        ("f32[2,3]", (2, 3)),
+        ("f32[]", ()),
+        ("float32[1,3,224,224]", (1, 3, 224, 224)),
+        ("any.dotted.word(2)", (2,)),
+        ("()", ()),
+        ("(,)", ()),
+        ("( )", ()),
+        ("[]", ()),
+        ("''", ()),
+        ("scalar", ()),
+        ("N", ("N",)),
+        ("batch_size", ("batch_size",)),
+        ("batch_size,3", ("batch_size", 3)),
+        ("x", ("x",)),
+        ("max", ("max",)),
+        ("batchx3", ("batchx3",)),
+        ("?", ("?",)),
+        ("-1", ("?",)),
+        ("None", ("?",)),
+        ("-1,3", ("?", 3)),
+        ("3,-1", (3, "?")),
+        ("?,?", ("?", "?")),
+        ("Nx3", ("N", 3)),
+        ("NxM", ("N", "M")),
+        ("2xNx?", (2, "N", "?")),
+        ("-1x3", ("?", 3)),
+        pytest.param("9" * 4300, (int("9" * 4300),), id="4300 digits"),
+    ],
+)
+def test_one_shape(line: str, shape: Shape) -> None:
+    """Each documented way to type a shape means that shape, and gives it no name."""
+    typed = read(line)
+    assert typed.shapes == (shape,)
+    assert typed.names == (None,)
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "shape"),
+    [
+        ("bias=3", "bias", (3,)),
+        ("bias=2x3", "bias", (2, 3)),
+        ("x=(2, 3)", "x", (2, 3)),
+        ("w=torch.Size([2, 3])", "w", (2, 3)),
+        ("s=()", "s", ()),
+        ("s=scalar", "s", ()),
+        ("_0=-1", "_0", ("?",)),
+    ],
+)
+def test_named_shape(line: str, name: str, shape: Shape) -> None:
+    """A word and = before a shape name the operand."""
+    typed = read(line)
+    assert (typed.names, typed.shapes) == ((name,), (shape,))
+
+
+@pytest.mark.parametrize(
+    ("line", "shapes"),
+    [
+        ("2 3", [(2,), (3,)]),
+        ("2\t3", [(2,), (3,)]),
+        ("2;3", [(2,), (3,)]),
+        ("  2 ; 3 ;", [(2,), (3,)]),
+        ("2,;3", [(2,), (3,)]),
+        ("(2,3) (2,4)", [(2, 3), (2, 4)]),
+        ("(2, 3) [2, 4]", [(2, 3), (2, 4)]),
+        ("() '' scalar", [(), (), ()]),
+        ("x=2,3 3", [(2, 3), (3,)]),
+        ("N,3 x", [("N", 3), ("x",)]),
+        ("", []),
+    ],
+)
+def test_several_shapes(line: str, shapes: list[Shape]) -> None:
+    """Blanks, tabs and ; separate shapes; blanks within brackets do not."""
+    assert list(read(line).shapes) == shapes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["2,3", "3"], "2,3 3"),
+        (["(2,3) (2,4)"], "(2,3) (2,4)"),
+        (["", "3"], "'' 3"),
+    ],
+)
+def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
+    """Arguments joined by blanks are a line, in which an empty one is a scalar."""
+    assert joined(arguments) == line
+    assert read(joined(arguments)) == read(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "span", "says"),
+    [
+        ("2,,3", (2, 3), "missing"),
+        (",3", (0, 1), "missing"),
+        ("3,,", (2, 3), "missing"),
+        (",", (0, 1), "missing"),
+        ("bias=", (5, 6), "missing"),
+        ("2 ,3", (2, 3), "missing"),
+        ("2.3", (1, 2), "did you mean 2,3?"),
+        ("2.3.4", (1, 2), "did you mean 2,3,4?"),
+        ("1e3", (1, 2), "exponent"),
+        ("2,-3", (2, 3), "negative"),
+        ("１,2", (0, 1), "digits 0 to 9"),
+        ("1_000", (1, 2), "did you mean 1000?"),
+        pytest.param("2," + "7" * 5000, (2, 5002), "at most 4300 digits", id="5000 digits"),
+        pytest.param("7" * 4301, (0, 4301), "at most 4300 digits", id="4301 digits"),
+        ("(2,3", (0, 1), "never closed"),
+        ("2 [2,(3]", (7, 8), "no bracket is open"),
+        ("2 [3", (2, 3), "never closed"),
+        ("2,3)", (3, 4), "no bracket is open"),
+        ("(2,3]", (4, 5), "no bracket is open"),
+        ("\x1b[31m3", (0, 1), "character"),
+        ("3\x1b[0m", (1, 2), "character"),
+        ("2,\x003", (2, 3), "character"),
+        ("2\u202e,3", (1, 2), "character"),
+        ("2\x9b3", (1, 2), "character"),
+        ("2,\udcff", (2, 3), "character"),
+        ("[bold]", (0, 6), "markup"),
+        ("2 [red]", (2, 7), "markup"),
+        ("[/red]", (1, 2), "a size is"),
+        ("N+1", (1, 2), "calculation"),
+        ("2,N*2", (3, 4), "calculation"),
+        ("...", (0, 1), "written out"),
+        ("2,...", (2, 3), "written out"),
+        ("*", (0, 1), "written out"),
+        ("2,*", (2, 3), "written out"),
+        ("2, 3", (1, 2), "2,3 or (2, 3)"),
+        ("2 , 3", (2, 3), "2,3 or (2, 3)"),
+        ("a=2, b=3", (3, 4), "2,3 or (2, 3)"),
+        ("256 x 256 x 3", (4, 5), "2x3"),
+        ("3 × 4", (2, 3), "2x3"),
+        ("class", (0, 5), "keyword"),
+        ("2,for", (2, 5), "keyword"),
+        ("2 lambda=3", (2, 8), "keyword"),
+        ("scalar,3", (0, 6), "scalar"),
+        ("A=2 A=3", (4, 5), "two operands are named A"),
+        ("bias=2 3 bias=2", (9, 13), "two operands are named bias"),
+        ("N=2 N,3", (0, 1), "operand and of a size"),
+        ("N,3 N=2", (4, 5), "operand and of a size"),
+        ("N=N", (0, 1), "operand and of a size"),
+        ("2x3,4", (1, 2), "use commas"),
+        ("2,3x4", (3, 4), "use commas"),
+        ("2x", (1, 2), "use commas"),
+        ("batch×3", (5, 6), "use commas"),
+        ("(2 3)", (2, 3), "comma is missing"),
+        ("(2),(3)", (3, 4), "a blank separates shapes"),
+        ("(2)3", (3, 4), "the shape ends here"),
+        ("2(3)", (1, 2), ""),
+        ("torch.Size", (5, 6), ""),
+        ("3N", (1, 2), "not both"),
+        ("2 é", (2, 3), ""),
+        ("{2,3}", (0, 1), ""),
+        ("??", (1, 2), ""),
+        ("axis=1 2", (0, 6), "no axis"),
+    ],
+)
+def test_malformed(line: str, span: tuple[int, int], says: str) -> None:
+    """What is no shape is refused in one sentence, with the place of what is wrong."""
+    error = refused(line)
+    assert error.span == span
+    assert error.text == line
+    assert says in error.message
+    assert is_one_sentence(error.message)
+
+
+@pytest.mark.parametrize(
+    ("line", "axis"),
+    [("axis=1 2,3 3", 1), ("2,3 3 axis=0", 0), ("2,3 axis=-1 3", -1), ("2,3 3", None)],
+)
+def test_axis_in_the_line(line: str, axis: int | None) -> None:
+    """Where a rule has an axis, axis=K sets it anywhere in the line and is no shape."""
+    typed = read(line, ["axis"])
+    assert (typed.axis, typed.shapes) == (axis, ((2, 3), (3,)))
+
+
+@pytest.mark.parametrize(
+    ("line", "span"),
+    [
+        ("2 axis=-2", (7, 9)),
+        ("2 axis=x", (7, 8)),
+        ("2 axis=", (7, 8)),
+        ("axis=1 2 axis=1", (9, 15)),
+    ],
+)
+def test_malformed_axis(line: str, span: tuple[int, int]) -> None:
+    """An axis other than -1, 0, 1 and so on is refused, and so is a second one."""
+    with pytest.raises(NotationError) as caught:
+        read(line, ["axis"])
+    assert caught.value.span == span
+    assert is_one_sentence(caught.value.message)
+
+
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [
+        (0, "A"),
+        (1, "B"),
+        (25, "Z"),
+        (26, "AA"),
+        (27, "AB"),
+        (51, "AZ"),
+        (52, "BA"),
+        (701, "ZZ"),
+        (702, "AAA"),
+    ],
+)
+def test_letters(number: int, name: str) -> None:
+    """Operands without a name are called A to Z, then AA, AB and so on."""
+    assert letters(number) == name
+    assert operands(read(" ".join(["2"] * (number + 1))))[number].name == name
+
+
+@pytest.mark.parametrize(
+    ("line", "defaults", "names"),
+    [
+        ("2 3 4", (), ["A", "B", "C"]),
+        ("2 bias=3 4", (), ["A", "bias", "C"]),
+        ("A,2 3", (), ["A_", "B"]),
+        ("2 B", (), ["A", "B_"]),
+        ("A,A_ 3", (), ["A__", "B"]),
+        ("2 A=3", (), ["A_", "A"]),
+        ("A_=2 A", (), ["A_", "B"]),
+        ("2 3", ("A", "target"), ["A", "target"]),
+        ("target,2 2", ("A", "target"), ["A", "target_"]),
+        ("2 goal=2", ("A", "target"), ["A", "goal"]),
+    ],
+)
+def test_automatic_names(line: str, defaults: tuple[str, ...], names: list[str]) -> None:
+    """An automatic name that a size or an operand has already gets a trailing underscore."""
+    assert [operand.name for operand in operands(read(line), defaults)] == names
+
+
+def random_shape(rng: random.Random) -> Shape:
+    """A shape of up to six sizes: numbers of any length, names, unknown ones."""
+
+    def size() -> Size:
+        sizes: list[Size] = [rng.choice(NAMES), "?", rng.randrange(10), rng.randrange(10**20)]
+        return rng.choice(sizes)
+
+    return tuple(size() for _ in range(rng.randrange(7)))
+
+
+def test_what_is_written_can_be_read() -> None:
+    """Lines of written shapes read as those shapes, and written again are the same text."""
+    rng = random.Random(20240607)
+    for _ in range(500):
+        shapes = tuple(random_shape(rng) for _ in range(rng.randrange(1, 5)))
+        line = " ".join(map(written, shapes))
+        again = read(line).shapes
+        assert again == shapes
+        assert " ".join(map(written, again)) == line
+
+
+def test_every_spelling_reads_the_same() -> None:
+    """Blanks, brackets, words and names around a written shape do not change it."""
+    rng = random.Random(31)
+    for _ in range(500):
+        shape = random_shape(rng)
+        inner = ", ".join(map(str, shape)) + rng.choice(["", ","])
+        opener, closer = rng.choice([("(", ")"), ("[", "]")])
+        text = f"{rng.choice(WORDS)}{opener}{rng.choice(['', ' '])}{inner}{closer}"
+        text = rng.choice([text, f"{rng.choice(WORDS)}({text})", f"operand={text}"])
+        if shape or "," not in text:
+            assert read(text).shapes == (shape,), text
+
+
+def test_any_text_is_read_or_refused_with_a_place() -> None:
+    """Random text is either shapes that can be written and read, or refused at a place in it."""
+    rng = random.Random(7)
+    read_lines = refused_lines = 0
+    for _ in range(5000):
+        line = "".join(rng.choices("0123 ,x×()[]N?=-.;'\t_é\x1b", k=rng.randrange(1, 9)))
+        try:
+            shapes = read(line).shapes
+        except NotationError:
+            refused_lines += 1
+        else:
+            read_lines += 1
+            assert all(read(written(shape)).shapes == (shape,) for shape in shapes)
+            continue
+        error = refused(line)
+        start, after = error.span
+        assert 0 <= start < after <= len(line) + 1
+        assert is_one_sentence(error.message)
+        assert pointed(error).count("\n") == 1
+    assert min(read_lines, refused_lines) > 100
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "shown"),
+    [
+        ("2,3", "utf-8", "2,3"),
+        ("2×é名", "utf-8", "2×é名"),
+        ("[bold]", "utf-8", "[bold]"),
+        ("\x1b[31m", "utf-8", r"\x1b[31m"),
+        ("\x00\x07\x7f", "utf-8", r"\x00\x07\x7f"),
+        ("a\tb\r\n", "utf-8", r"a\tb\r\n"),
+        ("\x85\x9b", "utf-8", r"\x85\x9b"),
+        ("\u202e\u2066\u200f\u061c", "utf-8", r"\u202e\u2066\u200f\u061c"),
+        ("\u200b\u2028\ufeff", "utf-8", r"\u200b\u2028\ufeff"),
+        ("\U000e0001", "utf-8", r"\U000e0001"),
+        ("\udcff", "utf-8", r"\udcff"),
+        ("2×é名", "ascii", r"2\xd7\xe9\u540d"),
+        ("2×é名", "latin-1", r"2×é\u540d"),
+    ],
+)
+def test_printable(text: str, encoding: str, shown: str) -> None:
+    """Characters that could steer a terminal, or that it cannot show, are escaped; no others."""
+    assert printable(text, encoding) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "encoding", "line", "carets"),
+    [
+        ("2,,3", (2, 3), "utf-8", "2,,3", "  ^"),
+        ("2 for 3", (2, 5), "utf-8", "2 for 3", "  ^^^"),
+        ("2 3", (3, 4), "utf-8", "2 3", "   ^"),
+        ("", (0, 1), "utf-8", "", "^"),
+        ("\x1b[31m3", (0, 1), "utf-8", r"\x1b[31m3", "^^^^"),
+        ("2\x1b,,", (3, 4), "utf-8", r"2\x1b,,", "      ^"),
+        ("\u202e,,2", (2, 3), "utf-8", r"\u202e,,2", "       ^"),
+        ("A=2\tA=3", (4, 5), "utf-8", r"A=2\tA=3", "     ^"),
+        ("2\n3,,", (4, 5), "utf-8", r"2\n3,,", "     ^"),
+        ("名,,3", (2, 3), "utf-8", "名,,3", "   ^"),
+        ("１,2", (0, 1), "utf-8", "１,2", "^^"),
+        ("\U0001f600,,", (2, 3), "utf-8", "\U0001f600,,", "   ^"),
+        ("e\u0301,,", (3, 4), "utf-8", "e\u0301,,", "  ^"),
+        ("2×é", (2, 3), "ascii", r"2\xd7\xe9", "     ^^^^"),
+        ("2×3,4", (1, 2), "utf-8", "2×3,4", " ^"),
+    ],
+)
+def test_carets(text: str, span: tuple[int, int], encoding: str, line: str, carets: str) -> None:
+    """The carets stand under what is wrong, also behind escaped and wide characters."""
+    assert pointed(NotationError("", text, span), encoding) == f"  {line}\n  {carets}"
+
+
+@pytest.mark.parametrize(
+    ("place", "cut_before", "cut_after"),
+    [(0, False, True), (3, False, True), (500, True, True), (996, True, False), (999, True, False)],
+)
+@pytest.mark.parametrize("filler", ["2", "\x07", "名"])
+def test_a_long_text_is_shown_around_the_fault(
+    place: int, cut_before: bool, cut_after: bool, filler: str
+) -> None:
+    """Of a long text the part around the fault is shown, with ... for what is left out."""
+    text = filler * place + "!" + filler * (999 - place)
+    shown, carets = pointed(NotationError("", text, (place, place + 1))).split("\n")
+    wide = shown.replace("名", "名名")
+    assert wide[carets.index("^")] == "!"
+    assert carets.strip() == "^"
+    assert len(shown) < 300
+    assert shown.startswith("  ...") == cut_before
+    assert shown.endswith("...") == cut_after
+
+
+def test_a_long_fault_gets_no_more_carets_than_text() -> None:
+    """Where the fault itself is longer than what is shown, the carets end with the text."""
+    shown, carets = pointed(refused("7" * 5000)).split("\n")
+    assert len(carets) <= len(shown) < 80
+    assert set(carets.strip()) == {"^"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("(" * 100_000, id="opened"),
+        pytest.param("(" * 100_000 + ")" * 100_000, id="nested"),
+        pytest.param("([" * 50_000 + "])" * 50_000, id="mixed"),
+        pytest.param("f(" * 100_000 + ")" * 100_000, id="words"),
+        pytest.param("()" * 500_000, id="in a row"),
+        pytest.param("7" * 1_000_000, id="digits"),
+        pytest.param("1" * 500_000 + "e3", id="exponent"),
+        pytest.param("1" * 500_000 + "٣", id="other digits"),
+        pytest.param("1.1" * 333_333, id="dots"),
+        pytest.param("1_" * 500_000, id="underscores"),
+        pytest.param("22x" * 333_333 + "!", id="product"),
+        pytest.param("a." * 500_000, id="dotted"),
+        pytest.param("a" * 1_000_000 + "+", id="calculation"),
+        pytest.param("(2" + " " * 1_000_000 + "3)", id="blanks"),
+        pytest.param("1," * 500_000 + ",", id="commas"),
+    ],
+)
+def test_an_enormous_text_is_refused_soon(line: str) -> None:
+    """Deep brackets and a token of 1 MB are refused like small ones, in time for a person."""
+    began = time.monotonic()
+    error = refused(line)
+    assert len(pointed(error)) < 1000
+    assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize(
+    ("line", "rank", "count"),
+    [
+        pytest.param("1," * 500_000, 500_000, 1, id="sizes"),
+        pytest.param("2x" * 500_000 + "2", 500_001, 1, id="product"),
+        pytest.param("a" * 1_000_000, 1, 1, id="name"),
+        pytest.param("a." * 500_000 + "b(2)", 1, 1, id="word"),
+        pytest.param("1 " * 500_000, 1, 500_000, id="shapes"),
+        pytest.param("(" + " " * 1_000_000 + "2)", 1, 1, id="blanks"),
+    ],
+)
+def test_an_enormous_text_is_read_soon(line: str, rank: int, count: int) -> None:
+    """Shapes of 1 MB are read like small ones, in time for a person."""
+    began = time.monotonic()
+    shapes = read(line).shapes
+    assert (len(shapes[0]), len(shapes)) == (rank, count)
+    assert time.monotonic() - began < 10
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("1" + ".1" * 10_000, id="dots"),
+        pytest.param("1" + "_1" * 10_000, id="underscores"),
+        pytest.param(f"{'a' * 10_000}=2 {'a' * 10_000}=3", id="name twice"),
+        pytest.param(f"{'a' * 10_000}=2 {'a' * 10_000}", id="name of a size"),
+    ],
+)
+def test_a_message_stays_short(line: str) -> None:
+    """A message about a text of many pages is still one sentence that fits a screen."""
+    assert len(refused(line).message) < 500

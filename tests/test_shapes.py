@@ -1,0 +1,233 @@
+"""How axes line up, and what the sizes on one aligned axis decide."""
+
+import doctest
+from collections.abc import Callable
+from functools import partial
+from inspect import getsource
+from itertools import permutations, product
+from types import ModuleType
+
+import pytest
+
+from bcastcli import notation, shapes
+from bcastcli.shapes import (
+    CLASH,
+    Column,
+    Shape,
+    Verdict,
+    columns,
+    follow,
+    ones,
+    right_aligned,
+    same,
+    stretch,
+    whole,
+    written,
+)
+from bcastcli.symbols import ALWAYS, Condition
+
+Decision = Callable[[Column], Verdict]
+
+FIRST_WHOLE = partial(whole, kept=0)
+SECOND_WHOLE = partial(whole, kept=1)
+BESIDE_FIRST = partial(ones, kept=0)
+BESIDE_SECOND = partial(ones, kept=1)
+
+# What an axis of known sizes decides: the result's size, or None where they clash.
+KNOWN: list[tuple[Decision, Column, int | None]] = [
+    (stretch, (3, 3), 3),
+    (stretch, (3, 1), 3),
+    (stretch, (1, 3), 3),
+    (stretch, (3, None), 3),
+    (stretch, (None, 3), 3),
+    (stretch, (1, 1), 1),
+    (stretch, (1, None), 1),
+    (stretch, (3, 4), None),
+    (stretch, (0, 0), 0),
+    (stretch, (0, 1), 0),
+    (stretch, (0, None), 0),
+    (stretch, (0, 2), None),
+    (stretch, (2, 0), None),
+    (stretch, (5,), 5),
+    (stretch, (1,), 1),
+    (stretch, (3, 1, None, 3), 3),
+    (stretch, (3, 1, 4), None),
+    (stretch, (1, 3, 4, 5), None),
+    (follow, (3, 3), 3),
+    (follow, (3, 1), 3),
+    (follow, (3, None), 3),
+    (follow, (1, 3), None),
+    (follow, (1, 1), 1),
+    (follow, (1, None), 1),
+    (follow, (3, 4), None),
+    (follow, (0, 0), 0),
+    (follow, (0, 1), 0),
+    (follow, (0, None), 0),
+    (follow, (1, 0), None),
+    (follow, (0, 2), None),
+    (follow, (None, 3), None),
+    (follow, (None, 0), None),
+    (same, (3, 3), 3),
+    (same, (3, 3, 3), 3),
+    (same, (0, 0), 0),
+    (same, (1, 1), 1),
+    (same, (3, 1), None),
+    (same, (0, 1), None),
+    (same, (3, 3, 4), None),
+    (same, (3, None), None),
+    (same, (1, None), None),
+    (same, (None, 1), None),
+    (FIRST_WHOLE, (3, 3), 3),
+    (FIRST_WHOLE, (3, None), 3),
+    (FIRST_WHOLE, (3, 1), None),
+    (FIRST_WHOLE, (1, 3), None),
+    (FIRST_WHOLE, (3, 4), None),
+    (SECOND_WHOLE, (3, 3), 3),
+    (SECOND_WHOLE, (None, 3), 3),
+    (SECOND_WHOLE, (1, 3), None),
+    (BESIDE_FIRST, (3, 1), 3),
+    (BESIDE_FIRST, (3, None), 3),
+    (BESIDE_FIRST, (3, 3), None),
+    (BESIDE_FIRST, (1, 1), 1),
+    (BESIDE_SECOND, (1, 3), 3),
+    (BESIDE_SECOND, (None, 3), 3),
+    (BESIDE_SECOND, (3, 3), None),
+]
+
+N_IS_1_OR_3: Condition = ((("N", 1), ("N", 3)),)
+
+# What an axis with names decides: the result's size, and what must hold.
+NAMED: list[tuple[Decision, Column, Verdict]] = [
+    (stretch, ("N", 1), Verdict("N")),
+    (stretch, ("N", "N"), Verdict("N")),
+    (stretch, ("N", None, 1), Verdict("N")),
+    (stretch, ("N", 3), Verdict(3, N_IS_1_OR_3)),
+    (stretch, ("N", 0), Verdict(0, ((("N", 1), ("N", 0)),))),
+    (stretch, ("N", "M"), Verdict("?", ((("N", "M"), ("N", 1), ("M", 1)),))),
+    (stretch, ("N", 3, "M"), Verdict(3, (*N_IS_1_OR_3, (("M", 1), ("M", 3))))),
+    (stretch, ("N", 3, 4), CLASH),
+    (follow, (3, "N"), Verdict(3, N_IS_1_OR_3)),
+    (follow, (1, "N"), Verdict(1, ((("N", 1),),))),
+    (follow, ("N", 3), Verdict("N", ((("N", 3),),))),
+    (follow, ("N", 1), Verdict("N")),
+    (follow, ("N", None), Verdict("N")),
+    (follow, ("N", "N"), Verdict("N")),
+    (follow, ("N", "M"), Verdict("N", ((("M", 1), ("M", "N")),))),
+    (follow, (None, "N"), Verdict(None, ((("N", 1),),))),
+    (same, ("N", 3), Verdict(3, ((("N", 3),),))),
+    (same, ("N", "N"), Verdict("N")),
+    (same, ("N", "M"), Verdict("N", ((("N", "M"),),))),
+    (same, ("N", None), CLASH),
+    (same, ("N", 3, 4), CLASH),
+    (FIRST_WHOLE, (3, "N"), Verdict(3, ((("N", 3),),))),
+    (FIRST_WHOLE, ("N", "M"), Verdict("N", ((("M", "N"),),))),
+    (FIRST_WHOLE, ("N", None), Verdict("N")),
+    (SECOND_WHOLE, (3, "N"), Verdict("N", ((("N", 3),),))),
+    (BESIDE_FIRST, (3, "N"), Verdict(3, ((("N", 1),),))),
+    (BESIDE_FIRST, ("M", "N"), Verdict("M", ((("N", 1),),))),
+]
+
+
+def named(value: object) -> str:
+    if isinstance(value, partial):
+        return f"{value.func.__name__}{value.keywords['kept']}"
+    return str(getattr(value, "__name__", value))
+
+
+def meaning(verdict: Verdict) -> tuple[object, list[frozenset[frozenset[int | str]]]]:
+    """A verdict, whatever the order within its clauses and the side of its equalities."""
+    clauses = [frozenset(frozenset(atom) for atom in clause) for clause in verdict.condition]
+    return verdict.result, clauses
+
+
+@pytest.mark.parametrize(("decide", "column", "result"), KNOWN, ids=named)
+def test_known_sizes(decide: Decision, column: Column, result: int | None) -> None:
+    """Known sizes give one size without any condition, or clash."""
+    assert decide(column) == (CLASH if result is None else Verdict(result))
+
+
+@pytest.mark.parametrize(("decide", "column", "verdict"), NAMED, ids=named)
+def test_sizes_with_names(decide: Decision, column: Column, verdict: Verdict) -> None:
+    """Unknown sizes give a result with exactly the condition that it needs."""
+    assert meaning(decide(column)) == meaning(verdict)
+
+
+def test_a_trailing_axis_of_1_past_the_end_is_no_clash() -> None:
+    """Past the end of what is kept, only a 1 may stand."""
+    assert follow((None, 1)).condition == ALWAYS
+    assert follow((None, 2)) == CLASH
+
+
+@pytest.mark.parametrize("decide", [stretch, same])
+def test_the_order_of_operands_does_not_count(decide: Decision) -> None:
+    """Where nothing is kept, known sizes decide the same in any order."""
+    for column in product((None, 0, 1, 2, 3), repeat=3):
+        if any(size is not None for size in column):
+            verdicts = {decide(turned) for turned in permutations(column)}
+            assert len(verdicts) == 1, column
+
+
+def test_a_missing_axis_stretches_as_1_does() -> None:
+    """A missing axis decides what a 1 decides, wherever sizes may stretch."""
+    for size in (0, 1, 2, 3, "N"):
+        assert stretch((size, None)) == stretch((size, 1))
+        assert follow((size, None)) == follow((size, 1))
+        assert ones((size, None), kept=0) == ones((size, 1), kept=0)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "starts"),
+    [
+        ((2, 2), (0, 0)),
+        ((4, 2), (0, 2)),
+        ((2, 4), (2, 0)),
+        ((3, 0), (0, 3)),
+        ((0, 0), (0, 0)),
+        ((1,), (0,)),
+        ((1, 3, 2), (2, 0, 1)),
+    ],
+)
+def test_right_aligned(ranks: tuple[int, ...], starts: tuple[int, ...]) -> None:
+    """Aligned right, a shape starts as many axes in as the longest has more."""
+    assert right_aligned(ranks) == starts
+
+
+def test_right_aligned_reads_its_ranks_once() -> None:
+    """Any iterable of ranks will do."""
+    assert right_aligned(iter([1, 3])) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("laid", "starts", "aligned"),
+    [
+        ([(2, 3), (3,)], (0, 1), [(2, None), (3, 3)]),
+        ([(2, 3, 4), (3,)], (0, 1), [(2, None), (3, 3), (4, None)]),
+        ([(2,), (3, 4)], (0, 0), [(2, 3), (None, 4)]),
+        ([(2,), (3, 4)], (0, 1), [(2, None), (None, 3), (None, 4)]),
+        ([(2, 3), ()], (0, 2), [(2, None), (3, None)]),
+        ([(), ()], (0, 0), []),
+        ([(2, "N"), (5,)], (0, 2), [(2, None), ("N", None), (None, 5)]),
+        ([(0,), (1,), ("N",)], (0, 0, 0), [(0, 1, "N")]),
+    ],
+)
+def test_columns(laid: list[Shape], starts: tuple[int, ...], aligned: list[Column]) -> None:
+    """Each aligned axis holds every operand's size there, and None where it has no such axis."""
+    assert columns(laid, starts) == aligned
+
+
+@pytest.mark.parametrize(
+    ("shape", "text"),
+    [((2, 3, 4), "2,3,4"), ((5,), "5"), ((), "()"), (("N", "?", 0), "N,?,0"), ((1,), "1")],
+)
+def test_written(shape: Shape, text: str) -> None:
+    """A shape as text tells a scalar from an axis of 1, and reads back as the same shape."""
+    assert written(shape) == text
+    assert notation.read(text).shapes == (shape,)
+
+
+@pytest.mark.parametrize("module", [shapes, notation], ids=["shapes", "notation"])
+def test_docstring_examples(module: ModuleType) -> None:
+    """The examples in a module's docstrings hold."""
+    results = doctest.testmod(module)
+    assert results.attempted == getsource(module).count(">>> ") > 0
+    assert results.failed == 0

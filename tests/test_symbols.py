@@ -1,0 +1,409 @@
+"""Conditions over unknown sizes: how they are made, worked through and written."""
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+from time import perf_counter
+
+import pytest
+
+from bcastcli.symbols import (
+    ALWAYS,
+    NEVER,
+    Clause,
+    Condition,
+    at_most_one_besides_1,
+    contradiction,
+    either,
+    require,
+    solve,
+    written,
+)
+
+A_WHILE = 10.0
+"""Seconds: far more than an answer takes, far less than a hang."""
+
+NAMES = ("N", "M", "K", "L")
+Env = dict[str, int]
+
+
+def together(*conditions: Condition) -> Condition:
+    return tuple(clause for condition in conditions for clause in condition)
+
+
+def pair(left: str, right: str) -> Condition:
+    """That two sizes stretch to each other."""
+    return require((left, right), (left, 1), (right, 1))
+
+
+def one_of(name: str, *numbers: int) -> Condition:
+    return require(*((name, number) for number in numbers))
+
+
+def holds(condition: Condition, env: Env) -> bool:
+    """What a condition means, by the definition of atom, clause and condition."""
+    return all(
+        any(
+            env[name] == (env[other] if isinstance(other, str) else other) for name, other in clause
+        )
+        for clause in condition
+    )
+
+
+def evaluated(text: str, env: Env) -> bool:
+    return bool(eval(text, {"__builtins__": {"len": len}}, dict(env)))
+
+
+def environments(names: Sequence[str], numbers: Sequence[int] = range(7)) -> Iterator[Env]:
+    for chosen in product(numbers, repeat=len(names)):
+        yield dict(zip(names, chosen, strict=True))
+
+
+def solved(condition: Condition, names: Sequence[str] = NAMES) -> str:
+    """The canonical form, written."""
+    solution = solve(condition, names)
+    assert solution.exact
+    return written(solution.condition) if solution.possible else "never"
+
+
+def random_condition(chance: random.Random, names: Sequence[str]) -> Condition:
+    condition: Condition = ()
+    for _ in range(chance.randint(1, 5)):
+        others: list[int | str] = [*names, 0, 1, 2, 3]
+        pairs = [(chance.choice(names), chance.choice(others)) for _ in range(chance.randint(1, 3))]
+        condition += require(*pairs)
+    return condition
+
+
+@pytest.mark.parametrize(
+    ("pairs", "condition"),
+    [
+        ([("N", 3)], ((("N", 3),),)),
+        ([(3, "N")], ((("N", 3),),)),
+        ([("N", 1), ("N", 3)], ((("N", 1), ("N", 3)),)),
+        ([("N", 3), ("N", 3)], ((("N", 3),),)),
+        ([("N", "M"), ("N", 1), ("M", 1)], ((("N", "M"), ("N", 1), ("M", 1)),)),
+        ([(3, 4), ("N", 1)], ((("N", 1),),)),
+        ([(3, 3)], ALWAYS),
+        ([("N", 1), ("N", "N")], ALWAYS),
+        ([("N", 1), (1, 1)], ALWAYS),
+        ([(3, 4)], NEVER),
+        ([(3, 4), (1, 0)], NEVER),
+        ([], NEVER),
+    ],
+)
+def test_require(pairs: list[tuple[int | str, int | str]], condition: Condition) -> None:
+    """Equal sizes ask nothing, different numbers cannot be met, and names must be equal."""
+    assert require(*pairs) == condition
+
+
+def test_at_most_one_besides_1() -> None:
+    """Every two names are equal or one of them is 1, however many names there are."""
+    assert at_most_one_besides_1(["N"]) == ALWAYS
+    assert at_most_one_besides_1(["N", "M"]) == pair("N", "M")
+    names = [f"N{number}" for number in range(13)]
+    text = written(at_most_one_besides_1(names))
+    ones = dict.fromkeys(names, 1)
+    assert evaluated(text, ones)
+    assert evaluated(text, dict.fromkeys(names, 0))
+    assert evaluated(text, {**ones, "N12": 5})
+    assert evaluated(text, {**ones, "N12": 5, "N0": 5})
+    assert not evaluated(text, {**ones, "N12": 5, "N0": 4})
+    assert not evaluated(text, {**ones, "N12": 5, "N0": 0})
+
+
+@pytest.mark.parametrize(
+    ("conditions", "expected"),
+    [
+        ([one_of("N", 3)], "N == 3"),
+        ([one_of("N", 3), one_of("N", 1)], "N in (1, 3)"),
+        ([one_of("N", 3), one_of("N", 1), one_of("N", 2)], "N in (1, 2, 3)"),
+        ([one_of("N", 3), ALWAYS], ""),
+        ([ALWAYS, NEVER], ""),
+        ([NEVER, one_of("N", 3)], "N == 3"),
+        ([NEVER, NEVER], "never"),
+        (
+            [together(one_of("N", 1), one_of("M", 1)), one_of("N", 2)],
+            "N in (1, 2) and (N == 2 or M == 1)",
+        ),
+    ],
+)
+def test_either(conditions: list[Condition], expected: str) -> None:
+    """One of the conditions is enough."""
+    assert solved(either(conditions)) == expected
+
+
+def test_either_means_or() -> None:
+    """Of random conditions, one holds exactly when `either` of them does."""
+    chance = random.Random(1)
+    for _ in range(60):
+        parts = [random_condition(chance, "NMK") for _ in range(chance.randint(1, 3))]
+        joined = either(parts)
+        for env in environments("NMK", range(5)):
+            assert holds(joined, env) == any(holds(part, env) for part in parts), parts
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        (ALWAYS, ""),
+        (NEVER, "never"),
+        (one_of("N", 3), "N == 3"),
+        (one_of("N", 3, 1), "N in (1, 3)"),
+        (one_of("N", 10, 9, 1), "N in (1, 9, 10)"),
+        (together(one_of("N", 1, 3), one_of("N", 1, 4)), "N == 1"),
+        (together(one_of("N", 3), one_of("N", 4)), "never"),
+        (together(one_of("N", 1, 3), one_of("N", 2)), "never"),
+        (together(one_of("N", 1, 3), one_of("N", 3, 1)), "N in (1, 3)"),
+        (pair("N", "M"), "N == M or N == 1 or M == 1"),
+        (pair("M", "N"), "N == M or N == 1 or M == 1"),
+        (together(pair("N", "M"), pair("M", "N")), "N == M or N == 1 or M == 1"),
+        (require(("M", "N")), "N == M"),
+        (require(("M", "N"), ("N", 1)), "N == M or N == 1"),
+        (require(("M", "N"), ("M", 1)), "N == M or M == 1"),
+        (together(one_of("M", 2), one_of("N", 3)), "M == 2 and N == 3"),
+        (together(one_of("N", 3), one_of("M", 2)), "N == 3 and M == 2"),
+        (
+            together(pair("N", "M"), one_of("K", 1, 3)),
+            "(N == M or N == 1 or M == 1) and K in (1, 3)",
+        ),
+        (
+            together(one_of("K", 1, 3), pair("N", "M")),
+            "K in (1, 3) and (N == M or N == 1 or M == 1)",
+        ),
+        (together(pair("N", "M"), one_of("M", 1)), "M == 1"),
+        (together(one_of("N", 1), pair("N", "M"), pair("N", "K")), "N == 1"),
+        (
+            together(pair("N", "M"), one_of("N", 3)),
+            "M in (1, 3) and N == 3",
+        ),
+        (
+            together(one_of("N", 1, 3), one_of("M", 1, 3), pair("N", "M")),
+            "N in (1, 3) and M in (1, 3)",
+        ),
+        (
+            together(one_of("N", 1, 3), one_of("M", 1, 4), pair("N", "M")),
+            "N in (1, 3) and M in (1, 4) and (N == 1 or M == 1)",
+        ),
+        (together(require(("N", "M")), pair("N", "M")), "N == M"),
+        (
+            together(require(("N", "M")), require(("M", "K")), require(("N", "K"))),
+            "N == M and M == K",
+        ),
+        (together(require(("N", "M")), one_of("N", 3), one_of("M", 4)), "never"),
+        (together(pair("N", "M"), one_of("N", 3), one_of("M", 4)), "never"),
+        (together(pair("N", "M"), pair("N", "K"), pair("M", "K")), None),
+    ],
+)
+def test_canonical_form(condition: Condition, expected: str | None) -> None:
+    """One form: values ascending, pairs in reading order, clauses by axis, nothing implied."""
+    text = solved(condition)
+    assert text == (written(condition) if expected is None else expected)
+
+
+def test_solve_changes_no_meaning() -> None:
+    """A random condition worked through holds for exactly the same numbers, and so it reads."""
+    chance = random.Random(2)
+    possible = set()
+    for _ in range(250):
+        names = NAMES[: chance.randint(1, 3)]
+        condition = random_condition(chance, names)
+        solution = solve(condition, names)
+        text = written(solution.condition)
+        expected = [holds(condition, env) for env in environments(names)]
+        assert solution.exact
+        assert solution.possible == any(expected), condition
+        assert [holds(solution.condition, env) for env in environments(names)] == expected
+        if solution.condition not in (ALWAYS, NEVER):
+            assert [evaluated(text, env) for env in environments(names)] == expected, text
+        possible.add((solution.possible, solution.condition == ALWAYS))
+    assert possible == {(True, False), (True, True), (False, False)}
+
+
+def test_canonical_form_is_settled() -> None:
+    """A canonical form worked through again is itself, whatever way round it was given."""
+    chance = random.Random(3)
+    for _ in range(250):
+        condition = random_condition(chance, NAMES[:3])
+        solution = solve(condition, NAMES)
+        assert solve(solution.condition, NAMES).condition == solution.condition, condition
+        turned = tuple(tuple(reversed(clause)) for clause in condition)
+        assert solve(turned, NAMES) == solution, condition
+
+
+def test_no_clause_between_names_is_implied() -> None:
+    """Whatever says more than the values of one name is needed, down to every atom of it."""
+    chance = random.Random(4)
+    seen = 0
+    for _ in range(250):
+        condition = solve(random_condition(chance, NAMES[:3]), NAMES).condition
+        for number, clause in enumerate(condition):
+            if len({name for atom in clause for name in atom if isinstance(name, str)}) < 2:
+                continue
+            seen += 1
+            shorter: list[tuple[Clause, ...]] = [
+                (clause[:i] + clause[i + 1 :],) for i in range(len(clause))
+            ]
+            for instead in ((), *shorter):
+                other = condition[:number] + instead + condition[number + 1 :]
+                assert any(
+                    holds(condition, env) != holds(other, env) for env in environments("NMK")
+                ), (written(condition), written((clause,)))
+    assert seen > 50
+
+
+def test_each_name_has_its_values_in_one_clause() -> None:
+    """A name that can take only some numbers has one clause that lists exactly these."""
+    chance = random.Random(5)
+    seen = 0
+    for _ in range(250):
+        condition = solve(random_condition(chance, NAMES[:3]), NAMES).condition
+        for name in NAMES[:3]:
+            worlds = [env for env in environments("NMK") if holds(condition, env)]
+            values = sorted({env[name] for env in worlds})
+            alone = [c for c in condition if {atom[0] for atom in c} == {name} and c]
+            alone = [c for c in alone if all(isinstance(other, int) for _, other in c)]
+            finite = 0 < len(values) < 7
+            seen += finite
+            assert alone == ([tuple((name, value) for value in values)] if finite else []), (
+                condition
+            )
+    assert seen > 50
+
+
+def test_worlds_are_all_ways_to_choose() -> None:
+    """For a name, the worlds hold every number that a clause mentions and that it can take."""
+    condition = together(one_of("N", 1, 3), require(("N", "M"), ("M", 1)))
+    worlds = solve(condition, NAMES).worlds
+    assert set(worlds) == {"N", "M"}
+    assert {(world["N"], world["M"]) for world in worlds["N"]} == {(1, 1), (3, 1), (3, 3)}
+    assert worlds["M"] == worlds["N"]
+    free = solve(pair("N", "M"), NAMES).worlds["N"]
+    assert any(world["N"] == world["M"] < 0 for world in free)
+    assert any(world["N"] < 0 and world["M"] == 1 for world in free)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "guilty"),
+    [
+        ([one_of("N", 3), one_of("N", 4)], [0, 1]),
+        ([one_of("M", 5), one_of("N", 1, 3), ALWAYS, one_of("N", 2)], [1, 3]),
+        ([one_of("N", 1, 2), one_of("N", 1, 3), one_of("N", 2, 3)], [0, 1, 2]),
+        ([one_of("N", 3), pair("M", "K"), require(("N", "M")), one_of("M", 4)], [0, 2, 3]),
+        ([ALWAYS, NEVER, one_of("N", 3)], [1]),
+    ],
+)
+def test_contradiction(conditions: list[Condition], guilty: list[int]) -> None:
+    """The conditions named cannot hold together, and without any one of them they could."""
+    assert contradiction(conditions, NAMES) == guilty
+
+
+def test_contradiction_names_none_too_many() -> None:
+    """Of random conditions that cannot hold, those named contradict, and no fewer of them do."""
+    chance = random.Random(6)
+    seen = 0
+    while seen < 60:
+        conditions = [random_condition(chance, "NMK")[:1] for _ in range(chance.randint(2, 7))]
+        if solve(together(*conditions), NAMES).possible:
+            continue
+        seen += 1
+        guilty = contradiction(conditions, NAMES)
+        assert not solve(together(*(conditions[i] for i in guilty)), NAMES).possible
+        for spared in guilty:
+            rest = together(*(conditions[i] for i in guilty if i != spared))
+            assert solve(rest, NAMES).possible, (conditions, guilty)
+
+
+@pytest.mark.parametrize(
+    ("condition", "text"),
+    [
+        (one_of("N", 3), "N == 3"),
+        (one_of("N", 1, 3), "N in (1, 3)"),
+        (require(("N", "M")), "N == M"),
+        (pair("N", "M"), "N == M or N == 1 or M == 1"),
+        (together(one_of("N", 1, 3), one_of("M", 2)), "N in (1, 3) and M == 2"),
+        (
+            together(pair("N", "M"), one_of("M", 1, 2)),
+            "(N == M or N == 1 or M == 1) and M in (1, 2)",
+        ),
+        (one_of("A[1]", 1, 3), "A[1] in (1, 3)"),
+    ],
+)
+def test_written(condition: Condition, text: str) -> None:
+    """A condition reads as Python, with brackets only where they are needed."""
+    assert written(condition) == text
+
+
+def test_written_with_a_size_of_any_name() -> None:
+    """A condition over many names is an expression over the names, whatever they are called."""
+    names = ["len", *(f"N{number}" for number in range(12))]
+    text = written(at_most_one_besides_1(names))
+    assert eval(text, dict.fromkeys(names, 3))
+
+
+@pytest.mark.parametrize("count", [11, 12, 13, 40])
+def test_too_many_names_on_one_axis(count: int) -> None:
+    """Beyond what is worked through the condition is still true, and said not to be exact."""
+    names = [f"N{number}" for number in range(count)]
+    solution = solve(at_most_one_besides_1(names), names)
+    assert solution.possible
+    assert not solution.exact
+    text = written(solution.condition)
+    chance = random.Random(count)
+    for _ in range(50):
+        env = {name: chance.choice([1] * 5 * count + [0, 2]) for name in names}
+        assert evaluated(text, env) == (len({*env.values()} - {1}) <= 1)
+
+
+def test_too_many_names_in_a_chain() -> None:
+    """Eleven names that depend on each other: no claim is made, and the condition is kept."""
+    names = [f"N{number}" for number in range(11)]
+    links = [require(both) for both in pairwise(names)]
+    solution = solve(together(*links), names)
+    assert (solution.possible, solution.exact, solution.worlds) == (True, False, {})
+    assert solution.condition == together(*links)
+    contrary = together(*links, one_of("N0", 3), one_of("N10", 4))
+    assert not solve(contrary, names).exact
+
+
+def test_too_many_names_leave_the_others_exact() -> None:
+    """What has nothing to do with the many names is still worked through, or refused."""
+    names = [f"N{number}" for number in range(11)]
+    many = together(*(require(both) for both in pairwise(names)))
+    solution = solve(together(one_of("M", 1, 3), many, one_of("M", 3)), [*names, "M"])
+    assert solution.possible
+    assert not solution.exact
+    assert written(solution.condition).startswith("M == 3 and N0 == N1 and ")
+    refused = solve(together(many, one_of("M", 1), one_of("M", 3)), [*names, "M"])
+    assert not refused.possible
+    assert refused.exact
+
+
+def test_ten_thousand_names_on_one_axis() -> None:
+    """However many names meet, an answer comes."""
+    names = [f"N{number}" for number in range(10_000)]
+    started = perf_counter()
+    met = solve(at_most_one_besides_1(names), names)
+    with_number = solve(together(*(one_of(name, 1, 3) for name in names)), names)
+    equal = solve(together(*(require((names[0], name)) for name in names[1:])), names)
+    assert perf_counter() - started < A_WHILE
+    assert met.possible
+    assert (with_number.possible, with_number.exact) == (True, True)
+    assert len(with_number.condition) == 10_000
+    assert equal.possible
+
+
+def test_ten_thousand_axes() -> None:
+    """However many axes need something, an answer comes, exact where the axes are apart."""
+    names = [f"{letter}{number}" for letter in "NM" for number in range(10_000)]
+    started = perf_counter()
+    apart = solve(together(*map(pair, names[:10_000], names[10_000:])), names)
+    tied = solve(together(*map(pair, names[:-1], names[1:])), names)
+    one_name = solve(together(*(one_of("N", 1, number) for number in range(2, 10_002))), ["N"])
+    against = [one_of("N", number) for number in range(10_000)]
+    guilty = contradiction(against, ["N"])
+    assert perf_counter() - started < A_WHILE
+    assert (apart.possible, len(apart.condition)) == (True, 10_000)
+    assert (tied.possible, tied.exact) == (True, False)
+    assert one_name.condition == one_of("N", 1)
+    assert len(guilty) == 2

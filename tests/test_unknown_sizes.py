@@ -1,0 +1,444 @@
+"""Sizes that are not known: every answer holds for every number that they may turn out to be."""
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+from time import perf_counter
+from typing import NamedTuple
+
+import pytest
+
+from bcastcli.answers import Answer, Operand
+from bcastcli.cli import main
+from bcastcli.questions import ask
+from bcastcli.rules import RULES
+from bcastcli.shapes import Shape, Size, written
+
+A_WHILE = 10.0
+"""Seconds: far more than an answer takes, far less than a hang."""
+
+QUESTIONS = 500
+"""As many random ones for each rule."""
+
+MOST_UNKNOWN = 4
+
+Env = dict[str, int]
+Options = dict[str, int | str]
+
+
+class Concrete(NamedTuple):
+    """A question with a number for every unknown size."""
+
+    env: Env
+    """By name; a size without one is called by its place."""
+    shapes: tuple[Shape, ...]
+    result: Shape | None
+
+
+def placed(operand: Operand) -> Shape:
+    """The shape with each `?` called by its place."""
+    return tuple(
+        f"{operand.name}[{place}]" if size == "?" else size
+        for place, size in enumerate(operand.shape)
+    )
+
+
+def unknown(answer: Answer) -> list[str]:
+    sizes = [size for operand in answer.operands for size in placed(operand)]
+    return list(dict.fromkeys(size for size in sizes if isinstance(size, str)))
+
+
+def concretes(answer: Answer, numbers: Sequence[int] = range(5)) -> Iterator[Concrete]:
+    """The question with each choice of numbers, answered."""
+    names = unknown(answer)
+    shapes = [placed(operand) for operand in answer.operands]
+    lowest = 1 if answer.rule.name == "ncnn" else 0
+    for chosen in product([n for n in numbers if n >= lowest], repeat=len(names)):
+        env = dict(zip(names, chosen, strict=True))
+        known = tuple(
+            tuple(env[size] if isinstance(size, str) else size for size in shape)
+            for shape in shapes
+        )
+        operands = [
+            Operand(operand.name, shape)
+            for operand, shape in zip(answer.operands, known, strict=True)
+        ]
+        yield Concrete(env, known, Answer(answer.rule, operands, answer.given).result)
+
+
+def true_in(condition: str, answer: Answer, concrete: Concrete) -> bool:
+    """A condition, read as Python: names are numbers, operands are lists of numbers."""
+    names = [operand.name for operand in answer.operands]
+    variables = {name: number for name, number in concrete.env.items() if "[" not in name}
+    lists = {name: list(shape) for name, shape in zip(names, concrete.shapes, strict=True)}
+    return bool(eval(condition, {"__builtins__": {"len": len}}, {**variables, **lists}))
+
+
+def always(sizes: list[Size], answer: Answer, worlds: list[Concrete]) -> Size:
+    """The size that a result has in every case: a number, else the first name, else unknown."""
+    if len(set(sizes)) == 1:
+        return sizes[0]
+    for name in unknown(answer):
+        if "[" not in name and sizes == [concrete.env[name] for concrete in worlds]:
+            return name
+    return "?"
+
+
+def check_law(answer: Answer, numbers: Sequence[int] = range(5)) -> None:
+    """The verdict, the condition and the result are those of every choice of numbers."""
+    line = f"{answer.rule.name} {shown(answer)}"
+    cases = list(concretes(answer, numbers))
+    fitting = [concrete for concrete in cases if concrete.result is not None]
+    possible = {concrete.result is not None for concrete in cases}
+    assert possible == ({True, False} if answer.ok is None else {answer.ok}), line
+    assert (answer.when is None) is (answer.ok is not None), line
+    if answer.when is not None:
+        for concrete in cases:
+            broadcasts = concrete.result is not None
+            assert true_in(answer.when, answer, concrete) is broadcasts, (line, concrete)
+    if answer.ok is False:
+        assert answer.result is None, line
+        assert answer.reason is not None, line
+        return
+    results = [concrete.result or () for concrete in fitting]
+    assert answer.result is not None, line
+    assert {len(result) for result in results} == {len(answer.result)}, line
+    for axis, size in enumerate(answer.result):
+        assert size == always([result[axis] for result in results], answer, fitting), (line, axis)
+
+
+def shown(answer: Answer) -> str:
+    shapes = " ".join(written(operand.shape) for operand in answer.operands)
+    return f"{shapes} {dict(answer.given)} -> {answer.ok} {answer.result} when {answer.when}"
+
+
+def random_question(rule: str, chance: random.Random) -> tuple[list[Shape], Options]:
+    """Shapes of numbers, names and `?`, of which most have much in common."""
+    names = chance.sample("NMKL", chance.randint(1, 3))
+    pool: list[Size] = [0, 1, 1, 2, 3, *names, *names, "?"]
+    count = 2 if RULES[rule].most == 2 else chance.choice([2, 2, 3, 4])
+    common = [chance.choice(pool) for _ in range(chance.randint(0, 4))]
+    alike = chance.choice([0.0, 0.5, 0.8])
+    shapes: list[Shape] = []
+    for _ in range(count):
+        missing = chance.choice([0, 0, 0, 1, 2])
+        end = len(common) - chance.choice([0, 0, 0, 1])
+        kept = common[missing:end] if rule in ("pdpd", "ncnn") else common[missing:]
+        shapes.append(
+            tuple(size if chance.random() < alike else chance.choice(pool) for size in kept)
+        )
+    options: Options = {}
+    if "axis" in RULES[rule].options:
+        options["axis"] = chance.choice([-1, -1, 0, 1, 2])
+    if "order" in RULES[rule].options:
+        options["order"] = chance.choice(["ncnn", "numpy"])
+    return shapes, options
+
+
+def random_answers(rule: str, count: int = QUESTIONS) -> Iterator[Answer]:
+    """The answers to random questions in which something is not known."""
+    chance = random.Random(rule)
+    while count:
+        shapes, options = random_question(rule, chance)
+        answer = ask(RULES[rule], " ".join(map(written, shapes)), options)
+        if 0 < len(unknown(answer)) <= MOST_UNKNOWN:
+            count -= 1
+            yield answer
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_law(rule: str) -> None:
+    """No number put for an unknown size contradicts the answer, and the answer leaves none out."""
+    verdicts: dict[bool | None, int] = {}
+    for answer in random_answers(rule):
+        check_law(answer)
+        verdicts[answer.ok] = verdicts.get(answer.ok, 0) + 1
+    assert set(verdicts) == {True, False, None}
+    assert min(verdicts.values()) >= 10
+
+
+def renamed(answer: Answer, other: dict[str, str]) -> tuple[Answer, str | None]:
+    """The answer to the question with other names, and its condition as it is to be expected."""
+
+    def turned(name: re.Match[str]) -> str:
+        return other.get(name[0], name[0])
+
+    shapes = []
+    for operand in answer.operands:
+        places = zip(operand.shape, placed(operand), strict=True)
+        shapes.append([other.get(str(name), size) for size, name in places])
+    again = ask(answer.rule, " ".join(map(written, shapes)), dict(answer.given))
+    when = answer.when and re.sub(r"[A-Za-z_]\w*(\[\d+\])?", turned, answer.when)
+    return again, when
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_renaming(rule: str) -> None:
+    """Other names for the same sizes change nothing but the names, however these sort."""
+    chance = random.Random(rule)
+    for answer in random_answers(rule):
+        names = [name for name in unknown(answer) if "[" not in name]
+        other = dict(
+            zip(names, chance.sample(["zeta", "M", "K", "N", "b1"], k=len(names)), strict=True)
+        )
+        again, when = renamed(answer, other)
+        assert (again.ok, again.when) == (answer.ok, when), shown(answer)
+        result = answer.result and tuple(other.get(str(size), size) for size in answer.result)
+        assert again.result == result, shown(answer)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_name_for_every_question_mark(rule: str) -> None:
+    """A `?` is a size with a name of its own: given one, it decides what it decided before."""
+    seen = 0
+    for answer in random_answers(rule):
+        places = [name for name in unknown(answer) if "[" in name]
+        other = {name: f"size_{number}" for number, name in enumerate(places)}
+        again, when = renamed(answer, other)
+        assert (again.ok, again.when) == (answer.ok, when), shown(answer)
+        seen += bool(places and when)
+    assert seen > 20
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_known_sizes_never_depend(rule: str) -> None:
+    """Where every size is a number, the answer is yes or no."""
+    chance = random.Random(rule)
+    for _ in range(QUESTIONS):
+        shapes, options = random_question(rule, chance)
+        known = [tuple(chance.randint(0, 3) if s == "?" else s for s in shape) for shape in shapes]
+        numbers = dict(zip("NMKL", chance.choices(range(4), k=4), strict=True))
+        line = " ".join(written([numbers.get(str(s), s) for s in shape]) for shape in known)
+        answer = ask(RULES[rule], line, options)
+        assert answer.ok is not None
+        assert answer.when is None
+
+
+EXAMPLES = [
+    ("numpy", "N,3 1,3", "N,3", None),
+    ("numpy", "N,4 3,4", "3,4", "N in (1, 3)"),
+    ("numpy", "N M", "?", "N == M or N == 1 or M == 1"),
+    ("numpy", "N,N 3,4", "3,4", "N == 1"),
+    ("numpy", "3 N", "3", "N in (1, 3)"),
+    ("numpy", "N N", "N", None),
+    ("numpy", "N 1", "N", None),
+    ("numpy", "N 0", "0", "N in (0, 1)"),
+    ("numpy", "N", "N", None),
+    ("numpy", "?", "?", None),
+    ("numpy", "? 1", "?", None),
+    ("numpy", "? ?", "?", "A[0] == B[0] or A[0] == 1 or B[0] == 1"),
+    ("numpy", "2,? 2,5", "2,5", "A[1] in (1, 5)"),
+    ("numpy", "2,5 2,?", "2,5", "B[1] in (1, 5)"),
+    ("numpy", "2,5 ?", "2,5", "B[0] in (1, 5)"),
+    ("numpy", "x=?,3 4,3", "4,3", "x[0] in (1, 4)"),
+    ("numpy", "?,A 4,3", "4,3", "A_[0] in (1, 4) and A in (1, 3)"),
+    ("numpy", "-1,3 None,3", "?,3", "A[0] == B[0] or A[0] == 1 or B[0] == 1"),
+    ("numpy", "N 10 9,1", "9,10", "N in (1, 10)"),
+    ("numpy", "N 3 M", "3", "N in (1, 3) and M in (1, 3)"),
+    ("numpy", "N,1 1,M", "N,M", None),
+    ("numpy", "N,3 M,3 1,N", "?,3", "(N == M or N == 1 or M == 1) and N in (1, 3)"),
+    ("numpy", "N,M M,N", "?,?", "N == M or N == 1 or M == 1"),
+    ("numpy", "M,3 N,K", "?,3", "(M == N or M == 1 or N == 1) and K in (1, 3)"),
+    ("numpy", "N,N M,2", "?,2", "(N == M or N == 1 or M == 1) and N in (1, 2)"),
+    ("numpy", "N,N 3,1 1,3", "3,3", "N in (1, 3)"),
+    ("numpy", "N,2,N 2,N,1", "2,2,N", "N in (1, 2)"),
+    ("numpy", "batch,1,3 batch,4,1", "batch,4,3", None),
+    ("onnx", "N,4 3,4", "3,4", "N in (1, 3)"),
+    ("bidirectional", "N,4 3,4", "3,4", "N in (1, 3)"),
+    ("bidirectional", "4 ?", "4", "target[0] in (1, 4)"),
+    ("onnx-uni", "3 N", "3", "N in (1, 3)"),
+    ("onnx-uni", "N 3", "3", "N == 3"),
+    ("onnx-uni", "1 N", "1", "N == 1"),
+    ("onnx-uni", "N 1", "N", None),
+    ("onnx-uni", "N ()", "N", None),
+    ("onnx-uni", "N M", "N", "N == M or M == 1"),
+    ("onnx-uni", "? ?", "?", "A[0] == B[0] or B[0] == 1"),
+    ("onnx-uni", "3,N N,3", "3,3", "N == 3"),
+    ("none", "N,3 2,3", "2,3", "N == 2"),
+    ("none", "N M", "N", "N == M"),
+    ("none", "N M K", "N", "N == M and N == K"),
+    ("none", "? ?", "?", "A[0] == B[0]"),
+    ("none", "? N", "N", "A[0] == N"),
+    ("none", "N,N 3,M", "3,3", "N == 3 and M == 3"),
+    ("none", "? 1", "1", "A[0] == 1"),
+    ("pdpd", "2,3 N", "2,3", "N in (1, 3)"),
+    ("pdpd", "N,3 2 axis=0", "2,3", "N == 2"),
+    ("pdpd", "2,3 3,N axis=1", "2,3", "N == 1"),
+    ("pdpd", "2,3,4 N,M axis=2", "2,3,4", "N in (1, 4) and M == 1"),
+    ("pdpd", "2,3,4 ?,?,1 axis=1", "2,3,4", "B[0] in (1, 3) and B[1] in (1, 4)"),
+    ("ncnn", "2,N 2", "2,N", None),
+    ("ncnn", "N,M N", "N,M", None),
+    ("ncnn", "2,3,4 N", "2,3,4", "N in (1, 2, 4)"),
+    ("ncnn", "2,3,4 N,4", "2,3,4", "N == 3"),
+    ("ncnn", "2,3,4 N,1", "2,3,4", "N == 1"),
+    ("ncnn", "2,3,4 N,N", "2,3,4", "N == 1"),
+    ("ncnn", "2,3,4 ?,4", "2,3,4", "B[0] == 3"),
+    ("ncnn", "N 2", "2", "N in (1, 2)"),
+    ("ncnn", "N ()", "N", None),
+    ("ncnn", "N 1", "N", None),
+]
+
+
+@pytest.mark.parametrize(("rule", "question", "result", "when"), EXAMPLES)
+def test_example(rule: str, question: str, result: str, when: str | None) -> None:
+    """The condition has one form, and the result says all that is the same in every case."""
+    answer = ask(RULES[rule], question, {})
+    assert answer.ok is (True if when is None else None)
+    assert answer.when == when
+    assert written(answer.result or ()) == result
+    assert answer.exact
+    check_law(answer, numbers=[0, 1, 2, 3, 4, 5, 9, 10])
+
+
+@pytest.mark.parametrize(("rule", "question", "result", "when"), EXAMPLES)
+def test_example_by_command_line(
+    rule: str, question: str, result: str, when: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command line writes the result, and `when` with the condition where it depends."""
+    *shapes, last = question.split()
+    axis = ["--axis", last[-1]] if last.startswith("axis=") else []
+    status = main([rule, "--format", "plain", *shapes, *([] if axis else [last]), *axis])
+    out, err = capsys.readouterr()
+    assert out == (f"{result}\n" if when is None else f"{result} when {when}\n")
+    assert status == (0 if when is None else 3)
+    assert err == ""
+
+
+@pytest.mark.parametrize(
+    ("rule", "question", "kind"),
+    [
+        ("numpy", "N,3 M,4", "sizes"),
+        ("numpy", "N 3 4", "sizes"),
+        ("onnx-uni", "3,N N,2", "names"),
+        ("onnx-uni", "N 1,N", "rank"),
+        ("onnx-uni", "1,N 2,N", "sizes"),
+        ("none", "N,N 3,4", "names"),
+        ("none", "N,1 N", "rank"),
+        ("pdpd", "N,N 2,3", "names"),
+        ("pdpd", "N,M 2,3 axis=1", "fit"),
+        ("ncnn", "N 0", "limit"),
+        ("ncnn", "2,3,N N,4", "names"),
+        ("ncnn", "N,2,3 2,4", "sizes"),
+    ],
+)
+def test_no_for_any_numbers(rule: str, question: str, kind: str) -> None:
+    """What broadcasts for no numbers at all is a no, with its reason."""
+    answer = ask(RULES[rule], question, {})
+    assert (answer.ok, answer.result, answer.when) == (False, None, None)
+    assert answer.reason is not None
+    assert answer.reason.kind == kind
+    check_law(answer)
+
+
+def test_reason_without_a_guilty_axis() -> None:
+    """Where axes contradict each other, the reason names the size, and the axes that do."""
+    texts = {
+        question: reason.text
+        for question in ("3,N N,2", "7,N,3 1,2,N", "3,N,M N,M,2")
+        if (reason := ask(RULES["onnx-uni"], question, {}).reason) is not None
+    }
+    assert texts == {
+        "3,N N,2": "N in (1, 3) on axis 0 (-2) and N == 2 on axis 1 (-1) cannot both hold",
+        "7,N,3 1,2,N": "N == 2 on axis 1 (-2) and N in (1, 3) on axis 2 (-1) cannot both hold",
+        "3,N,M N,M,2": (
+            "N in (1, 3) on axis 0 (-3), M == N or M == 1 on axis 1 (-2) "
+            "and M == 2 on axis 2 (-1) cannot all hold"
+        ),
+    }
+
+
+def test_unknown_sizes_may_decide_the_layout() -> None:
+    """Under ncnn there are no axes to show where they hang on the numbers, and else there are."""
+    assert ask(RULES["ncnn"], "2,N 2", {}).axes is None
+    assert ask(RULES["ncnn"], "2,3,4 N", {}).axes is None
+    inner = ask(RULES["ncnn"], "2,3,4 N,4", {}).axes
+    assert inner is not None
+    assert [axis.sizes for axis in inner] == [(2, None), (3, "N"), (4, 4)]
+    for rule in RULES:
+        if rule != "ncnn":
+            assert ask(RULES[rule], "2,N 2", {}).axes is not None
+
+
+def test_a_question_mark_is_its_own_size() -> None:
+    """Two `?` are not the same size, two equal names are."""
+    for rule in RULES:
+        assert ask(RULES[rule], "N,N N,N", {}).ok is True
+        assert ask(RULES[rule], "?,? ?,?", {}).ok is None
+
+
+SIX = [
+    ("numpy", "N M K L P Q"),
+    ("numpy", "N,M,K M,K,L K,L,P L,P,Q"),
+    ("onnx", "N,M,K L,P,Q"),
+    ("onnx-uni", "N,M,K L,P,Q"),
+    ("onnx-uni", "N,M,K,L,P M,K,L,P,Q"),
+    ("none", "N M K L P Q"),
+    ("none", "N,M,K L,P,Q 2,3,?"),
+    ("pdpd", "N,M,K L,P,Q"),
+    ("bidirectional", "N,M,K L,P,Q"),
+    ("ncnn", "N,M,K L,P,Q"),
+    ("ncnn", "N,M,K,L P,Q"),
+]
+
+
+@pytest.mark.parametrize(("rule", "question"), SIX)
+def test_six_names(rule: str, question: str) -> None:
+    """Six sizes that depend on each other are worked through, exactly and at once."""
+    started = perf_counter()
+    answer = ask(RULES[rule], question, {})
+    assert answer.exact
+    assert answer.result is not None
+    assert perf_counter() - started < A_WHILE
+    assert answer.ok is None
+    check_law(answer, numbers=[1, 2, 3])
+
+
+@pytest.mark.parametrize("count", [11, 13, 30])
+def test_too_many_names(count: int) -> None:
+    """Beyond what is worked through, the condition is still true, and a note says the rest."""
+    names = [f"N{number}" for number in range(count)]
+    answer = ask(RULES["numpy"], " ".join(names), {})
+    assert (answer.ok, answer.exact, answer.result) == (None, False, ("?",))
+    assert [note.kind for note in answer.notes] == ["unknowns"]
+    chance = random.Random(count)
+    seen = set()
+    for _ in range(60):
+        env = dict.fromkeys(names, 1)
+        env.update(dict.fromkeys(chance.sample(names, 2), chance.choice([0, 2])))
+        env[chance.choice(names)] = chance.choice([0, 1, 2])
+        shapes = [Operand(f"X{i}", (size,)) for i, size in enumerate(env.values())]
+        concrete = Concrete(env, (), Answer(RULES["numpy"], shapes, {}).result)
+        assert answer.when is not None
+        fits = bool(eval(answer.when, {"__builtins__": {"len": len}}, dict(env)))
+        assert fits is (concrete.result is not None)
+        seen.add(fits)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("rule", "shapes"),
+    [
+        ("numpy", [(f"N{number}",) for number in range(10_000)]),
+        ("none", [(f"N{number}",) for number in range(10_000)]),
+        ("numpy", [("?",)] * 10_000),
+        ("numpy", [tuple(f"{letter}{i}" for i in range(10_000)) for letter in "NM"]),
+        ("numpy", [tuple(f"N{i + more}" for i in range(10_000)) for more in (0, 1)]),
+        ("pdpd", [("?",) * 10_000] * 2),
+        ("onnx-uni", [tuple(range(2, 10_002)), ("N",) * 10_000]),
+        ("none", [tuple(range(2, 10_002)), ("N",) * 10_000]),
+    ],
+    ids=["names", "equal-names", "unnamed", "axes", "chain", "unnamed-axes", "one", "no"],
+)
+def test_ten_thousand(rule: str, shapes: list[Shape]) -> None:
+    """However much is not known, an answer comes, with all that it says."""
+    started = perf_counter()
+    operands = [Operand(f"X{number}", shape) for number, shape in enumerate(shapes)]
+    answer = Answer(RULES[rule], operands, {})
+    if answer.ok is None:
+        assert answer.when
+        assert len(answer.axes or ()) == len(answer.result or ()) == len(shapes[0])
+    else:
+        assert answer.reason is not None
+        assert answer.reason.kind == "names"
+    assert perf_counter() - started < A_WHILE
