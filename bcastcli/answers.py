@@ -72,25 +72,17 @@ class Axis(NamedTuple):
 
 
 class Note(NamedTuple):
-    """Something to know beside the verdict."""
+    """Something to know beside the verdict: an engine's own way, what was trimmed, and so on."""
 
     kind: str
     text: str
 
 
 class Reason(NamedTuple):
-    """Why the answer is no."""
+    """Why the answer is no; its kind is "sizes", "rank", "fit", "names" or "limit"."""
 
     kind: str
-    """"sizes", "rank", "fit", "names" or "limit"."""
     text: str
-
-
-class Example(NamedTuple):
-    """A question with its answer in format plain, or just "mismatch"."""
-
-    arguments: tuple[str, ...]
-    outcome: str
 
 
 class Rule:
@@ -121,11 +113,11 @@ class Rule:
         return self.statement.partition("\n")[0]
 
     @property
-    def examples(self) -> tuple[Example, ...]:
-        """The rule's worked examples."""
+    def examples(self) -> list[tuple[list[str], str]]:
+        """The rule's worked examples: arguments, and the answer in format plain, or "mismatch"."""
         lines = cleandoc(self.__doc__ or "").partition("\n\nExamples:\n")[2].splitlines()
         pairs = (line.split("->") for line in lines)
-        return tuple(Example(tuple(asked.split()), outcome.strip()) for asked, outcome in pairs)
+        return [(asked.split(), outcome.strip()) for asked, outcome in pairs]
 
     axis_by_axis: ClassVar[bool] = False
     """Whether answers are made of their axes alone: right-aligned, without options, with notes that

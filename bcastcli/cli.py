@@ -5,7 +5,6 @@ built when it is asked for, since building all of them would take longer than an
 """
 
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -183,7 +182,12 @@ def _answer_lines(
     stream = Stream(rule, options, Format.PLAIN if quiet else form, _style(color))
     if not quiet:
         _write(renderer(form).HEADER)
-    for written in stream.answers(_read):
+    pieces = stream.answers(_read)
+    if sys.stderr is not None and sys.stderr.isatty() and not sys.stdout.isatty():
+        from bcastcli.progress import watched
+
+        pieces = watched(pieces)
+    for written in pieces:
         if not quiet:
             _write(written.text)
         for number, error in written.failures:
@@ -221,7 +225,7 @@ def _rule_command(rule: Rule) -> typer.Typer:
 def _help(rule: Rule) -> str:
     """A rule's docstring for --help, with its examples as they are typed."""
     examples = "\n".join(
-        f"  bcastcli {rule.name} {shlex.join(example.arguments)}" for example in rule.examples
+        f"  bcastcli {rule.name} {' '.join(arguments)}" for arguments, _ in rule.examples
     )
     # Without the mark \b, the lines of a list would be filled to one paragraph.
     statement = rule.statement.replace("\n\n1. ", "\n\n\b\n1. ")
@@ -246,20 +250,22 @@ class Commands(TyperGroup):
 
 def _no_such_command(arguments: Sequence[str]) -> str:
     """What to type instead of arguments that do not begin with a command."""
+    import shlex
+
     word, *rest = arguments
     known = {name: rule.name for rule in RULES.values() for name in (rule.name, *rule.frameworks)}
     rule = known.get(word.lower())
-    if rule == word.lower():
-        return f"the rule is called {rule}: {shlex.join(['bcastcli', rule, *rest])}"
     if rule:
-        return f"{word} is asked by the rule {rule}: {shlex.join(['bcastcli', rule, *rest])}"
-    if notation.looks_like_a_shape(word):
-        return f"a rule goes before the shapes: {shlex.join(['bcastcli', 'numpy', *arguments])}"
-    near = get_close_matches(word.lower(), known) if len(word) > 2 else []
-    if near:
-        line = shlex.join(["bcastcli", known[near[0]], *rest])
-        return f"there is no command {word}; did you mean: {line}"
-    return f"there is no command {word}; the rules are {', '.join(RULES)}"
+        is_its_name = rule == word.lower()
+        meant = f"the rule is called {rule}" if is_its_name else f"{word} is asked by {rule}"
+    elif notation.looks_like_a_shape(word):
+        rule, rest, meant = "numpy", list(arguments), "a rule goes before the shapes"
+    else:
+        near = get_close_matches(word.lower(), known) if len(word) > 2 else []
+        if not near:
+            return f"there is no command {word}; the rules are {', '.join(RULES)}"
+        rule, meant = known[near[0]], f"there is no command {word}; did you mean"
+    return f"{meant}: {shlex.join(['bcastcli', rule, *rest])}"
 
 
 app = typer.Typer(

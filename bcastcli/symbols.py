@@ -9,7 +9,6 @@ number below it, and above the numbers mentioned there is always room.
 """
 
 import contextlib
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -115,6 +114,8 @@ def solve(condition: Condition, names: Sequence[str]) -> Solution:
 
 def contradiction(conditions: Sequence[Condition], names: Sequence[str]) -> list[int]:
     """The numbers of few conditions that cannot hold together, given that all of them cannot."""
+    from bisect import bisect_left  # rarely needed
+
     guilty: list[int] = []
 
     def impossible(count: int) -> bool:

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from bcastcli.answers import Answer, Axis, Example, Operand
+from bcastcli.answers import Answer, Axis, Operand
 from bcastcli.cli import main
 from bcastcli.questions import ask
 from bcastcli.rules import RULES
@@ -118,20 +118,22 @@ def test_options() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "example"),
-    [(name, example) for name, rule in RULES.items() for example in rule.examples],
-    ids=lambda value: value if isinstance(value, str) else "-".join(value.arguments),
+    ("rule", "arguments", "outcome"),
+    [(name, *example) for name, rule in RULES.items() for example in rule.examples],
+    ids=lambda value: value if isinstance(value, str) else "-".join(value),
 )
-def test_worked_example(rule: str, example: Example, capsys: pytest.CaptureFixture[str]) -> None:
+def test_worked_example(
+    rule: str, arguments: list[str], outcome: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The examples in a rule's docstring are what the command line answers."""
-    status = main([rule, "--format", "plain", *example.arguments])
+    status = main([rule, "--format", "plain", *arguments])
     out, err = capsys.readouterr()
-    if example.outcome == "mismatch":
+    if outcome == "mismatch":
         assert out.startswith("mismatch: ")
         assert status == 1
     else:
-        assert out == f"{example.outcome}\n"
-        assert status == (3 if " when " in example.outcome else 0)
+        assert out == f"{outcome}\n"
+        assert status == (3 if " when " in outcome else 0)
     assert err == ""
 
 
@@ -708,7 +710,7 @@ def test_reason_says_nothing_of_unknown_sizes(rule: str, question: str) -> None:
             [
                 ((2, None), 2, ("B",), False),
                 ((3, 3), 3, (), False),
-                ((4, 1), 4, ("B",), False),
+                ((4, None), 4, ("B",), False),
                 ((5, None), 5, ("B",), False),
             ],
         ),
@@ -927,6 +929,33 @@ def test_note_of_pnnx() -> None:
     assert len(noted) == 1
     assert "5,1,1" in noted[0]
     assert "pnnx" not in " ".join(texts(asked("ncnn", "5,3 5,1")))
+
+
+@pytest.mark.parametrize(
+    ("question", "wrong"),
+    [
+        ("5,3,4 5", True),
+        ("2,1 1,3", True),
+        ("5,3,4 4", False),
+        ("5,3,4 3,4", False),
+        ("5,3,4 5,3,4", False),
+        ("5,3,4 1", False),
+        ("5,3,4 ()", False),
+        ("5,3,4 3", False),
+    ],
+)
+def test_note_of_ncnns_old_wheels(question: str, wrong: bool) -> None:
+    """What broadcasts but had wrong values in old wheels is noted: outer, or both sides at once."""
+    noted = [text for text in texts(asked("ncnn", question)) if "20230816" in text]
+    assert len(noted) == wrong
+
+
+def test_note_of_ncnns_layout() -> None:
+    """A note stands in for the axes where unknown sizes decide how the operands lie."""
+    for question in ("2,N 2", "2,3,4 N", "2,3,4 N,4", "2,3,4 2", "N N", "2,3,4 N,3"):
+        answer = asked("ncnn", question)
+        noted = [note.kind for note in answer.notes if note.kind == "layout"]
+        assert noted == (["layout"] if answer.axes is None else [])
 
 
 def test_note_of_numpys_own_limit() -> None:

@@ -58,7 +58,8 @@ def _table(answer: Answer, boxes: bool) -> Table:
         sign = "?" if answer.axes is None else "="
         table.add_row("", Text(sign, SIGN_STYLES[sign]))
         return table
-    table.add_column("axis", no_wrap=True)
+    labelled = answer.axes[0].label
+    table.add_column("axis" if labelled else "axis\n", no_wrap=True)
     rows: list[list[Text]] = [[] for _ in answer.operands]
     signs: list[Text] = []
     for axis in answer.axes:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from bcastcli.answers import Answer, Axis, Note, Operand, Options, Placement, Plan, Reason, Rule
-from bcastcli.rules.wording import clashing, plural
+from bcastcli.rules.wording import clashing, listed, plural
 from bcastcli.shapes import CLASH, Column, Shape, Verdict, columns, ones, stretch, whole, written
 
 MOST_AXES = 4
@@ -62,15 +62,21 @@ class Ncnn(Rule):
         return labels[::-1][axis] if _outermost_first(options) else labels[axis]
 
     def refuse(self, answer: Answer) -> str:
-        name, shape = max(answer.operands, key=lambda operand: len(operand.shape))
-        return f"{name} has {plural(len(shape), 'axis')}, and ncnn has at most {MOST_AXES}"
+        over = [
+            f"{name} has {plural(len(shape), 'axis')}"
+            for name, shape in answer.operands
+            if len(shape) > MOST_AXES
+        ]
+        return f"{listed(over)}, and ncnn has at most {MOST_AXES}"
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         for empty in reversed(answer.axes or ()):
-            if 0 in empty.sizes:
-                name = answer.operands[empty.sizes.index(0)].name
+            pairs = zip(answer.called, empty.sizes, strict=True)
+            owners = [name for name, size in pairs if size == 0]
+            if owners:
+                who = f"{listed(owners)} {'has' if len(owners) == 1 else 'have'} 0"
                 where = answer.spell(empty.number)
-                return Reason("limit", f"{name} has 0 on {where}, and ncnn has no empty axes")
+                return Reason("limit", f"{who} on {where}, and ncnn has no empty axes")
         equal_ranks = answer.ranks[0] == answer.ranks[1]
         who, _, _ = clashing(axis.sizes, answer.called, 1 if equal_ranks else None)
         where = answer.spell(axis.number)

@@ -20,7 +20,7 @@ class NumPy(Rule):
 
     Examples:
         8,1,6,1 7,1,5   ->  8,7,6,5
-        2,3,5 ()        ->  2,3,5
+        2,3,5 scalar    ->  2,3,5
         0 1             ->  0
         3,1,5 4,4,5     ->  mismatch
         N,4 3,4         ->  3,4 when N in (1, 3)

@@ -19,7 +19,7 @@ class Bidirectional(NumPy):
     Examples:
         3,1 2,1,6   ->  2,3,6
         5 1         ->  5
-        3,4 ()      ->  3,4
+        3,4 scalar  ->  3,4
         3,4 3       ->  mismatch
     """
 

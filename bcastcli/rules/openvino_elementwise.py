@@ -22,7 +22,7 @@ class Identical(Rule):
     Examples:
         2,3 2,3   ->  2,3
         2,3 1     ->  mismatch
-        () 1      ->  mismatch
+        scalar 1  ->  mismatch
         N,3 2,3   ->  2,3 when N == 2
     """
 
@@ -139,7 +139,7 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
         elif zero_refused:
             yield Note("engine", "OpenVINO from 2023.1 refuses a 1 that meets a 0, as here")
         inner = zip(target[start:], _trimmed(source), strict=False)
-        if any(own == 1 and size != 1 for size, own in inner):
+        if any(own == 1 and isinstance(size, int) and size != 1 for size, own in inner):
             yield Note(
                 "engine",
                 f"OpenVINO up to 2023.0 refuses a 1 within {b.name} that meets another size",

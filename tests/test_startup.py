@@ -1,0 +1,71 @@
+"""What a process loads before it answers, which is what starting up costs."""
+
+import subprocess
+import sys
+
+import pytest
+
+LOADED = """
+import sys
+from bcastcli.cli import main
+status = main({arguments!r})
+loaded = {{name.partition(".")[0] for name in sys.modules}}
+print(*sorted(loaded & {{"numpy", "rich", "json", "pydantic"}}), file=sys.stderr)
+"""
+
+
+def loaded(arguments: list[str], questions: str = "") -> set[str]:
+    """The libraries of note that a process has loaded after a command line."""
+    code = LOADED.format(arguments=arguments)
+    ran = subprocess.run(
+        [sys.executable, "-c", code], input=questions, capture_output=True, text=True, check=True
+    )
+    return set(ran.stderr.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("rule", ["numpy", "onnx-uni", "pdpd", "bidirectional", "ncnn"])
+@pytest.mark.parametrize(
+    ("options", "needed"),
+    [
+        (["-q"], set()),
+        (["-f", "plain"], set()),
+        (["-f", "tsv"], set()),
+        (["-f", "json"], {"json"}),
+        (["-f", "table"], {"rich"}),
+    ],
+    ids=" ".join,
+)
+def test_an_answer_loads_only_what_its_format_needs(
+    rule: str, options: list[str], needed: set[str]
+) -> None:
+    """Rich is loaded for tables alone, json for JSON alone, NumPy and pydantic never."""
+    found = loaded([rule, *options, "2,N,4", "3,4"])
+    # Rich itself loads json.
+    assert (found - {"json"} if "rich" in needed else found) == needed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["2,3", "3"],
+        ["torch", "3"],
+        ["numpy", "2,,3"],
+        ["numpy", "2", "--axis", "1"],
+        ["numpy", "2", "-f", "nope"],
+        ["onnx-uni", "2"],
+        ["--help"],
+        ["ncnn", "--help"],
+        ["--version"],
+    ],
+    ids=" ".join,
+)
+def test_errors_and_help_load_nothing(arguments: list[str]) -> None:
+    """Usage errors, malformed questions and help come without Rich."""
+    assert loaded(arguments) == set()
+
+
+@pytest.mark.parametrize("output", ["plain", "tsv"])
+def test_a_stream_loads_nothing(output: str) -> None:
+    """Lines are answered without Rich, NumPy or json."""
+    assert loaded(["numpy", "-f", output], "2,3 3\n2 3\nN 3\n2,,3\n") == set()

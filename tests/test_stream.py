@@ -1,0 +1,980 @@
+"""Questions on standard input: the same answers, in order, promptly, in little memory."""
+
+import errno
+import io
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from threading import Timer
+from typing import Any, NamedTuple
+
+import pytest
+
+from bcastcli.cli import main
+
+YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
+FORMATS = ("plain", "json", "tsv", "table")
+MIB = 1 << 20
+
+Peak = Future[tuple[int, int, int]]
+
+# For each rule a line with each status.
+ASKED = {
+    "numpy": ("2,3 3", "2,3 2,4", "2,,3 4", "N,4 3,4"),
+    "onnx": ("4,5 2,3,4,5", "2,3 4,1", "2.3", "N M"),
+    "onnx-uni": ("2,3 3", "3 2,3", "2", "2,N 3"),
+    "none": ("2,3 2,3", "2,3 1,3", "2", "N,3 2,3"),
+    "pdpd": ("2,3,4,5 3,4 axis=1", "2,3,4,5 3,4", "2 3 4", "2,3,4 3,N axis=1"),
+    "bidirectional": ("3,1 2,1,6", "3,4 3", "3", "N 3"),
+    "ncnn": ("2,3,4 3,4", "2,3,4 2,3", "2 1e3", "N 3"),
+}
+Output = pytest.CaptureFixture[str]
+
+needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="the shell's redirections")
+needs_full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device")
+needs_signals = pytest.mark.skipif(os.name == "nt", reason="there are no signals")
+needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="tells the peak")
+
+
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting of the machine that runs the tests changes what is written."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PYTHONIOENCODING"):
+        monkeypatch.delenv(name, raising=False)
+
+
+class Pieces(io.RawIOBase):
+    """An input that comes in given pieces, however much is asked for."""
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        super().__init__()
+        self._pieces = iter(pieces)
+        self._rest = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        piece = self._rest or next(self._pieces, b"")
+        taken = min(len(piece), len(buffer))
+        buffer[:taken] = piece[:taken]
+        self._rest = piece[taken:]
+        return taken
+
+
+class Refusing(io.RawIOBase):
+    """An input that nobody may touch, or that cannot be read."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
+
+
+class Terminal(Refusing):
+    """A terminal at which nobody types."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def given(monkeypatch: pytest.MonkeyPatch, raw: io.RawIOBase) -> None:
+    """Make an input the standard input."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(raw)))
+
+
+class Ended(NamedTuple):
+    """What came of a command line."""
+
+    status: int
+    out: str
+    err: str
+
+
+class Ask:
+    """Asks the command line, in this process."""
+
+    def __init__(self, capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._capsys = capsys
+        self._monkeypatch = monkeypatch
+
+    def single(self, *arguments: str) -> Ended:
+        """What comes of a question in the arguments; standard input may not be read."""
+        given(self._monkeypatch, Refusing())
+        status = main(arguments)
+        return Ended(status, *self._capsys.readouterr())
+
+    def stream(self, pieces: bytes | Iterable[bytes], *arguments: str) -> Ended:
+        """What comes of questions on standard input."""
+        given(self._monkeypatch, Pieces([pieces] if isinstance(pieces, bytes) else pieces))
+        status = main(arguments)
+        return Ended(status, *self._capsys.readouterr())
+
+
+@pytest.fixture
+def ask(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """The command line, in this process."""
+    return Ask(capsys, monkeypatch)
+
+
+def spelled(value: object) -> str | None:
+    """Arguments as the name of a test case."""
+    return " ".join(map(str, value))[:40] if isinstance(value, list) else None
+
+
+def text_of(lines: Iterable[str]) -> bytes:
+    """Lines, each with its end, as they are piped."""
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+# Random lines
+
+
+_RANKS = (0, 1, 1, 2, 2, 3, 3, 4, 5)
+_MISTAKES = (
+    *("2.3", "2,,3", "1e3", "(2,3", "2,3)", "N+1", "...", "-2,3", "2_3", "for", "2, 3", "2 x 3"),
+    *("x=", "=2", "N=N,2", "x=2 x=3", "axis=1 axis=1", "axis=", "[bold]", "3N", "2,3,,", ",2"),
+    *("7" * 4301, "٣", "é", "\x1b[31m", "2\u202e", "{", "[[2,3],", '{"shapes": 3}'),
+    *('{"axes": []}', "[[2.0]]", "[[true]]", '{"shapes": [[2]], "names": []}', "-", "--", "-q"),
+)
+_ALPHABET = '0123456789,()[]x×? \t;=NM.{}"-é:'
+
+
+def _shape(random: Random, sizes: Sequence[str]) -> str:
+    """A shape, in one of the ways in which it may be typed."""
+    parts = [random.choice(sizes) for _ in range(random.choice(_RANKS))]
+    if not parts:
+        return random.choice(("()", "()", "(,)", "[]", "''", "scalar", "( )"))
+    product = "x".join(parts)
+    written = [
+        *[",".join(parts)] * 6,
+        f"{','.join(parts)},",
+        f"({', '.join(parts)})",
+        f"({', '.join(parts)},)",
+        f"[{','.join(parts)}]",
+        f"torch.Size([{', '.join(parts)}])",
+        f"f32[{','.join(parts)}]",
+        product if all(re.fullmatch(r"[0-9]+|[A-Z]|\?", part) for part in parts) else "()",
+    ]
+    return random.choice(written)
+
+
+def _json(random: Random, rule: str) -> str:
+    shapes = [random.choices([1, 2, 3, "N", "?", None, -1], k=random.randrange(4)) for _ in "AB"]
+    question: dict[str, object] = {"shapes": shapes}
+    if random.random() < 0.3:
+        return json.dumps(shapes)
+    if random.random() < 0.3:
+        question["names"] = random.choice((["x", None], ["a", "b"], [None, "N"]))
+    if rule == "pdpd" or random.random() < 0.1:
+        question["axis"] = random.choice((-1, 0, 1, 2, 7))
+    return json.dumps(question)
+
+
+def _line(random: Random, rule: str) -> str:
+    """A line that is a question, as a rule."""
+    kind = random.random()
+    if kind < 0.05:
+        return _json(random, rule)
+    sizes: tuple[str, ...] = ("1", "2", "3", "3")
+    if kind < 0.5:  # what is recalled: few shapes, combined in new ways
+        count = random.choice((2, 2, 2, 2, 1, 3))
+        shapes = ("2,3", "3", "3,1", "4", "1,3", "()", "2,1,3", "03", "3,", "0", "1")
+        return " ".join(random.choices(shapes, k=count))
+    if kind > 0.8:
+        sizes = (*sizes, "N", "M", "?", "-1", "None", "0", "007", "1000000000000000000000")
+    tokens = [_shape(random, sizes) for _ in range(random.choice((2, 2, 2, 2, 1, 3)))]
+    if random.random() < 0.2:
+        tokens = [
+            f"{name}={token}" if random.random() < 0.6 else token
+            for name, token in zip(("x", "bias", "A"), tokens, strict=False)
+        ]
+    if random.random() < (0.5 if rule == "pdpd" else 0.03):
+        tokens.insert(random.randrange(3), f"axis={random.choice((-1, 0, 1, 2, 5))}")
+    between = random.choice((*[" "] * 6, "\t", ";", "  ", " ; ", "\t\t", " ;;"))
+    around = random.choice((*["", ""] * 5, " ", "\t", ";"))
+    return f"{around}{between.join(tokens)}{around}"
+
+
+def _mutated(random: Random, line: str) -> str:
+    """A line with a character taken, changed or added: mostly no question any more."""
+    place = random.randrange(len(line) + 1)
+    new = random.choice(("", random.choice(_ALPHABET), random.choice(_ALPHABET)))
+    return line[:place] + new + line[place + random.randrange(2) :]
+
+
+def random_lines(rule: str, count: int, seed: int = 1) -> list[str]:
+    """Lines that each ask something, good and malformed, some of them more than once."""
+    random = Random(f"{rule} {seed}")
+    lines: list[str] = []
+    while len(lines) < count:
+        kind = random.random()
+        if kind < 0.15 and lines:
+            line = random.choice(lines)
+        elif kind < 0.3 and lines:
+            line = _mutated(random, random.choice(lines))
+        elif kind < 0.35:
+            line = random.choice(("", "2,3 ", "3\t")) + random.choice(_MISTAKES)
+        else:
+            line = _line(random, rule)
+        if line.strip(" \t") and line[0] != "#" and line != "-":
+            lines.append(line)
+    return lines
+
+
+def in_pieces(data: bytes, seed: int = 1) -> Iterator[bytes]:
+    """The same bytes in pieces that end anywhere, from one byte to many lines."""
+    random = Random(seed)
+    place = 0
+    while place < len(data):
+        size = random.choice((1, 3, 20, 100, 2000))
+        yield data[place : place + size]
+        place += size
+
+
+# The same answers as to single questions
+
+CASES = [
+    *([rule] for rule in ASKED),
+    ["pdpd", "--axis", "1"],
+    ["ncnn", "--order", "numpy"],
+    ["numpy", "--color", "always"],
+]
+
+
+def in_stream(single: Ended, output: str, header: str, line: str, number: int) -> Ended:
+    """What a stream should write for a question, given what it is answered on its own."""
+    if single.status != MALFORMED:
+        assert single.err == ""
+        out = single.out
+        if output == "json":
+            assert out.endswith("}\n")
+            out = f'{out[:-2]}, "line": {number}}}\n'
+        assert out.startswith(header)
+        return Ended(single.status, out.removeprefix(header), "")
+    assert single.out == ""
+    message, _, pointed = single.err.removeprefix("bcastcli: ").partition("\n")
+    err = f"bcastcli: line {number}: {message}\n{pointed}"
+    if output == "json":
+        fields = {"schema": 1, "line": number, "input": line, "error": message}
+        column = pointed.rpartition("\n  ")[2].index("^") + 1
+        out = json.dumps({**fields, "column": column}) + "\n"
+        return Ended(MALFORMED, out, err)
+    if output == "tsv":
+        shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+        return Ended(MALFORMED, f"{shown}\terror\t\t\t{message}\n", err)
+    return Ended(MALFORMED, f"error: {message}\n", err)
+
+
+def without_column(text: str) -> str:
+    """The objects without the columns of errors, which carets show only roughly."""
+    return re.sub(r'(?m), "column": \d+\}$', "}", text)
+
+
+@pytest.mark.parametrize("output", FORMATS)
+@pytest.mark.parametrize("command", CASES, ids=spelled)
+def test_a_stream_answers_as_single_questions_are(
+    ask: Ask, command: list[str], output: str
+) -> None:
+    """Line by line, a stream gives byte for byte what the questions are answered on their own."""
+    lines = random_lines(command[0], 100 if output == "table" else 1000)
+    header = "operands\tok\tresult\twhen\treason\n" if output == "tsv" else ""
+    singles = {line: ask.single(*command, "-f", output, "--", line) for line in set(lines)}
+    assert {single.status for single in singles.values()} == {YES, NO, MALFORMED, DEPENDS}
+    expected = [
+        in_stream(singles[line], output, header, line, number)
+        for number, line in enumerate(lines, 1)
+    ]
+    ended = ask.stream(in_pieces(text_of(lines)), *command, "-f", output, "-")
+    assert ended.status == MALFORMED
+    if output == "table":
+        assert ended.out == "".join(answer.out for answer in expected)
+    else:
+        answers = without_column(ended.out.removeprefix(header)).splitlines(keepends=True)
+        for line, answer, text in zip(lines, expected, answers, strict=True):
+            assert (line, text) == (line, without_column(answer.out))
+    assert ended.err.splitlines() == "".join(answer.err for answer in expected).splitlines()
+
+
+@pytest.mark.parametrize("output", ["plain", "json", "tsv"])
+@pytest.mark.parametrize("rule", list(ASKED))
+def test_the_pieces_do_not_matter(ask: Ask, rule: str, output: str) -> None:
+    """However the input is cut into pieces, the same is written."""
+    data = text_of(random_lines(rule, 300, seed=2))
+    whole = ask.stream(data, rule, "-f", output)
+    by_line = ask.stream(data.splitlines(keepends=True), rule, "-f", output)
+    by_byte = ask.stream((bytes([byte]) for byte in data), rule, "-f", output)
+    assert whole.out.splitlines() == by_line.out.splitlines()
+    assert whole.out.splitlines() == by_byte.out.splitlines()
+    assert whole.err.splitlines() == by_byte.err.splitlines() == by_line.err.splitlines()
+
+
+@pytest.mark.parametrize("output", ["plain", "json"])
+@pytest.mark.parametrize(
+    ("lines", "statuses"),
+    [
+        (["5,", "5,", "5 5,"], [0, 0, 0]),
+        ([" 3", "5,2 2", "5, 3"], [0, 0, 2]),
+        (["3 ", "2,5 2", "2 5,", "2, 5"], [0, 1, 1, 2]),
+        (["2  3", "2 3", "2  3", " 2 3 "], [1, 1, 1, 1]),
+        (["2,3 4", "(2,3) 4", "(2,3 4", "2,3) 4", "2,3 4"], [1, 1, 2, 2, 1]),
+        (["3 4", "2.3,3 4", "2,3 4", "2.3 3", "3. 4"], [1, 2, 1, 2, 2]),
+        (["3 3", "007,3 3", "7,3 3", "007,3 03"], [0, 0, 0, 0]),
+        (["() ()", "()", "()() 3", "(()) 3", "( ) 3", "() 3"], [0, 0, 2, 0, 0, 0]),
+        (["2 3", "2\t3", "2;3", "2; 3", "2 ;3", "2 3;"], [1, 1, 1, 1, 1, 1]),
+        (["2,3", "2,3 2", "2,3 x=2", "2,3 x=3", "x=2,3 x=3"], [0, 1, 1, 0, 2]),
+        (["1 1", "1 ٣", "٣ ٣", "1 1"], [0, 2, 2, 0]),
+        (["1,2 2", "1,,2 2", ",2 2", "1,2 ,2", "1,2, 2"], [0, 2, 2, 2, 2]),
+        (["0 1", "00 1", "-0 1", "+0 1", "0_0 1"], [0, 0, 2, 2, 2]),
+        ([",".join(["1"] * 32), ",".join(["1"] * 33), ",".join(["1"] * 33)], [0, 0, 0]),
+    ],
+    ids=spelled,
+)
+def test_what_is_remembered_misleads_nobody(
+    ask: Ask, lines: list[str], statuses: list[int], output: str
+) -> None:
+    """Whatever was asked before, each line is answered as on its own, or refused."""
+    written = ask.stream((f"{line}\n".encode() for line in lines), "numpy", "-f", output)
+    for number, (line, text, status) in enumerate(
+        zip(lines, written.out.splitlines(keepends=True), statuses, strict=True), 1
+    ):
+        single = ask.single("numpy", "-f", output, "--", line)
+        assert (line, single.status) == (line, status)
+        expected = in_stream(single, output, "", line, number).out
+        assert (line, without_column(text)) == (line, without_column(expected))
+
+
+# The status of the whole
+
+
+@pytest.mark.parametrize("quiet", [[], ["-q"]], ids=spelled)
+@pytest.mark.parametrize("output", FORMATS)
+@pytest.mark.parametrize("rule", list(ASKED))
+def test_status(ask: Ask, rule: str, output: str, quiet: list[str]) -> None:
+    """2 if any line was malformed, else 1 for any no, else 3 if any depends, else 0."""
+    mixes = [
+        mix for count in range(1, 5) for mix in combinations((YES, NO, MALFORMED, DEPENDS), count)
+    ]
+    for mix in mixes:
+        expected = next(status for status in (MALFORMED, NO, DEPENDS, YES) if status in mix)
+        for order in (mix, mix[::-1], mix + mix):
+            lines = [ASKED[rule][status] for status in order]
+            for pieces in (text_of(lines), [text_of([line]) for line in lines]):
+                ended = ask.stream(pieces, rule, "-f", output, *quiet)
+                assert (order, ended.status) == (order, expected)
+                assert bool(ended.out) == (not quiet)
+                assert ended.err.count("bcastcli: line ") == order.count(MALFORMED)
+
+
+def test_the_status_counts_every_line(ask: Ask) -> None:
+    """One no, or one malformed line, among thousands shows in the status wherever it stands."""
+    good = [f"{i % 50},{i % 20} 1" for i in range(40_000)]
+    for odd, status in (("2 3", NO), ("2,,3", MALFORMED), ("N 3", DEPENDS)):
+        for place in (0, 20_000, 40_000):
+            lines = [*good[:place], odd, *good[place:]]
+            assert ask.stream(text_of(lines), "numpy").status == status
+
+
+NOTHING = [
+    pytest.param(b"", id="empty"),
+    pytest.param(b"\n", id="an end of line"),
+    pytest.param(b"\n \n\t\n  \t ", id="blanks"),
+    pytest.param(b"\r\n\r\n", id="CRLF"),
+    pytest.param(b"# 2,3 4\n#", id="comments"),
+    pytest.param(b"\xef\xbb\xbf", id="a mark"),
+    pytest.param(b"\xef\xbb\xbf\n# 2,3\n", id="a mark and a comment"),
+]
+
+
+@pytest.mark.parametrize("data", NOTHING)
+@pytest.mark.parametrize("shown", [[], ["-q"], ["-f", "json"], ["-f", "table"]], ids=spelled)
+def test_no_question(ask: Ask, data: bytes, shown: list[str]) -> None:
+    """No question at all is fine after -, and otherwise must not read as a yes."""
+    assert ask.stream(data, "numpy", "-", *shown) == (YES, "", "")
+    ended = ask.stream(data, "numpy", *shown)
+    assert (ended.status, ended.out) == (MALFORMED, "")
+    assert ended.err.startswith("bcastcli: no question")
+
+
+@pytest.mark.parametrize("arguments", [["-", "2"], ["2", "-"], ["2,3", "-", "3"]], ids=spelled)
+def test_a_dash_beside_shapes(ask: Ask, arguments: list[str]) -> None:
+    """A dash stands in place of all shapes, so beside one it is an error; nothing is answered."""
+    ended = ask.stream(b"2 3\n", "numpy", *arguments)
+    assert (ended.status, ended.out) == (MALFORMED, "")
+    assert ended.err.startswith("bcastcli: ")
+
+
+def test_a_dash_on_a_line(ask: Ask) -> None:
+    """On a line, a dash is no shape."""
+    ended = ask.stream(b"-\n2\n", "numpy", "-")
+    first, second = ended.out.splitlines()
+    assert (ended.status, first[:7], second) == (MALFORMED, "error: ", "2")
+
+
+@pytest.mark.parametrize("arguments", [["2,3", "3"], [""], ["N", "3"], ["2,,3"]], ids=spelled)
+def test_standard_input_is_left_alone(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    """Where shapes were given, what is on standard input stays there for others."""
+    given(monkeypatch, Pieces([b"4 5\n"]))
+    main(["numpy", "-f", "plain", *arguments])
+    assert sys.stdin.read() == "4 5\n"
+    assert "line" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("rule", list(ASKED))
+def test_a_terminal_is_not_waited_for(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str
+) -> None:
+    """Without shapes at a terminal there is a short usage, and nothing is read."""
+    given(monkeypatch, Terminal())
+    assert main([rule]) == MALFORMED
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"bcastcli {rule} " in err
+    assert "cannot read" not in err
+
+
+def test_an_input_that_cannot_be_read(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An input that cannot be read is an error, and says why."""
+    given(monkeypatch, Refusing())
+    assert main(["numpy", "-"]) == MALFORMED
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"bcastcli: cannot read: {os.strerror(errno.EISDIR)}\n")
+
+
+# Formats, numbers and errors in place
+
+
+@pytest.mark.parametrize("dash", [[], ["-"]], ids=spelled)
+@pytest.mark.parametrize("rule", list(ASKED))
+def test_plain_is_the_default(ask: Ask, rule: str, dash: list[str]) -> None:
+    """Lines are answered in format plain, if no other is asked for."""
+    data = text_of(ASKED[rule])
+    assert ask.stream(data, rule, *dash) == ask.stream(data, rule, "-f", "plain")
+    assert len(ask.stream(data, rule, *dash).out.splitlines()) == len(ASKED[rule])
+
+
+NUMBERED = """\
+# a comment, and a blank line
+
+2,3 3
+  \t
+2,,3 4
+# 2,3 4
+N,4 3,4
+3 4
+(2
+"""
+
+
+@pytest.mark.parametrize("output", FORMATS)
+def test_line_numbers_of_messages(ask: Ask, output: str) -> None:
+    """Messages tell the number of the line, comments and blank lines counted."""
+    ended = ask.stream(NUMBERED.encode(), "numpy", "-f", output)
+    assert ended.err.splitlines() == [
+        "bcastcli: line 5: a size is missing here",
+        "  2,,3 4",
+        "    ^",
+        "bcastcli: line 9: this bracket is never closed",
+        "  (2",
+        "  ^",
+    ]
+
+
+def test_errors_in_place_plain(ask: Ask) -> None:
+    """A malformed line has its error where its answer would be; comments have nothing."""
+    assert ask.stream(NUMBERED.encode(), "numpy").out.splitlines() == [
+        "2,3",
+        "error: a size is missing here",
+        "3,4 when N in (1, 3)",
+        "mismatch: A has 3 and B has 4 on axis 0 (-1), and neither is 1",
+        "error: this bracket is never closed",
+    ]
+
+
+def test_errors_in_place_table(ask: Ask) -> None:
+    """Among tables, a malformed line is a line that says what is wrong with it."""
+    lines = ask.stream(NUMBERED.encode(), "numpy", "-f", "table").out.splitlines()
+    last = [line for line in lines if re.match(r"(error|no broadcast): |[0-9,]+( when|$)", line)]
+    assert last == [
+        "2,3",
+        "error: a size is missing here",
+        "3,4 when N in (1, 3)",
+        "no broadcast: A has 3 and B has 4 on axis 0 (-1), and neither is 1",
+        "error: this bracket is never closed",
+    ]
+
+
+def test_errors_in_place_json(ask: Ask) -> None:
+    """Each object tells its line; that of a malformed line says what is wrong, and no more."""
+    out = ask.stream(NUMBERED.encode(), "numpy", "--json").out
+    objects = [json.loads(line) for line in out.splitlines()]
+    assert [each["line"] for each in objects] == [3, 5, 7, 8, 9]
+    assert [each.get("ok", "error") for each in objects] == [True, "error", None, False, "error"]
+    message = "a size is missing here"
+    assert objects[1] == {"schema": 1, "line": 5, "input": "2,,3 4", "error": message, "column": 3}
+    assert list(objects[1]) == ["schema", "line", "input", "error", "column"]
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("2,,3 4", 3),
+        ("4 2,for", 5),
+        ("(2, 3", 1),
+        ("\t\t2,,", 5),
+        ("×2", 1),
+        ("é", 1),
+        ("(2,3),3", 6),
+        ("x=2 x=3", 5),
+        ('{"shapes": }', 12),
+        ("[[2,3],[3]] 4", 13),
+    ],
+)
+def test_the_column_of_an_error(ask: Ask, line: str, column: int) -> None:
+    """The column is the place of the first character at fault, counted from 1."""
+    [text] = ask.stream(text_of([line]), "numpy", "--json").out.splitlines()
+    error = json.loads(text)
+    assert (error["input"], error["column"]) == (line, column)
+
+
+@pytest.mark.parametrize("repeats", [1, 2, 50])
+def test_a_repeated_mistake_is_reported_each_time(ask: Ask, repeats: int) -> None:
+    """A malformed line that was met before has its own number again."""
+    lines = ["2,,3", "2 3"] * repeats
+    for pieces in (text_of(lines), [text_of([line]) for line in lines]):
+        ended = ask.stream(pieces, "numpy", "--json")
+        numbers = [json.loads(line)["line"] for line in ended.out.splitlines()]
+        assert numbers == list(range(1, 2 * repeats + 1))
+        told = re.findall(r"bcastcli: line (\d+):", ended.err)
+        assert [*map(int, told)] == list(range(1, 2 * repeats + 1, 2))
+
+
+@pytest.mark.parametrize("output", FORMATS)
+def test_quiet(ask: Ask, output: str) -> None:
+    """With -q nothing goes to standard output, and mistakes are still told."""
+    loud = ask.stream(NUMBERED.encode(), "numpy", "-f", output)
+    assert ask.stream(NUMBERED.encode(), "numpy", "-f", output, "-q") == loud._replace(out="")
+
+
+def test_an_axis_is_of_its_line_only(ask: Ask) -> None:
+    """The axis on a line wins over that of the command line, and leaves the next line alone."""
+    data = b"2,3,4 3\n2,3,4 3 axis=1\n2,3,4 3\naxis=-1 2,3,4 4\n2,3,4 2\n"
+    out = ask.stream(data, "pdpd", "--axis", "0", "--json").out
+    assert [json.loads(line)["options"]["axis"] for line in out.splitlines()] == [0, 1, 0, 2, 0]
+    assert [json.loads(line)["ok"] for line in out.splitlines()] == [False, True, False, True, True]
+
+
+# What bytes may come
+
+
+@pytest.mark.parametrize(
+    ("data", "answers"),
+    [
+        pytest.param(b"2,3 3\n2", ["2,3", "2"], id="no final newline"),
+        pytest.param(b"2,3 3\r\n2\r\n", ["2,3", "2"], id="CRLF"),
+        pytest.param(b"2,3 3\r\n2\r", ["2,3", "2"], id="CRLF, the last one cut"),
+        pytest.param(b"2\n3\r\n4\n", ["2", "3", "4"], id="both ends of line"),
+        pytest.param(b"\xef\xbb\xbf2,3 3\n2\n", ["2,3", "2"], id="a mark"),
+        pytest.param(b"\xef\xbb\xbf2,3 3", ["2,3"], id="a mark, and one line"),
+        pytest.param(b"\xef\xbb\xbf# 2,3 3\n2", ["2"], id="a mark before a comment"),
+        pytest.param(b"\xef\xbb\xbf[[2],[1]]\n", ["2"], id="a mark before JSON"),
+        pytest.param(b"2\n\xef\xbb\xbf3\n", ["2", "error"], id="a mark in the midst"),
+        pytest.param(b"\xef\xbb\xbf\xef\xbb\xbf3\n2\n", ["error", "2"], id="two marks"),
+        pytest.param("2×3 3\n".encode(), ["2,3"], id="two bytes a character"),
+        pytest.param(b"2\xff\n3\n", ["error", "3"], id="no UTF-8"),
+        pytest.param(b"2\xc3\n\x973\n3\n", ["error", "error", "3"], id="a character cut"),
+        pytest.param(b"\xed\xa0\x80\n3\n", ["error", "3"], id="a surrogate"),
+        pytest.param(b"# \xff\n3\n", ["3"], id="a comment that is no UTF-8"),
+        pytest.param(b'{"shapes": [["\xff"]]}\n3\n', ["error", "3"], id="JSON that is no UTF-8"),
+        pytest.param(b"2\x003\n3\n\0\n", ["error", "3", "error"], id="NUL"),
+        pytest.param(b"2\x0b3\n2\x0c3\n2\x853\n", ["error"] * 3, id="other ends of line"),
+        pytest.param("2\u20283\n3\n".encode(), ["error", "3"], id="a line separator"),
+        pytest.param("2\u00a03\n".encode(), ["error"], id="a blank that is none"),
+    ],
+)
+@pytest.mark.parametrize("output", ["plain", "json", "tsv"])
+def test_bytes(ask: Ask, data: bytes, answers: list[str], output: str) -> None:
+    """Whatever the bytes are and wherever they are cut, each line gets its answer or its error."""
+    cells = []
+    for pieces in ([data], [bytes([byte]) for byte in data]):
+        ended = ask.stream(pieces, "numpy", "-", "-f", output)
+        lines = ended.out.splitlines()
+        if output == "json":
+            objects = map(json.loads, lines)
+            found = ["error" if "error" in each else _written(each["result"]) for each in objects]
+        elif output == "tsv":
+            rows = [line.split("\t") for line in lines[1:]]
+            found = ["error" if row[1] == "error" else row[2] for row in rows]
+        else:
+            found = ["error" if line.startswith("error: ") else line for line in lines]
+        cells.append(found)
+        assert ended.status == (MALFORMED if "error" in answers else YES)
+        assert all(c.isprintable() or c in "\n\t" for c in ended.out)
+        assert all(c.isprintable() or c == "\n" for c in ended.err)
+    assert cells == [answers, answers]
+
+
+def _written(shape: list[int]) -> str:
+    return ",".join(map(str, shape)) or "()"
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"], ids=ascii)
+@pytest.mark.parametrize("size", [1, MIB // 3, 10 * MIB])
+def test_the_longest_line(ask: Ask, end: str, size: int) -> None:
+    """A line of 1 MiB is read; one with a byte more is malformed; the lines around are answered."""
+    longest = f"2{' ' * (MIB - 2)}3".encode()
+    for line, error in ((longest, False), (longest.replace(b" ", b"  ", 1), True)):
+        data = b"4\n" + line + end.encode()
+        pieces = [b"4", *(data[i : i + size] for i in range(1, len(data), size))]
+        if size == 1:
+            pieces = [data[:-3], *(data[i : i + 1] for i in range(len(data) - 3, len(data)))]
+        ended = ask.stream([*pieces, b"5" if end else b""], "numpy")
+        first, second, *rest = ended.out.splitlines()
+        assert (first, rest) == ("4", ["5"] if end else [])
+        assert second.startswith("error: " if error else "mismatch: A has 2 and B has 3 ")
+        assert ended.status == (MALFORMED if error else NO)
+
+
+# A question of 60 characters: the beginnings of long lines look like one that was met before.
+SIXTY = f"10 {'1 ' * 28}1"
+
+
+@pytest.mark.parametrize(
+    ("first", "long"),
+    [
+        pytest.param("3", "2,3 3" * 300_000, id="no shape"),
+        pytest.param("3", "1 " * 600_000 + "1", id="many shapes"),
+        pytest.param(SIXTY, f"{SIXTY}{' 1' * 600_000}", id="a beginning met before"),
+        pytest.param("3", f"{' ' * 100}{'2 ' * 600_000}", id="blanks first"),
+        pytest.param("3", f"\t{' ' * 2 * MIB}2 3", id="nearly only blanks"),
+        pytest.param("3", f"[[2,3],{'[1],' * 300_000}[1]]", id="JSON"),
+        pytest.param("3", "é" * MIB, id="two bytes a character"),
+        pytest.param("3", "\0" * 2 * MIB, id="NUL"),
+    ],
+)
+@pytest.mark.parametrize("output", ["plain", "json"])
+def test_a_line_that_is_too_long(ask: Ask, first: str, long: str, output: str) -> None:
+    """A line over 1 MiB is malformed whatever it begins with, and twice as well as once."""
+    pieces = [f"{line}\n".encode() for line in (first, long, long, "2,3 3")]
+    ended = ask.stream(pieces, "numpy", "-f", output)
+    errors = [("error: " in line) or ('"error": ' in line) for line in ended.out.splitlines()]
+    assert errors == [False, True, True, False]
+    assert ended.status == MALFORMED
+    assert re.findall(r"bcastcli: line (\d+):", ended.err) == ["2", "3"]
+    assert len(ended.out) + len(ended.err) < 20_000
+
+
+# As a process
+
+
+def command(*arguments: str) -> list[str]:
+    """The command line as a process's arguments."""
+    return [sys.executable, "-m", "bcastcli", *arguments]
+
+
+def process(data: bytes, *arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """The command line in a process of its own, with something to read."""
+    return subprocess.run(
+        command(*arguments),
+        check=False,
+        input=data,
+        capture_output=True,
+        env={**os.environ, **environment},
+        timeout=120,
+    )
+
+
+def shell(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A script of bash in which `bcastcli` is the command line."""
+    function = f'bcastcli() {{ {shlex.join(command())} "$@"; }}'
+    return subprocess.run(
+        ["bash", "-c", f"{function}\n{script}"],
+        check=False,
+        encoding="utf-8",
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env={**os.environ, **environment},
+        timeout=120,
+    )
+
+
+@contextmanager
+def running(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A process whose input stays open; it is ended if it hangs."""
+    with subprocess.Popen(
+        arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+    ) as started:
+        timer = Timer(60, started.kill)
+        timer.start()
+        try:
+            yield started
+        finally:
+            timer.cancel()
+            if started.poll() is None:
+                started.kill()
+
+
+def put(started: subprocess.Popen[bytes], data: bytes) -> None:
+    """Write to a process at once."""
+    assert started.stdin
+    started.stdin.write(data)
+    started.stdin.flush()
+
+
+def line_of(started: subprocess.Popen[bytes]) -> str:
+    """The next line that a process writes; empty if it has ended."""
+    assert started.stdout
+    return started.stdout.readline().decode()
+
+
+@pytest.mark.parametrize("output", ["plain", "json"])
+def test_answers_come_while_the_input_stays_open(output: str) -> None:
+    """Each answer is there before the next question is asked, known, new or malformed."""
+    asked = ["2,3 3", "N 3", "2,3 3", "2,,3", "[[4],[5]]", "2,3 3", "2,3 4"]
+    with running(*command("numpy", "-f", output)) as started:
+        answers = []
+        for line in asked:
+            put(started, f"{line}\n".encode())
+            answers.append(line_of(started))
+        assert started.poll() is None
+        assert started.stdin
+        started.stdin.close()
+        assert started.wait() == MALFORMED
+    assert all(answer.endswith("\n") for answer in answers)
+    bare = [re.sub(r', "line": \d+', "", answer) for answer in answers]
+    assert bare[0] == bare[2] == bare[5]
+    assert len(set(bare)) == 5
+
+
+def test_the_rows_of_a_spreadsheet_come_while_the_input_stays_open() -> None:
+    """The header is there before the first question, and each row before the next."""
+    with running(*command("numpy", "-f", "tsv")) as started:
+        assert line_of(started).startswith("operands\t")
+        put(started, b"2,3 3\n")
+        assert line_of(started).startswith("2,3 3\ttrue\t2,3\t")
+
+
+def test_a_slow_producer() -> None:
+    """Bytes that come one by one make the same lines, and the answer comes with the newline."""
+    with running(*command("numpy")) as started:
+        for line, result in (("2×3 1\r\n", "2,3\n"), ("4,1 5\n", "4,5\n")):
+            for byte in line.encode():
+                put(started, bytes([byte]))
+            assert line_of(started) == result
+
+
+def test_a_message_comes_with_its_line() -> None:
+    """What is wrong with a line is told while the input stays open."""
+    with running(*command("numpy", "-q")) as started:
+        put(started, b"2,,3\n")
+        assert started.stderr
+        assert started.stderr.readline() == b"bcastcli: line 1: a size is missing here\n"
+
+
+@needs_bash
+@needs_signals
+@pytest.mark.parametrize("shown", ["", "--json", "-f tsv", "-f table"])
+def test_closed_pipe(shown: str) -> None:
+    """A reader that has seen enough ends the process silently, as SIGPIPE does."""
+    script = f'yes 2,3 4 | bcastcli numpy {shown} | head -1 >/dev/null; echo "${{PIPESTATUS[1]}}"'
+    ended = shell(script)
+    assert (ended.stdout, ended.stderr) == ("141\n", "")
+
+
+@needs_signals
+@pytest.mark.parametrize("shown", [[], ["--json"], ["-q"]], ids=spelled)
+def test_interrupt(shown: list[str]) -> None:
+    """Ctrl-C ends the process silently with status 130, and what was answered stays answered."""
+    program = """if True:
+        import signal, sys
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        from bcastcli.__main__ import run
+        run()
+    """
+    with running(sys.executable, "-c", program, "numpy", "-", *shown) as started:
+        put(started, b"2,3 3\n2,,3\n")
+        assert started.stderr
+        told = [started.stderr.readline() for _ in range(3)]
+        assert told[0].startswith(b"bcastcli: line 2: ")
+        started.send_signal(signal.SIGINT)
+        assert started.stdout
+        out, err = started.stdout.read(), started.stderr.read()
+        assert started.wait() == 130
+    assert out.count(b"\n") == (0 if shown == ["-q"] else 2)
+    assert err == b""
+
+
+@needs_bash
+@needs_full_disk
+@pytest.mark.parametrize("shown", ["", "--json", "-f tsv"])
+def test_full_disk(shown: str) -> None:
+    """Answers that cannot be written because the disk is full are an error, said in one line."""
+    ended = shell(f"echo 2,3 3 | bcastcli numpy {shown} >/dev/full")
+    assert ended.returncode == MALFORMED
+    assert ended.stderr == f"bcastcli: cannot write: {os.strerror(errno.ENOSPC)}\n"
+
+
+@needs_bash
+@pytest.mark.parametrize("dash", ["", "-"])
+def test_closed_input(dash: str) -> None:
+    """Without a standard input there is nothing to answer: status 2, and no traceback."""
+    ended = shell(f"bcastcli numpy {dash} <&-")
+    assert (ended.returncode, ended.stdout) == (MALFORMED, "")
+    assert ended.stderr.startswith("bcastcli: ")
+    assert len(ended.stderr.splitlines()) == 1
+
+
+@needs_bash
+def test_closed_output() -> None:
+    """A closed standard output is an error, but not under -q, which writes nothing to it."""
+    ended = shell("echo 2,3 3 | bcastcli numpy >&-")
+    assert ended.returncode == MALFORMED
+    assert len(ended.stderr.splitlines()) == 1
+    ended = shell("echo 2,3 4 | bcastcli numpy -q >&-")
+    assert (ended.returncode, ended.stderr) == (NO, "")
+
+
+@needs_bash
+@pytest.mark.parametrize("errors", ["2>&-", pytest.param("2>/dev/full", marks=needs_full_disk)])
+def test_messages_that_cannot_be_written(errors: str) -> None:
+    """Where nothing can be told, the lines are answered all the same, with the same status."""
+    ended = shell(f"printf '2,,3\\n2\\n2,,4\\n3\\n' | bcastcli numpy {errors}")
+    message = "error: a size is missing here"
+    assert ended.stdout.splitlines() == [message, "2", message, "3"]
+    assert (ended.returncode, ended.stderr) == (MALFORMED, "")
+
+
+@needs_bash
+@pytest.mark.parametrize("shown", ["", "-q", "--json"])
+def test_no_input(shown: str) -> None:
+    """An empty input is no yes, unless a dash says that lines are expected."""
+    assert shell(f"bcastcli numpy {shown} </dev/null").returncode == MALFORMED
+    ended = shell(f"bcastcli numpy - {shown} </dev/null")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (YES, "", "")
+
+
+@pytest.mark.parametrize("output", FORMATS)
+def test_ascii(output: str) -> None:
+    """Where only ASCII can be written, everything is, and input is read as UTF-8 all the same."""
+    data = "2×3 3\né\n2\u202e\n3\n".encode()
+    ended = process(data, "numpy", "-f", output, PYTHONIOENCODING="ascii", LC_ALL="C")
+    assert ended.returncode == MALFORMED
+    assert ended.stdout.isascii()
+    assert ended.stderr.isascii()
+    assert b"Traceback" not in ended.stderr
+    assert re.search(rb"2, ?3", ended.stdout)
+    assert len(re.findall(rb"bcastcli: line [23]:", ended.stderr)) == 2
+
+
+@needs_bash
+@pytest.mark.skipif(not shutil.which("paste"), reason="the program")
+def test_paste() -> None:
+    """Questions and answers lie side by side, as one line goes in for each that comes out."""
+    questions = "2,3 3\\n2,,3\\n2 3\\nN 3\\n"
+    script = f"paste -d '|' <(printf '{questions}') <(printf '{questions}' | bcastcli numpy 2>&-)"
+    assert [line.split("|")[0] for line in shell(script).stdout.splitlines()] == [
+        *("2,3 3", "2,,3", "2 3", "N 3")
+    ]
+    assert [line.split("|")[1][:6] for line in shell(script).stdout.splitlines()] == [
+        *("2,3", "error:", "mismat", "3 when")
+    ]
+
+
+@needs_bash
+@pytest.mark.skipif(not shutil.which("parallel"), reason="the program")
+def test_parallel(tmp_path: Path) -> None:
+    """Cut in parts by GNU parallel, the lines have the answers that they have in one process."""
+    questions = tmp_path / "questions"
+    questions.write_bytes(text_of(random_lines("numpy", 600, seed=3)).replace(b"\0", b""))
+    parallel = shell(
+        f"parallel --pipe --keep-order --block 3k {shlex.join(command('numpy', '-'))} "
+        f"<{shlex.quote(str(questions))}",
+        HOME=str(tmp_path),
+    )
+    whole = process(questions.read_bytes(), "numpy", "-")
+    assert parallel.stdout == whole.stdout.decode()
+    assert parallel.stdout.count("\n") == 600
+
+
+# Memory
+
+_PEAK = """if True:
+    import sys
+    from pathlib import Path
+    from bcastcli.cli import main
+    status = main(sys.argv[1:])
+    lines = Path("/proc/self/status").read_text().splitlines()
+    peak = next(line for line in lines if line.startswith("VmHWM:"))
+    sys.stderr.write(f"{status} {peak.split()[1]}\\n")
+"""
+
+LONG_INPUTS: dict[str, tuple[int, Callable[[int], str], list[str]]] = {
+    "new lines, plain": (300_000, lambda i: f"{i + 7},{i} {i},1", ["-f", "plain"]),
+    "new lines, json": (300_000, lambda i: f"{i + 7} 1", ["-f", "json"]),
+    "clashes, json": (40_000, lambda i: f"{i + 7} {i + 8}", ["-f", "json"]),
+    "many operands, json": (17_000, lambda i: f"{i}{' 1' * 90}", ["-f", "json"]),
+    "many axes, json": (17_000, lambda i: f"{i}{',1' * 90}", ["-f", "json"]),
+    "names, plain": (20_000, lambda i: f"x{i}={i} N{i},y{i},3", ["-f", "plain"]),
+    "malformed, plain": (40_000, lambda i: f"{i},,3", ["-f", "plain"]),
+    "malformed, json": (40_000, lambda i: f"{i},,3", ["-f", "json"]),
+    "a line of 100 MB": (100, lambda i: "2,3 " * 250_000, ["-f", "json"]),
+}
+
+
+def _peak(name: str, folder: Path) -> tuple[int, int, int]:
+    """The status, the peak in KiB and the number of answers, for one of the long inputs."""
+    count, line, shown = LONG_INPUTS[name]
+    end = "" if name.startswith("a line") else "\n"
+    questions, answers = folder / f"{name} in", folder / f"{name} out"
+    with questions.open("w") as file:
+        file.writelines(f"{line(i)}{end}" for i in range(count))
+        file.write("\n2,3 3\n")
+    with questions.open("rb") as file, answers.open("wb") as written:
+        ended = subprocess.run(
+            [sys.executable, "-c", _PEAK, "numpy", *shown],
+            check=False,
+            stdin=file,
+            stdout=written,
+            stderr=subprocess.PIPE,
+        )
+    questions.unlink()
+    with answers.open("rb") as written:
+        lines = sum(1 for _ in written)
+    answers.unlink()
+    assert ended.returncode == 0, ended.stderr[-1000:]
+    status, peak = ended.stderr.splitlines()[-1].split()
+    return int(status), int(peak), lines
+
+
+@pytest.fixture(scope="module")
+def peaks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Peak]]:
+    """What comes of the long inputs, which are answered at the same time."""
+    folder = tmp_path_factory.mktemp("long")
+    pool = ThreadPoolExecutor(os.cpu_count())
+    yield {name: pool.submit(_peak, name, folder) for name in LONG_INPUTS}
+    pool.shutdown(cancel_futures=True)
+
+
+@needs_proc
+@pytest.mark.parametrize("name", LONG_INPUTS)
+def test_memory(name: str, peaks: dict[str, Peak]) -> None:
+    """The peak stays below 64 MiB, however many lines come and whatever is on them."""
+    status, peak, lines = peaks[name].result()
+    count = 1 if name.startswith("a line") else LONG_INPUTS[name][0]
+    assert lines == count + 1
+    assert (status == MALFORMED) == name.startswith(("malformed", "a line"))
+    assert peak < 64 * 1024

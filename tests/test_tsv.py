@@ -1,0 +1,151 @@
+"""Format tsv: a header and a row for each question, for spreadsheets."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from bcastcli.cli import main
+from tests.test_stream import ASKED, MALFORMED, random_lines, text_of
+
+HEADER = ["operands", "ok", "result", "when", "reason"]
+
+Output = pytest.CaptureFixture[str]
+
+
+def lines_of(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch, lines: list[str], *arguments: str
+) -> list[str]:
+    """What is written of lines on standard input."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text_of(lines))))
+    main(arguments)
+    out = capsys.readouterr().out
+    assert out.endswith("\n")
+    return out.removesuffix("\n").split("\n")
+
+
+def rows_of(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch, lines: list[str], *arguments: str
+) -> list[list[str]]:
+    """The cells of the rows that answer lines, below the header."""
+    header, *rows = lines_of(capsys, monkeypatch, lines, *arguments, "-f", "tsv")
+    assert header.split("\t") == HEADER
+    return [row.split("\t") for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "row"),
+    [
+        (["numpy", "2,3", "3"], ["2,3 3", "true", "2,3", "", ""]),
+        (["numpy", "(2, 3)", "torch.Size([1, 3])"], ["2,3 1,3", "true", "2,3", "", ""]),
+        (["numpy", ""], ["()", "true", "()", "", ""]),
+        (
+            ["numpy", "2,3", "4"],
+            ["2,3 4", "false", "", "", "A has 3 and B has 4 on axis 1 (-1), and neither is 1"],
+        ),
+        (["numpy", "N,4", "3,4"], ["N,4 3,4", "null", "3,4", "N in (1, 3)", ""]),
+        (["numpy", "x=2,3", "3"], ["x=2,3 3", "true", "2,3", "", ""]),
+        (["numpy", "2,3", "bias=-1"], ["2,3 bias=?", "null", "2,3", "bias[0] in (1, 3)", ""]),
+        (["numpy", "A", "3"], ["A_=A 3", "null", "3", "A in (1, 3)", ""]),
+        (["numpy", "007", "2,,3"], None),
+        (["bidirectional", "3,1", "2,1,6"], ["3,1 2,1,6", "true", "2,3,6", "", ""]),
+        (["pdpd", "2,3,4", "3", "--axis", "1"], ["2,3,4 3", "true", "2,3,4", "", ""]),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else None,
+)
+def test_a_single_question(capsys: Output, arguments: list[str], row: list[str] | None) -> None:
+    """A question in the arguments has a header and one row; a malformed one has nothing."""
+    status = main([*arguments, "-f", "tsv"])
+    out = capsys.readouterr().out
+    if row is None:
+        assert (status, out) == (MALFORMED, "")
+    else:
+        assert [line.split("\t") for line in out.splitlines()] == [HEADER, row]
+
+
+def test_one_header(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream has its header once, however many lines follow."""
+    lines = lines_of(capsys, monkeypatch, ["2 3", "# so", "", "2"] * 5000, "numpy", "-f", "tsv")
+    assert lines[0].split("\t") == HEADER
+    assert lines[1:] == lines[1:3] * 5000
+
+
+def test_a_malformed_line(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A malformed line has a row in its place, with the text as typed and what is wrong with it."""
+    rows = rows_of(capsys, monkeypatch, ["2", "2,,3\t4", "3"], "numpy")
+    assert [row[1] for row in rows] == ["true", "error", "true"]
+    assert rows[1] == ["2,,3\\t4", "error", "", "", "a size is missing here"]
+
+
+@pytest.mark.parametrize("rule", list(ASKED))
+def test_the_cells(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
+    """Each row has five cells without tabs or quotes around, and says what the JSON says."""
+    asked = [*random_lines(rule, 800, seed=4), "2,\t,3", "é\t\t", "\x0b2", "2\u2028", "\x1b[31m\t"]
+    rows = rows_of(capsys, monkeypatch, asked, rule)
+    objects = map(json.loads, lines_of(capsys, monkeypatch, asked, rule, "--json"))
+    for line, row, each in zip(asked, rows, objects, strict=True):
+        operands, ok, result, when, reason = row
+        assert all(cell.isprintable() for cell in row), line
+        if "error" in each:
+            assert [ok, result, when, reason] == ["error", "", "", each["error"]]
+            continue
+        assert ok == json.dumps(each["ok"])
+        shape = each["result"]
+        assert result == ("" if shape is None else ",".join(map(str, shape)) or "()")
+        assert (when, reason) == (each["when"] or "", each["reason"] or "")
+        assert len(operands.split(" ")) == len(each["operands"])
+
+
+@pytest.mark.parametrize("rule", list(ASKED))
+def test_a_spreadsheet_reads_it(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
+    """A reader of tab-separated values with its usual quoting finds the same cells."""
+    asked = random_lines(rule, 300, seed=5)
+    lines = lines_of(capsys, monkeypatch, asked, rule, "-f", "tsv")
+    answered = [line for line in lines if line.split("\t")[1] != "error"]
+    read = csv.reader(io.StringIO("\n".join(answered)), "excel-tab")
+    assert list(read) == [line.split("\t") for line in answered]
+    assert len(answered) > 100
+
+
+@pytest.mark.parametrize("rule", list(ASKED))
+def test_the_operands_ask_the_same(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str
+) -> None:
+    """The cell with the operands is itself a question, which has the same row for its answer."""
+    asked = [line for line in random_lines(rule, 800, seed=6) if "axis" not in line]
+    rows = [row for row in rows_of(capsys, monkeypatch, asked, rule) if row[1] != "error"]
+    assert len(rows) > 200
+    assert rows_of(capsys, monkeypatch, [row[0] for row in rows], rule) == rows
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Nx2,",
+        "(Nx2,)",
+        "(NxM,) 3",
+        "2 (x) 3",
+        "2 [x] 3",
+        "2 (x,) 3",
+        '{"shapes": [[2], ["x"], [3]]}',
+        "A=2 B=3",
+        "B=2 3",
+        "B=2 B_=3 3",
+        "A,B 3",
+        "A_=A 3",
+        "x=() ()",
+        "scalar=3 3",
+        "None,3 -1",
+        "(?,) ?",
+        "007 7",
+        "f32 x",
+    ],
+)
+def test_an_odd_question_can_be_read_again(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    """What is written of shapes can be read again, and asks the same."""
+    [row] = rows_of(capsys, monkeypatch, [line], "numpy")
+    assert row[1] != "error"
+    assert rows_of(capsys, monkeypatch, [row[0]], "numpy") == [row]
