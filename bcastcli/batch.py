@@ -16,9 +16,9 @@ from bcastcli.render import Format, Style, renderer
 LONGEST_LINE = 1 << 20
 """Bytes; a longer line is malformed, and is not held in memory."""
 _PIECE = 1 << 16
-_BEGINNING = 60
-# How many answers are kept for when lines repeat, and how long a line may be that is kept.
-_MOST_KEPT = 1 << 14
+# Answers to so many lines, each of at most so many characters, are kept for when the lines repeat.
+_MOST_KEPT = {Format.PLAIN: 1 << 14}
+_MOST_KEPT_OF_OTHERS = 1 << 11  # they are longer
 _LONGEST_KEPT = 200
 # By how many lines of a piece it is judged whether lines repeat.
 _SAMPLE = 128
@@ -51,6 +51,7 @@ class Stream:
         self._form = renderer(output)
         self._memory = memory_for(rule, output)
         self._kept: dict[str, str | NotationError] = {}
+        self._most_kept = _MOST_KEPT.get(output, _MOST_KEPT_OF_OTHERS)
         self.verdicts: set[bool | None] = set()
         """The verdicts given so far, as far as they bear on the status of the whole."""
         self.failed = False
@@ -86,7 +87,7 @@ class Stream:
         if max(map(len, lines)) > _LONGEST_KEPT:
             return [self._ask(line) for line in lines]
         kept = self._kept
-        if len(kept) > _MOST_KEPT:
+        if len(kept) > self._most_kept:
             if sum(line in kept for line in lines[:_SAMPLE]) < _SAMPLE // 2:
                 return self._fresh(lines)  # they hardly repeat
             kept.clear()
@@ -108,16 +109,17 @@ class Stream:
 
     def _ask(self, line: str) -> str | NotationError:
         """Put the question on a line to the rule."""
-        if line[:1] == "#" or not line.strip(" \t"):
-            return ""
         if isinstance(line, _Beginning):
             self.failed = True
             return NotationError(f"a line has at most {LONGEST_LINE} bytes", line, (0, 1))
+        if line[:1] == "#" or not line.strip(" \t"):
+            return ""
         try:
             answer = ask(self._rule, line, self._options)
         except NotationError as error:
             self.failed = True
-            return error
+            # What was raised holds on to all that was at work when it was.
+            return NotationError(error.message, error.text, error.span)
         self.verdicts.add(answer.ok)
         text = self._form.render(answer, self._style)
         if self._memory is not None and len(line) <= _LONGEST_KEPT:
@@ -126,37 +128,38 @@ class Stream:
 
 
 class _Beginning(str):
-    """The beginning of a line that is too long to be held; the same as no other line."""
+    """The beginning of a line that is too long to be held."""
 
     __slots__ = ()
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
 
 
 def _lines(read: Callable[[int], bytes]) -> Iterator[list[str]]:
     """The lines of the input, without their ends, in lists of as many as are there."""
     held = bytearray()  # of a line whose end has not come; of a too long one only the beginning
-    mark = "\ufeff"  # which some editors put first
+    mark = b"\xef\xbb\xbf"  # which some editors put first
     while piece := read(_PIECE):
         whole, newline, rest = piece.rpartition(b"\n")
         beginning, following, more = (whole if newline else rest).partition(b"\n")
         if len(held) <= LONGEST_LINE:
             held += beginning
         if newline:
-            lines = _split(bytes(held) + following + more)
-            lines[0] = lines[0].removeprefix(mark)
-            mark = ""
-            yield lines
+            yield _split((bytes(held) + following + more).removeprefix(mark))
+            mark = b""
             held = bytearray(rest)
     if held:
-        yield [line.removeprefix(mark) for line in _split(bytes(held))]
+        yield _split(bytes(held).removeprefix(mark))
 
 
 def _split(data: bytes) -> list[str]:
     """Whole lines, without the end of the last one, as text; what is not UTF-8 is escaped."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
-    lines = data.decode("utf-8", "backslashreplace").split("\n")
-    if len(data) > LONGEST_LINE:
-        lines = [_Beginning(s[:_BEGINNING]) if len(s.encode()) > LONGEST_LINE else s for s in lines]
-    return lines
+    if len(data) <= LONGEST_LINE:
+        return data.decode("utf-8", "backslashreplace").split("\n")
+    return [
+        line.decode("utf-8", "backslashreplace")
+        if len(line) <= LONGEST_LINE
+        # Longer than what is kept, so that nothing is ever recalled for it.
+        else _Beginning(line[: _LONGEST_KEPT + 1].decode("utf-8", "backslashreplace"))
+        for line in data.split(b"\n")
+    ]

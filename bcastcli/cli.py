@@ -116,7 +116,9 @@ def _write(text: str) -> None:
     """Write to standard output, at once."""
     if sys.stdout is None:
         raise UsageError("cannot write: standard output is closed")
-    sys.stdout.write(text)
+    encoding = _encoding(sys.stdout)
+    shown = text if text.isascii() else text.encode(encoding, "backslashreplace").decode(encoding)
+    sys.stdout.write(shown)
     sys.stdout.flush()
 
 

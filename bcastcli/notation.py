@@ -19,6 +19,7 @@ MOST_DIGITS = 4300
 NO_AXIS = "this rule has no axis"
 WHAT_AN_AXIS_IS = "an axis is 0 or more, or -1 for the default"
 
+X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
 _ROOM_IN_A_SENTENCE = 40
 _BLANKS = " \t\r\n"
 _CLOSER = {"(": ")", "[": "]"}
@@ -45,7 +46,7 @@ _HINTS = (
     (r"-.*", "a size is not negative; ? or -1 stands for one that is not known"),
     (r"[A-Za-z0-9_?]*[-+*/%].*", "a size is a number or a name, not a calculation: name it"),
     (r"[0-9]*(?![0-9])\d.*", "a size is written in the digits 0 to 9"),
-    (r"[0-9]+[x×].*|.*×.*", "x separates numbers, ? and single capital letters: use commas"),
+    (r"[0-9]+[x×].*|.*×.*", X_AND_COMMAS),
     (r"[0-9]+[A-Za-z_].*", "a size is a number or a name, not both"),
 )
 _SCALARS = ("scalar", "''", '""')
@@ -322,6 +323,8 @@ def _size(line: str, start: int, end: int) -> Size:
     if iskeyword(text) or text == "scalar":
         what = "a whole shape" if text == "scalar" else "a Python keyword"
         raise NotationError(f"{text} is {what} and cannot name a size", line, (start, end))
+    if named_size(text) is None:
+        raise NotationError(X_AND_COMMAS, line, (start, end))
     return text
 
 

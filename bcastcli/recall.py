@@ -16,6 +16,8 @@ from bcastcli.shapes import SCALAR
 
 MOST_REMEMBERED = 1 << 14
 """A memory that has so many entries takes no more, so that it does not grow with the stream."""
+_MOST_OPERANDS = 8
+_LONGEST_SHAPE = 40
 
 _PLAIN = str.maketrans("", "", "0123456789, ")
 _CLASH = ""
@@ -29,7 +31,7 @@ class _Shapes(dict[str, tuple[str, ...]]):
 
     def __missing__(self, token: str) -> tuple[str, ...]:
         sizes = tuple(token.split(",")[::-1])
-        if len(self) < MOST_REMEMBERED:
+        if len(self) < MOST_REMEMBERED and len(token) <= _LONGEST_SHAPE:
             self[token] = sizes
         return sizes
 
@@ -60,17 +62,19 @@ class Memory:
                 add(clash((place, len(sizes), columns[place])))
             else:
                 sizes.reverse()
-                add(f"{join(sizes) or SCALAR}\n")
+                # Scalars alone have no columns by which to know that there may be so many.
+                add(f"{join(sizes)}\n" if sizes else None)
         return answers
 
     def learn(self, line: str, answer: Answer, text: str) -> None:
         """Remember what the answer to the question on a line, and its text, say of its columns."""
-        # Nothing but digits, commas and blanks is learned, so that what is recalled can be read.
-        is_plain = not line.replace(SCALAR, "").translate(_PLAIN)
+        shapes = [self._shapes[token] for token in line.split(" ")]
+        # Nothing but digits between commas and blanks is learned: what is recalled can be read.
+        is_plain = not line.replace(SCALAR, "").translate(_PLAIN) and all(map(all, shapes))
         is_local = not answer.notes and (answer.reason is None or answer.reason.kind == "sizes")
-        if is_plain and is_local and self._entries() < MOST_REMEMBERED:
-            columns = [*zip_longest(*map(self._shapes.__getitem__, line.split(" ")))]
-            self._learn(line, columns, answer, text)
+        has_room = len(shapes) <= _MOST_OPERANDS and self._entries() < MOST_REMEMBERED
+        if is_plain and is_local and has_room:
+            self._learn(line, [*zip_longest(*shapes)], answer, text)
 
     def _entries(self) -> int:
         """How much is remembered, shapes aside."""
@@ -105,6 +109,8 @@ class JsonMemory(Memory):
         tokens = line.split(" ")
         columns = [*zip_longest(*map(self._shapes.__getitem__, tokens))]
         rank = len(columns)
+        if not columns:
+            return None
         try:
             sizes = [*map(self._sizes.__getitem__, columns)]
             reason = self._reasons[_clash(columns, sizes)] if _CLASH in sizes else None

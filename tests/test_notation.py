@@ -469,3 +469,10 @@ def test_an_enormous_text_is_read_soon(line: str, rank: int, count: int) -> None
 def test_a_message_stays_short(line: str) -> None:
     """A message about a text of many pages is still one sentence that fits a screen."""
     assert len(refused(line).message) < 500
+
+
+@pytest.mark.parametrize("line", ["Nx2,", "(Nx2,)", "(NxM,) 3", "(AxB, 3)"])
+def test_a_name_is_no_product(line: str) -> None:
+    """A name that would read as several sizes when it is written alone is no name."""
+    with pytest.raises(NotationError, match="use commas"):
+        read(line)

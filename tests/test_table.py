@@ -285,8 +285,8 @@ def test_without_layout(ask: Ask) -> None:
 def test_a_whole_table(ask: Ask) -> None:
     """The table of a question with everything in it: ghosts, wide sizes, a note and a no."""
     assert ask("pdpd", "128,3,4", "3,1000", "--axis", "1") == [
-        "         0     1       2",
-        "axis    -3    -2      -1",
+        "axis     0     1       2",
+        "        -3    -2      -1",
         "─────────────────────────",
         "A      128     3       4",
         "B       (1)    3    1000",

@@ -122,9 +122,6 @@ def test_the_operands_ask_the_same(
 @pytest.mark.parametrize(
     "line",
     [
-        "Nx2,",
-        "(Nx2,)",
-        "(NxM,) 3",
         "2 (x) 3",
         "2 [x] 3",
         "2 (x,) 3",

@@ -4,7 +4,7 @@ from bcastcli.answers import Answer
 from bcastcli.notation import NotationError, letters, printable
 from bcastcli.render import Style
 from bcastcli.render.plain import numbered
-from bcastcli.shapes import written
+from bcastcli.shapes import Shape, written
 
 __all__ = ["HEADER", "NUMBERED", "failed", "numbered", "render"]
 
@@ -28,10 +28,15 @@ def _row(*cells: str) -> str:
 
 
 def _operands(answer: Answer) -> str:
-    """The operands as a line that asks the same again."""
+    """The operands as a line from which they can be read again."""
     given = answer.rule.operands
     automatic = [*given, *map(letters, range(len(given), len(answer.operands)))]
     return " ".join(
-        written(shape) if name == unnamed else f"{name}={written(shape)}"
+        _shape(shape) if name == unnamed else f"{name}={_shape(shape)}"
         for (name, shape), unnamed in zip(answer.operands, automatic, strict=False)
     )
+
+
+def _shape(shape: Shape) -> str:
+    """A shape; one of a size called x in brackets, lest it read as a sign between two others."""
+    return "(x)" if shape == ("x",) else written(shape)
