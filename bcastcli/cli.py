@@ -6,10 +6,11 @@ built when it is asked for, since building all of them would take longer than an
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from functools import partial
 from inspect import Signature
-from typing import Any, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
 from typer.core import TyperGroup
@@ -38,6 +39,13 @@ _HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 _STATUSES = """\b
 Exit status: 0 it broadcasts, 1 it does not, 2 the question is malformed,
 3 it depends on sizes that are not known."""
+
+_COMPLETIONS = """Print the script with which TAB completes commands, options and values.
+
+\b
+Examples:
+  eval "$(bcastcli completions bash)"
+  bcastcli completions fish > ~/.config/fish/completions/bcastcli.fish"""
 
 # An argument such as -1,3 is a shape, and no option. The mark keeps the option parser off it; no
 # argument of a process can contain it.
@@ -75,7 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _in_our_words(error: typer.TyperException, arguments: Sequence[str]) -> str:
     """What Typer says of a command line, as one sentence like ours."""
-    message = error.format_message().removesuffix(".")
+    # It quotes an argument with its mark.
+    message = error.format_message().removesuffix(".").replace(repr(_MARK)[:-1], "'")
     if arguments[0].startswith("-") and message.startswith("No such option"):
         return f"no such option before the rule: {arguments[0]}"
     return message[:1].lower() + message[1:]
@@ -219,9 +228,33 @@ def _rule_command(rule: Rule) -> typer.Typer:
 
     options = [OF_A_RULE[name] for name in rule.options]
     command.__signature__ = Signature([SHAPES, *options, *ON_EVERY_RULE, VERSION])  # type: ignore[attr-defined]  # inspect reads it
+    return _built(rule.name, command, help=_help(rule), short_help=rule.summary, epilog=_STATUSES)
+
+
+def _built(name: str, command: Callable[..., int | None], **texts: str) -> typer.Typer:
+    """A command of its own, before Typer has read its parameters."""
     built = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=_HELP_NAMES)
-    built.command(rule.name, help=_help(rule), short_help=rule.summary, epilog=_STATUSES)(command)
+    built.command(name, **texts)(command)  # type: ignore[arg-type]  # they are texts
     return built
+
+
+def _completions_command() -> typer.Typer:
+    """The command that prints a shell's completion script."""
+    from bcastcli.completions import Shell, script
+
+    def command(
+        shell: Annotated[
+            Shell | None,
+            typer.Argument(metavar="SHELL", help="bash, zsh or fish.", show_default=False),
+        ] = None,
+        version: VersionFlag = False,
+    ) -> None:
+        if shell is None:
+            raise UsageError(f"a shell is missing: bcastcli completions {'|'.join(Shell)}")
+        _write(script(shell))
+
+    summary = "Print the completion script of a shell: bash, zsh or fish"
+    return _built("completions", command, help=_COMPLETIONS, short_help=summary)
 
 
 def _help(rule: Rule) -> str:
@@ -234,18 +267,23 @@ def _help(rule: Rule) -> str:
     return f"{statement}\n\n\b\nExamples:\n{examples}"
 
 
+COMMANDS: dict[str, Callable[[], typer.Typer]] = {
+    **{name: partial(_rule_command, rule) for name, rule in RULES.items()},
+    "completions": _completions_command,
+}
+
+
 class Commands(TyperGroup):
     """The commands, each built when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(RULES)
+        return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        rule = RULES.get(cmd_name)
-        return get_command(_rule_command(rule)) if rule else None
+        return get_command(COMMANDS[cmd_name]()) if cmd_name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args[0] not in RULES:
+        if args[0] not in COMMANDS:
             raise UsageError(_no_such_command([arg.removeprefix(_MARK) for arg in args]))
         return super().resolve_command(ctx, args)
 
@@ -255,19 +293,20 @@ def _no_such_command(arguments: Sequence[str]) -> str:
     import shlex
 
     word, *rest = arguments
-    known = {name: rule.name for rule in RULES.values() for name in (rule.name, *rule.frameworks)}
-    rule = known.get(word.lower())
-    if rule:
-        is_its_name = rule == word.lower()
-        meant = f"the rule is called {rule}" if is_its_name else f"{word} is asked by {rule}"
+    known = {name: name for name in COMMANDS}
+    known |= {framework: rule.name for rule in RULES.values() for framework in rule.frameworks}
+    name = known.get(word.lower())
+    if name:
+        is_its_name = name == word.lower()
+        meant = f"the command is called {name}" if is_its_name else f"{word} is asked by {name}"
     elif notation.looks_like_a_shape(word):
-        rule, rest, meant = "numpy", list(arguments), "a rule goes before the shapes"
+        name, rest, meant = "numpy", list(arguments), "a rule goes before the shapes"
     else:
         near = get_close_matches(word.lower(), known) if len(word) > 2 else []
         if not near:
             return f"there is no command {word}; the rules are {', '.join(RULES)}"
-        rule, meant = known[near[0]], f"there is no command {word}; did you mean"
-    return f"{meant}: {shlex.join(['bcastcli', rule, *rest])}"
+        name, meant = known[near[0]], f"there is no command {word}; did you mean"
+    return f"{meant}: {shlex.join(['bcastcli', name, *rest])}"
 
 
 app = typer.Typer(

@@ -1,0 +1,118 @@
+# bash completion of bcastcli
+# Written by completions/generate.py from the app: a change made here is lost.
+
+# What a command offers, in variables of the caller: its options, each with its names and, after =,
+# its values; and the values of each of its arguments.
+_bcastcli_offer() {
+    options=() arguments=()
+    case $1 in
+        '')
+            options=(
+                '--version'
+                '-h --help'
+            )
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn completions')
+            ;;
+        numpy | onnx | onnx-uni | none | bidirectional)
+            options=(
+                '-f --format = table plain json tsv'
+                '--json'
+                '-q --quiet'
+                '--color = auto always never'
+                '--version'
+                '-h --help'
+            )
+            arguments=('')
+            ;;
+        pdpd)
+            options=(
+                '--axis ='
+                '-f --format = table plain json tsv'
+                '--json'
+                '-q --quiet'
+                '--color = auto always never'
+                '--version'
+                '-h --help'
+            )
+            arguments=('')
+            ;;
+        ncnn)
+            options=(
+                '--order = ncnn numpy'
+                '-f --format = table plain json tsv'
+                '--json'
+                '-q --quiet'
+                '--color = auto always never'
+                '--version'
+                '-h --help'
+            )
+            arguments=('')
+            ;;
+        completions)
+            options=(
+                '--version'
+                '-h --help'
+            )
+            arguments=('bash zsh fish')
+            ;;
+    esac
+}
+
+# Count an option as given: it is not offered again, and if it takes a value, that is awaited.
+_bcastcli_give() {
+    local i name=${1%%=*}
+    [[ $name != -[!-]* ]] || name=${name:0:2}
+    for i in "${!options[@]}"; do
+        if [[ " ${options[i]%%=*} " == *" $name "* ]]; then
+            [[ ${options[i]} != *=* ]] || awaited=$name values=${options[i]#*=}
+            unset "options[i]"
+            return
+        fi
+    done
+}
+
+_bcastcli() {
+    local IFS=$' \t\n' options arguments i word words
+    local current=$2 command='' place=0 only_arguments='' awaited='' values='' before=''
+    COMPREPLY=()
+    _bcastcli_offer ''
+
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        if [[ $awaited ]]; then
+            # Readline takes --format=json for three words.
+            [[ $word == = ]] || awaited=''
+        elif [[ $word == -- && ! $only_arguments ]]; then
+            only_arguments=yes
+        elif [[ $word == -* && ! $only_arguments ]]; then
+            _bcastcli_give "$word"
+            # Otherwise it has its value: -fjson, or --format=json where = breaks no words.
+            [[ $word == "$awaited" ]] || awaited=''
+        elif [[ ! $command ]]; then
+            command=$word only_arguments=''
+            _bcastcli_offer "$command"
+        else
+            ((place += 1))
+        fi
+    done
+
+    if [[ ! $awaited && ! $only_arguments ]]; then
+        case $current in
+            --*=*) before=${current%%=*}= ;;
+            -[!-]?*) before=${current:0:2} ;;
+        esac
+        [[ ! $before ]] || _bcastcli_give "$current"
+    fi
+    if [[ $awaited ]]; then
+        words=$values current=${current#"$before"}
+    elif [[ $current == -* && ! $only_arguments ]]; then
+        words=${options[*]%%=*}
+    else
+        words=${arguments[place]-}
+    fi
+    for word in $words; do
+        [[ $word != "$current"* ]] || COMPREPLY+=("$before$word")
+    done
+}
+
+complete -F _bcastcli bcastcli

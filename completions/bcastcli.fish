@@ -1,0 +1,70 @@
+# fish completion of bcastcli
+# Written by completions/generate.py from the app: a change made here is lost.
+
+# The command and its arguments: what stands before the cursor without options and their values.
+function __bcastcli_words
+    set -l words (commandline -opc)
+    set -l awaited no
+    for word in $words[2..-1]
+        if test $awaited = yes
+            set awaited no
+        else if contains -- $word -f --format --color --axis --order
+            set awaited yes
+        else if not string match -q -- '-*' $word
+            echo $word
+        end
+    end
+end
+
+# Whether the command is one of these.
+function __bcastcli_in
+    set -l words (__bcastcli_words)
+    contains -- "$words[1]" $argv
+end
+
+# Whether so many words stand before the cursor, the command among them.
+function __bcastcli_after
+    test (count (__bcastcli_words)) -eq $argv[1]
+end
+
+# Whether an option, by whichever of its names, is not given yet.
+function __bcastcli_lacks
+    for word in (commandline -opc | string replace -r '^(--[^=]+|-[^-]).*' '$1')
+        contains -- $word $argv; and return 1
+    end
+    return 0
+end
+
+# The same for an option that takes a value. Right after its name, that value is what it lacks.
+function __bcastcli_lacks_value
+    contains -- (commandline -opc)[-1] $argv; or __bcastcli_lacks $argv
+end
+
+# No file names.
+complete -c bcastcli -f
+complete -c bcastcli -n '__bcastcli_after 0' -a numpy -d 'NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches'
+complete -c bcastcli -n '__bcastcli_after 0' -a onnx -d 'ONNX multidirectional: NumPy\'s rule, for Add, Where, Max'
+complete -c bcastcli -n '__bcastcli_after 0' -a onnx-uni -d 'ONNX unidirectional: only B stretches, for Gemm, PRelu'
+complete -c bcastcli -n '__bcastcli_after 0' -a none -d 'OpenVINO None: identical shapes, nothing stretches'
+complete -c bcastcli -n '__bcastcli_after 0' -a pdpd -d 'OpenVINO PDPD: put B at axis k of A; only B stretches'
+complete -c bcastcli -n '__bcastcli_after 0' -a bidirectional -d 'OpenVINO Broadcast, bidirectional: an array to a target'
+complete -c bcastcli -n '__bcastcli_after 0' -a ncnn -d 'ncnn BinaryOp: w first, the smaller one on the last axes'
+complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh or fish'
+complete -c bcastcli -l version -d 'Show the version and exit.' \
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn completions; and __bcastcli_lacks --version"
+complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn completions; and __bcastcli_lacks -h --help"
+complete -c bcastcli -s f -l format -x -a 'table plain json tsv' -d 'How to write the answer; default: table.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value -f --format"
+complete -c bcastcli -l json -d 'Short for --format json.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --json"
+complete -c bcastcli -s q -l quiet -d 'Write no answer: the exit status is the answer.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks -q --quiet"
+complete -c bcastcli -l color -x -a 'auto always never' -d 'When to color the table.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --color"
+complete -c bcastcli -l axis -x -d 'The axis of A on which B starts; -1: rank(A) - rank(B).' \
+    -n "__bcastcli_in pdpd; and __bcastcli_lacks_value --axis"
+complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and written: w first, or as in NumPy.' \
+    -n "__bcastcli_in ncnn; and __bcastcli_lacks_value --order"
+complete -c bcastcli -a 'bash zsh fish' \
+    -n '__bcastcli_in completions; and __bcastcli_after 1'
