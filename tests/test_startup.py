@@ -56,6 +56,7 @@ def test_an_answer_loads_only_what_its_format_needs(
         ["onnx-uni", "2"],
         ["--help"],
         ["ncnn", "--help"],
+        ["completions"],
         ["--version"],
     ],
     ids=" ".join,
