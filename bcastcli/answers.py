@@ -225,6 +225,7 @@ class Answer:
         """How the operands lie; None where unknown sizes decide between different ways."""
         if not self._live:
             return self._laid[0]
+        # Those up to the first that always fits: what comes after it is never tried.
         tried = []
         for laid in self._live:
             tried.append(laid)

@@ -112,7 +112,7 @@ class Stream:
         if isinstance(line, _Beginning):
             self.failed = True
             return NotationError(f"a line has at most {LONGEST_LINE} bytes", line, (0, 1))
-        if line[:1] == "#" or not line.strip(" \t"):
+        if line.lstrip(" \t")[:1] in ("", "#"):
             return ""
         try:
             answer = ask(self._rule, line, self._options)

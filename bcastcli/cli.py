@@ -85,8 +85,10 @@ def _in_our_words(error: typer.TyperException, arguments: Sequence[str]) -> str:
     """What Typer says of a command line, as one sentence like ours."""
     # It quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(_MARK)[:-1], "'")
-    if arguments[0].startswith("-") and message.startswith("No such option"):
-        return f"no such option before the rule: {arguments[0]}"
+    if message.startswith("No such option"):
+        _, _, option = message.partition(": ")
+        where = " before the rule" if arguments[0].startswith("-") else f" of {arguments[0]}"
+        return f"no such option{where}: {option}"
     return message[:1].lower() + message[1:]
 
 
@@ -298,7 +300,9 @@ def _no_such_command(arguments: Sequence[str]) -> str:
     name = known.get(word.lower())
     if name:
         is_its_name = name == word.lower()
-        meant = f"the command is called {name}" if is_its_name else f"{word} is asked by {name}"
+        meant = (
+            f"the command is called {name}" if is_its_name else f"{word} follows the rule {name}"
+        )
     elif notation.looks_like_a_shape(word):
         name, rest, meant = "numpy", list(arguments), "a rule goes before the shapes"
     else:

@@ -44,8 +44,10 @@ _HINTS = (
     (r"[0-9]+[eE]\+?[0-9]+", "a size is written out in digits, without an exponent"),
     (r"[0-9]+(_[0-9]+)+", "a size has digits only: did you mean {meant}?"),
     (r"-.*", "a size is not negative; ? or -1 stands for one that is not known"),
-    (r"[A-Za-z0-9_?]*[-+*/%].*", "a size is a number or a name, not a calculation: name it"),
+    (r"[A-Za-z0-9_?]*[-+*/%].*", "a size is a number or a name, not a calculation: give it a name"),
     (r"[0-9]*(?![0-9])\d.*", "a size is written in the digits 0 to 9"),
+    (r"""['"].*""", "names go without quotes"),
+    (r".*[，、].*", "sizes are separated by an ASCII comma"),
     (r"[0-9]+[x×].*|.*×.*", X_AND_COMMAS),
     (r"[0-9]+[A-Za-z_].*", "a size is a number or a name, not both"),
 )
@@ -261,7 +263,7 @@ def named_size(text: str) -> Size | None:
 
 def axis_number(text: str) -> int | None:
     """The axis that a text stands for; None if it stands for none."""
-    return int(text) if re.fullmatch(r"-1|[0-9]{1,18}", text) else None
+    return int(text) if re.fullmatch(rf"-1|[0-9]{{1,{MOST_DIGITS}}}", text) else None
 
 
 def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
@@ -274,8 +276,8 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
             break
         closer = closers[bracket.start(1)]
         if closer != end - 1:
-            hint = "a blank separates shapes" if line[closer + 1] == "," else "the shape ends here"
-            raise NotationError(f"after a closing bracket, {hint}", line, (closer + 1, closer + 2))
+            message = "nothing may follow a closing bracket; a blank separates shapes"
+            raise NotationError(message, line, (closer + 1, closer + 2))
         if line[start : closer + 1] in _MARKUP:
             message = "this is markup: a size of that name goes without brackets"
             raise NotationError(message, line, (start, end))

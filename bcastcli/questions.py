@@ -13,8 +13,9 @@ def ask(rule: Rule, line: str, options: Options) -> Answer:
         options = {**options, "axis": typed.axis}
     count = len(typed.shapes)
     if count < rule.fewest or (rule.most is not None and count > rule.most):
-        surplus = count if count < rule.fewest else rule.most or 0
-        where = (0, 1) if _is_json(line) else notation.span(line, surplus)
+        # The first operand too many, or the place of the one that is missing.
+        at_fault = count if count < rule.fewest else rule.most or 0
+        where = (0, 1) if _is_json(line) else notation.span(line, at_fault)
         raise notation.NotationError(_takes(rule, count), line, where)
     return Answer(rule, notation.operands(typed, rule.operands), options)
 

@@ -12,14 +12,13 @@ from itertools import zip_longest
 
 from bcastcli.answers import Answer, Reason, Rule
 from bcastcli.render import Format
-from bcastcli.shapes import SCALAR
+from bcastcli.shapes import SCALAR, written
 
 MOST_REMEMBERED = 1 << 14
 """A memory that has so many entries takes no more, so that it does not grow with the stream."""
 _MOST_OPERANDS = 8
 _LONGEST_SHAPE = 40
 
-_PLAIN = str.maketrans("", "", "0123456789, ")
 _CLASH = ""
 _Column = tuple[str | None, ...]
 _Place = tuple[int, int, _Column]
@@ -68,13 +67,13 @@ class Memory:
 
     def learn(self, line: str, answer: Answer, text: str) -> None:
         """Remember what the answer to the question on a line, and its text, say of its columns."""
-        shapes = [self._shapes[token] for token in line.split(" ")]
-        # Nothing but digits between commas and blanks is learned: what is recalled can be read.
-        is_plain = not line.replace(SCALAR, "").translate(_PLAIN) and all(map(all, shapes))
+        # Only what is typed as it is written is learned, so that what is recalled can be read.
+        is_plain = line == " ".join(written(shape) for shape in answer.shapes) and not answer.names
         is_local = not answer.notes and (answer.reason is None or answer.reason.kind == "sizes")
-        has_room = len(shapes) <= _MOST_OPERANDS and self._entries() < MOST_REMEMBERED
+        has_room = len(answer.shapes) <= _MOST_OPERANDS and self._entries() < MOST_REMEMBERED
         if is_plain and is_local and has_room:
-            self._learn(line, [*zip_longest(*shapes)], answer, text)
+            columns = [*zip_longest(*map(self._shapes.__getitem__, line.split(" ")))]
+            self._learn(line, columns, answer, text)
 
     def _entries(self) -> int:
         """How much is remembered, shapes aside."""

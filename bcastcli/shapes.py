@@ -28,7 +28,10 @@ Value = TypeVar("Value")
 def remember(
     decide: Callable[Concatenate[Column, Rest], Value],
 ) -> Callable[Concatenate[Column, Rest], Value]:
-    """Cache what a pure function makes of a column, if only few operands meet in it."""
+    """Cache what a pure function makes of a column, if only few operands meet in it.
+
+    A line has room for columns of so many sizes that a cache of them would take all memory.
+    """
     remembered = lru_cache(maxsize=2048)(decide)
 
     @wraps(decide)

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 
 from bcastcli import __version__
-from bcastcli.cli import main
+from bcastcli.cli import app, main
+from bcastcli.options import TAKE_A_VALUE
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 
@@ -971,3 +973,18 @@ def test_interrupt() -> None:
         timeout=60,
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
+def test_options_that_take_a_value() -> None:
+    """The options after which -1 is their value, and no shape, are all that take one."""
+    group: Any = get_command(app)
+    context = group.make_context("bcastcli", [], resilient_parsing=True)
+    commands = [group.get_command(context, name) for name in group.list_commands(context)]
+    taking = {
+        name
+        for command in commands
+        for parameter in command.params
+        if parameter.param_type_name == "option" and not parameter.is_flag
+        for name in parameter.opts
+    }
+    assert taking == set(TAKE_A_VALUE)

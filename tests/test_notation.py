@@ -194,7 +194,7 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("batch×3", (5, 6), "use commas"),
         ("(2 3)", (2, 3), "comma is missing"),
         ("(2),(3)", (3, 4), "a blank separates shapes"),
-        ("(2)3", (3, 4), "the shape ends here"),
+        ("(2)3", (3, 4), "nothing may follow"),
         ("2(3)", (1, 2), ""),
         ("torch.Size", (5, 6), ""),
         ("3N", (1, 2), "not both"),

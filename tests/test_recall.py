@@ -74,7 +74,7 @@ def test_it_says_what_the_rule_says(rule: str, output: Format, seed: int) -> Non
         assert recalled in (None, expected), line
         new += recalled is not None and line not in met
         met.add(line)
-    assert new > 40
+    assert new > 10
 
 
 @remembering
@@ -98,7 +98,7 @@ def test_it_refuses_what_the_notation_refuses(rule: str, output: Format, seed: i
 
 @remembering
 @pytest.mark.parametrize(
-    "line", ["2,3 2,3", "2,3 2,2", "2 2 2", "1,2,3 2,1,3", "2 3 1", "03 3", "0 1", "0 2"]
+    "line", ["2,3 2,3", "2,3 2,2", "2 2 2", "1,2,3 2,1,3", "2 3 1", "0 1", "0 2"]
 )
 def test_what_was_learned_is_recalled(rule: str, output: Format, line: str) -> None:
     """The answer to a line that was learned is recalled."""

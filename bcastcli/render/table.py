@@ -16,6 +16,8 @@ from bcastcli.shapes import written
 ASCII_LINES = box.Box("    \n    \n -- \n    \n -- \n -- \n    \n    \n", ascii=True)
 __all__ = ["HEADER", "NUMBERED", "failed", "numbered", "render"]
 
+GHOST = "(1"
+"""An axis that an operand does not have, without the closing bracket."""
 SIGN_STYLES = {"=": "dim", "!": "bold red", "?": "yellow"}
 LAST_STYLES = {True: "bold green", False: "bold red", None: "bold yellow"}
 
@@ -64,16 +66,15 @@ def _table(answer: Answer, boxes: bool) -> Table:
     signs: list[Text] = []
     for axis in answer.axes:
         heads = [axis.label] if axis.label else _numbers(axis, answer.plan.rank)
-        past = axis.number >= answer.plan.rank
-        ghost = "" if past else "(1"
-        sizes = [ghost if size is None else str(size) for size in axis.sizes]
+        missing = "" if axis.number >= answer.plan.rank else GHOST
+        sizes = [missing if size is None else str(size) for size in axis.sizes]
         sign = _sign(axis)
         width = max(map(len, (*heads, *sizes, sign)))
         # The closing bracket of a ghost hangs over, so that its 1 stands below the other sizes.
         table.add_column(Text("\n".join(f"{head:>{width}} " for head in heads)), no_wrap=True)
         for row, size in zip(rows, sizes, strict=True):
-            missing = size == "(1"
-            row.append(Text(f"{size:>{width}}{')' if missing else ' '}", "dim" if missing else ""))
+            ghost = size is GHOST
+            row.append(Text(f"{size:>{width}}{')' if ghost else ' '}", "dim" if ghost else ""))
         signs.append(Text(" " * (width - len(sign))).append(sign, SIGN_STYLES.get(sign, "cyan")))
     for operand, row in zip(answer.operands, rows, strict=True):
         table.add_row(Text(operand.name), *row)

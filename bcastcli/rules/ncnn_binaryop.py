@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from bcastcli.answers import Answer, Axis, Note, Operand, Options, Placement, Plan, Reason, Rule
-from bcastcli.rules.wording import clashing, listed, plural
-from bcastcli.shapes import CLASH, Column, Shape, Verdict, columns, ones, stretch, whole, written
+from bcastcli.rules.wording import clashing, have, listed, plural
+from bcastcli.shapes import CLASH, Column, Shape, Verdict, ones, stretch, whole, written
 
 MOST_AXES = 4
 LABELS = ((), ("w",), ("w", "h"), ("w", "h", "c"), ("w", "h", "d", "c"))
@@ -74,9 +74,8 @@ class Ncnn(Rule):
             pairs = zip(answer.called, empty.sizes, strict=True)
             owners = [name for name, size in pairs if size == 0]
             if owners:
-                who = f"{listed(owners)} {'has' if len(owners) == 1 else 'have'} 0"
                 where = answer.spell(empty.number)
-                return Reason("limit", f"{who} on {where}, and ncnn has no empty axes")
+                return Reason("limit", f"{have(owners)} 0 on {where}, and ncnn has no empty axes")
         equal_ranks = answer.ranks[0] == answer.ranks[1]
         who, _, _ = clashing(axis.sizes, answer.called, 1 if equal_ranks else None)
         where = answer.spell(axis.number)
@@ -122,7 +121,7 @@ def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterat
     if answer.ok is False and not answer.names:
         fills_last = len(smaller.shape) > 1 or smaller.shape == larger.shape[-1:]
         taken = missing + smaller.shape if fills_last else smaller.shape + missing
-        if _stretches(larger.shape, taken):
+        if _would_do(answer, larger, taken):
             text = written(taken[::flip])
             yield Note(
                 "engine",
@@ -130,7 +129,7 @@ def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterat
                 f"engine does not: write {text}",
             )
     appended = smaller.shape + missing
-    if any(size != 1 for size in smaller.shape) and _stretches(larger.shape, appended):
+    if any(size != 1 for size in smaller.shape) and _would_do(answer, larger, appended):
         yield Note(
             "engine",
             f"pnnx writes NumPy's broadcasting out: it makes {smaller.name} "
@@ -138,9 +137,10 @@ def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterat
         )
 
 
-def _stretches(larger: Shape, explicit: Shape) -> bool:
-    """Whether shapes of equal rank may broadcast."""
-    return all(stretch(column) != CLASH for column in columns([larger, explicit], (0, 0)))
+def _would_do(answer: Answer, larger: Operand, explicit: Shape) -> bool:
+    """Whether the larger operand may broadcast with a shape of as many axes, both w first."""
+    operands = (larger, Operand("explicit", explicit))
+    return Answer(answer.rule, operands, {}).ok is not False
 
 
 def _old_wheels_fail(larger: Shape, smaller: Shape, result: Shape) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from bcastcli.answers import Answer, Axis, Note, Options, Placement, Plan, Reason, Rule
-from bcastcli.rules.wording import clashing, plural
+from bcastcli.rules.wording import clashing, more_axes
 from bcastcli.shapes import CLASH, Column, Verdict, follow, right_aligned, stretch, written
 
 
@@ -96,11 +96,7 @@ class OnnxUnidirectional(Rule):
 
     def refuse(self, answer: Answer) -> str:
         target, source = answer.operands
-        return (
-            f"{source.name} {written(source.shape)} has {plural(len(source.shape), 'axis')} and "
-            f"{target.name} {written(target.shape)} has {len(target.shape)}, "
-            f"and {target.name} never stretches"
-        )
+        return more_axes(target, source, f"{target.name} never stretches")
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         return kept_clash(answer, axis)

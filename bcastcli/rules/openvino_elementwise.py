@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.answers import Answer, Axis, Note, Operand, Options, Placement, Plan, Reason, Rule
 from bcastcli.rules.onnx_broadcasting import kept_clash
-from bcastcli.rules.wording import clashing, listed, plural
+from bcastcli.rules.wording import clashing, have, listed, more_axes, plural
 from bcastcli.shapes import Shape, follow, right_aligned, same, written
 
 
@@ -38,10 +38,7 @@ class Identical(Rule):
         having: dict[int, list[str]] = {}
         for name, shape in answer.operands:
             having.setdefault(len(shape), []).append(f"{name} {written(shape)}")
-        parts = [
-            f"{listed(names)} {'has' if len(names) == 1 else 'have'} {plural(rank, 'axis')}"
-            for rank, names in having.items()
-        ]
+        parts = [f"{have(names)} {plural(rank, 'axis')}" for rank, names in having.items()]
         return f"{listed(parts)}, and nothing stretches"
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
@@ -81,7 +78,9 @@ class Pdpd(Rule):
         return Plan(target, (Placement((0, start), follow),))
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
-        return {"axis": _start(ranks, options)}
+        target, source = ranks
+        fits = source <= target or _is_given(options)
+        return {"axis": _start(ranks, options) if fits else -1}
 
     def trim(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
         target, source = shapes
@@ -95,11 +94,7 @@ class Pdpd(Rule):
                 f"the end of {target.name} {written(target.shape)}, which has "
                 f"{plural(len(target.shape), 'axis')}"
             )
-        return (
-            f"{source.name} {written(source.shape)} has {plural(len(source.shape), 'axis')} and "
-            f"{target.name} {written(target.shape)} has {len(target.shape)}, "
-            f"and {source.name} must not have more"
-        )
+        return more_axes(target, source, f"{source.name} must not have more")
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         if axis.number < answer.plan.rank:
@@ -114,7 +109,9 @@ class Pdpd(Rule):
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         target, source = answer.operands
-        yield Note("axis", _axis_words(answer))
+        # The default is no axis of A where B has more axes.
+        if answer.plan.refusal != "rank" or _is_given(answer.given):
+            yield Note("axis", _axis_words(answer))
         if answer.plan.refusal:
             return
         kept = _trimmed(source.shape)
@@ -145,15 +142,17 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
                 f"OpenVINO up to 2023.0 refuses a 1 within {b.name} that meets another size",
             )
     elif answer.ok is False and (1, 0) in meeting:
-        others = (follow(pair) for pair in meeting if pair != (1, 0))
-        fits = start + len(source) <= len(target)
-        if fits and not zero_refused and all(not verdict.condition for verdict in others):
+        # It is all that is wrong if B would do with ones for those zeros.
+        end = start + len(source)
+        ones = [1 if pair == (1, 0) else pair[1] for pair in meeting]
+        lenient = Answer(answer.rule, (a, Operand(b.name, tuple(ones))), answer.given)
+        if lenient.ok and end <= len(target) and not zero_refused:
             yield Note(
                 "engine",
                 f"OpenVINO from 2023.1 lets a 0 of {b.name} shrink a 1 of {a.name}, "
                 "and accepts this",
             )
-    if answer.given.get("axis", -1) == -1 and start:
+    if start and not _is_given(answer.given):
         yield Note(
             "engine",
             'OpenVINO\'s Python operator factories given auto_broadcast="PDPD" without an axis '
@@ -163,15 +162,17 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
 
 def _start(ranks: Sequence[int], options: Options) -> int:
     target, source = ranks
-    axis = int(options.get("axis", -1))
-    return target - source if axis == -1 else axis
+    return int(options["axis"]) if _is_given(options) else target - source
+
+
+def _is_given(options: Options) -> bool:
+    return options.get("axis", -1) != -1
 
 
 def _axis_words(answer: Answer) -> str:
     """The resolved axis and where it comes from."""
     target, source = answer.ranks
-    given = answer.given.get("axis", -1) != -1
-    origin = "given" if given else f"default: {target} - {source}"
+    origin = "given" if _is_given(answer.given) else f"default: {target} - {source}"
     return f"axis {_start(answer.ranks, answer.given)} ({origin})"
 
 

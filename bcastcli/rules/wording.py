@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from bcastcli.shapes import Column, remember
+from bcastcli.answers import Operand
+from bcastcli.shapes import Column, remember, written
 
 
 def listed(words: Sequence[str]) -> str:
@@ -14,6 +15,19 @@ def listed(words: Sequence[str]) -> str:
 def plural(count: int, noun: str) -> str:
     """A count with its noun: `1 axis`, `2 axes`."""
     return f"{count} {noun if count == 1 else noun.replace('axis', 'axes')}"
+
+
+def have(owners: Sequence[str]) -> str:
+    """Who has something: `A has`, `A and B have`."""
+    return f"{listed(owners)} {'has' if len(owners) == 1 else 'have'}"
+
+
+def more_axes(kept: Operand, other: Operand, why: str) -> str:
+    """That an operand has more axes than the one that is kept, and why that does not do."""
+    return (
+        f"{have([f'{other.name} {written(other.shape)}'])} {plural(len(other.shape), 'axis')} and "
+        f"{have([f'{kept.name} {written(kept.shape)}'])} {len(kept.shape)}, and {why}"
+    )
 
 
 @remember
@@ -28,10 +42,7 @@ def clashing(
     for name, size in zip(names, column, strict=True):
         if isinstance(size, int) and size != besides:
             having.setdefault(size, []).append(name)
-    parts = [
-        f"{listed(owners)} {'has' if len(owners) == 1 else 'have'} {size}"
-        for size, owners in having.items()
-    ]
+    parts = [f"{have(owners)} {size}" for size, owners in having.items()]
     count = sum(map(len, having.values()))
     left = len(names) - count
     rest = {0: "", 1: "; the other agrees"}.get(left, "; the others agree")
