@@ -266,6 +266,12 @@ class Answer:
                 return name
         return UNKNOWN
 
+    @property
+    def decided(self) -> list[Size | None]:
+        """For sizes that are known, the result's on each aligned axis; None where they clash."""
+        laid = self._shown or self._laid[0]
+        return [verdict.result for verdict in laid.verdicts]
+
     @lazy
     def axes(self) -> tuple[Axis, ...] | None:
         """The aligned axes; None where unknown sizes decide how the operands lie."""

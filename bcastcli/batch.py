@@ -99,13 +99,15 @@ class Stream:
         """The answers to lines that are not kept: recalled from their parts, or asked for."""
         if self._memory is None:
             return [self._ask(line) for line in lines]
-        recalled = self._memory.answers(lines)
-        if None not in recalled:
-            return cast("list[str | NotationError]", recalled)
-        return [
-            self._ask(line) if text is None else text
-            for line, text in zip(lines, recalled, strict=True)
-        ]
+        texts = cast("list[str | NotationError | None]", self._memory.answers(lines))
+        if None not in texts:
+            return cast("list[str | NotationError]", texts)
+        for place, line in enumerate(lines):
+            if texts[place] is None:
+                # What the lines before it have taught may be all that was missing.
+                [text] = self._memory.answers([line])
+                texts[place] = self._ask(line) if text is None else text
+        return cast("list[str | NotationError]", texts)
 
     def _ask(self, line: str) -> str | NotationError:
         """Put the question on a line to the rule."""

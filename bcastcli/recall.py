@@ -67,11 +67,12 @@ class Memory:
 
     def learn(self, line: str, answer: Answer, text: str) -> None:
         """Remember what the answer to the question on a line, and its text, say of its columns."""
+        if len(answer.shapes) > _MOST_OPERANDS or self._entries() >= MOST_REMEMBERED:
+            return
         # Only what is typed as it is written is learned, so that what is recalled can be read.
-        is_plain = line == " ".join(written(shape) for shape in answer.shapes) and not answer.names
+        is_plain = line == " ".join(map(written, answer.shapes)) and not answer.names
         is_local = not answer.notes and (answer.reason is None or answer.reason.kind == "sizes")
-        has_room = len(answer.shapes) <= _MOST_OPERANDS and self._entries() < MOST_REMEMBERED
-        if is_plain and is_local and has_room:
+        if is_plain and is_local:
             columns = [*zip_longest(*map(self._shapes.__getitem__, line.split(" ")))]
             self._learn(line, columns, answer, text)
 
@@ -80,8 +81,8 @@ class Memory:
         return max(len(self._sizes), len(self._clashes))
 
     def _learn(self, line: str, columns: list[_Column], answer: Answer, text: str) -> None:
-        for column, axis in zip(columns, reversed(answer.axes or ()), strict=True):
-            self._sizes[column] = _CLASH if axis.conflict else str(axis.result)
+        for column, size in zip(columns, reversed(answer.decided), strict=True):
+            self._sizes[column] = _CLASH if size is None else str(size)
         if answer.reason is not None:
             sizes = [self._sizes[column] for column in columns]
             self._clashes[_clash(columns, sizes)] = text
