@@ -13,7 +13,6 @@ import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import perf_counter
 
 LOOP = """
 import sys
