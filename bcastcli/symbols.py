@@ -32,6 +32,15 @@ class TooManyError(Exception):
     """More unknown sizes depend on each other than are worked through."""
 
 
+class Crowd(tuple[Atom, ...]):
+    """No choice between its atoms: their names take at most one value besides 1.
+
+    It stands for more pairs than are written out, and is not worked through.
+    """
+
+    __slots__ = ()
+
+
 def require(*pairs: tuple[int | str, int | str]) -> Condition:
     """The condition that in one of the pairs both sizes are equal."""
     clause: dict[Atom, None] = {}
@@ -48,22 +57,13 @@ def require(*pairs: tuple[int | str, int | str]) -> Condition:
 def at_most_one_besides_1(names: Sequence[str]) -> Condition:
     """The condition that the names take at most one value other than 1."""
     if len(names) > MOST_PAIRED:
-        return (tuple((name, _CROWD) for name in names),)
+        return (Crowd((name, 1) for name in names),)
     return tuple(
         clause
         for i, left in enumerate(names)
         for right in names[i + 1 :]
         for clause in require((left, right), (left, 1), (right, 1))
     )
-
-
-# The right-hand side that marks a clause as a crowd: not a choice between atoms, but "these names
-# take at most one value besides 1", which no small clause says. No name contains a blank.
-_CROWD = "at most one besides 1"
-
-
-def _is_crowd(clause: Clause) -> bool:
-    return bool(clause) and clause[0][1] == _CROWD
 
 
 def either(conditions: Sequence[Condition]) -> Condition:
@@ -136,22 +136,22 @@ def _in_reading_order(clause: Clause, rank: dict[str, int]) -> Clause:
 
     def turned(atom: Atom) -> Atom:
         name, other = atom
-        if isinstance(other, str) and other in rank and rank[other] < rank[name]:
+        if isinstance(other, str) and rank[other] < rank[name]:
             return other, name
         return atom
 
     def key(atom: Atom) -> tuple[int, int, int]:
         name, other = atom
         if isinstance(other, str):
-            return 0, rank[name], rank.get(other, 0)
+            return 0, rank[name], rank[other]
         return 1, rank[name], other
 
-    return tuple(sorted(dict.fromkeys(map(turned, clause)), key=key))
+    return type(clause)(sorted(dict.fromkeys(map(turned, clause)), key=key))
 
 
 def _names(clause: Clause) -> list[str]:
     """The names in a clause."""
-    named = [side for atom in clause for side in atom if isinstance(side, str) and side != _CROWD]
+    named = [side for atom in clause for side in atom if isinstance(side, str)]
     return list(dict.fromkeys(named))
 
 
@@ -185,7 +185,7 @@ def _worlds(
     Only equalities matter, so it is enough to try the numbers that the clauses mention and, for
     "some other number", one fresh number more than are in use.
     """
-    if len(names) > MOST_NAMES or any(map(_is_crowd, clauses)):
+    if len(names) > MOST_NAMES or any(isinstance(clause, Crowd) for clause in clauses):
         raise TooManyError
     numbers = sorted({other for clause in clauses for _, other in clause if isinstance(other, int)})
     place = {name: i for i, name in enumerate(names)}
@@ -263,7 +263,7 @@ def written(condition: Condition) -> str:
 
 
 def _clause_written(clause: Clause) -> str:
-    if _is_crowd(clause):
+    if isinstance(clause, Crowd):
         # Without len(), since a size may have that name.
         return f"[*{{{', '.join(name for name, _ in clause)}}} - {{1}}][1:] == []"
     values: dict[str, list[int]] = {}
