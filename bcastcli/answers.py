@@ -101,6 +101,9 @@ class Rule:
     """What may be asked besides shapes: "axis", "order"."""
     frameworks: ClassVar[tuple[str, ...]] = ()
     """What people may type for this rule's name."""
+    axis_by_axis: ClassVar[bool] = False
+    """Whether answers are made of their axes alone: right-aligned, without options, with notes that
+    depend on the ranks only, and reasons for a clash that depend on its axis and the rank only."""
 
     @property
     def statement(self) -> str:
@@ -118,10 +121,6 @@ class Rule:
         lines = cleandoc(self.__doc__ or "").partition("\n\nExamples:\n")[2].splitlines()
         pairs = (line.split("->") for line in lines)
         return [(asked.split(), outcome.strip()) for asked, outcome in pairs]
-
-    axis_by_axis: ClassVar[bool] = False
-    """Whether answers are made of their axes alone: right-aligned, without options, with notes that
-    depend on the ranks only, and reasons for a clash that depend on its axis and the rank only."""
 
     def lay(self, ranks: Sequence[int], options: Options) -> Plan:
         """How operands of these ranks line up."""
@@ -187,7 +186,7 @@ class Answer:
     def _laid(self) -> list["_Laid"]:
         """The operands, laid in each of the ways that the rule tries."""
         counted = self.shapes if self.plan.refusal else self.rule.trim(self.shapes)
-        return [_laid(placement, counted) for placement in self.plan.placements]
+        return [_lay_out(placement, counted) for placement in self.plan.placements]
 
     @lazy
     def _live(self) -> list["_Laid"]:
@@ -287,7 +286,7 @@ class Answer:
         column, verdict, size = laid.columns[number], laid.verdicts[number], self._sizes[number]
         if self.plan.past is not None and number >= rank:
             number += self.plan.past - rank
-        return _axis(column, self.called, verdict, size, number, rank, label, refused)
+        return _axis_of(column, self.called, verdict, size, number, rank, label, refused)
 
     @lazy
     def reason(self) -> Reason | None:
@@ -342,7 +341,7 @@ class _Laid(NamedTuple):
     condition: symbols.Condition
 
 
-def _laid(placement: Placement, shapes: tuple[Shape, ...]) -> _Laid:
+def _lay_out(placement: Placement, shapes: tuple[Shape, ...]) -> _Laid:
     aligned = columns(shapes, placement.starts)
     verdicts = list(map(placement.decide, aligned))
     condition = [
@@ -352,7 +351,7 @@ def _laid(placement: Placement, shapes: tuple[Shape, ...]) -> _Laid:
 
 
 @remember
-def _axis(
+def _axis_of(
     column: Column,
     names: tuple[str, ...],
     verdict: Verdict,

@@ -137,6 +137,10 @@ def _encoding(stream: TextIO | None) -> str:
     return getattr(stream, "encoding", None) or "utf-8"
 
 
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
 def _style(color: Color) -> Style:
     """What standard output can show, and the user wants to see."""
     try:
@@ -148,8 +152,7 @@ def _style(color: Color) -> Style:
         return Style(color is Color.ALWAYS, boxes)
     if os.environ.get("NO_COLOR"):
         return Style(False, boxes)
-    terminal = sys.stdout is not None and sys.stdout.isatty()
-    shows = terminal and os.environ.get("TERM") != "dumb"
+    shows = _is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
     return Style(bool(os.environ.get("FORCE_COLOR")) or shows, boxes)
 
 
@@ -196,7 +199,7 @@ def _answer_lines(
     if not quiet:
         _write(renderer(form).HEADER)
     pieces = stream.answers(_read)
-    if sys.stderr is not None and sys.stderr.isatty() and not sys.stdout.isatty():
+    if _is_terminal(sys.stderr) and not _is_terminal(sys.stdout):
         from bcastcli.progress import watched
 
         pieces = watched(pieces)

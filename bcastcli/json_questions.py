@@ -92,9 +92,10 @@ def _size(size: object, line: str) -> Size:
 def _axis(axis: object, options: Sequence[str], line: str) -> int:
     if "axis" not in options:
         raise _malformed(notation.NO_AXIS, line)
-    if not isinstance(axis, int) or isinstance(axis, bool) or axis < -1:
+    number = notation.axis_number(str(axis)) if type(axis) is int else None
+    if number is None:
         raise _malformed(notation.WHAT_AN_AXIS_IS, line)
-    return axis
+    return number
 
 
 def _malformed(message: str, line: str) -> NotationError:

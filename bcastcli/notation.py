@@ -17,7 +17,7 @@ MOST_DIGITS = 4300
 """As many digits as Python reads and writes without being told otherwise."""
 
 NO_AXIS = "this rule has no axis"
-WHAT_AN_AXIS_IS = "an axis is 0 or more, or -1 for the default"
+WHAT_AN_AXIS_IS = "an axis is 0 or more, of at most 18 digits, or -1 for the default"
 
 X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
 _ROOM_IN_A_SENTENCE = 40
@@ -263,7 +263,7 @@ def named_size(text: str) -> Size | None:
 
 def axis_number(text: str) -> int | None:
     """The axis that a text stands for; None if it stands for none."""
-    return int(text) if re.fullmatch(rf"-1|[0-9]{{1,{MOST_DIGITS}}}", text) else None
+    return int(text) if re.fullmatch(r"-1|[0-9]{1,18}", text) else None
 
 
 def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:

@@ -5,8 +5,12 @@ import stat
 import sys
 from collections.abc import Iterator
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from bcastcli.batch import Written
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 MOMENT = 0.5
 """Seconds after which the bar appears."""
@@ -14,11 +18,30 @@ MOMENT = 0.5
 
 def watched(pieces: Iterator[Written]) -> Iterator[Written]:
     """The same pieces, with a bar that tells how many lines they had."""
+    total = _size_of_input()
+    started = monotonic()
+    lines = 0
+    bar: Progress | None = None
+    try:
+        for written in pieces:
+            yield written
+            lines += written.lines
+            if bar is None and monotonic() - started > MOMENT:
+                bar = _bar(total)
+            if bar is not None:
+                done = os.lseek(sys.stdin.fileno(), 0, os.SEEK_CUR) if total else lines
+                bar.update(bar.task_ids[0], completed=done, lines=lines)
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+def _bar(total: int | None) -> "Progress":
+    """A bar that has begun; most input is over before Rich need be loaded for one."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    total = _size_of_input()
-    progress = Progress(
+    bar = Progress(
         BarColumn(),
         TextColumn("{task.fields[lines]:,} lines"),
         *([TimeRemainingColumn()] if total else []),
@@ -26,19 +49,9 @@ def watched(pieces: Iterator[Written]) -> Iterator[Written]:
         transient=True,
         redirect_stdout=False,
     )
-    task = progress.add_task("", total=total, lines=0)
-    started = monotonic()
-    lines = 0
-    try:
-        for written in pieces:
-            yield written
-            lines += written.lines
-            if monotonic() - started > MOMENT:
-                progress.start()
-            done = os.lseek(sys.stdin.fileno(), 0, os.SEEK_CUR) if total else lines
-            progress.update(task, completed=done, lines=lines)
-    finally:
-        progress.stop()
+    bar.add_task("", total=total, lines=0)
+    bar.start()
+    return bar
 
 
 def _size_of_input() -> int | None:

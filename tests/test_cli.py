@@ -988,3 +988,13 @@ def test_options_that_take_a_value() -> None:
         for name in parameter.opts
     }
     assert taking == set(TAKE_A_VALUE)
+
+
+@pytest.mark.parametrize(("digits", "status"), [(18, 1), (19, 2), (4300, 2), (5000, 2)])
+@pytest.mark.parametrize("form", ["-q", "--json", "--format=table"])
+def test_an_axis_of_many_digits(
+    digits: int, status: int, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An axis far past the end is a no; one with more digits than are counted on is malformed."""
+    assert main(["pdpd", form, "2,3", "2,3", "--axis", "9" * digits]) == status
+    assert ("18 digits" in capsys.readouterr().err) == (status == 2)

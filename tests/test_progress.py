@@ -7,8 +7,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 LINES = b"2,3 3\n" * 20
 
 
@@ -72,9 +70,9 @@ def test_no_bar_among_answers(tmp_path: Path) -> None:
     assert set(shown.split()) == {"2,3"}
 
 
-@pytest.mark.parametrize("lines", [b"2,3 3\n2,,3\n"])
-def test_errors_beside_the_bar(lines: bytes, tmp_path: Path) -> None:
+def test_errors_beside_the_bar(tmp_path: Path) -> None:
     """A malformed line is told of on the terminal as it is without a bar."""
+    lines = b"2,3 3\n2,,3\n"
     terminal, other_end = pty.openpty()
     with (tmp_path / "answers").open("wb") as file:
         process = subprocess.Popen(
@@ -95,3 +93,15 @@ def test_errors_beside_the_bar(lines: bytes, tmp_path: Path) -> None:
     assert process.wait(20) == 2
     assert "line 2: a size is missing here" in shown
     assert "line 4: a size is missing here" in shown
+
+
+def test_closed_output_beside_a_terminal() -> None:
+    """With standard output closed and errors on a terminal, -q still answers by its status."""
+    terminal, other_end = pty.openpty()
+    command = f"{sys.executable} -m bcastcli numpy -q >&-"
+    process = subprocess.Popen(["bash", "-c", command], stdin=subprocess.PIPE, stderr=other_end)
+    os.close(other_end)
+    process.communicate(b"2 3\n", timeout=20)
+    assert screen(terminal) == ""
+    os.close(terminal)
+    assert process.returncode == 1

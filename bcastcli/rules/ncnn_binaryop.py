@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from bcastcli.answers import Answer, Axis, Note, Operand, Options, Placement, Plan, Reason, Rule
-from bcastcli.rules.wording import clashing, have, listed, plural
+from bcastcli.rules.wording import axes, clashing, have, listed
 from bcastcli.shapes import CLASH, Column, Shape, Verdict, ones, stretch, whole, written
 
 MOST_AXES = 4
@@ -63,7 +63,7 @@ class Ncnn(Rule):
 
     def refuse(self, answer: Answer) -> str:
         over = [
-            f"{name} has {plural(len(shape), 'axis')}"
+            f"{name} has {axes(len(shape))}"
             for name, shape in answer.operands
             if len(shape) > MOST_AXES
         ]

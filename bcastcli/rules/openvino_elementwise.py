@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.answers import Answer, Axis, Note, Operand, Options, Placement, Plan, Reason, Rule
 from bcastcli.rules.onnx_broadcasting import kept_clash
-from bcastcli.rules.wording import clashing, have, listed, more_axes, plural
+from bcastcli.rules.wording import axes, clashing, have, listed, more_axes
 from bcastcli.shapes import Shape, follow, right_aligned, same, written
 
 
@@ -38,7 +38,7 @@ class Identical(Rule):
         having: dict[int, list[str]] = {}
         for name, shape in answer.operands:
             having.setdefault(len(shape), []).append(f"{name} {written(shape)}")
-        parts = [f"{have(names)} {plural(rank, 'axis')}" for rank, names in having.items()]
+        parts = [f"{have(names)} {axes(rank)}" for rank, names in having.items()]
         return f"{listed(parts)}, and nothing stretches"
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
@@ -92,7 +92,7 @@ class Pdpd(Rule):
             return (
                 f"{source.name} {written(source.shape)} from {_axis_words(answer)} on lies past "
                 f"the end of {target.name} {written(target.shape)}, which has "
-                f"{plural(len(target.shape), 'axis')}"
+                f"{axes(len(target.shape))}"
             )
         return more_axes(target, source, f"{source.name} must not have more")
 
@@ -104,7 +104,7 @@ class Pdpd(Rule):
             "fit",
             f"{source.name} {written(source.shape)} from {_axis_words(answer)} on has "
             f"{axis.sizes[1]} on axis {axis.number}, past the end of {target.name} "
-            f"{written(target.shape)}, which has {plural(len(target.shape), 'axis')}",
+            f"{written(target.shape)}, which has {axes(len(target.shape))}",
         )
 
     def notes(self, answer: Answer) -> Iterator[Note]:

@@ -12,9 +12,9 @@ def listed(words: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def plural(count: int, noun: str) -> str:
-    """A count with its noun: `1 axis`, `2 axes`."""
-    return f"{count} {noun if count == 1 else noun.replace('axis', 'axes')}"
+def axes(count: int) -> str:
+    """So many axes: `1 axis`, `2 axes`."""
+    return f"{count} {'axis' if count == 1 else 'axes'}"
 
 
 def have(owners: Sequence[str]) -> str:
@@ -25,8 +25,8 @@ def have(owners: Sequence[str]) -> str:
 def more_axes(kept: Operand, other: Operand, why: str) -> str:
     """That an operand has more axes than the one that is kept, and why that does not do."""
     return (
-        f"{have([f'{other.name} {written(other.shape)}'])} {plural(len(other.shape), 'axis')} and "
-        f"{have([f'{kept.name} {written(kept.shape)}'])} {len(kept.shape)}, and {why}"
+        f"{other.name} {written(other.shape)} has {axes(len(other.shape))} and "
+        f"{kept.name} {written(kept.shape)} has {len(kept.shape)}, and {why}"
     )
 
 
