@@ -4,21 +4,18 @@ Input is read in pieces as large as are there, and each piece's whole lines are 
 So answers are prompt where lines come slowly, and writes are few where they come fast.
 """
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
-from bcastcli.answers import Options, Rule
 from bcastcli.notation import NotationError
-from bcastcli.questions import ask
-from bcastcli.recall import memory_for
-from bcastcli.render import Format, Style, renderer
+from bcastcli.render import Form, Style
 
 LONGEST_LINE = 1 << 20
 """Bytes; a longer line is malformed, and is not held in memory."""
 _PIECE = 1 << 16
 # Answers to so many lines, each of at most so many characters, are kept for when the lines repeat.
-_MOST_KEPT = {Format.PLAIN: 1 << 14}
-_MOST_KEPT_OF_OTHERS = 1 << 11  # they are longer
+_MOST_KEPT_BRIEF = 1 << 14
+_MOST_KEPT = 1 << 11
 _LONGEST_KEPT = 200
 # By how many lines of a piece it is judged whether lines repeat.
 _SAMPLE = 128
@@ -41,17 +38,44 @@ class Written(NamedTuple):
     lines: int
 
 
-class Stream:
-    """The answers of a rule to lines of questions."""
+class Verdict(Protocol):
+    """An answer of any kind, as far as the exit status needs it."""
 
-    def __init__(self, rule: Rule, options: Options, output: Format, style: Style) -> None:
-        self._rule = rule
-        self._options = options
+    @property
+    def ok(self) -> bool | None:
+        """Yes, no, or None: it depends."""
+
+
+Answered = TypeVar("Answered", bound=Verdict)
+Learned = TypeVar("Learned", contravariant=True)
+
+
+class Recall(Protocol[Learned]):
+    """A memory of earlier answers, from which others are put together."""
+
+    def answers(self, lines: Sequence[str]) -> list[str | None]:
+        """For each line its answer; None where it is not known."""
+
+    def learn(self, line: str, answer: Learned, text: str) -> None:
+        """Remember what the answer to the question on a line, and its text, say."""
+
+
+class Stream(Generic[Answered]):
+    """The answers to lines of questions."""
+
+    def __init__(
+        self,
+        ask: Callable[[str], Answered],
+        form: Form[Answered],
+        style: Style,
+        memory: Recall[Answered] | None = None,
+    ) -> None:
+        self._question = ask
         self._style = style
-        self._form = renderer(output)
-        self._memory = memory_for(rule, output)
+        self._form = form
+        self._memory = memory
         self._kept: dict[str, str | NotationError] = {}
-        self._most_kept = _MOST_KEPT.get(output, _MOST_KEPT_OF_OTHERS)
+        self._most_kept = _MOST_KEPT_BRIEF if form.BRIEF else _MOST_KEPT
         self.verdicts: set[bool | None] = set()
         """The verdicts given so far, as far as they bear on the status of the whole."""
         self.failed = False
@@ -110,14 +134,14 @@ class Stream:
         return cast("list[str | NotationError]", texts)
 
     def _ask(self, line: str) -> str | NotationError:
-        """Put the question on a line to the rule."""
+        """Answer the question on a line."""
         if isinstance(line, _Beginning):
             self.failed = True
             return NotationError(f"a line has at most {LONGEST_LINE} bytes", line, (0, 1))
         if line.lstrip(" \t")[:1] in ("", "#"):
             return ""
         try:
-            answer = ask(self._rule, line, self._options)
+            answer = self._question(line)
         except NotationError as error:
             self.failed = True
             # What was raised holds on to all that was at work when it was.

@@ -31,6 +31,15 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+# An argument such as -1,3 is a shape, and no option. The mark keeps the option parser off it; no
+# argument of a process can contain it.
+MARK = "\0"
+
+
+def _unmarked(argument: str) -> str:
+    return argument.removeprefix(MARK)
+
+
 def _axis(text: str | int) -> int:
     axis = notation.axis_number(str(text))
     if axis is None:
@@ -50,6 +59,7 @@ SHAPES = _parameter(
     None,
     typer.Argument(
         metavar="SHAPE...",
+        parser=_unmarked,
         help="Such as 2,3,4 or 'torch.Size([2, 3])' or N,3 or ().",
         show_default=False,
     ),

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from importlib import import_module
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol, TypeVar, cast
 
 from bcastcli.answers import Answer
 from bcastcli.notation import NotationError
@@ -25,15 +25,21 @@ class Style(NamedTuple):
     """Whether its encoding has the characters that tables are drawn with."""
 
 
-class Form(Protocol):
-    """What a format's module does."""
+Answered = TypeVar("Answered", contravariant=True)
+
+
+class Form(Protocol[Answered]):
+    """How answers of one kind are written in one format."""
 
     HEADER: str
     """What goes before all answers."""
     NUMBERED: bool
     """Whether answers tell the numbers of the lines that they answer."""
 
-    def render(self, answer: Answer, style: Style) -> str:
+    BRIEF: bool
+    """Whether an answer is one short line."""
+
+    def render(self, answer: Answered, style: Style) -> str:
         """The answer, each of its lines with its end."""
 
     def failed(self, error: NotationError, number: int) -> str:
@@ -43,6 +49,6 @@ class Form(Protocol):
         """An answer's text with the number of the line that it answers."""
 
 
-def renderer(name: Format) -> Form:
-    """The module of a format, loaded when it is asked for."""
-    return cast("Form", import_module(f"bcastcli.render.{name}"))
+def renderer(name: Format) -> Form[Answer]:
+    """The module that writes a rule's answers in a format, loaded when it is asked for."""
+    return cast("Form[Answer]", import_module(f"bcastcli.render.{name}"))

@@ -10,6 +10,7 @@ from bcastcli.shapes import Size
 
 HEADER = ""
 NUMBERED = True
+BRIEF = False
 SCHEMA = 1
 _encode = json.JSONEncoder(check_circular=False).encode
 

@@ -7,6 +7,7 @@ from bcastcli.shapes import written
 
 HEADER = ""
 NUMBERED = False
+BRIEF = True
 
 
 def render(answer: Answer, style: Style) -> str:

@@ -14,7 +14,8 @@ from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered, verdict
 from bcastcli.shapes import written
 
 ASCII_LINES = box.Box("    \n    \n -- \n    \n -- \n -- \n    \n    \n", ascii=True)
-__all__ = ["HEADER", "NUMBERED", "failed", "numbered", "render"]
+BRIEF = False
+__all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render"]
 
 GHOST = "(1"
 """An axis that an operand does not have, without the closing bracket."""

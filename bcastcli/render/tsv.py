@@ -6,10 +6,11 @@ from bcastcli.render import Style
 from bcastcli.render.plain import numbered
 from bcastcli.shapes import Shape, written
 
-__all__ = ["HEADER", "NUMBERED", "failed", "numbered", "render"]
+__all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render"]
 
 HEADER = "operands\tok\tresult\twhen\treason\n"
 NUMBERED = False
+BRIEF = False
 _OK = {True: "true", False: "false", None: "null"}
 
 
