@@ -12,6 +12,8 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from bcastcli import symbols
 from bcastcli.shapes import UNKNOWN, Column, Shape, Size, Verdict, columns, remember
 
+MOST_SUGGESTIONS = 3
+
 Options = Mapping[str, int | str]
 Value = TypeVar("Value")
 
@@ -78,11 +80,46 @@ class Note(NamedTuple):
     text: str
 
 
+ALL_STRETCH = Note("stretch", "every operand stretches: none of them has the result's shape")
+
+
 class Reason(NamedTuple):
-    """Why the answer is no; its kind is "sizes", "rank", "fit", "names" or "limit"."""
+    """Why the answer is no.
+
+    Its kind is "sizes", "rank", "fit", "names", "limit", or, if that is asked for, "strict".
+    """
 
     kind: str
     text: str
+
+
+class Need(NamedTuple):
+    """Something besides the aligned axes that must hold for the answer to be yes."""
+
+    condition: symbols.Condition
+    where: str
+    """What it is about, as a sentence names it: `A's last axis and B's first`."""
+    reason: Reason
+    """Why not, where it cannot hold."""
+
+
+class Alternative(NamedTuple):
+    """Another question, which may be asked instead of one that was answered with no."""
+
+    write: str
+    """How it differs, as people would write it: `B[:, None]`, `--axis 1`."""
+    rule: "Rule"
+    operands: tuple[Operand, ...]
+    options: Options
+
+
+class Suggestion(NamedTuple):
+    """What to write instead, and the answer that it gets."""
+
+    write: str
+    changed: tuple[Operand, ...]
+    """The operands that have other shapes than in the question."""
+    answer: "Answer"
 
 
 class Rule:
@@ -150,14 +187,30 @@ class Rule:
         """What to know beside the verdict, where it applies to this very question."""
         yield from ()
 
+    def alternatives(self, answer: "Answer") -> Iterator[Alternative]:
+        """What may be asked instead where the answer is no, the likeliest first.
+
+        They are only proposed: which of them are answered with yes is seen by asking.
+        """
+        yield from ()
+
 
 class Answer:
     """What a rule says of operands."""
 
-    def __init__(self, rule: Rule, operands: Sequence[Operand], options: Options) -> None:
+    def __init__(
+        self,
+        rule: Rule,
+        operands: Sequence[Operand],
+        options: Options,
+        demands: Sequence["Demand"] = (),
+        needs: Sequence[Need] = (),
+    ) -> None:
         self.rule = rule
         self.operands = tuple(operands)
         self.given = options
+        self.demands = tuple(demands)
+        self.needs = tuple(needs)
         self.ranks = tuple(len(operand.shape) for operand in operands)
         self.plan = rule.lay(self.ranks, options)
 
@@ -180,7 +233,8 @@ class Answer:
     def names(self) -> tuple[str, ...]:
         """The unknown sizes, in reading order."""
         sizes = (size for shape in self.shapes for size in shape if isinstance(size, str))
-        return tuple(dict.fromkeys(sizes))
+        needed = (name for need in self.needs for name in symbols.names_in(need.condition))
+        return tuple(dict.fromkeys((*sizes, *needed)))
 
     @lazy
     def _laid(self) -> list["_Laid"]:
@@ -200,6 +254,8 @@ class Answer:
         if not self._live:
             return _IMPOSSIBLE
         needed = symbols.either([laid.condition for laid in self._live])
+        for need in self.needs:
+            needed += need.condition
         return symbols.solve(needed, self.names) if needed else _CERTAIN
 
     @property
@@ -210,9 +266,15 @@ class Answer:
     @lazy
     def ok(self) -> bool | None:
         """Whether the operands broadcast; None: it depends on the unknown sizes."""
-        if not self._solution.possible:
+        if not self._solution.possible or self._objection:
             return False
         return None if self._solution.condition else True
+
+    @lazy
+    def _objection(self) -> Reason | None:
+        """Why a result that the rule allows is not wanted."""
+        reasons = (demand(self) for demand in self.demands)
+        return next((reason for reason in reasons if reason), None)
 
     @property
     def when(self) -> str | None:
@@ -235,7 +297,12 @@ class Answer:
     @lazy
     def result(self) -> Shape | None:
         """The shape that the operands broadcast to; None where they do not."""
-        return None if self.ok is False else self._sizes[: self.plan.rank]
+        return None if self.ok is False else self.allowed
+
+    @lazy
+    def allowed(self) -> Shape | None:
+        """The result that the rule allows, whatever else is demanded of it."""
+        return self._sizes[: self.plan.rank] if self._solution.possible else None
 
     @lazy
     def _sizes(self) -> tuple[Size, ...]:
@@ -293,10 +360,13 @@ class Answer:
         """Why not; None where the answer is not no."""
         if self.ok is not False:
             return None
+        if self._objection and self._solution.possible:
+            return self._objection
         if self.plan.refusal:
             return Reason(self.plan.refusal, self.rule.refuse(self))
         if self._live:
-            return self._contradiction()
+            impossible = (need.reason for need in self.needs if () in need.condition)
+            return next(impossible, None) or self._contradiction()
         laid = self._laid[0]
         last = max(i for i, verdict in enumerate(laid.verdicts) if () in verdict.condition)
         return self.rule.clash(self, self._axis(laid, last))
@@ -304,13 +374,24 @@ class Answer:
     def _contradiction(self) -> Reason:
         """No axis is to blame: what the axes need of the unknown sizes cannot hold at once."""
         [laid] = self._live
-        needs = [verdict.condition for verdict in laid.verdicts]
+        needed = [
+            *((verdict.condition, self.spell(i)) for i, verdict in enumerate(laid.verdicts)),
+            *((need.condition, need.where) for need in self.needs),
+        ]
         parts = [
-            f"{symbols.written(needs[i])} on {self.spell(i)}"
-            for i in symbols.contradiction(needs, self.names)
+            f"{symbols.written(needed[i][0])} on {needed[i][1]}"
+            for i in symbols.contradiction([condition for condition, _ in needed], self.names)
         ]
         cannot = "cannot both hold" if len(parts) == 2 else "cannot all hold"
         return Reason("names", f"{', '.join(parts[:-1])} and {parts[-1]} {cannot}")
+
+    @lazy
+    def all_stretch(self) -> bool:
+        """Whether every operand stretches, so that none has the result's shape."""
+        if self.allowed is None or not self.axes or len(self.operands) == 1:
+            return False
+        stretched = {name for axis in self.axes for name in axis.stretched}
+        return len(stretched) == len(self.operands)
 
     def spell(self, axis: int) -> str:
         """An axis by its number from both ends, as sentences name it."""
@@ -323,6 +404,8 @@ class Answer:
     def notes(self) -> tuple[Note, ...]:
         """What to know beside the verdict."""
         notes = tuple(self.rule.notes(self))
+        if self.all_stretch and (self.reason is None or self.reason.kind != "strict"):
+            notes = (*notes, ALL_STRETCH)
         if self.exact:
             return notes
         text = (
@@ -330,6 +413,26 @@ class Answer:
             "the condition is true as it stands, but it may hold always or never"
         )
         return (*notes, Note("unknowns", text))
+
+    @lazy
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """What to write instead, where the answer is no: a few that work, the likeliest first."""
+        if self.ok is not False:
+            return ()
+        found: dict[object, Suggestion] = {}
+        for write, rule, operands, options in self.rule.alternatives(self):
+            answer = Answer(rule, operands, options, self.demands)
+            if answer.ok:
+                asked = (rule.name, operands, *answer.options.items())
+                changed = tuple(each for each in operands if each not in self.operands)
+                found.setdefault(asked, Suggestion(write, changed, answer))
+            if len(found) == MOST_SUGGESTIONS:
+                break
+        return tuple(found.values())
+
+
+Demand = Callable[[Answer], Reason | None]
+"""Whether a result that the rule allows is not wanted all the same, and why."""
 
 
 class _Laid(NamedTuple):

@@ -1,5 +1,6 @@
 """What the commands can be told: their arguments and options, each stated once."""
 
+import re
 from enum import StrEnum
 from inspect import Parameter
 from typing import Annotated, Any
@@ -47,6 +48,43 @@ def _axis(text: str | int) -> int:
     return axis
 
 
+class Dtype(StrEnum):
+    """The types of elements, by the names that frameworks share."""
+
+    BOOL = "bool"
+    INT8 = "int8"
+    INT16 = "int16"
+    INT32 = "int32"
+    INT64 = "int64"
+    UINT8 = "uint8"
+    UINT16 = "uint16"
+    UINT32 = "uint32"
+    UINT64 = "uint64"
+    FLOAT16 = "float16"
+    BFLOAT16 = "bfloat16"
+    FLOAT32 = "float32"
+    FLOAT64 = "float64"
+    COMPLEX64 = "complex64"
+    COMPLEX128 = "complex128"
+
+    @property
+    def size(self) -> int:
+        """Bytes that an element takes."""
+        bits = self.lstrip("abcdefghijklmnopqrstuvwxyz")
+        return int(bits) // 8 if bits else 1
+
+
+_SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
+
+
+def _elements(text: str | int) -> int:
+    matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", str(text))
+    if not matched:
+        raise typer.BadParameter("so many elements are a whole number, as it is or in k, M or G")
+    number, suffix = matched.groups()
+    return int(number) * _SUFFIXES.get(suffix.replace("K", "k"), 1)
+
+
 def _parameter(name: str, kind: Any, default: object, spec: object) -> Parameter:
     return Parameter(
         name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, spec]
@@ -71,7 +109,7 @@ VersionFlag = Annotated[
     ),
 ]
 VERSION = Parameter("version", Parameter.KEYWORD_ONLY, default=False, annotation=VersionFlag)
-ON_EVERY_RULE = (
+ON_EVERY_COMMAND = (
     _parameter(
         "output",
         Format | None,
@@ -87,6 +125,37 @@ ON_EVERY_RULE = (
     ),
     _parameter(
         "color", Color, Color.AUTO, typer.Option("--color", help="When to color the table.")
+    ),
+)
+OF_EVERY_RULE = (
+    *ON_EVERY_COMMAND,
+    _parameter("steps", bool, False, typer.Option("--steps", help="Show why, step by step.")),
+    _parameter(
+        "picture", bool, False, typer.Option("--picture", help="Draw the operands and the result.")
+    ),
+    _parameter(
+        "dtype",
+        Dtype,
+        Dtype.FLOAT32,
+        typer.Option("--dtype", help="The type of the elements that --steps counts in bytes."),
+    ),
+    _parameter(
+        "strict",
+        bool,
+        False,
+        typer.Option("--strict", help="Answer no where every operand stretches."),
+    ),
+    _parameter(
+        "max_elements",
+        int | None,
+        None,
+        typer.Option(
+            "--max-elements",
+            parser=_elements,
+            metavar="N",
+            help="Answer no where the result holds more; N may end in k, M or G.",
+            show_default=False,
+        ),
     ),
 )
 OF_A_RULE = {
@@ -109,5 +178,13 @@ OF_A_RULE = {
     ),
 }
 
-TAKE_A_VALUE = ("--axis", "--color", "--format", "-f", "--order")
+TAKE_A_VALUE = (
+    "--axis",
+    "--color",
+    "--dtype",
+    "--format",
+    "-f",
+    "--max-elements",
+    "--order",
+)
 """The options whose value is the next argument."""

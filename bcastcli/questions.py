@@ -1,12 +1,14 @@
 """A line of text to the answer that a rule gives it."""
 
+from collections.abc import Sequence
+
 from bcastcli import notation
-from bcastcli.answers import Answer, Options, Rule
+from bcastcli.answers import Answer, Demand, Options, Rule
 
 _COUNTS = ("none", "one", "two")
 
 
-def ask(rule: Rule, line: str, options: Options) -> Answer:
+def ask(rule: Rule, line: str, options: Options, demands: Sequence[Demand] = ()) -> Answer:
     """The rule's answer to the question on a line; NotationError if it is not a question."""
     typed = _read(line, rule)
     if typed.axis is not None:
@@ -17,7 +19,7 @@ def ask(rule: Rule, line: str, options: Options) -> Answer:
         at_fault = count if count < rule.fewest else rule.most or 0
         where = (0, 1) if _is_json(line) else notation.span(line, at_fault)
         raise notation.NotationError(_takes(rule, count), line, where)
-    return Answer(rule, notation.operands(typed, rule.operands), options)
+    return Answer(rule, notation.operands(typed, rule.operands), options, demands)
 
 
 def _read(line: str, rule: Rule) -> notation.Typed:

@@ -10,7 +10,7 @@ Axes and columns are counted from the last one backwards here, as that is how th
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from bcastcli.answers import Answer, Reason, Rule
+from bcastcli.answers import ALL_STRETCH, Answer, Reason, Rule
 from bcastcli.render import Format
 from bcastcli.shapes import SCALAR, written
 
@@ -71,7 +71,7 @@ class Memory:
             return
         # Only what is typed as it is written is learned, so that what is recalled can be read.
         is_plain = line == " ".join(map(written, answer.shapes)) and not answer.names
-        is_local = not answer.notes and (answer.reason is None or answer.reason.kind == "sizes")
+        is_local = answer.reason is None or answer.reason.kind == "sizes"
         if is_plain and is_local:
             columns = [*zip_longest(*map(self._shapes.__getitem__, line.split(" ")))]
             self._learn(line, columns, answer, text)
@@ -99,6 +99,7 @@ class JsonMemory(Memory):
         self._rule = rule
         self._operands: dict[tuple[int, str], str] = {}
         self._axes: dict[_Place, str] = {}
+        self._stretched: dict[_Place, frozenset[int]] = {}
         self._reasons: dict[_Place, Reason] = {}
 
     def answers(self, lines: Sequence[str]) -> list[str | None]:
@@ -115,21 +116,31 @@ class JsonMemory(Memory):
             sizes = [*map(self._sizes.__getitem__, columns)]
             reason = self._reasons[_clash(columns, sizes)] if _CLASH in sizes else None
             operands = [*map(self._operands.__getitem__, enumerate(tokens))]
-            axes = [self._axes[place, rank, column] for place, column in enumerate(columns)]
+            places = [(place, rank, column) for place, column in enumerate(columns)]
+            axes = [*map(self._axes.__getitem__, places)]
         except KeyError:
             return None
         result = None if reason else [*map(int, reversed(sizes))]
         verdict = self._json.verdict({}, reason is None, result, None, reason)
-        return self._json.assembled(self._rule, operands, verdict, reversed(axes), [])
+        notes = []
+        if reason is None and len(tokens) > 1:
+            stretched = set().union(*map(self._stretched.__getitem__, places))
+            notes = [ALL_STRETCH] if len(stretched) == len(tokens) else []
+        return self._json.assembled(self._rule, operands, verdict, reversed(axes), notes)
 
     def _entries(self) -> int:
         return max(len(self._operands), len(self._axes))
 
     def _learn(self, line: str, columns: list[_Column], answer: Answer, text: str) -> None:
+        if set(answer.notes) - {ALL_STRETCH}:
+            return
         super()._learn(line, columns, answer, text)
         places = [(place, len(columns), column) for place, column in enumerate(columns)]
-        fragments = [*map(self._json.axis_text, reversed(answer.axes or ()))]
-        self._axes.update(zip(places, fragments, strict=True))
+        axes = (answer.axes or ())[::-1]
+        self._axes.update(zip(places, map(self._json.axis_text, axes), strict=True))
+        number = {name: number for number, name in enumerate(answer.called)}
+        stretched = (frozenset(map(number.__getitem__, axis.stretched)) for axis in axes)
+        self._stretched.update(zip(places, stretched, strict=True))
         operands = map(self._json.operand_text, answer.operands)
         self._operands.update(zip(enumerate(line.split(" ")), operands, strict=True))
         if answer.reason is not None:

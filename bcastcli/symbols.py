@@ -112,6 +112,11 @@ def solve(condition: Condition, names: Sequence[str]) -> Solution:
     return Solution(True, tuple(clause for _, clause in canonical), exact, worlds)
 
 
+def names_in(condition: Condition) -> list[str]:
+    """The names in a condition, in the order in which they stand there."""
+    return list(dict.fromkeys(name for clause in condition for name in _names(clause)))
+
+
 def contradiction(conditions: Sequence[Condition], names: Sequence[str]) -> list[int]:
     """The numbers of few conditions that cannot hold together, given that all of them cannot."""
     from bisect import bisect_left  # rarely needed

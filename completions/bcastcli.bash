@@ -15,10 +15,15 @@ _bcastcli_offer() {
             ;;
         numpy | onnx | onnx-uni | none | bidirectional)
             options=(
-                '-f --format = table plain json tsv'
+                '-f --format = table plain json tsv markdown svg html'
                 '--json'
                 '-q --quiet'
                 '--color = auto always never'
+                '--steps'
+                '--picture'
+                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
+                '--strict'
+                '--max-elements ='
                 '--version'
                 '-h --help'
             )
@@ -27,10 +32,15 @@ _bcastcli_offer() {
         pdpd)
             options=(
                 '--axis ='
-                '-f --format = table plain json tsv'
+                '-f --format = table plain json tsv markdown svg html'
                 '--json'
                 '-q --quiet'
                 '--color = auto always never'
+                '--steps'
+                '--picture'
+                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
+                '--strict'
+                '--max-elements ='
                 '--version'
                 '-h --help'
             )
@@ -39,10 +49,15 @@ _bcastcli_offer() {
         ncnn)
             options=(
                 '--order = ncnn numpy'
-                '-f --format = table plain json tsv'
+                '-f --format = table plain json tsv markdown svg html'
                 '--json'
                 '-q --quiet'
                 '--color = auto always never'
+                '--steps'
+                '--picture'
+                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
+                '--strict'
+                '--max-elements ='
                 '--version'
                 '-h --help'
             )

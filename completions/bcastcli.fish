@@ -8,7 +8,7 @@ function __bcastcli_words
     for word in $words[2..-1]
         if test $awaited = yes
             set awaited no
-        else if contains -- $word -f --format --color --axis --order
+        else if contains -- $word -f --format --color --dtype --max-elements --axis --order
             set awaited yes
         else if not string match -q -- '-*' $word
             echo $word
@@ -54,7 +54,7 @@ complete -c bcastcli -l version -d 'Show the version and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn completions; and __bcastcli_lacks --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn completions; and __bcastcli_lacks -h --help"
-complete -c bcastcli -s f -l format -x -a 'table plain json tsv' -d 'How to write the answer; default: table.' \
+complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html' -d 'How to write the answer; default: table.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --json"
@@ -62,6 +62,16 @@ complete -c bcastcli -s q -l quiet -d 'Write no answer: the exit status is the a
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks -q --quiet"
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to color the table.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --color"
+complete -c bcastcli -l steps -d 'Show why, step by step.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --steps"
+complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --picture"
+complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --dtype"
+complete -c bcastcli -l strict -d 'Answer no where every operand stretches.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --strict"
+complete -c bcastcli -l max-elements -x -d 'Answer no where the result holds more; N may end in k, M or G.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --max-elements"
 complete -c bcastcli -l axis -x -d 'The axis of A on which B starts; -1: rank(A) - rank(B).' \
     -n "__bcastcli_in pdpd; and __bcastcli_lacks_value --axis"
 complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and written: w first, or as in NumPy.' \

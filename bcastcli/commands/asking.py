@@ -64,7 +64,7 @@ def reply(
     answer = ask(question)
     if not wanted.quiet:
         chosen = writer(form)
-        write(chosen.HEADER + chosen.render(answer, wanted.style))
+        write(chosen.HEADER + chosen.single(answer, wanted.style))
     return STATUS[answer.ok]
 
 
@@ -74,14 +74,18 @@ def reply_to_lines(
     wanted: Wanted,
     *,
     may_be_none: bool,
-    memory: Callable[[Format], "Recall[Answered] | None"] = lambda _: None,
+    memory: Callable[[Format], "Recall[Answered] | None"] | None = None,
 ) -> int:
     """Answer the questions on the lines of standard input, and return the exit status."""
     from bcastcli.batch import Stream  # not for a single question
 
     output = wanted.form(Format.PLAIN)
-    form = writer(Format.PLAIN if wanted.quiet else output)
-    stream = Stream(ask, form, wanted.style, memory(Format.PLAIN if wanted.quiet else output))
+    if output.is_page:
+        raise UsageError(f"--format {output} answers one question, not lines")
+    if wanted.quiet:
+        output = Format.PLAIN
+    form = writer(output)
+    stream = Stream(ask, form, wanted.style, memory(output) if memory else None)
     if not wanted.quiet:
         write(form.HEADER)
     pieces = stream.answers(read)

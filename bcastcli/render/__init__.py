@@ -2,10 +2,15 @@
 
 from enum import StrEnum
 from importlib import import_module
-from typing import NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from bcastcli.answers import Answer
 from bcastcli.notation import NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bcastcli.render.sheets import Sheet
 
 
 class Format(StrEnum):
@@ -15,6 +20,19 @@ class Format(StrEnum):
     PLAIN = "plain"
     JSON = "json"
     TSV = "tsv"
+    MARKDOWN = "markdown"
+    SVG = "svg"
+    HTML = "html"
+
+    @property
+    def is_page(self) -> bool:
+        """Whether one answer is a whole file."""
+        return self in (Format.SVG, Format.HTML)
+
+    @property
+    def is_for_people(self) -> bool:
+        """Whether it can show any sheet."""
+        return self in (Format.TABLE, Format.MARKDOWN) or self.is_page
 
 
 class Style(NamedTuple):
@@ -42,11 +60,40 @@ class Form(Protocol[Answered]):
     def render(self, answer: Answered, style: Style) -> str:
         """The answer, each of its lines with its end."""
 
+    def single(self, answer: Answered, style: Style) -> str:
+        """The same of a question that is asked alone: with what takes longer to find."""
+
     def failed(self, error: NotationError, number: int) -> str:
         """What takes the place of an answer where line `number` is not a question."""
 
     def numbered(self, text: str, number: int) -> str:
         """An answer's text with the number of the line that it answers."""
+
+
+class SheetForm(Generic[Answered]):
+    """A form that shows answers as sheets."""
+
+    HEADER = ""
+    NUMBERED = False
+    BRIEF = False
+
+    def __init__(self, output: Format, sheet: "Callable[[Answered], Sheet]") -> None:
+        self._show: Callable[[Sheet, Style], str] = import_module(f"bcastcli.render.{output}").show
+        self._sheet = sheet
+
+    def render(self, answer: Answered, style: Style) -> str:
+        """The sheet of an answer."""
+        return self._show(self._sheet(answer), style)
+
+    single = render
+
+    def failed(self, error: NotationError, number: int) -> str:
+        """What takes the place of an answer."""
+        return f"error: {error.message}\n"
+
+    def numbered(self, text: str, number: int) -> str:
+        """The answer as it is."""
+        return text
 
 
 def renderer(name: Format) -> Form[Answer]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 
-from bcastcli.answers import Answer, Axis, Note, Operand, Options, Reason, Rule
+from bcastcli.answers import Answer, Axis, Note, Operand, Options, Reason, Rule, Suggestion
 from bcastcli.notation import NotationError
 from bcastcli.render import Style
 from bcastcli.shapes import Size
@@ -13,6 +13,23 @@ NUMBERED = True
 BRIEF = False
 SCHEMA = 1
 _encode = json.JSONEncoder(check_circular=False).encode
+
+
+def single(answer: Answer, style: Style) -> str:
+    text = render(answer, style)
+    suggestions = _encode([_suggested(each) for each in answer.suggestions])
+    return f'{text[:-2]}, "suggestions": {suggestions}}}\n'
+
+
+def _suggested(suggestion: Suggestion) -> dict[str, object]:
+    answer = suggestion.answer
+    return {
+        "write": suggestion.write,
+        "rule": answer.rule.name,
+        "shapes": [shape for _, shape in answer.operands],
+        "options": answer.options,
+        "result": answer.result,
+    }
 
 
 def render(answer: Answer, style: Style) -> str:

@@ -14,6 +14,9 @@ def render(answer: Answer, style: Style) -> str:
     return f"{verdict(answer, 'mismatch')}\n"
 
 
+single = render
+
+
 def verdict(answer: Answer, no: str) -> str:
     """The result, with the condition it holds under; or `no` and the reason."""
     if answer.reason is not None:

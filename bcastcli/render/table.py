@@ -1,4 +1,4 @@
-"""The operands aligned by axis, a sign below each axis, notes, and last the answer."""
+"""A sheet as text for a terminal: the table."""
 
 from io import StringIO
 from typing import cast
@@ -8,22 +8,38 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bcastcli.answers import Answer, Axis
+from bcastcli.answers import Answer
 from bcastcli.render import Style
-from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered, verdict
-from bcastcli.shapes import written
+from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered
+from bcastcli.render.sheets import GHOST, Cell, Grid, Line, Sheet, Tone, of_answer
+
+BRIEF = False
+__all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render", "show"]
 
 ASCII_LINES = box.Box("    \n    \n -- \n    \n -- \n -- \n    \n    \n", ascii=True)
-BRIEF = False
-__all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render"]
-
-GHOST = "(1"
-"""An axis that an operand does not have, without the closing bracket."""
-SIGN_STYLES = {"=": "dim", "!": "bold red", "?": "yellow"}
-LAST_STYLES = {True: "bold green", False: "bold red", None: "bold yellow"}
+STYLES = {
+    Tone.PLAIN: "",
+    Tone.GHOST: "dim",
+    Tone.EQUAL: "dim",
+    Tone.STRETCH: "cyan",
+    Tone.CLASH: "bold red",
+    Tone.DEPENDS: "yellow",
+    Tone.NOTE: "italic",
+    Tone.YES: "bold green",
+    Tone.NO: "bold red",
+    Tone.CONDITION: "bold yellow",
+}
 
 
 def render(answer: Answer, style: Style) -> str:
+    return show(of_answer(answer), style)
+
+
+single = render
+
+
+def show(sheet: Sheet, style: Style) -> str:
+    """The sheet as lines of text."""
     console = Console(
         file=StringIO(),
         color_system="standard" if style.color else None,
@@ -36,61 +52,74 @@ def render(answer: Answer, style: Style) -> str:
         width=2**31,
         legacy_windows=False,
     )
-    console.print(_table(answer, style.boxes))
-    for note in answer.notes:
-        console.print(Text(f"note  {note.text}", "italic"), soft_wrap=True)
-    last = Text(verdict(answer, "no broadcast"), LAST_STYLES[answer.ok])
-    console.print(last, soft_wrap=True)
+    labels = _width_of_labels(sheet)
+    for part in sheet.parts:
+        if isinstance(part, Line):
+            text = f"{part.label:<{labels}}  {part.text}" if part.label else part.text
+            console.print(Text(text, STYLES[part.tone]), soft_wrap=True)
+        elif part.ruled:
+            console.print(_ruled(part, style.boxes))
+        else:
+            console.print(_labelled(part, labels))
     drawn = cast("StringIO", console.file).getvalue()
     return "".join(f"{line.rstrip()}\n" for line in drawn.splitlines())
 
 
-def _table(answer: Answer, boxes: bool) -> Table:
-    table = Table(
-        box=box.HORIZONTALS if boxes else ASCII_LINES,
-        header_style="",
-        show_edge=False,
-        pad_edge=False,
-    )
-    if not answer.axes:
-        table.add_column("operand")
-        table.add_column("shape")
-        for name, shape in answer.operands:
-            table.add_row(Text(name), Text(written(shape)))
+def _width_of_labels(sheet: Sheet) -> int:
+    """The width of the widest label: all texts beside labels begin in one column."""
+    labels = [part.label for part in sheet.parts if isinstance(part, Line)]
+    for part in sheet.parts:
+        if isinstance(part, Grid) and not part.ruled:
+            labels += (row[0].text for body in (part.head, *part.bodies) for row in body)
+    return max(map(len, labels), default=0)
+
+
+def _ruled(grid: Grid, boxes: bool) -> Table:
+    """A table with lines between its parts."""
+    lines = box.HORIZONTALS if boxes else ASCII_LINES
+    table = Table(box=lines, header_style="", show_edge=False, pad_edge=False)
+    widths = _widths(grid)
+    for place, heads in enumerate(zip(*grid.head, strict=True)):
+        texts = (_padded(head, widths.get(place)) for head in heads)
+        table.add_column(Text("\n").join(texts), no_wrap=True)
+    for body in grid.bodies:
+        for row in body:
+            table.add_row(*(_padded(cell, widths.get(place)) for place, cell in enumerate(row)))
         table.add_section()
-        sign = "?" if answer.axes is None else "="
-        table.add_row("", Text(sign, SIGN_STYLES[sign]))
-        return table
-    labelled = answer.axes[0].label
-    table.add_column("axis" if labelled else "axis\n", no_wrap=True)
-    rows: list[list[Text]] = [[] for _ in answer.operands]
-    signs: list[Text] = []
-    for axis in answer.axes:
-        heads = [axis.label] if axis.label else _numbers(axis, answer.plan.rank)
-        missing = "" if axis.number >= answer.plan.rank else GHOST
-        sizes = [missing if size is None else str(size) for size in axis.sizes]
-        sign = _sign(axis)
-        width = max(map(len, (*heads, *sizes, sign)))
-        # The closing bracket of a ghost hangs over, so that its 1 stands below the other sizes.
-        table.add_column(Text("\n".join(f"{head:>{width}} " for head in heads)), no_wrap=True)
-        for row, size in zip(rows, sizes, strict=True):
-            ghost = size is GHOST
-            row.append(Text(f"{size:>{width}}{')' if ghost else ' '}", "dim" if ghost else ""))
-        signs.append(Text(" " * (width - len(sign))).append(sign, SIGN_STYLES.get(sign, "cyan")))
-    for operand, row in zip(answer.operands, rows, strict=True):
-        table.add_row(Text(operand.name), *row)
-    table.add_section()
-    table.add_row("", *signs)
     return table
 
 
-def _numbers(axis: Axis, rank: int) -> list[str]:
-    """The axis counted from both ends."""
-    return [str(axis.number), str(axis.number - rank) if axis.number < rank else ""]
+def _labelled(grid: Grid, labels: int) -> Table:
+    """A table without lines, with labels in its first column."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    widths = _widths(grid)
+    rows = [row for body in (grid.head, *grid.bodies) for row in body]
+    for place, _ in enumerate(rows[0]):
+        table.add_column(no_wrap=True, min_width=labels if place == 0 else None)
+    for row in rows:
+        table.add_row(*(_padded(cell, widths.get(place)) for place, cell in enumerate(row)))
+    return table
 
 
-def _sign(axis: Axis) -> str:
-    """What happens on an axis, without words: `=`, who stretches, `!` clash, `?` depends."""
-    if axis.conflict is None:
-        return "?"
-    return "!" if axis.conflict else ",".join(axis.stretched) or "="
+def _widths(grid: Grid) -> dict[int, int]:
+    """The widths of the columns of sizes, without the closing bracket of a ghost."""
+    rows = [row for body in (grid.head, *grid.bodies) for row in body]
+    return {place: max(len(_hung(row[place])) for row in rows) for place in grid.sizes}
+
+
+def _hung(cell: Cell) -> str:
+    """A cell's text without the bracket that hangs over."""
+    return GHOST[:-1] if cell.text == GHOST else cell.text
+
+
+def _padded(cell: Cell, width: int | None) -> Text:
+    """A cell's text, aligned right to a width, if it is in a column of sizes.
+
+    The closing bracket of a ghost hangs over, so that its 1 stands below the other sizes.
+    """
+    style = STYLES[cell.tone]
+    if width is None:
+        return Text(cell.text, style)
+    text = _hung(cell)
+    hanging = cell.text[len(text) :] or " "
+    return Text(" " * (width - len(text))).append(text + hanging, style)

@@ -20,6 +20,9 @@ def render(answer: Answer, style: Style) -> str:
     return _row(_operands(answer), _OK[answer.ok], result, answer.when or "", reason)
 
 
+single = render
+
+
 def failed(error: NotationError, number: int) -> str:
     return _row(printable(error.text), "error", "", "", error.message)
 

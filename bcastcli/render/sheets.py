@@ -1,0 +1,153 @@
+"""What people are shown, before it takes a format: grids and lines on a sheet."""
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from bcastcli.answers import Answer, Axis, Suggestion
+from bcastcli.render.plain import verdict
+from bcastcli.shapes import Size, written
+
+if TYPE_CHECKING:
+    from bcastcli.picture import Picture
+
+
+class Tone(Enum):
+    """What a piece of text says besides its words."""
+
+    PLAIN = "plain"
+    GHOST = "ghost"
+    """An axis that an operand does not have."""
+    EQUAL = "equal"
+    STRETCH = "stretch"
+    CLASH = "clash"
+    DEPENDS = "depends"
+    NOTE = "note"
+    YES = "yes"
+    """The last line, where it is a yes."""
+    NO = "no"
+    CONDITION = "condition"
+
+
+class Cell(NamedTuple):
+    """A piece of text in a grid."""
+
+    text: str = ""
+    tone: Tone = Tone.PLAIN
+
+
+Row = tuple[Cell, ...]
+
+
+class Grid(NamedTuple):
+    """Rows of cells under one another."""
+
+    head: tuple[Row, ...]
+    bodies: tuple[tuple[Row, ...], ...]
+    sizes: range = range(0)
+    """The columns that hold sizes, and are aligned right; the others hold words."""
+    ruled: bool = True
+    """Whether lines part the head and the bodies; without them the first column holds labels."""
+
+
+class Line(NamedTuple):
+    """A line of text, after a label unless that is empty."""
+
+    label: str
+    text: str
+    tone: Tone = Tone.PLAIN
+
+
+Part: TypeAlias = "Grid | Line | Picture"
+
+
+class Sheet(NamedTuple):
+    """All that is shown of one question; the answer comes last."""
+
+    title: str
+    """What was asked."""
+    description: str
+    """The whole in one sentence, for those who do not see it."""
+    parts: tuple[Part, ...]
+
+
+GHOST = "(1)"
+LAST = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
+
+
+def of_answer(answer: Answer) -> Sheet:
+    """The operands aligned by axis, a sign below each axis, notes, and last the answer."""
+    return sheet(answer, [aligned(answer), *ending(answer)])
+
+
+def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
+    """A sheet about an answer."""
+    operands = ", ".join(f"{name} {written(shape)}" for name, shape in answer.operands)
+    title = f"{answer.rule.name}: {operands}"
+    return Sheet(title, f"{title}. {verdict(answer, 'No broadcast')}.", tuple(parts))
+
+
+def ending(answer: Answer) -> Iterator[Grid | Line]:
+    """What comes below all else: notes, what to write instead, and last the answer."""
+    for note in answer.notes:
+        yield Line("note", note.text, Tone.NOTE)
+    if answer.suggestions:
+        yield Grid((), (tuple(map(_suggested, answer.suggestions)),), ruled=False)
+    yield Line("", verdict(answer, "no broadcast"), LAST[answer.ok])
+
+
+def _suggested(suggestion: Suggestion) -> Row:
+    shapes = " ".join(written(operand.shape) for operand in suggestion.changed)
+    gives = f"gives {written(suggestion.answer.result or ())}"
+    return Cell("try"), Cell(suggestion.write), Cell(shapes), Cell(gives)
+
+
+def aligned(answer: Answer) -> Grid:
+    """The operands aligned by axis, and a sign below each axis."""
+    if not answer.axes:
+        below = Cell("?", Tone.DEPENDS) if answer.axes is None else Cell("=", Tone.EQUAL)
+        shapes = tuple((Cell(name), Cell(written(shape))) for name, shape in answer.operands)
+        return Grid(((Cell("operand"), Cell("shape")),), (shapes, ((Cell(), below),)))
+    return Grid(
+        heads(answer, "axis"),
+        (operand_rows(answer), ((Cell(), *map(sign, answer.axes)),)),
+        range(1, len(answer.axes) + 1),
+    )
+
+
+def heads(answer: Answer, label: str) -> tuple[Row, ...]:
+    """The axes' labels; or their numbers, counted from both ends."""
+    axes = answer.axes or ()
+    if axes and axes[0].label:
+        return ((Cell(label), *(Cell(axis.label) for axis in axes)),)
+    rank = answer.plan.rank
+    from_the_end = (str(axis.number - rank) if axis.number < rank else "" for axis in axes)
+    return (
+        (Cell(label), *(Cell(str(axis.number)) for axis in axes)),
+        (Cell(), *(Cell(number) for number in from_the_end)),
+    )
+
+
+def operand_rows(answer: Answer) -> tuple[Row, ...]:
+    """The sizes of each operand, in the columns of the axes on which they lie."""
+    axes = answer.axes or ()
+    return tuple(
+        (Cell(name), *(_size(axis.sizes[place], axis.number < answer.plan.rank) for axis in axes))
+        for place, name in enumerate(answer.called)
+    )
+
+
+def _size(size: Size | None, within: bool) -> Cell:
+    if size is None:
+        return Cell(GHOST, Tone.GHOST) if within else Cell()
+    return Cell(str(size))
+
+
+def sign(axis: Axis) -> Cell:
+    """What happens on an axis, without words: `=`, who stretches, `!` clash, `?` depends."""
+    if axis.conflict is None:
+        return Cell("?", Tone.DEPENDS)
+    if axis.conflict:
+        return Cell("!", Tone.CLASH)
+    stretched = ",".join(axis.stretched)
+    return Cell(stretched, Tone.STRETCH) if stretched else Cell("=", Tone.EQUAL)
