@@ -3,7 +3,19 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from bcastcli.answers import Answer, Axis, Note, Operand, Options, Placement, Plan, Reason, Rule
+from bcastcli.answers import (
+    Alternative,
+    Answer,
+    Axis,
+    Note,
+    Operand,
+    Options,
+    Placement,
+    Plan,
+    Reason,
+    Rule,
+)
+from bcastcli.rules.rewriting import Rewritten, replaced, transposed, with_new_axes
 from bcastcli.rules.wording import axes, clashing, have, listed
 from bcastcli.shapes import CLASH, Column, Shape, Verdict, ones, stretch, whole, written
 
@@ -97,9 +109,37 @@ class Ncnn(Rule):
         larger, smaller = _by_rank(answer)
         if len(smaller.shape) < len(larger.shape):
             yield from _explicit_notes(answer, larger, smaller)
+            if answer.ok and smaller.shape == larger.shape[-1:] == larger.shape[:1] != (1,):
+                text = f"{smaller.name} fits w of {larger.name} as well: inner goes before outer"
+                yield Note("layout", text)
         result = (answer.result or ())[:: _flip(answer)]
         if answer.ok and not answer.names and _old_wheels_fail(larger.shape, smaller.shape, result):
             yield Note("engine", "ncnn's wheels before 20230816 return wrong values here")
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        flip = _flip(answer)
+        larger, smaller = _by_rank(answer)
+        number = answer.called.index(smaller.name)
+        for aim, operand in ((larger, smaller), (smaller, larger)):
+            if len(aim.shape) > MOST_AXES or len(operand.shape) > len(aim.shape):
+                continue
+            number = answer.called.index(operand.name)
+            for each in (*with_new_axes(operand, aim.shape), *transposed(operand, aim.shape)):
+                what = "Permute" if each.shape == operand.shape[::-1] else "Reshape"
+                change = Rewritten(f"{what} {operand.name}", each.shape[::flip])
+                yield replaced(answer, {number: change})
+        if sum(answer.ranks) <= MOST_AXES:
+            yield _apart(answer)
+
+
+def _apart(answer: Answer) -> Alternative:
+    """Each operand on axes of its own, and as many axes for both."""
+    first, second = (shape[:: _flip(answer)] for _, shape in answer.operands)
+    shapes = ((1,) * len(second) + first, second + (1,) * len(first))
+    changes = {
+        number: Rewritten("", shape[:: _flip(answer)]) for number, shape in enumerate(shapes)
+    }
+    return replaced(answer, changes, f"Reshape {listed(answer.called)}")
 
 
 def _flip(answer: Answer) -> int:

@@ -3,7 +3,18 @@
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from bcastcli.answers import Answer, Axis, Note, Options, Placement, Plan, Reason, Rule
+from bcastcli.answers import (
+    Alternative,
+    Answer,
+    Axis,
+    Note,
+    Options,
+    Placement,
+    Plan,
+    Reason,
+    Rule,
+)
+from bcastcli.rules import rewriting
 from bcastcli.rules.wording import clashing, more_axes
 from bcastcli.shapes import CLASH, Column, Verdict, follow, right_aligned, stretch, written
 
@@ -46,6 +57,9 @@ class NumPy(Rule):
     def notes(self, answer: Answer) -> Iterator[Note]:
         if answer.plan.rank > 32:
             yield Note("engine", "NumPy itself stops at 64 axes, and numpy.broadcast_shapes at 32")
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        return rewriting.alternatives(answer, range(len(answer.operands)))
 
 
 class OnnxMultidirectional(NumPy):
@@ -115,9 +129,22 @@ class OnnxUnidirectional(Rule):
             "engine", "ONNX's shape inference, strict mode included, does not check this rule"
         )
 
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        yield from rewriting.alternatives(answer, [1])
+        yield swapped(answer)
+        both_ways = OnnxMultidirectional()
+        yield Alternative(f"rule {both_ways.name}", both_ways, answer.operands, {})
+
 
 def _follow_where_a_is(column: Column) -> Verdict:
     return CLASH if column[0] is None else follow(column)
+
+
+def swapped(answer: Answer) -> Alternative:
+    """The question with its two operands in the other order."""
+    first, second = answer.operands
+    write = f"swap {first.name} and {second.name}"
+    return Alternative(write, answer.rule, (second, first), answer.given)
 
 
 def kept_clash(answer: Answer, axis: Axis) -> Reason:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from bcastcli.answers import Answer, Note
+from bcastcli.answers import Alternative, Answer, Note
+from bcastcli.rules import rewriting
 from bcastcli.rules.onnx_broadcasting import NumPy
 from bcastcli.shapes import UNKNOWN, written
 
@@ -53,3 +54,7 @@ class Bidirectional(NumPy):
             f"the result {written(answer.result)} {differs} the target shape "
             f"{written(target.shape)}: {why}",
         )
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        # The target is no array: only the input can get other axes.
+        return rewriting.alternatives(answer, [0])

@@ -5,10 +5,24 @@ Its third rule, Numpy, is the one of the ONNX document.
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.answers import Answer, Axis, Note, Operand, Options, Placement, Plan, Reason, Rule
-from bcastcli.rules.onnx_broadcasting import kept_clash
+from bcastcli.answers import (
+    Alternative,
+    Answer,
+    Axis,
+    Note,
+    Operand,
+    Options,
+    Placement,
+    Plan,
+    Reason,
+    Rule,
+)
+from bcastcli.rules import rewriting
+from bcastcli.rules.onnx_broadcasting import NumPy, OnnxUnidirectional, kept_clash, swapped
 from bcastcli.rules.wording import axes, clashing, have, listed, more_axes
 from bcastcli.shapes import Shape, follow, right_aligned, same, written
+
+_MOST_REWRITTEN = 4
 
 
 class Identical(Rule):
@@ -44,6 +58,33 @@ class Identical(Rule):
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         who, rest, _ = clashing(axis.sizes, answer.called)
         return Reason("sizes", f"{who} on {answer.spell(axis.number)}, and nothing stretches{rest}")
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        if max(answer.ranks) > rewriting.MOST_AXES or len(answer.operands) > _MOST_REWRITTEN:
+            return
+        numpy = Answer(NumPy(), answer.operands, {})
+        stretched = () if numpy.result is None else (numpy.result,)
+        first, *_, last = (operand.shape for operand in answer.operands)
+        for aim in dict.fromkeys((*stretched, first, last)):
+            changes = {
+                number: next(_made(operand, aim), None)
+                for number, operand in enumerate(answer.operands)
+                if operand.shape != aim
+            }
+            found = {number: change for number, change in changes.items() if change}
+            if len(found) == len(changes):
+                yield rewriting.replaced(answer, found)
+        yield Alternative(f"rule {numpy.rule.name}", numpy.rule, answer.operands, {})
+
+
+def _made(operand: Operand, aim: Shape) -> Iterator[rewriting.Rewritten]:
+    """The ways to give an operand the shape `aim`."""
+    for way in (*rewriting.transposed(operand, aim), *rewriting.reshaped(operand, aim)):
+        if way.shape == aim:
+            yield way
+    if Answer(OnnxUnidirectional(), (Operand("", aim), operand), {}).ok:
+        target = f"{aim[0]}," if len(aim) == 1 else ", ".join(map(str, aim))
+        yield rewriting.Rewritten(f"numpy.broadcast_to({operand.name}, ({target}))", aim)
 
 
 class Pdpd(Rule):
@@ -122,6 +163,16 @@ class Pdpd(Rule):
                 "ones at its end are trimmed",
             )
         yield from _engine_notes(answer, target, source)
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        target, source = answer.ranks
+        if target <= rewriting.MOST_AXES:
+            for axis in range(target + 1):
+                yield Alternative(f"--axis {axis}", answer.rule, answer.operands, {"axis": axis})
+        unset = Answer(answer.rule, answer.operands, {})
+        if source <= target:
+            yield from rewriting.alternatives(unset, [1])
+        yield swapped(unset)
 
 
 def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
