@@ -138,6 +138,10 @@ class Rule:
     """What may be asked besides shapes: "axis", "order"."""
     frameworks: ClassVar[tuple[str, ...]] = ()
     """What people may type for this rule's name."""
+    keeps_first: ClassVar[bool] = False
+    """Whether the result is the first operand's shape, always."""
+    takes_a_target: ClassVar[bool] = False
+    """Whether the second operand is a shape to broadcast to, and no array."""
     axis_by_axis: ClassVar[bool] = False
     """Whether answers are made of their axes alone: right-aligned, without options, with notes that
     depend on the ranks only, and reasons for a clash that depend on its axis and the rank only."""
@@ -173,6 +177,14 @@ class Rule:
 
     def label(self, axis: int, rank: int, options: Options) -> str:
         """The framework's own name of an axis."""
+        return ""
+
+    def innermost_first(self, options: Options) -> bool:
+        """Whether shapes are typed innermost first, the opposite of NumPy's order."""
+        return False
+
+    def lies(self, answer: "Answer") -> str:
+        """How the operands lie, where there is more to it than the aligned axes show."""
         return ""
 
     def refuse(self, answer: "Answer") -> str:

@@ -1,6 +1,6 @@
 """What people are shown, before it takes a format: grids and lines on a sheet."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -87,10 +87,14 @@ def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
     return Sheet(title, f"{title}. {verdict(answer, 'No broadcast')}.", tuple(parts))
 
 
-def ending(answer: Answer) -> Iterator[Grid | Line]:
-    """What comes below all else: notes, what to write instead, and last the answer."""
+def ending(answer: Answer, told: Collection[str] = ()) -> Iterator[Grid | Line]:
+    """What comes below all else: notes, what to write instead, and last the answer.
+
+    Notes of the kinds in `told` are left out.
+    """
     for note in answer.notes:
-        yield Line("note", note.text, Tone.NOTE)
+        if note.kind not in told:
+            yield Line("note", note.text, Tone.NOTE)
     if answer.suggestions:
         yield Grid((), (tuple(map(_suggested, answer.suggestions)),), ruled=False)
     yield Line("", verdict(answer, "no broadcast"), LAST[answer.ok])

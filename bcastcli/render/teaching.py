@@ -19,6 +19,7 @@ def writer(output: Format, *, steps: bool, picture: bool, dtype: Dtype) -> Sheet
             from bcastcli.picture import of_answer
 
             parts.append(of_answer(answer))
-        return sheets.sheet(answer, [*parts, *sheets.ending(answer)])
+        told = ("axis", "trim") if steps else ()
+        return sheets.sheet(answer, [*parts, *sheets.ending(answer, told)])
 
     return SheetForm(output, taught)

@@ -73,6 +73,24 @@ class Ncnn(Rule):
         labels = LABELS[rank]
         return labels[::-1][axis] if _outermost_first(options) else labels[axis]
 
+    def innermost_first(self, options: Options) -> bool:
+        return not _outermost_first(options)
+
+    def lies(self, answer: Answer) -> str:
+        axes = answer.axes
+        if answer.ok is False or not axes:
+            return ""
+        larger, smaller = _by_rank(answer)
+        number = answer.called.index(smaller.name)
+        if len(set(answer.ranks)) == 1:
+            stretched = {name for axis in axes for name in axis.stretched}
+            return ("no broadcast", "explicit", "both-sided")[len(stretched)]
+        if all(size == 1 for size in smaller.shape):
+            return f"{smaller.name} is like a scalar"
+        if axes[0 if _outermost_first(answer.given) else -1].sizes[number] is None:
+            return f"{smaller.name} lies on w of {larger.name} (outer)"
+        return f"{smaller.name} lies on the last axes of {larger.name} (inner)"
+
     def refuse(self, answer: Answer) -> str:
         over = [
             f"{name} has {axes(len(shape))}"

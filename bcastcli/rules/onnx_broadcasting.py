@@ -102,6 +102,7 @@ class OnnxUnidirectional(Rule):
 
     name = "onnx-uni"
     frameworks = ("unidirectional", "onnx-unidirectional")
+    keeps_first = True
 
     def lay(self, ranks: Sequence[int], options: Options) -> Plan:
         target, source = ranks

@@ -30,6 +30,7 @@ class Bidirectional(NumPy):
     axis_by_axis = False  # the notes compare the result with the target
     operands = ("A", "target")
     frameworks = ("broadcast",)
+    takes_a_target = True
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         given, target = answer.operands

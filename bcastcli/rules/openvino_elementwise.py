@@ -108,6 +108,7 @@ class Pdpd(Rule):
 
     name = "pdpd"
     options = ("axis",)
+    keeps_first = True
 
     def lay(self, ranks: Sequence[int], options: Options) -> Plan:
         target, source = ranks
@@ -126,6 +127,11 @@ class Pdpd(Rule):
     def trim(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
         target, source = shapes
         return target, _trimmed(source)
+
+    def lies(self, answer: Answer) -> str:
+        if answer.plan.refusal == "rank":
+            return ""
+        return f"{answer.called[1]} lies from {_axis_words(answer)} on"
 
     def refuse(self, answer: Answer) -> str:
         target, source = answer.operands
