@@ -29,9 +29,9 @@ def lying(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
     None where there are no explicit shapes.
     """
     shapes = explicit(answer)
-    return shapes and tuple(
-        tuple([axis for axis, size in enumerate(shape) if size != 1]) for shape in shapes
-    )
+    if shapes is None:
+        return None
+    return tuple(tuple([axis for axis, size in enumerate(shape) if size != 1]) for shape in shapes)
 
 
 def reshaped(answer: Answer) -> tuple[str, ...] | None:
