@@ -1,0 +1,385 @@
+"""The steps: what they say is what NumPy does, on random questions of every rule."""
+
+import random
+import re
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bcastcli.answers import Answer, Operand
+from bcastcli.cli import main
+from bcastcli.explained import Product, elements, product, uses
+from bcastcli.explicit import explicit, reshaped, written_out
+from bcastcli.options import Dtype
+from bcastcli.render import Style
+from bcastcli.render.sheets import Sheet
+from bcastcli.render.steps import shown
+from bcastcli.render.table import show
+from bcastcli.rules import RULES
+
+Array = np.ndarray[Any, Any]
+LARGEST = "the largest operand"
+TIMES = f"times {LARGEST}"
+QUESTIONS = 250
+"""So many that broadcast, for each rule."""
+
+
+def random_shape(chance: random.Random, longest: int = 4) -> tuple[int, ...]:
+    return tuple(chance.choice((0, 1, 1, 2, 3, 3, 4)) for _ in range(chance.randint(0, longest)))
+
+
+def thinned(chance: random.Random, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A shape that has good chances to broadcast with another one."""
+    start, end = sorted((chance.randint(0, len(shape)), chance.randint(0, len(shape))))
+    kept = shape[start:end] if chance.random() < 0.5 else shape[start:]
+    return tuple(1 if chance.random() < 0.3 else size for size in kept)
+
+
+def random_questions(rule: str, seed: int) -> Iterator[Answer]:
+    """Questions of known sizes that broadcast."""
+    chance = random.Random(seed)
+    found = 0
+    while found < QUESTIONS:
+        shape = random_shape(chance)
+        shapes = [shape, thinned(chance, shape)]
+        if rule == "none":
+            shapes = [shape, shape]
+        if RULES[rule].most is None and chance.random() < 0.4:
+            shapes.append(shape if rule == "none" else thinned(chance, shape))
+        if rule not in {"onnx-uni", "pdpd"}:
+            chance.shuffle(shapes)
+        options: dict[str, int | str] = {}
+        if rule == "pdpd" and chance.random() < 0.7:
+            options["axis"] = chance.randint(0, len(shape))
+        if rule == "ncnn" and chance.random() < 0.5:
+            options["order"] = "numpy"
+        operands = [Operand("ABC"[place], each) for place, each in enumerate(shapes)]
+        answer = Answer(RULES[rule], operands, options)
+        if answer.ok:
+            found += 1
+            yield answer
+
+
+def arrays(answer: Answer) -> dict[str, Array]:
+    """The operands as arrays of distinct numbers, as NumPy has them: outermost axis first."""
+    flip = -1 if answer.rule.innermost_first(answer.given) else 1
+    made = {}
+    count = 1
+    for name, sizes in answer.operands:
+        shape = tuple(map(int, sizes[::flip]))
+        made[name] = np.arange(count, count + prod(shape), dtype=np.int64).reshape(shape)
+        count += prod(shape)
+    return made
+
+
+def result_of(answer: Answer) -> tuple[int, ...]:
+    """The result's shape as NumPy has it."""
+    assert answer.result is not None
+    flip = -1 if answer.rule.innermost_first(answer.given) else 1
+    return tuple(int(size) for size in answer.result[::flip])
+
+
+def stretched(answer: Answer) -> list[Array]:
+    """The operands, reshaped as the steps say and then stretched by NumPy."""
+    made = arrays(answer)
+    texts = reshaped(answer)
+    assert texts is not None
+    return [np.broadcast_to(eval(text, {**made}), result_of(answer)) for text in texts]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_written_out(rule: str) -> None:
+    """The written-out equivalent, executed by NumPy, gives the result."""
+    for answer in random_questions(rule, 1):
+        text = written_out(answer)
+        assert text is not None
+        made: dict[str, Any] = arrays(answer)
+        if answer.rule.takes_a_target:
+            made = {"A": made["A"], "numpy": np}
+        assert np.shape(eval(text, made)) == result_of(answer), (text, answer.operands)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_strides(rule: str) -> None:
+    """The strides are those of NumPy's own view of the stretched operand, in elements."""
+    for answer in random_questions(rule, 2):
+        flip = -1 if answer.rule.innermost_first(answer.given) else 1
+        for use, view in zip(uses(answer), stretched(answer), strict=False):
+            if use.elements == Product(0):
+                continue
+            own = [stride // view.itemsize for stride in view.strides[::flip]]
+            assert list(use.strides) == [Product(stride) for stride in own], answer.operands
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_gradient(rule: str) -> None:
+    """Summed over the axes named, the result's gradient is each operand's own."""
+    for answer in random_questions(rule, 3):
+        result = result_of(answer)
+        upstream = np.arange(1, 1 + int(np.prod(result, dtype=int))).reshape(result)
+        flip = answer.rule.innermost_first(answer.given)
+        views = stretched(answer)
+        for number, use in enumerate(uses(answer)):
+            assert all(each.when is None for each in use.sums)
+            numbers = [len(result) - 1 - s.axis.number if flip else s.axis.number for s in use.sums]
+            kept = [place for place, s in zip(numbers, use.sums, strict=True) if s.keeps]
+            dropped = [place for place in numbers if place not in kept]
+            summed = upstream.sum(tuple(kept), keepdims=True).sum(tuple(dropped))
+            # Each element of the operand gets what arrives at its copies.
+            array = arrays(answer)[use.name]
+            own = dict.fromkeys(array.ravel().tolist(), 0)
+            for value, arriving in zip(
+                views[number].ravel().tolist(), upstream.ravel().tolist(), strict=True
+            ):
+                own[value] += arriving
+            expected = np.array(list(own.values()), dtype=int).reshape(array.shape)
+            assert summed.reshape(array.shape).tolist() == expected.tolist(), answer.operands
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_elements_and_bytes(rule: str) -> None:
+    """Elements and bytes are NumPy's size and nbytes, of each operand and of the result."""
+    dtypes = [each for each in Dtype if each is not Dtype.BFLOAT16]  # NumPy has none
+    for place, answer in enumerate(random_questions(rule, 4)):
+        result = np.empty(result_of(answer), dtypes[place % len(dtypes)])
+        assert elements(answer) == Product(result.size)
+        for use, array in zip(uses(answer), arrays(answer).values(), strict=False):
+            assert use.elements == Product(array.size)
+        text = "".join(steps(answer, dtypes[place % len(dtypes)]))
+        [line] = re.findall(r"^size .*$", text, re.MULTILINE)
+        assert f" {result.size:,} element" in line
+        if result.nbytes < 1024:
+            assert f", {result.nbytes} B as {result.dtype}" in line
+
+
+def test_dtypes() -> None:
+    """An element takes as many bytes as NumPy's; a bfloat16 takes two."""
+    for dtype in Dtype:
+        assert dtype.size == (2 if dtype is Dtype.BFLOAT16 else np.dtype(str(dtype)).itemsize)
+
+
+def steps(answer: Answer, dtype: Dtype = Dtype.FLOAT32) -> str:
+    return show(Sheet("", "", tuple(shown(answer, dtype))), Style())
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_explicit_shapes_broadcast_by_numpy(rule: str) -> None:
+    """Under every rule, what is written out broadcasts by NumPy's rule to the same result."""
+    for answer in random_questions(rule, 5):
+        shapes = explicit(answer)
+        assert shapes is not None
+        known = [tuple(map(int, shape)) for shape in shapes]
+        assert np.broadcast_shapes(*known) == result_of(answer)
+
+
+def places(answer: Answer, place: tuple[int, ...]) -> tuple[int, ...]:
+    """Which element of the smaller operand meets a place in the result, by the rule's document.
+
+    The place, and the answer, are in the order of the shapes as typed.
+    """
+    (_, first), (_, second) = answer.operands
+    larger, smaller = (first, second) if len(first) >= len(second) else (second, first)
+    if answer.rule.name == "pdpd":
+        start = answer.options["axis"]
+        assert isinstance(start, int)
+        # Where B's ones lie past A's end, there is no place, and its only index is 0.
+        padded = (*place, *[0] * len(smaller))[start : start + len(smaller)]
+    elif answer.rule.name == "onnx-uni":
+        padded = place[len(place) - len(smaller) :]
+    elif len(smaller) == len(larger) or set(smaller) <= {1}:
+        padded = place[: len(smaller)]
+    else:
+        w_first = answer.options["order"] == "ncnn"
+        last = place[-len(smaller) :] if w_first else place[: len(smaller)]
+        aim = larger[-len(smaller) :] if w_first else larger[: len(smaller)]
+        w = place[0] if w_first else place[-1]
+        padded = last if aim == smaller else (w,)
+    return tuple(0 if own == 1 else index for own, index in zip(smaller, padded, strict=True))
+
+
+@pytest.mark.parametrize("rule", ["onnx-uni", "pdpd", "ncnn"])
+def test_values(rule: str) -> None:
+    """The written-out equivalent meets the elements that the rule's document says meet."""
+    for answer in random_questions(rule, 6):
+        made = arrays(answer)
+        flip = -1 if answer.rule.innermost_first(answer.given) else 1
+        result = eval(str(written_out(answer)), {**made})
+        larger, smaller = made.values()
+        if smaller.ndim > larger.ndim:
+            larger, smaller = smaller, larger
+        for place in np.ndindex(result.shape):
+            own = tuple(0 if size == 1 else i for size, i in zip(larger.shape, place, strict=True))
+            other = places(answer, place[::flip])[::flip]
+            assert result[place] == larger[own] + smaller[other], (answer.operands, place)
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        (
+            "numpy 8,1,6,1 7,1,5",
+            [
+                "NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches",
+                "1 align    axis   0    1    2    3",
+                "                 -4   -3   -2   -1",
+                "           A      8    1    6    1",
+                "           B     (1)   7    1    5   (1) = no such axis, counts as 1",
+                "2 compare         B    A    B    A   the one that stretches",
+                "3 stretch  A      8    7    6    5   from 48 stored elements, strides 6 0 1 0",
+                "           B      8    7    6    5   from 35 stored elements, strides 0 5 0 1",
+                "the same   A + B.reshape(1,7,1,5)",
+                "gradient   A: sum over 1 (keep), 3 (keep); B: sum over 0 (drop), 2 (keep)",
+                f"size       1,680 elements, 6.6 KiB as float32 (A 48, B 35), 35 {TIMES}",
+                "note       every operand stretches: none of them has the result's shape",
+                "8,7,6,5",
+            ],
+        ),
+        (
+            "numpy 3,4 3",
+            [
+                "NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches",
+                "1 align    axis   0    1",
+                "                 -2   -1",
+                "           A      3    4",
+                "           B     (1)   3   (1) = no such axis, counts as 1",
+                "2 compare         B    !   the one that stretches; ! they clash",
+                "try        B[:, None]        3,1    gives 3,4",
+            ],
+        ),
+        (
+            "ncnn 2,3,4 3,4 --dtype int8",
+            [
+                "ncnn BinaryOp: w first, the smaller one on the last axes",
+                "1 align    axis   w   h   c   B lies on the last axes of A (inner)",
+                "           A      2   3   4",
+                "           B     (1)  3   4   (1) = no such axis, counts as 1",
+                "2 compare         B   =   =   = equal; the one that stretches",
+                "3 stretch  A      2   3   4   from 24 stored elements, strides 1 2 6",
+                "           B      2   3   4   from 12 stored elements, strides 0 1 3",
+                "in NumPy   (c,h,w) A 4,3,2, B 4,3,(1); NumPy's own rule refuses",
+                "the same   A + B.reshape(4,3,1)",
+                "gradient   A: as it is; B: sum over w (drop)",
+                f"size       24 elements, 24 B as int8 (A 24, B 12), as large as {LARGEST}",
+                "2,3,4",
+            ],
+        ),
+    ],
+)
+def test_all_steps(capsys: pytest.CaptureFixture[str], question: str, lines: list[str]) -> None:
+    """The steps as they are read."""
+    main([*question.split(), "--steps", "--color", "never"])
+    assert capsys.readouterr().out.splitlines()[: len(lines)] == lines
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        (
+            "pdpd 2,3,4,5 3,1 --axis 1",
+            [
+                "1 trim     B 3,1 becomes 3: ones at its end do not count",
+                "the same   A + B.reshape(1,3,1,1)",
+                "gradient   A: as it is; B: sum over 0 (drop), 2 (drop), 3 (drop)",
+            ],
+        ),
+        (
+            "numpy N,4 3,1",
+            [
+                "3 stretch  A      3    4   from 4*N stored elements, strides ? 1",
+                "           B      3    4   from 3 stored elements, strides 1 0",
+                "gradient   A: sum over 0 (keep) if N == 1; B: sum over 1 (keep)",
+                "size       12 elements, 48 B as float32 (A 4*N, B 3)",
+            ],
+        ),
+        (
+            "numpy 2,?,3 N,3",
+            [
+                "3 stretch  A      2    ?    3   from 6*A[1] stored elements, strides 3*A[1] ? 1",
+                "the same   A + B.reshape(1,N,3)",
+                "size       the unknown sizes decide how many elements there are",
+            ],
+        ),
+        ("numpy N,4 4", ["size       4*N elements of 4 B as float32 (A 4*N, B 4)"]),
+        ("numpy ? 1,1", ["the same   A.reshape(1,A.shape[0]) + B"]),
+        ("numpy 0,3 3", ["size       0 elements, 0 B as float32 (A 0, B 3)"]),
+        (
+            "numpy 3 2,1",
+            [f"size       6 elements, 24 B as float32 (A 3, B 2), 2 {TIMES}"],
+        ),
+        (
+            "numpy 3 2,2,1",
+            [f"size       12 elements, 48 B as float32 (A 3, B 4), 3 {TIMES}"],
+        ),
+        (
+            "numpy 5,1 4,1,3",
+            [f"size       60 elements, 240 B as float32 (A 5, B 12), 5 {TIMES}"],
+        ),
+        ("numpy () ()", ["1 align   scalars have no axes: there is nothing to align", "()"]),
+        (
+            "ncnn 2,N 2",
+            [
+                "1 align  the unknown sizes decide on which axes the operands lie",
+                "size     2*N elements of 4 B as float32",
+            ],
+        ),
+        (
+            "ncnn 2,2 2",
+            ["in NumPy   (h,w) A 2,2, B 2,(1); NumPy's own rule gives 2,2, with other values"],
+        ),
+        ("ncnn 2,1 1,3", ["in NumPy   (h,w) A 1,2, B 3,1; NumPy's own rule does the same"]),
+        (
+            "bidirectional 3,1 2,1,6",
+            [
+                "3 stretch  A        2        3    6   from 3 stored elements, strides 0 1 0",
+                "the same   A.reshape(1,3,1) * numpy.ones((2,1,6))",
+                f"size       36 elements, 144 B as float32 (A 3), 12 {TIMES}",
+            ],
+        ),
+        (
+            "numpy 200,1 1,200 --dtype float64",
+            [f"size       40,000 elements, 312.5 KiB as float64 (A 200, B 200), 200 {TIMES}"],
+        ),
+    ],
+)
+def test_steps_say(capsys: pytest.CaptureFixture[str], question: str, lines: list[str]) -> None:
+    """What the steps say of unknown sizes, scalars, zeros, targets and NumPy's own rule."""
+    main([*question.split(), "--steps", "--color", "never"])
+    said = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line not in said] == [], said
+
+
+@pytest.mark.parametrize(
+    "question", ["numpy 3,4 3", "onnx-uni 3 2,3", "none 2,3 3", "pdpd 2 3,4", "ncnn 0 1"]
+)
+def test_a_mismatch_ends_where_it_fails(capsys: pytest.CaptureFixture[str], question: str) -> None:
+    """A mismatch is aligned and compared, and nothing is said of a result."""
+    assert main([*question.split(), "--steps"]) == 1
+    said = capsys.readouterr().out
+    assert "2 compare" in said
+    assert said.splitlines()[-1].startswith("no broadcast: ")
+    assert not re.search("stretch  |the same|gradient|size ", said)
+
+
+@pytest.mark.parametrize("option", ["--steps", "--picture"])
+@pytest.mark.parametrize("output", ["plain", "json", "tsv"])
+def test_formats_without_room(capsys: pytest.CaptureFixture[str], option: str, output: str) -> None:
+    """Formats for programs have no steps and no pictures, and say which have."""
+    assert main(["numpy", "2", "2", option, "-f", output]) == 2
+    message = f"bcastcli: {option} goes with the formats table, markdown, svg and html\n"
+    assert capsys.readouterr() == ("", message)
+
+
+def test_product() -> None:
+    """A product knows its zero, and hides a factor 1."""
+    assert [
+        str(product(sizes)) for sizes in ((), (1, "N"), (0, "N"), ("N", 2, "N"), (10**20,))
+    ] == [
+        "1",
+        "N",
+        "0",
+        "2*N*N",
+        "about 10**20",
+    ]
