@@ -86,7 +86,7 @@ def follow(column: Column) -> Verdict:
     if follower is None or follower in (1, kept):
         return Verdict(kept)
     if kept is None:
-        return _kept(kept, require((follower, 1)))
+        return _kept(None, require((follower, 1)))
     return _kept(kept, require((follower, 1), (follower, kept)))
 
 

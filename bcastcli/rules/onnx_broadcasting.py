@@ -16,7 +16,7 @@ from bcastcli.answers import (
 )
 from bcastcli.rules import rewriting
 from bcastcli.rules.wording import clashing, more_axes
-from bcastcli.shapes import CLASH, Column, Verdict, follow, right_aligned, stretch, written
+from bcastcli.shapes import follow, right_aligned, stretch, written
 
 
 class NumPy(Rule):
@@ -107,7 +107,7 @@ class OnnxUnidirectional(Rule):
     def lay(self, ranks: Sequence[int], options: Options) -> Plan:
         target, source = ranks
         refusal = "rank" if source > target else None
-        return Plan(max(ranks), (Placement(right_aligned(ranks), _follow_where_a_is),), refusal)
+        return Plan(max(ranks), (Placement(right_aligned(ranks), follow),), refusal)
 
     def refuse(self, answer: Answer) -> str:
         target, source = answer.operands
@@ -135,10 +135,6 @@ class OnnxUnidirectional(Rule):
         yield swapped(answer)
         both_ways = OnnxMultidirectional()
         yield Alternative(f"rule {both_ways.name}", both_ways, answer.operands, {})
-
-
-def _follow_where_a_is(column: Column) -> Verdict:
-    return CLASH if column[0] is None else follow(column)
 
 
 def swapped(answer: Answer) -> Alternative:
