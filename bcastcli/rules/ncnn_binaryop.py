@@ -107,7 +107,7 @@ class Ncnn(Rule):
                 where = answer.spell(empty.number)
                 return Reason("limit", f"{have(owners)} 0 on {where}, and ncnn has no empty axes")
         equal_ranks = answer.ranks[0] == answer.ranks[1]
-        who, _, _ = clashing(axis.sizes, answer.called, 1 if equal_ranks else None)
+        who, _, _ = clashing(axis.sizes, answer.called)
         where = answer.spell(axis.number)
         if equal_ranks:
             return Reason("sizes", f"{who} on {where}, and neither is 1")
@@ -176,18 +176,17 @@ def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterat
     """What the engine and the converter make of an operand of lower rank."""
     flip = _flip(answer)
     missing = (1,) * (len(larger.shape) - len(smaller.shape))
+    appended = smaller.shape + missing
     if answer.ok is False and not answer.names:
-        fills_last = len(smaller.shape) > 1 or smaller.shape == larger.shape[-1:]
-        taken = missing + smaller.shape if fills_last else smaller.shape + missing
-        if _would_do(answer, larger, taken):
+        taken = missing + smaller.shape if len(smaller.shape) > 1 else appended
+        if _would_do(answer, larger, smaller, taken):
             text = written(taken[::flip])
             yield Note(
                 "engine",
                 f"ncnn's CPU engine takes {smaller.name} as {text} and accepts it, its Vulkan "
                 f"engine does not: write {text}",
             )
-    appended = smaller.shape + missing
-    if any(size != 1 for size in smaller.shape) and _would_do(answer, larger, appended):
+    if any(size != 1 for size in smaller.shape) and _would_do(answer, larger, smaller, appended):
         yield Note(
             "engine",
             f"pnnx writes NumPy's broadcasting out: it makes {smaller.name} "
@@ -195,9 +194,9 @@ def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterat
         )
 
 
-def _would_do(answer: Answer, larger: Operand, explicit: Shape) -> bool:
-    """Whether the larger operand may broadcast with a shape of as many axes, both w first."""
-    operands = (larger, Operand("explicit", explicit))
+def _would_do(answer: Answer, larger: Operand, smaller: Operand, explicit: Shape) -> bool:
+    """Whether the operands may broadcast if the smaller one is of as many axes, both w first."""
+    operands = (larger, smaller._replace(shape=explicit))
     return Answer(answer.rule, operands, {}).ok is not False
 
 
@@ -219,7 +218,7 @@ def _old_wheels_fail(larger: Shape, smaller: Shape, result: Shape) -> bool:
     ends = any(
         all(first[:cut]) and all(last[cut:])
         for first, last in ((one, equal), (equal, one))
-        for cut in range(len(part) + 1)
+        for cut in range(len(part))
     )
     return not ends and not (len(part) == 3 and equal[0] and equal[2])
 
