@@ -198,11 +198,11 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
                 "engine",
                 f"OpenVINO up to 2023.0 refuses a 1 within {b.name} that meets another size",
             )
-    elif answer.ok is False and (1, 0) in meeting:
+    elif (1, 0) in meeting:
         # It is all that is wrong if B would do with ones for those zeros.
         end = start + len(source)
         ones = [1 if pair == (1, 0) else pair[1] for pair in meeting]
-        lenient = Answer(answer.rule, (a, Operand(b.name, tuple(ones))), answer.given)
+        lenient = Answer(answer.rule, (a, b._replace(shape=tuple(ones))), answer.given)
         if lenient.ok and end <= len(target) and not zero_refused:
             yield Note(
                 "engine",
