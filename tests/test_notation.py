@@ -6,11 +6,25 @@ import time
 
 import pytest
 
-from bcastcli.notation import NotationError, joined, letters, operands, pointed, printable, read
+from bcastcli.notation import (
+    WHAT_AN_AXIS_IS,
+    NotationError,
+    joined,
+    letters,
+    looks_like_a_shape,
+    operands,
+    pointed,
+    printable,
+    read,
+    span,
+)
 from bcastcli.shapes import Shape, Size, written
 
 NAMES = ("N", "M", "batch_size", "_", "x1", "None_", "scalars", "T5")
 WORDS = ("", "Shape", "f32", "torch.Size", "a.b.c")
+
+
+NO_HINT = "this cannot stand in a shape"
 
 
 def refused(line: str) -> NotationError:
@@ -193,14 +207,15 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("2x", (1, 2), "use commas"),
         ("batch×3", (5, 6), "use commas"),
         ("(2 3)", (2, 3), "comma is missing"),
+        ("(2\n3\n4)", (2, 3), "comma is missing"),
         ("(2),(3)", (3, 4), "a blank separates shapes"),
         ("(2)3", (3, 4), "nothing may follow"),
-        ("2(3)", (1, 2), ""),
-        ("torch.Size", (5, 6), ""),
+        ("2(3)", (1, 2), NO_HINT),
+        ("torch.Size", (5, 6), NO_HINT),
         ("3N", (1, 2), "not both"),
-        ("2 é", (2, 3), ""),
-        ("{2,3}", (0, 1), ""),
-        ("??", (1, 2), ""),
+        ("2 é", (2, 3), NO_HINT),
+        ("{2,3}", (0, 1), NO_HINT),
+        ("??", (1, 2), NO_HINT),
         ("axis=1 2", (0, 6), "no axis"),
     ],
 )
@@ -209,7 +224,7 @@ def test_malformed(line: str, span: tuple[int, int], says: str) -> None:
     error = refused(line)
     assert error.span == span
     assert error.text == line
-    assert says in error.message
+    assert error.message == says if says == NO_HINT else says in error.message
     assert is_one_sentence(error.message)
 
 
@@ -224,20 +239,49 @@ def test_axis_in_the_line(line: str, axis: int | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "span"),
+    ("line", "span", "says"),
     [
-        ("2 axis=-2", (7, 9)),
-        ("2 axis=x", (7, 8)),
-        ("2 axis=", (7, 8)),
-        ("axis=1 2 axis=1", (9, 15)),
+        ("2 axis=-2", (7, 9), WHAT_AN_AXIS_IS),
+        ("2 axis=x", (7, 8), WHAT_AN_AXIS_IS),
+        ("2 axis=", (7, 8), WHAT_AN_AXIS_IS),
+        ("axis=1 2 axis=1", (9, 15), "axis is given twice"),
     ],
 )
-def test_malformed_axis(line: str, span: tuple[int, int]) -> None:
+def test_malformed_axis(line: str, span: tuple[int, int], says: str) -> None:
     """An axis other than -1, 0, 1 and so on is refused, and so is a second one."""
     with pytest.raises(NotationError) as caught:
         read(line, ["axis"])
-    assert caught.value.span == span
+    assert (caught.value.text, caught.value.span, caught.value.message) == (line, span, says)
     assert is_one_sentence(caught.value.message)
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "place"),
+    [
+        ("2,3 3", 0, (0, 3)),
+        ("2,3 3", 1, (4, 5)),
+        ("x=2,3; (3, 4)", 1, (7, 13)),
+        ("axis=1 2,3 axis=3", 0, (7, 10)),
+        ("x=2 axis=1 y=2", 1, (11, 14)),
+        ("2 3", 2, (3, 4)),
+        ("2 3 axis=1", 2, (10, 11)),
+    ],
+)
+def test_span(line: str, number: int, place: tuple[int, int]) -> None:
+    """An operand of a line that was read is found again, or its absence past the end."""
+    assert span(line, number) == place
+
+
+@pytest.mark.parametrize(
+    ("word", "is_shape"),
+    [
+        *((word, True) for word in ("2,3", "5", "?", "()", "[", "x=3", "", "scalar", "N", "NxM")),
+        *((word, False) for word in ("numpy", "ONNX", "xx", "nxm", "N-M", "scalars", "é")),
+    ],
+)
+def test_looks_like_a_shape(word: str, is_shape: bool) -> None:
+    """A word that could only be a shape is told from one that may be the name of a rule."""
+    assert looks_like_a_shape(word) is is_shape
 
 
 @pytest.mark.parametrize(
@@ -357,6 +401,8 @@ def test_any_text_is_read_or_refused_with_a_place() -> None:
 def test_printable(text: str, encoding: str, shown: str) -> None:
     """Characters that could steer a terminal, or that it cannot show, are escaped; no others."""
     assert printable(text, encoding) == shown
+    if encoding == "utf-8":
+        assert printable(text) == shown
 
 
 @pytest.mark.parametrize(
@@ -401,6 +447,19 @@ def test_a_long_text_is_shown_around_the_fault(
     assert len(shown) < 300
     assert shown.startswith("  ...") == cut_before
     assert shown.endswith("...") == cut_after
+
+
+@pytest.mark.parametrize(
+    ("length", "place", "first", "after"),
+    [(60, 0, 0, 60), (60, 59, 0, 60), (61, 30, 0, 60), (61, 31, 1, 61), (200, 100, 70, 130)],
+)
+def test_60_characters_are_shown(length: int, place: int, first: int, after: int) -> None:
+    """A text is cut only if it is longer than 60 characters, and then 30 before the fault."""
+    text = "".join(map(str, range(length)))[:length]
+    before, behind = "..." if first else "", "..." if after < length else ""
+    carets = " " * (len(before) + place - first) + "^"
+    error = NotationError("", text, (place, place + 1))
+    assert pointed(error) == f"  {before}{text[first:after]}{behind}\n  {carets}"
 
 
 def test_a_long_fault_gets_no_more_carets_than_text() -> None:
@@ -469,6 +528,13 @@ def test_an_enormous_text_is_read_soon(line: str, rank: int, count: int) -> None
 def test_a_message_stays_short(line: str) -> None:
     """A message about a text of many pages is still one sentence that fits a screen."""
     assert len(refused(line).message) < 500
+
+
+@pytest.mark.parametrize("name", ["a" * 40, "a" * 41])
+def test_a_message_shortens_only_long_names(name: str) -> None:
+    """Of a name a message has 40 characters, and ... only for what is left out."""
+    shown = name if len(name) == 40 else f"{'a' * 40}..."
+    assert refused(f"{name}=2 {name}=3").message == f"two operands are named {shown}"
 
 
 @pytest.mark.parametrize("line", ["Nx2,", "(Nx2,)", "(NxM,) 3", "(AxB, 3)"])

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from bcastcli.answers import Answer, Axis, Operand
+from bcastcli.answers import Answer, Axis, Note, Operand
 from bcastcli.cli import main
 from bcastcli.questions import ask
 from bcastcli.rules import RULES
@@ -210,6 +210,7 @@ def test_worked_example(
         ("ncnn", "() ()", "()"),
         ("ncnn", "2,3,4,5 1,1,1,1", "2,3,4,5"),
         ("ncnn", "1,2,3,4,5 1", None),
+        ("ncnn", "1,2,3,4,5 1,2,3,4,5", None),
         ("ncnn", "0 0", None),
         ("ncnn", "0 1", None),
         ("ncnn", "2,0 ()", None),
@@ -589,6 +590,13 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
         ),
         ("ncnn", "1,2,3,4,5 5", "limit", "A has 5 axes, and ncnn has at most 4"),
         ("ncnn", "1 1,1,1,1,1", "limit", "B has 5 axes, and ncnn has at most 4"),
+        ("ncnn", "1,2,3,4,5 2,3,4,5", "limit", "A has 5 axes, and ncnn has at most 4"),
+        (
+            "ncnn",
+            "1,1,1,1,1 1,1,1,1,1,1",
+            "limit",
+            "A has 5 axes and B has 6 axes, and ncnn has at most 4",
+        ),
         ("ncnn", "0,2 2", "limit", "A has 0 on axis w (0, -2), and ncnn has no empty axes"),
         ("ncnn", "2,3 N,0", "limit", "B has 0 on axis h (1, -1), and ncnn has no empty axes"),
         (
@@ -637,15 +645,20 @@ def test_reason_names_the_rightmost_of_all_conflicts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "question"),
-    [("numpy", "2 3 N"), ("numpy", "2 3 ?"), ("none", "2 3 N"), ("none", "2 3 ?")],
+    ("rule", "question", "why"),
+    [
+        ("numpy", "2 3 N", "neither is 1"),
+        ("numpy", "2 3 ?", "neither is 1"),
+        ("numpy", "2 3 1 N", "neither is 1"),
+        ("none", "2 3 N", "nothing stretches"),
+        ("none", "2 3 ?", "nothing stretches"),
+    ],
 )
-def test_reason_says_nothing_of_unknown_sizes(rule: str, question: str) -> None:
+def test_reason_says_nothing_of_unknown_sizes(rule: str, question: str, why: str) -> None:
     """An operand whose size is not known is not said to agree with those that clash."""
     reason = asked(rule, question).reason
     assert reason is not None
-    assert reason.text.startswith("A has 2 and B has 3 on axis 0 (-1), and ")
-    assert "agree" not in reason.text
+    assert reason.text == f"A has 2 and B has 3 on axis 0 (-1), and {why}"
 
 
 # Axes.
@@ -766,6 +779,18 @@ def test_axes(rule: str, question: str, axes: list[tuple[object, ...]]) -> None:
     assert [(axis.sizes, axis.result, axis.stretched, axis.conflict) for axis in answered] == axes
 
 
+def test_axes_of_a_gap() -> None:
+    """Where B starts past A's end, its axes are numbered from where they were put."""
+    answered = asked("pdpd", "2,3 4,5 --axis 3").axes
+    assert answered is not None
+    assert [(axis.number, axis.sizes, axis.conflict) for axis in answered] == [
+        (0, (2, None), False),
+        (1, (3, None), False),
+        (3, (None, 4), True),
+        (4, (None, 5), True),
+    ]
+
+
 @pytest.mark.parametrize(
     ("question", "labels"),
     [
@@ -784,7 +809,9 @@ def test_ncnn_labels(question: str, labels: str) -> None:
 
 
 def test_only_ncnn_has_labels() -> None:
-    """Elsewhere an axis has only its number."""
+    """Elsewhere an axis has only its number, and so has one of more than ncnn has."""
+    labels = [axis.label for axis in asked("ncnn", "1,2,3,4,5 5").axes or ()]
+    assert labels == [""] * 5
     for rule in RULES:
         labels = [axis.label for axis in asked(rule, "2,3 2,3").axes or ()]
         assert labels == (["w", "h"] if rule == "ncnn" else ["", ""])
@@ -845,8 +872,11 @@ def trimmed(shape: str, kept: str) -> str:
         ("pdpd", "1,3 0,2 --axis 0", ["axis 0 (given)"]),
         ("pdpd", "1,3 2,3 --axis 0", ["axis 0 (given)"]),
         ("pdpd", "2,3 4 --axis 5", ["axis 5 (given)"]),
+        ("pdpd", "2 2,3,4", []),
         ("bidirectional", "3,4 3,4", []),
         ("bidirectional", "1 3,4", []),
+        ("bidirectional", "1 1", []),
+        ("bidirectional", "2 1", [f"the result 2 is not the target shape 1: {HAS_A_1}"]),
         ("bidirectional", "3,4 3", []),
         (
             "bidirectional",
@@ -923,17 +953,52 @@ def test_ncnn_accepts_what_a_note_says_to_write() -> None:
     assert seen > 20
 
 
-def test_note_of_pnnx() -> None:
+@pytest.mark.parametrize(
+    ("question", "made"),
+    [
+        ("5,3,4 5", "B 5,1,1"),
+        ("2,3,4 2", "B 2,1,1"),
+        ("5,3,4 5,3", "B 5,3,1"),
+        ("5,3 5,3,4", "A 5,3,1"),
+        ("4,3,5 5 --order numpy", "B 1,1,5"),
+        ("5,3,4 4", None),
+        ("5,3,4 3,4", None),
+        ("5,3,4 1", None),
+        ("5,3,4 ()", None),
+        ("5,3 5,1", None),
+        ("2,3,N M", "B M,1,1"),
+        ("1,2,3,4,5 1", None),
+    ],
+)
+def test_note_of_pnnx(question: str, made: str | None) -> None:
     """Where ranks differ, pnnx makes numpy's broadcasting explicit with ones that it appends."""
-    noted = [text for text in texts(asked("ncnn", "5,3,4 5")) if "pnnx" in text]
-    assert len(noted) == 1
-    assert "5,1,1" in noted[0]
-    assert "pnnx" not in " ".join(texts(asked("ncnn", "5,3 5,1")))
+    noted = [note for note in asked("ncnn", question).notes if "pnnx" in note.text]
+    says = f"pnnx writes NumPy's broadcasting out: it makes {made} by a Reshape"
+    assert noted == ([] if made is None else [Note("engine", says)])
 
 
 @pytest.mark.parametrize(
     ("question", "wrong"),
     [
+        ("2,3,4 1,1,4", False),
+        ("2,3,4 1,3,4", False),
+        ("2,3,4 2,1,1", False),
+        ("2,3,4 2,3,1", False),
+        ("2,3,4 2,1,4", False),
+        ("2,3,4 1,3,1", True),
+        ("1,3,1 2,3,4", True),
+        ("1,3,4 2,3,4", False),
+        ("3,1,3 3,3,3", False),
+        ("2,3,4 1,1,1", False),
+        ("1,1,1 2,3,4", False),
+        ("1 5", False),
+        ("2,3,4,5 2,1,4,5", True),
+        ("2,3,4,5 2,1,4,1", True),
+        ("2,3,4,5 1,3,4,1", True),
+        ("2,3,4,5 2,1,1,1", False),
+        ("2,3,4,5 1,1,1,5", False),
+        ("2,1,2 1,3,1", True),
+        ("4,2,1 4,2,3 --order numpy", False),
         ("5,3,4 5", True),
         ("2,1 1,3", True),
         ("5,3,4 4", False),
@@ -946,24 +1011,32 @@ def test_note_of_pnnx() -> None:
 )
 def test_note_of_ncnns_old_wheels(question: str, wrong: bool) -> None:
     """What broadcasts but had wrong values in old wheels is noted: outer, or both sides at once."""
-    noted = [text for text in texts(asked("ncnn", question)) if "20230816" in text]
-    assert len(noted) == wrong
+    noted = [note for note in asked("ncnn", question).notes if "20230816" in note.text]
+    says = "ncnn's wheels before 20230816 return wrong values here"
+    assert noted == ([Note("engine", says)] if wrong else [])
 
 
 def test_note_of_ncnns_layout() -> None:
     """A note stands in for the axes where unknown sizes decide how the operands lie."""
     for question in ("2,N 2", "2,3,4 N", "2,3,4 N,4", "2,3,4 2", "N N", "2,3,4 N,3"):
         answer = asked("ncnn", question)
-        noted = [note.kind for note in answer.notes if note.kind == "layout"]
-        assert noted == (["layout"] if answer.axes is None else [])
+        noted = [note.text for note in answer.notes if note.kind == "layout"]
+        says = "the unknown sizes decide on which axes the operands lie"
+        assert noted == ([says] if answer.axes is None else [])
 
 
 def test_note_of_numpys_own_limit() -> None:
     """Only above 32 axes is there something to say of NumPy, and only under its own rule."""
     assert texts(of_shapes("numpy", (1,) * 32)) == []
-    [note] = texts(of_shapes("numpy", (1,) * 33))
-    assert "32" in note
+    says = "NumPy itself stops at 64 axes, and numpy.broadcast_shapes at 32"
+    assert of_shapes("numpy", (1,) * 33).notes == (Note("engine", says),)
     assert texts(of_shapes("onnx", (1,) * 33)) == []
+
+
+def test_pdpd_resolves_no_axis_where_b_has_more() -> None:
+    """The default is no axis of A where B has more axes, however many."""
+    for question in ("2 2,3", "2 2,3,4"):
+        assert asked("pdpd", question).options == {"axis": -1}
 
 
 @pytest.mark.parametrize("question", ["2,3 1,1,1 --axis 1", "2 1,1 --axis 0"])

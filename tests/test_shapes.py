@@ -18,6 +18,7 @@ from bcastcli.shapes import (
     columns,
     follow,
     ones,
+    remember,
     right_aligned,
     same,
     stretch,
@@ -213,6 +214,32 @@ def test_right_aligned_reads_its_ranks_once() -> None:
 def test_columns(laid: list[Shape], starts: tuple[int, ...], aligned: list[Column]) -> None:
     """Each aligned axis holds every operand's size there, and None where it has no such axis."""
     assert columns(laid, starts) == aligned
+
+
+def test_columns_of_shapes_that_all_start_somewhere() -> None:
+    """No shape is left out because nobody said where it lies."""
+    with pytest.raises(ValueError, match="shorter"):
+        columns([(2,), (3,)], (0,))
+
+
+def test_remember() -> None:
+    """What few sizes decide is worked out once, and no stream of columns can fill the memory."""
+    decided: list[Column] = []
+    recall = remember(decided.append)
+
+    def is_decided(column: Column) -> bool:
+        before = len(decided)
+        recall(column)
+        return len(decided) > before
+
+    columns_of_two = [(2, size) for size in range(1000)]
+    assert all(map(is_decided, columns_of_two))
+    assert not any(map(is_decided, columns_of_two))
+    assert decided == columns_of_two
+    assert [is_decided((1,) * count) for count in (4, 4, 5, 5)] == [True, False, True, True]
+    for size in range(10_000):
+        recall((3, size))
+    assert all(map(is_decided, columns_of_two))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from time import perf_counter
 
 import pytest
@@ -102,6 +102,10 @@ def test_at_most_one_besides_1() -> None:
     assert at_most_one_besides_1(["N"]) == ALWAYS
     assert at_most_one_besides_1(["N", "M"]) == pair("N", "M")
     names = [f"N{number}" for number in range(13)]
+    assert at_most_one_besides_1(names[:12]) == together(
+        *(pair(*both) for both in combinations(names[:12], 2))
+    )
+    assert len(at_most_one_besides_1(names)) == 1
     text = written(at_most_one_besides_1(names))
     ones = dict.fromkeys(names, 1)
     assert evaluated(text, ones)

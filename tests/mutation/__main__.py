@@ -4,8 +4,8 @@ Run it in an environment with the extra `mutation`:
 
     python -m tests.mutation [MUTANT...]
 
-Without a MUTANT everything is run anew. With some, such as `bcastcli.symbols.*`, only these are. What
-survived is listed; survivors.md says why it may. Those without a test that runs them survive.
+Without a MUTANT everything is run anew. With some, such as `bcastcli.symbols.*`, only these are.
+What survived is listed; survivors.md says why it may. Those that no test runs survive, too.
 """
 
 import re
