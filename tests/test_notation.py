@@ -315,6 +315,7 @@ def test_letters(number: int, name: str) -> None:
         ("2 A=3", (), ["A_", "A"]),
         ("A_=2 A", (), ["A_", "B"]),
         ("2 3", ("A", "target"), ["A", "target"]),
+        ("2 3", ("B",), ["B", "B_"]),
         ("target,2 2", ("A", "target"), ["A", "target_"]),
         ("2 goal=2", ("A", "target"), ["A", "goal"]),
     ],

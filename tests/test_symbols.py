@@ -318,6 +318,18 @@ def test_contradiction_names_none_too_many() -> None:
             assert solve(rest, NAMES).possible, (conditions, guilty)
 
 
+def test_contradiction_ends_where_steps_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the steps to find only the guilty, conditions are named that cannot hold together."""
+    conditions = [
+        *(one_of("K", 2), one_of("K", 1), one_of("M", 1), require(("N", "K"))),
+        *(require(("K", "M")), one_of("N", 3), one_of("M", 2), one_of("N", 0)),
+    ]
+    with monkeypatch.context() as fewer:
+        fewer.setattr("bcastcli.symbols.MOST_STEPS", 8)
+        guilty = contradiction(conditions, NAMES)
+    assert not solve(together(*(conditions[i] for i in guilty)), NAMES).possible
+
+
 @pytest.mark.parametrize(
     ("condition", "text"),
     [
