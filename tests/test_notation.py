@@ -9,13 +9,16 @@ import pytest
 from bcastcli.notation import (
     WHAT_AN_AXIS_IS,
     NotationError,
+    Typed,
     joined,
     letters,
     looks_like_a_shape,
+    named_size,
     operands,
     pointed,
     printable,
     read,
+    refuse_names,
     span,
 )
 from bcastcli.shapes import Shape, Size, written
@@ -89,6 +92,7 @@ def is_one_sentence(message: str) -> bool:
         ("2xNx?", (2, "N", "?")),
         ("-1x3", ("?", 3)),
         pytest.param("9" * 4300, (int("9" * 4300),), id="4300 digits"),
+        pytest.param(f"({'9' * 4300})", (int("9" * 4300),), id="4300 digits in brackets"),
     ],
 )
 def test_one_shape(line: str, shape: Shape) -> None:
@@ -162,6 +166,7 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("2 ,3", (2, 3), "missing"),
         ("2.3", (1, 2), "did you mean 2,3?"),
         ("2.3.4", (1, 2), "did you mean 2,3,4?"),
+        ("2.3 4", (1, 2), "did you mean 2,3?"),
         ("1e3", (1, 2), "exponent"),
         ("2,-3", (2, 3), "negative"),
         ("１,2", (0, 1), "digits 0 to 9"),
@@ -193,10 +198,10 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("a=2, b=3", (3, 4), "2,3 or (2, 3)"),
         ("256 x 256 x 3", (4, 5), "2x3"),
         ("3 × 4", (2, 3), "2x3"),
-        ("class", (0, 5), "keyword"),
+        ("class", (0, 5), "class is a Python keyword and cannot name a size"),
         ("2,for", (2, 5), "keyword"),
         ("2 lambda=3", (2, 8), "keyword"),
-        ("scalar,3", (0, 6), "scalar"),
+        ("scalar,3", (0, 6), "scalar is a whole shape and cannot name a size"),
         ("A=2 A=3", (4, 5), "two operands are named A"),
         ("bias=2 3 bias=2", (9, 13), "two operands are named bias"),
         ("N=2 N,3", (0, 1), "operand and of a size"),
@@ -285,6 +290,18 @@ def test_looks_like_a_shape(word: str, is_shape: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        *((text, text) for text in ("N", "batch_size", "x", "batchx3", "SCALAR", "none", "?")),
+        *((text, None) for text in ("class", "None", "scalar", "Nx3", "NxM", "3N", "-1", "")),
+    ],
+)
+def test_named_size(text: str, size: Size | None) -> None:
+    """A name stands for a size if nothing else is written like that."""
+    assert named_size(text) == size
+
+
+@pytest.mark.parametrize(
     ("number", "name"),
     [
         (0, "A"),
@@ -323,6 +340,14 @@ def test_letters(number: int, name: str) -> None:
 def test_automatic_names(line: str, defaults: tuple[str, ...], names: list[str]) -> None:
     """An automatic name that a size or an operand has already gets a trailing underscore."""
     assert [operand.name for operand in operands(read(line), defaults)] == names
+
+
+def test_every_name_goes_with_a_shape_and_a_place() -> None:
+    """An operand is never left out because something of it is missing."""
+    with pytest.raises(ValueError, match="longer"):
+        operands(Typed((None,), ((2,), (3,))))
+    with pytest.raises(ValueError, match="shorter"):
+        refuse_names("", Typed((None, None), ((), ())), [(0, 1)])
 
 
 def random_shape(rng: random.Random) -> Shape:

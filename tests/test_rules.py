@@ -9,6 +9,7 @@ from bcastcli.answers import Answer, Axis, Note, Operand
 from bcastcli.cli import main
 from bcastcli.questions import ask
 from bcastcli.rules import RULES
+from bcastcli.rules.wording import clashing
 from bcastcli.shapes import Shape, written
 from tests.engine_judged import typed
 
@@ -659,6 +660,12 @@ def test_reason_says_nothing_of_unknown_sizes(rule: str, question: str, why: str
     reason = asked(rule, question).reason
     assert reason is not None
     assert reason.text == f"A has 2 and B has 3 on axis 0 (-1), and {why}"
+
+
+def test_everyone_on_an_axis_has_a_name() -> None:
+    """No size is left out of a sentence because nobody is called its owner."""
+    with pytest.raises(ValueError, match="longer"):
+        clashing((2, 3, 4), ("A", "B"))
 
 
 # Axes.

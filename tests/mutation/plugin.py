@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Fail a test that takes far more of the processor's time than it did.
 
-    mutmut's own limit is long, and goes by the clock: on a busy machine it must not be what decides.
+    mutmut's own limit is by the clock, which must not decide on a busy machine.
     """
     signal.signal(signal.SIGPROF, _give_up)
     signal.setitimer(signal.ITIMER_PROF, 2 + 10 * SECONDS.get(item.nodeid, 1))
