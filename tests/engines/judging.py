@@ -1,0 +1,177 @@
+"""What the engines' tests share: engines, a fresh seed, our answers, and the judgement of them."""
+
+import contextlib
+import io
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from random import Random, SystemRandom
+from typing import Any, NamedTuple
+
+import pytest
+
+from bcastcli.answers import Answer
+from bcastcli.cli import main
+from bcastcli.questions import ask
+from bcastcli.rules import RULES
+from bcastcli.shapes import Shape, Size, written
+from tests.engines.questions import Question
+
+ENGINES = ("numpy", "onnx", "onnxruntime", "openvino", "ncnn")
+REQUIRED = os.environ.get("BCASTCLI_ENGINES") == "required"
+SEED = os.environ.get("BCASTCLI_SEED") or str(SystemRandom().randrange(10**9))
+LEAST = 50_000
+"""As many questions at least are judged in a run of all engines."""
+
+judged: Counter[str] = Counter()
+"""How many questions each engine has judged in this run."""
+
+Options = Mapping[str, str]
+
+
+def engine(name: str) -> Any:
+    """An engine's module; where it cannot be loaded, the tests that need it are skipped."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        if REQUIRED:
+            raise
+        pytest.skip(f"{error}: pip install '.[engines]'", allow_module_level=True)
+
+
+def fresh(label: str) -> Random:
+    """Chance that is another one in each run, and for each label."""
+    return Random(f"{SEED} {label}")
+
+
+class Said(NamedTuple):
+    """What our answer says, as far as an engine can judge it."""
+
+    ok: bool | None
+    result: Shape | None
+    sizes: tuple[tuple[Size | None, ...], ...]
+    """On each aligned axis the size of each operand; None where it has no such axis."""
+    notes: tuple[str, ...]
+    """On engines that part from their document."""
+
+    @property
+    def laid(self) -> tuple[Shape, ...]:
+        """The operands with a 1 on each axis that they lack."""
+        return tuple(
+            tuple(1 if size is None else size for size in own)
+            for own in zip(*self.sizes, strict=True)
+        )
+
+
+Answered = tuple[Question, Said]
+
+
+def answered(questions: Sequence[Question], options: Options | None = None) -> list[Answered]:
+    """Our answers to the questions of one rule: half by the core, half by the command line."""
+    half = len(questions) // 2
+    by_core = [_said(_ask(question, options or {})) for question in questions[:half]]
+    by_command_line = _by_command_line(questions[half:], options or {})
+    return list(zip(questions, [*by_core, *by_command_line], strict=True))
+
+
+def answered_unknown(
+    questions: Sequence[Question], chance: Random, options: Options | None = None
+) -> list[Answered]:
+    """Questions with numbers put for sizes that were not known when we answered.
+
+    The verdict and the result are those of the condition; the rest is said of the numbers.
+    """
+    return [_with_numbers(question, chance, options or {}) for question in questions]
+
+
+def _with_numbers(question: Question, chance: Random, options: Options) -> Answered:
+    """Make some sizes unknown, ask, and put the same or other numbers for them."""
+    numbers: dict[str, int] = {}
+    shapes = [tuple(_hidden(size, numbers, chance) for size in s) for s in question.shapes]
+    if chance.random() < 0.5:
+        sizes = sorted({1, *(size for shape in question.shapes for size in shape)})
+        numbers = {name: chance.choice(sizes) for name in numbers}
+    put = [
+        tuple(
+            numbers.get(str(size), own) for size, own in zip(hidden, shape, strict=True)
+        )
+        for hidden, shape in zip(shapes, question.shapes, strict=True)
+    ]
+    asked = " ".join([*map(written, shapes), *question.line.split()[len(shapes) :]])
+    answer = ask(RULES[question.rule], asked, options)
+    question = question._replace(shapes=tuple(put))
+    said = _said(_ask(question, options))
+    known: dict[str, object] = {**numbers}
+    known |= {operand.name: list(own) for operand, own in zip(answer.operands, put, strict=True)}
+    fits = answer.ok if answer.when is None else bool(eval(answer.when, {}, known))
+    result = None
+    if fits and answer.result is not None:
+        # A result of an unknown size says nothing of it.
+        unsaid = said.result or answer.result
+        pairs = zip(answer.result, unsaid, strict=True)
+        result = tuple(own if s == "?" else numbers.get(str(s), s) for s, own in pairs)
+    return question, said._replace(ok=fits, result=result)
+
+
+def _hidden(size: int, numbers: dict[str, int], chance: Random) -> Size:
+    """A size, or a name for it, which may be that of an equal one."""
+    if chance.random() < 0.6:
+        return size
+    named = [name for name, number in numbers.items() if number == size]
+    free = [name for name in "NMKL" if name not in numbers][:1]
+    name = chance.choice([*named, *named, *free, "?"])
+    if name != "?":
+        numbers[name] = size
+    return name
+
+
+def _ask(question: Question, options: Options) -> Answer:
+    return ask(RULES[question.rule], question.line, options)
+
+
+def _said(answer: Answer) -> Said:
+    sizes = tuple(axis.sizes for axis in answer.axes or ())
+    notes = tuple(note.text for note in answer.notes if note.kind == "engine")
+    return Said(answer.ok, answer.result, sizes, notes)
+
+
+def _by_command_line(questions: Sequence[Question], options: Options) -> Iterator[Said]:
+    """What we answer to questions on standard input, in JSON."""
+    lines = "".join(f"{question.line}\n" for question in questions)
+    arguments = [word for name, value in options.items() for word in (f"--{name}", value)]
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            main([questions[0].rule, "--json", *arguments])
+    assert err.getvalue() == ""
+    objects = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [each["line"] for each in objects] == list(range(1, len(questions) + 1))
+    for each in objects:
+        result = None if each["result"] is None else tuple(each["result"])
+        sizes = tuple(tuple(axis["sizes"]) for axis in each["axes"])
+        notes = tuple(note["text"] for note in each["notes"] if note["kind"] == "engine")
+        yield Said(each["ok"], result, sizes, notes)
+
+
+def judge(
+    name: str,
+    answers: Sequence[Answered],
+    engine_says: Callable[[Question], object],
+    we_say: Callable[[Question, Said], object] = lambda question, said: said.result,
+) -> None:
+    """An engine judges our answers: what it says is what they say that it says."""
+    wrong = []
+    for question, said in answers:
+        theirs, ours = engine_says(question), we_say(question, said)
+        if theirs != ours:
+            asked = f"{question.rule} {question.line}"
+            wrong.append(f"{asked}: {name} says {theirs}, we say {ours} in {said}")
+    judged[name] += len(answers)
+    shown = "\n".join(wrong[:20])
+    assert not wrong, f"{len(wrong)} of {len(answers)} wrong, BCASTCLI_SEED={SEED}:\n{shown}"
+    verdicts = Counter(said.ok for _, said in answers)
+    assert min(verdicts[True], verdicts[False]) > len(answers) // 5, verdicts

@@ -1,0 +1,122 @@
+"""Random questions near the line between yes and no, with sizes that are known.
+
+Half of them fit by construction, most of the others are such a question with one thing changed,
+and the rest is made of shapes that have nothing to do with each other.
+"""
+
+from collections.abc import Sequence
+from math import prod
+from random import Random
+from typing import NamedTuple
+
+from tests.engine_judged import typed
+
+Known = tuple[int, ...]
+"""A shape of known sizes."""
+
+SIZES = (0, 1, 1, 1, 2, 2, 3, 4, 5, 8)
+LARGE = (*SIZES, *SIZES, 17, 224, 1000)
+
+
+class Question(NamedTuple):
+    """Shapes of known sizes for a rule."""
+
+    rule: str
+    shapes: tuple[Known, ...]
+    axis: int | None = None
+
+    @property
+    def line(self) -> str:
+        """The question as it is typed on a line."""
+        axis = [] if self.axis is None else [f"axis={self.axis}"]
+        return " ".join([*map(typed, self.shapes), *axis])
+
+
+class Kind(NamedTuple):
+    """What questions are wanted."""
+
+    rule: str
+    sizes: Sequence[int] = SIZES
+    most_axes: int = 6
+    most_elements: int = 4096
+    """What a whole operand may hold, where the engine is to compute it."""
+    counts: Sequence[int] = (2,)
+    """How many operands there may be."""
+
+
+def questions(kind: Kind, count: int, chance: Random) -> list[Question]:
+    """So many questions, no two the same."""
+    found: dict[Question, None] = {}
+    while len(found) < count:
+        found[_question(kind, chance)] = None
+    return list(found)
+
+
+def _question(kind: Kind, chance: Random) -> Question:
+    count = chance.choice(kind.counts)
+    fate = chance.random()
+    if fate < 0.1:
+        shapes = [_whole(kind, chance) for _ in range(count)]
+        axis = chance.randint(-1, 3) if kind.rule == "pdpd" else None
+        return Question(kind.rule, tuple(shapes), axis)
+    question = _fitting(kind, _whole(kind, chance), count, chance)
+    return question if fate < 0.55 else _changed(question, kind, chance)
+
+
+def _whole(kind: Kind, chance: Random) -> Known:
+    while True:
+        shape = tuple(chance.choices(kind.sizes, k=chance.randint(0, kind.most_axes)))
+        if prod(map(float, shape)) <= kind.most_elements:
+            return shape
+
+
+def _fitting(kind: Kind, whole: Known, count: int, chance: Random) -> Question:
+    """Operands that go together to a whole, as the rule lays them."""
+    rank = len(whole)
+    start = chance.choice([0, 0, chance.randint(0, rank)])
+    axis = None
+    if kind.rule == "none":
+        shapes = [whole] * count
+    elif kind.rule == "onnx-uni":
+        shapes = [whole, _with_ones(whole[start:], chance)]
+    elif kind.rule == "pdpd":
+        stop = chance.choice([rank, chance.randint(start, rank)])
+        part = _with_ones(whole[start:stop], chance)
+        part += (1,) * chance.choice([0, 0, chance.randint(0, rank - len(part))])
+        shapes = [whole, part]
+        axis = -1 if len(part) == rank - start and chance.random() < 0.5 else start
+    elif kind.rule == "ncnn":
+        inner, outer = whole[start:], whole[:1]
+        both = [_with_ones(whole, chance), _with_ones(whole, chance)]
+        shapes = chance.choice([[whole, inner], [whole, inner], [whole, outer], both])
+        chance.shuffle(shapes)
+    else:
+        shapes = [_with_ones(whole[chance.choice([0, start]) :], chance) for _ in range(count)]
+    return Question(kind.rule, tuple(shapes), axis)
+
+
+def _with_ones(shape: Known, chance: Random) -> Known:
+    share = chance.choice([0.0, 0.3, 0.6])
+    return tuple(1 if chance.random() < share else size for size in shape)
+
+
+def _changed(question: Question, kind: Kind, chance: Random) -> Question:
+    """The question with one thing changed, which may be what makes it a no."""
+    rule, shapes, axis = question
+    if axis is not None and chance.random() < 0.2:
+        return Question(rule, shapes, max(axis + chance.choice([-1, 1]), -1))
+    if len(shapes) == 2 and rule != "ncnn" and chance.random() < 0.1:
+        return Question(rule, shapes[::-1], axis)
+    number = chance.randrange(len(shapes))
+    shape = shapes[number]
+    place = chance.randint(0, max(0, len(shape) - 1))
+    size = chance.choice([1, chance.choice(kind.sizes), chance.choice(shape or (1,))])
+    if shape and chance.random() < 0.6:
+        size = chance.choice([size, shape[place] + 1])
+        shape = (*shape[:place], size, *shape[place + 1 :])
+    elif len(shape) == kind.most_axes or (shape and chance.random() < 0.5):
+        shape = (*shape[:place], *shape[place + 1 :])
+    else:
+        place += chance.choice([0, len(shape) - place])
+        shape = (*shape[:place], size, *shape[place:])
+    return Question(rule, (*shapes[:number], shape, *shapes[number + 1 :]), axis)
