@@ -174,4 +174,4 @@ def judge(
     shown = "\n".join(wrong[:20])
     assert not wrong, f"{len(wrong)} of {len(answers)} wrong, BCASTCLI_SEED={SEED}:\n{shown}"
     verdicts = Counter(said.ok for _, said in answers)
-    assert min(verdicts[True], verdicts[False]) > len(answers) // 5, verdicts
+    assert min(verdicts[True], verdicts[False]) > len(answers) / 8, (verdicts, SEED)

@@ -1,7 +1,7 @@
 """Random questions near the line between yes and no, with sizes that are known.
 
-Half of them fit by construction, most of the others are such a question with one thing changed,
-and the rest is made of shapes that have nothing to do with each other.
+A third of them fit by construction, most others are such a question with one thing changed, and the
+rest is made of shapes that have nothing to do with each other.
 """
 
 from collections.abc import Sequence
@@ -44,6 +44,10 @@ class Kind(NamedTuple):
     """How many operands there may be."""
 
 
+NCNN = Kind("ncnn", sizes=SIZES[1:], most_axes=4)
+"""What ncnn has: at most 4 axes, none of them empty."""
+
+
 def questions(kind: Kind, count: int, chance: Random) -> list[Question]:
     """So many questions, no two the same."""
     found: dict[Question, None] = {}
@@ -60,7 +64,7 @@ def _question(kind: Kind, chance: Random) -> Question:
         axis = chance.randint(-1, 3) if kind.rule == "pdpd" else None
         return Question(kind.rule, tuple(shapes), axis)
     question = _fitting(kind, _whole(kind, chance), count, chance)
-    return question if fate < 0.55 else _changed(question, kind, chance)
+    return question if fate < 0.4 else _changed(question, kind, chance)
 
 
 def _whole(kind: Kind, chance: Random) -> Known:
@@ -96,7 +100,7 @@ def _fitting(kind: Kind, whole: Known, count: int, chance: Random) -> Question:
 
 
 def _with_ones(shape: Known, chance: Random) -> Known:
-    share = chance.choice([0.0, 0.3, 0.6])
+    share = chance.choice([0.0, 0.2, 0.5])
     return tuple(1 if chance.random() < share else size for size in shape)
 
 
@@ -109,14 +113,15 @@ def _changed(question: Question, kind: Kind, chance: Random) -> Question:
         return Question(rule, shapes[::-1], axis)
     number = chance.randrange(len(shapes))
     shape = shapes[number]
-    place = chance.randint(0, max(0, len(shape) - 1))
-    size = chance.choice([1, chance.choice(kind.sizes), chance.choice(shape or (1,))])
-    if shape and chance.random() < 0.6:
-        size = chance.choice([size, shape[place] + 1])
-        shape = (*shape[:place], size, *shape[place + 1 :])
+    big = [place for place, size in enumerate(shape) if size != 1]
+    if shape and chance.random() < 0.7:
+        place = chance.choice(big or range(len(shape)))
+        near = [shape[place] + 1, shape[place] + 2, chance.choice(kind.sizes)]
+        changed = (*shape[:place], chance.choice(near), *shape[place + 1 :])
     elif len(shape) == kind.most_axes or (shape and chance.random() < 0.5):
-        shape = (*shape[:place], *shape[place + 1 :])
+        place = chance.choice([0, len(shape) - 1, *big])
+        changed = (*shape[:place], *shape[place + 1 :])
     else:
-        place += chance.choice([0, len(shape) - place])
-        shape = (*shape[:place], size, *shape[place:])
-    return Question(rule, (*shapes[:number], shape, *shapes[number + 1 :]), axis)
+        place = chance.choice([0, len(shape), *big])
+        changed = (*shape[:place], chance.choice(kind.sizes), *shape[place:])
+    return Question(rule, (*shapes[:number], changed, *shapes[number + 1 :]), axis)

@@ -1,0 +1,185 @@
+"""ncnn judges ncnn, by the values that its BinaryOp computes, as it never reports a mismatch."""
+
+import contextlib
+import re
+from functools import cache, partial
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+
+from bcastcli import notation
+from tests.engines.judging import Said, answered, answered_unknown, engine, fresh, judge
+from tests.engines.questions import NCNN, Known, Question, questions
+
+np = engine("numpy")
+ncnn = engine("ncnn")
+
+SUB, RSUB = 1, 7  # whose operands cannot be swapped unnoticed
+BEHIND = 4096
+"""As many NaNs at least lie behind each operand."""
+
+Laid = tuple[Known, ...]
+"""The operands outermost first, each with a 1 on every axis that it lacks."""
+
+
+@cache
+def net(layer: str, packing: bool) -> Any:
+    """A net of one layer, on one thread and in 32 bits."""
+    built = ncnn.Net()
+    built.opt.num_threads = 1
+    built.opt.use_vulkan_compute = False
+    built.opt.use_packing_layout = packing
+    for name in ("fp16_packed", "fp16_storage", "fp16_arithmetic", "bf16_storage"):
+        setattr(built.opt, f"use_{name}", False)
+    assert built.load_param_mem(f"7767517\n{layer}\n") == 0
+    return built
+
+
+def minus(first: Any, second: Any, *, packing: bool) -> Any:
+    """What ncnn makes of first - second; a scalar is a parameter of the layer."""
+    blobs = {name: blob for name, blob in (("a", first), ("b", second)) if blob.ndim}
+    if len(blobs) == 2:
+        layer = f"3 3\nInput a 0 1 a\nInput b 0 1 b\nBinaryOp minus 2 1 a b out 0={SUB}"
+    else:
+        [name] = blobs
+        op, scalar = (SUB, second) if name == "a" else (RSUB, first)
+        layer = f"2 2\nInput {name} 0 1 {name}\nBinaryOp minus 1 1 {name} out 0={op} 1=1 2={scalar}"
+    extractor = net(layer, packing).create_extractor()
+    held = {name: with_room_behind(blob) for name, blob in blobs.items()}
+    mats = {name: PART[blob.ndim](held[name], 0, len(blob)) for name, blob in blobs.items()}
+    if len(mats) == 1:  # it is computed in place, which takes memory of the Mat's own
+        mats = {name: mat.clone() for name, mat in mats.items()}
+    for name, mat in mats.items():
+        assert extractor.input(name, mat) == 0
+    status, out = extractor.extract("out")
+    assert status == 0
+    return np.array(out)
+
+
+PART = {
+    1: ncnn.Mat.range,
+    2: ncnn.Mat.row_range,
+    3: ncnn.Mat.channel_range,
+    4: ncnn.Mat.channel_range,
+}
+
+
+def with_room_behind(blob: Any) -> Any:
+    """A blob with NaNs behind it, as ncnn reads past the ends of operands that do not fit."""
+    rows = BEHIND // blob[0].size + 1
+    nans = np.full((rows, *blob.shape[1:]), np.nan, np.float32)
+    padded = np.concatenate([blob, nans])  # whose memory a Mat shares, but does not keep alive
+    return ncnn.Mat(padded).clone()
+
+
+def numbers(shape: Known, step: int) -> Any:
+    """Distinct multiples of a step."""
+    count = int(np.prod(shape))
+    return (step * np.arange(1, count + 1, dtype=np.float32)).reshape(shape)
+
+
+def operands(shapes: Laid) -> tuple[Any, Any]:
+    """Arrays of which no two elements have the same difference as two others."""
+    return numbers(shapes[0], 1), numbers(shapes[1], 8192)
+
+
+def layings(shapes: Laid) -> dict[Laid, Any]:
+    """Each way to lay the operands that NumPy can broadcast, and what first - second is then."""
+    first, second = operands(shapes)
+    rank = max(map(len, shapes))
+    found = {}
+    for laid in product(*(with_axes(shape, rank) for shape in shapes)):
+        with contextlib.suppress(ValueError):
+            found[laid] = first.reshape(laid[0]) - second.reshape(laid[1])
+    return found
+
+
+def with_axes(shape: Known, rank: int) -> set[Known]:
+    """The shape with ones put in, in each way that gives it so many axes."""
+    return {
+        tuple(dict(zip(places, shape, strict=True)).get(axis, 1) for axis in range(rank))
+        for places in combinations(range(rank), len(shape))
+    }
+
+
+def laid_by_ncnn(shapes: Laid, *, packing: bool) -> Laid | None:
+    """How ncnn lays the operands, told by the values; None if these are those of no way to."""
+    out = minus(*operands(shapes), packing=packing)
+    ways = [laid for laid, right in layings(shapes).items() if np.array_equal(out, right)]
+    assert len(ways) <= 1
+    return ways[0] if ways else None
+
+
+def turned(shapes: Laid, order: str) -> Laid:
+    """Shapes in an order of axes, outermost first, and back."""
+    return shapes if order == "numpy" else tuple(shape[::-1] for shape in shapes)
+
+
+def ncnn_says(order: str, question: Question) -> list[Laid | None]:
+    shapes = turned(question.shapes, order)
+    return [laid_by_ncnn(shapes, packing=packing) for packing in (False, True)]
+
+
+def we_say(order: str, question: Question, said: Said) -> list[Laid | None]:
+    """Where the operands lie by our answer, or by its note on what the CPU engine does."""
+    if said.ok:
+        assert said.result == np.broadcast_shapes(*said.laid)
+        return [turned(said.laid, order)] * 2
+    assert "ncnn itself reports no mismatch: it returns 0, and garbage" in said.notes
+    found = re.findall(r"CPU engine takes (A|B) as (\S+) and accepts it", " ".join(said.notes))
+    if not found:
+        return [None] * 2
+    [(name, text)] = found
+    laid = list(question.shapes)
+    laid["AB".index(name)] = notation.read(text).shapes[0]
+    return [turned(tuple(laid), order)] * 2
+
+
+def asked(count: int, label: str, order: str) -> list[Question]:
+    """Questions that ncnn's values can decide: there is a way to lay the operands that fits."""
+    found = questions(NCNN, count, fresh(f"ncnn {label} {order}"))
+    if order == "numpy":
+        found = [question._replace(shapes=turned(question.shapes, "ncnn")) for question in found]
+    return [q for q in found if any(q.shapes) and layings(turned(q.shapes, order))]
+
+
+@pytest.mark.parametrize("order", ["ncnn", "numpy"])
+def test_known_sizes(order: str) -> None:
+    """ncnn lays operands as we say; where we say no, as our note says, or gives garbage."""
+    answers = answered(asked(6_000, "known", order), {"order": order})
+    judge("ncnn", answers, partial(ncnn_says, order), partial(we_say, order))
+    noted = [said for _, said in answers if any("CPU engine takes" in n for n in said.notes)]
+    assert len(noted) > 50
+
+
+@pytest.mark.parametrize("order", ["ncnn", "numpy"])
+def test_unknown_sizes(order: str) -> None:
+    """For whatever numbers, the condition and the result are what ncnn's values show."""
+    chance = fresh(f"ncnn unknown {order}")
+    answers = [
+        (question, said)
+        for question, said in answered_unknown(
+            asked(1_000, "unknown", order), chance, {"order": order}
+        )
+        if layings(turned(question.shapes, order))
+    ]
+    judge("ncnn", answers, partial(ncnn_says, order), partial(we_say, order))
+
+
+def test_what_no_laying_makes_fit() -> None:
+    """We say no wherever there is no way to lay the operands that NumPy can broadcast."""
+    found = questions(NCNN, 2_000, fresh("ncnn no laying"))
+    never = [question for question in found if not layings(turned(question.shapes, "ncnn"))]
+    assert len(never) > 200
+    assert [question.line for question, said in answered(never) if said.ok is not False] == []
+
+
+def test_limits() -> None:
+    """ncnn has no blob of five axes and no empty one, and we say no there."""
+    with pytest.raises(RuntimeError, match="dims"):
+        ncnn.Mat(np.ones((1,) * 5, np.float32))
+    empty = np.ones((0, 3), np.float32)
+    assert ncnn.Mat(empty).empty()
+    beyond = [Question("ncnn", ((1,) * 5, (1,) * 5)), Question("ncnn", ((3, 0), (3, 0)))]
+    assert [said.ok for _, said in answered(beyond)] == [False, False]
