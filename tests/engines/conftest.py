@@ -1,5 +1,7 @@
 """Tells with which seed the questions were made, and how many of them the engines judged."""
 
+from typing import Any
+
 import pytest
 
 from tests.engines.judging import ENGINES, LEAST, REQUIRED, SEED, judged
@@ -13,14 +15,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tell how many questions were judged, by whom."""
     by_each = ", ".join(f"{name} {judged[name]:,}" for name in ENGINES)
     terminalreporter.section("engines")
-    terminalreporter.line(
-        f"{judged.total():,} questions of BCASTCLI_SEED={SEED} judged: {by_each}"
-    )
+    terminalreporter.line(f"{judged.total():,} questions of BCASTCLI_SEED={SEED} judged: {by_each}")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Where the engines are required, too few questions or a skipped test are a failure."""
-    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if REQUIRED and session.exitstatus == pytest.ExitCode.OK:
-        if judged.total() < LEAST or reporter.stats.get("skipped"):
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
+    lacking = judged.total() < LEAST or reporter.stats.get("skipped")
+    if REQUIRED and lacking and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -17,8 +17,8 @@ from bcastcli.answers import Answer
 from bcastcli.cli import main
 from bcastcli.questions import ask
 from bcastcli.rules import RULES
-from bcastcli.shapes import Shape, Size, written
-from tests.engines.questions import Question
+from bcastcli.shapes import Size, written
+from tests.engines.questions import Known, Question
 
 ENGINES = ("numpy", "onnx", "onnxruntime", "openvino", "ncnn")
 REQUIRED = os.environ.get("BCASTCLI_ENGINES") == "required"
@@ -51,19 +51,11 @@ class Said(NamedTuple):
     """What our answer says, as far as an engine can judge it."""
 
     ok: bool | None
-    result: Shape | None
-    sizes: tuple[tuple[Size | None, ...], ...]
-    """On each aligned axis the size of each operand; None where it has no such axis."""
+    result: Known | None
+    laid: tuple[Known, ...]
+    """Where the operands lie: each with a 1 on every aligned axis that it lacks."""
     notes: tuple[str, ...]
     """On engines that part from their document."""
-
-    @property
-    def laid(self) -> tuple[Shape, ...]:
-        """The operands with a 1 on each axis that they lack."""
-        return tuple(
-            tuple(1 if size is None else size for size in own)
-            for own in zip(*self.sizes, strict=True)
-        )
 
 
 Answered = tuple[Question, Said]
@@ -95,9 +87,7 @@ def _with_numbers(question: Question, chance: Random, options: Options) -> Answe
         sizes = sorted({1, *(size for shape in question.shapes for size in shape)})
         numbers = {name: chance.choice(sizes) for name in numbers}
     put = [
-        tuple(
-            numbers.get(str(size), own) for size, own in zip(hidden, shape, strict=True)
-        )
+        tuple(numbers.get(str(size), own) for size, own in zip(hidden, shape, strict=True))
         for hidden, shape in zip(shapes, question.shapes, strict=True)
     ]
     asked = " ".join([*map(written, shapes), *question.line.split()[len(shapes) :]])
@@ -109,10 +99,10 @@ def _with_numbers(question: Question, chance: Random, options: Options) -> Answe
     fits = answer.ok if answer.when is None else bool(eval(answer.when, {}, known))
     result = None
     if fits and answer.result is not None:
-        # A result of an unknown size says nothing of it.
-        unsaid = said.result or answer.result
-        pairs = zip(answer.result, unsaid, strict=True)
-        result = tuple(own if s == "?" else numbers.get(str(s), s) for s, own in pairs)
+        # A ? in the result says nothing of the size, so the size that it is will do.
+        own = said.result or (0,) * len(answer.result)
+        pairs = zip(answer.result, own, strict=True)
+        result = tuple(it if s == "?" else int(numbers.get(str(s), s)) for s, it in pairs)
     return question, said._replace(ok=fits, result=result)
 
 
@@ -133,9 +123,25 @@ def _ask(question: Question, options: Options) -> Answer:
 
 
 def _said(answer: Answer) -> Said:
-    sizes = tuple(axis.sizes for axis in answer.axes or ())
-    notes = tuple(note.text for note in answer.notes if note.kind == "engine")
-    return Said(answer.ok, answer.result, sizes, notes)
+    axes = [axis.sizes for axis in answer.axes or ()]
+    notes = [note._asdict() for note in answer.notes]
+    return _summary(answer.ok, answer.result, axes, len(answer.operands), notes)
+
+
+def _summary(
+    ok: bool | None,
+    result: Sequence[Size] | None,
+    axes: Sequence[Sequence[Size | None]],
+    count: int,
+    notes: Sequence[Mapping[str, str]],
+) -> Said:
+    """What is said of so many operands; all sizes are numbers."""
+    return Said(
+        ok,
+        None if result is None else tuple(map(int, result)),
+        tuple(tuple(int(sizes[i] or sizes[i] is None) for sizes in axes) for i in range(count)),
+        tuple(note["text"] for note in notes if note["kind"] == "engine"),
+    )
 
 
 def _by_command_line(questions: Sequence[Question], options: Options) -> Iterator[Said]:
@@ -151,10 +157,8 @@ def _by_command_line(questions: Sequence[Question], options: Options) -> Iterato
     objects = [json.loads(line) for line in out.getvalue().splitlines()]
     assert [each["line"] for each in objects] == list(range(1, len(questions) + 1))
     for each in objects:
-        result = None if each["result"] is None else tuple(each["result"])
-        sizes = tuple(tuple(axis["sizes"]) for axis in each["axes"])
-        notes = tuple(note["text"] for note in each["notes"] if note["kind"] == "engine")
-        yield Said(each["ok"], result, sizes, notes)
+        axes = [axis["sizes"] for axis in each["axes"]]
+        yield _summary(each["ok"], each["result"], axes, len(each["operands"]), each["notes"])
 
 
 def judge(

@@ -131,9 +131,9 @@ def we_say(order: str, question: Question, said: Said) -> list[Laid | None]:
     if not found:
         return [None] * 2
     [(name, text)] = found
-    laid = list(question.shapes)
-    laid["AB".index(name)] = notation.read(text).shapes[0]
-    return [turned(tuple(laid), order)] * 2
+    [explicit] = [tuple(map(int, shape)) for shape in notation.read(text).shapes]
+    first, second = question.shapes
+    return [turned((explicit, second) if name == "A" else (first, explicit), order)] * 2
 
 
 def asked(count: int, label: str, order: str) -> list[Question]:
@@ -146,7 +146,7 @@ def asked(count: int, label: str, order: str) -> list[Question]:
 
 @pytest.mark.parametrize("order", ["ncnn", "numpy"])
 def test_known_sizes(order: str) -> None:
-    """ncnn lays operands as we say; where we say no, as our note says, or gives garbage."""
+    """BinaryOp lays operands as we say; where we say no, as our note says, or gives garbage."""
     answers = answered(asked(6_000, "known", order), {"order": order})
     judge("ncnn", answers, partial(ncnn_says, order), partial(we_say, order))
     noted = [said for _, said in answers if any("CPU engine takes" in n for n in said.notes)]
@@ -176,7 +176,7 @@ def test_what_no_laying_makes_fit() -> None:
 
 
 def test_limits() -> None:
-    """ncnn has no blob of five axes and no empty one, and we say no there."""
+    """No blob of ncnn has five axes or an empty one, and we say no there."""
     with pytest.raises(RuntimeError, match="dims"):
         ncnn.Mat(np.ones((1,) * 5, np.float32))
     empty = np.ones((0, 3), np.float32)

@@ -38,7 +38,10 @@ def shape_or_none(run: Callable[[], Known]) -> Known | None:
 
 HUGE = 10**18
 JUDGES = {
-    "numpy": (Kind("numpy", LARGE, most_elements=HUGE, counts=(1, 2, 2, 2, 3, 4)), broadcast_shapes),
+    "numpy": (
+        Kind("numpy", LARGE, most_elements=HUGE, counts=(1, 2, 2, 2, 3, 4)),
+        broadcast_shapes,
+    ),
     "onnx": (Kind("onnx", LARGE, most_elements=HUGE, counts=(2, 2, 3, 4, 5)), broadcast_shapes),
     "bidirectional": (Kind("bidirectional"), times_ones),
     "onnx-uni": (Kind("onnx-uni"), broadcast_to),
