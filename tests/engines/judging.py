@@ -139,9 +139,13 @@ def _summary(
     return Said(
         ok,
         None if result is None else tuple(map(int, result)),
-        tuple(tuple(int(sizes[i] or sizes[i] is None) for sizes in axes) for i in range(count)),
+        tuple(tuple(_size_on(axis[i]) for axis in axes) for i in range(count)),
         tuple(note["text"] for note in notes if note["kind"] == "engine"),
     )
+
+
+def _size_on(axis: Size | None) -> int:
+    return 1 if axis is None else int(axis)
 
 
 def _by_command_line(questions: Sequence[Question], options: Options) -> Iterator[Said]:

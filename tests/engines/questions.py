@@ -44,6 +44,11 @@ class Kind(NamedTuple):
     """How many operands there may be."""
 
 
+def inferred(rule: str, counts: Sequence[int] = (2,)) -> Kind:
+    """Questions for an engine that computes no elements, so that sizes may be large."""
+    return Kind(rule, LARGE, most_elements=10**18, counts=counts)
+
+
 NCNN = Kind("ncnn", sizes=SIZES[1:], most_axes=4)
 """What ncnn has: at most 4 axes, none of them empty."""
 

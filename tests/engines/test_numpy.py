@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.engines.judging import answered, answered_unknown, engine, fresh, judge
-from tests.engines.questions import LARGE, Kind, Known, Question, questions
+from tests.engines.questions import Kind, Known, Question, inferred, questions
 
 np = engine("numpy")
 
@@ -36,16 +36,12 @@ def shape_or_none(run: Callable[[], Known]) -> Known | None:
         return None
 
 
-HUGE = 10**18
 JUDGES = {
-    "numpy": (
-        Kind("numpy", LARGE, most_elements=HUGE, counts=(1, 2, 2, 2, 3, 4)),
-        broadcast_shapes,
-    ),
-    "onnx": (Kind("onnx", LARGE, most_elements=HUGE, counts=(2, 2, 3, 4, 5)), broadcast_shapes),
+    "numpy": (inferred("numpy", counts=(1, 2, 2, 2, 3, 4)), broadcast_shapes),
+    "onnx": (inferred("onnx", counts=(2, 2, 3, 4, 5)), broadcast_shapes),
     "bidirectional": (Kind("bidirectional"), times_ones),
     "onnx-uni": (Kind("onnx-uni"), broadcast_to),
-    "none": (Kind("none", LARGE, most_elements=HUGE, counts=(2, 2, 3)), equal),
+    "none": (inferred("none", counts=(2, 2, 3)), equal),
 }
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.engines.judging import answered, engine, fresh, judge
-from tests.engines.questions import LARGE, SIZES, Kind, Known, Question, questions
+from tests.engines.questions import SIZES, Kind, Known, Question, inferred, questions
 from tests.engines.single_op import model, np, onnx
 
 reference = engine("onnx.reference")
@@ -14,7 +14,7 @@ reference = engine("onnx.reference")
 FLOAT = np.float32
 
 
-def inferred(built: Any) -> Known | None:
+def strictly_inferred(built: Any) -> Known | None:
     """The output's shape by strict inference; None if that refuses the model."""
     try:
         found = onnx.shape_inference.infer_shapes(built, check_type=True, strict_mode=True)
@@ -27,11 +27,13 @@ def inferred(built: Any) -> Known | None:
 
 
 def of_floats(op: str) -> Callable[[Question], Known | None]:
-    return lambda question: inferred(model(op, [FLOAT] * len(question.shapes), question.shapes))
+    return lambda question: strictly_inferred(
+        model(op, [FLOAT] * len(question.shapes), question.shapes)
+    )
 
 
 def where(question: Question) -> Known | None:
-    return inferred(model("Where", [np.bool_, FLOAT, FLOAT], question.shapes))
+    return strictly_inferred(model("Where", [np.bool_, FLOAT, FLOAT], question.shapes))
 
 
 def expand(question: Question) -> Known | None:
@@ -39,39 +41,39 @@ def expand(question: Question) -> Known | None:
     built = model("Expand", [FLOAT, np.int64], [given, (len(target),)])
     constant = onnx.numpy_helper.from_array(np.array(target, np.int64), built.graph.input[1].name)
     built.graph.initializer.append(constant)
-    return inferred(built)
+    return strictly_inferred(built)
 
 
 def gemm(rows_and_columns: Known, bias: Known) -> Known | None:
     rows, columns = rows_and_columns
-    return inferred(model("Gemm", [FLOAT] * 3, [(rows, 2), (2, columns), bias]))
+    return strictly_inferred(model("Gemm", [FLOAT] * 3, [(rows, 2), (2, columns), bias]))
 
 
-@pytest.mark.parametrize(
-    ("op", "counts", "says"),
-    [
-        ("Add", (2,), of_floats("Add")),
-        ("Pow", (2,), of_floats("Pow")),
-        ("Sum", (1, 2, 3, 4, 5), of_floats("Sum")),
-        ("Max", (1, 2, 3, 4, 5), of_floats("Max")),
-        ("Where", (3,), where),
-        ("Expand", (2,), expand),
-    ],
-)
-def test_inferred(
-    op: str, counts: tuple[int, ...], says: Callable[[Question], Known | None]
-) -> None:
+INFERRED = {
+    "Add": ((2,), of_floats("Add")),
+    "Pow": ((2,), of_floats("Pow")),
+    "Sum": ((1, 2, 3, 4, 5), of_floats("Sum")),
+    "Max": ((1, 2, 3, 4, 5), of_floats("Max")),
+    "Where": ((3,), where),
+    "Expand": ((2,), expand),
+}
+
+
+@pytest.mark.parametrize("op", INFERRED)
+def test_inferred(op: str) -> None:
     """Strict shape inference takes what we say that broadcasts, and infers what we say."""
-    kind = Kind("onnx", LARGE, most_elements=10**18, counts=counts)
-    judge("onnx", answered(questions(kind, 2_500, fresh(f"onnx {op}"))), says)
+    counts, says = INFERRED[op]
+    asked = questions(inferred("onnx", counts), 2_500, fresh(f"onnx {op}"))
+    judge("onnx", answered(asked), says)
 
 
-@pytest.mark.parametrize(
-    ("op", "counts", "first"), [("Add", (2,), FLOAT), ("Sum", (3,), FLOAT), ("Where", (3,), bool)]
-)
-def test_evaluated(op: str, counts: tuple[int, ...], first: Any) -> None:
+EVALUATED = {"Add": [FLOAT] * 2, "Sum": [FLOAT] * 3, "Where": [np.bool_, FLOAT, FLOAT]}
+
+
+@pytest.mark.parametrize("op", EVALUATED)
+def test_evaluated(op: str) -> None:
     """The reference evaluator computes what we say that broadcasts, and nothing else."""
-    dtypes = [first, *[FLOAT] * (counts[0] - 1)]
+    dtypes = EVALUATED[op]
     evaluator = reference.ReferenceEvaluator(model(op, dtypes, [None] * len(dtypes)))
 
     def evaluated(question: Question) -> Known | None:
@@ -83,7 +85,9 @@ def test_evaluated(op: str, counts: tuple[int, ...], first: Any) -> None:
         shape: Known = output.shape
         return shape
 
-    asked = questions(Kind("onnx", most_axes=5, counts=counts), 1_000, fresh(f"evaluated {op}"))
+    asked = questions(
+        Kind("onnx", most_axes=5, counts=[len(dtypes)]), 1_000, fresh(f"evaluated {op}")
+    )
     judge("onnx", answered(asked), evaluated)
 
 

@@ -31,20 +31,19 @@ def where(question: Question) -> Known | None:
     return None if output is None else output.shape
 
 
-@pytest.mark.parametrize(
-    ("op", "counts", "says"),
-    [
-        ("Add", (2,), executed("Add")),
-        ("Sum", (1, 2, 3, 4, 5), executed("Sum")),
-        ("Where", (3,), where),
-    ],
-)
-def test_multidirectional(
-    op: str, counts: tuple[int, ...], says: Callable[[Question], Known | None]
-) -> None:
+MULTIDIRECTIONAL = {
+    "Add": ((2,), executed("Add")),
+    "Sum": ((1, 2, 3, 4, 5), executed("Sum")),
+    "Where": ((3,), where),
+}
+
+
+@pytest.mark.parametrize("op", MULTIDIRECTIONAL)
+def test_multidirectional(op: str) -> None:
     """The operators of the multidirectional rule run where we say, and give what we say."""
-    kind = Kind("onnx", most_axes=5, counts=counts)
-    judge("onnxruntime", answered(questions(kind, 3_000, fresh(f"ort {op}"))), says)
+    counts, says = MULTIDIRECTIONAL[op]
+    asked = questions(Kind("onnx", most_axes=5, counts=counts), 3_000, fresh(f"ort {op}"))
+    judge("onnxruntime", answered(asked), says)
 
 
 def test_unknown_sizes() -> None:
