@@ -20,7 +20,7 @@ from bcastcli.commands import EXAMPLE, HELP_NAMES
 from bcastcli.commands.asking import MALFORMED, STATUSES, YES
 from bcastcli.console import UsageError, complain, complain_of, discard, encoding
 from bcastcli.options import MARK, TAKE_A_VALUE, VersionFlag
-from bcastcli.rules import RULES
+from bcastcli.rules import RULES, by_any_name
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,6 +83,7 @@ def _command(module: str, *arguments: Rule) -> Callable[[], typer.Typer]:
 
 COMMANDS: dict[str, Callable[[], typer.Typer]] = {
     **{name: _command("rule", rule) for name, rule in RULES.items()},
+    "compare": _command("compare"),
     "completions": _command("completions"),
 }
 
@@ -108,7 +109,7 @@ def _no_such_command(arguments: Sequence[str]) -> str:
 
     word, *rest = arguments
     known = {name: name for name in COMMANDS}
-    known |= {framework: rule.name for rule in RULES.values() for framework in rule.frameworks}
+    known |= {called: rule.name for called, rule in by_any_name().items()}
     name = known.get(word.lower())
     if name:
         is_its_name = name == word.lower()

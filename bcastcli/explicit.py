@@ -64,7 +64,12 @@ def written_out(answer: Answer) -> str | None:
     if not answer.rule.takes_a_target:
         return " + ".join(operands)
     sizes = _named(_sizes(axes, 1), answer.operands[1].name)
-    return f"{operands[0]} * numpy.ones(({','.join(sizes)}{',' * (len(sizes) == 1)}))"
+    return f"{operands[0]} * numpy.ones({as_tuple(sizes)})"
+
+
+def as_tuple(sizes: Sequence[Size]) -> str:
+    """Sizes as Python writes a tuple, without blanks."""
+    return f"({','.join(map(str, sizes))}{',' * (len(sizes) == 1)})"
 
 
 def _outermost_first(answer: Answer) -> tuple[Axis, ...] | None:

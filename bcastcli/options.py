@@ -8,7 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from bcastcli import __version__, notation
+from bcastcli.answers import Rule
 from bcastcli.render import Format
+from bcastcli.rules import RULES, by_any_name
 
 
 class Color(StrEnum):
@@ -83,6 +85,37 @@ def _elements(text: str | int) -> int:
         raise typer.BadParameter("so many elements are a whole number, as it is or in k, M or G")
     number, suffix = matched.groups()
     return int(number) * _SUFFIXES.get(suffix.replace("K", "k"), 1)
+
+
+def _rules(text: str | list[Rule]) -> list[Rule]:
+    """The rules of a list of names, their own or frameworks', in the order of the registry."""
+    if not isinstance(text, str):
+        return text
+    known = by_any_name()
+    chosen = set()
+    for word in text.split(","):
+        name = word.strip().lower()
+        if name not in known:
+            raise typer.BadParameter(_no_such_rule(word.strip(), list(known)))
+        chosen.add(known[name].name)
+    return [rule for rule in RULES.values() if rule.name in chosen]
+
+
+def _no_such_rule(word: str, known: list[str]) -> str:
+    from difflib import get_close_matches  # rarely needed
+
+    if not word:
+        return "a rule is missing"
+    near = get_close_matches(word.lower(), known)
+    meant = f"did you mean {' or '.join(near)}?" if near else f"the rules are {', '.join(RULES)}"
+    return f"there is no rule {word}; {meant}"
+
+
+def _complete_rules(incomplete: str) -> list[str]:
+    """The lists that have one more rule than what is typed so far."""
+    *chosen, _ = incomplete.split(",")
+    before = "".join(f"{name}," for name in chosen)
+    return [before + name for name in RULES if name not in chosen]
 
 
 def _parameter(name: str, kind: Any, default: object, spec: object) -> Parameter:
@@ -178,6 +211,34 @@ OF_A_RULE = {
     ),
 }
 
+OF_COMPARE = (
+    _parameter(
+        "rules",
+        object,
+        None,
+        typer.Option(
+            "--rules",
+            parser=_rules,
+            autocompletion=_complete_rules,
+            metavar="RULE,...",
+            help="The rules that are compared, such as numpy,ncnn; default: all.",
+            show_default=False,
+        ),
+    ),
+    _parameter(
+        "axis",
+        int | None,
+        None,
+        typer.Option(
+            "--axis",
+            parser=_axis,
+            metavar="K",
+            help="The axis for pdpd; default: rank(A) - rank(B), and all others are shown.",
+            show_default=False,
+        ),
+    ),
+)
+
 TAKE_A_VALUE = (
     "--axis",
     "--color",
@@ -186,5 +247,6 @@ TAKE_A_VALUE = (
     "-f",
     "--max-elements",
     "--order",
+    "--rules",
 )
 """The options whose value is the next argument."""

@@ -12,12 +12,12 @@ HEADER = ""
 NUMBERED = True
 BRIEF = False
 SCHEMA = 1
-_encode = json.JSONEncoder(check_circular=False).encode
+encode = json.JSONEncoder(check_circular=False).encode
 
 
 def single(answer: Answer, style: Style) -> str:
     text = render(answer, style)
-    suggestions = _encode([_suggested(each) for each in answer.suggestions])
+    suggestions = encode([_suggested(each) for each in answer.suggestions])
     return f'{text[:-2]}, "suggestions": {suggestions}}}\n'
 
 
@@ -54,8 +54,8 @@ def assembled(
     aligned = "null" if axes is None else f"[{', '.join(axes)}]"
     return (
         f'{{"schema": {SCHEMA}, "rule": "{rule.name}", "operands": [{", ".join(operands)}], '
-        f'{_encode(verdict)[1:-1]}, "axes": {aligned}, '
-        f'"notes": {_encode([note._asdict() for note in notes])}}}\n'
+        f'{encode(verdict)[1:-1]}, "axes": {aligned}, '
+        f'"notes": {encode([note._asdict() for note in notes])}}}\n'
     )
 
 
@@ -79,13 +79,13 @@ def verdict(
 
 def operand_text(operand: Operand) -> str:
     """An operand as its object."""
-    return _encode(operand._asdict())
+    return encode(operand._asdict())
 
 
 def axis_text(axis: Axis) -> str:
     """An axis as its object."""
     label = {"label": axis.label} if axis.label else {}
-    return _encode(
+    return encode(
         {
             "axis": axis.number,
             **label,
@@ -103,7 +103,7 @@ def numbered(text: str, number: int) -> str:
 
 def failed(error: NotationError, number: int) -> str:
     return (
-        _encode(
+        encode(
             {
                 "schema": SCHEMA,
                 "line": number,

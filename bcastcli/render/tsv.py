@@ -1,6 +1,8 @@
 """A row for each question, below a header: for spreadsheets."""
 
-from bcastcli.answers import Answer
+from collections.abc import Sequence
+
+from bcastcli.answers import Answer, Operand
 from bcastcli.notation import NotationError, letters, printable
 from bcastcli.render import Style
 from bcastcli.render.plain import numbered
@@ -11,33 +13,34 @@ __all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render"]
 HEADER = "operands\tok\tresult\twhen\treason\n"
 NUMBERED = False
 BRIEF = False
-_OK = {True: "true", False: "false", None: "null"}
+OK = {True: "true", False: "false", None: "null"}
 
 
 def render(answer: Answer, style: Style) -> str:
     result = "" if answer.result is None else written(answer.result)
     reason = answer.reason.text if answer.reason else ""
-    return _row(_operands(answer), _OK[answer.ok], result, answer.when or "", reason)
+    asked = operands(answer.operands, answer.rule.operands)
+    return row(asked, OK[answer.ok], result, answer.when or "", reason)
 
 
 single = render
 
 
 def failed(error: NotationError, number: int) -> str:
-    return _row(printable(error.text), "error", "", "", error.message)
+    return row(printable(error.text), "error", "", "", error.message)
 
 
-def _row(*cells: str) -> str:
+def row(*cells: str) -> str:
+    """Cells as a line."""
     return "\t".join(cells) + "\n"
 
 
-def _operands(answer: Answer) -> str:
-    """The operands as a line from which they can be read again."""
-    given = answer.rule.operands
-    automatic = [*given, *map(letters, range(len(given), len(answer.operands)))]
+def operands(given: Sequence[Operand], unnamed: Sequence[str] = ()) -> str:
+    """Operands as a line from which they can be read again; `unnamed` calls those nobody named."""
+    automatic = [*unnamed, *map(letters, range(len(unnamed), len(given)))]
     return " ".join(
-        _shape(shape) if name == unnamed else f"{name}={_shape(shape)}"
-        for (name, shape), unnamed in zip(answer.operands, automatic, strict=False)
+        _shape(shape) if name == own else f"{name}={_shape(shape)}"
+        for (name, shape), own in zip(given, automatic, strict=False)
     )
 
 

@@ -18,3 +18,8 @@ RULES: dict[str, Rule] = {
         Ncnn(),
     )
 }
+
+
+def by_any_name() -> dict[str, Rule]:
+    """The rules by their names, and by what else people may type for them."""
+    return {name: rule for rule in RULES.values() for name in (rule.name, *rule.frameworks)}
