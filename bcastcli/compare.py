@@ -192,7 +192,7 @@ class Comparison:
         if agreeing is not None:
             return agreeing
         differing = _expression(self.names, self._sizes, sides[False], sides[True])
-        return None if differing is None else f"not ({differing})"
+        return None if differing is None else _negated(differing)
 
     @lazy
     def standings(self) -> tuple[Standing, ...]:
@@ -356,6 +356,12 @@ def _expression(
     if any(all(_holds(clause, world) for clause in clauses) for world in outside):
         return None
     return symbols.written(symbols.solve(tuple(clauses), names).condition)
+
+
+def _negated(expression: str) -> str:
+    if " and " in expression or " or " in expression:
+        return f"not ({expression})"
+    return expression.replace(" == ", " != ").replace(" in ", " not in ")
 
 
 def _holds(clause: symbols.Clause, world: World) -> bool:

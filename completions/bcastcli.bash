@@ -2,7 +2,7 @@
 # Written by completions/generate.py from the app: a change made here is lost.
 
 # What a command offers, in variables of the caller: its options, each with its names and, after =,
-# its values; and the values of each of its arguments.
+# its values, after a comma if it takes a list; and the values of each of its arguments.
 _bcastcli_offer() {
     options=() arguments=()
     case $1 in
@@ -11,7 +11,7 @@ _bcastcli_offer() {
                 '--version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn completions')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare completions')
             ;;
         numpy | onnx | onnx-uni | none | bidirectional)
             options=(
@@ -63,6 +63,19 @@ _bcastcli_offer() {
             )
             arguments=('')
             ;;
+        compare)
+            options=(
+                '--rules =, numpy onnx onnx-uni none pdpd bidirectional ncnn'
+                '--axis ='
+                '-f --format = table plain json tsv markdown svg html'
+                '--json'
+                '-q --quiet'
+                '--color = auto always never'
+                '--version'
+                '-h --help'
+            )
+            arguments=('')
+            ;;
         completions)
             options=(
                 '--version'
@@ -88,7 +101,7 @@ _bcastcli_give() {
 
 _bcastcli() {
     local IFS=$' \t\n' options arguments i word words
-    local current=$2 command='' place=0 only_arguments='' awaited='' values='' before=''
+    local current=$2 command='' place=0 only_arguments='' awaited='' values='' before='' chosen=''
     COMPREPLY=()
     _bcastcli_offer ''
 
@@ -120,13 +133,17 @@ _bcastcli() {
     fi
     if [[ $awaited ]]; then
         words=$values current=${current#"$before"}
+        if [[ $values == ,* ]]; then
+            chosen=${current%"${current##*,}"}
+            words=${values#,} before+=$chosen current=${current##*,}
+        fi
     elif [[ $current == -* && ! $only_arguments ]]; then
         words=${options[*]%%=*}
     else
         words=${arguments[place]-}
     fi
     for word in $words; do
-        [[ $word != "$current"* ]] || COMPREPLY+=("$before$word")
+        [[ $word != "$current"* || ,$chosen == *,"$word",* ]] || COMPREPLY+=("$before$word")
     done
 }
 

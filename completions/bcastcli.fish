@@ -8,7 +8,7 @@ function __bcastcli_words
     for word in $words[2..-1]
         if test $awaited = yes
             set awaited no
-        else if contains -- $word -f --format --color --dtype --max-elements --axis --order
+        else if contains -- $word -f --format --color --dtype --max-elements --axis --order --rules
             set awaited yes
         else if not string match -q -- '-*' $word
             echo $word
@@ -40,6 +40,15 @@ function __bcastcli_lacks_value
     contains -- (commandline -opc)[-1] $argv; or __bcastcli_lacks $argv
 end
 
+# The values of a list that are not in it yet, each after those that are.
+function __bcastcli_list
+    set -l typed (commandline -ct | string replace -r '^--[^=]+=' '')
+    set -l before (string replace -r '[^,]*$' '' -- $typed)
+    for value in $argv
+        contains -- $value (string split , -- $before); or echo $before$value
+    end
+end
+
 # No file names.
 complete -c bcastcli -f
 complete -c bcastcli -n '__bcastcli_after 0' -a numpy -d 'NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches'
@@ -49,19 +58,20 @@ complete -c bcastcli -n '__bcastcli_after 0' -a none -d 'OpenVINO None: identica
 complete -c bcastcli -n '__bcastcli_after 0' -a pdpd -d 'OpenVINO PDPD: put B at axis k of A; only B stretches'
 complete -c bcastcli -n '__bcastcli_after 0' -a bidirectional -d 'OpenVINO Broadcast, bidirectional: an array to a target'
 complete -c bcastcli -n '__bcastcli_after 0' -a ncnn -d 'ncnn BinaryOp: w first, the smaller one on the last axes'
+complete -c bcastcli -n '__bcastcli_after 0' -a compare -d 'The rules side by side, on the same arrays'
 complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh or fish'
 complete -c bcastcli -l version -d 'Show the version and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn completions; and __bcastcli_lacks --version"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare completions; and __bcastcli_lacks --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn completions; and __bcastcli_lacks -h --help"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare completions; and __bcastcli_lacks -h --help"
 complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html' -d 'How to write the answer; default: table.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value -f --format"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --json"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare; and __bcastcli_lacks --json"
 complete -c bcastcli -s q -l quiet -d 'Write no answer: the exit status is the answer.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks -q --quiet"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare; and __bcastcli_lacks -q --quiet"
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to color the table.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --color"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare; and __bcastcli_lacks_value --color"
 complete -c bcastcli -l steps -d 'Show why, step by step.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --steps"
 complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
@@ -76,5 +86,9 @@ complete -c bcastcli -l axis -x -d 'The axis of A on which B starts; -1: rank(A)
     -n "__bcastcli_in pdpd; and __bcastcli_lacks_value --axis"
 complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and written: w first, or as in NumPy.' \
     -n "__bcastcli_in ncnn; and __bcastcli_lacks_value --order"
+complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy onnx onnx-uni none pdpd bidirectional ncnn)' -d 'The rules that are compared, such as numpy,ncnn; default: all.' \
+    -n "__bcastcli_in compare; and __bcastcli_lacks_value --rules"
+complete -c bcastcli -l axis -x -d 'The axis for pdpd; default: rank(A) - rank(B), and all others are shown.' \
+    -n "__bcastcli_in compare; and __bcastcli_lacks_value --axis"
 complete -c bcastcli -a 'bash zsh fish' \
     -n '__bcastcli_in completions; and __bcastcli_after 1'

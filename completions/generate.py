@@ -28,6 +28,8 @@ class Option(NamedTuple):
     help: str
     values: tuple[str, ...] | None
     """None: it takes no value. Empty: what it takes cannot be listed."""
+    separator: str = ""
+    """What stands between values where it takes several of them."""
 
 
 class Argument(NamedTuple):
@@ -73,7 +75,9 @@ def _command(name: str, command: Any) -> Command:
 
 def _option(option: Any, context: Any) -> Option:
     short_first = tuple(sorted(option.opts, key=len))
-    return Option(short_first, option.help, None if option.is_flag else _values(option, context))
+    values = None if option.is_flag else _values(option, context)
+    takes_more = bool(values) and bool(option.shell_complete(context, f"{values[0]},"))
+    return Option(short_first, option.help, values, "," if takes_more else "")
 
 
 def _argument(argument: Any, context: Any) -> Argument:
@@ -106,7 +110,7 @@ BASH_HEAD = f"""\
 {NOTICE}
 
 # What a command offers, in variables of the caller: its options, each with its names and, after =,
-# its values; and the values of each of its arguments.
+# its values, after a comma if it takes a list; and the values of each of its arguments.
 _bcastcli_offer() {{
     options=() arguments=()
     case $1 in
@@ -130,7 +134,7 @@ _bcastcli_give() {
 
 _bcastcli() {
     local IFS=$' \\t\\n' options arguments i word words
-    local current=$2 command='' place=0 only_arguments='' awaited='' values='' before=''
+    local current=$2 command='' place=0 only_arguments='' awaited='' values='' before='' chosen=''
     COMPREPLY=()
     _bcastcli_offer ''
 
@@ -162,13 +166,17 @@ _bcastcli() {
     fi
     if [[ $awaited ]]; then
         words=$values current=${current#"$before"}
+        if [[ $values == ,* ]]; then
+            chosen=${current%"${current##*,}"}
+            words=${values#,} before+=$chosen current=${current##*,}
+        fi
     elif [[ $current == -* && ! $only_arguments ]]; then
         words=${options[*]%%=*}
     else
         words=${arguments[place]-}
     fi
     for word in $words; do
-        [[ $word != "$current"* ]] || COMPREPLY+=("$before$word")
+        [[ $word != "$current"* || ,$chosen == *,"$word",* ]] || COMPREPLY+=("$before$word")
     done
 }
 
@@ -193,7 +201,7 @@ def bash(offered: list[Command]) -> str:
 
 
 def _bash_option(option: Option) -> str:
-    equals = () if option.values is None else ("=", *option.values)
+    equals = () if option.values is None else (f"={option.separator}", *option.values)
     return " ".join((*option.names, *equals))
 
 
@@ -271,7 +279,7 @@ def _zsh_option(option: Option) -> str:
     if option.values is not None:
         # -f json and -fjson, --format json and --format=json
         names = [f"{name}=" if name.startswith("--") else f"{name}+" for name in names]
-        value = f":{option.names[-1].lstrip('-')}:{_zsh_values(option.values)}"
+        value = f":{option.names[-1].lstrip('-')}:{_zsh_values(option.values, option.separator)}"
     if len(names) == 1:
         return quoted(names[0] + text + value)
     return f"'({' '.join(option.names)})'{{{','.join(names)}}}{quoted(text + value)}"
@@ -282,8 +290,10 @@ def _zsh_argument(place: int, argument: Argument) -> str:
     return quoted(f"{which}:{argument.name}:{_zsh_values(argument.values)}")
 
 
-def _zsh_values(values: tuple[str, ...]) -> str:
-    """What completes a value; a blank stands for nothing."""
+def _zsh_values(values: tuple[str, ...], separator: str = "") -> str:
+    """What completes a value, or a list of values; a blank stands for nothing."""
+    if separator:
+        return f"_sequence -s {separator} compadd - {' '.join(values)}"
     return f"({' '.join(values)})" if values else " "
 
 
@@ -337,6 +347,15 @@ function __bcastcli_lacks_value
     contains -- (commandline -opc)[-1] $argv; or __bcastcli_lacks $argv
 end
 
+# The values of a list that are not in it yet, each after those that are.
+function __bcastcli_list
+    set -l typed (commandline -ct | string replace -r '^--[^=]+=' '')
+    set -l before (string replace -r '[^,]*$' '' -- $typed)
+    for value in $argv
+        contains -- $value (string split , -- $before); or echo $before$value
+    end
+end
+
 # No file names.
 complete -c bcastcli -f
 """
@@ -383,7 +402,8 @@ def _fish_option(option: Option, owners: list[str]) -> str:
         names.append("-x")
         lacks = "__bcastcli_lacks_value"
     if option.values:
-        names.append(f"-a {_fish(' '.join(option.values))}")
+        values = " ".join(option.values)
+        names.append(f"-a {_fish(f'(__bcastcli_list {values})' if option.separator else values)}")
     owned = " ".join(owner or "''" for owner in owners)
     return f"""\
 complete -c bcastcli {" ".join(names)} -d {_fish(option.help)} \\

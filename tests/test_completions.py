@@ -51,7 +51,13 @@ POSITIONS = [
     *("numpy -f ", "numpy -f j", "numpy -f nope", "onnx-uni --color ", "onnx --color=a"),
     *("numpy --format | 2,3", "numpy --format=pl|ain 2,3"),
     *("ncnn --order ", "ncnn --order=n", "ncnn --order nu", "pdpd --axis ", "pdpd --axis="),
+    # a list of values
+    *("compare --rules ", "compare --rules n", "compare --rules=", "compare --rules=o"),
+    *("compare --rules numpy,", "compare --rules numpy,on", "compare --rules=numpy,n"),
+    *("compare --rules=ncnn,", "compare --rules numpy,ncnn,", "compare --rules numpy,zzz"),
+    *("compare --rules numpy,| 3 3", "compare --rules numpy,ncnn ", "compare --axis "),
     # an option that was given is not offered again
+    *("compare --rules numpy,ncnn --", "compare --rules=numpy 3 --"),
     *("numpy -q --", "numpy --quiet -", "numpy --json 2,3 --", "ncnn --order numpy --"),
     *("numpy -f plain --", "numpy --format=plain -", "pdpd --axis=1 2,3 --", "pdpd --axis 1 --"),
     # shapes
@@ -87,7 +93,8 @@ compadd() {
     # With one of these it offers nothing, and only fills an array.
     if (( ! ${@[(I)-[AOD]]} )); then
         builtin compadd -A matching "$@"
-        offered+=($matching)
+        # What stands before the last comma is not part of a match.
+        offered+=(${${(M)IPREFIX:#*,}##*=}${^matching})
     fi
     builtin compadd "$@"
 }
@@ -265,6 +272,7 @@ def test_the_app_offers_something() -> None:
     assert offered_by_the_app("on") == ["onnx", "onnx-uni"]
     assert offered_by_the_app("ncnn --o") == ["--order"]
     assert offered_by_the_app("ncnn --order ") == ["ncnn", "numpy"]
+    assert offered_by_the_app("compare --rules numpy,o") == ["numpy,onnx", "numpy,onnx-uni"]
     assert offered_by_the_app("numpy 2,3 --format=t") == ["table", "tsv"]
     assert offered_by_the_app("completions ") == ["bash", "zsh", "fish"]
     assert offered_by_the_app("numpy 2,3 ") == []

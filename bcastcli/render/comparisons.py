@@ -45,17 +45,24 @@ def verdict(comparison: Comparison) -> str:
     if comparison.ok is None:
         when = comparison.when
         return "depends on the unknown sizes" if when is None else f"depends: agree when {when}"
-    said: dict[str, list[str]] = {}
-    for rows in comparison.voices:
-        counting = [comparison.rows[number] for number in rows if comparison.rows[number].counts]
+    agree = "agree" if comparison.ok else "differ"
+    return f"{agree}: {results(comparison)}"
+
+
+def results(comparison: Comparison) -> str:
+    """The results of the rules that count, and where they differ, whose they are."""
+    said: dict[str, str] = {}
+    for numbers in comparison.voices:
+        rows = [comparison.rows[number] for number in numbers]
+        counting = [row for row in rows if row.counts]
         if counting:
             result = _result(counting[0].answer)
             while result in said:
                 result += " on other axes"
-            said[result] = [row.name for row in counting]
-    if comparison.ok:
-        return f"agree: {next(iter(said))}"
-    return "differ: " + "; ".join(f"{', '.join(names)} {what}" for what, names in said.items())
+            said[result] = ", ".join(row.name for row in counting)
+    if len(said) == 1:
+        return next(iter(said))
+    return "; ".join(f"{names} {result}" for result, names in said.items())
 
 
 def _result(answer: Answer) -> str:
@@ -271,10 +278,7 @@ def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
 
 def _agreement(comparison: Comparison) -> str:
     """Whether the rules agree, in a sentence."""
-    if comparison.ok is False:
-        return "the rules differ"
-    if comparison.ok:
-        answer = comparison.rows[comparison.first].answer
-        return f"the rules agree: {_result(answer)}"
+    if comparison.ok is not None:
+        return f"the rules {verdict(comparison)}"
     on = f": the rules agree when {comparison.when}" if comparison.when else " on the unknown sizes"
     return f"it depends{on}"
