@@ -22,7 +22,7 @@ MOST_WORK = 200_000
 """Sizes that are looked at, over all choices of the unknown sizes and all rules."""
 MOST_AXES = 64
 """Axes on which pdpd is tried."""
-MOST_ATOMS = 20
+MOST_ATOMS, MOST_IN_A_CLAUSE = 16, 4
 """Equalities of which a condition is put together."""
 
 UNLESS_NAMED = ("none",)
@@ -232,11 +232,10 @@ class Comparison:
         """What to know beside the verdict."""
         notes = []
         if self.left_out:
+            several = len(self.left_out) > 1
             names = listed([rule.name for rule in self.left_out])
-            what = (
-                "take two shapes and are" if len(self.left_out) > 1 else "takes two shapes and is"
-            )
-            notes.append(Note("left_out", f"{names} {what} left out"))
+            why = "take two shapes: they are" if several else "takes two shapes: it is"
+            notes.append(Note("left_out", f"{names} {why} left out"))
         if self._told is None:
             text = (
                 "there are more ways to choose the unknown sizes than are tried: "
@@ -348,7 +347,7 @@ def _expression(
     if len(atoms) > MOST_ATOMS:
         return None
     clauses: list[symbols.Clause] = []
-    for count in (1, 2, 3):
+    for count in range(1, MOST_IN_A_CLAUSE + 1):
         for clause in combinations(atoms, count):
             implied = any(set(known).issubset(clause) for known in clauses)
             if not implied and all(_holds(clause, world) for world in inside):

@@ -23,7 +23,7 @@ def loaded(arguments: list[str], questions: str = "") -> set[str]:
     return set(ran.stderr.splitlines()[-1].split())
 
 
-@pytest.mark.parametrize("rule", ["numpy", "onnx-uni", "pdpd", "bidirectional", "ncnn"])
+@pytest.mark.parametrize("rule", ["numpy", "onnx-uni", "pdpd", "bidirectional", "ncnn", "compare"])
 @pytest.mark.parametrize(
     ("options", "needed"),
     [
@@ -56,6 +56,8 @@ def test_an_answer_loads_only_what_its_format_needs(
         ["onnx-uni", "2"],
         ["--help"],
         ["ncnn", "--help"],
+        ["compare", "2"],
+        ["compare", "--help"],
         ["completions"],
         ["--version"],
     ],
@@ -66,7 +68,8 @@ def test_errors_and_help_load_nothing(arguments: list[str]) -> None:
     assert loaded(arguments) == set()
 
 
+@pytest.mark.parametrize("command", ["numpy", "compare"])
 @pytest.mark.parametrize("output", ["plain", "tsv"])
-def test_a_stream_loads_nothing(output: str) -> None:
+def test_a_stream_loads_nothing(command: str, output: str) -> None:
     """Lines are answered without Rich, NumPy or json."""
-    assert loaded(["numpy", "-f", output], "2,3 3\n2 3\nN 3\n2,,3\n") == set()
+    assert loaded([command, "-f", output], "2,3 3\n2 3\nN 3\n2,,3\n") == set()

@@ -241,7 +241,7 @@ def _remarks(comparison: Comparison, number: int, answer: Answer) -> Iterator[st
         shapes = [written(operand.shape[::-1]) for operand in comparison.operands]
         yield f"w first: {listed(shapes)}"
     if not comparison.rows[number].counts:
-        yield "does not count"
+        yield "not counted"
 
 
 def _sentences(comparison: Comparison) -> Iterator[Line]:

@@ -1,0 +1,698 @@
+"""Rules side by side: what compare says, and that it is what each rule and NumPy say."""
+
+import io
+import json
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+from random import Random
+from typing import Any
+
+import numpy
+import pytest
+
+from bcastcli.answers import Answer, Operand
+from bcastcli.cli import main
+from bcastcli.compare import Comparison, Standing, ask
+from bcastcli.explicit import reshaped
+from bcastcli.notation import WHAT_AN_AXIS_IS
+from bcastcli.questions import ask as ask_rule
+from bcastcli.rules import RULES
+from bcastcli.shapes import Shape, Size, written
+
+AGREE, DIFFER, MALFORMED, DEPENDS = 0, 1, 2, 3
+NO = "no broadcast"
+PAIRS = 5_000
+UNKNOWN = 400
+"""As many random questions with unknown sizes."""
+
+Output = pytest.CaptureFixture[str]
+Array = numpy.ndarray[Any, Any]
+
+
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting of the machine that runs the tests changes what is written."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PYTHONIOENCODING"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def told(capsys: Output, *arguments: str) -> Any:
+    """The object that a command line gives."""
+    main([*arguments, "--json"])
+    return json.loads(capsys.readouterr().out)
+
+
+def feed(monkeypatch: pytest.MonkeyPatch, lines: Sequence[str]) -> None:
+    """Put lines on standard input."""
+    text = "".join(f"{line}\n" for line in lines)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def on_lines(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch, lines: Sequence[str], *arguments: str
+) -> list[str]:
+    """The lines that lines on standard input get."""
+    feed(monkeypatch, lines)
+    main(arguments)
+    return capsys.readouterr().out.splitlines()
+
+
+def random_shapes(random: Random, sizes: Sequence[Size], count: int) -> tuple[Shape, ...]:
+    """Shapes of which the later ones mostly take their sizes from the first."""
+    first = tuple(random.choices(sizes, k=random.choice((0, 1, 2, 2, 3, 3, 4))))
+    shapes = [first]
+    for _ in range(count - 1):
+        start = random.randint(0, len(first))
+        part = first[start : random.randint(start, len(first))]
+        mixed = [size if random.random() < 0.8 else random.choice((1, *sizes)) for size in part]
+        ones = (1,) * random.choice((0, 0, 0, 1, 2))
+        shapes.append(random.choice(((*mixed,), (*ones, *mixed), (*mixed, *ones))))
+    random.shuffle(shapes)
+    return tuple(shapes)
+
+
+def random_pairs() -> list[tuple[Shape, ...]]:
+    random = Random(7)
+    pairs: dict[tuple[Shape, ...], None] = {}
+    while len(pairs) < PAIRS:
+        pairs[random_shapes(random, (1, 2, 2, 2, 3, 3, 4, 0), 2)] = None
+    return list(pairs)
+
+
+def line_of(shapes: Sequence[Shape]) -> str:
+    return " ".join(map(written, shapes))
+
+
+# With the single commands
+
+
+def test_the_single_commands_say_the_same(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each row of 5,000 random pairs has the result, or the reason, of its command.
+
+    Shapes go to ncnn's command w first, so its reasons name other axes. The further rows of pdpd
+    are those for exactly the axes with which it accepts.
+    """
+    pairs = random_pairs()
+    lines = list(map(line_of, pairs))
+    single = {}
+    for rule in RULES:
+        asked = lines
+        if rule == "ncnn":
+            asked = [line_of([shape[::-1] for shape in pair]) for pair in pairs]
+        elif rule == "bidirectional":  # which calls B the target
+            asked = [f"A={line.replace(' ', ' B=')}" for line in lines]
+        single[rule] = on_lines(capsys, monkeypatch, asked, rule)
+    compared = map(json.loads, on_lines(capsys, monkeypatch, lines, "compare", "--json"))
+    axes = range(max(len(first) for first, _ in pairs) + 1)
+    for number, comparison in enumerate(compared):
+        rows = {row["rule"]: row for row in reversed(comparison["rows"])}
+        assert list(reversed(rows)) == list(RULES)
+        for rule, row in rows.items():
+            own, result = single[rule][number], row["result"]
+            if rule == "ncnn":
+                assert (result is None) is own.startswith("mismatch: ")
+                assert result is None or written(result[::-1]) == own
+            else:
+                assert own == (f"mismatch: {row['reason']}" if result is None else written(result))
+        default, *further = [row["options"] for row in comparison["rows"] if row["rule"] == "pdpd"]
+        assert further == [
+            {"axis": axis}
+            for axis in axes
+            if {"axis": axis} != default
+            and ask_rule(RULES["pdpd"], lines[number], {"axis": axis}).ok
+        ]
+
+
+# With NumPy
+
+
+def arrays(operands: Sequence[Operand]) -> dict[str, Array]:
+    """Arrays by the operands' names, such that no two sums of their elements are equal."""
+    made = {}
+    for place, (name, shape) in enumerate(operands):
+        sizes = tuple(map(int, shape))
+        made[name] = (numpy.arange(prod(sizes)).reshape(sizes) + 1) * 10 ** (6 * place)
+    return made
+
+
+def values(answer: Answer) -> Array | None:
+    """What NumPy makes of an answer written out, a target shape being an array like others."""
+    texts = reshaped(answer)
+    return None if texts is None else eval(" + ".join(texts), {}, arrays(answer.operands))
+
+
+def same(one: Array | None, other: Array | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one.shape == other.shape and bool((one == other).all())
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_values(count: int) -> None:
+    """Rules agree where NumPy's values of them written out are the same, and only there.
+
+    "The same shape, other values" is said of exactly those rows of which it is true.
+    """
+    random = Random(count)
+    threes = [random_shapes(random, (1, 2, 2, 3, 3, 4, 0), 3) for _ in range(500)]
+    seen = set()
+    for shapes in random_pairs() if count == 2 else threes:
+        comparison = ask(line_of(shapes))
+        found = [values(row.answer) for row in comparison.rows]
+        first = found[comparison.first]
+        agreeing = [same(first, each) for each in found]
+        assert [standing.agrees for standing in comparison.standings] == agreeing
+        counting = [agrees for agrees, row in zip(agreeing, comparison.rows, strict=True) if row[1]]
+        assert comparison.ok is all(counting)
+        marked = {
+            frozenset(pair) for other in comparison.other_values for pair in product(*other.rows)
+        }
+        assert all(other.always for other in comparison.other_values)
+        for i, one in enumerate(found):
+            for j, other in enumerate(found[:i]):
+                shapes_equal = one is not None and other is not None and one.shape == other.shape
+                assert (frozenset((i, j)) in marked) is (shapes_equal and not same(one, other))
+        seen |= {(comparison.ok, bool(marked), found[comparison.first] is None)}
+    # Of two operands every kind was met: agreeing, differing, marked or not, refused or not.
+    assert len(seen) > (6 if count == 2 else 1)
+
+
+# Statuses, and what counts
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "line"),
+    [
+        ("2,3 2,3", AGREE, "agree: 2,3"),
+        ("1 1", AGREE, "agree: 1"),
+        ("2,3 4", AGREE, "agree: no broadcast"),
+        ("N,4 N,4", AGREE, "agree: N,4"),
+        (
+            "3,3 3",
+            DIFFER,
+            "differ: numpy, onnx, onnx-uni, pdpd, bidirectional 3,3; ncnn 3,3 on other axes",
+        ),
+        (
+            "3 2,3",
+            DIFFER,
+            "differ: numpy, onnx, bidirectional, ncnn 2,3; onnx-uni, pdpd no broadcast",
+        ),
+        (
+            "2,3,4,5 3,4 --axis 1",
+            DIFFER,
+            "differ: numpy, onnx, onnx-uni, bidirectional, ncnn no broadcast; pdpd axis 1 2,3,4,5",
+        ),
+        ("N,3 3", DEPENDS, "depends: agree when N != 3"),
+        ("N,N N", DEPENDS, "depends: agree when N == 1"),
+        # none, and the axes of pdpd that nobody asked for, do not count unless named
+        ("2,3 1,3", AGREE, "agree: 2,3"),
+        ("--rules numpy,none 2,3 1,3", DIFFER, "differ: numpy 2,3; none no broadcast"),
+        ("--rules numpy,pdpd 3,3 3", AGREE, "agree: 3,3"),
+        ("--rules numpy,pdpd 3,3 3 --axis -1", AGREE, "agree: 3,3"),
+        (
+            "--rules pdpd,numpy 3,3 3 --axis 0",
+            DIFFER,
+            "differ: numpy 3,3; pdpd axis 0 3,3 on other axes",
+        ),
+        # --rules: names of frameworks, blanks, the same one twice, one alone
+        ("--rules torch,BinaryOp 3,3 3", DIFFER, "differ: numpy 3,3; ncnn 3,3 on other axes"),
+        ("--rules numpy,numpy 3,3 3", AGREE, "agree: 3,3"),
+        ("--rules none 2 3", AGREE, "agree: no broadcast"),
+        ("--rules numpy,onnx --axis 1 3,3 3", AGREE, "agree: 3,3"),
+        # three operands and more
+        ("2,3 3 1", AGREE, "agree: 2,3"),
+        ("2,3 3 2,3 --rules numpy,none,ncnn", DIFFER, "differ: numpy 2,3; none no broadcast"),
+        # a result without elements has no values
+        ("0,3 3 --rules numpy,pdpd --axis 1", AGREE, "agree: 0,3"),
+        ("3,3,0 3,1 --rules numpy,pdpd --axis 0", AGREE, "agree: 3,3,0"),
+        ("3,3,2 3,1 --rules numpy,pdpd --axis 0", DIFFER, None),
+        # a line may be one argument, have names and be JSON
+        ("x=2,3;y=3", AGREE, "agree: 2,3"),
+        ('{"shapes":[[3,3],[3]],"axis":0}', DIFFER, None),
+    ],
+)
+def test_statuses(arguments: str, status: int, line: str | None, capsys: Output) -> None:
+    """The status says whether the rules that count agree; format plain says it in one line."""
+    assert main(["compare", "-f", "plain", *arguments.split()]) == status
+    out, err = capsys.readouterr()
+    assert (out, err) == (out if line is None else f"{line}\n", "")
+    for other in (["-q"], ["--json"], ["-f", "tsv"], ["-f", "table"]):
+        assert main(["compare", *arguments.split(), *other]) == status
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["2,3"], "compare takes two shapes or more, not one\n  2,3\n     ^"),
+        (["2,,3", "3"], "a size is missing here\n  2,,3 3\n    ^"),
+        (["--rules", "ncnn", "2", "3", "4"], "ncnn takes two shapes, not 3\n  2 3 4\n      ^"),
+        (
+            ["--rules", "numpi", "3", "3"],
+            "invalid value for '--rules': there is no rule numpi; did you mean numpy?",
+        ),
+        (
+            ["--rules", "numpy,zzzz", "3", "3"],
+            f"invalid value for '--rules': there is no rule zzzz; the rules are {', '.join(RULES)}",
+        ),
+        (["--rules", "numpy,", "3", "3"], "invalid value for '--rules': a rule is missing"),
+        (
+            ["--axis", "x", "3", "3"],
+            f"invalid value for '--axis': {WHAT_AN_AXIS_IS}",
+        ),
+        (["-f", "json", "-", "3"], None),
+        (["--rules"], None),
+    ],
+)
+def test_malformed(arguments: list[str], complaint: str | None, capsys: Output) -> None:
+    """What asks nothing gets status 2, nothing on standard output, and a sentence."""
+    assert main(["compare", *arguments]) == MALFORMED
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", err if complaint is None else f"bcastcli: {complaint}\n")
+
+
+def test_counts(capsys: Output) -> None:
+    """By default none and the axes that nobody asked for do not count; what is named does."""
+    rows = told(capsys, "compare", "3,3", "3")["rows"]
+    not_counting = [(row["rule"], row["options"]) for row in rows if not row["counts"]]
+    assert not_counting == [("none", {}), ("pdpd", {"axis": 0})]
+    rows = told(capsys, "compare", "3,3", "3", "--rules", "none,pdpd")["rows"]
+    assert [row["counts"] for row in rows] == [True, True, False]
+    rows = told(capsys, "compare", "3,3", "3", "--axis", "0")["rows"]
+    assert [row["counts"] for row in rows if row["rule"] == "pdpd"] == [True]
+
+
+def test_left_out(capsys: Output) -> None:
+    """Of three operands, the rules that take two are left out, and named."""
+    comparison = told(capsys, "compare", "2,3", "3", "1")
+    assert comparison["left_out"] == ["onnx-uni", "pdpd", "bidirectional", "ncnn"]
+    assert [row["rule"] for row in comparison["rows"]] == ["numpy", "onnx", "none"]
+    [note] = comparison["notes"]
+    assert note["text"] == (
+        "onnx-uni, pdpd, bidirectional and ncnn take two shapes: they are left out"
+    )
+
+
+# Unknown sizes
+
+
+def substituted(comparison: Comparison, numbers: range) -> Iterator[tuple[dict[str, int], str]]:
+    """The question with each choice of numbers for its unknown sizes."""
+    shapes = [
+        [f"{name}[{place}]" if size == "?" else size for place, size in enumerate(shape)]
+        for name, shape in comparison.operands
+    ]
+    names = list(dict.fromkeys(size for shape in shapes for size in shape if isinstance(size, str)))
+    for chosen in product(numbers, repeat=len(names)):
+        env = dict(zip(names, chosen, strict=True))
+        known = [tuple(env.get(str(size), size) for size in shape) for shape in shapes]
+        named = zip(comparison.operands, known, strict=True)
+        yield env, " ".join(f"{operand.name}={written(shape)}" for operand, shape in named)
+
+
+def of_all(verdicts: Sequence[bool]) -> bool | None:
+    return verdicts[0] if len(set(verdicts)) == 1 else None
+
+
+@pytest.mark.parametrize("rules", [None, ("numpy", "none"), ("onnx-uni", "pdpd", "ncnn")])
+def test_unknown_sizes(rules: Sequence[str] | None) -> None:
+    """The verdict is that of all choices of the unknown sizes, tried one by one.
+
+    The condition, which few lack where it depends, holds exactly where the rules agree.
+    """
+    random = Random(11)
+    chosen = None if rules is None else [RULES[name] for name in rules]
+    verdicts, conditions, without = set(), 0, []
+    for _ in range(UNKNOWN):
+        sizes = random.choice((("N", "N", 2, 3), ("N", "M", 1, 3), ("N", "?", 2, 0), ("N", 2, 3)))
+        line = line_of(random_shapes(random, sizes, 2))
+        comparison = ask(line, chosen)
+        if not 1 <= len(comparison.names) <= 3:
+            continue
+        lowest = 0 if 0 in sizes and any(0 in shape for _, shape in comparison.operands) else 1
+        worlds = [
+            (env, ask(question, chosen, None))
+            for env, question in substituted(comparison, range(lowest, 7))
+        ]
+        verdict = of_all([bool(each.ok) for _, each in worlds])
+        assert comparison.ok is verdict, line
+        verdicts.add(verdict)
+        if comparison.when is not None:
+            conditions += 1
+            for env, each in worlds:
+                assert holds(comparison.when, comparison, env) is each.ok, (line, env)
+        elif verdict is None:
+            without.append(line)
+        for row, standing in zip(comparison.rows, comparison.standings, strict=True):
+            if "axis" not in row.answer.given:  # the others are not there in every world
+                agrees = [bool(standing_of(row.name, each).agrees) for _, each in worlds]
+                assert standing.agrees is of_all(agrees), line
+    assert verdicts >= {True, None}
+    assert conditions > 8 * len(without)
+
+
+def standing_of(name: str, comparison: Comparison) -> Standing:
+    [standing] = [
+        standing
+        for row, standing in zip(comparison.rows, comparison.standings, strict=True)
+        if row.name == name
+    ]
+    return standing
+
+
+def holds(condition: str, comparison: Comparison, env: dict[str, int]) -> bool:
+    """A condition, read as Python."""
+    lists = {
+        name: [env.get(f"{name}[{place}]", size) for place, size in enumerate(shape)]
+        for name, shape in comparison.operands
+    }
+    return bool(eval(condition, {"__builtins__": {}}, {**env, **lists}))
+
+
+def test_too_many_unknown_sizes(capsys: Output) -> None:
+    """Where there are more choices than are tried it depends, and a note says so."""
+    line = ["a,b,c,d,e,f", "a,g,h,i,j"]
+    assert main(["compare", "-f", "plain", *line]) == DEPENDS
+    assert capsys.readouterr().out == "depends on the unknown sizes\n"
+    comparison = told(capsys, "compare", *line)
+    assert [comparison[key] for key in ("agree", "when", "suggestions")] == [None, None, []]
+    assert {row["agrees"] for row in comparison["rows"]} == {None}
+    assert [note["kind"] for note in comparison["notes"]] == ["unknowns"]
+
+
+def test_one_number_for_a_name(capsys: Output) -> None:
+    """A name shared by operands is one number; sizes without a name are each their own."""
+    assert main(["compare", "-q", "3,N", "3,N"]) == AGREE
+    assert main(["compare", "-q", "3,?", "3,?"]) == DEPENDS
+
+
+# What to write so that they agree
+
+
+def test_suggestions_work() -> None:
+    """With each suggestion the rules agree, and on the values that one of them had before.
+
+    NumPy runs its text on arrays of the question's shapes.
+    """
+    random = Random(3)
+    written_anew = 0
+    for _ in range(1_200):
+        axis = random.choice((None, None, 0, 1))
+        rules = random.choice((None, None, list(RULES.values()), [RULES["none"], RULES["numpy"]]))
+        count = random.choice((2, 2, 2, 3))
+        line = line_of(random_shapes(random, (1, 2, 2, 3, 3, 4, 0), count))
+        comparison = ask(line, rules, axis)
+        suggestions = comparison.suggestions
+        assert len(suggestions) <= (0 if comparison.ok else 3)
+        assert len({each.write for each in suggestions}) == len(suggestions)
+        for suggestion in suggestions:
+            again = Comparison(suggestion.operands, rules, suggestion.axis)
+            assert again.ok is True
+            assert again.rows[again.first].answer.result == suggestion.result
+            given = arrays(comparison.operands)
+            text, _, asked = suggestion.write.partition("--axis ")
+            assert suggestion.axis == (int(asked) if asked else axis if again.has_axis else None)
+            anew = eval(f"[{text}]", {"numpy": numpy, **given})
+            changed = [shape for name, shape in suggestion.operands if name in text]
+            assert [array.shape for array in anew] == changed
+            like = comparison.rows[suggestion.like].answer
+            rest = [array for name, array in given.items() if name not in text]
+            assert same(sum(anew) + sum(rest), values(like)), (line, suggestion)
+            written_anew += 1
+    assert written_anew > 500
+
+
+@pytest.mark.parametrize(
+    ("arguments", "written_as"),
+    [
+        ("3,3 3", ["B.reshape(1,3)", "B.reshape(3,1)"]),
+        ("2,2,2 2", ["B.reshape(1,1,2)", "B.reshape(2,1,1)", "B.reshape(1,2,1)"]),
+        ("3 2,3", ["B, A.reshape(1,3)"]),
+        ("3,1 1,4", ["numpy.broadcast_to(A, (3,4))"]),
+        ("2,3,4,5 3,4 --axis 1", ["B.reshape(1,3,4,1) --axis 0"]),
+        ("2,3 2,3", []),
+        ("0,3 3", []),
+        ("N,3 3", ["B.reshape(1,3)"]),
+        ("?,2 2 --rules numpy,ncnn", ["B.reshape(1,2)"]),
+    ],
+)
+def test_suggestions(arguments: str, written_as: list[str], capsys: Output) -> None:
+    """The likeliest first: shapes of full rank, then the other order, then a stretch beforehand."""
+    found = told(capsys, "compare", *arguments.split())["suggestions"]
+    assert [suggestion["write"] for suggestion in found] == written_as
+
+
+# Formats
+
+TABLE = """\
+rule                    result   A on        B on
+────────────────────────────────────────────────────────────────────────────────────────────────────
+numpy, onnx             3,3      0,1         1
+onnx-uni                3,3      0,1         1       A is kept
+none                    no                           not counted
+pdpd axis 1 (default)   3,3      0,1         1       A is kept
+pdpd axis 0             3,3      0,1         0       ! other axes than numpy; A is kept; not counted
+bidirectional           3,3      0,1         1       B is a target shape here
+ncnn                    3,3      0,1 (h,w)   0 (h)   ! other axes than numpy; w first: 3,3 and 3
+no   none: A 3,3 has 2 axes and B 3 has 1 axis, and nothing stretches
+try  B.reshape(1,3)  gives 3,3 as numpy
+try  B.reshape(3,1)  gives 3,3 as ncnn
+the rules differ: numpy, onnx, onnx-uni, pdpd, bidirectional 3,3; ncnn 3,3 on other axes
+! the same result shape, but not the same values
+"""
+
+
+def test_table(capsys: Output) -> None:
+    """A row for each rule, or for several that say the same; last, what to beware of."""
+    assert main(["compare", "3,3", "3"]) == DIFFER
+    assert capsys.readouterr().out == TABLE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        ("2,3 2,3", "the rules agree: 2,3"),
+        ("2,3 4", "the rules agree: no broadcast"),
+        ("N,4 3,4 3,4", "the rules agree: 3,4 when N in (1, 3)"),
+        ("2,3 4 2 --rules numpy,onnx,ncnn", "the rules agree: no broadcast"),
+        ("0,3 3 --rules numpy,ncnn", "the rules differ: numpy 0,3; ncnn no broadcast"),
+        ("N,M 3,4", None),
+        ("N,3 3", "! for some sizes the same result shape, but not the same values"),
+        ("a,b,c,d,e,f a,g,h,i,j", "it depends on the unknown sizes"),
+        # rules that agree where they count, and the axis of pdpd that nobody asked for
+        ("3,3 3 --rules numpy,pdpd", "! the same result shape, but not the same values"),
+    ],
+)
+def test_last_line(arguments: str, last: str | None, capsys: Output) -> None:
+    """The answer is the last line, unless the rules have other values: then that is."""
+    main(["compare", *arguments.split()])
+    shown = capsys.readouterr().out.splitlines()[-1]
+    assert shown == last if last else shown.startswith("it depends: the rules agree when not (")
+
+
+def test_json(capsys: Output) -> None:
+    """The keys of the object, which the README promises, and what they hold."""
+    comparison = told(capsys, "compare", "x=3,3", "3", "--rules", "numpy,none,ncnn")
+    numpy_row, none_row, ncnn_row = comparison.pop("rows")
+    assert comparison == {
+        "schema": 1,
+        "command": "compare",
+        "operands": [{"name": "x", "shape": [3, 3]}, {"name": "B", "shape": [3]}],
+        "agree": False,
+        "when": None,
+        "same_shape_other_values": [{"rows": [[0], [2]], "always": True}],
+        "left_out": [],
+        "notes": [],
+        "suggestions": [
+            {
+                "write": "numpy.broadcast_to(B.reshape(1,3), (3,3))",
+                "operands": [{"name": "x", "shape": [3, 3]}, {"name": "B", "shape": [3, 3]}],
+                "axis": None,
+                "like": 0,
+                "result": [3, 3],
+            },
+            {
+                "write": "numpy.broadcast_to(B.reshape(3,1), (3,3))",
+                "operands": [{"name": "x", "shape": [3, 3]}, {"name": "B", "shape": [3, 3]}],
+                "axis": None,
+                "like": 2,
+                "result": [3, 3],
+            },
+        ],
+    }
+    assert numpy_row == {
+        "rule": "numpy",
+        "options": {},
+        "counts": True,
+        "ok": True,
+        "result": [3, 3],
+        "when": None,
+        "reason": None,
+        "reason_kind": None,
+        "lies": [[0, 1], [1]],
+        "agrees": True,
+        "differs": None,
+    }
+    assert none_row == {
+        **numpy_row,
+        "rule": "none",
+        "ok": False,
+        "result": None,
+        "reason": "x 3,3 has 2 axes and B 3 has 1 axis, and nothing stretches",
+        "reason_kind": "rank",
+        "lies": None,
+        "agrees": False,
+        "differs": "verdict",
+    }
+    assert ncnn_row == {
+        **numpy_row,
+        "rule": "ncnn",
+        "options": {"order": "numpy"},
+        "lies": [[0, 1], [0]],
+        "w_first": {"shapes": [[3, 3], [3]], "result": [3, 3]},
+        "agrees": False,
+        "differs": "axes",
+    }
+
+
+def test_tsv(capsys: Output) -> None:
+    """A row for each rule, below a header."""
+    main(["compare", "-f", "tsv", "N,3", "3", "--rules", "none,pdpd,ncnn"])
+    header, *rows = (line.split("\t") for line in capsys.readouterr().out.splitlines())
+    assert [dict(zip(header, row, strict=True)) for row in rows] == [
+        {
+            "operands": "N,3 3",
+            "agree": "false",
+            "rule": rule,
+            "counts": counts,
+            "ok": ok,
+            "result": result,
+            "lies": lies,
+            "agrees": agrees,
+            "differs": differs,
+            "when": when,
+            "reason": reason,
+        }
+        for rule, counts, ok, result, lies, agrees, differs, when, reason in (
+            ("none", "true", "false", "", "", "true", "", "", reason_of_none("N,3 3")),
+            ("pdpd", "true", "true", "N,3", "0,1 1", "false", "verdict", "", ""),
+            ("pdpd axis 0", "false", "null", "3,3", "0,1 0", "null", "verdict", "N == 3", ""),
+            ("ncnn", "true", "true", "N,3", "", "false", "verdict", "", ""),
+        )
+    ]
+
+
+def reason_of_none(line: str) -> str:
+    reason = ask_rule(RULES["none"], line, {}).reason
+    assert reason is not None
+    return reason.text
+
+
+# Lines
+
+
+LINES = ["3,3 3", "", "# shapes", "2,3 2,3", "2,,3 4", "2,3,4,5 3,4 axis=1", "4", "N,3 3", "1 1 1"]
+
+
+@pytest.mark.parametrize("dash", [[], ["-"]])
+def test_lines(dash: list[str], capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line of standard input is a question; a malformed one is reported and passed."""
+    feed(monkeypatch, LINES)
+    assert main(["compare", *dash]) == MALFORMED
+    out, err = capsys.readouterr()
+    assert out.splitlines() == [
+        "differ: numpy, onnx, onnx-uni, pdpd, bidirectional 3,3; ncnn 3,3 on other axes",
+        "agree: 2,3",
+        "error: a size is missing here",
+        f"differ: numpy, onnx, onnx-uni, bidirectional, ncnn {NO}; pdpd axis 1 2,3,4,5",
+        "error: compare takes two shapes or more, not one",
+        "depends: agree when N != 3",
+        "agree: 1",
+    ]
+    assert [line for line in err.splitlines() if "line" in line] == [
+        "bcastcli: line 5: a size is missing here",
+        "bcastcli: line 7: compare takes two shapes or more, not one",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        (["2,3 2,3", "1 1"], AGREE),
+        (["2,3 2,3", "N,3 3"], DEPENDS),
+        (["N,3 3", "3,3 3", "1 1"], DIFFER),
+        (["3,3 3", "1"], MALFORMED),
+        ([], MALFORMED),
+    ],
+)
+def test_status_of_lines(
+    lines: list[str], status: int, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of many lines: malformed before differing before depending before agreeing."""
+    feed(monkeypatch, lines)
+    assert main(["compare", "-q"]) == status
+    assert capsys.readouterr().out == ""
+
+
+def test_lines_as_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines have the object of the single question, with their number, without suggestions."""
+    found = list(map(json.loads, on_lines(capsys, monkeypatch, LINES, "compare", "--json")))
+    assert [each["line"] for each in found] == [1, 4, 5, 6, 7, 8, 9]
+    for each in found:
+        line = LINES[each.pop("line") - 1]
+        if "error" in each:
+            assert set(each) == {"schema", "input", "error", "column"}
+            continue
+        single = told(capsys, "compare", *line.split())
+        del single["suggestions"]
+        assert each == single
+
+
+def test_axis_of_a_line(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """axis=K on a line goes before --axis."""
+    lines = ["3,3 3 axis=0", "3,3 3", '{"shapes":[[3,3],[3]],"axis":-1}']
+    out = on_lines(capsys, monkeypatch, lines, "compare", "--json", "--axis", "1")
+    rows = [row for each in map(json.loads, out) for row in each["rows"]]
+    pdpd = [row["options"] for row in rows if row["rule"] == "pdpd"]
+    assert pdpd == [{"axis": 0}, {"axis": 1}, {"axis": 1}]
+
+
+def test_lines_as_tsv(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All lines share one header, and a malformed line has a row of as many cells."""
+    arguments = ["compare", "-f", "tsv", "--rules", "numpy,ncnn"]
+    out = on_lines(capsys, monkeypatch, LINES, *arguments)
+    header, *rows = (line.split("\t") for line in out)
+    assert {len(row) for row in rows} == {len(header)}
+    assert [row[:3] for row in rows] == [
+        ["3,3 3", "false", "numpy"],
+        ["3,3 3", "false", "ncnn"],
+        ["2,3 2,3", "true", "numpy"],
+        ["2,3 2,3", "true", "ncnn"],
+        ["2,,3 4", "error", ""],
+        ["2,3,4,5 3,4", "true", "numpy"],
+        ["2,3,4,5 3,4", "true", "ncnn"],
+        ["4", "error", ""],
+        ["N,3 3", "null", "numpy"],
+        ["N,3 3", "null", "ncnn"],
+        ["1 1 1", "true", "numpy"],
+    ]
+
+
+@pytest.mark.parametrize("output", ["svg", "html"])
+def test_pages_are_not_for_lines(
+    output: str, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A format whose answer is a whole file answers one question."""
+    feed(monkeypatch, LINES)
+    assert main(["compare", "-f", output]) == MALFORMED
+    assert capsys.readouterr().err == (
+        f"bcastcli: --format {output} answers one question, not lines\n"
+    )
+
+
+def test_help(capsys: Output) -> None:
+    """The help tells what counts, and the exit statuses."""
+    assert main(["compare", "--help"]) == AGREE
+    text = " ".join(capsys.readouterr().out.split())
+    assert "0 the rules agree, 1 they differ, 2 the question is malformed" in text
+    assert "What counts is each rule but none" in text
