@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import groupby
+from math import prod
 
 from bcastcli.answers import (
     Alternative,
@@ -15,7 +17,15 @@ from bcastcli.answers import (
     Reason,
     Rule,
 )
-from bcastcli.rules.rewriting import Rewritten, replaced, transposed, with_new_axes
+from bcastcli.rules.rewriting import (
+    Rewritten,
+    apart,
+    legible,
+    permuted,
+    replaced,
+    reshaped,
+    with_new_axes,
+)
 from bcastcli.rules.wording import axes, clashing, have, listed
 from bcastcli.shapes import CLASH, Column, Shape, Verdict, ones, stretch, whole, written
 
@@ -135,29 +145,62 @@ class Ncnn(Rule):
             yield Note("engine", "ncnn's wheels before 20230816 return wrong values here")
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        flip = _flip(answer)
+        if not legible(answer.operands):
+            return
+        if max(answer.ranks) > MOST_AXES:
+            yield from _merged(answer)
+            return
         larger, smaller = _by_rank(answer)
-        number = answer.called.index(smaller.name)
-        for aim, operand in ((larger, smaller), (smaller, larger)):
-            if len(aim.shape) > MOST_AXES or len(operand.shape) > len(aim.shape):
-                continue
-            number = answer.called.index(operand.name)
-            for each in (*with_new_axes(operand, aim.shape), *transposed(operand, aim.shape)):
-                what = "Permute" if each.shape == operand.shape[::-1] else "Reshape"
-                change = Rewritten(f"{what} {operand.name}", each.shape[::flip])
-                yield replaced(answer, {number: change})
-        if sum(answer.ranks) <= MOST_AXES:
-            yield _apart(answer)
+        for layer, propose in (
+            ("Reshape", with_new_axes),
+            ("Permute", permuted),
+            ("Reshape", reshaped),
+        ):
+            for operand, aim in ((smaller, larger.shape), (larger, smaller.shape)):
+                number = answer.called.index(operand.name)
+                for each in propose(operand, aim):
+                    shape = _filled(each.shape, len(aim))[:: _flip(answer)]
+                    change = Rewritten(f"{layer} {operand.name}", shape)
+                    yield replaced(answer, {number: change})
+        shapes = [operand.shape for operand in answer.operands]
+        for number, change in apart(answer).items():
+            shapes[number] = change.shape
+        yield _reshaped(answer, [_filled(shape, max(map(len, shapes))) for shape in shapes])
 
 
-def _apart(answer: Answer) -> Alternative:
-    """Each operand on axes of its own, and as many axes for both."""
-    first, second = (shape[:: _flip(answer)] for _, shape in answer.operands)
-    shapes = ((1,) * len(second) + first, second + (1,) * len(first))
-    changes = {
-        number: Rewritten("", shape[:: _flip(answer)]) for number, shape in enumerate(shapes)
+def _merged(answer: Answer) -> Iterator[Alternative]:
+    """Neighbouring axes as one, on which both operands do the same: stretch, or are equal."""
+    if answer.names:
+        return
+    flip = _flip(answer)
+    rank = max(answer.ranks)
+    shapes = [operand.shape[::flip] for operand in answer.operands]
+    appended = [shape + (1,) * (rank - len(shape)) for shape in shapes]
+    for filled in ([_filled(shape, rank) for shape in shapes], appended):
+        aligned = [column for column in zip(*filled, strict=True) if column != (1, 1)]
+        if all(stretch(column) != CLASH for column in aligned):
+            runs = groupby(aligned, lambda column: (column[0] == 1, column[1] == 1))
+            merged = [
+                [prod(map(int, sizes)) for sizes in zip(*run, strict=True)] for _, run in runs
+            ]
+            pair = [tuple(sizes[number] for sizes in merged) for number in (0, 1)]
+            yield _reshaped(answer, [shape[::flip] for shape in pair])
+
+
+def _reshaped(answer: Answer, shapes: Sequence[Shape]) -> Alternative:
+    """The question with other shapes, all of one rank."""
+    changed = {
+        number: Rewritten("", shape)
+        for number, shape in enumerate(shapes)
+        if shape != answer.operands[number].shape
     }
-    return replaced(answer, changes, f"Reshape {listed(answer.called)}")
+    names = [answer.called[number] for number in changed]
+    return replaced(answer, changed, f"Reshape {listed(names or answer.called)}")
+
+
+def _filled(shape: Shape, rank: int) -> Shape:
+    """The shape with ones before it, up to so many axes."""
+    return (1,) * (rank - len(shape)) + shape
 
 
 def _flip(answer: Answer) -> int:

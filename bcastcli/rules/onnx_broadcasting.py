@@ -1,6 +1,6 @@
 """The rules of ONNX's Broadcasting.md: multidirectional, which is NumPy's, and unidirectional."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from bcastcli.answers import (
@@ -131,10 +131,18 @@ class OnnxUnidirectional(Rule):
         )
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        yield from rewriting.alternatives(answer, [1])
+        def rewritten(asked: Answer) -> Iterator[Alternative]:
+            return rewriting.alternatives(asked, [1])
+
+        yield from rewritten(answer)
         yield swapped(answer)
-        both_ways = OnnxMultidirectional()
-        yield Alternative(f"rule {both_ways.name}", both_ways, answer.operands, {})
+        yield under(OnnxMultidirectional(), answer)
+        yield from swapped_and(answer, rewritten)
+
+
+def under(rule: Rule, answer: Answer) -> Alternative:
+    """The same operands under another rule."""
+    return Alternative(f"rule {rule.name}", rule, answer.operands, {})
 
 
 def swapped(answer: Answer) -> Alternative:
@@ -142,6 +150,16 @@ def swapped(answer: Answer) -> Alternative:
     first, second = answer.operands
     write = f"swap {first.name} and {second.name}"
     return Alternative(write, answer.rule, (second, first), answer.given)
+
+
+def swapped_and(
+    answer: Answer, propose: Callable[[Answer], Iterator[Alternative]]
+) -> Iterator[Alternative]:
+    """What is proposed for the two operands in the other order, if that is not enough."""
+    swap = swapped(answer)
+    turned = Answer(swap.rule, swap.operands, swap.options)
+    for each in () if turned.ok else propose(turned):
+        yield each._replace(write=f"{swap.write}, {each.write}")
 
 
 def kept_clash(answer: Answer, axis: Axis) -> Reason:

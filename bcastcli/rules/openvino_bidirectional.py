@@ -57,5 +57,9 @@ class Bidirectional(NumPy):
         )
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        # The target is no array: only the input can get other axes.
-        return rewriting.alternatives(answer, [0])
+        given, target = answer.operands
+        if rewriting.legible(answer.operands):
+            for each in rewriting.with_new_axes(target, given.shape):
+                write = f"{target.name} {written(each.shape)}"
+                yield rewriting.replaced(answer, {1: each}, write)
+        yield from rewriting.alternatives(answer, [0])

@@ -4,6 +4,7 @@ Its third rule, Numpy, is the one of the ONNX document.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from bcastcli.answers import (
     Alternative,
@@ -18,7 +19,7 @@ from bcastcli.answers import (
     Rule,
 )
 from bcastcli.rules import rewriting
-from bcastcli.rules.onnx_broadcasting import NumPy, OnnxUnidirectional, kept_clash, swapped
+from bcastcli.rules.onnx_broadcasting import NumPy, kept_clash, swapped, swapped_and, under
 from bcastcli.rules.wording import axes, clashing, have, listed, more_axes
 from bcastcli.shapes import Shape, follow, right_aligned, same, written
 
@@ -60,31 +61,31 @@ class Identical(Rule):
         return Reason("sizes", f"{who} on {answer.spell(axis.number)}, and nothing stretches{rest}")
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        if max(answer.ranks) > rewriting.MOST_AXES or len(answer.operands) > _MOST_REWRITTEN:
+        if len(answer.operands) > _MOST_REWRITTEN or not rewriting.legible(answer.operands):
             return
         numpy = Answer(NumPy(), answer.operands, {})
-        stretched = () if numpy.result is None else (numpy.result,)
-        first, *_, last = (operand.shape for operand in answer.operands)
-        for aim in dict.fromkeys((*stretched, first, last)):
-            changes = {
-                number: next(_made(operand, aim), None)
-                for number, operand in enumerate(answer.operands)
-                if operand.shape != aim
-            }
-            found = {number: change for number, change in changes.items() if change}
-            if len(found) == len(changes):
-                yield rewriting.replaced(answer, found)
-        yield Alternative(f"rule {numpy.rule.name}", numpy.rule, answer.operands, {})
+        # Where every operand stretches, that is hardly what was meant.
+        as_they_are: list[rewriting.Changes] = [{}]
+        others = rewriting.changes(numpy, range(len(answer.operands)))
+        meant = (others, as_they_are) if numpy.all_stretch else (as_they_are, others)
+        for changed in chain(*meant):
+            asked = Answer(numpy.rule, rewriting.replaced(numpy, changed).operands, {})
+            if asked.ok and not (changed and asked.all_stretch):
+                yield rewriting.replaced(answer, _spread(asked, changed))
+        yield under(numpy.rule, answer)
 
 
-def _made(operand: Operand, aim: Shape) -> Iterator[rewriting.Rewritten]:
-    """The ways to give an operand the shape `aim`."""
-    for way in (*rewriting.transposed(operand, aim), *rewriting.reshaped(operand, aim)):
-        if way.shape == aim:
-            yield way
-    if Answer(OnnxUnidirectional(), (Operand("", aim), operand), {}).ok:
-        target = f"{aim[0]}," if len(aim) == 1 else ", ".join(map(str, aim))
-        yield rewriting.Rewritten(f"numpy.broadcast_to({operand.name}, ({target}))", aim)
+def _spread(asked: Answer, changed: rewriting.Changes) -> rewriting.Changes:
+    """The changes to operands, and what gives each of them the shape that they broadcast to."""
+    aim = asked.result or ()
+    sizes = f"{aim[0]}," if len(aim) == 1 else ", ".join(map(str, aim))
+    spread = {}
+    for number, (name, shape) in enumerate(asked.operands):
+        if shape != aim:
+            write = changed[number].write if number in changed else name
+            text = f"numpy.broadcast_to({write}, ({sizes}))"
+            spread[number] = rewriting.Rewritten(text, aim)
+    return {**changed, **spread}
 
 
 class Pdpd(Rule):
@@ -171,14 +172,18 @@ class Pdpd(Rule):
         yield from _engine_notes(answer, target, source)
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        target, source = answer.ranks
-        if target <= rewriting.MOST_AXES:
-            for axis in range(target + 1):
-                yield Alternative(f"--axis {axis}", answer.rule, answer.operands, {"axis": axis})
         unset = Answer(answer.rule, answer.operands, {})
-        if source <= target:
-            yield from rewriting.alternatives(unset, [1])
+        yield from _on_each_axis(unset)
+        yield from rewriting.alternatives(unset, [1])
         yield swapped(unset)
+        yield from swapped_and(unset, _on_each_axis)
+        yield under(NumPy(), answer)
+
+
+def _on_each_axis(answer: Answer) -> Iterator[Alternative]:
+    if rewriting.legible(answer.operands):
+        for axis in range(answer.ranks[0] + 1):
+            yield Alternative(f"--axis {axis}", answer.rule, answer.operands, {"axis": axis})
 
 
 def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:

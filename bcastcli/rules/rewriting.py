@@ -4,17 +4,20 @@ All shapes here are outermost first. What is proposed here is only likely: the r
 it before anybody is told.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from math import prod
 from typing import NamedTuple
 
 from bcastcli.answers import Alternative, Answer, Operand
-from bcastcli.shapes import UNKNOWN, Shape, Size
+from bcastcli.shapes import UNKNOWN, Shape, columns, right_aligned, stretch, written
 
-# Longer shapes are not rewritten: nobody could read it, and it would take long.
-MOST_AXES = 32
+# What is longer is not rewritten: nobody could read it, and it would take long. Two shapes of so
+# many axes, one beside the other, have as many as every release of NumPy takes.
+MOST_AXES = 16
+_MOST_CHARACTERS = 80
 _MOST_OPERANDS = 3
-_LARGEST = 10**18
 
 
 class Rewritten(NamedTuple):
@@ -25,136 +28,181 @@ class Rewritten(NamedTuple):
     shape: Shape
 
 
+Changes = Mapping[int, Rewritten]
+"""What some operands become, by their numbers."""
+
+
 def alternatives(answer: Answer, movable: Sequence[int]) -> Iterator[Alternative]:
-    """The question with other axes for one of its operands, the likeliest first.
+    """The question with other axes for some of its operands, the likeliest first.
 
     `movable` are the numbers of the operands that may get them.
     """
-    if max(answer.ranks) > MOST_AXES:
+    for changed in changes(answer, movable):
+        yield replaced(answer, changed)
+
+
+def changes(answer: Answer, movable: Sequence[int]) -> Iterator[Changes]:
+    """What operands may become so that they broadcast, the likeliest first."""
+    operands = answer.operands
+    if not legible(operands):
         return
-    suspects = _suspects(answer, movable)
-    aims = {number: _others(answer, number) for number in suspects}
-    known = [number for number in suspects if aims[number] is not None]
-    for propose in (with_new_axes, transposed, reshaped):
-        for number in known:
-            for each in propose(answer.operands[number], aims[number] or ()):
-                yield replaced(answer, {number: each})
-    for number in sorted(known):
-        yield replaced(answer, {number: followed(answer.operands[number], len(aims[number] or ()))})
-    if len(movable) == len(answer.operands) and sum(answer.ranks) <= MOST_AXES:
-        yield replaced(answer, apart(answer.operands))
+    found = {number: _others(answer, number) for number in _suspects(answer, movable)}
+    aims = {number: aim for number, aim in found.items() if aim is not None}
+    for propose in (with_new_axes, permuted, reshaped):
+        for number, aim in aims.items():
+            for each in propose(operands[number], aim):
+                if each.shape != operands[number].shape:
+                    yield {number: each}
+    if len(operands) == 2 or (not aims and len(operands) <= _MOST_OPERANDS):
+        parted = apart(answer)
+        if set(parted) <= set(movable):
+            yield parted
+            return
+    for number, aim in [*aims.items()][:1]:
+        kept = [True] * answer.ranks[number] + [False] * len(aim)
+        yield {number: _indexed(operands[number], kept)}
 
 
-def replaced(
-    answer: Answer, changes: Mapping[int, Rewritten], write: str | None = None
-) -> Alternative:
+def legible(operands: Sequence[Operand]) -> bool:
+    """Whether people can read the operands, with more axes than they have."""
+    return (
+        max(len(operand.shape) for operand in operands) <= MOST_AXES
+        and max(len(written(operand.shape)) for operand in operands) <= _MOST_CHARACTERS
+    )
+
+
+def replaced(answer: Answer, changed: Changes, write: str | None = None) -> Alternative:
     """The question with some of its operands rewritten."""
     operands = tuple(
-        Operand(operand.name, changes[number].shape) if number in changes else operand
+        Operand(operand.name, changed[number].shape) if number in changed else operand
         for number, operand in enumerate(answer.operands)
     )
-    text = write or ", ".join(each.write for each in changes.values())
+    text = write or ", ".join(each.write for each in changed.values())
     return Alternative(text, answer.rule, operands, answer.given)
 
 
 def with_new_axes(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
-    """The operand with as many axes as `aim`, its own on such as suit them.
+    """The operand with its own axes on such of `aim` as suit them.
 
     >>> [each.write for each in with_new_axes(Operand("B", (4,)), (4, 3, 4))]
     ['B[:, None, None]', 'B[:]']
     """
-    for kept in _placed(operand.shape, aim):
-        sizes = iter(operand.shape)
-        shape = tuple(next(sizes) if is_own else 1 for is_own in kept)
-        yield Rewritten(_indexed(operand.name, kept), shape)
+    # Where none suits, a 1 of the others may stretch instead.
+    for stretching in (False, True):
+        first = _placed(operand.shape, aim, stretching)
+        if first:
+            yield _indexed(operand, first)
+            yield _indexed(operand, _placed(operand.shape[::-1], aim[::-1], stretching)[::-1])
+            break
 
 
-def followed(operand: Operand, count: int) -> Rewritten:
-    """The operand with so many new axes after its own."""
-    kept = [True] * len(operand.shape) + [False] * count
-    return Rewritten(_indexed(operand.name, kept), operand.shape + (1,) * count)
+def permuted(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
+    """The operand with its axes in the order in which the last ones of `aim` have their sizes.
 
-
-def apart(operands: Sequence[Operand]) -> dict[int, Rewritten]:
-    """Operands, all but the last with new axes, so that no two have an axis in common."""
-    changes = {}
-    count = 0
-    for number in range(len(operands) - 1, -1, -1):
-        if count and operands[number].shape:
-            changes[number] = followed(operands[number], count)
-        count += len(operands[number].shape)
-    return dict(sorted(changes.items()))
-
-
-def transposed(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
-    """The operand with its axes in the opposite order."""
-    if len(operand.shape) == len(aim) > 1:
-        yield Rewritten(f"{operand.name}.T", operand.shape[::-1])
+    >>> [each.write for each in permuted(Operand("B", (8, 9, 9, 3)), (8, 3, 9, 9))]
+    ['B.transpose(0, 3, 1, 2)']
+    """
+    own = operand.shape
+    left = list(range(len(own)))
+    order = []
+    for size in aim[max(len(aim) - len(own), 0) :]:
+        suiting = (i for wanted in (size, 1) for i in left if own[i] == wanted != UNKNOWN)
+        order.append(next(suiting, -1))
+        if order[-1] == -1:
+            return
+        left.remove(order[-1])
+    if left or order == sorted(order):
+        return
+    is_reverse = order == sorted(order, reverse=True)
+    write = "T" if is_reverse else f"transpose({', '.join(map(str, order))})"
+    yield Rewritten(f"{operand.name}.{write}", tuple(own[i] for i in order))
 
 
 def reshaped(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
-    """The operand with its elements along the last axes of `aim`, or along the first ones."""
-    sizes = [size for size in (*operand.shape, *aim) if isinstance(size, int) and size < _LARGEST]
-    if len(sizes) < len(operand.shape) + len(aim):
-        return
-    own, whole = sizes[: len(operand.shape)], sizes[len(operand.shape) :]
-    for place in range(len(whole)):
-        last, first = whole[place:], whole[: len(whole) - place] + [1] * place
-        for shape in (last, first):
-            if prod(shape) == prod(own):
-                write = f"{operand.name}.reshape({', '.join(map(str, shape))})"
-                yield Rewritten(write, tuple(shape))
+    """The operand with its elements along the last axes of `aim`, or along the first ones.
+
+    >>> [each.write for each in reshaped(Operand("B", ("N", 12)), (2, "N", 3, 4))]
+    ['B.reshape(N, 3, 4)']
+    """
+    count = _count(operand.shape)
+    for cut in range(len(aim) + 1):
+        last, first = aim[cut:], aim[: len(aim) - cut] + (1,) * cut
+        for shape in dict.fromkeys((last, first)):
+            if UNKNOWN not in shape and _count(shape) == count:
+                sizes = ", ".join(map(str, shape)) or "()"
+                yield Rewritten(f"{operand.name}.reshape({sizes})", shape)
 
 
-def _placed(own: Shape, aim: Shape) -> Iterator[list[bool]]:
-    """Which axes of `aim` an operand's own axes may lie on: the first that suit, or the last."""
-    first = _placed_first(own, aim)
-    last = _placed_first(own[::-1], aim[::-1])
-    if first is not None:
-        yield first
-    if last is not None:
-        yield last[::-1]
+def apart(answer: Answer) -> Changes:
+    """Operands with new axes, so that sizes that may clash lie on different axes."""
+    shapes = answer.shapes
+    ranked = sorted(range(len(shapes)), key=lambda number: -len(shapes[number]))
+    kept: list[list[bool]] = [[] for _ in shapes]
+    aligned = columns(shapes, right_aligned(answer.ranks))
+    for clashes, run in groupby(aligned, lambda column: bool(stretch(column).condition)):
+        parts = list(zip(*run, strict=True))
+        # An operand of ones goes with any of the others.
+        several = dict.fromkeys(parts[n] for n in ranked if set(parts[n]) - {1, None}) or parts[:1]
+        *_, last = several
+        for mine, part in zip(kept, parts, strict=True):
+            own = part if part in several else last
+            for each in several if clashes else [own]:
+                mine += [each == own and size is not None for size in part]
+    changed = {}
+    for number, operand in enumerate(answer.operands):
+        each = _indexed(operand, kept[number])
+        if each.shape != operand.shape:
+            changed[number] = each
+    return changed
 
 
-def _placed_first(own: Shape, aim: Shape) -> list[bool] | None:
+def _placed(own: Shape, aim: Shape, stretching: bool) -> list[bool]:
+    """Which axes of `aim` the own ones may lie on, the first that suit; none if not all find one.
+
+    `stretching` tells whether a 1 of `aim` suits any size.
+    """
     todo = list(own[::-1])
     kept = []
     for size in aim:
-        kept.append(bool(todo) and todo[-1] in (1, size) and todo[-1] != UNKNOWN)
+        suiting = (1, size) if size != UNKNOWN else (1,)
+        kept.append(bool(todo) and (todo[-1] in suiting or (stretching and size == 1)))
         if kept[-1]:
             todo.pop()
-    return None if todo else kept
+    return [] if todo else kept
 
 
-def _indexed(name: str, kept: Sequence[bool]) -> str:
-    """How NumPy writes an operand with new axes where it keeps none of its own.
+def _indexed(operand: Operand, kept: Sequence[bool]) -> Rewritten:
+    """The operand with new axes where it keeps none of its own.
 
     New axes before all others are left out: aligned right, the operand has them anyway.
     """
-    own = [place for place, is_own in enumerate(kept) if is_own]
-    if not own:
-        return name
-    first, last = own[0], own[-1]
-    if len(own) == last - first + 1 > 1:
-        marks = ["...", *["None"] * (len(kept) - last - 1)]
-    else:
-        marks = [":" if is_own else "None" for is_own in kept[first:]]
-    return f"{name}[{', '.join(marks)}]"
+    kept = kept[kept.index(True) :] if any(kept) else ()
+    sizes = iter(operand.shape)
+    shape = tuple(next(sizes) if is_own else 1 for is_own in kept)
+    marks = [":" if is_own else "None" for is_own in kept]
+    whole = [*kept, False].index(False)
+    if whole > 1:
+        marks[:whole] = ["..."]
+    return Rewritten(f"{operand.name}[{', '.join(marks)}]" if marks else operand.name, shape)
+
+
+def _count(shape: Shape) -> tuple[int, list[str]]:
+    """How many elements a shape has: the product of a number and of names."""
+    numbers = prod(size for size in shape if isinstance(size, int))
+    return numbers, sorted(size for size in shape if isinstance(size, str))
 
 
 def _suspects(answer: Answer, movable: Sequence[int]) -> list[int]:
     """Whose shape is likeliest not what was meant: the odd one out, or else the smallest."""
     clashing = [axis.sizes for axis in answer.axes or () if axis.conflict]
-    if not clashing:
-        return list(movable)[::-1][:_MOST_OPERANDS]
-    sizes = clashing[-1]
-    having: list[Size | None] = [size for size in sizes if size not in (1, None)]
+    sizes = clashing[-1] if clashing else ()
+    at_fault = [number for number in movable if sizes and sizes[number] not in (1, None)]
+    having = Counter(sizes)
 
     def oddness(number: int) -> tuple[int, int, int]:
-        return having.count(sizes[number]), answer.ranks[number], -number
+        return having[sizes[number]], answer.ranks[number], -number
 
-    at_fault = [number for number in movable if sizes[number] not in (1, None)]
-    return sorted(at_fault, key=oddness)[:_MOST_OPERANDS]
+    return (sorted(at_fault, key=oddness) or list(movable)[::-1])[:_MOST_OPERANDS]
 
 
 def _others(answer: Answer, number: int) -> Shape | None:
