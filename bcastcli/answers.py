@@ -432,11 +432,12 @@ class Answer:
         if self.ok is not False:
             return ()
         found: dict[object, Suggestion] = {}
+        given = set(self.operands)
         for write, rule, operands, options in self.rule.alternatives(self):
             answer = Answer(rule, operands, options, self.demands)
             if answer.ok:
                 asked = (rule.name, operands, *answer.options.items())
-                changed = tuple(each for each in operands if each not in self.operands)
+                changed = tuple(each for each in operands if each not in given)
                 found.setdefault(asked, Suggestion(write, changed, answer))
             if len(found) == MOST_SUGGESTIONS:
                 break

@@ -45,7 +45,7 @@ ANSWERED = [question for question in QUESTIONS if question.values[1] != MALFORME
 
 KEYS = (
     *("schema", "rule", "operands", "options", "ok", "result", "when"),
-    *("reason", "reason_kind", "axes", "notes"),
+    *("reason", "reason_kind", "axes", "notes", "suggestions"),
 )
 AXIS_KEYS = ["axis", "sizes", "result", "stretched", "conflict"]
 
@@ -197,6 +197,7 @@ def test_json_keys(capsys: Output, arguments: list[str], status: int) -> None:
         assert len(axis["sizes"]) == len(given["operands"])
     assert all(list(operand) == ["name", "shape"] for operand in given["operands"])
     assert all(list(note) == ["kind", "text"] for note in given["notes"])
+    assert bool(given["suggestions"]) == (status == NO)
 
 
 @pytest.mark.parametrize(

@@ -839,6 +839,7 @@ FACTORIES = (
     'OpenVINO\'s Python operator factories given auto_broadcast="PDPD" without an axis use axis 0'
 )
 HAS_A_1 = "target has a 1 where A has another size"
+STRETCH = "every operand stretches: none of them has the result's shape"
 GARBAGE = "ncnn itself reports no mismatch: it returns 0, and garbage"
 
 
@@ -893,7 +894,7 @@ def trimmed(shape: str, kept: str) -> str:
         (
             "bidirectional",
             "3,1 2,1,6",
-            [f"the result 2,3,6 is not the target shape 2,1,6: {HAS_A_1}"],
+            [f"the result 2,3,6 is not the target shape 2,1,6: {HAS_A_1}", STRETCH],
         ),
         (
             "bidirectional",
@@ -958,6 +959,84 @@ def test_ncnn_accepts_what_a_note_says_to_write() -> None:
                 assert of_shapes("ncnn", instead, shapes[1], order=order).ok is True
                 seen += 1
     assert seen > 20
+
+
+@pytest.mark.parametrize(
+    ("rule", "question", "noted"),
+    [
+        ("numpy", "64,1 64", True),
+        ("numpy", "8,1,6,1 7,1,5", True),
+        ("onnx", "3,1 1,4", True),
+        ("bidirectional", "3,1 1,4", True),
+        ("ncnn", "2,1 1,3", True),
+        ("numpy", "3,1 1,4 1,1,2,1,1", True),
+        ("numpy", "N,1 M", True),
+        ("numpy", "2,1 N", True),
+        # A size that is not known may be the result's.
+        ("numpy", "N,1 1,M 3,4", False),
+        ("numpy", "N M", False),
+        ("numpy", "3,4 4", False),
+        ("numpy", "3,1 1,4 3,4", False),
+        # An axis of size 1 is there whether it stretches or not.
+        ("numpy", "3 1,3", False),
+        ("numpy", "1,3 3", False),
+        ("numpy", "3", False),
+        ("numpy", "() ()", False),
+        ("numpy", "3,1 1,0", True),
+        ("numpy", "3,1,2 4,5", False),
+        ("onnx-uni", "3,4 1,1", False),
+        ("none", "1 1", False),
+        ("pdpd", "3,4 1", False),
+        ("ncnn", "1,3 3", False),
+    ],
+)
+def test_note_where_every_operand_stretches(rule: str, question: str, noted: bool) -> None:
+    """That no operand has the result's shape is noted, as it is seldom meant."""
+    answer = asked(rule, question)
+    assert answer.all_stretch is noted
+    assert (STRETCH in texts(answer)) is noted
+    if noted:
+        assert ("stretch", STRETCH) in answer.notes
+        assert answer.result not in [operand.shape for operand in answer.operands]
+
+
+@pytest.mark.parametrize("rule", ["numpy", "onnx", "bidirectional", "ncnn"])
+def test_every_operand_stretches_where_none_has_the_result(rule: str) -> None:
+    """For known sizes it is noted exactly where no operand, ones before it aside, is the result."""
+    chance = random.Random(23)
+    seen = set()
+    for _ in range(1000):
+        answer = of_shapes(rule, *random_shapes(chance, 2))
+        if answer.result is None:
+            continue
+        rank = len(answer.result)
+        kept = [(1,) * (rank - len(shape)) + shape for _, shape in answer.operands]
+        if rule == "ncnn" and len(set(answer.ranks)) > 1:
+            assert not answer.all_stretch  # the larger one is the result
+        else:
+            assert answer.all_stretch is (answer.result not in kept)
+        seen.add(answer.all_stretch)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("question", "noted"),
+    [
+        ("2,2 2", "B fits w of A as well: inner goes before outer"),
+        ("2 2,3,2", "A fits w of B as well: inner goes before outer"),
+        ("2,3,2 2 --order numpy", "B fits w of A as well: inner goes before outer"),
+        ("2,3 2", None),
+        ("3,2 2", None),
+        ("1,1 1", None),
+        ("2,2 2,2", None),
+        ("2,2,2 2,2", None),
+    ],
+)
+def test_note_where_a_size_fits_two_axes(question: str, noted: str | None) -> None:
+    """Under ncnn a shape of one axis that could lie on w as well lies on the last one."""
+    answer = asked("ncnn", question)
+    found = [note for note in answer.notes if "as well" in note.text]
+    assert found == ([("layout", noted)] if noted else [])
 
 
 @pytest.mark.parametrize(
@@ -1105,7 +1184,7 @@ def test_notes_call_operands_by_their_names(question: str) -> None:
 def test_kinds_of_notes(rule: str) -> None:
     """Every note of a random question says of which kind it is, in one line."""
     chance = random.Random(16)
-    kinds = {"axis", "trim", "target", "engine"}
+    kinds = {"axis", "trim", "target", "engine", "layout", "stretch"}
     for _ in range(200):
         for note in of_shapes(rule, *random_shapes(chance, 2)).notes:
             assert note.kind in kinds

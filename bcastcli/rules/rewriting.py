@@ -53,7 +53,7 @@ def changes(answer: Answer, movable: Sequence[int]) -> Iterator[Changes]:
             for each in propose(operands[number], aim):
                 if each.shape != operands[number].shape:
                     yield {number: each}
-    if len(operands) == 2 or (not aims and len(operands) <= _MOST_OPERANDS):
+    if len(operands) <= _MOST_OPERANDS:
         parted = apart(answer)
         if set(parted) <= set(movable):
             yield parted
