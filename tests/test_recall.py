@@ -108,6 +108,22 @@ def test_what_was_learned_is_recalled(rule: str, output: Format, line: str) -> N
     assert memory.answers([line, line]) == [expected, expected]
 
 
+@pytest.mark.parametrize("rule", ["numpy", "onnx"])
+def test_it_notes_where_every_operand_stretches(rule: str) -> None:
+    """From columns learned apart, it is seen whether every operand stretches, and then noted."""
+    memory = memory_of(rule, Format.JSON)
+    for line in ("64,1 1,64", "64,1 1,1", "1,1 1,64", "1,64 1,64", "64,1 64,1"):
+        answered(rule, line, Format.JSON, memory)
+    noted = {}
+    for line in ("64,1 1,64", "1,64 64,1", "64,64 1,64", "1,64 1,1", "1,1 1,64"):
+        answered(rule, line, Format.JSON, memory)
+        [recalled] = memory.answers([line])
+        assert recalled is not None
+        assert recalled == answered(rule, line, Format.JSON)
+        noted[line] = '"kind": "stretch"' in recalled
+    assert [line for line, every in noted.items() if every] == ["64,1 1,64", "1,64 64,1"]
+
+
 @remembering
 def test_nothing_is_recalled_of_what_was_not_learned(rule: str, output: Format) -> None:
     """A column that was never met is not guessed at, though its sizes were."""
