@@ -377,11 +377,14 @@ class Answer:
         if self.plan.refusal:
             return Reason(self.plan.refusal, self.rule.refuse(self))
         if self._live:
-            impossible = (need.reason for need in self.needs if () in need.condition)
+            impossible = (need.reason for need in self.needs if not self._can_hold(need))
             return next(impossible, None) or self._contradiction()
         laid = self._laid[0]
         last = max(i for i, verdict in enumerate(laid.verdicts) if () in verdict.condition)
         return self.rule.clash(self, self._axis(laid, last))
+
+    def _can_hold(self, need: Need) -> bool:
+        return symbols.solve(need.condition, self.names).possible
 
     def _contradiction(self) -> Reason:
         """No axis is to blame: what the axes need of the unknown sizes cannot hold at once."""
@@ -434,7 +437,7 @@ class Answer:
         found: dict[object, Suggestion] = {}
         given = set(self.operands)
         for write, rule, operands, options in self.rule.alternatives(self):
-            answer = Answer(rule, operands, options, self.demands)
+            answer = Answer(rule, operands, options, self.demands, self.needs)
             if answer.ok:
                 asked = (rule.name, operands, *answer.options.items())
                 changed = tuple(each for each in operands if each not in given)

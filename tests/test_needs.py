@@ -1,0 +1,116 @@
+"""Needs: what must hold besides the aligned axes, as of the operands of an operator."""
+
+import pytest
+
+from bcastcli.answers import Answer, Need, Operand, Reason
+from bcastcli.rules import RULES
+from bcastcli.shapes import Shape, Size
+from bcastcli.symbols import ALWAYS, NEVER, Condition, require
+
+REASON = Reason("sizes", "A has 3 and B has 4 where they are summed")
+WHERE = "the axis that is summed"
+
+
+def needing(condition: Condition, *shapes: Shape, rule: str = "onnx-uni") -> Answer:
+    """The answer to shapes, given that the condition must hold as well."""
+    return Answer(
+        RULES[rule], [*map(Operand, "AB", shapes)], {}, [], [Need(condition, WHERE, REASON)]
+    )
+
+
+def equal(left: Size, right: Size) -> Condition:
+    return require((left, right))
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [((2, 3), (3,)), ((2, 3), (2,)), (("N", 3), (3,)), ((2, "N"), ("M",)), (("N", 2), ("N", 3))],
+)
+def test_what_always_holds_changes_nothing(shapes: tuple[Shape, ...]) -> None:
+    """A need that holds in any case leaves the answer as it is without it."""
+    plain = Answer(RULES["onnx-uni"], [*map(Operand, "AB", shapes)], {})
+    needed = needing(ALWAYS, *shapes)
+    for told in ("ok", "result", "when", "reason", "axes", "notes", "names"):
+        assert getattr(needed, told) == getattr(plain, told)
+
+
+@pytest.mark.parametrize("shapes", [((2, 3), (3,)), (("N", 3), (1, 3)), ((2, "N"), ("M",))])
+@pytest.mark.parametrize(
+    "condition", [NEVER, equal(3, 4), equal("K", 3) + equal("K", 4)], ids=["never", "34", "self"]
+)
+def test_what_never_holds_is_the_reason(condition: Condition, shapes: tuple[Shape, ...]) -> None:
+    """A need that cannot hold makes the answer no, with its own reason, and no axis at fault."""
+    answer = needing(condition, *shapes)
+    assert (answer.ok, answer.result, answer.when) == (False, None, None)
+    assert answer.reason == REASON
+    assert not any(axis.conflict for axis in answer.axes or ())
+
+
+def test_axes_go_before_needs() -> None:
+    """Where sizes or ranks clash as well, the reason is that of the rule."""
+    for shapes, kind in (((2, 3), (4,)), "sizes"), (((3,), (2, 3)), "rank"):
+        answer = needing(NEVER, *shapes)
+        assert answer.reason is not None
+        assert answer.reason.kind == kind
+        assert answer.reason == Answer(RULES["onnx-uni"], answer.operands, {}).reason
+
+
+def test_names_of_needs_decide() -> None:
+    """The condition speaks of the names of needs as well, after those of the shapes."""
+    answer = needing(equal("K", 4), (2, 3), (3,))
+    assert (answer.ok, answer.result, answer.when) == (None, (2, 3), "K == 4")
+    both = needing(equal("K", 4), (2, "N"), (3,))
+    assert (both.ok, both.result, both.names) == (None, (2, 3), ("N", "K"))
+    assert both.when == "N == 3 and K == 4"
+    assert both.reason is None
+
+
+def test_a_need_fixes_a_size_of_the_result() -> None:
+    """A name that a need ties to a number, or to another name, has its size in the result."""
+    assert needing(equal("N", 4), ("N", 3), (3,)).result == (4, 3)
+    tied = needing(equal("N", "M"), ("N", 3), ("M", 3))
+    assert (tied.ok, tied.when, tied.result) == (None, "N == M", ("N", 3))
+
+
+def test_a_need_may_meet_what_an_axis_needs() -> None:
+    """What the axes leave open, a need can decide: it is then the whole condition."""
+    answer = needing(equal("N", 3), (2, 3), ("N",))
+    assert (answer.ok, answer.when, answer.result) == (None, "N == 3", (2, 3))
+
+
+@pytest.mark.parametrize(
+    ("needs", "shapes", "text"),
+    [
+        (
+            [equal("N", 5)],
+            ((2, 3), ("N",)),
+            f"N in (1, 3) on axis 1 (-1) and N == 5 on {WHERE} cannot both hold",
+        ),
+        (
+            [equal("N", 5), equal("N", 6)],
+            ((2, 3), ("M",)),
+            f"N == 5 on {WHERE} and N == 6 on {WHERE} cannot both hold",
+        ),
+        (
+            [equal("N", "M"), equal("M", 5)],
+            ((2, 3), ("N",)),
+            f"N in (1, 3) on axis 1 (-1), N == M on {WHERE} and M == 5 on {WHERE} cannot all hold",
+        ),
+    ],
+)
+def test_axes_and_needs_contradict_each_other(
+    needs: list[Condition], shapes: tuple[Shape, ...], text: str
+) -> None:
+    """Where no axis and no need is to blame alone, the reason names those that contradict."""
+    wanted = [Need(condition, WHERE, REASON) for condition in needs]
+    answer = Answer(RULES["onnx-uni"], [*map(Operand, "AB", shapes)], {}, [], wanted)
+    assert answer.ok is False
+    assert answer.reason == Reason("names", text)
+
+
+def test_suggestions_meet_needs() -> None:
+    """What to write instead of an operand is no use where a need does not hold."""
+    assert needing(ALWAYS, (3, 4), (3,)).suggestions
+    assert needing(NEVER, (3, 4), (3,)).suggestions == ()
+    assert needing(NEVER, (3, 4), (4,)).suggestions == ()
+    assert needing(equal("K", 4), (3, 4), (3,)).suggestions == ()
