@@ -246,7 +246,7 @@ def test_values(rule: str) -> None:
                 "           A      3    4",
                 "           B     (1)   3   (1) = no such axis, counts as 1",
                 "2 compare         B    !   the one that stretches; ! they clash",
-                "try        B[:, None]        3,1    gives 3,4",
+                "try        B[:, None]    3,1    gives 3,4",
             ],
         ),
         (
