@@ -76,9 +76,23 @@ def style(color: Color) -> Style:
         boxes = True
     except UnicodeEncodeError:
         boxes = False
+    return Style(_colors(color), boxes, _columns())
+
+
+def _colors(color: Color) -> bool:
     if color is not Color.AUTO:
-        return Style(color is Color.ALWAYS, boxes)
+        return color is Color.ALWAYS
     if os.environ.get("NO_COLOR"):
-        return Style(False, boxes)
+        return False
     shows = is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
-    return Style(bool(os.environ.get("FORCE_COLOR")) or shows, boxes)
+    return bool(os.environ.get("FORCE_COLOR")) or shows
+
+
+def _columns() -> int | None:
+    """The width of standard output, if it is a terminal that tells it."""
+    if not is_terminal(sys.stdout):
+        return None
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+    except OSError:
+        return None

@@ -41,6 +41,8 @@ class Style(NamedTuple):
     color: bool = False
     boxes: bool = False
     """Whether its encoding has the characters that tables are drawn with."""
+    columns: int | None = None
+    """The width of the terminal, if it is one."""
 
 
 Answered = TypeVar("Answered", contravariant=True)
@@ -78,7 +80,9 @@ class SheetForm(Generic[Answered]):
     BRIEF = False
 
     def __init__(self, output: Format, sheet: "Callable[[Answered], Sheet]") -> None:
-        self._show: Callable[[Sheet, Style], str] = import_module(f"bcastcli.render.{output}").show
+        module = import_module(f"bcastcli.render.{output}")
+        self._show: Callable[[Sheet, Style], str] = module.show
+        self.failed: Callable[[NotationError, int], str] = module.failed
         self._sheet = sheet
 
     def render(self, answer: Answered, style: Style) -> str:
@@ -86,10 +90,6 @@ class SheetForm(Generic[Answered]):
         return self._show(self._sheet(answer), style)
 
     single = render
-
-    def failed(self, error: NotationError, number: int) -> str:
-        """What takes the place of an answer."""
-        return f"error: {error.message}\n"
 
     def numbered(self, text: str, number: int) -> str:
         """The answer as it is."""

@@ -1,0 +1,78 @@
+"""A sheet as GitHub-flavoured Markdown."""
+
+import re
+from itertools import zip_longest
+
+from bcastcli.answers import Answer
+from bcastcli.notation import NotationError
+from bcastcli.picture import Picture
+from bcastcli.render import Style
+from bcastcli.render.drawing import drawn
+from bcastcli.render.plain import HEADER, NUMBERED, numbered
+from bcastcli.render.sheets import Cell, Grid, Line, Sheet, Tone, of_answer
+
+BRIEF = False
+__all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render", "show", "single"]
+
+STRONG = {Tone.CLASH, Tone.YES, Tone.NO, Tone.CONDITION}
+
+
+def render(answer: Answer, style: Style) -> str:
+    return show(of_answer(answer), style)
+
+
+single = render
+
+
+def show(sheet: Sheet, style: Style) -> str:
+    """The sheet, with an empty line after each of its parts: what comes next stands alone."""
+    return "".join(f"{_part(part, style)}\n\n" for part in sheet.parts)
+
+
+def failed(error: NotationError, number: int) -> str:
+    return f"error: {_escaped(error.message)}\n\n"
+
+
+def _part(part: Grid | Line | Picture, style: Style) -> str:
+    if isinstance(part, Picture):
+        # A file is as wide as it needs to be.
+        lines = drawn(part, style._replace(columns=None))
+        text = "\n".join("".join(cell.text for cell in line) for line in lines)
+        return f"```text\n{text}\n```"
+    if isinstance(part, Line):
+        text = _text(Cell(part.text, part.tone))
+        return f"{_escaped(part.label)}: {text}" if part.label else text
+    return _table(part)
+
+
+def _table(grid: Grid) -> str:
+    """A table; its first row is the head, which Markdown needs."""
+    rows = [row for body in (grid.head, *grid.bodies) for row in body]
+    if not grid.head:
+        rows.insert(0, ())
+    columns = list(zip_longest(*([_text(cell) for cell in row] for row in rows), fillvalue=""))
+    widths = [max(3, *map(len, column)) for column in columns]
+    rules = [
+        f"{'-' * (width - 1)}:" if place in grid.sizes else "-" * width
+        for place, width in enumerate(widths)
+    ]
+    head, *body = zip(*columns, strict=True)
+    lines = [
+        " | ".join(
+            f"{text:>{width}}" if place in grid.sizes else f"{text:<{width}}"
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in (head, *body)
+    ]
+    lines.insert(1, " | ".join(rules))
+    return "\n".join(f"| {line} |" for line in lines)
+
+
+def _text(cell: Cell) -> str:
+    text = _escaped(cell.text)
+    return f"**{text}**" if text and cell.tone in STRONG else text
+
+
+def _escaped(text: str) -> str:
+    """The text as itself: what Markdown would read as a mark has a backslash."""
+    return re.sub(r"([\\`*_{}\[\]<>|~&$])", r"\\\1", text)
