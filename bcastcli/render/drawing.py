@@ -82,7 +82,10 @@ def _beside(columns: list[Lines]) -> Lines:
 
 
 def _joined(parts: tuple[Row, ...], widths: list[int]) -> Row:
-    padded = ((*part, Cell(" " * (width - _width([part])))) for part, width in zip(parts, widths))
+    padded = (
+        (*part, Cell(" " * (width - _width([part]))))
+        for part, width in zip(parts, widths, strict=True)
+    )
     line = [cell for part in padded for cell in part]
     while line and line[-1].text.isspace():
         line.pop()
