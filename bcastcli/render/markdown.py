@@ -41,15 +41,13 @@ def _part(part: Grid | Line | Picture, style: Style) -> str:
         return f"```text\n{text}\n```"
     if isinstance(part, Line):
         text = _text(Cell(part.text, part.tone))
-        return f"{_escaped(part.label)}: {text}" if part.label else text
+        return f"- {_escaped(part.label)}: {text}" if part.label else text
     return _table(part)
 
 
 def _table(grid: Grid) -> str:
     """A table; its first row is the head, which Markdown needs."""
-    rows = [row for body in (grid.head, *grid.bodies) for row in body]
-    if not grid.head:
-        rows.insert(0, ())
+    rows = grid.rows if grid.head else [(), *grid.rows]
     columns = list(zip_longest(*([_text(cell) for cell in row] for row in rows), fillvalue=""))
     widths = [max(3, *map(len, column)) for column in columns]
     rules = [

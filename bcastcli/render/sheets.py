@@ -49,6 +49,11 @@ class Grid(NamedTuple):
     ruled: bool = True
     """Whether lines part the head and the bodies; without them the first column holds labels."""
 
+    @property
+    def rows(self) -> list[Row]:
+        """All rows, those of the head first."""
+        return [row for body in (self.head, *self.bodies) for row in body]
+
 
 class Line(NamedTuple):
     """A line of text, after a label unless that is empty."""
@@ -155,3 +160,22 @@ def sign(axis: Axis) -> Cell:
         return Cell("!", Tone.CLASH)
     stretched = ",".join(axis.stretched)
     return Cell(stretched, Tone.STRETCH) if stretched else Cell("=", Tone.EQUAL)
+
+
+def label_width(sheet: Sheet) -> int:
+    """The width of the widest label: all texts beside labels begin in one column."""
+    labels = [part.label for part in sheet.parts if isinstance(part, Line)]
+    for part in sheet.parts:
+        if isinstance(part, Grid) and not part.ruled:
+            labels += (row[0].text for row in part.rows)
+    return max(map(len, labels), default=0)
+
+
+def size_widths(grid: Grid) -> dict[int, int]:
+    """The widths of the columns of sizes, without the closing bracket of a ghost."""
+    return {place: max(len(hung(row[place])) for row in grid.rows) for place in grid.sizes}
+
+
+def hung(cell: Cell) -> str:
+    """A cell's text without the bracket that hangs over."""
+    return GHOST[:-1] if cell.text == GHOST else cell.text

@@ -13,7 +13,17 @@ from bcastcli.picture import Picture
 from bcastcli.render import Style
 from bcastcli.render.drawing import drawn
 from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered
-from bcastcli.render.sheets import GHOST, Cell, Grid, Line, Sheet, Tone, of_answer
+from bcastcli.render.sheets import (
+    Cell,
+    Grid,
+    Line,
+    Sheet,
+    Tone,
+    hung,
+    label_width,
+    of_answer,
+    size_widths,
+)
 
 BRIEF = False
 __all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render", "show"]
@@ -54,7 +64,7 @@ def show(sheet: Sheet, style: Style) -> str:
         width=2**31,
         legacy_windows=False,
     )
-    labels = _width_of_labels(sheet)
+    labels = label_width(sheet)
     for part in sheet.parts:
         if isinstance(part, Line):
             text = f"{part.label:<{labels}}  {part.text}" if part.label else part.text
@@ -71,20 +81,11 @@ def show(sheet: Sheet, style: Style) -> str:
     return "".join(f"{line.rstrip()}\n" for line in written.splitlines())
 
 
-def _width_of_labels(sheet: Sheet) -> int:
-    """The width of the widest label: all texts beside labels begin in one column."""
-    labels = [part.label for part in sheet.parts if isinstance(part, Line)]
-    for part in sheet.parts:
-        if isinstance(part, Grid) and not part.ruled:
-            labels += (row[0].text for body in (part.head, *part.bodies) for row in body)
-    return max(map(len, labels), default=0)
-
-
 def _ruled(grid: Grid, boxes: bool) -> Table:
     """A table with lines between its parts."""
     lines = box.HORIZONTALS if boxes else ASCII_LINES
     table = Table(box=lines, header_style="", show_edge=False, pad_edge=False)
-    widths = _widths(grid)
+    widths = size_widths(grid)
     for place, heads in enumerate(zip(*grid.head, strict=True)):
         texts = (_padded(head, widths.get(place)) for head in heads)
         table.add_column(Text("\n").join(texts), no_wrap=True)
@@ -98,24 +99,12 @@ def _ruled(grid: Grid, boxes: bool) -> Table:
 def _labelled(grid: Grid, labels: int) -> Table:
     """A table without lines, with labels in its first column."""
     table = Table.grid(padding=(0, 2, 0, 0))
-    widths = _widths(grid)
-    rows = [row for body in (grid.head, *grid.bodies) for row in body]
-    for place, _ in enumerate(rows[0]):
+    widths = size_widths(grid)
+    for place, _ in enumerate(grid.rows[0]):
         table.add_column(no_wrap=True, min_width=labels if place == 0 else None)
-    for row in rows:
+    for row in grid.rows:
         table.add_row(*(_padded(cell, widths.get(place)) for place, cell in enumerate(row)))
     return table
-
-
-def _widths(grid: Grid) -> dict[int, int]:
-    """The widths of the columns of sizes, without the closing bracket of a ghost."""
-    rows = [row for body in (grid.head, *grid.bodies) for row in body]
-    return {place: max(len(_hung(row[place])) for row in rows) for place in grid.sizes}
-
-
-def _hung(cell: Cell) -> str:
-    """A cell's text without the bracket that hangs over."""
-    return GHOST[:-1] if cell.text == GHOST else cell.text
 
 
 def _padded(cell: Cell, width: int | None) -> Text:
@@ -126,6 +115,6 @@ def _padded(cell: Cell, width: int | None) -> Text:
     style = STYLES[cell.tone]
     if width is None:
         return Text(cell.text, style)
-    text = _hung(cell)
+    text = hung(cell)
     hanging = cell.text[len(text) :] or " "
     return Text(" " * (width - len(text))).append(text + hanging, style)

@@ -1,0 +1,56 @@
+"""The colors and fonts of pages; what they say is also said without them."""
+
+from bcastcli.render.sheets import Tone
+
+MONOSPACE = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
+
+# Each stands out from its paper by a contrast of at least 4.5 to 1.
+LIGHT = {
+    Tone.PLAIN: "#111111",
+    Tone.GHOST: "#595959",
+    Tone.EQUAL: "#595959",
+    Tone.STRETCH: "#0b4f8a",
+    Tone.CLASH: "#a80020",
+    Tone.DEPENDS: "#7a4b00",
+    Tone.NOTE: "#333333",
+    Tone.YES: "#0a5c1f",
+    Tone.NO: "#a80020",
+    Tone.CONDITION: "#7a4b00",
+}
+DARK = {
+    Tone.PLAIN: "#f2f2f2",
+    Tone.GHOST: "#b0b0b0",
+    Tone.EQUAL: "#b0b0b0",
+    Tone.STRETCH: "#7cc4ff",
+    Tone.CLASH: "#ff9494",
+    Tone.DEPENDS: "#ffcc66",
+    Tone.NOTE: "#dddddd",
+    Tone.YES: "#7fdc8f",
+    Tone.NO: "#ff9494",
+    Tone.CONDITION: "#ffcc66",
+}
+PAPER = {"light": "#ffffff", "dark": "#141414"}
+WEIGHTS = """\
+.stretch,.clash,.depends,.yes,.no,.condition{font-weight:bold}
+.note{font-style:italic}
+.stored{stroke-width:3}
+.repeated,.open{fill:none;stroke-width:3;stroke-dasharray:6 5}
+.open{stroke-dasharray:2 5}
+.rule{stroke-width:3}
+.box{fill:none;stroke-width:4}"""
+"""What is seen in black and white too."""
+
+
+def rules(colors: dict[Tone, str]) -> str:
+    """The rules of CSS for text, lines and shapes in these colors."""
+    tones = [f".{tone.value}{{color:{color};fill:{color}}}" for tone, color in colors.items()]
+    ink, faint = colors[Tone.PLAIN], colors[Tone.GHOST]
+    return "\n".join(
+        (
+            *tones,
+            f".stored{{fill:{ink};stroke:{ink}}}",
+            f".repeated,.open{{stroke:{faint}}}",
+            f".rule{{stroke:{ink}}}",
+            f".box{{stroke:{colors[Tone.CLASH]}}}",
+        )
+    )

@@ -1,0 +1,119 @@
+"""A sheet as a page: one HTML file that asks for nothing else."""
+
+from html import escape
+
+from bcastcli.answers import Answer
+from bcastcli.picture import Picture
+from bcastcli.render import Style
+from bcastcli.render.colors import DARK, LIGHT, MONOSPACE, PAPER, WEIGHTS, rules
+from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered
+from bcastcli.render.sheets import GHOST, Cell, Grid, Line, Row, Sheet, Tone, of_answer
+from bcastcli.render.svg import FONT, figure
+
+BRIEF = False
+__all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render", "show"]
+
+LAYOUT = f"""\
+:root{{color-scheme:light dark}}
+body{{margin:2rem;font:clamp(1.25rem,2.4vw,2.25rem)/1.45 {MONOSPACE}}}
+h1{{font-size:1em;margin:0 0 1em;overflow-wrap:anywhere}}
+p{{margin:.4em 0;overflow-wrap:anywhere}}
+table{{border-collapse:collapse;margin:.6em 0}}
+th,td{{padding:0 1.5ch;text-align:left;font-weight:normal;white-space:nowrap}}
+th:first-child,td:first-child{{padding-left:0}}
+.size{{text-align:right}}
+.size.ghost{{padding-right:.5ch}}
+.clash{{font-weight:bold}}
+td.clash{{outline:.12em solid;outline-offset:-.1em}}
+.ruled :is(thead,tbody)+tbody{{border-top:.12em solid}}
+figure{{margin:1em 0}}
+figure svg{{display:block;max-width:100%;height:auto}}
+svg text{{font:{FONT}px {MONOSPACE};white-space:pre}}
+.wide{{overflow-x:auto}}"""
+
+
+def render(answer: Answer, style: Style) -> str:
+    return show(of_answer(answer), style)
+
+
+single = render
+
+
+def show(sheet: Sheet, style: Style) -> str:
+    """The sheet as a file."""
+    title = escape(sheet.title)
+    dark = f"body{{background:{PAPER['dark']};color:{DARK[Tone.PLAIN]}}}\n{rules(DARK)}"
+    return "\n".join(
+        (
+            "<!DOCTYPE html>",
+            '<html lang="en">',
+            '<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width">',
+            f'<meta name="description" content="{escape(sheet.description)}">',
+            f"<title>{title}</title>",
+            "<style>",
+            LAYOUT,
+            f"body{{background:{PAPER['light']};color:{LIGHT[Tone.PLAIN]}}}",
+            rules(LIGHT),
+            WEIGHTS,
+            f"@media screen and (prefers-color-scheme:dark){{\n{dark}\n}}",
+            "</style>",
+            "<main>",
+            f"<h1>{title}</h1>",
+            *map(_part, sheet.parts),
+            "</main>",
+            "</html>\n",
+        )
+    )
+
+
+def _part(part: Grid | Line | Picture) -> str:
+    if isinstance(part, Picture):
+        return _figure(part)
+    if isinstance(part, Grid):
+        return _table(part)
+    label = f"<b>{escape(part.label)}</b> " if part.label else ""
+    return f'<p>{label}<span class="{part.tone.value}">{escape(part.text)}</span></p>'
+
+
+def _figure(picture: Picture) -> str:
+    drawn = figure(picture)
+    said = " ".join(f"{before} {block.title}" for before, block in picture.blocks)
+    return "\n".join(
+        (
+            "<figure>",
+            f'<svg viewBox="0 0 {drawn.width} {drawn.height}" width="{drawn.width}"'
+            f' height="{drawn.height}" role="img" aria-label="{escape(said.strip())}">',
+            *drawn.elements,
+            "</svg>",
+            "</figure>",
+        )
+    )
+
+
+def _table(grid: Grid) -> str:
+    parts = [f"<thead>\n{_rows(grid, grid.head, 'col')}\n</thead>"] if grid.head else []
+    parts += [f"<tbody>\n{_rows(grid, body, 'row')}\n</tbody>" for body in grid.bodies]
+    ruled = ' class="ruled"' if grid.ruled else ""
+    return "\n".join(('<div class="wide">', f"<table{ruled}>", *parts, "</table>", "</div>"))
+
+
+def _rows(grid: Grid, rows: tuple[Row, ...], scope: str) -> str:
+    """Rows of cells; those that say what the others are about are heads."""
+    return "\n".join(
+        "<tr>"
+        + "".join(
+            _cell(cell, place in grid.sizes, scope if scope == "col" or place == 0 else "")
+            for place, cell in enumerate(row)
+        )
+        + "</tr>"
+        for row in rows
+    )
+
+
+def _cell(cell: Cell, is_size: bool, scope: str) -> str:
+    tone = Tone.GHOST if cell.text == GHOST else cell.tone
+    classes = f"size {tone.value}" if is_size else tone.value
+    if scope and cell.text:
+        return f'<th scope="{scope}" class="{classes}">{escape(cell.text)}</th>'
+    return f'<td class="{classes}">{escape(cell.text)}</td>'
