@@ -82,8 +82,10 @@ def _figure(picture: Picture) -> str:
     return "\n".join(
         (
             "<figure>",
-            f'<svg viewBox="0 0 {drawn.width} {drawn.height}" width="{drawn.width}"'
-            f' height="{drawn.height}" role="img" aria-label="{escape(said.strip())}">',
+            (
+                f'<svg viewBox="0 0 {drawn.width} {drawn.height}" width="{drawn.width}"'
+                f' height="{drawn.height}" role="img" aria-label="{escape(said.strip())}">'
+            ),
             *drawn.elements,
             "</svg>",
             "</figure>",

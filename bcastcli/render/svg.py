@@ -76,8 +76,10 @@ def show(sheet: Sheet, style: Style) -> str:
     height = max(SLIDE[1], body.height + 2 * MARGIN)
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
-            ' role="img" aria-labelledby="title description">',
+            (
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
+                ' role="img" aria-labelledby="title description">'
+            ),
             f'<title id="title">{escape(sheet.title)}</title>',
             f'<desc id="description">{escape(sheet.description)}</desc>',
             f"<style>\ntext{{font:{FONT}px {MONOSPACE};white-space:pre}}",
@@ -254,7 +256,7 @@ def _bar(extent: Extent, y: int) -> Iterator[str]:
 def _words(picture: Picture) -> Drawn:
     """What each kind of part means, and what else there is to say."""
     elements: list[str] = []
-    lines = [(kind, kind.value) for kind in picture.kinds]
+    lines: list[tuple[Kind | None, str]] = [(kind, kind.value) for kind in picture.kinds]
     lines += [(None, text) for text in picture.words]
     for place, (kind, text) in enumerate(lines):
         y = place * LEADING
