@@ -7,7 +7,7 @@ from bcastcli.picture import Picture
 from bcastcli.render import Style
 from bcastcli.render.colors import DARK, LIGHT, MONOSPACE, PAPER, WEIGHTS, rules
 from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered
-from bcastcli.render.sheets import GHOST, Cell, Grid, Line, Row, Sheet, Tone, of_answer
+from bcastcli.render.sheets import GHOST, Cell, Grid, Line, Row, Sheet, Tone, label_width, of_answer
 from bcastcli.render.svg import FONT, figure
 
 BRIEF = False
@@ -22,14 +22,16 @@ table{{border-collapse:collapse;margin:.6em 0}}
 th,td{{padding:0 1.5ch;text-align:left;font-weight:normal;white-space:nowrap}}
 th:first-child,td:first-child{{padding-left:0}}
 .size{{text-align:right}}
+table td.size{{white-space:nowrap}}
 .size.ghost{{padding-right:.5ch}}
-.clash{{font-weight:bold}}
-td.clash{{outline:.12em solid;outline-offset:-.1em}}
+table:not(.ruled) td{{white-space:normal}}
+td.clash span{{outline:.12em solid;outline-offset:.1em}}
 .ruled :is(thead,tbody)+tbody{{border-top:.12em solid}}
 figure{{margin:1em 0}}
 figure svg{{display:block;max-width:100%;height:auto}}
 svg text{{font:{FONT}px {MONOSPACE};white-space:pre}}
-.wide{{overflow-x:auto}}"""
+.wide{{overflow-x:auto}}
+@media print{{.wide{{overflow:visible}}}}"""
 
 
 def render(answer: Answer, style: Style) -> str:
@@ -53,6 +55,7 @@ def show(sheet: Sheet, style: Style) -> str:
             f"<title>{title}</title>",
             "<style>",
             LAYOUT,
+            _label_rules(label_width(sheet)),
             f"body{{background:{PAPER['light']};color:{LIGHT[Tone.PLAIN]}}}",
             rules(LIGHT),
             WEIGHTS,
@@ -72,8 +75,18 @@ def _part(part: Grid | Line | Picture) -> str:
         return _figure(part)
     if isinstance(part, Grid):
         return _table(part)
-    label = f"<b>{escape(part.label)}</b> " if part.label else ""
-    return f'<p>{label}<span class="{part.tone.value}">{escape(part.text)}</span></p>'
+    text = f'<span class="{part.tone.value}">{escape(part.text)}</span>'
+    if not part.label:
+        return f"<p>{text}</p>"
+    return f'<p class="labelled"><b>{escape(part.label)}</b> {text}</p>'
+
+
+def _label_rules(width: int) -> str:
+    """What has all texts beside labels begin in one column."""
+    return (
+        f".labelled{{display:grid;grid-template-columns:{width + 1.5}ch 1fr}}\n"
+        f"table:not(.ruled) :is(th,td):first-child{{min-width:{width}ch;font-weight:bold}}"
+    )
 
 
 def _figure(picture: Picture) -> str:
@@ -116,6 +129,7 @@ def _rows(grid: Grid, rows: tuple[Row, ...], scope: str) -> str:
 def _cell(cell: Cell, is_size: bool, scope: str) -> str:
     tone = Tone.GHOST if cell.text == GHOST else cell.tone
     classes = f"size {tone.value}" if is_size else tone.value
-    if scope and cell.text:
-        return f'<th scope="{scope}" class="{classes}">{escape(cell.text)}</th>'
-    return f'<td class="{classes}">{escape(cell.text)}</td>'
+    text = escape(cell.text)
+    if scope and text:
+        return f'<th scope="{scope}" class="{classes}">{text}</th>'
+    return f'<td class="{classes}"><span>{text}</span></td>' if text else "<td></td>"

@@ -1,6 +1,7 @@
 """A sheet as a slide: one SVG file that asks for nothing else."""
 
 from collections.abc import Iterable, Iterator
+from itertools import compress
 from textwrap import wrap
 from typing import NamedTuple
 from xml.sax.saxutils import escape
@@ -56,22 +57,7 @@ single = render
 
 def show(sheet: Sheet, style: Style) -> str:
     """The sheet as a file."""
-    labels = label_width(sheet)
-    shapes = [
-        figure(part) if isinstance(part, Picture) else _grid(part, labels)
-        for part in sheet.parts
-        if not isinstance(part, Line)
-    ]
-    line = max(LEAST_LINE, *(shape.width // CHARACTER for shape in shapes), 0)
-    drawn = iter(shapes)
-    parts = [
-        _line(Line("", sheet.title), 0, line),
-        *(
-            _line(part, labels, line) if isinstance(part, Line) else next(drawn)
-            for part in sheet.parts
-        ),
-    ]
-    body = _stacked(parts)
+    body = _laid_out(sheet)
     width = max(SLIDE[0], body.width + 2 * MARGIN)
     height = max(SLIDE[1], body.height + 2 * MARGIN)
     return "\n".join(
@@ -83,12 +69,40 @@ def show(sheet: Sheet, style: Style) -> str:
             f'<title id="title">{escape(sheet.title)}</title>',
             f'<desc id="description">{escape(sheet.description)}</desc>',
             f"<style>\ntext{{font:{FONT}px {MONOSPACE};white-space:pre}}",
-            f"{rules(LIGHT)}\n{WEIGHTS}\n</style>",
+            f"{rules(LIGHT)}\n{WEIGHTS}\n.title text{{font-weight:bold}}\n</style>",
             f'<rect width="{width}" height="{height}" fill="{PAPER["light"]}"/>',
             _moved(body.elements, MARGIN, MARGIN),
             "</svg>\n",
         )
     )
+
+
+def _laid_out(sheet: Sheet) -> Drawn:
+    """The parts below each other, or pictures beside the rest, whichever gives larger type."""
+    labels = label_width(sheet)
+    shapes = [
+        figure(part) if isinstance(part, Picture) else _grid(part, labels)
+        for part in sheet.parts
+        if not isinstance(part, Line)
+    ]
+    line = max(LEAST_LINE, *(shape.width // CHARACTER for shape in shapes), 0)
+    title = _line(Line("", sheet.title), 0, line)
+    drawn = iter(shapes)
+    parts = [
+        _line(part, labels, line) if isinstance(part, Line) else next(drawn) for part in sheet.parts
+    ]
+    heading = title._replace(elements=['<g class="title">', *title.elements, "</g>"])
+    stacked = _stacked([heading, *parts])
+    pictures = [isinstance(part, Picture) for part in sheet.parts]
+    rest = [part for part, is_picture in zip(parts, pictures, strict=True) if not is_picture]
+    beside = _beside(_stacked([heading, *rest]), _stacked(compress(parts, pictures)))
+    return min(stacked, beside, key=_scale)
+
+
+def _scale(drawn: Drawn) -> float:
+    """By how much it is larger than a slide."""
+    width, height = SLIDE
+    return max(1, (drawn.width + 2 * MARGIN) / width, (drawn.height + 2 * MARGIN) / height)
 
 
 def figure(picture: Picture) -> Drawn:
@@ -262,6 +276,6 @@ def _words(picture: Picture) -> Drawn:
         y = place * LEADING
         if kind:
             elements.append(f'<g class="key">{_rect(kind, 2, y + 6, 28, 28)}</g>')
-        elements.append(_text(text, Tone.PLAIN, 2 if kind else 0, y))
-    longest = max((len(text) + 2 for _, text in lines), default=0)
+        elements.append(_text(text, Tone.PLAIN, 3 if kind else 0, y))
+    longest = max((len(text) + 3 for _, text in lines), default=0)
     return Drawn(elements, longest * CHARACTER, len(lines) * LEADING)
