@@ -1,6 +1,7 @@
 """A picture as lines of text."""
 
 from itertools import zip_longest
+from textwrap import wrap
 
 from bcastcli.picture import ARROW, BAR, Block, Extent, Kind, Picture, axis_name
 from bcastcli.render import Style
@@ -29,11 +30,14 @@ def drawn(picture: Picture, style: Style) -> Lines:
     lines = _beside([edge, *columns])
     if style.columns is not None and _width(lines) > style.columns:
         lines = [line for column in columns for line in _beside([edge, column])]
-    key = [(Cell(f"{glyphs[kind]} {kind.value}", TONES[kind]),) for kind in picture.kinds]
-    lines += [*key, *((Cell(words),) for words in picture.words)]
-    if style.columns is not None and _width(lines) > style.columns:
-        text = f"the picture is {_width(lines)} columns wide, and the terminal {style.columns}"
-        lines.append((Cell(text, Tone.NOTE),))
+    width = _width(lines)
+    said = [Cell(f"{glyphs[kind]} {kind.value}", TONES[kind]) for kind in picture.kinds]
+    said += map(Cell, picture.words)
+    if style.columns is not None and width > style.columns:
+        text = f"the picture is {width} columns wide, and the terminal {style.columns}"
+        said.append(Cell(text, Tone.NOTE))
+    for text, tone in said:
+        lines += ((Cell(line, tone),) for line in wrap(text, style.columns or len(text)))
     return lines
 
 

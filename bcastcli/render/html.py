@@ -15,15 +15,15 @@ __all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render", "show"
 
 LAYOUT = f"""\
 :root{{color-scheme:light dark}}
-body{{margin:2rem;font:clamp(1.25rem,2.4vw,2.25rem)/1.45 {MONOSPACE}}}
+body{{margin:2rem;font:clamp(1.25rem,2vw,2.25rem)/1.45 {MONOSPACE}}}
 h1{{font-size:1em;margin:0 0 1em;overflow-wrap:anywhere}}
 p{{margin:.4em 0;overflow-wrap:anywhere}}
 table{{border-collapse:collapse;margin:.6em 0}}
-th,td{{padding:0 1.5ch;text-align:left;font-weight:normal;white-space:nowrap}}
+th,td{{padding:0 1ch;text-align:left;font-weight:normal;white-space:nowrap;vertical-align:baseline}}
 th:first-child,td:first-child{{padding-left:0}}
 .size{{text-align:right}}
 table td.size{{white-space:nowrap}}
-.size.ghost{{padding-right:.5ch}}
+.size.ghost{{padding-right:0}}
 table:not(.ruled) td{{white-space:normal}}
 td.clash span{{outline:.12em solid;outline-offset:.1em}}
 .ruled :is(thead,tbody)+tbody{{border-top:.12em solid}}
@@ -84,7 +84,7 @@ def _part(part: Grid | Line | Picture) -> str:
 def _label_rules(width: int) -> str:
     """What has all texts beside labels begin in one column."""
     return (
-        f".labelled{{display:grid;grid-template-columns:{width + 1.5}ch 1fr}}\n"
+        f".labelled{{display:grid;grid-template-columns:{width + 2}ch 1fr}}\n"
         f"table:not(.ruled) :is(th,td):first-child{{min-width:{width}ch;font-weight:bold}}"
     )
 

@@ -37,7 +37,7 @@ LEAST_LINE = 48
 MOST_ACROSS = 1600
 """Blocks that would reach further go below the others."""
 CELL, PITCH = 42, 50
-UNIT, THICK = 24, 32
+UNIT, THICK = 27, 32
 
 
 class Drawn(NamedTuple):
