@@ -9,8 +9,9 @@ from bcastcli.shapes import Size, written
 
 MOST_AXES = 3
 MOST_ROWS = 16
-MOST_ACROSS = 24
-"""The columns of all blocks together: what fits on a line of text."""
+MOST_ACROSS = 12
+MOST_CELLS = 600
+"""In all blocks together."""
 BAR = 6
 """The length of a bar that stands for any size."""
 ARROW = "→"
@@ -133,9 +134,9 @@ def _is_small(answer: Answer) -> bool:
     result = answer.result
     if not answer.ok or answer.names or result is None or len(result) > MOST_AXES:
         return False
-    sizes = [size for size in result if isinstance(size, int)]
-    across = prod(sizes[-1:]) * (len(answer.operands) + 1)
-    return 0 < prod(sizes[:-1]) <= MOST_ROWS and 0 < across <= MOST_ACROSS
+    *outer, across = [1, *(size for size in result if isinstance(size, int))]
+    rows, blocks = prod(outer), len(answer.operands) + 1
+    return rows <= MOST_ROWS and across <= MOST_ACROSS and 0 < rows * across * blocks <= MOST_CELLS
 
 
 def _extent(axis: Axis, place: int | None, name: str, by_cell: bool) -> Extent:
@@ -163,7 +164,7 @@ def _bar(axis: Axis, size: Size) -> int:
         return BAR
     if size in (0, 1):
         return size
-    largest = max(own for own in axis.sizes if isinstance(own, int))
+    largest = max(own for own in (*axis.sizes, axis.result) if isinstance(own, int))
     return BAR if size == largest else max(1, min(BAR - 1, size * BAR // largest))
 
 

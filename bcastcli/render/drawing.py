@@ -15,21 +15,28 @@ CELLS = {Kind.STORED: "■", Kind.REPEATED: "□"}
 BARS = {Kind.STORED: "█", Kind.REPEATED: "░", Kind.OPEN: "?"}
 TONES = {Kind.STORED: Tone.PLAIN, Kind.REPEATED: Tone.GHOST, Kind.OPEN: Tone.DEPENDS}
 GAP = 3
+LINE = 80
+"""The room that there is where it is not a terminal."""
 ASCII = str.maketrans({ARROW: "->", "∘": "o"})
 """What stands for the characters that a terminal may lack."""
 
 
 def drawn(picture: Picture, style: Style) -> Lines:
-    """The picture, with blocks side by side, or stacked on a terminal too narrow for that.
+    """The picture, with as many blocks side by side as there is room for.
 
     Where it is wider than the terminal even so, its last line says it.
     """
     glyphs = (CELLS if picture.by_cell else BARS) if style.boxes else IN_ASCII
     edge = _edge(picture)
-    columns = [_column(picture, before, block, glyphs) for before, block in picture.blocks]
-    lines = _beside([edge, *columns])
-    if style.columns is not None and _width(lines) > style.columns:
-        lines = [line for column in columns for line in _beside([edge, column])]
+    lines: Lines = []
+    row: list[Lines] = []
+    for before, block in picture.blocks:
+        column = _column(picture, before, block, glyphs)
+        if row and _width(_beside([edge, *row, column])) > (style.columns or LINE):
+            lines += _beside([edge, *row])
+            row = []
+        row.append(column)
+    lines += _beside([edge, *row])
     width = _width(lines)
     said = [Cell(f"{glyphs[kind]} {kind.value}", TONES[kind]) for kind in picture.kinds]
     said += map(Cell, picture.words)

@@ -226,7 +226,8 @@ def _block(picture: Picture, before: str, block: Block) -> Drawn:
     if shapes.elements:
         elements.append(_moved(shapes.elements, 2 * CHARACTER, LEADING))
     width = 2 * CHARACTER + max(len(block.title) * CHARACTER, shapes.width)
-    return Drawn(list(filter(None, elements)), width, LEADING + shapes.height)
+    elements = ['<g class="block">', *filter(None, elements), "</g>"]
+    return Drawn(elements, width, LEADING + shapes.height)
 
 
 def _rect(kind: Kind, x: int, y: int, width: int, height: int) -> str:
