@@ -291,7 +291,7 @@ def test_in_a_real_terminal(columns: int) -> None:
     assert ("result" in wanted[0]) == (columns >= 52)
 
 
-def test_in_ascii(capsys: pytest.CaptureFixture[str]) -> None:
+def test_in_ascii() -> None:
     """Where only ASCII can be shown, the same is drawn with other characters, in line."""
     for rule in RULES:
         for answer in questions(rule, (*SIZES, 0, 500, "N", "M")):
@@ -299,10 +299,10 @@ def test_in_ascii(capsys: pytest.CaptureFixture[str]) -> None:
             assert all(map(str.isascii, rows))
     lines = lines_of(of_answer(answered("numpy 20,3,1 4")), ASCII)
     assert lines == [
-        "              A 20,3,1    o B 4             = result 20,3,4",
-        "axis 0  B     ###### 20     #..... (1)->20     ###### 20",
-        "axis 1  B     ###### 3      #..... (1)->3      ###### 3",
-        "axis 2  A     #..... 1->4   ###### 4           ###### 4",
+        "              A 20,3,1      o B 4              = result 20,3,4",
+        "axis 0  B     ###### 20       #..... (1)->20     ###### 20",
+        "axis 1  B     ###### 3        #..... (1)->3      ###### 3",
+        "axis 2  A     #..... 1->4     ###### 4           ###### 4",
         "# stored",
         ". repeated, not stored",
     ]

@@ -83,11 +83,11 @@ class SheetForm(Generic[Answered]):
         module = import_module(f"bcastcli.render.{output}")
         self._show: Callable[[Sheet, Style], str] = module.show
         self.failed: Callable[[NotationError, int], str] = module.failed
-        self._sheet = sheet
+        self.sheet = sheet
 
     def render(self, answer: Answered, style: Style) -> str:
         """The sheet of an answer."""
-        return self._show(self._sheet(answer), style)
+        return self._show(self.sheet(answer), style)
 
     single = render
 

@@ -1,0 +1,113 @@
+"""Markdown: real tables, and everything that users typed as text."""
+
+import io
+import sys
+
+import pytest
+from markdown_it import MarkdownIt
+
+from bcastcli.cli import main
+from bcastcli.options import Dtype
+from bcastcli.picture import Picture
+from bcastcli.render import Format, Style, markdown, teaching
+from bcastcli.render.sheets import Cell, Grid, Line, Sheet, Tone, of_answer
+from tests.test_picture import answered, lines_of
+
+QUESTIONS = (
+    *("numpy 2,3,4 3,1", "numpy 3,4 3", "numpy N,4 3,4", "onnx 2,3 4,1 1,3", "numpy ()"),
+    *("pdpd 128,3,4 3,1000 --axis 1", "ncnn 2,3,4 3,4", "ncnn 2,N 2", "numpy a_b=2,3 _c_=2,3"),
+)
+NASTY = "a|b `c` *d* _e_ [f](g) <h> ~~i~~ &amp; $j$ **k** ![l](m)"
+STYLE = Style(boxes=True)
+READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+Capture = pytest.CaptureFixture[str]
+
+
+def read(text: str) -> list[str]:
+    """What a reader sees, piece by piece: cells, lines and fenced blocks; some may be bold."""
+    pieces = []
+    for token in READER.parse(text):
+        if token.type == "inline":
+            inside = token.children or []
+            assert {child.type for child in inside} <= {"text", "strong_open", "strong_close"}, text
+            pieces.append("".join(child.content for child in inside))
+        elif token.type == "fence":
+            pieces.append(token.content)
+    return pieces
+
+
+def pieces_of(sheet: Sheet) -> list[str]:
+    """What there is to see on a sheet."""
+    pieces = []
+    for part in sheet.parts:
+        if isinstance(part, Line):
+            pieces.append(f"{part.label}: {part.text}" if part.label else part.text)
+        elif isinstance(part, Picture):
+            pieces.append("".join(f"{line}\n" for line in lines_of(part, STYLE)))
+        else:
+            head = [] if part.head else [""] * len(part.rows[0])
+            pieces += [*head, *(cell.text for row in part.rows for cell in row)]
+    return pieces
+
+
+@pytest.mark.parametrize("line", QUESTIONS)
+def test_everything_is_shown(line: str) -> None:
+    """A reader of Markdown sees each cell and each line of an answer, in order, as it is."""
+    answer = answered(line)
+    assert read(markdown.render(answer, STYLE)) == pieces_of(of_answer(answer))
+
+
+@pytest.mark.parametrize("line", QUESTIONS)
+def test_steps_and_picture(line: str) -> None:
+    """So are steps, and pictures are blocks of code."""
+    form = teaching.writer(Format.MARKDOWN, steps=True, picture=True, dtype=Dtype.FLOAT32)
+    answer = answered(line)
+    text = form.render(answer, STYLE)
+    assert read(text) == pieces_of(form.sheet(answer))
+    assert text.count("```text\n") == 1
+
+
+def test_typed_text_is_text() -> None:
+    """Marks in a text are shown, not obeyed: in cells, in labels, in lines and in errors."""
+    for tone in Tone:
+        grid = Grid(((Cell(NASTY, tone),),), (((Cell(NASTY, tone),),),))
+        sheet = Sheet("", "", (grid, Line(NASTY, NASTY, tone), Line("", NASTY, tone)))
+        assert read(markdown.show(sheet, STYLE)) == pieces_of(sheet)
+
+
+def test_a_whole_answer(capsys: Capture) -> None:
+    """The text in full: sizes below each other, a clash and the answer in bold."""
+    assert main(["pdpd", "-f", "markdown", "128,3,4", "3,1000", "--axis", "1"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "| axis |   0 |   1 |     2 |",
+        "| ---- | --: | --: | ----: |",
+        "|      |  -3 |  -2 |    -1 |",
+        "| A    | 128 |   3 |     4 |",
+        "| B    | (1) |   3 |  1000 |",
+        "|      |   B |   = | **!** |",
+        "",
+        "- note: axis 1 (given)",
+        "",
+        "**no broadcast: A has 4 and B has 1000 on axis 2 (-1), and only a B of 4 or 1 goes there**",
+        "",
+    ]
+
+
+def test_lines(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of lines, each gets its answer, and no answer runs into the next one."""
+    questions = ["2,3 3", "2,*", "3,4 3", "2,3 2"]
+    typed = io.TextIOWrapper(io.BytesIO("\n".join(questions).encode()))
+    monkeypatch.setattr(sys, "stdin", typed)
+    assert main(["numpy", "-f", "markdown"]) == 2
+    text = capsys.readouterr().out
+    kinds = [token.type for token in READER.parse(text) if token.level == 0 and token.nesting > 0]
+    table, line = "table_open", "paragraph_open"
+    assert kinds == [table, line, line, table, table, line, table, table, line]
+    first, *others = (
+        markdown.render(answered(f"numpy {shapes}"), STYLE)
+        for shapes in questions
+        if "*" not in shapes
+    )
+    assert text.startswith(f"{first}error: ")
+    assert text.endswith("".join(others))
