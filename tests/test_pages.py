@@ -1,0 +1,339 @@
+"""SVG and HTML: one file each, that asks for nothing, overflows nowhere, and reads well."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import product
+from math import prod
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from bcastcli.cli import main
+from bcastcli.picture import Picture
+from bcastcli.render import Style, colors, html, svg
+from bcastcli.render.sheets import Cell, Grid, Line, Sheet, Tone, of_answer
+from bcastcli.rules import RULES
+from tests.browser import CHROMIUM, Browser, browser
+from tests.test_picture import answered, numbers, pictures
+
+STYLE = Style()
+PAGES = {"svg": svg, "html": html}
+QUESTIONS = (
+    "numpy 2,3,4 3,1",
+    "numpy 3,4 3",
+    "numpy N,4 3,4",
+    "numpy () ()",
+    "numpy --picture 2,3,1 4",
+    "numpy --steps --picture 8,1,6,1 7,1,5",
+    "numpy --steps --picture 3,4 3",
+    "numpy --picture 2 3,1 1 3,2",
+    "numpy --steps --picture N,4 3,4",
+    "numpy --picture 2,0 1",
+    "onnx --picture 2,3 4,1 1,3",
+    "onnx-uni --steps --picture 3 2,3",
+    "pdpd --steps --picture 2,3,4 3,1 --axis 1",
+    "pdpd --picture 128,3,4 3,1000 --axis 1",
+    "bidirectional --picture 3,1 2,1,6",
+    "ncnn --steps --picture 2,3,4 3,4",
+    "ncnn --steps --picture 2,N 2",
+    "ncnn --picture 1,2,3,4,5 2",
+    f"numpy --picture a_rather_long_name=2,3 {'b' * 60}=3",
+)
+WIDE = (
+    f"numpy --steps --picture {','.join(map(str, range(101, 131)))} 1,130",
+    f"numpy --steps --picture {'7' * 300},2 2",
+    f"numpy --picture {' '.join(['2,1', '3'] * 12)}",
+)
+NASTY = "</title><script>alert(1)</script> & \"'`]]> <b>"
+
+Capture = pytest.CaptureFixture[str]
+
+
+def sheet_of(line: str) -> Sheet:
+    """The sheet of the answer, without steps and picture."""
+    return of_answer(answered(re.sub("--(steps|picture) ", "", line)))
+
+
+def page(line: str, kind: str, capsys: Capture) -> str:
+    """The file that the command line writes."""
+    assert main([*line.split(), "--format", kind]) in (0, 1, 3)
+    return capsys.readouterr().out
+
+
+def drawing(text: str, kind: str) -> ElementTree.Element:
+    """The SVG of a file."""
+    if kind == "html":
+        text = text[text.index("<svg ") : text.index("</svg>") + len("</svg>")]
+    root = ElementTree.fromstring(text)
+    for element in root.iter():
+        element.tag = element.tag.removeprefix("{http://www.w3.org/2000/svg}")
+    return root
+
+
+def seen(text: str, kind: str) -> str:
+    """The text of a file, as a reader sees it."""
+    if kind == "svg":
+        return "\n".join(drawing(text, kind).itertext())
+    pieces: list[str] = []
+    reader = HTMLParser()
+    setattr(reader, "handle_data", pieces.append)  # noqa: B010  # mypy lets no method be replaced
+    reader.feed(text)
+    return "\n".join(pieces)
+
+
+@pytest.mark.parametrize("kind", PAGES)
+@pytest.mark.parametrize("rule", RULES)
+def test_cells_are_counted(rule: str, kind: str) -> None:
+    """Solid cells of an operand are its elements; each block has as many cells as the result."""
+    for answer, picture in pictures(rule)[:60]:
+        root = drawing(PAGES[kind].show(Sheet("", "", (picture,)), STYLE), kind)
+        *operands, result = (
+            [cell.get("class") for cell in block.iter("rect")]
+            for block in root.findall(".//g[@class='block']")
+        )
+        size = prod(numbers(answer.result))
+        assert len(operands) == len(answer.operands)
+        for operand, cells in zip(answer.operands, operands, strict=True):
+            assert cells.count("stored") == prod(numbers(operand.shape))
+            assert cells.count("stored") + cells.count("repeated") == len(cells) == size
+        assert result == ["stored"] * size
+
+
+@pytest.mark.parametrize("kind", PAGES)
+@pytest.mark.parametrize("line", QUESTIONS)
+def test_self_contained(line: str, kind: str, capsys: Capture) -> None:
+    """The file names no other file and no address, and runs nothing."""
+    text = page(line, kind, capsys).replace('xmlns="http://www.w3.org/2000/svg"', "")
+    found = re.findall(
+        r"(?i)url\(|href|\bsrc\b|@import|@font-face|<script|<link|://|\bon\w+=", text
+    )
+    assert found == []
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_deterministic(kind: str, capsys: Capture) -> None:
+    """The same question has the same bytes, whatever the process and where it writes."""
+    line = "numpy --steps --picture 2,3,1 4"
+    command = [sys.executable, "-m", "bcastcli", *line.split(), "-f", kind]
+    for environment in ({"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2", "FORCE_COLOR": "1"}):
+        environment |= {**os.environ, "PYTHONIOENCODING": "utf-8"}
+        written = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+        assert written.stdout.decode() == page(line, kind, capsys)
+
+
+@pytest.mark.parametrize("line", QUESTIONS)
+def test_for_those_who_do_not_see(line: str, capsys: Capture) -> None:
+    """Both have the question as a title and the answer in a description; HTML has real tables."""
+    sheet = sheet_of(line)
+    root = drawing(page(line, "svg", capsys), "svg")
+    told = [root.find(f"*[@id='{name}']") for name in str(root.get("aria-labelledby")).split()]
+    assert [each is not None and each.text for each in told] == [sheet.title, sheet.description]
+    assert root.get("role") == "img"
+    text = page(line, "html", capsys)
+    assert text.startswith('<!DOCTYPE html>\n<html lang="en">\n')
+    assert f"<title>{sheet.title}</title>" in text
+    assert f'<meta name="description" content="{sheet.description}">'.replace("'", "&#x27;") in text
+    for row in re.findall("<tr>(.*)</tr>", text):
+        assert row.startswith(("<th scope=", "<td></td>"))
+    assert text.count('role="img" aria-label="') == text.count("<svg ")
+
+
+@pytest.mark.parametrize("kind", PAGES)
+@pytest.mark.parametrize("line", QUESTIONS)
+def test_everything_is_shown(line: str, kind: str, capsys: Capture) -> None:
+    """Every cell of the table and every line, the answer last, is in the file."""
+    line = re.sub("--(steps|picture) ", "", line)
+    text = seen(page(line, kind, capsys), kind)
+    for part in of_answer(answered(line)).parts:
+        assert not isinstance(part, Picture)
+        cells = (
+            [Cell(part.text)] if isinstance(part, Line) else [c for row in part.rows for c in row]
+        )
+        for cell in cells:
+            assert "".join(cell.text.split()) in "".join(text.split())
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_typed_text_is_text(kind: str) -> None:
+    """What people typed is shown and never obeyed."""
+    grid = Grid(((Cell(NASTY),),), (((Cell(NASTY, Tone.CLASH),),),))
+    sheet = Sheet(NASTY, NASTY, (grid, Line(NASTY, NASTY)))
+    text = PAGES[kind].show(sheet, STYLE)
+    assert "<script" not in text
+    assert "<b>" not in text.replace("<b>&lt;", "")
+    assert "".join(seen(text, kind).split()).count("".join(NASTY.split())) >= 5
+
+
+@pytest.mark.parametrize(
+    ("tones", "paper"), [(colors.LIGHT, "light"), (colors.DARK, "dark")], ids=["light", "dark"]
+)
+def test_contrast(tones: dict[Tone, str], paper: str) -> None:
+    """Every color stands out from the paper by at least 4.5 to 1, and every tone has one."""
+    assert set(tones) == set(Tone)
+    for tone, color in tones.items():
+        lighter, darker = sorted(map(luminance, (color, colors.PAPER[paper])), reverse=True)
+        assert (lighter + 0.05) / (darker + 0.05) >= 4.5, tone
+
+
+def luminance(color: str) -> float:
+    """WCAG's relative luminance of a color such as #0b4f8a."""
+    channels = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(part * weight for part, weight in zip(linear, (0.2126, 0.7152, 0.0722), strict=True))
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_lines(kind: str, capsys: Capture) -> None:
+    """A page answers one question, and lines are refused."""
+    assert main(["numpy", "-f", kind, "-"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"bcastcli: --format {kind} answers one question, not lines\n",
+    )
+
+
+# In a browser
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser for all pages."""
+    if not CHROMIUM and "CI" not in os.environ:
+        pytest.skip("needs chromium")
+    with browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+# Rectangles of what is seen: of text, line by line, and of what it may not touch.
+RECTANGLES = """
+const box = e => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom] };
+const lines = node => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return [...range.getClientRects()].map(r => [r.left, r.top, r.right, r.bottom]);
+};
+const inside = (a, b, by) =>
+  a[0] >= b[0] - by && a[1] >= b[1] - by && a[2] <= b[2] + by && a[3] <= b[3] + by;
+const before = (a, b) => a[2] <= b[0] + 1 || a[3] <= b[1] + 1;
+const apart = (a, b) => before(a, b) || before(b, a);
+const problems = [];
+"""
+IN_SVG = """
+for (const svg of document.querySelectorAll('svg')) {
+  const texts = [...svg.querySelectorAll('text')], solid = [...svg.querySelectorAll('.stored')];
+  const frame = box(svg.querySelector(':scope > rect') || svg);
+  for (const [place, text] of texts.entries()) {
+    const own = box(text);
+    if (!inside(own, frame, 1)) problems.push(`${text.textContent} leaves the picture`);
+    const others = [...texts.slice(place + 1), ...solid];
+    for (const other of others)
+      if (!apart(own, box(other))) problems.push(`${text.textContent} runs into another`);
+    const wanted = Number(text.getAttribute('textLength'));
+    if (Math.abs(text.getComputedTextLength() - wanted) > 1)
+      problems.push(`${text.textContent} is not as long as it should be`);
+  }
+  for (const clash of svg.querySelectorAll('rect.box'))
+    if (!inside(box(clash.previousElementSibling), box(clash), 1))
+      problems.push('a sign leaves its box');
+}
+"""
+IN_HTML = """
+const page = document.documentElement;
+if (page.scrollWidth > page.clientWidth) problems.push('the page is wider than its window');
+for (const cell of document.querySelectorAll('td, th, p, h1'))
+  for (const line of lines(cell))
+    if (!inside(line, box(cell), cell.tagName == 'TH' || cell.tagName == 'TD' ? 0.5 : 8))
+      problems.push(`${cell.textContent} leaves its box`);
+"""
+NOT_SCROLLED = """
+for (const wide of document.querySelectorAll('.wide'))
+  if (wide.scrollWidth > wide.clientWidth) problems.push('a table has to be scrolled');
+"""
+
+
+def problems(tab: Browser, kind: str, *scripts: str) -> list[str]:
+    """What overflows or collides in the page."""
+    parts = [RECTANGLES, IN_SVG, *([IN_HTML] if kind == "html" else []), *scripts]
+    found: list[str] = tab.evaluate(f"(() => {{ {''.join(parts)}; return problems }})()")
+    return found
+
+
+@pytest.mark.parametrize("kind", PAGES)
+@pytest.mark.parametrize("line", [*QUESTIONS, *WIDE])
+def test_in_a_browser(line: str, kind: str, tab: Browser, tmp_path: Path, capsys: Capture) -> None:
+    """It renders, asks for nothing else, and no text leaves its box or runs into another."""
+    file = tmp_path / f"page.{kind}"
+    file.write_text(page(line, kind, capsys), "utf-8")
+    for (width, height), dark in product([(1280, 720), (800, 600)], [False, True]):
+        tab.open(file, width, height, dark=dark)
+        assert tab.requested == [file.as_uri()]
+        assert tab.evaluate("performance.getEntriesByType('resource').length") == 0
+        assert tab.evaluate("document.querySelector('parsererror') === null")
+        assert tab.evaluate("document.title") == sheet_of(line).title
+        assert tab.evaluate("document.querySelectorAll('text, td').length") > 0
+        small_enough = width == 1280 and line not in WIDE
+        assert problems(tab, kind, NOT_SCROLLED if small_enough else "") == []
+
+
+@pytest.mark.parametrize("font", ["serif", "sans-serif", "cursive"])
+def test_any_font(font: str, tab: Browser, tmp_path: Path, capsys: Capture) -> None:
+    """On a slide no text overflows even where there is no monospaced font."""
+    file = tmp_path / "page.svg"
+    text = page("numpy --steps --picture 8,1,6,1 7,1,5", "svg", capsys)
+    file.write_text(text.replace(colors.MONOSPACE, font), "utf-8")
+    tab.open(file)
+    assert font in str(tab.evaluate("getComputedStyle(document.querySelector('text')).font"))
+    assert problems(tab, "svg") == []
+
+
+def test_the_browser_sees_what_is_wrong(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
+    """A page with text that overflows, that asks for a file, or that is no XML is found out."""
+    file = tmp_path / "page.svg"
+    good = page("numpy --picture 3,4 3", "svg", capsys)
+    file.write_text(re.sub(' textLength="[0-9]+"', ' textLength="2000"', good), "utf-8")
+    tab.open(file)
+    assert problems(tab, "svg") != []
+    file.write_text(good.replace("</svg>", '<image href="other.png" width="9" height="9"/></svg>'))
+    tab.open(file)
+    assert tab.requested == [file.as_uri(), (tmp_path / "other.png").as_uri()]
+    file.write_text(good.replace("</desc>", ""), "utf-8")
+    tab.open(file)
+    assert not tab.evaluate("document.querySelector('parsererror') === null")
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_black_and_white(kind: str, tab: Browser, tmp_path: Path, capsys: Capture) -> None:
+    """What is stored is filled, what is repeated only outlined by dashes; bold says the rest."""
+    file = tmp_path / f"page.{kind}"
+    file.write_text(page("numpy --picture 3,4 3", kind, capsys), "utf-8")
+    tab.open(file)
+    look = "(n => (s => [s.fill, s.strokeDasharray])(getComputedStyle(document.querySelector(n))))"
+    solid, dashes = tab.evaluate(f"{look}('.stored')")
+    assert solid != "none"
+    assert dashes == "none"
+    faint, dashes = tab.evaluate(f"{look}('.repeated')")
+    assert faint == "none"
+    assert dashes != "none"
+    for tone in ("clash", "stretch", "no"):
+        weight = f"getComputedStyle(document.querySelector('.{tone}')).fontWeight"
+        assert tab.evaluate(weight) == "700"
+
+
+def test_dark_and_print(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
+    """HTML is dark where that is preferred, and light on paper all the same."""
+    file = tmp_path / "page.html"
+    file.write_text(page("numpy --picture 3,4 3", "html", capsys), "utf-8")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    tab.open(file)
+    light = tab.evaluate(paper)
+    tab.open(file, dark=True)
+    assert tab.evaluate(paper) != light
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    tab.tell("Emulation.setEmulatedMedia", media="print", features=dark)
+    assert tab.evaluate(paper) == light
+    tab.tell("Emulation.setEmulatedMedia", media="")
