@@ -15,7 +15,7 @@ import pytest
 
 from bcastcli.cli import main
 from bcastcli.picture import Picture
-from bcastcli.render import Style, colors, html, svg
+from bcastcli.render import Style, html, pages, svg
 from bcastcli.render.sheets import Cell, Grid, Line, Sheet, Tone, of_answer
 from bcastcli.rules import RULES
 from tests.browser import CHROMIUM, Browser, browser
@@ -120,10 +120,12 @@ def test_deterministic(kind: str, capsys: Capture) -> None:
     """The same question has the same bytes, whatever the process and where it writes."""
     line = "numpy --steps --picture 2,3,1 4"
     command = [sys.executable, "-m", "bcastcli", *line.split(), "-f", kind]
-    for environment in ({"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2", "FORCE_COLOR": "1"}):
-        environment |= {**os.environ, "PYTHONIOENCODING": "utf-8"}
-        written = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
-        assert written.stdout.decode() == page(line, kind, capsys)
+    for seed, encoding in (("1", "ascii"), ("2", "utf-16"), ("3", "utf-8")):
+        environment = {"PYTHONHASHSEED": seed, "PYTHONIOENCODING": encoding, "FORCE_COLOR": seed}
+        written = subprocess.run(
+            command, env={**os.environ, **environment}, stdout=subprocess.PIPE, check=True
+        )
+        assert written.stdout.decode(encoding) == page(line, kind, capsys)
 
 
 @pytest.mark.parametrize("line", QUESTIONS)
@@ -171,13 +173,13 @@ def test_typed_text_is_text(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tones", "paper"), [(colors.LIGHT, "light"), (colors.DARK, "dark")], ids=["light", "dark"]
+    ("tones", "paper"), [(pages.LIGHT, "light"), (pages.DARK, "dark")], ids=["light", "dark"]
 )
 def test_contrast(tones: dict[Tone, str], paper: str) -> None:
     """Every color stands out from the paper by at least 4.5 to 1, and every tone has one."""
     assert set(tones) == set(Tone)
     for tone, color in tones.items():
-        lighter, darker = sorted(map(luminance, (color, colors.PAPER[paper])), reverse=True)
+        lighter, darker = sorted(map(luminance, (color, pages.PAPER[paper])), reverse=True)
         assert (lighter + 0.05) / (darker + 0.05) >= 4.5, tone
 
 
@@ -286,7 +288,7 @@ def test_any_font(font: str, tab: Browser, tmp_path: Path, capsys: Capture) -> N
     """On a slide no text overflows even where there is no monospaced font."""
     file = tmp_path / "page.svg"
     text = page("numpy --steps --picture 8,1,6,1 7,1,5", "svg", capsys)
-    file.write_text(text.replace(colors.MONOSPACE, font), "utf-8")
+    file.write_text(text.replace(pages.MONOSPACE, font), "utf-8")
     tab.open(file)
     assert font in str(tab.evaluate("getComputedStyle(document.querySelector('text')).font"))
     assert problems(tab, "svg") == []

@@ -5,7 +5,7 @@ from html import escape
 from bcastcli.answers import Answer
 from bcastcli.picture import Picture
 from bcastcli.render import Style
-from bcastcli.render.colors import DARK, LIGHT, MONOSPACE, PAPER, WEIGHTS, rules
+from bcastcli.render.pages import DARK, LIGHT, MONOSPACE, PAPER, WEIGHTS, in_any_encoding, rules
 from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered
 from bcastcli.render.sheets import GHOST, Cell, Grid, Line, Row, Sheet, Tone, label_width, of_answer
 from bcastcli.render.svg import FONT, figure
@@ -45,7 +45,7 @@ def show(sheet: Sheet, style: Style) -> str:
     """The sheet as a file."""
     title = escape(sheet.title)
     dark = f"body{{background:{PAPER['dark']};color:{DARK[Tone.PLAIN]}}}\n{rules(DARK)}"
-    return "\n".join(
+    text = "\n".join(
         (
             "<!DOCTYPE html>",
             '<html lang="en">',
@@ -68,6 +68,7 @@ def show(sheet: Sheet, style: Style) -> str:
             "</html>\n",
         )
     )
+    return in_any_encoding(text)
 
 
 def _part(part: Grid | Line | Picture) -> str:

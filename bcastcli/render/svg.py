@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 from bcastcli.answers import Answer
 from bcastcli.picture import BAR, Block, Extent, Kind, Picture, axis_name
 from bcastcli.render import Style
-from bcastcli.render.colors import LIGHT, MONOSPACE, PAPER, WEIGHTS, rules
+from bcastcli.render.pages import LIGHT, MONOSPACE, PAPER, WEIGHTS, in_any_encoding, rules
 from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered
 from bcastcli.render.sheets import (
     Cell,
@@ -60,7 +60,7 @@ def show(sheet: Sheet, style: Style) -> str:
     body = _laid_out(sheet)
     width = max(SLIDE[0], body.width + 2 * MARGIN)
     height = max(SLIDE[1], body.height + 2 * MARGIN)
-    return "\n".join(
+    text = "\n".join(
         (
             (
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
@@ -75,6 +75,7 @@ def show(sheet: Sheet, style: Style) -> str:
             "</svg>\n",
         )
     )
+    return in_any_encoding(text)
 
 
 def _laid_out(sheet: Sheet) -> Drawn:
@@ -253,7 +254,7 @@ def _bars(block: Block) -> Drawn:
     for place, extent in enumerate(block.extents):
         elements += _bar(extent, place * LEADING)
     longest = max((len(extent.size) for extent in block.extents), default=0)
-    width = BAR * UNIT + (longest + 1) * CHARACTER
+    width = BAR * UNIT + (longest + 1) * CHARACTER if block.extents else 0
     return Drawn(list(filter(None, elements)), width, len(block.extents) * LEADING)
 
 

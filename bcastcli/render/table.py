@@ -9,9 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bcastcli.answers import Answer
-from bcastcli.picture import Picture
 from bcastcli.render import Style
-from bcastcli.render.drawing import drawn
 from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered
 from bcastcli.render.sheets import (
     Cell,
@@ -69,14 +67,14 @@ def show(sheet: Sheet, style: Style) -> str:
         if isinstance(part, Line):
             text = f"{part.label:<{labels}}  {part.text}" if part.label else part.text
             console.print(Text(text, STYLES[part.tone]), soft_wrap=True)
-        elif isinstance(part, Picture):
+        elif isinstance(part, Grid):
+            console.print(_ruled(part, style.boxes) if part.ruled else _labelled(part, labels))
+        else:
+            from bcastcli.render.drawing import drawn  # rarely asked for
+
             for row in drawn(part, style):
                 pieces = ((cell.text, STYLES[cell.tone]) for cell in row)
                 console.print(Text.assemble(*pieces), soft_wrap=True)
-        elif part.ruled:
-            console.print(_ruled(part, style.boxes))
-        else:
-            console.print(_labelled(part, labels))
     written = cast("StringIO", console.file).getvalue()
     return "".join(f"{line.rstrip()}\n" for line in written.splitlines())
 

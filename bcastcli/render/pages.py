@@ -1,4 +1,4 @@
-"""The colors and fonts of pages; what they say is also said without them."""
+"""What pages share: colors, fonts and encoding; what colors say is also said without them."""
 
 from bcastcli.render.sheets import Tone
 
@@ -54,3 +54,8 @@ def rules(colors: dict[Tone, str]) -> str:
             f".box{{stroke:{colors[Tone.CLASH]}}}",
         )
     )
+
+
+def in_any_encoding(text: str) -> str:
+    """A page in ASCII: it is the same file wherever it is written."""
+    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
