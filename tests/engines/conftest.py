@@ -16,11 +16,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     by_each = ", ".join(f"{name} {judged[name]:,}" for name in ENGINES)
     terminalreporter.section("engines")
     terminalreporter.line(f"{judged.total():,} questions of BCASTCLI_SEED={SEED} judged: {by_each}")
+    if lacks(terminalreporter):
+        terminalreporter.line(f"with {LEAST:,} required, and no test skipped", red=True)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Where the engines are required, too few questions or a skipped test are a failure."""
-    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
-    lacking = judged.total() < LEAST or reporter.stats.get("skipped")
-    if REQUIRED and lacking and session.exitstatus == pytest.ExitCode.OK:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if lacks(reporter) and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def lacks(reporter: Any) -> bool:
+    return REQUIRED and (judged.total() < LEAST or "skipped" in reporter.stats)
