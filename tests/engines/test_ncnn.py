@@ -81,7 +81,7 @@ def numbers(shape: Known, step: int) -> Any:
 
 
 def operands(shapes: Laid) -> tuple[Any, Any]:
-    """Arrays of which no two elements have the same difference as two others."""
+    """Arrays of distinct numbers, whose differences are told apart too."""
     return numbers(shapes[0], 1), numbers(shapes[1], 8192)
 
 
