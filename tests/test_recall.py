@@ -11,7 +11,7 @@ from bcastcli.questions import ask
 from bcastcli.recall import Memory, memory_for
 from bcastcli.render import Format, Style, renderer
 from bcastcli.rules import RULES
-from tests.test_stream import random_lines
+from tests.fuzz.questions import random_lines
 
 FORMATS = [Format.PLAIN, Format.JSON]
 AXIS_BY_AXIS = [rule for rule in RULES.values() if rule.axis_by_axis]

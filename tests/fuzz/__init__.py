@@ -1,0 +1,1 @@
+"""Hostile input for the command line and for the lines that it reads."""
