@@ -5,9 +5,9 @@ from hypothesis import settings
 from tests.fuzz.runs import SEED
 
 # The same examples on every run, and nothing that the machine's speed decides.
-settings.register_profile("same", derandomize=True, deadline=None, max_examples=100)
+settings.register_profile("same", derandomize=True, deadline=None, max_examples=50)
 # New ones: pytest tests/test_laws.py --hypothesis-profile long
-settings.register_profile("long", deadline=None, max_examples=10_000, print_blob=True)
+settings.register_profile("long", deadline=None, max_examples=5_000, print_blob=True)
 settings.load_profile("same")
 
 

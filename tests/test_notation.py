@@ -1,6 +1,5 @@
 """The notation: every way to type a shape, and what is said of everything else."""
 
-import random
 import re
 import time
 
@@ -21,7 +20,7 @@ from bcastcli.notation import (
     refuse_names,
     span,
 )
-from bcastcli.shapes import Shape, Size, written
+from bcastcli.shapes import Shape, Size
 
 NAMES = ("N", "M", "batch_size", "_", "x1", "None_", "scalars", "T5")
 WORDS = ("", "Shape", "f32", "torch.Size", "a.b.c")
@@ -348,62 +347,6 @@ def test_every_name_goes_with_a_shape_and_a_place() -> None:
         operands(Typed((None,), ((2,), (3,))))
     with pytest.raises(ValueError, match="shorter"):
         refuse_names("", Typed((None, None), ((), ())), [(0, 1)])
-
-
-def random_shape(rng: random.Random) -> Shape:
-    """A shape of up to six sizes: numbers of any length, names, unknown ones."""
-
-    def size() -> Size:
-        sizes: list[Size] = [rng.choice(NAMES), "?", rng.randrange(10), rng.randrange(10**20)]
-        return rng.choice(sizes)
-
-    return tuple(size() for _ in range(rng.randrange(7)))
-
-
-def test_what_is_written_can_be_read() -> None:
-    """Lines of written shapes read as those shapes, and written again are the same text."""
-    rng = random.Random(20240607)
-    for _ in range(500):
-        shapes = tuple(random_shape(rng) for _ in range(rng.randrange(1, 5)))
-        line = " ".join(map(written, shapes))
-        again = read(line).shapes
-        assert again == shapes
-        assert " ".join(map(written, again)) == line
-
-
-def test_every_spelling_reads_the_same() -> None:
-    """Blanks, brackets, words and names around a written shape do not change it."""
-    rng = random.Random(31)
-    for _ in range(500):
-        shape = random_shape(rng)
-        inner = ", ".join(map(str, shape)) + rng.choice(["", ","])
-        opener, closer = rng.choice([("(", ")"), ("[", "]")])
-        text = f"{rng.choice(WORDS)}{opener}{rng.choice(['', ' '])}{inner}{closer}"
-        text = rng.choice([text, f"{rng.choice(WORDS)}({text})", f"operand={text}"])
-        if shape or "," not in text:
-            assert read(text).shapes == (shape,), text
-
-
-def test_any_text_is_read_or_refused_with_a_place() -> None:
-    """Random text is either shapes that can be written and read, or refused at a place in it."""
-    rng = random.Random(7)
-    read_lines = refused_lines = 0
-    for _ in range(5000):
-        line = "".join(rng.choices("0123 ,x×()[]N?=-.;'\t_é\x1b", k=rng.randrange(1, 9)))
-        try:
-            shapes = read(line).shapes
-        except NotationError:
-            refused_lines += 1
-        else:
-            read_lines += 1
-            assert all(read(written(shape)).shapes == (shape,) for shape in shapes)
-            continue
-        error = refused(line)
-        start, after = error.span
-        assert 0 <= start < after <= len(line) + 1
-        assert is_one_sentence(error.message)
-        assert pointed(error).count("\n") == 1
-    assert min(read_lines, refused_lines) > 100
 
 
 @pytest.mark.parametrize(

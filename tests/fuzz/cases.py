@@ -15,6 +15,9 @@ from tests.fuzz import hostile
 from tests.fuzz.questions import question
 
 MOST_LINES = 300
+MOST_SHOWN = 5000
+MOST_ARGUMENTS = 100_000
+"""Systems give a process no more than 2 MB of them."""
 ONE_LINE_FORMATS = ("plain", "json", "tsv")
 _ENVIRONMENTS: tuple[dict[str, str], ...] = (
     *({}, {}, {"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": "xterm", "COLUMNS": "20"}),
@@ -46,10 +49,11 @@ class Case(NamedTuple):
         return any("tsv" in argument for argument in self.arguments)
 
     def __str__(self) -> str:
-        return (
+        text = (
             f"run({self.arguments!a}, {self.data!r}, environment={self.environment}, "
             f"encoding={self.encoding!r}, terminal={self.terminal})"
         )
+        return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
 @cache
@@ -95,7 +99,8 @@ def command_line(seed: int, number: int) -> Case:
     count = random.choice((0, 1, 2, 2, 3, 3, 4, 8))
     words = [word for _ in range(count) for word in _word(random, command)]
     if random.random() < 0.01:
-        words += _argument(hostile.enormous(random)).split(random.choice((" ", None, "\n")))
+        many = _argument(hostile.enormous(random)).split(random.choice((" ", None, "\n")))
+        words += many[:MOST_ARGUMENTS]
     if random.random() < 0.95:
         words.insert(0, command.name)
     if random.random() < 0.1:

@@ -1,0 +1,96 @@
+"""Unknown sizes by the law: put numbers for them, and see whether the answer holds."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from bcastcli.answers import Answer, Operand
+from bcastcli.shapes import Shape, Size, written
+
+Env = dict[str, int]
+
+
+class Concrete(NamedTuple):
+    """A question with a number for every unknown size."""
+
+    env: Env
+    """By name; a size without one is called by its place."""
+    shapes: tuple[Shape, ...]
+    result: Shape | None
+
+
+def placed(operand: Operand) -> Shape:
+    """The shape with each `?` called by its place."""
+    return tuple(
+        f"{operand.name}[{place}]" if size == "?" else size
+        for place, size in enumerate(operand.shape)
+    )
+
+
+def unknown(answer: Answer) -> list[str]:
+    sizes = [size for operand in answer.operands for size in placed(operand)]
+    return list(dict.fromkeys(size for size in sizes if isinstance(size, str)))
+
+
+def concretes(answer: Answer, numbers: Sequence[int] = range(5)) -> Iterator[Concrete]:
+    """The question with each choice of numbers, answered."""
+    names = unknown(answer)
+    shapes = [placed(operand) for operand in answer.operands]
+    lowest = 1 if answer.rule.name == "ncnn" else 0
+    for chosen in product([n for n in numbers if n >= lowest], repeat=len(names)):
+        env = dict(zip(names, chosen, strict=True))
+        known = tuple(
+            tuple(env[size] if isinstance(size, str) else size for size in shape)
+            for shape in shapes
+        )
+        operands = [
+            Operand(operand.name, shape)
+            for operand, shape in zip(answer.operands, known, strict=True)
+        ]
+        yield Concrete(env, known, Answer(answer.rule, operands, answer.given).result)
+
+
+def true_in(condition: str, answer: Answer, concrete: Concrete) -> bool:
+    """A condition, read as Python: names are numbers, operands are lists of numbers."""
+    names = [operand.name for operand in answer.operands]
+    variables = {name: number for name, number in concrete.env.items() if "[" not in name}
+    lists = {name: list(shape) for name, shape in zip(names, concrete.shapes, strict=True)}
+    return bool(eval(condition, {"__builtins__": {}}, {**variables, **lists}))
+
+
+def always(sizes: list[Size], answer: Answer, worlds: list[Concrete]) -> Size:
+    """The size that a result has in every case: a number, else the first name, else unknown."""
+    if len(set(sizes)) == 1:
+        return sizes[0]
+    for name in unknown(answer):
+        if "[" not in name and sizes == [concrete.env[name] for concrete in worlds]:
+            return name
+    return "?"
+
+
+def check_law(answer: Answer, numbers: Sequence[int] = range(5)) -> None:
+    """The verdict, the condition and the result are those of every choice of numbers."""
+    line = f"{answer.rule.name} {shown(answer)}"
+    cases = list(concretes(answer, numbers))
+    fitting = [concrete for concrete in cases if concrete.result is not None]
+    possible = {concrete.result is not None for concrete in cases}
+    assert possible == ({True, False} if answer.ok is None else {answer.ok}), line
+    assert (answer.when is None) is (answer.ok is not None), line
+    if answer.when is not None:
+        for concrete in cases:
+            broadcasts = concrete.result is not None
+            assert true_in(answer.when, answer, concrete) is broadcasts, (line, concrete)
+    if answer.ok is False:
+        assert answer.result is None, line
+        assert answer.reason is not None, line
+        return
+    results = [concrete.result or () for concrete in fitting]
+    assert answer.result is not None, line
+    assert {len(result) for result in results} == {len(answer.result)}, line
+    for axis, size in enumerate(answer.result):
+        assert size == always([result[axis] for result in results], answer, fitting), (line, axis)
+
+
+def shown(answer: Answer) -> str:
+    shapes = " ".join(written(operand.shape) for operand in answer.operands)
+    return f"{shapes} {dict(answer.given)} -> {answer.ok} {answer.result} when {answer.when}"
