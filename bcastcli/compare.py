@@ -22,6 +22,8 @@ MOST_WORK = 200_000
 """Sizes that are looked at, over all choices of the unknown sizes and all rules."""
 MOST_AXES = 64
 """Axes on which pdpd is tried."""
+MOST_LAYOUTS = 12
+"""Ways for the operands to lie that are written out in search of one on which the rules agree."""
 MOST_ATOMS, MOST_IN_A_CLAUSE = 16, 4
 """Equalities of which a condition is put together."""
 
@@ -254,20 +256,20 @@ class Comparison:
         """What to write so that the rules agree, where they may differ: a few that work."""
         if self.ok or self._told is None:
             return ()
-        found: list[Rewrite] = []
-        tried = set()
         counting_first = sorted(enumerate(self.rows), key=lambda row: not row[1].counts)
+        layouts: dict[object, tuple[int, Answer]] = {}
         for number, (answer, _) in counting_first:
-            layout = explicit(answer), answer.result
-            if layout not in tried and len(found) < MOST_SUGGESTIONS:
-                tried.add(layout)
-                agreeing = filter(self._makes_agree, self._rewrites(number, answer))
-                found += islice(agreeing, 1)
-        return tuple(found)
+            if answer.ok:
+                layouts.setdefault((explicit(answer), answer.result), (number, answer))
+        found = (
+            next(filter(self._makes_agree, self._rewrites(number, answer)), None)
+            for number, answer in islice(layouts.values(), MOST_LAYOUTS)
+        )
+        return tuple(islice(filter(None, found), MOST_SUGGESTIONS))
 
     def _rewrites(self, number: int, answer: Answer) -> Iterator[Rewrite]:
         """What may make all rules give the values of one row, the likeliest first."""
-        if not answer.ok or answer.result is None:
+        if answer.result is None:
             return
         axes = [self.axis] if self.axis in (None, -1, 0) else [self.axis, 0]
         for write, operands in _written_anew(answer, answer.result):
@@ -279,7 +281,10 @@ class Comparison:
 
     def _makes_agree(self, rewrite: Rewrite) -> bool:
         """Whether all rules give the result that a rewrite is for."""
-        asked = Comparison(rewrite.operands, self.chosen, rewrite.axis)
+        # With -1, the default, rows that do not count are not looked for.
+        asked = Comparison(
+            rewrite.operands, self.chosen, -1 if rewrite.axis is None else rewrite.axis
+        )
         return asked.ok is True and asked.rows[asked.first].answer.result == rewrite.result
 
 

@@ -386,6 +386,35 @@ def test_one_number_for_a_name(capsys: Output) -> None:
     assert main(["compare", "-q", "3,?", "3,?"]) == DEPENDS
 
 
+# Notes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kinds"),
+    [
+        (["2,3", "3"], []),
+        (["0,3", "3"], ["empty"]),
+        (["0,3", "4"], []),
+        (["2", "2", "2", "--rules", "numpy,pdpd"], ["left_out"]),
+        ([",".join("3" * 63), "3"], []),
+        ([",".join("3" * 64), "3"], ["axes"]),
+        ([",".join("3" * 64), "3", "--axis", "0"], []),
+        ([",".join("3" * 64), "3", "--rules", "numpy,onnx"], []),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_notes(arguments: list[str], kinds: list[str], capsys: Output) -> None:
+    """What was left out, not tried or not compared is said, and nothing else."""
+    notes = told(capsys, "compare", *arguments)["notes"]
+    assert [note["kind"] for note in notes] == kinds
+
+
+def test_axes_that_are_tried(capsys: Output) -> None:
+    """Of more axes than are tried, the first are; the default one is among the rows anyway."""
+    rows = told(capsys, "compare", ",".join("3" * 100), "3", "--rules", "pdpd")["rows"]
+    assert [row["options"]["axis"] for row in rows] == [99, *range(64)]
+
+
 # What to write so that they agree
 
 

@@ -180,7 +180,7 @@ def sheet(comparison: Comparison) -> Sheet:
     operands = ", ".join(f"{name} {written(shape)}" for name, shape in comparison.operands)
     title = f"compare: {operands}"
     parts = (_rules(comparison), *_sentences(comparison), *_ending(comparison))
-    return Sheet(title, f"{title}. {verdict(comparison)}.", parts)
+    return Sheet(title, f"{title}. {_agreement(comparison)}.", parts)
 
 
 def _rules(comparison: Comparison) -> Grid:
