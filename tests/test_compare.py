@@ -215,6 +215,11 @@ def test_values(count: int) -> None:
             DIFFER,
             "differ: numpy 3,3; pdpd axis 0 3,3 on other axes",
         ),
+        (
+            "--rules numpy,pdpd,ncnn 2,2,2 2 --axis 1",
+            DIFFER,
+            "differ: numpy 2,2,2; pdpd axis 1 2,2,2 on other axes; ncnn 2,2,2 on still other axes",
+        ),
         # --rules: names of frameworks, blanks, the same one twice, one alone
         ("--rules torch,BinaryOp 3,3 3", DIFFER, "differ: numpy 3,3; ncnn 3,3 on other axes"),
         ("--rules numpy,numpy 3,3 3", AGREE, "agree: 3,3"),
@@ -380,6 +385,15 @@ def test_too_many_unknown_sizes(capsys: Output) -> None:
     assert [note["kind"] for note in comparison["notes"]] == ["unknowns"]
 
 
+def test_other_values_for_some_sizes(capsys: Output) -> None:
+    """Rows that have other values for some of the unknown sizes only are told from the rest."""
+    rules = ["--rules", "numpy,onnx,ncnn"]
+    comparison = told(capsys, "compare", "N,N", "N", *rules)
+    assert comparison["same_shape_other_values"] == [{"rows": [[0, 1], [2]], "always": False}]
+    comparison = told(capsys, "compare", "3,3", "3", *rules)
+    assert comparison["same_shape_other_values"] == [{"rows": [[0, 1], [2]], "always": True}]
+
+
 def test_one_number_for_a_name(capsys: Output) -> None:
     """A name shared by operands is one number; sizes without a name are each their own."""
     assert main(["compare", "-q", "3,N", "3,N"]) == AGREE
@@ -463,6 +477,8 @@ def test_suggestions_work() -> None:
         ("0,3 3", []),
         ("N,3 3", ["B.reshape(1,3)"]),
         ("?,2 2 --rules numpy,ncnn", ["B.reshape(1,2)"]),
+        # in the other order, both would say no
+        ("2,3 3 --rules onnx-uni,none", ["numpy.broadcast_to(B.reshape(1,3), (2,3))"]),
     ],
 )
 def test_suggestions(arguments: str, written_as: list[str], capsys: Output) -> None:
@@ -507,6 +523,8 @@ def test_table(capsys: Output) -> None:
         ("0,3 3 --rules numpy,ncnn", "the rules differ: numpy 0,3; ncnn no broadcast"),
         ("N,M 3,4", None),
         ("N,3 3", "! for some sizes the same result shape, but not the same values"),
+        # pdpd's axes 0 and 1 differ always, the others for some sizes
+        ("3,3,N 3", "! the same result shape, but not the same values"),
         ("a,b,c,d,e,f a,g,h,i,j", "it depends on the unknown sizes"),
         # rules that agree where they count, and the axis of pdpd that nobody asked for
         ("3,3 3 --rules numpy,pdpd", "! the same result shape, but not the same values"),

@@ -56,10 +56,12 @@ def results(comparison: Comparison) -> str:
         rows = [comparison.rows[number] for number in numbers]
         counting = [row for row in rows if row.counts]
         if counting:
-            result = _result(counting[0].answer)
-            while result in said:
-                result += " on other axes"
-            said[result] = ", ".join(row.name for row in counting)
+            result = what = _result(counting[0].answer)
+            still = ""
+            while what in said:
+                what = f"{result} on {still}other axes"
+                still += "still "
+            said[what] = ", ".join(row.name for row in counting)
     if len(said) == 1:
         return next(iter(said))
     return "; ".join(f"{names} {result}" for result, names in said.items())
