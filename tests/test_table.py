@@ -223,6 +223,15 @@ def test_signs(ask: Ask, line: str, signs: str) -> None:
     assert " ".join(cells(row)) == signs
 
 
+@pytest.mark.parametrize(
+    ("count", "signs"), [(8, ["A,B,C,D,E,F,G,H"]), (9, ["A,B,C,D,E,F,G,H,..."])]
+)
+def test_of_many_that_stretch_only_some_are_named(ask: Ask, count: int, signs: list[str]) -> None:
+    """Where a crowd stretches, the columns are no wider for it."""
+    _, _, (row, *_) = sections(ask("numpy", *["1"] * count, "3"))
+    assert cells(row) == signs
+
+
 @pytest.mark.parametrize("arguments", [*QUESTIONS, *WITHOUT_AXES])
 def test_the_answer_comes_last(ask: Ask, arguments: list[str]) -> None:
     """The last line is the result with its condition, or says why there is none."""

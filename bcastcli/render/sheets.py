@@ -77,6 +77,8 @@ class Sheet(NamedTuple):
 
 
 GHOST = "(1)"
+MOST_NAMED = 8
+"""As many operands as are told by name below an axis: a column is as wide as its widest cell."""
 LAST = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
 
 
@@ -158,8 +160,11 @@ def sign(axis: Axis) -> Cell:
         return Cell("?", Tone.DEPENDS)
     if axis.conflict:
         return Cell("!", Tone.CLASH)
-    stretched = ",".join(axis.stretched)
-    return Cell(stretched, Tone.STRETCH) if stretched else Cell("=", Tone.EQUAL)
+    if not axis.stretched:
+        return Cell("=", Tone.EQUAL)
+    named = axis.stretched[:MOST_NAMED]
+    more = ("...",) if len(named) < len(axis.stretched) else ()
+    return Cell(",".join((*named, *more)), Tone.STRETCH)
 
 
 def label_width(sheet: Sheet) -> int:
