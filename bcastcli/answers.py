@@ -6,7 +6,6 @@ each computed when it is asked for. A "no" is an answer like any other, never an
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import cleandoc
-from itertools import repeat
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from bcastcli import symbols
@@ -322,7 +321,15 @@ class Answer:
         laid = self._shown or self._live[0]
         if not self.names:
             return tuple([UNKNOWN if v.result is None else v.result for v in laid.verdicts])
-        return tuple(map(self._size, laid.columns, laid.verdicts, repeat(laid.placement.decide)))
+        # The same sizes on many axes are worked out once: it may take a while.
+        found: dict[object, Size] = {}
+        sizes = []
+        for column, verdict in zip(laid.columns, laid.verdicts, strict=True):
+            meeting = verdict.result, frozenset(column)
+            if meeting not in found:
+                found[meeting] = self._size(column, verdict, laid.placement.decide)
+            sizes.append(found[meeting])
+        return tuple(sizes)
 
     def _size(self, column: Column, verdict: Verdict, decide: Callable[[Column], Verdict]) -> Size:
         """A result's size: a number or a name if it equals that in every case, else unknown."""

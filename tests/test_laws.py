@@ -278,6 +278,7 @@ def test_ncnn_in_the_order_of_numpy(question: Question) -> None:
     assert [note.kind for note in there.notes] == [note.kind for note in back.notes]
 
 
+@settings(max_examples=4 * settings().max_examples)
 @given(question=questions("ncnn"))
 def test_ncnn_by_the_lines_of_its_table(question: Question) -> None:
     """The first line that fits decides: scalar-like, equal ranks, inner, outer."""

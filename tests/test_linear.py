@@ -1,0 +1,124 @@
+"""How the work grows with the question: counted in steps of the interpreter, not in seconds."""
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from tests.in_memory import run
+
+SMALL = 150
+MOST_GROWTH = 2.3
+"""As many times the work twice the question may take: linear is 2, and quadratic is 4."""
+A_FEW = 2000
+"""Steps that do not count, where what grows is no work of the interpreter's own."""
+
+
+def many(what: Callable[[int], object], count: int, between: str = " ") -> str:
+    return between.join(str(what(number)) for number in range(count))
+
+
+def work(command: list[str], line: str) -> int:
+    """How many steps the interpreter takes to answer a line, once all is loaded and recalled."""
+    steps = 0
+
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal steps
+        frame.f_trace_opcodes = True
+        frame.f_trace_lines = False
+        steps += event == "opcode"
+        return trace
+
+    data = line.encode()
+    run(command, data)
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        run(command, data)
+    finally:
+        sys.settrace(before)
+    return steps
+
+
+def is_linear(command: list[str], question: Callable[[int], str], small: int = SMALL) -> bool:
+    """Whether twice the question takes twice the work, apart from what any question takes."""
+    least, less, more = (work(command, question(size)) for size in (1, small, 2 * small))
+    return more - least < MOST_GROWTH * (less - least) + A_FEW
+
+
+# For each a rule, and a question whose operands times rank grow as its length does.
+QUESTIONS: dict[str, tuple[str, Callable[[int], str]]] = {
+    "axes": ("numpy", lambda n: f"{many(lambda i: i % 7, n, ',')} {many(lambda i: i % 7, n, ',')}"),
+    "axes that clash": (
+        "numpy",
+        lambda n: f"{many(lambda i: 2, n, ',')} {many(lambda i: 3, n, ',')}",
+    ),
+    "operands": ("numpy", lambda n: many(lambda i: (1, 3)[i % 2], n)),
+    "operands that clash": ("onnx", lambda n: many(lambda i: 2 + i % 2, n)),
+    "operands that all stretch": ("numpy", lambda n: f"{many(lambda i: 1, n)} 2,3"),
+    "ranks that differ": ("none", lambda n: many(lambda i: "2,3" if i % 2 else "2", n)),
+    "operands of 20 axes": ("numpy", lambda n: many(lambda i: "1,2" * 10, n // 10 + 1)),
+    "unknown axes": (
+        "numpy",
+        lambda n: f"{many(lambda i: f'N{i}', n, ',')} {many(lambda i: 3, n, ',')}",
+    ),
+    "unknown operands": ("onnx", lambda n: many(lambda i: f"N{i}", n)),
+    "unnamed axes": ("onnx-uni", lambda n: " ".join([many(lambda i: "?", n, ",")] * 2)),
+    "a chain of names": (
+        "none",
+        lambda n: f"{many(lambda i: f'N{i}', n, ',')} {many(lambda i: f'N{i + 1}', n, ',')}",
+    ),
+    "one name": (
+        "numpy",
+        lambda n: f"{many(lambda i: 'N', n, ',')} {many(lambda i: i + 2, n, ',')}",
+    ),
+    "few names": ("numpy", lambda n: f"{('A,B,C,D,' * n)[:-1]} {('B,C,D,A,' * n)[:-1]}"),
+    "named operands": ("numpy", lambda n: many(lambda i: f"x{i}=2", n)),
+    "a long name": ("numpy", lambda n: f"{'N' * n},3 2,3"),
+    "a long operand": ("numpy", lambda n: f"{'x' * n}=3 4"),
+    "digits": ("numpy", lambda n: f"{'7' * n} {'7' * n}"),
+    "numbers": ("numpy", lambda n: many(lambda i: f"({'7' * 50})", n)),
+    "blanks": ("numpy", lambda n: f"(2,{' ' * n}3) 3"),
+    "a product": ("numpy", lambda n: many(lambda i: 2, n, "x")),
+    "pdpd": ("pdpd", lambda n: f"{many(lambda i: i + 2, n, ',')} {many(lambda i: 1, n, ',')}"),
+    "past the end": ("pdpd", lambda n: f"{many(lambda i: 2, n, ',')} 2,3 axis={n}"),
+    "a target": (
+        "bidirectional",
+        lambda n: f"{many(lambda i: 2, n, ',')} {many(lambda i: 1, n, ',')}",
+    ),
+    "too many for ncnn": ("ncnn", lambda n: f"{many(lambda i: 2, n, ',')} 2"),
+    "JSON": ("numpy", lambda n: f"[[{many(lambda i: 2, n, ',')}], [{many(lambda i: 1, n, ',')}]]"),
+    "JSON shapes": ("numpy", lambda n: f"[{many(lambda i: '[2, null]', n, ',')}]"),
+    "brackets": ("numpy", lambda n: "(" * n + ")" * n),
+    "open brackets": ("numpy", lambda n: "[2," * n),
+    "words": ("numpy", lambda n: "f(" * n + ")" * n),
+    "commas": ("numpy", lambda n: "2," * n + ","),
+    "escapes": ("numpy", lambda n: "\x1b[31m" * n),
+    "dots": ("numpy", lambda n: "1" + ".1" * n),
+    "a calculation": ("numpy", lambda n: "N" * n + "+1"),
+    "broken JSON": ("numpy", lambda n: "[[2,3]" * n),
+    "shapes too many": ("pdpd", lambda n: many(lambda i: "2,3", n)),
+}
+
+
+@pytest.mark.parametrize("form", ["plain", "json", "tsv", "table"])
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_work_is_linear(kind: str, form: str) -> None:
+    """The work grows as operands times rank do, in every format."""
+    rule, question = QUESTIONS[kind]
+    assert is_linear([rule, "-f", form], question, SMALL // 3 if form == "table" else SMALL)
+
+
+def test_lines_are_linear() -> None:
+    """Twice the lines take twice the work, of which none is new."""
+    assert is_linear(["numpy"], lambda n: many(lambda i: f"{i},2 1", n, "\n"))
+
+
+@pytest.mark.parametrize("question", ["A,A,A,A,A,A B,C,D,E,F,G", "A,B,C,D,E,F,G B,C,D,E,F,G,A"])
+def test_axes_that_repeat_are_worked_out_once(question: str) -> None:
+    """Names that can be chosen in very many ways are not tried again for every axis."""
+    first, second = question.split()
+    longer = " ".join(",".join([each] * 20) for each in (first, second))
+    assert work(["numpy"], longer) < 3 * work(["numpy"], question)
