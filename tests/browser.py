@@ -102,7 +102,7 @@ class Browser:
 @contextmanager
 def browser(profile: Path) -> Iterator[Browser]:
     """A browser with a profile of its own, ended afterwards."""
-    assert CHROMIUM
+    assert CHROMIUM, "chromium is missing"
     its_commands, commands = os.pipe()
     replies, its_replies = os.pipe()
     # It reads commands from descriptor 3, and writes replies to 4.

@@ -249,7 +249,6 @@ def test_order_does_not_matter() -> None:
         assert [b.layers for b in one.operands] == [b.layers for b in other.operands]
 
 
-@pytest.mark.parametrize("columns", [8, 20, 40, 60, 80, 200])
 @pytest.mark.parametrize(
     "line",
     [
@@ -257,16 +256,18 @@ def test_order_does_not_matter() -> None:
         *("numpy 1,2 2,1 1 2 2,2", "numpy 2,0 1", "numpy a_rather_long_name=2,3 3", "ncnn 2,N 2"),
     ],
 )
-def test_never_wider_than_the_terminal_without_saying_so(line: str, columns: int) -> None:
+def test_never_wider_than_the_terminal_without_saying_so(line: str) -> None:
     """A line wider than the terminal is announced below, with both widths; otherwise none is."""
-    lines = lines_of(of_answer(answered(line)), UNICODE._replace(columns=columns))
-    widest = max(map(len, lines))
-    said = re.search(r"the picture is (\d+) columns wide, and the terminal (\d+)", " ".join(lines))
-    if widest > columns:
-        assert said, lines
-        assert tuple(map(int, said.groups())) == (widest, columns)
-    else:
-        assert not said
+    for columns in range(1, 90):
+        lines = lines_of(of_answer(answered(line)), UNICODE._replace(columns=columns))
+        widest = max(map(len, lines))
+        text = re.sub(r"\s", "", "".join(lines))
+        said = re.search(r"thepictureis(\d+)columnswide,andtheterminal(\d+)$", text)
+        if widest > columns:
+            assert said, lines
+            assert tuple(map(int, said.groups())) == (widest, columns)
+        else:
+            assert not said
 
 
 @pytest.mark.parametrize("columns", [30, 47, 48, 100])

@@ -19,12 +19,11 @@ body{{margin:2rem;font:clamp(1.25rem,2vw,2.25rem)/1.45 {MONOSPACE}}}
 h1{{font-size:1em;margin:0 0 1em;overflow-wrap:anywhere}}
 p{{margin:.4em 0;overflow-wrap:anywhere}}
 table{{border-collapse:collapse;margin:.6em 0}}
-th,td{{padding:0 1ch;text-align:left;font-weight:normal;white-space:nowrap;vertical-align:baseline}}
+th,td{{padding:0 1ch;text-align:left;font-weight:normal;vertical-align:baseline}}
 th:first-child,td:first-child{{padding-left:0}}
 .size{{text-align:right}}
-table td.size{{white-space:nowrap}}
 .size.ghost{{padding-right:0}}
-table:not(.ruled) td{{white-space:normal}}
+th,.size{{white-space:nowrap}}
 td.clash span{{outline:.12em solid;outline-offset:.1em}}
 .ruled :is(thead,tbody)+tbody{{border-top:.12em solid}}
 figure{{margin:1em 0}}
