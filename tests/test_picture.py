@@ -257,7 +257,8 @@ def test_order_does_not_matter() -> None:
     ],
 )
 def test_never_wider_than_the_terminal_without_saying_so(line: str) -> None:
-    """A line wider than the terminal is announced below, with both widths; otherwise none is."""
+    """A block wider than the terminal is announced below, with both widths; otherwise none is."""
+    least = 0
     for columns in range(1, 90):
         lines = lines_of(of_answer(answered(line)), UNICODE._replace(columns=columns))
         widest = max(map(len, lines))
@@ -266,6 +267,8 @@ def test_never_wider_than_the_terminal_without_saying_so(line: str) -> None:
         if widest > columns:
             assert said, lines
             assert tuple(map(int, said.groups())) == (widest, columns)
+            least = least or widest
+            assert widest == least, "blocks stand below each other first"
         else:
             assert not said
 
