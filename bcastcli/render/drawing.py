@@ -104,5 +104,5 @@ def _joined(parts: tuple[Row, ...], widths: list[int]) -> Row:
 
 
 def _width(lines: Lines) -> int:
-    """How many columns lines take, without blanks at their ends."""
+    """How many columns lines take."""
     return max((sum(len(cell.text) for cell in line) for line in lines), default=0)
