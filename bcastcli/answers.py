@@ -156,6 +156,13 @@ class Rule:
         return self.statement.partition("\n")[0]
 
     @property
+    def source(self) -> str:
+        """The document that the rule comes from."""
+        paragraphs = self.statement.split("\n\n")
+        [source] = [each for each in paragraphs if each.startswith("Source: ")]
+        return " ".join(source.removeprefix("Source: ").removesuffix(".").split())
+
+    @property
     def examples(self) -> list[tuple[list[str], str]]:
         """The rule's worked examples: arguments, and the answer in format plain, or "mismatch"."""
         lines = cleandoc(self.__doc__ or "").partition("\n\nExamples:\n")[2].splitlines()

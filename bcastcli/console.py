@@ -32,6 +32,15 @@ def read(size: int) -> bytes:
     return piece
 
 
+def read_line(size: int) -> bytes:
+    """The next line of standard input, or so much of it; nothing at its end."""
+    try:
+        line: bytes = sys.stdin.buffer.readline(size)
+    except OSError as error:
+        raise UsageError(f"cannot read: {error.strerror}") from error
+    return line
+
+
 def complain(text: str) -> None:
     """Write what is wrong to standard error."""
     if sys.stderr is None:

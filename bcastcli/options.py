@@ -10,7 +10,7 @@ import typer
 from bcastcli import __version__, notation
 from bcastcli.answers import Rule
 from bcastcli.render import Format
-from bcastcli.rules import RULES, by_any_name
+from bcastcli.rules import RULES, named
 
 
 class Color(StrEnum):
@@ -50,6 +50,11 @@ def _axis(text: str | int) -> int:
     return axis
 
 
+def names_of_rules() -> list[str]:
+    """What TAB offers for a rule's name."""
+    return list(RULES)
+
+
 class Dtype(StrEnum):
     """The types of elements, by the names that frameworks share."""
 
@@ -87,28 +92,20 @@ def _elements(text: str | int) -> int:
     return int(number) * _SUFFIXES.get(suffix.replace("K", "k"), 1)
 
 
+def named_rule(text: str | Rule) -> Rule:
+    """The rule of a name, its own or a framework's."""
+    try:
+        return named(str(text))
+    except LookupError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
 def _rules(text: str | list[Rule]) -> list[Rule]:
-    """The rules of a list of names, their own or frameworks', in the order of the registry."""
+    """The rules of a list of names, in the order of the registry."""
     if not isinstance(text, str):
         return text
-    known = by_any_name()
-    chosen = set()
-    for word in text.split(","):
-        name = word.strip().lower()
-        if name not in known:
-            raise typer.BadParameter(_no_such_rule(word.strip(), list(known)))
-        chosen.add(known[name].name)
-    return [rule for rule in RULES.values() if rule.name in chosen]
-
-
-def _no_such_rule(word: str, known: list[str]) -> str:
-    from difflib import get_close_matches  # rarely needed
-
-    if not word:
-        return "a rule is missing"
-    near = get_close_matches(word.lower(), known)
-    meant = f"did you mean {' or '.join(near)}?" if near else f"the rules are {', '.join(RULES)}"
-    return f"there is no rule {word}; {meant}"
+    chosen = [named_rule(word.strip()) for word in text.split(",")]
+    return [rule for rule in RULES.values() if rule in chosen]
 
 
 def _complete_rules(incomplete: str) -> list[str]:
@@ -132,6 +129,18 @@ SHAPES = _parameter(
         metavar="SHAPE...",
         parser=_unmarked,
         help="Such as 2,3,4 or 'torch.Size([2, 3])' or N,3 or ().",
+        show_default=False,
+    ),
+)
+RULE_NAME = _parameter(
+    "name",
+    str | None,
+    None,
+    typer.Argument(
+        metavar="RULE",
+        parser=_unmarked,
+        autocompletion=names_of_rules,
+        help="A rule, or a framework that follows it.",
         show_default=False,
     ),
 )
@@ -242,11 +251,15 @@ OF_COMPARE = (
 TAKE_A_VALUE = (
     "--axis",
     "--color",
+    "--count",
     "--dtype",
     "--format",
     "-f",
+    "--level",
     "--max-elements",
     "--order",
+    "--rule",
     "--rules",
+    "--seed",
 )
 """The options whose value is the next argument."""

@@ -11,7 +11,7 @@ _bcastcli_offer() {
                 '--version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare completions')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare rules quiz completions')
             ;;
         numpy | onnx | onnx-uni | none | bidirectional)
             options=(
@@ -75,6 +75,30 @@ _bcastcli_offer() {
                 '-h --help'
             )
             arguments=('')
+            ;;
+        rules)
+            options=(
+                '-f --format = table plain json tsv markdown svg html'
+                '--json'
+                '-q --quiet'
+                '--color = auto always never'
+                '--version'
+                '-h --help'
+            )
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn')
+            ;;
+        quiz)
+            options=(
+                '--rule = numpy onnx onnx-uni none pdpd bidirectional ncnn'
+                '--level = mixed missing-axes ones both-sides several-operands zeros symbols other-rules'
+                '--count ='
+                '--seed ='
+                '--sheet'
+                '--color = auto always never'
+                '--version'
+                '-h --help'
+            )
+            arguments=()
             ;;
         completions)
             options=(

@@ -65,6 +65,9 @@ POSITIONS = [
     *("numpy 2,3 -", "numpy 2,3 3 --j", "numpy -1,3 --q", "numpy -1 3 --", "numpy x=2,3 y=3 --c"),
     *("numpy 'torch.Size([2, 3])' --j", "numpy 'torch.Size([2, 3])' ", "numpy numpy --"),
     *("pdpd 2,3 3 --axis ", "numpy - --", "numpy -f plain "),
+    # the rules' names, and the quiz
+    *("rules ", "rules n", "rules ncnn ", "rules --format=", "quiz --", "quiz "),
+    *("quiz --rule ", "quiz --rule=onnx", "quiz --level ", "quiz --level=s", "quiz --seed "),
     # after --
     *("numpy -- ", "numpy -- -", "numpy -- --f", "numpy 2,3 -- --", "numpy -q -- 2,3 -"),
     # the shells

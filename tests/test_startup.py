@@ -76,3 +76,13 @@ def test_errors_and_help_load_nothing(arguments: list[str]) -> None:
 def test_a_stream_loads_nothing(command: str, output: str) -> None:
     """Lines are answered without Rich, NumPy or json."""
     assert loaded([command, "-f", output], "2,3 3\n2 3\nN 3\n2,,3\n") == set()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["quiz", "--seed", "1"], ["quiz", "--sheet"], ["rules", "ncnn", "-f", "plain"]],
+    ids=" ".join,
+)
+def test_plain_text_loads_nothing(arguments: list[str]) -> None:
+    """The quiz, its sheet and the rules as lines need neither Rich nor json."""
+    assert loaded(arguments, "3\nno\n") == set()

@@ -1,0 +1,78 @@
+"""The command that tells of the rules."""
+
+from inspect import Signature
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from bcastcli.commands import built
+from bcastcli.commands.asking import YES, Wanted, reply, reply_to_lines
+from bcastcli.console import UsageError, write
+from bcastcli.notation import NotationError, printable
+from bcastcli.options import ON_EVERY_COMMAND, RULE_NAME, VERSION, Color
+from bcastcli.render import Format
+from bcastcli.rules import RULES, named
+
+if TYPE_CHECKING:
+    from bcastcli.render import Form
+    from bcastcli.render.rule_pages import Page
+
+SUMMARY = "The rules; or one rule: its text, examples, and how it differs from numpy"
+_HELP = """List the rules; or tell of one: its text, source, worked examples, and how it differs
+from numpy. A rule is found by its framework's name too. With -, each line of standard input is a
+name.
+
+\b
+Examples:
+  bcastcli rules
+  bcastcli rules ncnn
+  bcastcli rules torch --json"""
+_FORMATS = "table, plain, json, markdown, svg and html"
+
+
+def build() -> typer.Typer:
+    """The command."""
+
+    def command(version: bool, **asked: Any) -> int:
+        return _tell(**asked)
+
+    command.__signature__ = Signature([RULE_NAME, *ON_EVERY_COMMAND, VERSION])  # type: ignore[attr-defined]  # inspect reads it
+    return built("rules", command, help=_HELP, short_help=SUMMARY)
+
+
+def _tell(name: str | None, output: Format | None, json: bool, quiet: bool, color: Color) -> int:
+    """Tell of the rules that were asked about, and return the exit status."""
+    wanted = Wanted(output, json, quiet, color)
+    if name == "-":
+        return reply_to_lines(_page, _writer, wanted, may_be_none=True)
+    if name is not None:
+        return reply(_page, _writer, name, wanted)
+    form = wanted.form(Format.TABLE)
+    _refuse(form)
+    if not quiet:
+        from bcastcli.render.rule_pages import listing
+
+        write(listing(list(RULES.values()), form, wanted.style))
+    return YES
+
+
+def _page(line: str) -> "Page":
+    """The rule of a name; NotationError if there is none."""
+    from bcastcli.render.rule_pages import Page
+
+    try:
+        return Page(named(printable(line.strip())))
+    except LookupError as error:
+        raise NotationError(str(error), line, (0, max(len(line), 1))) from error
+
+
+def _writer(output: Format) -> "Form[Page]":
+    from bcastcli.render.rule_pages import writer
+
+    _refuse(output)
+    return writer(output)
+
+
+def _refuse(output: Format) -> None:
+    if output is Format.TSV:
+        raise UsageError(f"rules are told of in the formats {_FORMATS}")

@@ -1,0 +1,292 @@
+"""`bcastcli rules`: what it tells of a rule is the rule's own text, and what asking gives."""
+
+import io
+import json
+import re
+import sys
+from itertools import product
+
+import numpy as np
+import pytest
+
+from bcastcli.answers import Answer, Operand, Rule
+from bcastcli.cli import main
+from bcastcli.differences import Difference, differences, pairs
+from bcastcli.explicit import lying
+from bcastcli.rules import RULES, by_any_name
+
+Output = pytest.CaptureFixture[str]
+EACH_RULE = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+DIFFERENCES = [each for rule in RULES.values() for each in differences(rule)]
+EACH_DIFFERENCE = pytest.mark.parametrize(
+    "difference", DIFFERENCES, ids=[f"{each.ours.rule.name} {each.asked}" for each in DIFFERENCES]
+)
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of 80 columns."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def shown(capsys: Output, *arguments: str) -> str:
+    """What `rules` writes, without a complaint."""
+    assert main(["rules", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def told(capsys: Output, rule: Rule) -> dict[str, object]:
+    """What `rules RULE --json` says."""
+    return dict(json.loads(shown(capsys, rule.name, "--json")))
+
+
+def plain(capsys: Output, rule: str, asked: str) -> str:
+    """What the command line answers to what stands after a rule's name."""
+    main([rule, "-f", "plain", *asked.split()])
+    return capsys.readouterr().out.strip().replace("mismatch: ", "no broadcast: ")
+
+
+def words(text: str) -> str:
+    """A text without its line breaks."""
+    return " ".join(text.split())
+
+
+# The list
+
+
+@pytest.mark.parametrize("options", [[], ["-f", "plain"]], ids=["table", "plain"])
+def test_list(capsys: Output, options: list[str]) -> None:
+    """Each rule is listed with its summary, one on a line, in the order of all lists."""
+    lines = [words(line) for line in shown(capsys, *options).splitlines()]
+    assert lines == [f"{rule.name} {rule.summary}" for rule in RULES.values()]
+
+
+def test_list_as_json(capsys: Output) -> None:
+    """As JSON the list is an object on a line for each rule: the one that tells of it alone."""
+    alone = [shown(capsys, name, "--json") for name in RULES]
+    assert shown(capsys, "--json") == "".join(alone)
+
+
+# One rule
+
+
+@EACH_RULE
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_text(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: Rule, columns: int) -> None:
+    """A rule is told in the words of its docstring, with its source, as wide as there is room."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    out = shown(capsys, rule.name)
+    assert words(out).startswith(words(rule.statement))
+    assert f"Source: {rule.source}." in words(out)
+    assert max(map(len, out.splitlines())) <= min(columns, 80)
+
+
+@EACH_RULE
+def test_examples(capsys: Output, rule: Rule) -> None:
+    """The examples are all those of the docstring, each with the answer that it gets now."""
+    examples = told(capsys, rule)["examples"]
+    assert isinstance(examples, list)
+    assert [each["asked"].split() for each in examples] == [asked for asked, _ in rule.examples]
+    for each in examples:
+        assert each["answer"] == plain(capsys, rule.name, each["asked"])
+
+
+@EACH_RULE
+def test_table_tells_what_json_tells(capsys: Output, rule: Rule) -> None:
+    """The page for people has every example and every difference."""
+    said = told(capsys, rule)
+    page = shown(capsys, rule.name)
+    for each in said["examples"]:  # type: ignore[attr-defined]
+        assert re.search(rf"^{re.escape(each['asked'])} +{each['answer'][:12]}", page, re.MULTILINE)
+    for each in said["differences"]:  # type: ignore[attr-defined]
+        assert re.search(rf"^{re.escape(each['asked'])} +numpy: ", page, re.MULTILINE)
+        assert f"{rule.name}: {words(each['rule'])[:20]}" in re.sub(r"\s+", " ", page)
+
+
+@pytest.mark.parametrize("name", ["torch", "NumPy", "tf", "np"])
+def test_other_names(capsys: Output, name: str) -> None:
+    """A rule is found by the names of the frameworks that follow it, in any case."""
+    assert shown(capsys, name) == shown(capsys, "numpy")
+
+
+def test_each_name_is_one_rule() -> None:
+    """No name stands for two rules."""
+    names = [name for rule in RULES.values() for name in (rule.name, *rule.frameworks)]
+    assert sorted(names) == sorted(by_any_name())
+
+
+# Beside numpy
+
+
+@EACH_DIFFERENCE
+def test_difference(difference: Difference) -> None:
+    """Each pair differs as it is said to: one says no, or an operand lies on another axis."""
+    ours, numpy = difference.ours, difference.numpy
+    assert [each.shape for each in ours.operands] == [each.shape for each in numpy.operands]
+    kinds = {
+        "yes": ours.ok and not numpy.ok,
+        "no": numpy.ok and not ours.ok,
+        "axes": ours.ok and numpy.ok and (lying(ours), ours.result) != (lying(numpy), numpy.result),
+        "notes": ours.result == numpy.result and lying(ours) == lying(numpy) and ours.notes,
+    }
+    assert kinds[str(difference.kind)]
+
+
+@EACH_DIFFERENCE
+def test_difference_as_numpy_sees_it(difference: Difference) -> None:
+    """What is said of numpy is what NumPy says."""
+    shapes = [tuple(map(int, operand.shape)) for operand in difference.numpy.operands]
+    try:
+        result = np.broadcast_shapes(*shapes)
+    except ValueError:
+        assert difference.said[0].startswith("no, ")
+    else:
+        assert difference.said[0].split(" with ")[0] == ",".join(map(str, result))
+
+
+@EACH_DIFFERENCE
+def test_difference_can_be_asked(capsys: Output, difference: Difference) -> None:
+    """The pair as it is written, typed after the rule's name, gets the answer that is told."""
+    answer = plain(capsys, difference.ours.rule.name, difference.asked)
+    if difference.kind == "no":
+        assert difference.said[1] == answer.replace("no broadcast: ", "no, ")
+    else:
+        assert answer == difference.said[1].split(" with ")[0] or difference.kind == "notes"
+
+
+def test_which_rules_differ() -> None:
+    """Rules that are numpy's by another name answer the same; others refuse, accept, lay apart."""
+    kinds = {name: {each.kind for each in differences(rule)} for name, rule in RULES.items()}
+    assert kinds == {
+        "numpy": set(),
+        "onnx": set(),
+        "onnx-uni": {"no"},
+        "none": {"no"},
+        "pdpd": {"no", "yes", "axes"},
+        "bidirectional": {"notes"},
+        "ncnn": {"no", "yes", "axes"},
+    }
+
+
+@EACH_DIFFERENCE
+def test_simplest_pair(difference: Difference) -> None:
+    """No pair that comes before it differs in the same way."""
+    ours = difference.ours
+    for pair in pairs():
+        if pair == tuple(operand.shape for operand in ours.operands):
+            return
+        operands = list(map(Operand, ours.called, pair))
+        numpy = Answer(RULES["numpy"], operands, {})
+        assert Difference(Answer(ours.rule, operands, ours.given), numpy).kind != difference.kind
+
+
+def test_pairs() -> None:
+    """All small pairs are asked about, each once; those with a scalar or a 0 come last."""
+    shapes = [shape for rank in range(3) for shape in product(range(4), repeat=rank)]
+    asked = pairs()
+    assert sorted(asked) == sorted(product(shapes, repeat=2))
+    plain_ones = [() not in pair and 0 not in pair[0] + pair[1] for pair in asked]
+    assert plain_ones == sorted(plain_ones, reverse=True)
+
+
+def test_axes_are_told(capsys: Output) -> None:
+    """Where results are equal, the axes on which an operand lies are what differs."""
+    page = words(shown(capsys, "ncnn"))
+    assert "numpy: 2,2 with B on axis 1; ncnn: 2,2 with B on axis 0" in page
+    assert "--order numpy" in page
+
+
+def test_the_same(capsys: Output) -> None:
+    """A rule that differs in no answer says so, and how many pairs were asked about."""
+    assert f"the same answer to each of {len(pairs())} pairs" in words(shown(capsys, "onnx"))
+    page = words(shown(capsys, "bidirectional"))
+    assert "where it applies, it adds:" in page
+    assert "is not the target shape" in page
+    assert "Beside numpy" not in shown(capsys, "numpy")
+
+
+# Names from standard input, and slips
+
+
+def read_from(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Let standard input hold a text."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def test_lines(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With -, each line is a name and gets its line, in order; a slip is passed over."""
+    read_from(monkeypatch, "torch\n\nncn\n ncnn \n")
+    assert main(["rules", "-"]) == 2
+    out, err = capsys.readouterr()
+    first, slip, last = out.splitlines()
+    assert first == f"numpy {RULES['numpy'].summary}"
+    assert slip == "error: there is no rule ncn; did you mean ncnn?"
+    assert last == f"ncnn {RULES['ncnn'].summary}"
+    assert err.startswith("bcastcli: line 3: there is no rule ncn;")
+
+
+def test_lines_as_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As JSON each answer tells the number of its line."""
+    read_from(monkeypatch, "none\nnowhere\n")
+    assert main(["rules", "-", "--json"]) == 2
+    told, failed = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (told["rule"], told["line"]) == ("none", 1)
+    assert (failed["input"], failed["line"]) == ("nowhere", 2)
+
+
+def test_standard_input_is_left_alone(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without - standard input is not read."""
+    read_from(monkeypatch, "ncnn\n")
+    shown(capsys)
+    assert sys.stdin.read() == "ncnn\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("nump", "did you mean numpy?"),
+        ("pytorh", "did you mean numpy?"),
+        ("einsum", "the rules are " + ", ".join(RULES)),
+        ("-1,3", "the rules are " + ", ".join(RULES)),
+    ],
+)
+def test_no_such_rule(capsys: Output, name: str, hint: str) -> None:
+    """A name that no rule has gets one sentence with the nearest names, and status 2."""
+    assert main(["rules", name]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines()[0] == f"bcastcli: there is no rule {name}; {hint}"
+
+
+@pytest.mark.parametrize("arguments", [["-f", "tsv"], ["ncnn", "-f", "tsv"]], ids=" ".join)
+def test_no_such_format(capsys: Output, arguments: list[str]) -> None:
+    """A format that has no room for a rule is a usage error."""
+    assert main(["rules", *arguments]) == 2
+    assert "formats table, plain, json" in capsys.readouterr().err
+
+
+# Pages
+
+
+@pytest.mark.parametrize("output", ["markdown", "html", "svg"])
+@EACH_RULE
+def test_pages(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: Rule, output: str) -> None:
+    """A page is the same whatever the terminal, and has the rule, its examples and differences."""
+    page = shown(capsys, rule.name, "-f", output)
+    monkeypatch.setenv("COLUMNS", "40")
+    assert shown(capsys, rule.name, "-f", output) == page
+    examples = [" ".join(arguments) for arguments, _ in rule.examples]
+    for text in (*examples, "Examples", rule.source.split()[0]):
+        assert text in page
+    assert ("Beside numpy" in page) == (rule.name != "numpy")
+
+
+@EACH_RULE
+def test_markdown_breaks_no_paragraph(capsys: Output, rule: Rule) -> None:
+    """In Markdown a paragraph of the rule's text is one line."""
+    lines = shown(capsys, rule.name, "-f", "markdown").replace("\\", "").splitlines()
+    for paragraph in rule.statement.split("\n\n"):
+        items = paragraph.splitlines() if paragraph.startswith("1. ") else [paragraph]
+        assert {words(item) for item in items} <= set(lines)
