@@ -120,6 +120,8 @@ def browser(profile: Path) -> Iterator[Browser]:
         tab = Browser(commands, replies)
         yield tab
         tab.close()
+        process.wait(timeout=60)  # until it has let go of its profile
     finally:
-        process.kill() if process.poll() is None else None
-        process.wait()
+        if process.poll() is None:
+            process.kill()
+            process.wait()
