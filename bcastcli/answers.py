@@ -242,10 +242,30 @@ class Answer:
         """The operands' names."""
         return tuple([operand.name for operand in self.operands])
 
+    @property
+    def asked(self) -> str:
+        """Who is asked: a rule's name, or an operator's."""
+        return self.rule.name
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        """The operands as they were typed."""
+        return self.operands
+
+    @property
+    def automatic(self) -> tuple[str, ...]:
+        """The names of inputs that nobody named; beyond these A, B, C and so on."""
+        return self.rule.operands
+
+    @property
+    def about(self) -> Mapping[str, object]:
+        """What JSON says beyond what it says of every answer."""
+        return {}
+
     @lazy
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes, each size without a name called by its place: `A[1]`."""
-        return tuple([_placed(name, shape) for name, shape in self.operands])
+        return tuple([placed(name, shape) for name, shape in self.operands])
 
     @lazy
     def names(self) -> tuple[str, ...]:
@@ -402,11 +422,13 @@ class Answer:
 
     def _contradiction(self) -> Reason:
         """No axis is to blame: what the axes need of the unknown sizes cannot hold at once."""
-        [laid] = self._live
-        needed = [
-            *((verdict.condition, self.spell(i)) for i, verdict in enumerate(laid.verdicts)),
-            *((need.condition, need.where) for need in self.needs),
-        ]
+        laid, *others = self._live
+        needed = [(verdict.condition, self.spell(i)) for i, verdict in enumerate(laid.verdicts)]
+        if others:
+            # Each way to lie needs something else of the same axes.
+            fits = symbols.either([each.condition for each in self._live])
+            needed = [(symbols.solve(fits, self.names).condition, "the aligned axes")]
+        needed += ((need.condition, need.where) for need in self.needs)
         parts = [
             f"{symbols.written(needed[i][0])} on {needed[i][1]}"
             for i in symbols.contradiction([condition for condition, _ in needed], self.names)
@@ -516,7 +538,7 @@ _CERTAIN = symbols.Solution(True, symbols.ALWAYS, True, {})
 _IMPOSSIBLE = symbols.Solution(False, symbols.NEVER, True, {})
 
 
-def _placed(name: str, shape: Shape) -> Shape:
+def placed(name: str, shape: Shape) -> Shape:
     """The shape with its unnamed sizes called by their places."""
     if UNKNOWN not in shape:
         return shape

@@ -84,6 +84,7 @@ def _command(module: str, *arguments: Rule) -> Callable[[], typer.Typer]:
 COMMANDS: dict[str, Callable[[], typer.Typer]] = {
     **{name: _command("rule", rule) for name, rule in RULES.items()},
     "compare": _command("compare"),
+    "op": _command("op"),
     "rules": _command("rules"),
     "quiz": _command("quiz"),
     "completions": _command("completions"),

@@ -55,6 +55,24 @@ def names_of_rules() -> list[str]:
     return list(RULES)
 
 
+def _any_axis(text: str | int) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,18}", str(text)):
+        raise typer.BadParameter("an axis is a whole number of at most 18 digits")
+    return int(text)
+
+
+def _opset(text: str | int) -> int:
+    if not re.fullmatch(r"[0-9]{1,18}", str(text)) or int(text) == 0:
+        raise typer.BadParameter("an opset is a whole number from 1 on")
+    return int(text)
+
+
+def _operators() -> list[str]:
+    from bcastcli.operators import table  # rarely asked for
+
+    return list(table())
+
+
 class Dtype(StrEnum):
     """The types of elements, by the names that frameworks share."""
 
@@ -248,6 +266,57 @@ OF_COMPARE = (
     ),
 )
 
+OPERATOR = _parameter(
+    "name",
+    str | None,
+    None,
+    typer.Argument(
+        metavar="[NAME]",
+        parser=_unmarked,
+        help="The operator, in any case: Gemm, add.",
+        autocompletion=_operators,
+        show_default=False,
+    ),
+)
+OF_AN_OPERATOR = (
+    _parameter(
+        "opset",
+        int | None,
+        None,
+        typer.Option(
+            "--opset",
+            parser=_opset,
+            metavar="N",
+            help="The opset whose version counts; default: the newest.",
+            show_default=False,
+        ),
+    ),
+    _parameter(
+        "axis",
+        int | None,
+        None,
+        typer.Option(
+            "--axis",
+            parser=_any_axis,
+            metavar="K",
+            help="Before opset 7 the axis of A on which B starts; of a normalization its axis.",
+            show_default=False,
+        ),
+    ),
+    _parameter(
+        "trans_a",
+        bool,
+        False,
+        typer.Option("--trans-a", help="Gemm: take A transposed."),
+    ),
+    _parameter(
+        "trans_b",
+        bool,
+        False,
+        typer.Option("--trans-b", help="Gemm: take B transposed."),
+    ),
+)
+
 TAKE_A_VALUE = (
     "--axis",
     "--color",
@@ -257,6 +326,7 @@ TAKE_A_VALUE = (
     "-f",
     "--level",
     "--max-elements",
+    "--opset",
     "--order",
     "--rule",
     "--rules",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bcastcli import notation
 from bcastcli.answers import Answer, Demand, Options, Rule
 
-_COUNTS = ("none", "one", "two")
+_COUNTS = ("none", "one", "two", "three")
 
 
 def ask(rule: Rule, line: str, options: Options, demands: Sequence[Demand] = ()) -> Answer:
@@ -27,19 +27,26 @@ def read(line: str, options: Sequence[str]) -> notation.Typed:
 
 
 def refuse_count(
-    line: str, typed: notation.Typed, who: str, fewest: int, most: int | None = None
+    line: str,
+    typed: notation.Typed,
+    who: str,
+    fewest: int,
+    most: int | None = None,
+    called: Sequence[str] = (),
 ) -> None:
-    """Raise a NotationError unless a line has as many shapes as are taken."""
+    """Raise a NotationError unless a line has as many shapes as are taken, perhaps so called."""
     count = len(typed.shapes)
     if fewest <= count and (most is None or count <= most):
         return
     # The first operand too many, or the place of the one that is missing.
     at_fault = count if count < fewest or most is None else most
     where = (0, 1) if _is_json(line) else notation.span(line, at_fault)
-    takes = f"{_COUNTS[fewest]} shape{'s' if fewest > 1 else ''}"
+    upper = f" or {_COUNTS[most]}" if most is not None and most > fewest else ""
+    takes = f"{_COUNTS[fewest]}{upper} shape{'s' if upper or fewest > 1 else ''}"
     more = " or more" if most is None else ""
+    names = f" ({', '.join(called)})" if called else ""
     given = _COUNTS[count] if count < 3 else count
-    raise notation.NotationError(f"{who} takes {takes}{more}, not {given}", line, where)
+    raise notation.NotationError(f"{who} takes {takes}{more}{names}, not {given}", line, where)
 
 
 def _is_json(line: str) -> bool:

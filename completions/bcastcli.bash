@@ -11,7 +11,7 @@ _bcastcli_offer() {
                 '--version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare rules quiz completions')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz completions')
             ;;
         numpy | onnx | onnx-uni | none | bidirectional)
             options=(
@@ -75,6 +75,21 @@ _bcastcli_offer() {
                 '-h --help'
             )
             arguments=('')
+            ;;
+        op)
+            options=(
+                '--opset ='
+                '--axis ='
+                '--trans-a'
+                '--trans-b'
+                '-f --format = table plain json tsv markdown svg html'
+                '--json'
+                '-q --quiet'
+                '--color = auto always never'
+                '--version'
+                '-h --help'
+            )
+            arguments=('Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum SwiGLU Where Xor' '')
             ;;
         rules)
             options=(

@@ -8,7 +8,7 @@ function __bcastcli_words
     for word in $words[2..-1]
         if test $awaited = yes
             set awaited no
-        else if contains -- $word -f --format --color --dtype --max-elements --axis --order --rules --rule --level --count --seed
+        else if contains -- $word -f --format --color --dtype --max-elements --axis --order --rules --opset --rule --level --count --seed
             set awaited yes
         else if not string match -q -- '-*' $word
             echo $word
@@ -59,21 +59,22 @@ complete -c bcastcli -n '__bcastcli_after 0' -a pdpd -d 'OpenVINO PDPD: put B at
 complete -c bcastcli -n '__bcastcli_after 0' -a bidirectional -d 'OpenVINO Broadcast, bidirectional: an array to a target'
 complete -c bcastcli -n '__bcastcli_after 0' -a ncnn -d 'ncnn BinaryOp: w first, the smaller one on the last axes'
 complete -c bcastcli -n '__bcastcli_after 0' -a compare -d 'The rules side by side, on the same arrays'
+complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'ONNX operators: the list, one\'s history by opset, or its answer'
 complete -c bcastcli -n '__bcastcli_after 0' -a rules -d 'The rules; or one rule: its text, examples, and how it differs from numpy'
 complete -c bcastcli -n '__bcastcli_after 0' -a quiz -d 'Questions to answer by hand, and what went wrong; or a sheet of them with its key'
 complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh or fish'
 complete -c bcastcli -l version -d 'Show the version and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare rules quiz completions; and __bcastcli_lacks --version"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz completions; and __bcastcli_lacks --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare rules quiz completions; and __bcastcli_lacks -h --help"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz completions; and __bcastcli_lacks -h --help"
 complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html' -d 'How to write the answer; default: table.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare rules; and __bcastcli_lacks_value -f --format"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare rules; and __bcastcli_lacks --json"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks --json"
 complete -c bcastcli -s q -l quiet -d 'Write no answer: the exit status is the answer.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare rules; and __bcastcli_lacks -q --quiet"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks -q --quiet"
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to color the table.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare rules; and __bcastcli_lacks_value --color"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks_value --color"
 complete -c bcastcli -l steps -d 'Show why, step by step.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --steps"
 complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
@@ -92,6 +93,14 @@ complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy onnx onnx-uni none p
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --rules"
 complete -c bcastcli -l axis -x -d 'The axis for pdpd; default: rank(A) - rank(B), and all others are shown.' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --axis"
+complete -c bcastcli -l opset -x -d 'The opset whose version counts; default: the newest.' \
+    -n "__bcastcli_in op; and __bcastcli_lacks_value --opset"
+complete -c bcastcli -l axis -x -d 'Before opset 7 the axis of A on which B starts; of a normalization its axis.' \
+    -n "__bcastcli_in op; and __bcastcli_lacks_value --axis"
+complete -c bcastcli -l trans-a -d 'Gemm: take A transposed.' \
+    -n "__bcastcli_in op; and __bcastcli_lacks --trans-a"
+complete -c bcastcli -l trans-b -d 'Gemm: take B transposed.' \
+    -n "__bcastcli_in op; and __bcastcli_lacks --trans-b"
 complete -c bcastcli -l rule -x -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' -d 'The rule to ask about.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --rule"
 complete -c bcastcli -l level -x -a 'mixed missing-axes ones both-sides several-operands zeros symbols other-rules' -d 'The kind of questions; mixed: all kinds, the easy ones first.' \
@@ -104,6 +113,8 @@ complete -c bcastcli -l sheet -d 'Print the questions, and the key on a page of 
     -n "__bcastcli_in quiz; and __bcastcli_lacks --sheet"
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to color right and wrong.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --color"
+complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum SwiGLU Where Xor' \
+    -n '__bcastcli_in op; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
 complete -c bcastcli -a 'bash zsh fish' \

@@ -70,6 +70,9 @@ POSITIONS = [
     *("quiz --rule ", "quiz --rule=onnx", "quiz --level ", "quiz --level=s", "quiz --seed "),
     # after --
     *("numpy -- ", "numpy -- -", "numpy -- --f", "numpy 2,3 -- --", "numpy -q -- 2,3 -"),
+    # the operators
+    *("op ", "op G", "op Gemm ", "op Gemm 2,3 ", "op --", "op --o", "op Gemm --trans"),
+    *("op --opset ", "op --opset 7 ", "op --opset 7 Ad", "op Add 2,3 3 --axis ", "op -- Ma"),
     # the shells
     *("completions ", "completions z", "completions bash ", "completions -- f"),
 ]

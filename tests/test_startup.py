@@ -61,6 +61,8 @@ def test_an_answer_loads_only_what_its_format_needs(
         ["ncnn", "--help"],
         ["compare", "2"],
         ["compare", "--help"],
+        ["op", "--help"],
+        ["op", "Add", "--nope"],
         ["completions"],
         ["--version"],
     ],
@@ -86,3 +88,8 @@ def test_a_stream_loads_nothing(command: str, output: str) -> None:
 def test_plain_text_loads_nothing(arguments: list[str]) -> None:
     """The quiz, its sheet and the rules as lines need neither Rich nor json."""
     assert loaded(arguments, "3\nno\n") == set()
+
+
+def test_an_operator_loads_its_table() -> None:
+    """An operator's answer takes json besides, in which the table of operators is written."""
+    assert loaded(["op", "Gemm", "2,3", "3,4", "-f", "plain"]) == {"json"}

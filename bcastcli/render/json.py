@@ -34,13 +34,14 @@ def _suggested(suggestion: Suggestion) -> dict[str, object]:
 
 def render(answer: Answer, style: Style) -> str:
     axes = answer.axes
-    return assembled(
+    text = assembled(
         answer.rule,
         map(operand_text, answer.operands),
         verdict(answer.options, answer.ok, answer.result, answer.when, answer.reason),
         None if axes is None else map(axis_text, axes),
         answer.notes,
     )
+    return f"{text[:-2]}, {encode(answer.about)[1:-1]}}}\n" if answer.about else text
 
 
 def assembled(
@@ -95,6 +96,11 @@ def axis_text(axis: Axis) -> str:
             "conflict": axis.conflict,
         }
     )
+
+
+def of_data(data: Mapping[str, object]) -> str:
+    """The object of what is no answer."""
+    return encode({"schema": SCHEMA, **data}) + "\n"
 
 
 def numbered(text: str, number: int) -> str:

@@ -89,8 +89,8 @@ def of_answer(answer: Answer) -> Sheet:
 
 def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
     """A sheet about an answer."""
-    operands = ", ".join(f"{name} {written(shape)}" for name, shape in answer.operands)
-    title = f"{answer.rule.name}: {operands}"
+    inputs = ", ".join(f"{name} {written(shape)}" for name, shape in answer.inputs)
+    title = f"{answer.asked}: {inputs}"
     return Sheet(title, f"{title}. {verdict(answer, 'No broadcast')}.", tuple(parts))
 
 

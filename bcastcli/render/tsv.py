@@ -19,7 +19,7 @@ OK = {True: "true", False: "false", None: "null"}
 def render(answer: Answer, style: Style) -> str:
     result = "" if answer.result is None else written(answer.result)
     reason = answer.reason.text if answer.reason else ""
-    asked = operands(answer.operands, answer.rule.operands)
+    asked = operands(answer.inputs, answer.automatic)
     return row(asked, OK[answer.ok], result, answer.when or "", reason)
 
 

@@ -1,0 +1,143 @@
+"""The command that tells of ONNX's operators, and asks them."""
+
+from collections.abc import Mapping
+from functools import partial
+from inspect import Signature
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from bcastcli import notation
+from bcastcli.commands import built
+from bcastcli.commands.asking import STATUSES, YES, Wanted, are_lines, reply, reply_to_lines
+from bcastcli.console import UsageError, write
+from bcastcli.options import OF_AN_OPERATOR, ON_EVERY_COMMAND, OPERATOR, SHAPES, VERSION
+from bcastcli.render import Format, renderer
+
+if TYPE_CHECKING:
+    from bcastcli.operators import Operator, Version
+    from bcastcli.render.listing import Listing
+
+SUMMARY = "ONNX operators: the list, one's history by opset, or its answer"
+_HELP = """The ONNX operators that broadcast: a list of them; with a name its history by opset;
+with shapes its answer.
+
+An operator takes the shapes of its inputs, and follows the rule that it had in the opset asked for.
+Gemm takes A, B and C, and C goes to the shape of the product; from opset 11 on C may be left out.
+PRelu takes X and slope, a normalization X and scale, Expand its input and the target shape. MatMul
+broadcasts the axes before the last two. Up to opset 6 an operator is asked with broadcast=1. Lines
+of standard input are read where - stands in place of the shapes.
+
+Source: the operators' schemas in the onnx package.
+
+\b
+Examples:
+  bcastcli op
+  bcastcli op Gemm
+  bcastcli op Gemm 8,64 64,10 10
+  bcastcli op Gemm 64,8 64,10 10 --trans-a
+  bcastcli op MatMul 8,1,3,4 5,4,6
+  bcastcli op Add 2,3,4,5 3,4 --axis 1 --opset 6
+  bcastcli op LayerNormalization 2,3,4 3,4 --axis 1"""
+
+
+def build() -> typer.Typer:
+    """The command."""
+
+    def command(version: bool, **asked: Any) -> int:
+        return _op(**asked)
+
+    parameters = [OPERATOR, SHAPES, *OF_AN_OPERATOR, *ON_EVERY_COMMAND, VERSION]
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # inspect reads it
+    return built("op", command, help=_HELP, short_help=SUMMARY, epilog=STATUSES)
+
+
+def _op(
+    *,
+    name: str | None,
+    shapes: list[str] | None,
+    opset: int | None,
+    axis: int | None,
+    trans_a: bool,
+    trans_b: bool,
+    **wanted: Any,
+) -> int:
+    """Answer what the arguments ask, and return the exit status."""
+    from bcastcli import operators
+
+    options = {"axis": axis, "trans_a": trans_a or None, "trans_b": trans_b or None}
+    given = {option: value for option, value in options.items() if value is not None}
+    how = Wanted(**wanted)
+    try:
+        if not shapes:
+            _refuse(given, "goes with shapes")
+            return _list(_all(opset) if name is None else _history(name, opset), how)
+        version = operators.existing(operators.history(name or ""), opset)
+        operator = operators.operator(version, opset)
+    except operators.OperatorError as error:
+        raise UsageError(str(error)) from error
+    return _answer(operator, shapes, given, how)
+
+
+def _all(opset: int | None) -> "Listing":
+    """The operators, each as it is in an opset."""
+    from bcastcli.operators import counting, table
+    from bcastcli.render.listing import Listing
+
+    found = [each for versions in table().values() if (each := counting(versions, opset))]
+    return Listing(
+        "ONNX operators that broadcast" + ("" if opset is None else f", opset {opset}"),
+        ("operator", "rule", "since", "inputs"),
+        tuple((each.op, each.rule, str(each.since_opset), _listed(each)) for each in found),
+        {"opset": opset, "operators": [each._asdict() for each in found]},
+    )
+
+
+def _history(name: str, opset: int | None) -> "Listing":
+    """The versions of an operator; with an opset the one that counts there."""
+    from bcastcli.operators import existing, history
+    from bcastcli.render.listing import NOTE, Listing
+
+    versions = history(name)
+    counting = existing(versions, opset)
+    shown = versions if opset is None else (counting,)
+    rows = (
+        (str(each.since_opset), each.rule, _listed(each), each.direction or "", each.note or "")
+        for each in shown
+    )
+    return Listing(
+        f"ONNX {counting.op}",
+        ("since", "rule", "inputs", "direction", NOTE),
+        tuple(rows),
+        {"op": counting.op, "opset": opset, "versions": [each._asdict() for each in shown]},
+    )
+
+
+def _listed(version: "Version") -> str:
+    return ", ".join(version.inputs)
+
+
+def _list(listing: "Listing", how: Wanted) -> int:
+    from bcastcli.render import listing as render
+
+    output = how.form(Format.TABLE)
+    if not how.quiet:
+        write(render.text(listing, output, how.style))
+    return YES
+
+
+def _answer(operator: "Operator", shapes: list[str], given: Mapping[str, int], how: Wanted) -> int:
+    strange = {option: value for option, value in given.items() if option not in operator.options}
+    _refuse(strange, f"does not go with {operator.name} of opset {operator.version.since_opset} on")
+    if given.get("axis", -1) < -1 and not operator.counts_back:
+        raise UsageError(notation.WHAT_AN_AXIS_IS)
+    ask = partial(operator.ask, given=given)
+    if are_lines(shapes, f"a shape is missing: bcastcli op {operator.name} SHAPE..."):
+        return reply_to_lines(ask, renderer, how, may_be_none=True)
+    return reply(ask, renderer, notation.joined(shapes), how)
+
+
+def _refuse(options: Mapping[str, int], why: str) -> None:
+    """Refuse the first of options that do not go with the rest of the command line."""
+    for option in options:
+        raise UsageError(f"--{option.replace('_', '-')} {why}")

@@ -1,0 +1,392 @@
+"""ONNX's operators: how each one broadcasts since which opset, and its answers to shapes.
+
+The table is data. What is here is what a table cannot say: which operands an operator makes of its
+inputs, and what must hold of these besides.
+"""
+
+import json  # noqa: TID253  # this module is loaded only where an operator is asked for
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import ClassVar, NamedTuple, cast
+
+from bcastcli import notation, questions, symbols
+from bcastcli.answers import (
+    Answer,
+    Need,
+    Note,
+    Operand,
+    Options,
+    Reason,
+    Rule,
+    Suggestion,
+    lazy,
+    placed,
+)
+from bcastcli.rules import RULES
+from bcastcli.rules.onnx_legacy import OnnxLegacy, OnnxLegacyPRelu
+from bcastcli.rules.onnx_operators import Expand, Followers, MatMul
+from bcastcli.rules.wording import axes
+from bcastcli.shapes import UNKNOWN, Column, Shape, written
+
+_TABLE = Path(__file__).with_name("onnx_operators.json")
+_LISTED_ONLY = ("Attention", "Einsum", "QLinearMatMul")
+
+
+class OperatorError(ValueError):
+    """What cannot be asked of an operator, in one sentence."""
+
+
+class Version(NamedTuple):
+    """How an operator broadcasts from an opset on."""
+
+    op: str
+    since_opset: int
+    rule: str
+    inputs: tuple[str, ...]
+    """Those that broadcast."""
+    direction: str | None = None
+    scope: str | None = None
+    note: str | None = None
+
+    @property
+    def is_variadic(self) -> bool:
+        return self.inputs[0].endswith("(variadic)")
+
+
+@cache
+def table() -> dict[str, tuple[Version, ...]]:
+    """The operators' versions, oldest first."""
+    data = json.loads(_TABLE.read_text("utf-8"))
+    return {
+        op: tuple(Version(op, **{**row, "inputs": tuple(row["inputs"])}) for row in rows)
+        for op, rows in data.items()
+    }
+
+
+def history(name: str) -> tuple[Version, ...]:
+    """The versions of the operator of that name, in whatever case it is written."""
+    operators = {op.lower(): versions for op, versions in table().items()}
+    versions = operators.get(name.lower())
+    if versions is None:
+        near = get_close_matches(name.lower(), operators)
+        names = " or ".join(operators[each][0].op for each in near)
+        hint = f"did you mean {names}?" if near else "bcastcli op lists them"
+        raise OperatorError(f"{name} is none of the ONNX operators that broadcast; {hint}")
+    return versions
+
+
+def counting(versions: Sequence[Version], opset: int | None) -> Version | None:
+    """The version that counts in an opset, by default in the newest; None if there is none yet."""
+    if opset is None:
+        return versions[-1]
+    return next((each for each in versions[::-1] if each.since_opset <= opset), None)
+
+
+def existing(versions: Sequence[Version], opset: int | None) -> Version:
+    """The same where there must be one; OperatorError if there is none."""
+    found = counting(versions, opset)
+    if found is None:
+        op, since, *_ = versions[0]
+        raise OperatorError(f"{op} exists since opset {since}, so there is none in opset {opset}")
+    return found
+
+
+class Operator:
+    """An operator in one opset: which inputs it takes, and what it answers."""
+
+    options: ClassVar[Mapping[str, int]] = {}
+    """What may be asked besides shapes, with the defaults."""
+    counts_back: ClassVar[bool] = False
+    """Whether an axis may be counted from the last one."""
+
+    def __init__(self, version: Version, opset: int | None) -> None:
+        self.version = version
+        self.opset = opset
+        self.name = version.op
+        self.operands = () if version.is_variadic else version.inputs
+        self.fewest = 1 if version.is_variadic else len(self.operands)
+        self.most = None if version.is_variadic else len(self.operands)
+        self.rule: Rule = RULES.get(version.rule) or OnnxLegacy()
+
+    def ask(self, line: str, given: Options) -> "OperatorAnswer":
+        """The answer to the inputs on a line; NotationError if they are none."""
+        typed = questions.read(line, tuple(self.options))
+        questions.refuse_count(line, typed, self.name, self.fewest, self.most, self.operands)
+        on_the_line = {} if typed.axis is None else {"axis": typed.axis}
+        inputs = notation.operands(typed, self.operands)
+        return self.answer(inputs, {**self.options, **given, **on_the_line})
+
+    def answer(self, inputs: Sequence[Operand], options: Options) -> "OperatorAnswer":
+        """The answer to inputs, as many as it takes."""
+        return OperatorAnswer(self, inputs, inputs, options)
+
+    def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
+        """What to know beside what the rule notes."""
+        return ()
+
+
+class OperatorAnswer(Answer):
+    """What an operator says of its inputs."""
+
+    def __init__(
+        self,
+        operator: Operator,
+        inputs: Sequence[Operand],
+        operands: Sequence[Operand],
+        options: Options,
+        needs: Sequence[Need] = (),
+        *,
+        laid: tuple[Column, ...] | None = None,
+    ) -> None:
+        """`laid` are the operands' sizes with their places, where inputs were made into them."""
+        super().__init__(operator.rule, operands, options, needs=needs)
+        self.operator = operator
+        self._inputs = tuple(inputs)
+        self._made = laid
+
+    @property
+    def asked(self) -> str:
+        return self.operator.name
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        return self._inputs
+
+    @property
+    def automatic(self) -> tuple[str, ...]:
+        return self.operator.operands
+
+    @lazy
+    def shapes(self) -> tuple[Shape, ...]:
+        # To lay shapes, it does not matter that one may lack an axis between others.
+        return super().shapes if self._made is None else cast("tuple[Shape, ...]", self._made)
+
+    @lazy
+    def names(self) -> tuple[str, ...]:
+        typed = (size for each in self.inputs for size in placed(*each) if isinstance(size, str))
+        return tuple(dict.fromkeys((*typed, *super().names)))
+
+    @lazy
+    def options(self) -> dict[str, int | str]:
+        resolved = self.rule.resolve(self.ranks, self.given)
+        return {name: resolved.get(name, value) for name, value in self.given.items()}
+
+    @property
+    def about(self) -> dict[str, object]:
+        return {
+            "op": self.operator.name,
+            "opset": self.operator.opset,
+            "since_opset": self.operator.version.since_opset,
+            "inputs": [each._asdict() for each in self.inputs],
+        }
+
+    @lazy
+    def reason(self) -> Reason | None:
+        never = (need.reason for need in self.needs if need.condition == symbols.NEVER)
+        return next(never, None) or super().reason
+
+    @lazy
+    def all_stretch(self) -> bool:
+        return self._made is None and super().all_stretch
+
+    @lazy
+    def notes(self) -> tuple[Note, ...]:
+        return (*super().notes, *self.operator.notes(self))
+
+    @lazy
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """Those that keep to the operator: to its rule, and to its inputs in their order."""
+        return tuple(
+            each
+            for each in super().suggestions
+            if (each.answer.rule, each.answer.called) == (self.rule, self.called)
+        )
+
+
+class Legacy(Operator):
+    """An operator of two inputs, asked with the attribute broadcast=1."""
+
+    options: ClassVar = {"axis": -1}
+
+
+class Mean(Operator):
+    """Mean, which has a note of its own."""
+
+    def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
+        if not answer.ok or answer.operands[0].shape == answer.result:
+            return ()
+        first = answer.operands[0].name
+        text = f"ONNX's reference evaluator fails unless {first} has the result's shape"
+        return (Note("engine", text),)
+
+
+class PRelu(Operator):
+    """PRelu: X and its slope."""
+
+    def __init__(self, version: Version, opset: int | None) -> None:
+        super().__init__(version, opset)
+        self.operands = ("X", "slope")
+        self.fewest = self.most = 2
+        if version.rule == "none":
+            self.rule = OnnxLegacyPRelu()
+
+
+class ExpandTo(Operator):
+    """Expand: an array and the shape that it is given."""
+
+    def __init__(self, version: Version, opset: int | None) -> None:
+        super().__init__(version, opset)
+        self.rule = Expand()
+
+
+class Gemm(Operator):
+    """Gemm: A and B make a matrix of shape (M,N), to which C goes."""
+
+    options: ClassVar = {"trans_a": False, "trans_b": False}
+
+    def __init__(self, version: Version, opset: int | None) -> None:
+        super().__init__(version, opset)
+        self.operands = ("A", "B", "C")
+        self.fewest = 2 if version.since_opset >= 11 else 3
+        self.most = 3
+        if version.rule == Followers.name:
+            self.rule = Followers()
+
+    def answer(self, inputs: Sequence[Operand], options: Options) -> OperatorAnswer:
+        left, right, *added = inputs
+        flipped = (bool(options["trans_a"]), bool(options["trans_b"]))
+        name = "@".join(
+            f"{each.name}.T" if flip else each.name
+            for each, flip in zip((left, right), flipped, strict=True)
+        )
+        needs = [_need_matrix(each) for each in (left, right) if len(each.shape) != 2]
+        typed: Shape = (UNKNOWN, UNKNOWN)
+        sizes = placed(name, typed)
+        if not needs:
+            # The axes of the result, M of A and N of B; K is what is left of either.
+            places = (int(flipped[0]), int(not flipped[1]))
+            needs = [_need_equal((left, 1 - places[0]), (right, 1 - places[1]))]
+            typed = left.shape[places[0]], right.shape[places[1]]
+            sizes = placed(*left)[places[0]], placed(*right)[places[1]]
+        operands = (Operand(name, typed), *added)
+        laid = (sizes, *(placed(*each) for each in added))
+        return OperatorAnswer(self, inputs, operands, options, needs, laid=laid)
+
+    def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
+        left, *others = answer.inputs
+        if len(left.shape) != 1 or isinstance(self.rule, OnnxLegacy):
+            return ()
+        row = Operand(left.name, (1, *left.shape))
+        lenient = self.answer((row, *others), answer.given)
+        if not lenient.ok or lenient.result is None:
+            return ()
+        text = (
+            f"ONNX Runtime takes {left.name} as {written(row.shape)}: "
+            f"it accepts this and returns {written(lenient.result)}"
+        )
+        return (Note("engine", text),)
+
+
+class Product(Operator):
+    """MatMul and its like: two stacks of matrices."""
+
+    def __init__(self, version: Version, opset: int | None) -> None:
+        super().__init__(version, opset)
+        self.rule = MatMul()
+
+    def answer(self, inputs: Sequence[Operand], options: Options) -> OperatorAnswer:
+        left, right = inputs
+        ranks = len(left.shape), len(right.shape)
+        if 0 in ranks:
+            return super().answer(inputs, options)
+        need = _need_equal((left, ranks[0] - 1), (right, max(ranks[1] - 2, 0)))
+        (*rows, _), whole = placed(*left), placed(*right)
+        columns = whole[-1:] if len(whole) > 1 else ()
+        # Where both are matrices, each lacks one of the result's last two axes.
+        gap = (None,) if 1 not in ranks else ()
+        laid = ((*rows, *gap), (*whole[:-2], *gap, *columns))
+        return OperatorAnswer(self, inputs, inputs, options, [need], laid=laid)
+
+    def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
+        left, right = (operand.shape for operand in answer.inputs)
+        if 0 not in left + right or len(left) == len(right) == 2:
+            return ()
+        text = "ONNX Runtime goes its own ways where an axis is empty, other than in two matrices"
+        return (Note("engine", text),)
+
+
+class Normalization(Operator):
+    """LayerNormalization and RMSNormalization: X, its scale, and for the former B."""
+
+    options: ClassVar = {"axis": -1}
+    counts_back = True
+
+    def __init__(self, version: Version, opset: int | None) -> None:
+        super().__init__(version, opset)
+        self.operands = ("X", *version.inputs)
+        self.fewest, self.most = 2, len(self.operands)
+        self.rule = Followers()
+
+    def answer(self, inputs: Sequence[Operand], options: Options) -> OperatorAnswer:
+        given, axis = inputs[0], int(options["axis"])
+        rank = len(given.shape)
+        if -rank <= axis < rank:
+            return OperatorAnswer(self, inputs, inputs, {"axis": axis % rank})
+        text = f"axis {axis} is none of {given.name} {written(given.shape)}, which has {axes(rank)}"
+        need = Need(symbols.NEVER, "", Reason("fit", text))
+        return OperatorAnswer(self, inputs, inputs, options, [need])
+
+    def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
+        given = answer.operands[0]
+        axis = int(answer.given["axis"])
+        if answer.ok is False or 0 not in given.shape[axis:]:
+            return ()
+        text = f"ONNX Runtime refuses this: {given.name} is empty from axis {axis} on"
+        return (Note("engine", text),)
+
+
+def _need_matrix(operand: Operand) -> Need:
+    """That an operand has two axes, where it has not."""
+    name, shape = operand
+    text = f"{name} {written(shape)} has {axes(len(shape))}, and a matrix has 2"
+    return Need(symbols.NEVER, "", Reason("rank", text))
+
+
+def _need_equal(*ends: tuple[Operand, int]) -> Need:
+    """That the sizes on two axes, each of an operand, are equal."""
+    (left, left_axis), (right, right_axis) = ends
+    sizes = placed(*left)[left_axis], placed(*right)[right_axis]
+    shown = left.shape[left_axis], right.shape[right_axis]
+    where = [f"axis {axis} ({axis - len(operand.shape)})" for operand, axis in ends]
+    text = (
+        f"{left.name} {written(left.shape)} has {shown[0]} on {where[0]} and "
+        f"{right.name} {written(right.shape)} has {shown[1]} on {where[1]}, and these must be equal"
+    )
+    return Need(
+        symbols.require(sizes),
+        f"{left.name}'s {where[0]} and {right.name}'s {where[1]}",
+        Reason("sizes", text),
+    )
+
+
+_OPERATORS: Mapping[str, type[Operator]] = {
+    "Expand": ExpandTo,
+    "Gemm": Gemm,
+    "LayerNormalization": Normalization,
+    "MatMul": Product,
+    "MatMulInteger": Product,
+    "Mean": Mean,
+    "PRelu": PRelu,
+    "RMSNormalization": Normalization,
+}
+
+
+def operator(version: Version, opset: int | None) -> Operator:
+    """What answers for a version of an operator; OperatorError if nothing does."""
+    if version.op in _LISTED_ONLY:
+        message = f"{version.op} is listed only: it answers no shapes"
+        raise OperatorError(f"{message} (bcastcli op {version.op} tells what is known)")
+    usual = Legacy if version.rule == OnnxLegacy.name else Operator
+    return _OPERATORS.get(version.op, usual)(version, opset)

@@ -1,0 +1,91 @@
+"""What ONNX's operators make of the rules of its Broadcasting.md."""
+
+from collections.abc import Iterator, Sequence
+
+from bcastcli import symbols
+from bcastcli.answers import Alternative, Answer, Axis, Note, Options, Placement, Plan, Reason
+from bcastcli.rules import rewriting
+from bcastcli.rules.onnx_broadcasting import OnnxMultidirectional, OnnxUnidirectional
+from bcastcli.rules.openvino_bidirectional import Bidirectional
+from bcastcli.rules.wording import axes, have
+from bcastcli.shapes import CLASH, Column, Verdict, follow, right_aligned, stretch
+
+
+class Followers(OnnxUnidirectional):
+    """The unidirectional rule for all operands after the first one, however many they are."""
+
+    fewest = 1
+    most = None
+
+    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+        target, *sources = ranks
+        refusal = "rank" if max(sources, default=0) > target else None
+        return Plan(max(ranks), (Placement(right_aligned(ranks), _follow_first),), refusal)
+
+    def refuse(self, answer: Answer) -> str:
+        return _of_pairs(answer).text
+
+    def clash(self, answer: Answer, axis: Axis) -> Reason:
+        return _of_pairs(answer)
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        if answer.ok is False and all(need.condition != symbols.NEVER for need in answer.needs):
+            yield Note(
+                "engine",
+                "ONNX's shape inference, strict mode included, does not check this rule; "
+                "ONNX Runtime does when it runs",
+            )
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        return rewriting.alternatives(answer, range(1, len(answer.operands)))
+
+
+def _follow_first(column: Column) -> Verdict:
+    kept, *others = column
+    if kept is None:
+        return CLASH
+    condition = tuple(clause for other in others for clause in follow((kept, other)).condition)
+    return CLASH if () in condition else Verdict(kept, condition)
+
+
+def _of_pairs(answer: Answer) -> Reason:
+    """Why one of the operands does not follow the first; too many axes go before sizes."""
+    kept, *others = answer.operands
+    pairs = (Answer(OnnxUnidirectional(), (kept, other), {}) for other in others)
+    reasons = [pair.reason for pair in pairs if pair.reason]
+    return min(reasons, key=lambda reason: ("rank", "sizes", "names").index(reason.kind))
+
+
+class MatMul(OnnxMultidirectional):
+    """numpy.matmul: the axes before the last two broadcast, the last two are those of matrices.
+
+    An operand of one axis is a row on the left and a column on the right, and the axis that this
+    adds is no axis of the result. It is asked of shapes without the axes that are summed over.
+    """
+
+    most = 2
+    axis_by_axis = False
+
+    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+        if 0 in ranks:
+            return Plan(max(ranks), (Placement(right_aligned(ranks), stretch),), "rank")
+        laid = ranks if 1 not in ranks else [rank - 1 for rank in ranks]
+        return Plan(max(laid), (Placement(right_aligned(laid), stretch),))
+
+    def refuse(self, answer: Answer) -> str:
+        scalars = [name for name, shape in answer.operands if not shape]
+        return f"{have(scalars)} {axes(0)}, and a matrix product takes no scalars"
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        for need in answer.needs if answer.ok is not False else ():
+            yield Note("sum", f"the sum goes over {need.where}: neither is an axis of the result")
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        yield from ()
+
+
+class Expand(Bidirectional):
+    """OpenVINO's bidirectional rule, by the name that ONNX has for it."""
+
+    name = OnnxMultidirectional.name
+    operands = ("input", "shape")
