@@ -3,6 +3,7 @@
 pytest tests/test_laws.py --hypothesis-profile long tries many more.
 """
 
+import html
 import json
 import re
 from collections import Counter
@@ -16,9 +17,10 @@ from hypothesis import strategies as st
 from bcastcli.answers import Answer, Operand, Rule
 from bcastcli.notation import NotationError, named_size, operands, pointed, read
 from bcastcli.questions import ask
+from bcastcli.render import Format
 from bcastcli.rules import RULES
 from bcastcli.shapes import SCALAR, UNKNOWN, Shape, Size, written
-from tests.in_memory import run
+from tests.in_memory import Ended, run
 from tests.substitution import check_law, placed, unknown
 
 MOST_AXES = 4
@@ -465,22 +467,24 @@ def shape_of(sizes: list[Size]) -> str:
 def test_every_format_says_what_the_json_says(
     rule: str, data: st.DataObject, names: list[str]
 ) -> None:
-    """Plain, tsv and the last line of the table tell the verdict, result and reason of the JSON."""
+    """All formats tell the verdict, result and reason of the JSON, alone and in a stream."""
     question = data.draw(questions(rule, data.draw(st.sampled_from((NUMBERS, SIZES)))))
     shapes = [*map(written, question.shapes)]
     shapes[: len(names)] = [f"{name}{shape}" for name, shape in zip(names, shapes, strict=False)]
     command = [rule, *(f"--{name}={value}" for name, value in question.options.items())]
-    by_format = {
-        form: run([*command, "-f", form, "--", *shapes])
-        for form in ("json", "plain", "tsv", "table")
-    }
+    by_format = {form: run([*command, "-f", form, "--", *shapes]) for form in Format}
     answer = json.loads(by_format["json"].out)
     ok, when, reason = answer["ok"], answer["when"], answer["reason"]
     shape = None if ok is False else shape_of(answer["result"])
     assert {ended.status for ended in by_format.values()} == {{True: 0, False: 1, None: 3}[ok]}
     said = shape if when is None else f"{shape} when {when}"
     assert by_format["plain"].out == f"{said if shape else f'mismatch: {reason}'}\n"
-    assert by_format["table"].out.splitlines()[-1] == (said if shape else f"no broadcast: {reason}")
+    last = said if shape else f"no broadcast: {reason}"
+    assert by_format["table"].out.splitlines()[-1] == last
+    assert by_format["markdown"].out.splitlines()[-2].replace("\\", "") == f"**{last}**"
+    for form in ("html", "svg"):
+        page = html.unescape(by_format[form].out)
+        assert f"{last[0].upper()}{last[1:]}." in page
     header, row = by_format["tsv"].out.splitlines()
     cells = dict(zip(header.split("\t"), row.split("\t"), strict=True))
     assert cells == {
@@ -494,7 +498,10 @@ def test_every_format_says_what_the_json_says(
     assert [(each.name, [*each.shape]) for each in again] == [
         (each["name"], each["shape"]) for each in answer["operands"]
     ]
-    for form, single in by_format.items():
-        line = " ".join(shapes).encode()
-        out = single.out.replace("}\n", ', "line": 1}\n') if form == "json" else single.out
-        assert run([*command, "-f", form], line) == (single.status, out, "")
+    line = " ".join(shapes).encode()
+    for form in ("plain", "tsv", "table", "markdown"):
+        assert run([*command, "-f", form], line) == by_format[form]
+    ended = run([*command, "-f", "json"], line)
+    in_stream = {key: value for key, value in answer.items() if key != "suggestions"}
+    assert json.loads(ended.out) == {**in_stream, "line": 1}
+    assert (ended.status, ended.err) == (by_format["json"].status, "")
