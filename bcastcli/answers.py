@@ -9,9 +9,11 @@ from inspect import cleandoc
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from bcastcli import symbols
-from bcastcli.shapes import UNKNOWN, Column, Shape, Size, Verdict, columns, remember
+from bcastcli.shapes import UNKNOWN, Column, Shape, Size, Verdict, columns, present, remember
 
 MOST_SUGGESTIONS = 3
+MOST_PADDED = 8
+"""So many operands are padded with the axes that they miss, which is the fastest for few."""
 
 Options = Mapping[str, int | str]
 Value = TypeVar("Value")
@@ -42,6 +44,8 @@ class Placement(NamedTuple):
 
     starts: tuple[int, ...]
     decide: Callable[[Column], Verdict]
+    skips_missing: bool = False
+    """Whether it decides the same without the axes that are missing."""
 
 
 class Plan(NamedTuple):
@@ -351,11 +355,11 @@ class Answer:
         # The same sizes on many axes are worked out once: it may take a while.
         found: dict[object, Size] = {}
         sizes = []
-        for column, verdict in zip(laid.columns, laid.verdicts, strict=True):
-            meeting = verdict.result, frozenset(column)
-            if meeting not in found:
-                found[meeting] = self._size(column, verdict, laid.placement.decide)
-            sizes.append(found[meeting])
+        for column, verdict in zip(laid.meeting, laid.verdicts, strict=True):
+            alike = verdict.result, frozenset(column)
+            if alike not in found:
+                found[alike] = self._size(column, verdict, laid.placement.decide)
+            sizes.append(found[alike])
         return tuple(sizes)
 
     def _size(self, column: Column, verdict: Verdict, decide: Callable[[Column], Verdict]) -> Size:
@@ -390,13 +394,13 @@ class Answer:
         laid = self._shown
         if laid is None:
             return None
-        return tuple([self._axis(laid, number) for number in range(len(laid.columns))])
+        return tuple([self._axis(laid, number) for number in range(len(laid.meeting))])
 
     def _axis(self, laid: "_Laid", number: int) -> Axis:
         rank = self.plan.rank
         label = self.rule.label(number, rank, self.options)
         refused = self.plan.refusal is not None
-        column, verdict, size = laid.columns[number], laid.verdicts[number], self._sizes[number]
+        column, verdict, size = laid.column(number), laid.verdicts[number], self._sizes[number]
         if self.plan.past is not None and number >= rank:
             number += self.plan.past - rank
         return _axis_of(column, self.called, verdict, size, number, rank, label, refused)
@@ -491,18 +495,33 @@ class _Laid(NamedTuple):
     """Operands laid in one way: the aligned axes, and what they decide."""
 
     placement: Placement
-    columns: list[Column]
+    shapes: tuple[Shape, ...]
+    meeting: list[Column]
+    """The columns; of many operands perhaps without those that miss the axis."""
     verdicts: list[Verdict]
     condition: symbols.Condition
 
+    def column(self, axis: int) -> Column:
+        """The sizes on an axis, one entry for each operand."""
+        if len(self.meeting[axis]) == len(self.shapes):
+            return self.meeting[axis]
+        laid = zip(self.shapes, self.placement.starts, strict=True)
+        return tuple([_size_on(axis - start, shape) for shape, start in laid])
+
+
+def _size_on(axis: int, shape: Shape) -> Size | None:
+    return shape[axis] if 0 <= axis < len(shape) else None
+
 
 def _lay_out(placement: Placement, shapes: tuple[Shape, ...]) -> _Laid:
-    aligned = columns(shapes, placement.starts)
+    # With many operands, the axes that are missing may be many more than all sizes.
+    is_sparse = placement.skips_missing and len(shapes) > MOST_PADDED
+    aligned = (present if is_sparse else columns)(shapes, placement.starts)
     verdicts = list(map(placement.decide, aligned))
     condition = [
         clause for verdict in verdicts if verdict.condition for clause in verdict.condition
     ]
-    return _Laid(placement, aligned, verdicts, tuple(condition))
+    return _Laid(placement, shapes, aligned, verdicts, tuple(condition))
 
 
 @remember

@@ -141,6 +141,20 @@ def columns(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
     return list(zip_longest(*laid))
 
 
+def present(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
+    """The aligned axes, as `columns` has them, without the entries of those that miss the axis.
+
+    >>> present([(2, 3), (3,)], (0, 1))
+    [(2,), (3, 3)]
+    """
+    ends = (start + len(shape) for shape, start in zip(shapes, starts, strict=True))
+    found: list[list[Size]] = [[] for _ in range(max(ends))]
+    for shape, start in zip(shapes, starts, strict=True):
+        for axis, size in enumerate(shape, start):
+            found[axis].append(size)
+    return [tuple(sizes) for sizes in found]
+
+
 def written(shape: Sequence[Size]) -> str:
     """A shape as text that can be read again: `2,3`, and `()` for a scalar."""
     return ",".join(map(str, shape)) or SCALAR

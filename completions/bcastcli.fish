@@ -109,7 +109,7 @@ complete -c bcastcli -l count -x -d 'How many questions.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --count"
 complete -c bcastcli -l seed -x -d 'Ask what this seed asked before.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --seed"
-complete -c bcastcli -l sheet -d 'Print the questions, and the key on a page of its own.' \
+complete -c bcastcli -l sheet -d 'Print the questions, and the key below a line to cut at.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks --sheet"
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to color right and wrong.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --color"

@@ -1,6 +1,7 @@
 """How the work grows with the question: counted in steps of the interpreter, not in seconds."""
 
 import sys
+import tracemalloc
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -122,3 +123,24 @@ def test_axes_that_repeat_are_worked_out_once(question: str) -> None:
     first, second = question.split()
     longer = " ".join(",".join([each] * 20) for each in (first, second))
     assert work(["numpy"], longer) < 3 * work(["numpy"], question)
+
+
+def memory(line: str) -> int:
+    """The most bytes that are taken at once to answer a line in format plain."""
+    run(["numpy", "-f", "plain"], line.encode())
+    tracemalloc.start()
+    try:
+        run(["numpy", "-f", "plain"], line.encode())
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("last", ["()", "3", "N"])
+def test_memory_is_linear_where_axes_are_missing(last: str) -> None:
+    """Many operands beside one of many axes take no room for the axes that they miss."""
+
+    def question(size: int) -> str:
+        return f"{many(lambda _: 2, size, ',')} {many(lambda _: '()', size)} {last}"
+
+    assert memory(question(2000)) < MOST_GROWTH * memory(question(1000))

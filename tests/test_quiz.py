@@ -424,10 +424,10 @@ def test_seed_is_told(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @EACH_RULE
 def test_sheet(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: Rule) -> None:
-    """The key, on a page of its own, is what the command line answers to the sheet's questions."""
+    """The key below the cut is what the command line answers to the questions above it."""
     arguments = ["quiz", "--rule", rule.name, "--seed", "3", "--count", "30", "--sheet"]
     sheet = play(capsys, monkeypatch, "", *arguments)
-    asking, key = sheet.split("\f")
+    asking, key = sheet.split("\n" + "-" * 80 + "\n")
     numbered = re.findall(r"^(\d+)\. (.*)$", asking, re.MULTILINE)
     keyed = re.findall(r"^(\d+)\. (.*?): ", key, re.MULTILINE)
     assert [number for number, _ in numbered] == [str(number) for number in range(1, 31)]

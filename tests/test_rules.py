@@ -6,6 +6,7 @@ import pytest
 
 from bcastcli.answers import Answer, Note, Operand
 from bcastcli.cli import main
+from bcastcli.notation import letters
 from bcastcli.questions import ask
 from bcastcli.rules import RULES
 from bcastcli.rules.wording import clashing
@@ -25,7 +26,7 @@ def asked(rule: str, question: str) -> Answer:
 
 
 def of_shapes(rule: str, *shapes: Shape, **options: int | str) -> Answer:
-    operands = [Operand(name, shape) for name, shape in zip("ABCDEF", shapes, strict=False)]
+    operands = [Operand(letters(number), shape) for number, shape in enumerate(shapes)]
     return Answer(RULES[rule], operands, options)
 
 
@@ -1053,3 +1054,20 @@ def test_kinds_of_notes(rule: str) -> None:
             assert note.kind in kinds
             assert note.text == note.text.strip()
             assert "\n" not in note.text
+
+
+@pytest.mark.parametrize("rule", ["numpy", "onnx", "none"])
+def test_many_operands(rule: str) -> None:
+    """So many operands that they are not padded are answered, and shown, as a few are."""
+    chance = random.Random(31)
+    verdicts = set()
+    for _ in range(300):
+        few = [tuple(chance.choices((1, 2, 3, "N"), k=chance.randint(0, 3))) for _ in range(3)]
+        one, many = (of_shapes(rule, *few * times) for times in (1, 5))
+        verdicts.add(many.ok)
+        assert (many.ok, many.result, many.when) == (one.ok, one.result, one.when)
+        assert one.axes is not None
+        assert many.axes is not None
+        assert [axis.sizes for axis in many.axes] == [axis.sizes * 5 for axis in one.axes]
+        assert [axis.conflict for axis in many.axes] == [axis.conflict for axis in one.axes]
+    assert verdicts >= {True, False}

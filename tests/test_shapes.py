@@ -18,6 +18,7 @@ from bcastcli.shapes import (
     columns,
     follow,
     ones,
+    present,
     remember,
     right_aligned,
     same,
@@ -214,12 +215,16 @@ def test_right_aligned_reads_its_ranks_once() -> None:
 def test_columns(laid: list[Shape], starts: tuple[int, ...], aligned: list[Column]) -> None:
     """Each aligned axis holds every operand's size there, and None where it has no such axis."""
     assert columns(laid, starts) == aligned
+    there = [tuple(size for size in column if size is not None) for column in aligned]
+    assert present(laid, starts) == there
 
 
 def test_columns_of_shapes_that_all_start_somewhere() -> None:
     """No shape is left out because nobody said where it lies."""
     with pytest.raises(ValueError, match="shorter"):
         columns([(2,), (3,)], (0,))
+    with pytest.raises(ValueError, match="shorter"):
+        present([(2,), (3,)], (0,))
 
 
 def test_remember() -> None:

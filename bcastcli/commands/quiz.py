@@ -48,7 +48,7 @@ _MOST = 100
 _LONGEST_REPLY = 1 << 12
 _WIDTH = 80
 _PROMPT = "> "
-_PAGE_BREAK = "\f"
+_CUT = "-" * _WIDTH
 
 
 def build() -> typer.Typer:
@@ -75,7 +75,8 @@ def _quiz(
         typer.Option(min=0, help="Ask what this seed asked before.", show_default=False),
     ] = None,
     sheet: Annotated[
-        bool, typer.Option("--sheet", help="Print the questions, and the key on a page of its own.")
+        bool,
+        typer.Option("--sheet", help="Print the questions, and the key below a line to cut at."),
     ] = False,
     color: Annotated[Color, typer.Option(help="When to color right and wrong.")] = Color.AUTO,
     version: VersionFlag = False,
@@ -97,13 +98,14 @@ def _quiz(
 
 
 def _sheet(questions: Sequence[Answer], seed: int) -> str:
-    """The questions, and after a page break the key."""
+    """The questions, and below a line to cut at the key."""
     numbered = list(enumerate(questions, start=1))
     key = (f"{number}. {_told(right(each))}: {why(each)}" for number, each in numbered)
     lines = [
         *_introduction(questions, seed),
         *(f"\n{number}. {posed(each)}" for number, each in numbered),
-        f"{_PAGE_BREAK}Key, seed {seed}",
+        f"\n{_CUT}\n",
+        f"Key, seed {seed}",
         "",
         *key,
     ]
@@ -204,8 +206,8 @@ def _say(text: str, tone: str = "") -> None:
 
 
 def _filled(text: str, width: int) -> str:
-    """A text as lines of at most a width; the line or page break that it begins with stays."""
-    words = text.lstrip(f"\n{_PAGE_BREAK}")
+    """A text as lines of at most a width; line breaks at its ends stay."""
+    words = text.strip("\n")
     indent = "   " if words[:1].isdigit() else ""
     filled = fill(words, width, subsequent_indent=indent, break_on_hyphens=False)
-    return text[: len(text) - len(words)] + filled
+    return text.replace(words, filled)

@@ -47,7 +47,7 @@ class NumPy(Rule):
     )
 
     def lay(self, ranks: Sequence[int], options: Options) -> Plan:
-        return Plan(max(ranks), (Placement(right_aligned(ranks), stretch),))
+        return Plan(max(ranks), (Placement(right_aligned(ranks), stretch, skips_missing=True),))
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         who, rest, count = clashing(axis.sizes, answer.called, 1)
