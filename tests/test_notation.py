@@ -185,6 +185,7 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("2,\udcff", (2, 3), "character"),
         ("[bold]", (0, 6), "markup"),
         ("2 [red]", (2, 7), "markup"),
+        ("[red] 2", (0, 5), "markup"),
         ("[/red]", (1, 2), "a size is"),
         ("N+1", (1, 2), "calculation"),
         ("2,N*2", (3, 4), "calculation"),
@@ -209,12 +210,15 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("2x3,4", (1, 2), "use commas"),
         ("2,3x4", (3, 4), "use commas"),
         ("2x", (1, 2), "use commas"),
+        ("Nx2,", (0, 3), "use commas"),
+        ("2 (NxM,)", (3, 6), "use commas"),
         ("batch×3", (5, 6), "use commas"),
         ("(2 3)", (2, 3), "comma is missing"),
         ("(2\n3\n4)", (2, 3), "comma is missing"),
         ("(2),(3)", (3, 4), "a blank separates shapes"),
         ("(2)3", (3, 4), "nothing may follow"),
         ("2(3)", (1, 2), NO_HINT),
+        ("[[[2]]]", (2, 3), NO_HINT),
         ("torch.Size", (5, 6), NO_HINT),
         ("3N", (1, 2), "not both"),
         ("2 é", (2, 3), NO_HINT),
@@ -228,8 +232,37 @@ def test_malformed(line: str, span: tuple[int, int], says: str) -> None:
     error = refused(line)
     assert error.span == span
     assert error.text == line
-    assert error.message == says if says == NO_HINT else says in error.message
+    assert says in error.message
     assert is_one_sentence(error.message)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("2,,3", "a size is missing here"),
+        ("??", NO_HINT),
+        pytest.param(
+            "7" * 5000, "a size has at most 4300 digits, and this one has 5000", id="5000 digits"
+        ),
+        ("class", "class is a Python keyword and cannot name a size"),
+        ("scalar,3", "scalar is a whole shape and cannot name a size"),
+        ("2x", "x separates numbers, ? and single capital letters: use commas"),
+        ("(2", "this bracket is never closed"),
+        ("2)", "no bracket is open for this one"),
+        ("(2)3", "nothing may follow a closing bracket; a blank separates shapes"),
+        ("[bold]", "this is markup: a size of that name goes without brackets"),
+        ("2\x1b", "this character cannot be part of a shape"),
+        ("2, 3", "a blank after a comma: write 2,3 or (2, 3) for one shape, 2 3 for two"),
+        ("2 x 3", "blanks around an x: write 2x3 or 2,3"),
+        ("2 lambda=3", "lambda is a Python keyword and cannot be a name"),
+        ("A=2 A=3", "two operands are named A"),
+        ("N=N", "N is the name of an operand and of a size"),
+        ("axis=1 2", "this rule has no axis"),
+    ],
+)
+def test_message(line: str, message: str) -> None:
+    """Each message says just this."""
+    assert refused(line).message == message
 
 
 @pytest.mark.parametrize(
