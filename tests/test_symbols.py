@@ -283,8 +283,16 @@ def test_worlds_are_all_ways_to_choose() -> None:
     assert {(world["N"], world["M"]) for world in worlds["N"]} == {(1, 1), (3, 1), (3, 3)}
     assert worlds["M"] == worlds["N"]
     free = solve(pair("N", "M"), NAMES).worlds["N"]
-    assert any(world["N"] == world["M"] < 0 for world in free)
-    assert any(world["N"] < 0 and world["M"] == 1 for world in free)
+    assert [tuple(world.values()) for world in free] == [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+    both = solve(together(one_of("N", 1), one_of("M", 2, 3)), NAMES).worlds
+    assert both == {"N": [{"N": 1}], "M": [{"M": 2}, {"M": 3}]}
+
+
+def test_what_cannot_hold_has_no_worlds() -> None:
+    """Where nothing meets a condition, that is certain, and there is nothing more to say."""
+    for condition in (NEVER, together(one_of("M", 2), one_of("N", 1), one_of("N", 3))):
+        assert solve(condition, NAMES) == (False, NEVER, True, {})
+    assert solve(ALWAYS, NAMES) == (True, ALWAYS, True, {})
 
 
 @pytest.mark.parametrize(
@@ -375,6 +383,7 @@ def test_too_many_names_in_a_chain() -> None:
     """Eleven names that depend on each other: no claim is made, and the condition is kept."""
     names = [f"N{number}" for number in range(11)]
     links = [require(both) for both in pairwise(names)]
+    assert solve(together(*links[:-1]), names).exact
     solution = solve(together(*links), names)
     assert (solution.possible, solution.exact, solution.worlds) == (True, False, {})
     assert solution.condition == together(*links)
