@@ -1,6 +1,7 @@
 """The notation: every way to type a shape, and what is said of everything else."""
 
 import re
+import sys
 import time
 
 import pytest
@@ -130,6 +131,9 @@ def test_named_shape(line: str, name: str, shape: Shape) -> None:
         ("  2 ; 3 ;", [(2,), (3,)]),
         ("2,;3", [(2,), (3,)]),
         ("1 2,;3", [(1,), (2,), (3,)]),
+        ("x 3", [("x",), (3,)]),
+        ("2 x batch", [(2,), ("x",), ("batch",)]),
+        ("batch x 3", [("batch",), ("x",), (3,)]),
         ("(2,3) (2,4)", [(2, 3), (2, 4)]),
         ("(2, 3) [2, 4]", [(2, 3), (2, 4)]),
         ("() '' scalar", [(), (), ()]),
@@ -202,6 +206,7 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("a=2, b=3", (3, 4), "2,3 or (2, 3)"),
         ("256 x 256 x 3", (4, 5), "2x3"),
         ("3 × 4", (2, 3), "2x3"),
+        ("batch 2 x 3", (8, 9), "2x3"),
         ("class", (0, 5), "class is a Python keyword and cannot name a size"),
         ("2,for", (2, 5), "keyword"),
         ("2 lambda=3", (2, 8), "keyword"),
@@ -238,6 +243,24 @@ def test_malformed(line: str, span: tuple[int, int], says: str) -> None:
     assert error.text == line
     assert says in error.message
     assert is_one_sentence(error.message)
+
+
+@pytest.mark.parametrize("line", ["2,3 3", "5", "1 2 3", "0" * 4300])
+def test_plain_lines_are_read_at_once(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody looks for brackets and names in a line of numbers, as most lines of a stream are."""
+    sizes = [tuple(map(int, shape.split(","))) for shape in line.split()]
+    monkeypatch.setattr("bcastcli.notation._closers", None)
+    assert read(line).shapes == tuple(sizes)
+
+
+def test_the_most_digits_are_the_notations() -> None:
+    """How long a number may be does not depend on what Python was told."""
+    told = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        assert "at most 4300 digits" in refused("7" * 4301).message
+    finally:
+        sys.set_int_max_str_digits(told)
 
 
 @pytest.mark.parametrize(

@@ -391,6 +391,27 @@ def test_too_many_names_in_a_chain() -> None:
     assert not solve(contrary, names).exact
 
 
+@pytest.mark.parametrize("steps", range(0, 60, 3))
+def test_a_condition_stays_true_where_steps_run_out(
+    steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With too few steps to work a condition through or to shorten it, it still says the same."""
+    condition = together(pair("N", "M"), pair("M", "K"), one_of("K", 1, 2))
+    monkeypatch.setattr("bcastcli.symbols.MOST_STEPS", steps)
+    solution = solve(condition, NAMES)
+    assert solution.possible
+    for env in environments("NMK", range(4)):
+        assert holds(solution.condition, env) == holds(condition, env)
+
+
+def test_names_that_meet_the_same_numbers_do_not_depend_on_each_other() -> None:
+    """However many names are each one of the same numbers, that is worked through."""
+    names = [f"N{number}" for number in range(11)]
+    solution = solve(together(*(one_of(name, 1, 3) for name in names)), names)
+    assert solution.exact
+    assert set(solution.worlds["N0"][0]) == {"N0"}
+
+
 def test_too_many_names_leave_the_others_exact() -> None:
     """What has nothing to do with the many names is still worked through, or refused."""
     names = [f"N{number}" for number in range(11)]
