@@ -146,7 +146,7 @@ def _read_plain(line: str) -> Typed | None:
     if len(line) > MOST_DIGITS or not line.isascii():
         return None
     try:
-        shapes = tuple([tuple(map(int, token.split(","))) for token in line.split(" ")])
+        shapes = tuple([tuple(map(int, token.split(","))) for token in line.split()])
     except ValueError:
         return None
     return Typed((None,) * len(shapes), shapes) if line.translate(_WITHOUT_PLAIN) == "" else None

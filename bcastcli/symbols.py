@@ -43,15 +43,15 @@ class Crowd(tuple[Atom, ...]):
 
 def require(*pairs: tuple[int | str, int | str]) -> Condition:
     """The condition that in one of the pairs both sizes are equal."""
-    clause: dict[Atom, None] = {}
+    clause: list[Atom] = []
     for left, right in pairs:
         if left == right:
             return ALWAYS
         if isinstance(left, str):
-            clause[left, right] = None
+            clause.append((left, right))
         elif isinstance(right, str):
-            clause[right, left] = None
-    return (tuple(clause),)
+            clause.append((right, left))
+    return (tuple(dict.fromkeys(clause)),)
 
 
 def at_most_one_besides_1(names: Sequence[str]) -> Condition:
