@@ -166,3 +166,10 @@ def test_malformed_numbers_of_elements(capsys: Output, most: str) -> None:
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "a whole number, as it is or in k, M or G" in captured.err
+
+
+@pytest.mark.parametrize("rule", ["numpy", "onnx"])
+def test_one_operand_too_large(capsys: pytest.CaptureFixture[str], rule: str) -> None:
+    """There is nothing to try where one operand alone is more than is allowed."""
+    assert main([rule, "3", "--max-elements", "1", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["suggestions"] == []

@@ -3,9 +3,11 @@
 The seed is new each time, and the report's head tells it; `python -m tests.fuzz --seed` repeats it.
 """
 
+from typing import Any
+
 import pytest
 
-from bcastcli.answers import Answer, Options, Rule
+from bcastcli.answers import Answer, Rule
 from bcastcli.questions import ask
 from tests.fuzz import runs
 from tests.fuzz.cases import Case
@@ -57,12 +59,12 @@ def test_what_is_allowed_is_no_failure() -> None:
 def test_a_failure_is_shown_with_the_line_that_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever escapes from the command line is a failure, and other lines are left out."""
 
-    def crash(rule: Rule, line: str, options: Options) -> Answer:
+    def crash(rule: Rule, line: str, **asked: Any) -> Answer:
         if "7" in line:
             raise RuntimeError("seven")
-        return ask(rule, line, options)
+        return ask(rule, line, **asked)
 
-    monkeypatch.setattr("bcastcli.batch.ask", crash)
+    monkeypatch.setattr("bcastcli.commands.rule.ask", crash)
     case = Case(["numpy", "-"], b"2\n(3) 7\n2,,3\n4")
     assert failure(case) == "RuntimeError: seven"
     assert shortened(case).data == b"(3) 7"

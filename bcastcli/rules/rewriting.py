@@ -44,7 +44,7 @@ def alternatives(answer: Answer, movable: Sequence[int]) -> Iterator[Alternative
 def changes(answer: Answer, movable: Sequence[int]) -> Iterator[Changes]:
     """What operands may become so that they broadcast, the likeliest first."""
     operands = answer.operands
-    if not legible(operands):
+    if len(operands) == 1 or not legible(operands):
         return
     found = {number: _others(answer, number) for number in _suspects(answer, movable)}
     aims = {number: aim for number, aim in found.items() if aim is not None}
