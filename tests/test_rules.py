@@ -6,7 +6,7 @@ import pytest
 
 from bcastcli.answers import Answer, Note, Operand
 from bcastcli.cli import main
-from bcastcli.notation import letters
+from bcastcli.notation import NotationError, letters
 from bcastcli.questions import ask
 from bcastcli.rules import RULES
 from bcastcli.rules.wording import clashing
@@ -109,6 +109,13 @@ def test_number_of_shapes(
     answered = [count for count in range(1, 6) if main([rule, "-q", *["2,3"] * count]) == 0]
     assert answered == list(range(fewest, 6 if most is None else most + 1))
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_no_shape_is_no_question(rule: str) -> None:
+    """There is no rule that takes no shape at all."""
+    with pytest.raises(NotationError, match="shape"):
+        asked(rule, ";")
 
 
 def test_options() -> None:
