@@ -190,6 +190,7 @@ def test_either_means_or() -> None:
             "N in (1, 3) and M in (1, 4) and (N == 1 or M == 1)",
         ),
         (together(require(("N", "M")), pair("N", "M")), "N == M"),
+        (together(require(("M", "K"), ("K", "N")), require(("N", "M"))), "N == K and N == M"),
         (
             together(require(("N", "M")), require(("M", "K")), require(("N", "K"))),
             "N == M and M == K",
