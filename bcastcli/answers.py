@@ -458,7 +458,9 @@ class Answer:
     @lazy
     def notes(self) -> tuple[Note, ...]:
         """What to know beside the verdict."""
-        notes = tuple(self.rule.notes(self))
+        # A demand changes nothing of what the rule and the engines do.
+        undemanded = Answer(self.rule, self.operands, self.given) if self.demands else self
+        notes = tuple(self.rule.notes(undemanded))
         if self.all_stretch and (self.reason is None or self.reason.kind != "strict"):
             notes = (*notes, ALL_STRETCH)
         if self.exact:

@@ -173,3 +173,18 @@ def test_one_operand_too_large(capsys: pytest.CaptureFixture[str], rule: str) ->
     """There is nothing to try where one operand alone is more than is allowed."""
     assert main([rule, "3", "--max-elements", "1", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["suggestions"] == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["ncnn 3,1 1,4", "ncnn 2,3,4 3,4", "onnx-uni 3,4 4", "pdpd 2,0 1,1", "bidirectional 3,1 1,4"],
+)
+def test_a_demand_says_nothing_of_engines(
+    capsys: pytest.CaptureFixture[str], question: str
+) -> None:
+    """What rules and engines do, and so the notes on it, does not depend on what is demanded."""
+    kinds = []
+    for demand in ([], ["--max-elements", "0"]):
+        main([*question.split(), *demand, "--json"])
+        kinds.append(json.loads(capsys.readouterr().out)["notes"])
+    assert kinds[0] == kinds[1]
