@@ -84,6 +84,9 @@ class Note(NamedTuple):
 
 
 ALL_STRETCH = Note("stretch", "every operand stretches: none of them has the result's shape")
+MAY_ALL_STRETCH = ALL_STRETCH._replace(
+    text=f"{ALL_STRETCH.text}, unless an unknown size makes it so"
+)
 
 
 class Reason(NamedTuple):
@@ -462,7 +465,7 @@ class Answer:
         undemanded = Answer(self.rule, self.operands, self.given) if self.demands else self
         notes = tuple(self.rule.notes(undemanded))
         if self.all_stretch and (self.reason is None or self.reason.kind != "strict"):
-            notes = (*notes, ALL_STRETCH)
+            notes = (*notes, MAY_ALL_STRETCH if self.names else ALL_STRETCH)
         if self.exact:
             return notes
         text = (

@@ -1,12 +1,12 @@
 """What a broadcast comes to in memory and in a gradient: strides, elements, sums."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import reduce
 from typing import NamedTuple
 
 from bcastcli import amounts
 from bcastcli.answers import Answer, Axis
-from bcastcli.shapes import UNKNOWN, Size
+from bcastcli.shapes import UNKNOWN, Shape, Size
 
 
 class Product(NamedTuple):
@@ -21,22 +21,22 @@ class Product(NamedTuple):
         return "*".join((*number, *self.names))
 
     def of(self, size: Size) -> "Product":
-        """The product times a size."""
+        """The product with one more size before the others."""
         if isinstance(size, str):
-            return self if self.number == 0 else Product(self.number, (*self.names, size))
+            return self if self.number == 0 else Product(self.number, (size, *self.names))
         return Product(self.number * size, self.names if size else ())
 
 
 ONE = Product(1)
 
 
-def product(sizes: Iterable[Size]) -> Product:
+def product(sizes: Sequence[Size]) -> Product:
     """The product of sizes; 0 if one of them is.
 
     >>> str(product((2, "N", 3)))
     '6*N'
     """
-    return reduce(Product.of, sizes, ONE)
+    return reduce(Product.of, reversed(sizes), ONE)
 
 
 class Sum(NamedTuple):
@@ -59,14 +59,23 @@ class Use(NamedTuple):
     """For each axis of the result, in the order as typed: by how many elements a step along it goes
     on where the operand is stored in C order, 0 where it is stretched; None: it depends."""
     sums: tuple[Sum, ...]
+    trimmed: Shape | None
+    """The shape that the sum is given back, where ones of the operand did not count."""
 
 
 def uses(answer: Answer) -> list[Use]:
     """How each array among the operands takes part, where the answer is not no."""
     if answer.axes is None or answer.allowed is None:
         return []
+    counted = answer.rule.trim(answer.shapes)
     return [
-        Use(name, product(shape), _strides(answer, number), _sums(answer, number))
+        Use(
+            name,
+            product(shape),
+            _strides(answer, number),
+            _sums(answer, number),
+            None if counted[number] == shape else shape,
+        )
         for number, (name, shape) in enumerate(zip(answer.called, answer.shapes, strict=True))
         if number == 0 or not answer.rule.takes_a_target
     ]
@@ -79,22 +88,23 @@ def elements(answer: Answer) -> Product | None:
 
 
 def _strides(answer: Answer, number: int) -> tuple[Product | None, ...]:
-    shape = answer.shapes[number]
-    if answer.rule.innermost_first(answer.given):
-        shape = shape[::-1]
+    axes = _within(answer)
+    own = iter(answer.shapes[number])
+    explicit = [1 if axis.sizes[number] is None else next(own) for axis in axes]
+    innermost_first = answer.rule.innermost_first(answer.given)
     steps = [ONE]
-    for size in shape[:0:-1]:
+    for size in explicit[:-1] if innermost_first else explicit[:0:-1]:
         steps.append(steps[-1].of(size))
-    own = iter(steps if answer.rule.innermost_first(answer.given) else reversed(steps))
+    if not innermost_first:
+        steps.reverse()
     return tuple(
-        Product(0) if axis.sizes[number] is None else _stride(axis, axis.sizes[number], next(own))
-        for axis in _within(answer)
+        _stride(axis, axis.sizes[number], step) for axis, step in zip(axes, steps, strict=False)
     )
 
 
 def _stride(axis: Axis, own: Size | None, step: Product) -> Product | None:
-    if own == 1:
-        return Product(0)
+    if own in (1, None):
+        return step if axis.result == 1 else Product(0)
     return step if own == axis.result != UNKNOWN or isinstance(own, int) else None
 
 

@@ -1,5 +1,6 @@
 """The picture of an answer: each operand and the result as a block, with what is stored in it."""
 
+from collections.abc import Iterator
 from enum import Enum
 from math import prod
 from typing import NamedTuple
@@ -71,8 +72,8 @@ class Picture(NamedTuple):
     result: Block
     by_cell: bool
     """Whether a block has a cell for each element; otherwise it has a bar for each axis."""
-    remark: str = ""
-    """Why there is nothing to see."""
+    remarks: tuple[str, ...] = ()
+    """What cannot be seen in it."""
 
     @property
     def blocks(self) -> list[tuple[str, Block]]:
@@ -93,10 +94,11 @@ class Picture(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """What to say below it: which way the axes of cells run, and the remark."""
+        """What to say below it: how to read it, and what cannot be seen in it."""
         ways = ("layer by layer", "down", "across")[-len(self.axes) :]
         runs = (f"{axis_name(axis)} {way}" for axis, way in zip(self.axes, ways, strict=False))
-        return list(filter(None, [", ".join(runs) if self.by_cell else "", self.remark]))
+        way = ", ".join(runs) if self.by_cell else "lengths compare within a line"
+        return [*([way] if self.axes else []), *self.remarks]
 
     @property
     def layer_names(self) -> list[str]:
@@ -126,7 +128,7 @@ def of_answer(answer: Answer) -> Picture:
     if answer.result is not None:
         extents = (_extent(axis, None, "", by_cell) for axis in axes)
         result = Block("result", written(answer.result), tuple(extents))
-    return Picture(axes, tuple(operands), result, by_cell, _remark(answer))
+    return Picture(axes, tuple(operands), result, by_cell, tuple(_remarks(answer)))
 
 
 def _is_small(answer: Answer) -> bool:
@@ -168,6 +170,8 @@ def _bar(axis: Axis, size: Size) -> int:
     return BAR if size == largest else max(1, min(BAR - 1, size * BAR // largest))
 
 
-def _remark(answer: Answer) -> str:
-    empty = answer.result is not None and 0 in answer.result
-    return "no cells: the result has no elements" if empty else ""
+def _remarks(answer: Answer) -> Iterator[str]:
+    if 0 in (answer.result or ()):
+        yield "no cells: the result has no elements"
+    if answer.rule.takes_a_target:
+        yield f"{answer.called[1]} is a shape: nothing of it is stored"

@@ -269,7 +269,9 @@ def _slips(question: Answer) -> Iterator[tuple[str, Reply]]:
         yield f"left out {question.spell(axis)}", result[:axis] + result[axis + 1 :]
     for rule in RULES.values():
         if rule.fewest <= len(question.operands) <= (rule.most or len(question.operands)):
-            yield f"answered for {rule.name}", right(Answer(rule, question.operands, {}))
+            reply = right(Answer(rule, question.operands, {}))
+            if reply != NO:  # that alone tells nothing of the rule
+                yield f"answered for {rule.name}", reply
 
 
 def _laid_wrongly(question: Answer) -> Iterator[tuple[str, Reply]]:

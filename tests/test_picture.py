@@ -195,7 +195,8 @@ def test_bars(rule: str) -> None:
               |axis 0  B     ██████ 3     █░░░░░ (1)→3
               |axis 1  !     ██████ 4     ████   3
               |█ stored
-              |░ repeated, not stored""",
+              |░ repeated, not stored
+              |lengths compare within a line""",
         ),
         (
             "numpy N,4 3,4",
@@ -204,7 +205,8 @@ def test_bars(rule: str) -> None:
               |axis 0  ?     ?????? N     ██████ 3     ██████ 3
               |axis 1  =     ██████ 4     ██████ 4     ██████ 4
               |█ stored
-              |? stored or repeated: it depends""",
+              |? stored or repeated: it depends
+              |lengths compare within a line""",
         ),
         (
             "bidirectional () 2",
@@ -213,7 +215,8 @@ def test_bars(rule: str) -> None:
               |  ■ □      ■ ■          ■ ■
               |■ stored
               |□ repeated, not stored
-              |axis 0 across""",
+              |axis 0 across
+              |target is a shape: nothing of it is stored""",
         ),
         (
             "numpy ()",
@@ -309,6 +312,7 @@ def test_in_ascii() -> None:
         "axis 2  A     #..... 1->4     ###### 4           ###### 4",
         "# stored",
         ". repeated, not stored",
+        "lengths compare within a line",
     ]
 
 

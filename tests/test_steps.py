@@ -23,6 +23,7 @@ from bcastcli.rules import RULES
 Array = np.ndarray[Any, Any]
 LARGEST = "the largest operand"
 TIMES = f"times {LARGEST}"
+DROPPED = "0 (drop), 2 (drop), 3 (drop)"
 QUESTIONS = 250
 """So many that broadcast, for each rule."""
 
@@ -104,14 +105,23 @@ def test_written_out(rule: str) -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_strides(rule: str) -> None:
-    """The strides are those of NumPy's own view of the stretched operand, in elements."""
+    """The strides are NumPy's, in elements: of its view, and where nothing stretches of the array.
+
+    NumPy's view has a stride of 0 on every axis of size 1, stretched or not.
+    """
     for answer in random_questions(rule, 2):
         flip = -1 if answer.rule.innermost_first(answer.given) else 1
-        for use, view in zip(uses(answer), stretched(answer), strict=False):
+        texts = reshaped(answer)
+        assert texts is not None
+        for use, text, view in zip(uses(answer), texts, stretched(answer), strict=False):
             if use.elements == Product(0):
                 continue
-            own = [stride // view.itemsize for stride in view.strides[::flip]]
-            assert list(use.strides) == [Product(stride) for stride in own], answer.operands
+            array = eval(text, arrays(answer))
+            both = zip(view.shape, view.strides, array.strides, strict=True)
+            own = [
+                (alone if size == 1 else stride) // view.itemsize for size, stride, alone in both
+            ]
+            assert list(use.strides) == [Product(step) for step in own[::flip]], answer.operands
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -128,6 +138,8 @@ def test_gradient(rule: str) -> None:
             kept = [place for place, s in zip(numbers, use.sums, strict=True) if s.keeps]
             dropped = [place for place in numbers if place not in kept]
             summed = upstream.sum(tuple(kept), keepdims=True).sum(tuple(dropped))
+            if use.trimmed is not None:
+                summed = summed.reshape([int(str(size)) for size in use.trimmed])
             # Each element of the operand gets what arrives at its copies.
             array = arrays(answer)[use.name]
             own = dict.fromkeys(array.ravel().tolist(), 0)
@@ -136,7 +148,8 @@ def test_gradient(rule: str) -> None:
             ):
                 own[value] += arriving
             expected = np.array(list(own.values()), dtype=int).reshape(array.shape)
-            assert summed.reshape(array.shape).tolist() == expected.tolist(), answer.operands
+            assert summed.shape == array.shape, answer.operands
+            assert summed.tolist() == expected.tolist(), answer.operands
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -227,9 +240,9 @@ def test_values(rule: str) -> None:
                 "                 -4   -3   -2   -1",
                 "           A      8    1    6    1",
                 "           B     (1)   7    1    5   (1) = no such axis, counts as 1",
-                "2 compare         B    A    B    A   the one that stretches",
-                "3 stretch  A      8    7    6    5   from 48 stored elements, strides 6 0 1 0",
-                "           B      8    7    6    5   from 35 stored elements, strides 0 5 0 1",
+                "2 compare         B    A    B    A   a name: it stretches",
+                "3 stretch  A      8    7    6    5   stores 48, strides 6 0 1 0",
+                "           B      8    7    6    5   stores 35, strides 0 5 0 1",
                 "the same   A + B.reshape(1,7,1,5)",
                 "gradient   A: sum over 1 (keep), 3 (keep); B: sum over 0 (drop), 2 (keep)",
                 f"size       1,680 elements, 6.6 KiB as float32 (A 48, B 35), 35 {TIMES}",
@@ -245,7 +258,7 @@ def test_values(rule: str) -> None:
                 "                 -2   -1",
                 "           A      3    4",
                 "           B     (1)   3   (1) = no such axis, counts as 1",
-                "2 compare         B    !   the one that stretches; ! they clash",
+                "2 compare         B    !   a name: it stretches; ! they clash",
                 "try        B[:, None]    3,1    gives 3,4",
             ],
         ),
@@ -256,10 +269,10 @@ def test_values(rule: str) -> None:
                 "1 align    axis   w   h   c   B lies on the last axes of A (inner)",
                 "           A      2   3   4",
                 "           B     (1)  3   4   (1) = no such axis, counts as 1",
-                "2 compare         B   =   =   = equal; the one that stretches",
-                "3 stretch  A      2   3   4   from 24 stored elements, strides 1 2 6",
-                "           B      2   3   4   from 12 stored elements, strides 0 1 3",
-                "in NumPy   (c,h,w) A 4,3,2, B 4,3,(1); NumPy's own rule refuses",
+                "2 compare         B   =   =   = equal; a name: it stretches",
+                "3 stretch  A      2   3   4   stores 24, strides 1 2 6",
+                "           B      2   3   4   stores 12, strides 0 1 3",
+                "in NumPy   (c,h,w): A 4,3,2 and B 4,3,(1). NumPy's own rule refuses",
                 "the same   A + B.reshape(4,3,1)",
                 "gradient   A: as it is; B: sum over w (drop)",
                 f"size       24 elements, 24 B as int8 (A 24, B 12), as large as {LARGEST}",
@@ -282,14 +295,14 @@ def test_all_steps(capsys: pytest.CaptureFixture[str], question: str, lines: lis
             [
                 "1 trim     B 3,1 becomes 3: ones at its end do not count",
                 "the same   A + B.reshape(1,3,1,1)",
-                "gradient   A: as it is; B: sum over 0 (drop), 2 (drop), 3 (drop)",
+                f"gradient   A: as it is; B: sum over {DROPPED}, then reshape to 3,1",
             ],
         ),
         (
             "numpy N,4 3,1",
             [
-                "3 stretch  A      3    4   from 4*N stored elements, strides ? 1",
-                "           B      3    4   from 3 stored elements, strides 1 0",
+                "3 stretch  A      3    4   stores 4*N, strides ? 1",
+                "           B      3    4   stores 3, strides 1 0",
                 "gradient   A: sum over 0 (keep) if N == 1; B: sum over 1 (keep)",
                 "size       12 elements, 48 B as float32 (A 4*N, B 3)",
             ],
@@ -297,7 +310,7 @@ def test_all_steps(capsys: pytest.CaptureFixture[str], question: str, lines: lis
         (
             "numpy 2,?,3 N,3",
             [
-                "3 stretch  A      2    ?    3   from 6*A[1] stored elements, strides 3*A[1] ? 1",
+                "3 stretch  A      2    ?    3   stores 6*A[1], strides 3*A[1] ? 1",
                 "the same   A + B.reshape(1,N,3)",
                 "size       the unknown sizes decide how many elements there are",
             ],
@@ -318,6 +331,16 @@ def test_all_steps(capsys: pytest.CaptureFixture[str], question: str, lines: lis
             [f"size       60 elements, 240 B as float32 (A 5, B 12), 5 {TIMES}"],
         ),
         ("numpy () ()", ["1 align   scalars have no axes: there is nothing to align", "()"]),
+        ("none 1,3 3", ["           B     (1)   3   (1) = no such axis"]),
+        ("numpy N,C,H,W C,1,1", ["           B      N    C    H    W   stores C, strides 0 1 0 0"]),
+        ("ncnn 2,3 N", ["size     6 elements, 24 B as float32", "2,3 when N in (1, 2, 3)"]),
+        (
+            "numpy 3,1 3,1",
+            [
+                "3 stretch  A      3    1   stores 3, strides 1 1",
+                "gradient   A: as it is; B: as it is",
+            ],
+        ),
         (
             "ncnn 2,N 2",
             [
@@ -327,13 +350,13 @@ def test_all_steps(capsys: pytest.CaptureFixture[str], question: str, lines: lis
         ),
         (
             "ncnn 2,2 2",
-            ["in NumPy   (h,w) A 2,2, B 2,(1); NumPy's own rule gives 2,2, with other values"],
+            ["in NumPy   (h,w): A 2,2 and B 2,(1). NumPy's own rule gives 2,2, with other values"],
         ),
-        ("ncnn 2,1 1,3", ["in NumPy   (h,w) A 1,2, B 3,1; NumPy's own rule does the same"]),
+        ("ncnn 2,1 1,3", ["in NumPy   (h,w): A 1,2 and B 3,1. NumPy's own rule does the same"]),
         (
             "bidirectional 3,1 2,1,6",
             [
-                "3 stretch  A        2        3    6   from 3 stored elements, strides 0 1 0",
+                "3 stretch  A        2        3    6   stores 3, strides 0 1 0",
                 "the same   A.reshape(1,3,1) * numpy.ones((2,1,6))",
                 f"size       36 elements, 144 B as float32 (A 3), 12 {TIMES}",
             ],

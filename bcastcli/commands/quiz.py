@@ -143,8 +143,12 @@ def _play(questions: Sequence[Answer], seed: int, color: bool) -> None:
         _say(f"\n{sum(told)} right of {len(told)}")
 
 
-def _reply(question: Answer) -> Reply | None:
-    """The next reply that is one; None at the end of the input."""
+def _reply(question: Answer) -> Reply | NotationError | None:
+    """The next reply; None at the end of the input.
+
+    People are asked once more if it is none; in a pipe, where the next line is for the next
+    question, it is what is wrong with it.
+    """
     at_terminal = is_terminal(sys.stdin)
     while True:
         if at_terminal:
@@ -160,16 +164,19 @@ def _reply(question: Answer) -> Reply | None:
         try:
             return read(text, question)
         except NotationError as error:
+            if not at_terminal:
+                return error
             _say(f"{error.message}; once more")
 
 
-def _mark(question: Answer, reply: Reply, color: bool) -> None:
+def _mark(question: Answer, reply: Reply | NotationError, color: bool) -> None:
     """Say whether a reply is right, and why."""
     result = right(question)
     if reply == result:
         _say(f"right: {why(question)}", "green" if color else "")
         return
-    _say(f"wrong: {slip(question, reply)}", "red" if color else "")
+    what = reply.message if isinstance(reply, NotationError) else slip(question, reply)
+    _say(f"wrong: {what}", "red" if color else "")
     if question.axes:
         write(_aligned(question))
     _say(f"{_told(result)}: {why(question)}")

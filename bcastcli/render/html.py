@@ -30,6 +30,7 @@ figure{{margin:1em 0}}
 figure svg{{display:block;max-width:100%;height:auto}}
 svg text{{font:{FONT}px {MONOSPACE};white-space:pre}}
 .wide{{overflow-x:auto}}
+td.note{{min-width:24ch}}
 @media print{{.wide{{overflow:visible}}}}"""
 
 

@@ -14,7 +14,7 @@ from bcastcli.shapes import written
 
 _LEGEND = {
     Tone.EQUAL: "= equal",
-    Tone.STRETCH: "the one that stretches",
+    Tone.STRETCH: "a name: it stretches",
     Tone.CLASH: "! they clash",
     Tone.DEPENDS: "? it depends",
 }
@@ -49,7 +49,8 @@ def _grid(answer: Answer, taking_part: list[Use], titles: Iterator[str]) -> Grid
     ghosts = (place for place, row in enumerate(aligned) if any(c.text == GHOST for c in row))
     first = next(ghosts, None)
     if first is not None:
-        remarks[first] = f"{GHOST} = no such axis, counts as 1"
+        counts = "" if answer.plan.refusal else ", counts as 1"
+        remarks[first] = f"{GHOST} = no such axis{counts}"
     signs = [sheets.sign(axis) for axis in axes]
     legend = "; ".join(text for tone, text in _LEGEND.items() if tone in {s.tone for s in signs})
     bodies = [
@@ -77,7 +78,7 @@ def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
 
 def _stored(use: Use) -> str:
     """What an operand stores, and how it is walked through."""
-    stored = f"from {_count(use.elements, 'stored element')}"
+    stored = f"stores {use.elements}"
     if use.elements == Product(0):
         return stored
     strides = " ".join("?" if stride is None else str(stride) for stride in use.strides)
@@ -94,7 +95,7 @@ def _in_order_of_numpy(answer: Answer) -> str:
     """The same arrays as NumPy has them, and what its own rule says of them."""
     axes = (answer.axes or ())[::-1]
     order = ",".join(axis.label or str(axis.number) for axis in axes)
-    lying = ", ".join(
+    lying = " and ".join(
         f"{name} "
         + ",".join(GHOST if axis.sizes[place] is None else str(axis.sizes[place]) for axis in axes)
         for place, name in enumerate(answer.called)
@@ -107,7 +108,7 @@ def _in_order_of_numpy(answer: Answer) -> str:
         own = "does the same"
     else:
         own = f"gives {written(numpy.result or ())}, with other values"
-    return f"({order}) {lying}; NumPy's own rule {own}"
+    return f"({order}): {lying}. NumPy's own rule {own}"
 
 
 def _consequences(answer: Answer, taking_part: list[Use], dtype: Dtype) -> Iterator[Line]:
@@ -116,20 +117,23 @@ def _consequences(answer: Answer, taking_part: list[Use], dtype: Dtype) -> Itera
     if expression:
         yield Line("the same", expression)
     if taking_part and answer.axes:
-        sums = "; ".join(f"{use.name}: {_summed(use.sums)}" for use in taking_part)
+        sums = "; ".join(f"{use.name}: {_summed(use)}" for use in taking_part)
         yield Line("gradient", sums)
     yield Line("size", _size(answer, taking_part, dtype))
 
 
-def _summed(sums: tuple[Sum, ...]) -> str:
+def _summed(use: Use) -> str:
     """Over which axes a gradient is summed."""
-    if not sums:
-        return "as it is"
-    return "sum over " + ", ".join(
-        f"{each.axis.label or each.axis.number} ({'keep' if each.keeps else 'drop'})"
-        + (f" if {each.when}" if each.when else "")
-        for each in sums
-    )
+    sums = ", ".join(map(_summed_over, use.sums))
+    steps = [f"sum over {sums}"] if sums else []
+    if use.trimmed is not None:
+        steps.append(f"reshape to {written(use.trimmed)}")
+    return ", then ".join(steps) or "as it is"
+
+
+def _summed_over(part: Sum) -> str:
+    condition = f" if {part.when}" if part.when else ""
+    return f"{part.axis.label or part.axis.number} ({'keep' if part.keeps else 'drop'}){condition}"
 
 
 def _size(answer: Answer, taking_part: list[Use], dtype: Dtype) -> str:
@@ -144,7 +148,7 @@ def _size(answer: Answer, taking_part: list[Use], dtype: Dtype) -> str:
         return f"{text} of {amounts.in_bytes(dtype.size)} as {dtype}{own}"
     text = f"{text}, {amounts.in_bytes(count.number * dtype.size)} as {dtype}{own}"
     largest = max((use.elements.number for use in taking_part), default=0)
-    if count.number == 0 or any(use.elements.names for use in taking_part):
+    if largest == 0 or count.number == 0 or any(use.elements.names for use in taking_part):
         return text
     if count.number == largest:
         return f"{text}, as large as the largest operand"

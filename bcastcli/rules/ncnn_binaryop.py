@@ -93,8 +93,7 @@ class Ncnn(Rule):
         larger, smaller = _by_rank(answer)
         number = answer.called.index(smaller.name)
         if len(set(answer.ranks)) == 1:
-            stretched = {name for axis in axes for name in axis.stretched}
-            return ("no broadcast", "explicit", "both-sided")[len(stretched)]
+            return "equally many axes: axis by axis"
         if all(size == 1 for size in smaller.shape):
             return f"{smaller.name} is like a scalar"
         if axes[0 if _outermost_first(answer.given) else -1].sizes[number] is None:
