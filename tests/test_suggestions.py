@@ -298,6 +298,14 @@ def test_what_is_demanded_holds_for_suggestions(shapes: list[Shape], demand: Dem
         assert demand(Answer(RULES["numpy"], each.answer.operands, {})) is None
 
 
+@pytest.mark.parametrize("rule", ["numpy", "onnx"])
+def test_a_single_operand_has_no_others(rule: str) -> None:
+    """One operand that is too large is refused, and nothing is made of it."""
+    answer = Answer(RULES[rule], [Operand("A", (2, 3))], {}, [demands.at_most(5)])
+    assert answer.ok is False
+    assert answer.suggestions == ()
+
+
 def test_the_classic_silent_bug() -> None:
     """Where (64,1) meets (64,) unwantedly, the column is what was meant."""
     operands = [Operand("A", (64, 1)), Operand("B", (64,))]

@@ -206,8 +206,8 @@ def _suspects(answer: Answer, movable: Sequence[int]) -> list[int]:
 
 
 def _others(answer: Answer, number: int) -> Shape | None:
-    """What the other operands broadcast to on their own."""
+    """What the other operands broadcast to on their own; None if they do not, or there are none."""
     operands = [*answer.operands[:number], *answer.operands[number + 1 :]]
     if len(operands) == 1:
         return operands[0].shape
-    return Answer(answer.rule, operands, answer.given).result
+    return None if not operands else Answer(answer.rule, operands, answer.given).result
