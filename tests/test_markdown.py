@@ -55,7 +55,7 @@ def pieces_of(sheet: Sheet) -> list[str]:
 def test_everything_is_shown(line: str) -> None:
     """A reader of Markdown sees each cell and each line of an answer, in order, as it is."""
     answer = answered(line)
-    assert read(markdown.render(answer, STYLE)) == pieces_of(of_answer(answer))
+    assert read(markdown.show(of_answer(answer), STYLE)) == pieces_of(of_answer(answer))
 
 
 @pytest.mark.parametrize("line", QUESTIONS)
@@ -105,7 +105,7 @@ def test_lines(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     table, line = "table_open", "paragraph_open"
     assert kinds == [table, line, line, table, table, line, table, table, line]
     first, *others = (
-        markdown.render(answered(f"numpy {shapes}"), STYLE)
+        markdown.show(of_answer(answered(f"numpy {shapes}")), STYLE)
         for shapes in questions
         if "*" not in shapes
     )

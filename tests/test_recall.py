@@ -9,7 +9,7 @@ from bcastcli import recall
 from bcastcli.notation import NotationError
 from bcastcli.questions import ask
 from bcastcli.recall import Memory, memory_for
-from bcastcli.render import Format, Style, renderer
+from bcastcli.render import Format, Style, writer
 from bcastcli.rules import RULES
 from tests.fuzz.questions import random_lines
 
@@ -34,7 +34,7 @@ def answered(rule: str, line: str, output: Format, memory: Memory | None = None)
         answer = ask(RULES[rule], line, {})
     except NotationError:
         return None
-    text = renderer(output).render(answer, Style())
+    text = writer(output).render(answer, Style())
     if memory is not None:
         memory.learn(line, answer, text)
     return text

@@ -30,7 +30,7 @@ class Wanted(NamedTuple):
     quiet: bool
     color: Color
 
-    def form(self, default: Format) -> Format:
+    def format(self, default: Format) -> Format:
         """The format asked for."""
         if self.json and self.output not in (None, Format.JSON):
             raise UsageError(f"--json and --format {self.output} contradict each other")
@@ -60,11 +60,11 @@ def reply(
     ask: Callable[[str], Answered], writer: Writer[Answered], question: str, wanted: Wanted
 ) -> int:
     """Answer one question, and return the exit status."""
-    form = wanted.form(Format.TABLE)
+    output = wanted.format(Format.TABLE)
     answer = ask(question)
     if not wanted.quiet:
-        chosen = writer(form)
-        write(chosen.HEADER + chosen.single(answer, wanted.style))
+        form = writer(output)
+        write(form.HEADER + form.single(answer, wanted.style))
     return STATUS[answer.ok]
 
 
@@ -79,7 +79,7 @@ def reply_to_lines(
     """Answer the questions on the lines of standard input, and return the exit status."""
     from bcastcli.batch import Stream  # not for a single question
 
-    output = wanted.form(Format.PLAIN)
+    output = wanted.format(Format.PLAIN)
     if output.is_page:
         raise UsageError(f"--format {output} answers one question, not lines")
     if wanted.quiet:

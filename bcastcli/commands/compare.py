@@ -65,5 +65,5 @@ def _answer(
     ask = partial(compare.ask, chosen=rules, axis=axis)
     missing = f"shapes are missing: bcastcli compare {_EXAMPLE} (--help tells more)"
     if are_lines(arguments, missing):
-        return reply_to_lines(ask, comparisons.form, wanted, may_be_none=bool(arguments))
-    return reply(ask, comparisons.form, notation.joined(arguments), wanted)
+        return reply_to_lines(ask, comparisons.writer, wanted, may_be_none=bool(arguments))
+    return reply(ask, comparisons.writer, notation.joined(arguments), wanted)

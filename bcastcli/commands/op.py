@@ -12,7 +12,7 @@ from bcastcli.commands import built
 from bcastcli.commands.asking import STATUSES, YES, Wanted, are_lines, reply, reply_to_lines
 from bcastcli.console import UsageError, write
 from bcastcli.options import OF_AN_OPERATOR, ON_EVERY_COMMAND, OPERATOR, SHAPES, VERSION
-from bcastcli.render import Format, renderer
+from bcastcli.render import Format, writer
 
 if TYPE_CHECKING:
     from bcastcli.operators import Operator, Version
@@ -120,7 +120,7 @@ def _listed(version: "Version") -> str:
 def _list(listing: "Listing", how: Wanted) -> int:
     from bcastcli.render import listing as render
 
-    output = how.form(Format.TABLE)
+    output = how.format(Format.TABLE)
     if not how.quiet:
         write(render.text(listing, output, how.style))
     return YES
@@ -133,8 +133,8 @@ def _answer(operator: "Operator", shapes: list[str], given: Mapping[str, int], h
         raise UsageError(notation.WHAT_AN_AXIS_IS)
     ask = partial(operator.ask, given=given)
     if are_lines(shapes, f"a shape is missing: bcastcli op {operator.name} SHAPE..."):
-        return reply_to_lines(ask, renderer, how, may_be_none=True)
-    return reply(ask, renderer, notation.joined(shapes), how)
+        return reply_to_lines(ask, writer, how, may_be_none=True)
+    return reply(ask, writer, notation.joined(shapes), how)
 
 
 def _refuse(options: Mapping[str, int], why: str) -> None:

@@ -14,7 +14,7 @@ from bcastcli.commands.asking import STATUSES, Wanted, are_lines, reply, reply_t
 from bcastcli.console import UsageError
 from bcastcli.options import OF_A_RULE, OF_EVERY_RULE, SHAPES, VERSION, Color, Dtype
 from bcastcli.questions import ask
-from bcastcli.render import Form, Format, renderer
+from bcastcli.render import Form, Format, writer
 
 
 def build(rule: Rule) -> typer.Typer:
@@ -59,14 +59,14 @@ def _answer(
     answer = partial(ask, rule, options=options, demands=_demands(strict, max_elements))
     missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help tells more)"
     if not are_lines(arguments, missing):
-        writer = _teacher(steps, picture, dtype) if steps or picture else renderer
-        return reply(answer, writer, notation.joined(arguments), wanted)
+        writing = _teacher(steps, picture, dtype) if steps or picture else writer
+        return reply(answer, writing, notation.joined(arguments), wanted)
     if steps or picture:
         raise UsageError(f"--{'steps' if steps else 'picture'} answers one question, not lines")
     from bcastcli.recall import memory_for  # not for a single question
 
     memory = partial(memory_for, rule) if not answer.keywords["demands"] else None
-    return reply_to_lines(answer, renderer, wanted, may_be_none=bool(arguments), memory=memory)
+    return reply_to_lines(answer, writer, wanted, may_be_none=bool(arguments), memory=memory)
 
 
 def _demands(strict: bool, max_elements: int | None) -> list[Demand]:
@@ -82,7 +82,7 @@ def _demands(strict: bool, max_elements: int | None) -> list[Demand]:
 def _teacher(steps: bool, picture: bool, dtype: Dtype) -> Callable[[Format], Form[Answer]]:
     """What writes steps and pictures, in the formats that have room for them."""
 
-    def writer(output: Format) -> Form[Answer]:
+    def teaching_writer(output: Format) -> Form[Answer]:
         from bcastcli.render import teaching
 
         if not output.is_for_people:
@@ -90,4 +90,4 @@ def _teacher(steps: bool, picture: bool, dtype: Dtype) -> Callable[[Format], For
             raise UsageError(f"--{option} goes with the formats table, markdown, svg and html")
         return teaching.writer(output, steps=steps, picture=picture, dtype=dtype)
 
-    return writer
+    return teaching_writer

@@ -9,7 +9,7 @@ from bcastcli.commands import built
 from bcastcli.commands.asking import YES, Wanted, reply, reply_to_lines
 from bcastcli.console import UsageError, write
 from bcastcli.notation import NotationError, printable
-from bcastcli.options import ON_EVERY_COMMAND, RULE_NAME, VERSION, Color
+from bcastcli.options import ON_EVERY_COMMAND, RULE_NAME, VERSION
 from bcastcli.render import Format
 from bcastcli.rules import RULES, named
 
@@ -40,19 +40,19 @@ def build() -> typer.Typer:
     return built("rules", command, help=_HELP, short_help=SUMMARY)
 
 
-def _tell(name: str | None, output: Format | None, json: bool, quiet: bool, color: Color) -> int:
+def _tell(name: str | None, **asked: Any) -> int:
     """Tell of the rules that were asked about, and return the exit status."""
-    wanted = Wanted(output, json, quiet, color)
+    wanted = Wanted(**asked)
     if name == "-":
         return reply_to_lines(_page, _writer, wanted, may_be_none=True)
     if name is not None:
         return reply(_page, _writer, name, wanted)
-    form = wanted.form(Format.TABLE)
-    _refuse(form)
-    if not quiet:
+    output = wanted.format(Format.TABLE)
+    _refuse(output)
+    if not wanted.quiet:
         from bcastcli.render.rule_pages import listing
 
-        write(listing(list(RULES.values()), form, wanted.style))
+        write(listing(list(RULES.values()), output, wanted.style))
     return YES
 
 

@@ -1,4 +1,7 @@
-"""Answers as text, one module for each format; each is loaded when it is asked for."""
+"""Answers as text, one module for each format; each is loaded when it is asked for.
+
+A format for people shows a sheet, whatever that is about; the others write answers themselves.
+"""
 
 from enum import StrEnum
 from importlib import import_module
@@ -82,7 +85,6 @@ class SheetForm(Generic[Answered]):
     def __init__(self, output: Format, sheet: "Callable[[Answered], Sheet]") -> None:
         module = import_module(f"bcastcli.render.{output}")
         self._show: Callable[[Sheet, Style], str] = module.show
-        self.failed: Callable[[NotationError, int], str] = module.failed
         self.sheet = sheet
 
     def render(self, answer: Answered, style: Style) -> str:
@@ -91,11 +93,21 @@ class SheetForm(Generic[Answered]):
 
     single = render
 
+    def failed(self, error: NotationError, number: int) -> str:
+        """A sheet that says what is wrong."""
+        from bcastcli.render.sheets import Line, Sheet
+
+        return self._show(Sheet("", "", (Line("", f"error: {error.message}"),)), Style())
+
     def numbered(self, text: str, number: int) -> str:
         """The answer as it is."""
         return text
 
 
-def renderer(name: Format) -> Form[Answer]:
-    """The module that writes a rule's answers in a format, loaded when it is asked for."""
-    return cast("Form[Answer]", import_module(f"bcastcli.render.{name}"))
+def writer(output: Format) -> Form[Answer]:
+    """What writes a rule's answers in a format: a form of sheets, or the format's own module."""
+    if output.is_for_people:
+        from bcastcli.render.sheets import of_answer
+
+        return SheetForm(output, of_answer)
+    return cast("Form[Answer]", import_module(f"bcastcli.render.{output}"))

@@ -13,7 +13,7 @@ from bcastcli.rules.wording import listed
 from bcastcli.shapes import written
 
 
-def form(output: Format) -> Form[Comparison]:
+def writer(output: Format) -> Form[Comparison]:
     """What writes comparisons in a format."""
     if output is Format.PLAIN:
         return Plain()

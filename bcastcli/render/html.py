@@ -2,16 +2,11 @@
 
 from html import escape
 
-from bcastcli.answers import Answer
 from bcastcli.picture import Picture
 from bcastcli.render import Style
 from bcastcli.render.pages import DARK, LIGHT, MONOSPACE, PAPER, WEIGHTS, in_any_encoding, rules
-from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered
-from bcastcli.render.sheets import GHOST, Cell, Grid, Line, Row, Sheet, Tone, label_width, of_answer
+from bcastcli.render.sheets import GHOST, Cell, Grid, Line, Row, Sheet, Tone, label_width
 from bcastcli.render.svg import FONT, figure
-
-BRIEF = False
-__all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render", "show"]
 
 LAYOUT = f"""\
 :root{{color-scheme:light dark}}
@@ -32,13 +27,6 @@ svg text{{font:{FONT}px {MONOSPACE};white-space:pre}}
 .wide{{overflow-x:auto}}
 td.note{{min-width:24ch}}
 @media print{{.wide{{overflow:visible}}}}"""
-
-
-def render(answer: Answer, style: Style) -> str:
-    return show(of_answer(answer), style)
-
-
-single = render
 
 
 def show(sheet: Sheet, style: Style) -> str:

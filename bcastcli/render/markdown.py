@@ -3,34 +3,17 @@
 import re
 from itertools import zip_longest
 
-from bcastcli.answers import Answer
-from bcastcli.notation import NotationError
 from bcastcli.picture import Picture
 from bcastcli.render import Style
 from bcastcli.render.drawing import drawn
-from bcastcli.render.plain import HEADER, NUMBERED, numbered
-from bcastcli.render.sheets import Cell, Grid, Line, Sheet, Tone, of_answer
-
-BRIEF = False
-__all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render", "show", "single"]
+from bcastcli.render.sheets import Cell, Grid, Line, Sheet, Tone
 
 STRONG = {Tone.CLASH, Tone.YES, Tone.NO, Tone.CONDITION}
-
-
-def render(answer: Answer, style: Style) -> str:
-    return show(of_answer(answer), style)
-
-
-single = render
 
 
 def show(sheet: Sheet, style: Style) -> str:
     """The sheet, with an empty line after each of its parts: what comes next stands alone."""
     return "".join(f"{_part(part, style)}\n\n" for part in sheet.parts)
-
-
-def failed(error: NotationError, number: int) -> str:
-    return f"error: {_escaped(error.message)}\n\n"
 
 
 def _part(part: Grid | Line | Picture, style: Style) -> str:

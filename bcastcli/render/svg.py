@@ -6,11 +6,9 @@ from textwrap import wrap
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from bcastcli.answers import Answer
 from bcastcli.picture import BAR, Block, Extent, Kind, Picture, axis_name
 from bcastcli.render import Style
 from bcastcli.render.pages import LIGHT, MONOSPACE, PAPER, WEIGHTS, in_any_encoding, rules
-from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered
 from bcastcli.render.sheets import (
     Cell,
     Grid,
@@ -19,13 +17,9 @@ from bcastcli.render.sheets import (
     Tone,
     hung,
     label_width,
-    of_answer,
     sign,
     size_widths,
 )
-
-BRIEF = False
-__all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "figure", "numbered", "render", "show"]
 
 # A character of the text takes CHARACTER, whatever font there is: textLength sees to it.
 FONT, CHARACTER, LEADING = 30, 18, 44
@@ -46,13 +40,6 @@ class Drawn(NamedTuple):
     elements: list[str]
     width: int
     height: int
-
-
-def render(answer: Answer, style: Style) -> str:
-    return show(of_answer(answer), style)
-
-
-single = render
 
 
 def show(sheet: Sheet, style: Style) -> str:

@@ -8,9 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bcastcli.answers import Answer
 from bcastcli.render import Style
-from bcastcli.render.plain import HEADER, NUMBERED, failed, numbered
 from bcastcli.render.sheets import (
     Cell,
     Grid,
@@ -19,12 +17,8 @@ from bcastcli.render.sheets import (
     Tone,
     hung,
     label_width,
-    of_answer,
     size_widths,
 )
-
-BRIEF = False
-__all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render", "show"]
 
 ASCII_LINES = box.Box("    \n    \n -- \n    \n -- \n -- \n    \n    \n", ascii=True)
 STYLES = {
@@ -39,13 +33,6 @@ STYLES = {
     Tone.NO: "bold red",
     Tone.CONDITION: "bold yellow",
 }
-
-
-def render(answer: Answer, style: Style) -> str:
-    return show(of_answer(answer), style)
-
-
-single = render
 
 
 def show(sheet: Sheet, style: Style) -> str:
