@@ -116,23 +116,22 @@ class Json:
     def __init__(self) -> None:
         from bcastcli.render import json
 
-        self._encode = json.encode
+        self._of_data = json.of_data
         self.failed = json.failed
         self.numbered = json.numbered
 
     def render(self, comparison: Comparison, style: Style) -> str:
         """The object without what takes longer to find."""
-        return f"{self._encode(_object(comparison))}\n"
+        return self._of_data(_object(comparison))
 
     def single(self, comparison: Comparison, style: Style) -> str:
         """The object, with what to write so that the rules agree."""
         suggestions = [_suggested(each) for each in comparison.suggestions]
-        return f"{self._encode({**_object(comparison), 'suggestions': suggestions})}\n"
+        return self._of_data({**_object(comparison), "suggestions": suggestions})
 
 
 def _object(comparison: Comparison) -> dict[str, object]:
     return {
-        "schema": 1,
         "command": "compare",
         "operands": [operand._asdict() for operand in comparison.operands],
         "agree": comparison.ok,

@@ -5,7 +5,7 @@ from html import escape
 from bcastcli.picture import Picture
 from bcastcli.render import Style
 from bcastcli.render.pages import DARK, LIGHT, MONOSPACE, PAPER, WEIGHTS, in_any_encoding, rules
-from bcastcli.render.sheets import GHOST, Cell, Grid, Line, Row, Sheet, Tone, label_width
+from bcastcli.render.sheets import Cell, Grid, Line, Row, Sheet, Tone, label_width
 from bcastcli.render.svg import FONT, figure
 
 LAYOUT = f"""\
@@ -116,8 +116,7 @@ def _rows(grid: Grid, rows: tuple[Row, ...], scope: str) -> str:
 
 
 def _cell(cell: Cell, is_size: bool, scope: str) -> str:
-    tone = Tone.GHOST if cell.text == GHOST else cell.tone
-    classes = f"size {tone.value}" if is_size else tone.value
+    classes = f"size {cell.tone.value}" if is_size else cell.tone.value
     text = escape(cell.text)
     if scope and text:
         return f'<th scope="{scope}" class="{classes}">{text}</th>'

@@ -140,11 +140,10 @@ def _summary(page: Page, style: Style) -> str:
 
 
 def _object(page: Page, style: Style) -> str:
-    import json
+    from bcastcli.render import json
 
     rule = page.rule
     told = {
-        "schema": 1,
         "rule": rule.name,
         "summary": rule.summary,
         "statement": rule.statement,
@@ -159,4 +158,4 @@ def _object(page: Page, style: Style) -> str:
             for each in differences(rule)
         ],
     }
-    return json.dumps(told) + "\n"
+    return json.of_data(told)
