@@ -474,6 +474,16 @@ class Answer:
         )
         return (*notes, Note("unknowns", text))
 
+    def with_sizes(self, world: symbols.World) -> "Answer":
+        """The answer to the same question with numbers for its unknown sizes."""
+        if not world:
+            return self
+        operands = [
+            Operand(name, tuple([world[size] if isinstance(size, str) else size for size in shape]))
+            for name, shape in zip(self.called, self.shapes, strict=True)
+        ]
+        return Answer(self.rule, operands, self.given)
+
     @lazy
     def suggestions(self) -> tuple[Suggestion, ...]:
         """What to write instead, where the answer is no: a few that work, the likeliest first."""

@@ -10,12 +10,14 @@ from enum import StrEnum
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from bcastcli import notation, questions, symbols
+from bcastcli import notation, questions
 from bcastcli.answers import MOST_SUGGESTIONS, Answer, Note, Operand, Options, Rule, lazy
 from bcastcli.explicit import as_tuple, explicit, lying, reshaped
 from bcastcli.rules import RULES
 from bcastcli.rules.wording import listed
 from bcastcli.shapes import UNKNOWN, Shape
+from bcastcli.symbols import World
+from bcastcli.worlds import expression, worlds
 
 # Beyond these, a comparison could take longer than a person waits.
 MOST_WORK = 200_000
@@ -24,14 +26,10 @@ MOST_AXES = 64
 """Axes on which pdpd is tried."""
 MOST_LAYOUTS = 12
 """Ways for the operands to lie that are written out in search of one on which the rules agree."""
-MOST_ATOMS, MOST_IN_A_CLAUSE = 16, 4
-"""Equalities of which a condition is put together."""
 
 UNLESS_NAMED = ("none",)
 """Rules that do not bear on the verdict unless they are asked for by name."""
 
-World = dict[str, int]
-"""A number for each unknown size."""
 Saying = tuple[Shape, tuple[tuple[int, ...], ...] | None] | None
 """What a rule says of known sizes: the result, and on which axes each operand lies, unless there
 are no values to lie there. None is a no."""
@@ -150,8 +148,8 @@ class Comparison:
         if not self.names:
             return [{}]
         most = MOST_WORK // (len(self.rows) * sum(self.rows[0].answer.ranks))
-        worlds = list(islice(_worlds(self.names, self._sizes), most + 1))
-        return worlds if len(worlds) <= most else None
+        found = list(islice(worlds(self.names, self._sizes), most + 1))
+        return found if len(found) <= most else None
 
     @lazy
     def _told(self) -> list[tuple[Saying, ...]] | None:
@@ -166,7 +164,7 @@ class Comparison:
         ]
         told = []
         for world in self._worlds:
-            said = {answer: _saying(_known(answer, world)) for answer in alike.values()}
+            said = {answer: _saying(answer.with_sizes(world)) for answer in alike.values()}
             told.append(tuple([said[answer] for answer in asked]))
         return told
 
@@ -190,11 +188,7 @@ class Comparison:
         sides: dict[bool, list[World]] = {True: [], False: []}
         for world, agree in zip(self._worlds, self._agreement, strict=True):
             sides[agree].append(world)
-        agreeing = _expression(self.names, self._sizes, sides[True], sides[False])
-        if agreeing is not None:
-            return agreeing
-        differing = _expression(self.names, self._sizes, sides[False], sides[True])
-        return None if differing is None else _negated(differing)
+        return expression(self.names, self._sizes, sides[True], sides[False])
 
     @lazy
     def standings(self) -> tuple[Standing, ...]:
@@ -288,38 +282,6 @@ class Comparison:
         return asked.ok is True and asked.rows[asked.first].answer.result == rewrite.result
 
 
-def _worlds(names: Sequence[str], sizes: Sequence[int]) -> Iterator[World]:
-    """Every kind of choice of the names.
-
-    Only equalities matter to any rule, so it is enough to try the sizes that make a difference and,
-    for "some other size", one more than are in use. An unknown size is at least 1, as it is under
-    ncnn, unless a 0 is among the sizes.
-    """
-    others = [size for size in range(2, 2 + len(names) + len(sizes)) if size not in sizes]
-    world: World = {}
-
-    def choose(place: int, used: int) -> Iterator[World]:
-        if place == len(names):
-            yield dict(world)
-            return
-        for number, size in enumerate((*sizes, *others[: used + 1])):
-            world[names[place]] = size
-            yield from choose(place + 1, max(used, number - len(sizes) + 1))
-
-    return choose(0, 0)
-
-
-def _known(answer: Answer, world: World) -> Answer:
-    """The answer to the same question with the unknown sizes chosen."""
-    if not world:
-        return answer
-    operands = [
-        Operand(name, tuple([world[size] if isinstance(size, str) else size for size in shape]))
-        for name, shape in zip(answer.called, answer.shapes, strict=True)
-    ]
-    return Answer(answer.rule, operands, answer.given)
-
-
 def _saying(answer: Answer) -> Saying:
     """What an answer to a question of known sizes comes to."""
     if answer.result is None:
@@ -339,39 +301,6 @@ def _standing(differences: Sequence[Difference | None]) -> Standing:
     agrees = {difference is None for difference in differences}
     found = [difference for difference in Difference if difference in differences]
     return Standing(agrees.pop() if len(agrees) == 1 else None, found[0] if found else None)
-
-
-def _expression(
-    names: Sequence[str], sizes: Sequence[int], inside: list[World], outside: list[World]
-) -> str | None:
-    """What is true inside and nowhere outside, as a Python expression; None if no short one is."""
-    atoms: list[symbols.Atom] = [
-        *combinations(names, 2),
-        *((name, size) for name in names for size in sizes),
-    ]
-    if len(atoms) > MOST_ATOMS:
-        return None
-    clauses: list[symbols.Clause] = []
-    for count in range(1, MOST_IN_A_CLAUSE + 1):
-        for clause in combinations(atoms, count):
-            implied = any(set(known).issubset(clause) for known in clauses)
-            if not implied and all(_holds(clause, world) for world in inside):
-                clauses.append(clause)
-    if any(all(_holds(clause, world) for clause in clauses) for world in outside):
-        return None
-    return symbols.written(symbols.solve(tuple(clauses), names).condition)
-
-
-def _negated(expression: str) -> str:
-    if " and " in expression or " or " in expression:
-        return f"not ({expression})"
-    return expression.replace(" == ", " != ").replace(" in ", " not in ")
-
-
-def _holds(clause: symbols.Clause, world: World) -> bool:
-    return any(
-        world[name] == (world[other] if isinstance(other, str) else other) for name, other in clause
-    )
 
 
 def _written_anew(answer: Answer, result: Shape) -> Iterator[tuple[str, tuple[Operand, ...]]]:

@@ -17,6 +17,7 @@ from bcastcli.notation import NotationError
 from bcastcli.rules import RULES
 from bcastcli.rules.wording import listed
 from bcastcli.shapes import UNKNOWN, Shape, Size, columns, right_aligned, written
+from bcastcli.symbols import World
 
 NO, DEPENDS = "no", "depends"
 Reply = Shape | str
@@ -291,21 +292,13 @@ def _wrong_of_symbols(question: Answer, reply: Reply) -> str:
     if reply == DEPENDS:
         return f"it depends on nothing: {'any' if question.ok else 'no'} sizes will do"
     verdict = reply == NO
-    world = next(world for world in _worlds(question.names) if _with(question, world).ok is verdict)
+    worlds = _worlds(question.names)
+    world = next(world for world in worlds if question.with_sizes(world).ok is verdict)
     sizes = " and ".join(f"{name} = {size}" for name, size in world.items())
     return f"with {sizes} it {'broadcasts' if verdict else 'does not broadcast'}"
 
 
-def _worlds(names: Sequence[str]) -> Iterator[dict[str, int]]:
+def _worlds(names: Sequence[str]) -> Iterator[World]:
     """Small numbers for the names."""
     for numbers in product(_SMALL, repeat=len(names)):
         yield dict(zip(names, numbers, strict=True))
-
-
-def _with(question: Answer, world: dict[str, int]) -> Answer:
-    """The question with numbers for its names."""
-    operands = [
-        Operand(name, tuple(world.get(str(size), size) for size in shape))
-        for name, shape in question.operands
-    ]
-    return Answer(question.rule, operands, question.given)

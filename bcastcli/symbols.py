@@ -209,13 +209,14 @@ def _worlds(
             if next(steps, None) is None:
                 raise TooManyError
             world[names[i]] = value
-            if all(_holds(clause, world) for clause in due[i]):
+            if all(holds(clause, world) for clause in due[i]):
                 yield from choose(i + 1, max(fresh, -value))
 
     yield from choose(0, 0)
 
 
-def _holds(clause: Clause, world: World) -> bool:
+def holds(clause: Clause, world: World) -> bool:
+    """Whether one of the clause's atoms is true in a world."""
     for name, other in clause:
         if world[name] == (world[other] if isinstance(other, str) else other):
             return True
@@ -242,7 +243,7 @@ def _simplify(
     known = [fact for _, fact in facts]
     for clause in origin:
         others = known + [other for other in kept if other != clause]
-        if all(_holds(clause, world) for world in _worlds(others, names, steps)):
+        if all(holds(clause, world) for world in _worlds(others, names, steps)):
             kept.remove(clause)
     return facts + [(origin[clause], clause) for clause in kept]
 
@@ -250,11 +251,11 @@ def _simplify(
 def _shortest(clause: Clause, worlds: list[World]) -> Clause:
     """The clause without the atoms that it does not need in any of the worlds."""
     for atom in clause:
-        if all(_holds((atom,), world) for world in worlds):
+        if all(holds((atom,), world) for world in worlds):
             return (atom,)
     for atom in clause:
         fewer = tuple(other for other in clause if other != atom)
-        if all(_holds(fewer, world) for world in worlds):
+        if all(holds(fewer, world) for world in worlds):
             return _shortest(fewer, worlds)
     return clause
 
