@@ -17,7 +17,7 @@ from typer.main import get_command
 from bcastcli import notation
 from bcastcli.answers import Rule
 from bcastcli.commands import EXAMPLE, HELP_NAMES
-from bcastcli.commands.asking import MALFORMED, STATUSES, YES
+from bcastcli.commands.asking import EPILOG, MALFORMED, YES
 from bcastcli.console import UsageError, complain, complain_of, discard, encoding
 from bcastcli.options import MARK, TAKE_A_VALUE, VersionFlag
 from bcastcli.rules import RULES, by_any_name
@@ -139,7 +139,7 @@ app = typer.Typer(
 
 
 @app.callback(
-    epilog=STATUSES,
+    epilog=EPILOG,
     help=f"""Do these shapes broadcast, and to what? One command for each broadcasting rule.
 
 \b

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
-STATUSES = """\b
+EPILOG = """\b
 Exit status: 0 it broadcasts, 1 it does not, 2 the question is malformed,
 3 it depends on sizes that are not known."""
 

@@ -1,20 +1,17 @@
 """The command that compares rules."""
 
 from functools import partial
-from inspect import Signature
 from typing import Any
 
 import typer
 
 from bcastcli import notation
 from bcastcli.answers import Rule
-from bcastcli.commands import built
+from bcastcli.commands import EXAMPLE, built, taking
 from bcastcli.commands.asking import Wanted, are_lines, reply, reply_to_lines
-from bcastcli.options import OF_COMPARE, ON_EVERY_COMMAND, SHAPES, VERSION, Color
-from bcastcli.render import Format
+from bcastcli.options import OF_COMPARE, ON_EVERY_COMMAND, SHAPES
 
 SUMMARY = "The rules side by side, on the same arrays"
-_EXAMPLE = "2,3,4,5 4,5"
 _HELP = """What each rule makes of the same arrays, and whether the rules agree.
 
 Two shapes or more, outermost axis first under every rule, ncnn too. Rules agree where all of them
@@ -31,19 +28,15 @@ Examples:
   bcastcli compare 3,3 3
   bcastcli compare 2,3,4,5 3,4 --axis 1
   bcastcli compare --rules numpy,ncnn N,3 3"""
-_STATUSES = """\b
+_EPILOG = """\b
 Exit status: 0 the rules agree, 1 they differ, 2 the question is malformed,
 3 it depends on sizes that are not known."""
 
 
 def build() -> typer.Typer:
     """The command."""
-
-    def command(version: bool, **asked: Any) -> int:
-        return _answer(**asked)
-
-    command.__signature__ = Signature([SHAPES, *OF_COMPARE, *ON_EVERY_COMMAND, VERSION])  # type: ignore[attr-defined]  # inspect reads it
-    return built("compare", command, help=_HELP, short_help=SUMMARY, epilog=_STATUSES)
+    command = taking(_answer, SHAPES, *OF_COMPARE, *ON_EVERY_COMMAND)
+    return built("compare", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _answer(
@@ -51,19 +44,16 @@ def _answer(
     shapes: list[str] | None,
     rules: list[Rule] | None,
     axis: int | None,
-    output: Format | None,
-    json: bool,
-    quiet: bool,
-    color: Color,
+    **asked: Any,
 ) -> int:
     """Compare what the arguments ask for, and return the exit status."""
     from bcastcli import compare  # not for the help
     from bcastcli.render import comparisons
 
-    wanted = Wanted(output, json, quiet, color)
+    wanted = Wanted(**asked)
     arguments = shapes or []
     ask = partial(compare.ask, chosen=rules, axis=axis)
-    missing = f"shapes are missing: bcastcli compare {_EXAMPLE} (--help tells more)"
+    missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help tells more)"
     if are_lines(arguments, missing):
         return reply_to_lines(ask, comparisons.writer, wanted, may_be_none=bool(arguments))
     return reply(ask, comparisons.writer, notation.joined(arguments), wanted)

@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 from functools import partial
-from inspect import Signature
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from bcastcli import notation
-from bcastcli.commands import built
-from bcastcli.commands.asking import STATUSES, YES, Wanted, are_lines, reply, reply_to_lines
+from bcastcli.commands import built, taking
+from bcastcli.commands.asking import EPILOG, YES, Wanted, are_lines, reply, reply_to_lines
 from bcastcli.console import UsageError, write
-from bcastcli.options import OF_AN_OPERATOR, ON_EVERY_COMMAND, OPERATOR, SHAPES, VERSION
+from bcastcli.options import OF_AN_OPERATOR, ON_EVERY_COMMAND, OPERATOR, SHAPES
 from bcastcli.render import Format, writer
 
 if TYPE_CHECKING:
@@ -43,13 +42,8 @@ Examples:
 
 def build() -> typer.Typer:
     """The command."""
-
-    def command(version: bool, **asked: Any) -> int:
-        return _op(**asked)
-
-    parameters = [OPERATOR, SHAPES, *OF_AN_OPERATOR, *ON_EVERY_COMMAND, VERSION]
-    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # inspect reads it
-    return built("op", command, help=_HELP, short_help=SUMMARY, epilog=STATUSES)
+    command = taking(_op, OPERATOR, SHAPES, *OF_AN_OPERATOR, *ON_EVERY_COMMAND)
+    return built("op", command, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
 
 
 def _op(
@@ -60,23 +54,23 @@ def _op(
     axis: int | None,
     trans_a: bool,
     trans_b: bool,
-    **wanted: Any,
+    **asked: Any,
 ) -> int:
     """Answer what the arguments ask, and return the exit status."""
     from bcastcli import operators
 
     options = {"axis": axis, "trans_a": trans_a or None, "trans_b": trans_b or None}
     given = {option: value for option, value in options.items() if value is not None}
-    how = Wanted(**wanted)
+    wanted = Wanted(**asked)
     try:
         if not shapes:
             _refuse(given, "goes with shapes")
-            return _list(_all(opset) if name is None else _history(name, opset), how)
+            return _list(_all(opset) if name is None else _history(name, opset), wanted)
         version = operators.existing(operators.history(name or ""), opset)
         operator = operators.operator(version, opset)
     except operators.OperatorError as error:
         raise UsageError(str(error)) from error
-    return _answer(operator, shapes, given, how)
+    return _answer(operator, shapes, given, wanted)
 
 
 def _all(opset: int | None) -> "Listing":
@@ -117,24 +111,26 @@ def _listed(version: "Version") -> str:
     return ", ".join(version.inputs)
 
 
-def _list(listing: "Listing", how: Wanted) -> int:
+def _list(listing: "Listing", wanted: Wanted) -> int:
     from bcastcli.render import listing as render
 
-    output = how.format(Format.TABLE)
-    if not how.quiet:
-        write(render.text(listing, output, how.style))
+    output = wanted.format(Format.TABLE)
+    if not wanted.quiet:
+        write(render.text(listing, output, wanted.style))
     return YES
 
 
-def _answer(operator: "Operator", shapes: list[str], given: Mapping[str, int], how: Wanted) -> int:
+def _answer(
+    operator: "Operator", shapes: list[str], given: Mapping[str, int], wanted: Wanted
+) -> int:
     strange = {option: value for option, value in given.items() if option not in operator.options}
     _refuse(strange, f"does not go with {operator.name} of opset {operator.version.since_opset} on")
     if given.get("axis", -1) < -1 and not operator.counts_back:
         raise UsageError(notation.WHAT_AN_AXIS_IS)
     ask = partial(operator.ask, given=given)
     if are_lines(shapes, f"a shape is missing: bcastcli op {operator.name} SHAPE..."):
-        return reply_to_lines(ask, writer, how, may_be_none=True)
-    return reply(ask, writer, notation.joined(shapes), how)
+        return reply_to_lines(ask, writer, wanted, may_be_none=True)
+    return reply(ask, writer, notation.joined(shapes), wanted)
 
 
 def _refuse(options: Mapping[str, int], why: str) -> None:

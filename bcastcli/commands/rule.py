@@ -2,30 +2,25 @@
 
 from collections.abc import Callable
 from functools import partial
-from inspect import Signature
-from typing import Any
 
 import typer
 
 from bcastcli import notation
 from bcastcli.answers import Answer, Demand, Rule
-from bcastcli.commands import EXAMPLE, built
-from bcastcli.commands.asking import STATUSES, Wanted, are_lines, reply, reply_to_lines
+from bcastcli.commands import EXAMPLE, built, taking
+from bcastcli.commands.asking import EPILOG, Wanted, are_lines, reply, reply_to_lines
 from bcastcli.console import UsageError
-from bcastcli.options import OF_A_RULE, OF_EVERY_RULE, SHAPES, VERSION, Color, Dtype
+from bcastcli.options import OF_A_RULE, OF_EVERY_RULE, SHAPES, Color, Dtype
 from bcastcli.questions import ask
 from bcastcli.render import Form, Format, writer
+from bcastcli.rules.wording import listed
 
 
 def build(rule: Rule) -> typer.Typer:
     """The command."""
-
-    def command(version: bool, **asked: Any) -> int:
-        return _answer(rule, **asked)
-
     options = [OF_A_RULE[name] for name in rule.options]
-    command.__signature__ = Signature([SHAPES, *options, *OF_EVERY_RULE, VERSION])  # type: ignore[attr-defined]  # inspect reads it
-    return built(rule.name, command, help=_help(rule), short_help=rule.summary, epilog=STATUSES)
+    command = taking(partial(_answer, rule), SHAPES, *options, *OF_EVERY_RULE)
+    return built(rule.name, command, help=_help(rule), short_help=rule.summary, epilog=EPILOG)
 
 
 def _help(rule: Rule) -> str:
@@ -87,7 +82,8 @@ def _teacher(steps: bool, picture: bool, dtype: Dtype) -> Callable[[Format], For
 
         if not output.is_for_people:
             option = "steps" if steps else "picture"
-            raise UsageError(f"--{option} goes with the formats table, markdown, svg and html")
+            formats = listed([each for each in Format if each.is_for_people])
+            raise UsageError(f"--{option} goes with the formats {formats}")
         return teaching.writer(output, steps=steps, picture=picture, dtype=dtype)
 
     return teaching_writer

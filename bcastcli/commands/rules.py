@@ -1,17 +1,17 @@
 """The command that tells of the rules."""
 
-from inspect import Signature
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from bcastcli.commands import built
+from bcastcli.commands import built, taking
 from bcastcli.commands.asking import YES, Wanted, reply, reply_to_lines
 from bcastcli.console import UsageError, write
 from bcastcli.notation import NotationError, printable
-from bcastcli.options import ON_EVERY_COMMAND, RULE_NAME, VERSION
+from bcastcli.options import ON_EVERY_COMMAND, RULE_NAME
 from bcastcli.render import Format
 from bcastcli.rules import RULES, named
+from bcastcli.rules.wording import listed
 
 if TYPE_CHECKING:
     from bcastcli.render import Form
@@ -27,16 +27,11 @@ Examples:
   bcastcli rules
   bcastcli rules ncnn
   bcastcli rules torch --json"""
-_FORMATS = "table, plain, json, markdown, svg and html"
 
 
 def build() -> typer.Typer:
     """The command."""
-
-    def command(version: bool, **asked: Any) -> int:
-        return _tell(**asked)
-
-    command.__signature__ = Signature([RULE_NAME, *ON_EVERY_COMMAND, VERSION])  # type: ignore[attr-defined]  # inspect reads it
+    command = taking(_tell, RULE_NAME, *ON_EVERY_COMMAND)
     return built("rules", command, help=_HELP, short_help=SUMMARY)
 
 
@@ -75,4 +70,5 @@ def _writer(output: Format) -> "Form[Page]":
 
 def _refuse(output: Format) -> None:
     if output is Format.TSV:
-        raise UsageError(f"rules are told of in the formats {_FORMATS}")
+        told = listed([each for each in Format if each is not Format.TSV])
+        raise UsageError(f"rules are told of in the formats {told}")
