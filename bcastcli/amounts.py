@@ -1,9 +1,36 @@
-"""How many elements, how many bytes: amounts as people read them."""
+"""How many elements, of which type, how many bytes: amounts as people read them."""
 
+from enum import StrEnum
 from math import floor, log10
 
 _LONGEST = 10**18
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+
+
+class Dtype(StrEnum):
+    """The types of elements, by the names that frameworks share."""
+
+    BOOL = "bool"
+    INT8 = "int8"
+    INT16 = "int16"
+    INT32 = "int32"
+    INT64 = "int64"
+    UINT8 = "uint8"
+    UINT16 = "uint16"
+    UINT32 = "uint32"
+    UINT64 = "uint64"
+    FLOAT16 = "float16"
+    BFLOAT16 = "bfloat16"
+    FLOAT32 = "float32"
+    FLOAT64 = "float64"
+    COMPLEX64 = "complex64"
+    COMPLEX128 = "complex128"
+
+    @property
+    def size(self) -> int:
+        """Bytes that an element takes."""
+        bits = self.lstrip("abcdefghijklmnopqrstuvwxyz")
+        return int(bits) // 8 if bits else 1
 
 
 def elements(count: int) -> str:

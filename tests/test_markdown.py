@@ -6,8 +6,8 @@ import sys
 import pytest
 from markdown_it import MarkdownIt
 
+from bcastcli.amounts import Dtype
 from bcastcli.cli import main
-from bcastcli.options import Dtype
 from bcastcli.picture import Picture
 from bcastcli.render import Format, Style, markdown, teaching
 from bcastcli.render.sheets import Cell, Grid, Line, Sheet, Tone, of_answer

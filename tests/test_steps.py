@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bcastcli.amounts import Dtype
 from bcastcli.answers import Answer, Operand
 from bcastcli.cli import main
 from bcastcli.explained import Product, elements, product, uses
 from bcastcli.explicit import explicit, reshaped, written_out
-from bcastcli.options import Dtype
 from bcastcli.render import Style
 from bcastcli.render.sheets import Sheet
 from bcastcli.render.steps import shown

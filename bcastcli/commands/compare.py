@@ -9,7 +9,8 @@ from bcastcli import notation
 from bcastcli.answers import Rule
 from bcastcli.commands import EXAMPLE, built, taking
 from bcastcli.commands.asking import Wanted, are_lines, reply, reply_to_lines
-from bcastcli.options import OF_COMPARE, ON_EVERY_COMMAND, SHAPES
+from bcastcli.options import HOW_TO_ANSWER, SHAPES, named_rule, parameter, read_axis
+from bcastcli.rules import RULES
 
 SUMMARY = "The rules side by side, on the same arrays"
 _HELP = """What each rule makes of the same arrays, and whether the rules agree.
@@ -33,9 +34,53 @@ Exit status: 0 the rules agree, 1 they differ, 2 the question is malformed,
 3 it depends on sizes that are not known."""
 
 
+def _rules(text: str | list[Rule]) -> list[Rule]:
+    """The rules of a list of names, in the order of the registry."""
+    if not isinstance(text, str):
+        return text
+    chosen = [named_rule(word.strip()) for word in text.split(",")]
+    return [rule for rule in RULES.values() if rule in chosen]
+
+
+def _complete_rules(incomplete: str) -> list[str]:
+    """The lists that have one more rule than what is typed so far."""
+    *chosen, _ = incomplete.split(",")
+    before = "".join(f"{name}," for name in chosen)
+    return [before + name for name in RULES if name not in chosen]
+
+
+_OPTIONS = (
+    parameter(
+        "rules",
+        object,
+        None,
+        typer.Option(
+            "--rules",
+            parser=_rules,
+            autocompletion=_complete_rules,
+            metavar="RULE,...",
+            help="The rules that are compared, such as numpy,ncnn; default: all.",
+            show_default=False,
+        ),
+    ),
+    parameter(
+        "axis",
+        int | None,
+        None,
+        typer.Option(
+            "--axis",
+            parser=read_axis,
+            metavar="K",
+            help="The axis for pdpd; default: rank(A) - rank(B), and all others are shown.",
+            show_default=False,
+        ),
+    ),
+)
+
+
 def build() -> typer.Typer:
     """The command."""
-    command = taking(_answer, SHAPES, *OF_COMPARE, *ON_EVERY_COMMAND)
+    command = taking(_answer, SHAPES, *_OPTIONS, *HOW_TO_ANSWER)
     return built("compare", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 

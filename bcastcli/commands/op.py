@@ -1,5 +1,6 @@
 """The command that tells of ONNX's operators, and asks them."""
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from bcastcli import notation
 from bcastcli.commands import built, taking
 from bcastcli.commands.asking import EPILOG, YES, Wanted, are_lines, reply, reply_to_lines
 from bcastcli.console import UsageError, write
-from bcastcli.options import OF_AN_OPERATOR, ON_EVERY_COMMAND, OPERATOR, SHAPES
+from bcastcli.options import HOW_TO_ANSWER, SHAPES, parameter, unmarked
 from bcastcli.render import Format, writer
 
 if TYPE_CHECKING:
@@ -40,9 +41,79 @@ Examples:
   bcastcli op LayerNormalization 2,3,4 3,4 --axis 1"""
 
 
+def _any_axis(text: str | int) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,18}", str(text)):
+        raise typer.BadParameter("an axis is a whole number of at most 18 digits")
+    return int(text)
+
+
+def _opset(text: str | int) -> int:
+    if not re.fullmatch(r"[0-9]{1,18}", str(text)) or int(text) == 0:
+        raise typer.BadParameter("an opset is a whole number from 1 on")
+    return int(text)
+
+
+def _operators() -> list[str]:
+    from bcastcli.operators import table  # rarely asked for
+
+    return list(table())
+
+
+_NAME = parameter(
+    "name",
+    str | None,
+    None,
+    typer.Argument(
+        metavar="[NAME]",
+        parser=unmarked,
+        help="The operator, in any case: Gemm, add.",
+        autocompletion=_operators,
+        show_default=False,
+    ),
+)
+_OPTIONS = (
+    parameter(
+        "opset",
+        int | None,
+        None,
+        typer.Option(
+            "--opset",
+            parser=_opset,
+            metavar="N",
+            help="The opset whose version counts; default: the newest.",
+            show_default=False,
+        ),
+    ),
+    parameter(
+        "axis",
+        int | None,
+        None,
+        typer.Option(
+            "--axis",
+            parser=_any_axis,
+            metavar="K",
+            help="Before opset 7 the axis of A on which B starts; of a normalization its axis.",
+            show_default=False,
+        ),
+    ),
+    parameter(
+        "trans_a",
+        bool,
+        False,
+        typer.Option("--trans-a", help="Gemm: take A transposed."),
+    ),
+    parameter(
+        "trans_b",
+        bool,
+        False,
+        typer.Option("--trans-b", help="Gemm: take B transposed."),
+    ),
+)
+
+
 def build() -> typer.Typer:
     """The command."""
-    command = taking(_op, OPERATOR, SHAPES, *OF_AN_OPERATOR, *ON_EVERY_COMMAND)
+    command = taking(_op, _NAME, SHAPES, *_OPTIONS, *HOW_TO_ANSWER)
     return built("op", command, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
 
 

@@ -1,25 +1,99 @@
 """The command that asks a rule."""
 
+import re
 from collections.abc import Callable
+from enum import StrEnum
 from functools import partial
+from typing import Any
 
 import typer
 
 from bcastcli import notation
+from bcastcli.amounts import Dtype
 from bcastcli.answers import Answer, Demand, Rule
 from bcastcli.commands import EXAMPLE, built, taking
 from bcastcli.commands.asking import EPILOG, Wanted, are_lines, reply, reply_to_lines
 from bcastcli.console import UsageError
-from bcastcli.options import OF_A_RULE, OF_EVERY_RULE, SHAPES, Color, Dtype
+from bcastcli.options import HOW_TO_ANSWER, SHAPES, parameter, read_axis
 from bcastcli.questions import ask
 from bcastcli.render import Form, Format, writer
 from bcastcli.rules.wording import listed
 
 
+class Order(StrEnum):
+    """How the shapes under ncnn are read and written."""
+
+    NCNN = "ncnn"
+    NUMPY = "numpy"
+
+
+_SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
+
+
+def _elements(text: str | int) -> int:
+    matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", str(text))
+    if not matched:
+        raise typer.BadParameter("so many elements are a whole number, as it is or in k, M or G")
+    number, suffix = matched.groups()
+    return int(number) * _SUFFIXES.get(suffix.replace("K", "k"), 1)
+
+
+_OF_EVERY_RULE = (
+    *HOW_TO_ANSWER,
+    parameter("steps", bool, False, typer.Option("--steps", help="Show why, step by step.")),
+    parameter(
+        "picture", bool, False, typer.Option("--picture", help="Draw the operands and the result.")
+    ),
+    parameter(
+        "dtype",
+        Dtype,
+        Dtype.FLOAT32,
+        typer.Option("--dtype", help="The type of the elements that --steps counts in bytes."),
+    ),
+    parameter(
+        "strict",
+        bool,
+        False,
+        typer.Option("--strict", help="Answer no where every operand stretches."),
+    ),
+    parameter(
+        "max_elements",
+        int | None,
+        None,
+        typer.Option(
+            "--max-elements",
+            parser=_elements,
+            metavar="N",
+            help="Answer no where the result holds more; N may end in k, M or G.",
+            show_default=False,
+        ),
+    ),
+)
+_OF_A_RULE = {
+    "axis": parameter(
+        "axis",
+        int,
+        -1,
+        typer.Option(
+            "--axis",
+            parser=read_axis,
+            metavar="K",
+            help="The axis of A on which B starts; -1: rank(A) - rank(B).",
+        ),
+    ),
+    "order": parameter(
+        "order",
+        Order,
+        Order.NCNN,
+        typer.Option("--order", help="How shapes are read and written: w first, or as in NumPy."),
+    ),
+}
+
+
 def build(rule: Rule) -> typer.Typer:
     """The command."""
-    options = [OF_A_RULE[name] for name in rule.options]
-    command = taking(partial(_answer, rule), SHAPES, *options, *OF_EVERY_RULE)
+    options = [_OF_A_RULE[name] for name in rule.options]
+    command = taking(partial(_answer, rule), SHAPES, *options, *_OF_EVERY_RULE)
     return built(rule.name, command, help=_help(rule), short_help=rule.summary, epilog=EPILOG)
 
 
@@ -37,19 +111,16 @@ def _answer(
     rule: Rule,
     *,
     shapes: list[str] | None,
-    output: Format | None,
-    json: bool,
-    quiet: bool,
-    color: Color,
     steps: bool,
     picture: bool,
     dtype: Dtype,
     strict: bool,
     max_elements: int | None,
-    **options: int | str,
+    **asked: Any,
 ) -> int:
     """Answer what the arguments ask, and return the exit status."""
-    wanted = Wanted(output, json, quiet, color)
+    options = {name: asked.pop(name) for name in rule.options}
+    wanted = Wanted(**asked)
     arguments = shapes or []
     answer = partial(ask, rule, options=options, demands=_demands(strict, max_elements))
     missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help tells more)"

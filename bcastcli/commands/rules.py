@@ -8,7 +8,7 @@ from bcastcli.commands import built, taking
 from bcastcli.commands.asking import YES, Wanted, reply, reply_to_lines
 from bcastcli.console import UsageError, write
 from bcastcli.notation import NotationError, printable
-from bcastcli.options import ON_EVERY_COMMAND, RULE_NAME
+from bcastcli.options import HOW_TO_ANSWER, names_of_rules, parameter, unmarked
 from bcastcli.render import Format
 from bcastcli.rules import RULES, named
 from bcastcli.rules.wording import listed
@@ -28,10 +28,23 @@ Examples:
   bcastcli rules ncnn
   bcastcli rules torch --json"""
 
+_NAME = parameter(
+    "name",
+    str | None,
+    None,
+    typer.Argument(
+        metavar="RULE",
+        parser=unmarked,
+        autocompletion=names_of_rules,
+        help="A rule, or a framework that follows it.",
+        show_default=False,
+    ),
+)
+
 
 def build() -> typer.Typer:
     """The command."""
-    command = taking(_tell, RULE_NAME, *ON_EVERY_COMMAND)
+    command = taking(_tell, _NAME, *HOW_TO_ANSWER)
     return built("rules", command, help=_HELP, short_help=SUMMARY)
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from bcastcli import amounts
+from bcastcli.amounts import Dtype
 from bcastcli.answers import Answer
 from bcastcli.explained import Product, Sum, Use, elements, uses
 from bcastcli.explicit import explicit, written_out
-from bcastcli.options import Dtype
 from bcastcli.render import sheets
 from bcastcli.render.sheets import GHOST, Cell, Grid, Line, Part, Row, Tone
 from bcastcli.rules import RULES

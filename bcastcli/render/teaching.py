@@ -1,7 +1,7 @@
 """Steps and pictures, in the formats that have room for them."""
 
+from bcastcli.amounts import Dtype
 from bcastcli.answers import Answer
-from bcastcli.options import Dtype
 from bcastcli.render import Format, SheetForm, sheets
 from bcastcli.render.sheets import Sheet
 
