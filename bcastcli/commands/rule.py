@@ -33,7 +33,9 @@ _SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
 def _elements(text: str | int) -> int:
     matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", str(text))
     if not matched:
-        raise typer.BadParameter("so many elements are a whole number, as it is or in k, M or G")
+        raise typer.BadParameter(
+            "so many elements are a whole number of at most 18 digits, as it is or in k, M or G"
+        )
     number, suffix = matched.groups()
     return int(number) * _SUFFIXES.get(suffix.replace("K", "k"), 1)
 
