@@ -1,6 +1,5 @@
 """A headless Chromium, driven over a pipe by its own protocol."""
 
-import base64
 import json
 import os
 import shutil
@@ -92,11 +91,6 @@ class Browser:
         """The addresses that were asked for since the page was opened."""
         sent = [e for e in self._events if e.get("method") == "Network.requestWillBeSent"]
         return [event["params"]["request"]["url"] for event in sent]
-
-    def screenshot(self, path: Path) -> None:
-        """Save what is seen."""
-        taken = self.tell("Page.captureScreenshot", captureBeyondViewport=True)
-        path.write_bytes(base64.b64decode(taken["data"]))
 
 
 @contextmanager

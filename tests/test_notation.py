@@ -24,7 +24,6 @@ from bcastcli.notation import (
 from bcastcli.shapes import Shape, Size
 
 NAMES = ("N", "M", "batch_size", "_", "x1", "None_", "scalars", "T5")
-WORDS = ("", "Shape", "f32", "torch.Size", "a.b.c")
 
 
 NO_HINT = "this cannot stand in a shape"
