@@ -250,7 +250,7 @@ class Answer:
         return tuple([operand.name for operand in self.operands])
 
     @property
-    def asked(self) -> str:
+    def who(self) -> str:
         """Who is asked: a rule's name, or an operator's."""
         return self.rule.name
 

@@ -38,7 +38,7 @@ class Written(NamedTuple):
     lines: int
 
 
-class Verdict(Protocol):
+class AnyAnswer(Protocol):
     """An answer of any kind, as far as the exit status needs it."""
 
     @property
@@ -46,7 +46,7 @@ class Verdict(Protocol):
         """Yes, no, or None: it depends."""
 
 
-Answered = TypeVar("Answered", bound=Verdict)
+Answered = TypeVar("Answered", bound=AnyAnswer)
 Learned = TypeVar("Learned", contravariant=True)
 
 

@@ -1,7 +1,7 @@
-"""The command line: what was typed to a question, the question to its answer, the answer out.
+"""The command line: finds the command, says what is wrong with a call, and returns the exit status.
 
-It knows no rule: commands, their help and their options come from the registry. Each command is
-built when it is asked for, since building all of them would take longer than answering.
+Each command is built when it is asked for, since building all of them would take longer than
+answering.
 """
 
 import sys

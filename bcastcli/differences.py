@@ -14,8 +14,8 @@ NUMPY = RULES["numpy"]
 MOST_AXES, LARGEST = 2, 3
 
 
-class Difference(NamedTuple):
-    """Two operands of which a rule and numpy do not say the same."""
+class Pair(NamedTuple):
+    """What a rule and numpy say of the same two operands."""
 
     ours: Answer
     numpy: Answer
@@ -30,7 +30,7 @@ class Difference(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What each of both says."""
+        """What each of them says."""
         numpy, ours = self.said
         return f"numpy: {numpy}; {self.ours.rule.name}: {ours}"
 
@@ -53,12 +53,12 @@ class Difference(NamedTuple):
         return "notes" if set(self.ours.notes) - set(self.numpy.notes) else None
 
 
-def differences(rule: Rule) -> list[Difference]:
+def differences(rule: Rule) -> list[Pair]:
     """For each way in which a rule differs from numpy, the first pair that shows it.
 
     What the rule says beside its answers counts where it differs in nothing else.
     """
-    found: dict[str, Difference] = {}
+    found: dict[str, Pair] = {}
     for each in _pairs_asked(rule):
         if each.kind:
             found.setdefault(each.kind, each)
@@ -79,12 +79,12 @@ def _complexity(pair: tuple[Shape, Shape]) -> tuple[object, ...]:
     return 0 in sizes, () in pair, len(sizes), -len(pair[0]), len(set(sizes)), pair
 
 
-def _pairs_asked(rule: Rule) -> Iterator[Difference]:
+def _pairs_asked(rule: Rule) -> Iterator[Pair]:
     for pair in pairs():
         names = rule.operands or ("A", "B")
         operands = tuple(map(Operand, names, pair))
         for options in _ways_to_ask(rule, pair):
-            yield Difference(Answer(rule, operands, options), Answer(NUMPY, operands, {}))
+            yield Pair(Answer(rule, operands, options), Answer(NUMPY, operands, {}))
 
 
 def _ways_to_ask(rule: Rule, pair: tuple[Shape, Shape]) -> Iterator[Options]:

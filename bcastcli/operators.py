@@ -147,7 +147,7 @@ class OperatorAnswer(Answer):
         self._made = laid
 
     @property
-    def asked(self) -> str:
+    def who(self) -> str:
         return self.operator.name
 
     @property
@@ -289,7 +289,7 @@ class Gemm(Operator):
         return (Note("engine", text),)
 
 
-class Product(Operator):
+class MatrixProduct(Operator):
     """MatMul and its like: two stacks of matrices."""
 
     def __init__(self, version: Version, opset: int | None) -> None:
@@ -375,8 +375,8 @@ _OPERATORS: Mapping[str, type[Operator]] = {
     "Expand": ExpandTo,
     "Gemm": Gemm,
     "LayerNormalization": Normalization,
-    "MatMul": Product,
-    "MatMulInteger": Product,
+    "MatMul": MatrixProduct,
+    "MatMulInteger": MatrixProduct,
     "Mean": Mean,
     "PRelu": PRelu,
     "RMSNormalization": Normalization,

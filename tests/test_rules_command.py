@@ -11,7 +11,7 @@ import pytest
 
 from bcastcli.answers import Answer, Operand, Rule
 from bcastcli.cli import main
-from bcastcli.differences import Difference, differences, pairs
+from bcastcli.differences import Pair, differences, pairs
 from bcastcli.explicit import lying
 from bcastcli.rules import RULES, by_any_name
 
@@ -121,7 +121,7 @@ def test_each_name_is_one_rule() -> None:
 
 
 @EACH_DIFFERENCE
-def test_difference(difference: Difference) -> None:
+def test_difference(difference: Pair) -> None:
     """Each pair differs as it is said to: one says no, or an operand lies on another axis."""
     ours, numpy = difference.ours, difference.numpy
     assert [each.shape for each in ours.operands] == [each.shape for each in numpy.operands]
@@ -135,7 +135,7 @@ def test_difference(difference: Difference) -> None:
 
 
 @EACH_DIFFERENCE
-def test_difference_as_numpy_sees_it(difference: Difference) -> None:
+def test_difference_as_numpy_sees_it(difference: Pair) -> None:
     """What is said of numpy is what NumPy says."""
     shapes = [tuple(map(int, operand.shape)) for operand in difference.numpy.operands]
     try:
@@ -147,7 +147,7 @@ def test_difference_as_numpy_sees_it(difference: Difference) -> None:
 
 
 @EACH_DIFFERENCE
-def test_difference_can_be_asked(capsys: Output, difference: Difference) -> None:
+def test_difference_can_be_asked(capsys: Output, difference: Pair) -> None:
     """The pair as it is written, typed after the rule's name, gets the answer that is told."""
     answer = plain(capsys, difference.ours.rule.name, difference.asked)
     if difference.kind == "no":
@@ -171,7 +171,7 @@ def test_which_rules_differ() -> None:
 
 
 @EACH_DIFFERENCE
-def test_simplest_pair(difference: Difference) -> None:
+def test_simplest_pair(difference: Pair) -> None:
     """No pair that comes before it differs in the same way."""
     ours = difference.ours
     for pair in pairs():
@@ -179,7 +179,7 @@ def test_simplest_pair(difference: Difference) -> None:
             return
         operands = list(map(Operand, ours.called, pair))
         numpy = Answer(RULES["numpy"], operands, {})
-        assert Difference(Answer(ours.rule, operands, ours.given), numpy).kind != difference.kind
+        assert Pair(Answer(ours.rule, operands, ours.given), numpy).kind != difference.kind
 
 
 def test_pairs() -> None:

@@ -9,7 +9,7 @@ from bcastcli.options import Color
 from bcastcli.render import Form, Format, Style
 
 if TYPE_CHECKING:
-    from bcastcli.batch import Recall, Verdict
+    from bcastcli.batch import AnyAnswer, Recall
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
@@ -18,7 +18,7 @@ Exit status: 0 it broadcasts, 1 it does not, 2 the question is malformed,
 3 it depends on sizes that are not known."""
 
 
-Answered = TypeVar("Answered", bound="Verdict")
+Answered = TypeVar("Answered", bound="AnyAnswer")
 Writer = Callable[[Format], Form[Answered]]
 
 
