@@ -170,6 +170,11 @@ class Rule:
         return " ".join(source.removeprefix("Source: ").removesuffix(".").split())
 
     @property
+    def in_order_of_numpy(self) -> Options:
+        """The options with which shapes are typed outermost first, as everywhere but in ncnn."""
+        return {"order": "numpy"} if "order" in self.options else {}
+
+    @property
     def examples(self) -> list[tuple[list[str], str]]:
         """The rule's worked examples: arguments, and the answer in format plain, or "mismatch"."""
         lines = cleandoc(self.__doc__ or "").partition("\n\nExamples:\n")[2].splitlines()
@@ -253,6 +258,11 @@ class Answer:
     def who(self) -> str:
         """Who is asked: a rule's name, or an operator's."""
         return self.rule.name
+
+    @property
+    def innermost_first(self) -> bool:
+        """Whether its shapes are typed innermost first, the opposite of NumPy's order."""
+        return self.rule.innermost_first(self.given)
 
     @property
     def inputs(self) -> tuple[Operand, ...]:

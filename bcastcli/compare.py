@@ -11,7 +11,7 @@ from itertools import combinations, islice
 from typing import NamedTuple
 
 from bcastcli import notation, questions
-from bcastcli.answers import MOST_SUGGESTIONS, Answer, Note, Operand, Options, Rule, lazy
+from bcastcli.answers import MOST_SUGGESTIONS, Answer, Note, Operand, Rule, lazy
 from bcastcli.explicit import as_tuple, explicit, lying, reshaped
 from bcastcli.rules import RULES
 from bcastcli.rules.wording import listed
@@ -113,9 +113,7 @@ class Comparison:
         return tuple(row for rule in self.rules for row in self._rows_of(rule))
 
     def _rows_of(self, rule: Rule) -> Iterator[Row]:
-        options: Options = {}
-        if "order" in rule.options:
-            options = {"order": "numpy"}
+        options = rule.in_order_of_numpy
         if "axis" in rule.options and self.axis is not None:
             options = {"axis": self.axis}
         answer = Answer(rule, self.operands, options)

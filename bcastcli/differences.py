@@ -89,10 +89,7 @@ def _pairs_asked(rule: Rule) -> Iterator[Pair]:
 
 def _ways_to_ask(rule: Rule, pair: tuple[Shape, Shape]) -> Iterator[Options]:
     """The options under which a rule is asked about the arrays that numpy is asked about."""
-    if "order" in rule.options:
-        yield {"order": "numpy"}
-        return
-    yield {}
+    yield rule.in_order_of_numpy
     if "axis" in rule.options:
         yield from ({"axis": axis} for axis in range(len(pair[0])))
 

@@ -91,11 +91,10 @@ def _strides(answer: Answer, number: int) -> tuple[Product | None, ...]:
     axes = _within(answer)
     own = iter(answer.shapes[number])
     explicit = [1 if axis.sizes[number] is None else next(own) for axis in axes]
-    innermost_first = answer.rule.innermost_first(answer.given)
     steps = [ONE]
-    for size in explicit[:-1] if innermost_first else explicit[:0:-1]:
+    for size in explicit[:-1] if answer.innermost_first else explicit[:0:-1]:
         steps.append(steps[-1].of(size))
-    if not innermost_first:
+    if not answer.innermost_first:
         steps.reverse()
     return tuple(
         _stride(axis, axis.sizes[number], step) for axis, step in zip(axes, steps, strict=False)

@@ -48,7 +48,7 @@ def reshaped(answer: Answer) -> tuple[str, ...] | None:
 def _reshaped(answer: Answer, place: int, axes: Sequence[Axis]) -> str:
     name, shape = answer.operands[place]
     sizes = _sizes(axes, place)
-    if tuple(sizes) == (shape[::-1] if answer.rule.innermost_first(answer.given) else shape):
+    if tuple(sizes) == (shape[::-1] if answer.innermost_first else shape):
         return name
     return f"{name}.reshape({','.join(_named(sizes, f'{name}.shape'))})"
 
@@ -76,9 +76,7 @@ def _outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
     """The result's axes."""
     if answer.axes is None or answer.ok is False:
         return None
-    return answer.axes[: answer.plan.rank][
-        :: -1 if answer.rule.innermost_first(answer.given) else 1
-    ]
+    return answer.axes[: answer.plan.rank][:: -1 if answer.innermost_first else 1]
 
 
 def _sizes(axes: Sequence[Axis], place: int) -> list[Size | None]:

@@ -117,7 +117,7 @@ def axis_name(axis: Axis) -> str:
 def of_answer(answer: Answer) -> Picture:
     """The picture: a small result cell by cell, anything else with a bar for each axis."""
     axes = answer.axes or ()
-    if answer.rule.innermost_first(answer.given):
+    if answer.innermost_first:
         axes = axes[::-1]
     by_cell = _is_small(answer)
     operands = (

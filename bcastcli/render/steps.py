@@ -34,7 +34,7 @@ def shown(answer: Answer, dtype: Dtype) -> Iterator[Part]:
         yield _grid(answer, taking_part, titles)
     else:
         yield Line(f"{next(titles)} align", _without_axes(answer))
-    if answer.axes and answer.rule.innermost_first(answer.given):
+    if answer.axes and answer.innermost_first:
         yield Line("in NumPy", _in_order_of_numpy(answer))
     if answer.ok is not False:
         yield from _consequences(answer, taking_part, dtype)
