@@ -169,6 +169,10 @@ class Rule:
         [source] = [each for each in paragraphs if each.startswith("Source: ")]
         return " ".join(source.removeprefix("Source: ").removesuffix(".").split())
 
+    def takes(self, count: int) -> bool:
+        """Whether it may be asked about so many operands."""
+        return self.fewest <= count and (self.most is None or count <= self.most)
+
     @property
     def in_order_of_numpy(self) -> Options:
         """The options with which shapes are typed outermost first, as everywhere but in ncnn."""

@@ -100,7 +100,7 @@ class Comparison:
         self.chosen = chosen
         """The rules that are asked for by name; None: all rules."""
         asked = list(RULES.values() if chosen is None else chosen)
-        self.rules = [rule for rule in asked if rule.most is None or len(operands) <= rule.most]
+        self.rules = [rule for rule in asked if rule.takes(len(operands))]
         self.left_out = [rule for rule in asked if rule not in self.rules]
         """The rules that do not take so many operands."""
         self.has_axis = any("axis" in rule.options for rule in self.rules)

@@ -83,7 +83,7 @@ def _drawn(rng: Random, rule: Rule, level: Level, verdict: bool | None) -> Answe
     """A question of a kind with a verdict, if one is drawn in time."""
     for _ in range(_DRAWS):
         shapes = _shapes(rng, level)
-        if not rule.fewest <= len(shapes) <= (rule.most or len(shapes)):
+        if not rule.takes(len(shapes)):
             return None
         if len(set(shapes)) == 1 and rng.random() < 0.8:
             continue  # hardly a question, but under some rules the only one with a yes
@@ -269,7 +269,7 @@ def _slips(question: Answer) -> Iterator[tuple[str, Reply]]:
     for axis, _ in enumerate(result):
         yield f"left out {question.spell(axis)}", result[:axis] + result[axis + 1 :]
     for rule in RULES.values():
-        if rule.fewest <= len(question.operands) <= (rule.most or len(question.operands)):
+        if rule.takes(len(question.operands)):
             reply = right(Answer(rule, question.operands, {}))
             if reply != NO:  # that alone tells nothing of the rule
                 yield f"answered for {rule.name}", reply
