@@ -10,14 +10,13 @@ from enum import StrEnum
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from bcastcli import notation, questions
+from bcastcli import conditions, notation, questions
 from bcastcli.answers import MOST_SUGGESTIONS, Answer, Note, Operand, Rule, lazy
 from bcastcli.explicit import as_tuple, explicit, lying, reshaped
 from bcastcli.rules import RULES
 from bcastcli.rules.wording import listed
 from bcastcli.shapes import UNKNOWN, Shape
 from bcastcli.symbols import World
-from bcastcli.worlds import expression, worlds
 
 # Beyond these, a comparison could take longer than a person waits.
 MOST_WORK = 200_000
@@ -146,7 +145,7 @@ class Comparison:
         if not self.names:
             return [{}]
         most = MOST_WORK // (len(self.rows) * sum(self.rows[0].answer.ranks))
-        found = list(islice(worlds(self.names, self._sizes), most + 1))
+        found = list(islice(conditions.worlds(self.names, self._sizes), most + 1))
         return found if len(found) <= most else None
 
     @lazy
@@ -183,10 +182,7 @@ class Comparison:
         """Where it depends: on what, as a Python expression; None where no short one tells it."""
         if self.ok is not None or self._worlds is None:
             return None
-        sides: dict[bool, list[World]] = {True: [], False: []}
-        for world, agree in zip(self._worlds, self._agreement, strict=True):
-            sides[agree].append(world)
-        return expression(self.names, self._sizes, sides[True], sides[False])
+        return conditions.expression(self.names, self._sizes, self._worlds, self._agreement)
 
     @lazy
     def standings(self) -> tuple[Standing, ...]:
