@@ -5,7 +5,7 @@ give the same result and lay each operand on the same axes of it, those of size 
 all values are the same. A result without elements has no values, and only its shape counts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import combinations, islice
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from bcastcli import conditions, notation, questions
 from bcastcli.answers import MOST_SUGGESTIONS, Answer, Note, Operand, Rule, lazy
 from bcastcli.explicit import as_tuple, explicit, lying, reshaped
 from bcastcli.rules import RULES
-from bcastcli.rules.wording import listed
+from bcastcli.rules.wording import listed, swapping
 from bcastcli.shapes import UNKNOWN, Shape
 from bcastcli.symbols import World
 
@@ -102,7 +102,7 @@ class Comparison:
         self.rules = [rule for rule in asked if rule.takes(len(operands))]
         self.left_out = [rule for rule in asked if rule not in self.rules]
         """The rules that do not take so many operands."""
-        self.has_axis = any("axis" in rule.options for rule in self.rules)
+        self.has_axis = has_axis(self.rules)
         self.axis = axis if self.has_axis else None
         """The axis that pdpd is asked for; None: its default, and all others are shown."""
 
@@ -309,9 +309,8 @@ def _written_anew(answer: Answer, result: Shape) -> Iterator[tuple[str, tuple[Op
     pieces = list(map(_Piece, answer.called, texts, shapes))
     yield _changed(pieces), _operands(pieces)
     if len(pieces) == 2:
-        pieces.reverse()
-        yield ", ".join(piece.text for piece in pieces), _operands(pieces)
-        pieces.reverse()
+        swapped = filter(None, (swapping(*answer.called), _changed(pieces)))
+        yield ", ".join(swapped), _operands(pieces[::-1])
     if UNKNOWN in result:
         return
     for count in (1, len(pieces)):
@@ -342,9 +341,15 @@ def _operands(pieces: Sequence[_Piece]) -> tuple[Operand, ...]:
     return tuple(Operand(piece.name, piece.shape) for piece in pieces)
 
 
+def has_axis(rules: Iterable[Rule]) -> bool:
+    """Whether one of the rules can be told an axis."""
+    return any("axis" in rule.options for rule in rules)
+
+
 def ask(line: str, chosen: Sequence[Rule] | None = None, axis: int | None = None) -> Comparison:
     """Compare what rules make of the question on a line; NotationError if it is not a question."""
-    typed = questions.read(line, ("axis",))
+    options = ("axis",) if has_axis(chosen or RULES.values()) else ()
+    typed = questions.read(line, options)
     questions.refuse_count(line, typed, "compare", 2)
     axis = axis if typed.axis is None else typed.axis
     comparison = Comparison(notation.operands(typed), chosen, axis)

@@ -16,7 +16,7 @@ from bcastcli.shapes import UNKNOWN, Shape, Size
 MOST_DIGITS = 4300
 """As many digits as Python reads and writes without being told otherwise."""
 
-NO_AXIS = "this rule has no axis"
+NO_AXIS = "there is no axis to choose here"
 WHAT_AN_AXIS_IS = "an axis is 0 or more, of at most 18 digits, or -1 for the default"
 
 X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"

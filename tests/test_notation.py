@@ -283,7 +283,7 @@ def test_the_most_digits_are_the_notations() -> None:
         ("2 lambda=3", "lambda is a Python keyword and cannot be a name"),
         ("A=2 A=3", "two operands are named A"),
         ("N=N", "N is the name of an operand and of a size"),
-        ("axis=1 2", "this rule has no axis"),
+        ("axis=1 2", "there is no axis to choose here"),
     ],
 )
 def test_message(line: str, message: str) -> None:

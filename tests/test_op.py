@@ -393,7 +393,7 @@ def test_axis_on_lines(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
         (3, {"axis": 2}, False),
     ]
     assert answers_to_lines(lines, ["add", "-"], monkeypatch) == 2
-    assert "line 1: this rule has no axis" in capsys.readouterr().err
+    assert "line 1: there is no axis to choose here" in capsys.readouterr().err
 
 
 # Formats.

@@ -1,6 +1,7 @@
 """The command that compares rules."""
 
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import typer
@@ -9,6 +10,7 @@ from bcastcli import notation
 from bcastcli.answers import Rule
 from bcastcli.commands import EXAMPLE, built, taking
 from bcastcli.commands.asking import Wanted, are_lines, reply, reply_to_lines
+from bcastcli.console import UsageError
 from bcastcli.options import HOW_TO_ANSWER, SHAPES, named_rule, parameter, read_axis
 from bcastcli.rules import RULES
 
@@ -35,11 +37,10 @@ Exit status: 0 the rules agree, 1 they differ, 2 the question is malformed,
 
 
 def _rules(text: str | list[Rule]) -> list[Rule]:
-    """The rules of a list of names, in the order of the registry."""
+    """The rules of a list of names."""
     if not isinstance(text, str):
         return text
-    chosen = [named_rule(word.strip()) for word in text.split(",")]
-    return [rule for rule in RULES.values() if rule in chosen]
+    return [named_rule(word.strip()) for word in text.split(",")]
 
 
 def _complete_rules(incomplete: str) -> list[str]:
@@ -52,7 +53,7 @@ def _complete_rules(incomplete: str) -> list[str]:
 _OPTIONS = (
     parameter(
         "rules",
-        object,
+        list[object] | None,
         None,
         typer.Option(
             "--rules",
@@ -87,7 +88,7 @@ def build() -> typer.Typer:
 def _answer(
     *,
     shapes: list[str] | None,
-    rules: list[Rule] | None,
+    rules: list[list[Rule]] | None,
     axis: int | None,
     **asked: Any,
 ) -> int:
@@ -97,7 +98,11 @@ def _answer(
 
     wanted = Wanted(**asked)
     arguments = shapes or []
-    ask = partial(compare.ask, chosen=rules, axis=axis)
+    named = list(chain.from_iterable(rules or ()))
+    chosen = [rule for rule in RULES.values() if rule in named] or None
+    if axis is not None and not compare.has_axis(chosen or RULES.values()):
+        raise UsageError(f"--axis does not go with --rules {','.join(rule.name for rule in named)}")
+    ask = partial(compare.ask, chosen=chosen, axis=axis)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help tells more)"
     if are_lines(arguments, missing):
         return reply_to_lines(ask, comparisons.writer, wanted, may_be_none=bool(arguments))

@@ -15,7 +15,7 @@ from bcastcli.answers import (
     Rule,
 )
 from bcastcli.rules import rewriting
-from bcastcli.rules.wording import clashing, more_axes
+from bcastcli.rules.wording import clashing, more_axes, swapping
 from bcastcli.shapes import follow, right_aligned, stretch, written
 
 
@@ -148,7 +148,7 @@ def under(rule: Rule, answer: Answer) -> Alternative:
 def swapped(answer: Answer) -> Alternative:
     """The question with its two operands in the other order."""
     first, second = answer.operands
-    write = f"swap {first.name} and {second.name}"
+    write = swapping(first.name, second.name)
     return Alternative(write, answer.rule, (second, first), answer.given)
 
 

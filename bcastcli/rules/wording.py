@@ -12,6 +12,11 @@ def listed(words: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
+def swapping(first: str, second: str) -> str:
+    """That two operands go in the other order."""
+    return f"swap {first} and {second}"
+
+
 def axes(count: int) -> str:
     """So many axes: `1 axis`, `2 axes`."""
     return f"{count} {'axis' if count == 1 else 'axes'}"
