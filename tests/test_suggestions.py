@@ -198,6 +198,12 @@ def test_two_arrays_always_get_one() -> None:
         ("numpy", "2,3 2,3 2", [("C[:, None]", "2,3")]),
         ("numpy", "x=3,1,4 y=3,5", [("y[..., None]", "3,5,4")]),
         ("numpy", "3 4 5", [("A[:, None, None], B[:, None]", "3,4,5")]),
+        # No axis for what an operand does not have.
+        (
+            "numpy",
+            "2,3 3,2 3",
+            [("B.T", "2,3"), ("A[..., None, None, None], B[..., None]", "2,3,3,2,3")],
+        ),
         ("numpy", "3,4 3,4", []),
         ("numpy", "N,4 3,4", []),
         ("onnx", "3,4 3", [("B[:, None]", "3,4"), ("A[..., None]", "3,4,3")]),
@@ -257,6 +263,26 @@ def test_ncnn(question: str, write: str, shapes: list[str], result: str) -> None
     changed = [written(operand.shape) for operand in first.changed]
     assert (first.write, changed) == (write, shapes)
     assert written(first.answer.result or ()) == result
+
+
+def test_none_rewrites_only_what_it_must() -> None:
+    """Operands that broadcast under numpy as they are get no new axes for the rule none."""
+    spread = ", ".join(f"numpy.broadcast_to({name}, (2, 3))" for name in "BCD")
+    assert tried("none", "2,3 3 2,1 1") == [(spread, "2,3"), ("rule numpy", "2,3")]
+
+
+def test_new_axes_are_only_those_of_operands() -> None:
+    """No suggestion gives the result an axis of size 1 where no operand has one."""
+    chance = random.Random(5)
+    parted = 0
+    for _ in range(RANDOM):
+        shapes = [
+            tuple(chance.choice((2, 3, 4)) for _ in range(chance.randint(0, 3))) for _ in range(3)
+        ]
+        for each in Answer(RULES["numpy"], [*map(Operand, "ABC", shapes)], {}).suggestions:
+            assert 1 not in (each.answer.result or ()), (shapes, each.write)
+            parted += "," in each.write
+    assert parted > RANDOM // 20
 
 
 def test_ncnn_has_too_few_axes_for_some() -> None:

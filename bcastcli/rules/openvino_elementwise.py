@@ -3,7 +3,7 @@
 Its third rule, Numpy, is the one of the ONNX document.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from bcastcli.answers import (
@@ -64,11 +64,11 @@ class Identical(Rule):
         if len(answer.operands) > _MOST_REWRITTEN or not rewriting.legible(answer.operands):
             return
         numpy = Answer(NumPy(), answer.operands, {})
+        meant: Iterable[rewriting.Changes] = [{}]
         # Where every operand stretches, that is hardly what was meant.
-        as_they_are: list[rewriting.Changes] = [{}]
-        others = rewriting.changes(numpy, range(len(answer.operands)))
-        meant = (others, as_they_are) if numpy.all_stretch else (as_they_are, others)
-        for changed in chain(*meant):
+        if not numpy.ok or numpy.all_stretch:
+            meant = chain(rewriting.changes(numpy, range(len(answer.operands))), meant)
+        for changed in meant:
             asked = Answer(numpy.rule, rewriting.replaced(numpy, changed).operands, {})
             if asked.ok and not (changed and asked.all_stretch):
                 yield rewriting.replaced(answer, _spread(asked, changed))

@@ -143,11 +143,15 @@ def apart(answer: Answer) -> Changes:
         parts = list(zip(*run, strict=True))
         # An operand of ones goes with any of the others.
         several = dict.fromkeys(parts[n] for n in ranked if set(parts[n]) - {1, None}) or parts[:1]
-        *_, last = several
+        *_, last = [part for part in several if None not in part] or several
         for mine, part in zip(kept, parts, strict=True):
             own = part if part in several else last
             for each in several if clashes else [own]:
-                mine += [each == own and size is not None for size in part]
+                mine += [
+                    each == own and size is not None
+                    for size, lying in zip(part, each, strict=True)
+                    if lying is not None or not clashes
+                ]
     changed = {}
     for number, operand in enumerate(answer.operands):
         each = _indexed(operand, kept[number])
