@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from bcastcli import operators
+from bcastcli import operator_table, operators
 from bcastcli.answers import Operand
 from bcastcli.cli import main
-from bcastcli.operators import OperatorAnswer, OperatorError, Version
+from bcastcli.operator_table import OperatorError, Version
+from bcastcli.operators import OperatorAnswer
 from bcastcli.render import Format
 from bcastcli.rules.onnx_legacy import OnnxLegacy
 from bcastcli.shapes import Shape, written
@@ -22,7 +23,7 @@ from tests.operator_documents import DOCUMENTS, Document, random_question
 
 Output = pytest.CaptureFixture[str]
 
-TABLE = operators.table()
+TABLE = operator_table.table()
 LISTED_ONLY = {"Attention", "Einsum", "QLinearMatMul"}
 VERSIONS = [
     version for name, versions in TABLE.items() if name not in LISTED_ONLY for version in versions
@@ -54,7 +55,7 @@ def complaint(capsys: Output, *arguments: str) -> str:
 
 
 def ask(name: str, line: str, opset: int | None = None, **options: int) -> OperatorAnswer:
-    version = operators.existing(operators.history(name), opset)
+    version = operator_table.existing(operator_table.history(name), opset)
     return operators.operator(version, opset).ask(line, options)
 
 
@@ -862,10 +863,10 @@ def test_every_format(document: Document, capsys: Output) -> None:
 def test_errors_of_names() -> None:
     """What cannot be asked of an operator is said by the module, too."""
     with pytest.raises(OperatorError, match="did you mean Gemm"):
-        operators.history("gemn")
+        operator_table.history("gemn")
     with pytest.raises(OperatorError, match="listed only"):
         operators.operator(TABLE["Einsum"][0], None)
-    assert operators.counting(TABLE["Mod"], 9) is None
+    assert operator_table.counting(TABLE["Mod"], 9) is None
 
 
 def test_a_name_of_an_input_that_is_taken() -> None:

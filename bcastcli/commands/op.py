@@ -15,7 +15,8 @@ from bcastcli.options import HOW_TO_ANSWER, SHAPES, parameter, unmarked
 from bcastcli.render import Format, writer
 
 if TYPE_CHECKING:
-    from bcastcli.operators import Operator, Version
+    from bcastcli.operator_table import Version
+    from bcastcli.operators import Operator
     from bcastcli.render.listing import Listing
 
 SUMMARY = "ONNX operators: the list, one's history by opset, or its answer"
@@ -54,7 +55,7 @@ def _opset(text: str | int) -> int:
 
 
 def _operators() -> list[str]:
-    from bcastcli.operators import table  # rarely asked for
+    from bcastcli.operator_table import table  # rarely asked for
 
     return list(table())
 
@@ -128,7 +129,7 @@ def _op(
     **asked: Any,
 ) -> int:
     """Answer what the arguments ask, and return the exit status."""
-    from bcastcli import operators
+    from bcastcli import operator_table
 
     options = {"axis": axis, "trans_a": trans_a or None, "trans_b": trans_b or None}
     given = {option: value for option, value in options.items() if value is not None}
@@ -137,16 +138,18 @@ def _op(
         if not shapes:
             _refuse(given, "goes with shapes")
             return _list(_all(opset) if name is None else _history(name, opset), wanted)
-        version = operators.existing(operators.history(name or ""), opset)
-        operator = operators.operator(version, opset)
-    except operators.OperatorError as error:
+        from bcastcli.operators import operator  # the list and a history need only the table
+
+        version = operator_table.existing(operator_table.history(name or ""), opset)
+        chosen = operator(version, opset)
+    except operator_table.OperatorError as error:
         raise UsageError(str(error)) from error
-    return _answer(operator, shapes, given, wanted)
+    return _answer(chosen, shapes, given, wanted)
 
 
 def _all(opset: int | None) -> "Listing":
     """The operators, each as it is in an opset."""
-    from bcastcli.operators import counting, table
+    from bcastcli.operator_table import counting, table
     from bcastcli.render.listing import Listing
 
     found = [each for versions in table().values() if (each := counting(versions, opset))]
@@ -160,7 +163,7 @@ def _all(opset: int | None) -> "Listing":
 
 def _history(name: str, opset: int | None) -> "Listing":
     """The versions of an operator; with an opset the one that counts there."""
-    from bcastcli.operators import existing, history
+    from bcastcli.operator_table import existing, history
     from bcastcli.render.listing import NOTE, Listing
 
     versions = history(name)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bcastcli import notation, operators
-from bcastcli.operators import Version
+from bcastcli import notation, operator_table, operators
+from bcastcli.operator_table import Version
 from bcastcli.shapes import written
 from tests.engines.judging import Answered, Said, engine, fresh, judge
 from tests.engines.questions import SIZES, Known, Question
@@ -23,7 +23,7 @@ from tests.operator_documents import (
 
 engine("onnxruntime")
 
-TABLE = operators.table()
+TABLE = operator_table.table()
 NEWEST = onnx.defs.onnx_opset_version()
 SCHEMAS: dict[str, list[Any]] = {}
 for _schema in onnx.defs.get_all_schemas_with_history():
@@ -66,7 +66,7 @@ def test_schemas(name: str) -> None:
     assert {row.since_opset for row in rows} <= since
     assert rows[0].since_opset == min(since)
     for schema in schemas:
-        row = operators.counting(rows, schema.since_version)
+        row = operator_table.counting(rows, schema.since_version)
         assert row is not None
         assert said_by(schema) == row.rule, schema.since_version
         check_inputs(schema, row)
@@ -117,8 +117,8 @@ def test_no_operator_is_missing() -> None:
 def random_answers(document: Document, count: int) -> list[Answered]:
     """Our answers to random questions of known sizes near the line between yes and no."""
     chance = fresh(f"op {document.name} {document.opset} {document.options}")
-    versions = operators.history(document.name)
-    operator = operators.operator(operators.existing(versions, document.opset), document.opset)
+    versions = operator_table.history(document.name)
+    operator = operators.operator(operator_table.existing(versions, document.opset), document.opset)
     answers = []
     for _ in range(count):
         shapes, options = random_question(document, chance, SIZES)
