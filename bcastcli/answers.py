@@ -498,18 +498,31 @@ class Answer:
         ]
         return Answer(self.rule, operands, self.given)
 
+    @property
+    def question(self) -> Mapping[str, object]:
+        """All that it takes to ask this again, as JSON has it."""
+        return {
+            "rule": self.rule.name,
+            "shapes": [shape for _, shape in self.inputs],
+            "options": self.options,
+        }
+
+    def alternatives(self) -> Iterator[tuple[str, "Answer"]]:
+        """What may be asked instead: how it is written, and the answer; the likeliest first."""
+        for write, rule, operands, options in self.rule.alternatives(self):
+            yield write, Answer(rule, operands, options, self.demands, self.needs)
+
     @lazy
     def suggestions(self) -> tuple[Suggestion, ...]:
         """What to write instead, where the answer is no: a few that work, the likeliest first."""
         if self.ok is not False:
             return ()
         found: dict[object, Suggestion] = {}
-        given = set(self.operands)
-        for write, rule, operands, options in self.rule.alternatives(self):
-            answer = Answer(rule, operands, options, self.demands, self.needs)
+        given = set(self.inputs)
+        for write, answer in self.alternatives():
             if answer.ok:
-                asked = (rule.name, operands, *answer.options.items())
-                changed = tuple(each for each in operands if each not in given)
+                asked = (answer.asked, answer.inputs, *answer.options.items())
+                changed = tuple(each for each in answer.inputs if each not in given)
                 found.setdefault(asked, Suggestion(write, changed, answer))
             if len(found) == MOST_SUGGESTIONS:
                 break

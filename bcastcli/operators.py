@@ -4,7 +4,9 @@ What is here is what their table cannot say: which operands an operator makes of
 must hold of these besides, and what to write instead.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from math import prod
 from typing import ClassVar, cast
 
 from bcastcli import notation, questions, symbols
@@ -16,14 +18,14 @@ from bcastcli.answers import (
     Options,
     Reason,
     Rule,
-    Suggestion,
     lazy,
     placed,
 )
-from bcastcli.operator_table import OperatorError, Version
-from bcastcli.rules import RULES
+from bcastcli.operator_table import OperatorError, Version, history
+from bcastcli.rules import RULES, rewriting
 from bcastcli.rules.onnx_legacy import OnnxLegacy, OnnxLegacyPRelu
 from bcastcli.rules.onnx_operators import Expand, Followers, MatMul
+from bcastcli.rules.rewriting import Rewritten
 from bcastcli.rules.wording import axes
 from bcastcli.shapes import UNKNOWN, Column, Shape, written
 
@@ -62,6 +64,25 @@ class Operator:
     def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
         """What to know beside what the rule notes."""
         return ()
+
+    def alternatives(self, answer: "OperatorAnswer") -> Iterator[tuple[str, "OperatorAnswer"]]:
+        """What may be asked of it instead: how it is written, and the answer."""
+        for write, operands, options in answer.rewritten():
+            yield write, self.answer(self.inputs_of(answer, operands), options)
+
+    def inputs_of(self, answer: "OperatorAnswer", operands: Sequence[Operand]) -> Sequence[Operand]:
+        """The inputs that are made into other operands than those of an answer."""
+        return operands
+
+    def then(
+        self, write: str, inputs: Sequence[Operand], options: Options
+    ) -> Iterator[tuple[str, "OperatorAnswer"]]:
+        """An alternative, and as it may not be enough, what may be done besides."""
+        answer = self.answer(inputs, options)
+        yield write, answer
+        if answer.ok is False and not answer.cannot_be:
+            for more, other in Operator.alternatives(self, answer):
+                yield f"{write}, {more}", other
 
 
 class OperatorAnswer(Answer):
@@ -133,13 +154,40 @@ class OperatorAnswer(Answer):
         return (*super().notes, *self.operator.notes(self))
 
     @lazy
-    def suggestions(self) -> tuple[Suggestion, ...]:
-        """Those that keep to the operator: to its rule, and to its inputs in their order."""
-        return tuple(
-            each
-            for each in super().suggestions
-            if (each.answer.rule, each.answer.called) == (self.rule, self.called)
-        )
+    def cannot_be(self) -> bool:
+        """Whether it is no whatever the operands are."""
+        return any(need.condition == symbols.NEVER for need in self.needs)
+
+    @property
+    def question(self) -> dict[str, object]:
+        return {
+            "op": self.operator.name,
+            "opset": self.operator.opset,
+            "shapes": [shape for _, shape in self.inputs],
+            "options": self.options,
+        }
+
+    def alternatives(self) -> Iterator[tuple[str, Answer]]:
+        if rewriting.legible(self.inputs):
+            yield from self.operator.alternatives(self)
+            yield from self._in_newer_opsets()
+
+    def rewritten(self) -> Iterator[tuple[str, Sequence[Operand], Options]]:
+        """What the rule proposes, as far as it keeps to it and to the operands' order."""
+        for write, rule, operands, options in self.rule.alternatives(self):
+            if rule is self.rule and tuple(each.name for each in operands) == self.called:
+                yield write, operands, options
+
+    def _in_newer_opsets(self) -> Iterator[tuple[str, Answer]]:
+        """The same question, where the operator broadcasts by another rule."""
+        for version in history(self.operator.name):
+            if version.since_opset > self.operator.version.since_opset:
+                newer = operator(version, version.since_opset)
+                lost = self.given.keys() - newer.options.keys()
+                if all(self.given[name] == self.operator.options[name] for name in lost):
+                    given = {name: self.given[name] for name in newer.options}
+                    write = f"--opset {version.since_opset}"
+                    yield write, newer.answer(self.inputs, given)
 
 
 class Legacy(Operator):
@@ -211,6 +259,38 @@ class Gemm(Operator):
         laid = (sizes, *(placed(*each) for each in added))
         return OperatorAnswer(self, inputs, operands, options, needs, laid=laid)
 
+    def alternatives(self, answer: OperatorAnswer) -> Iterator[tuple[str, OperatorAnswer]]:
+        ways = (self._of_matrices(answer), self._flipped(answer), super().alternatives(answer))
+        yield from chain(*(ways if answer.cannot_be else reversed(ways)))
+
+    def inputs_of(self, answer: OperatorAnswer, operands: Sequence[Operand]) -> Sequence[Operand]:
+        return (*answer.inputs[:2], *operands[1:])
+
+    def _flipped(self, answer: OperatorAnswer) -> Iterator[tuple[str, OperatorAnswer]]:
+        """With B transposed, with A, with both; what was so already, then is not."""
+        for names in (("trans_b",), ("trans_a",), ("trans_a", "trans_b")):
+            options = {**answer.given, **{name: not answer.given[name] for name in names}}
+            flags = {name: f"--{name.replace('_', '-')}" for name in names}
+            added = [flag for name, flag in flags.items() if options[name]]
+            dropped = [flag for name, flag in flags.items() if not options[name]]
+            write = " ".join((*added, *(("without", *dropped) if dropped else ())))
+            yield from self.then(write, answer.inputs, options)
+
+    def _of_matrices(self, answer: OperatorAnswer) -> Iterator[tuple[str, OperatorAnswer]]:
+        """With matrices of what is none."""
+        made = {
+            number: each
+            for number, operand in enumerate(answer.inputs[:2])
+            for each in _as_matrix(operand, is_left=number == 0)
+        }
+        if made:
+            inputs = [
+                Operand(operand.name, made[number].shape) if number in made else operand
+                for number, operand in enumerate(answer.inputs)
+            ]
+            write = ", ".join(each.write for each in made.values())
+            yield from self.then(write, inputs, answer.given)
+
     def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
         left, *others = answer.inputs
         if len(left.shape) != 1 or isinstance(self.rule, OnnxLegacy):
@@ -220,8 +300,8 @@ class Gemm(Operator):
         if not lenient.ok or lenient.result is None:
             return ()
         text = (
-            f"ONNX Runtime takes {left.name} as {written(row.shape)}: "
-            f"it accepts this and returns {written(lenient.result)}"
+            f"ONNX Runtime takes {left.name} as {written(row.shape)} in a model that does not "
+            f"declare {left.name}'s shape: it accepts this and returns {written(lenient.result)}"
         )
         return (Note("engine", text),)
 
@@ -275,6 +355,15 @@ class Normalization(Operator):
         need = Need(symbols.NEVER, "", Reason("fit", text))
         return OperatorAnswer(self, inputs, inputs, options, [need])
 
+    def alternatives(self, answer: OperatorAnswer) -> Iterator[tuple[str, OperatorAnswer]]:
+        if not answer.cannot_be:
+            yield from super().alternatives(answer)
+            return
+        given, scale, *_ = answer.inputs
+        for axis in (len(given.shape) - len(scale.shape), -1):
+            if -len(given.shape) <= axis < len(given.shape):
+                yield from self.then(f"--axis {axis}", answer.inputs, {"axis": axis})
+
     def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
         given = answer.operands[0]
         axis = int(answer.given["axis"])
@@ -282,6 +371,19 @@ class Normalization(Operator):
             return ()
         text = f"ONNX Runtime refuses this: {given.name} is empty from axis {axis} on"
         return (Note("engine", text),)
+
+
+def _as_matrix(operand: Operand, *, is_left: bool) -> Iterator[Rewritten]:
+    """A vector as a row on the left and as a column on the right; a stack as rows below rows."""
+    name, shape = operand
+    if len(shape) == 1:
+        row, column = (f"{name}[None, :]", (1, *shape)), (f"{name}[:, None]", (*shape, 1))
+        yield Rewritten(*(row if is_left else column))
+    elif len(shape) > 2:
+        *rows, last = shape
+        numbers = [size for size in rows if isinstance(size, int)]
+        if len(numbers) == len(rows) and last != UNKNOWN:
+            yield rewriting.in_shape(operand, (prod(numbers), last))
 
 
 def _need_matrix(operand: Operand) -> Need:

@@ -22,14 +22,8 @@ def single(answer: Answer, style: Style) -> str:
 
 
 def _suggested(suggestion: Suggestion) -> dict[str, object]:
-    answer = suggestion.answer
-    return {
-        "write": suggestion.write,
-        "rule": answer.rule.name,
-        "shapes": [shape for _, shape in answer.operands],
-        "options": answer.options,
-        "result": answer.result,
-    }
+    write, _, answer = suggestion
+    return {"write": write, **answer.question, "result": answer.result}
 
 
 def render(answer: Answer, style: Style) -> str:

@@ -4,8 +4,19 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from bcastcli.answers import Alternative, Answer, Axis, Note, Options, Placement, Plan, Reason
+from bcastcli.rules import rewriting
 from bcastcli.rules.openvino_elementwise import Pdpd
-from bcastcli.shapes import CLASH, Column, Shape, Verdict, ones, right_aligned, whole, written
+from bcastcli.shapes import (
+    CLASH,
+    UNKNOWN,
+    Column,
+    Shape,
+    Verdict,
+    ones,
+    right_aligned,
+    whole,
+    written,
+)
 
 
 class OnnxLegacy(Pdpd):
@@ -58,10 +69,26 @@ class OnnxLegacy(Pdpd):
             yield Note("broadcast", text)
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        if "axis" in answer.given:
-            target, source = answer.ranks
-            for axis in range(target - source + 1):
-                yield Alternative(f"--axis {axis}", answer.rule, answer.operands, {"axis": axis})
+        target, source = answer.operands
+        yield from _on_each_axis(answer)
+        # A 1 does not stretch, but without it the other sizes may lie as they are.
+        own = tuple([size for size in source.shape if size != 1])
+        bare = rewriting.in_shape(source, own)
+        others = (rewriting.permuted, rewriting.reshaped)
+        for each in (bare, *(each for propose in others for each in propose(source, target.shape))):
+            if UNKNOWN not in each.shape and each.shape != source.shape:
+                changed = rewriting.replaced(answer, {1: each})
+                asked = Answer(self, changed.operands, answer.given)
+                yield changed
+                for there in () if asked.ok else _on_each_axis(asked):
+                    yield there._replace(write=f"{each.write}, {there.write}")
+
+
+def _on_each_axis(answer: Answer) -> Iterator[Alternative]:
+    if "axis" in answer.given:
+        target, source = answer.ranks
+        for axis in range(target - source + 1):
+            yield Alternative(f"--axis {axis}", answer.rule, answer.operands, {"axis": axis})
 
 
 class OnnxLegacyPRelu(OnnxLegacy):
@@ -94,7 +121,9 @@ class OnnxLegacyPRelu(OnnxLegacy):
         yield from ()
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        yield from ()
+        given, slope = answer.operands
+        for each in rewriting.reshaped(slope, given.shape[1:2]):
+            yield rewriting.replaced(answer, {1: each})
 
 
 def _equal(column: Column) -> Verdict:

@@ -3,7 +3,17 @@
 from collections.abc import Iterator, Sequence
 
 from bcastcli import symbols
-from bcastcli.answers import Alternative, Answer, Axis, Note, Options, Placement, Plan, Reason
+from bcastcli.answers import (
+    Alternative,
+    Answer,
+    Axis,
+    Note,
+    Operand,
+    Options,
+    Placement,
+    Plan,
+    Reason,
+)
 from bcastcli.rules import rewriting
 from bcastcli.rules.onnx_broadcasting import OnnxMultidirectional, OnnxUnidirectional
 from bcastcli.rules.openvino_bidirectional import Bidirectional
@@ -81,7 +91,37 @@ class MatMul(OnnxMultidirectional):
             yield Note("sum", f"the sum goes over {need.where}: neither is an axis of the result")
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        yield from ()
+        for changed in (*_transposed(answer.operands), *_with_stacks_apart(answer.operands)):
+            yield rewriting.replaced(answer, changed)
+
+
+def _transposed(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:
+    """The second one's matrices transposed, the first one's, or both."""
+    turned = {}
+    for number, (name, shape) in enumerate(operands):
+        if len(shape) > 1:
+            write = f"{name}.T" if len(shape) == 2 else f"{name}.swapaxes(-1, -2)"
+            turned[number] = rewriting.Rewritten(write, (*shape[:-2], shape[-1], shape[-2]))
+    yield from ({number: turned[number]} for number in sorted(turned, reverse=True))
+    yield turned
+
+
+def _with_stacks_apart(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:
+    """New axes or another order for those before the matrices, which stay as they are."""
+    if min(len(shape) for _, shape in operands) < 2:
+        return
+    stacks = [Operand(name, (*shape[:-2], *_MATRIX)) for name, shape in operands]
+    for changed in rewriting.changes(Answer(OnnxMultidirectional(), stacks, {}), range(2)):
+        whole = {}
+        for number, (write, shape) in changed.items():
+            if shape[-2:] == _MATRIX and ".reshape(" not in write:
+                sizes = (*shape[:-2], *operands[number].shape[-2:])
+                whole[number] = rewriting.Rewritten(write, sizes)
+        if len(whole) == len(changed):
+            yield whole
+
+
+_MATRIX = ("row", "column")
 
 
 class Expand(Bidirectional):

@@ -129,8 +129,12 @@ def reshaped(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
         last, first = aim[cut:], aim[: len(aim) - cut] + (1,) * cut
         for shape in dict.fromkeys((last, first)):
             if UNKNOWN not in shape and _count(shape) == count:
-                sizes = ", ".join(map(str, shape)) or "()"
-                yield Rewritten(f"{operand.name}.reshape({sizes})", shape)
+                yield in_shape(operand, shape)
+
+
+def in_shape(operand: Operand, shape: Shape) -> Rewritten:
+    """The operand with its elements in another shape."""
+    return Rewritten(f"{operand.name}.reshape({', '.join(map(str, shape)) or '()'})", shape)
 
 
 def apart(answer: Answer) -> Changes:

@@ -44,7 +44,7 @@ def run(op: str, arrays: Sequence[Any], opset: int = OPSET, **attributes: Any) -
     names = [given.name for given in session.get_inputs()]
     try:
         [output] = session.run(None, dict(zip(names, arrays, strict=True)))
-    except _refusals():
+    except refusals():
         return None
     return output
 
@@ -62,17 +62,22 @@ def result_shape(
 def _session(
     op: str, dtypes: tuple[str, ...], opset: int, attributes: tuple[tuple[str, Any], ...]
 ) -> Any:
+    return load(model(op, dtypes, [None] * len(dtypes), opset, **dict(attributes)))
+
+
+def load(built: Any) -> Any:
+    """A session of ONNX Runtime that runs a model; it may refuse it."""
     onnxruntime = engine("onnxruntime")
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4  # it would log each refusal
     options.intra_op_num_threads = 1
-    built = model(op, dtypes, [None] * len(dtypes), opset, **dict(attributes))
     return onnxruntime.InferenceSession(
         built.SerializeToString(), options, providers=["CPUExecutionProvider"]
     )
 
 
 @cache
-def _refusals() -> tuple[type[Exception], ...]:
+def refusals() -> tuple[type[Exception], ...]:
+    """What ONNX Runtime raises where it refuses."""
     state = engine("onnxruntime.capi.onnxruntime_pybind11_state")
     return state.Fail, state.InvalidArgument, state.RuntimeException

@@ -10,7 +10,7 @@ from bcastcli.operator_table import Version
 from bcastcli.shapes import written
 from tests.engines.judging import Answered, Said, engine, fresh, judge
 from tests.engines.questions import SIZES, Known, Question
-from tests.engines.single_op import OPSET, model, np, onnx, result_shape, run
+from tests.engines.single_op import OPSET, load, model, np, onnx, refusals, result_shape, run
 from tests.operator_documents import (
     Document,
     gemm,
@@ -163,15 +163,26 @@ def test_gemm(opset: int, trans_a: int, trans_b: int) -> None:
     )
 
 
-def test_gemm_of_a_row() -> None:
+@pytest.mark.parametrize(
+    ("trans_a", "question", "result"), [(0, "3 3,4 4", (1, 4)), (1, "3 1,4 4", (3, 4))]
+)
+def test_gemm_of_a_row(trans_a: int, question: str, result: Known) -> None:
     """What our note says of a rank that only ONNX Runtime takes, it was seen to do."""
     operator = operators.operator(TABLE["Gemm"][-1], None)
-    for trans_a, question, result in ((0, "3 3,4 4", (1, 4)), (1, "3 1,4 4", (3, 4))):
-        [note] = operator.ask(question, {"trans_a": trans_a}).notes
-        accepts = f"it accepts this and returns {written(result)}"
-        assert note.text == f"ONNX Runtime takes A as 1,3: {accepts}"
-        shapes = [tuple(map(int, shape)) for shape in notation.read(question).shapes]
-        assert result_shape("Gemm", shapes, transA=trans_a) == result
+    [note] = operator.ask(question, {"trans_a": trans_a}).notes
+    assert note.text == (
+        "ONNX Runtime takes A as 1,3 in a model that does not declare A's shape: "
+        f"it accepts this and returns {written(result)}"
+    )
+    shapes = [tuple(map(int, shape)) for shape in notation.read(question).shapes]
+    assert result_shape("Gemm", shapes, transA=trans_a) == result
+    for declared in ([None, *shapes[1:]], [shapes[0], None, None], shapes):
+        built = model("Gemm", [np.float32] * 3, declared, transA=trans_a)
+        if declared[0] is None:
+            load(built)
+        else:
+            with pytest.raises(refusals(), match="expected to have rank 2"):
+                load(built)
 
 
 @pytest.mark.parametrize("opset", [7, 9, 16])
