@@ -521,7 +521,7 @@ class Answer:
         given = set(self.inputs)
         for write, answer in self.alternatives():
             if answer.ok:
-                asked = (answer.asked, answer.inputs, *answer.options.items())
+                asked = (answer.who, answer.inputs, *answer.options.items())
                 changed = tuple(each for each in answer.inputs if each not in given)
                 found.setdefault(asked, Suggestion(write, changed, answer))
             if len(found) == MOST_SUGGESTIONS:

@@ -11,8 +11,8 @@ from bcastcli.shapes import UNKNOWN, Shape, Size
 _KEYS = ("shapes", "names", "axis")
 
 
-def read(line: str, options: Sequence[str] = ()) -> Typed:
-    """Read a line of JSON; `options` names what may be asked besides: "axis".
+def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -> Typed:
+    """Read a line of JSON; `options` and `counts_back` are those of `notation.read`.
 
     Raises NotationError if the line is not JSON, or not a question.
     """
@@ -32,7 +32,7 @@ def read(line: str, options: Sequence[str] = ()) -> Typed:
         names = [None] * len(shapes)
     if not isinstance(names, list) or len(names) != len(shapes):
         raise _malformed("names is a list with a name, or null, for each shape", line)
-    axis = _axis(question["axis"], options, line) if "axis" in question else None
+    axis = _axis(question["axis"], options, line, counts_back) if "axis" in question else None
     typed = Typed(
         tuple(_name(name, line) for name in names),
         tuple(_shape(shape, line) for shape in shapes),
@@ -89,12 +89,13 @@ def _size(size: object, line: str) -> Size:
     return named
 
 
-def _axis(axis: object, options: Sequence[str], line: str) -> int:
+def _axis(axis: object, options: Sequence[str], line: str, counts_back: bool) -> int:
     if "axis" not in options:
         raise _malformed(notation.NO_AXIS, line)
-    number = notation.axis_number(str(axis)) if type(axis) is int else None
+    text = str(axis) if type(axis) is int else ""
+    number = notation.axis_number(text, counts_back=counts_back)
     if number is None:
-        raise _malformed(notation.WHAT_AN_AXIS_IS, line)
+        raise _malformed(notation.what_an_axis_is(counts_back), line)
     return number
 
 

@@ -18,6 +18,7 @@ MOST_DIGITS = 4300
 
 NO_AXIS = "there is no axis to choose here"
 WHAT_AN_AXIS_IS = "an axis is 0 or more, of at most 18 digits, or -1 for the default"
+WHAT_ANY_AXIS_IS = "an axis is a whole number of at most 18 digits"
 
 X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
 _ROOM_IN_A_SENTENCE = 40
@@ -80,9 +81,10 @@ def joined(arguments: Sequence[str]) -> str:
     return " ".join(argument or "''" for argument in arguments)
 
 
-def read(line: str, options: Sequence[str] = ()) -> Typed:
+def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -> Typed:
     """Read a line of shapes; `options` names what else may stand in it: "axis".
 
+    `counts_back` tells whether an axis may be counted from the last one: -2 and so on.
     Raises NotationError with the place of the first character that cannot be read.
     """
     plain = _read_plain(line)
@@ -102,7 +104,7 @@ def read(line: str, options: Sequence[str] = ()) -> Typed:
             if axis is not None or "axis" not in options:
                 message = NO_AXIS if axis is None else "axis is given twice"
                 raise NotationError(message, line, (start, end))
-            axis = _axis(line, begin, end)
+            axis = _axis(line, begin, end, counts_back)
             continue
         names.append(name)
         spans.append((start, begin - 1))
@@ -239,10 +241,10 @@ def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: in
             raise NotationError("blanks around an x: write 2x3 or 2,3", line, (start, end))
 
 
-def _axis(line: str, start: int, end: int) -> int:
-    axis = axis_number(line[start:end])
+def _axis(line: str, start: int, end: int, counts_back: bool) -> int:
+    axis = axis_number(line[start:end], counts_back=counts_back)
     if axis is None:
-        raise NotationError(WHAT_AN_AXIS_IS, line, (start, max(end, start + 1)))
+        raise NotationError(what_an_axis_is(counts_back), line, (start, max(end, start + 1)))
     return axis
 
 
@@ -261,9 +263,15 @@ def named_size(text: str) -> Size | None:
     return text if is_name and not _pattern(_PRODUCT).fullmatch(text) else None
 
 
-def axis_number(text: str) -> int | None:
+def axis_number(text: str, *, counts_back: bool = False) -> int | None:
     """The axis that a text stands for; None if it stands for none."""
-    return int(text) if re.fullmatch(r"-1|[0-9]{1,18}", text) else None
+    pattern = r"-?[0-9]{1,18}" if counts_back else r"-1|[0-9]{1,18}"
+    return int(text) if re.fullmatch(pattern, text) else None
+
+
+def what_an_axis_is(counts_back: bool) -> str:
+    """What to say of a text that stands for no axis."""
+    return WHAT_ANY_AXIS_IS if counts_back else WHAT_AN_AXIS_IS
 
 
 def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:

@@ -51,7 +51,7 @@ class Operator:
 
     def ask(self, line: str, given: Options) -> "OperatorAnswer":
         """The answer to the inputs on a line; NotationError if they are none."""
-        typed = questions.read(line, tuple(self.options))
+        typed = questions.read(line, tuple(self.options), counts_back=self.counts_back)
         questions.refuse_count(line, typed, self.name, self.fewest, self.most, self.operands)
         on_the_line = {} if typed.axis is None else {"axis": typed.axis}
         inputs = notation.operands(typed, self.operands)

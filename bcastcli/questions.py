@@ -17,13 +17,13 @@ def ask(rule: Rule, line: str, options: Options, demands: Sequence[Demand] = ())
     return Answer(rule, notation.operands(typed, rule.operands), options, demands)
 
 
-def read(line: str, options: Sequence[str]) -> notation.Typed:
-    """Read a line in either of the notations; `options` names what else may stand in it."""
+def read(line: str, options: Sequence[str], *, counts_back: bool = False) -> notation.Typed:
+    """Read a line in either of the notations; what else may stand in it is as in these."""
     if _is_json(line):
         from bcastcli import json_questions  # rarely met, and slow to load
 
-        return json_questions.read(line, options)
-    return notation.read(line, options)
+        return json_questions.read(line, options, counts_back=counts_back)
+    return notation.read(line, options, counts_back=counts_back)
 
 
 def refuse_count(

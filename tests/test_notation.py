@@ -8,6 +8,7 @@ import pytest
 
 from bcastcli.notation import (
     WHAT_AN_AXIS_IS,
+    WHAT_ANY_AXIS_IS,
     NotationError,
     Typed,
     joined,
@@ -315,6 +316,21 @@ def test_malformed_axis(line: str, span: tuple[int, int], says: str) -> None:
     with pytest.raises(NotationError) as caught:
         read(line, ["axis"])
     assert (caught.value.text, caught.value.span, caught.value.message) == (line, span, says)
+    assert is_one_sentence(caught.value.message)
+
+
+@pytest.mark.parametrize("axis", [-(10**18) + 1, -2, -1, 0, 3])
+def test_axis_counted_back(axis: int) -> None:
+    """Where axes may be counted from the last one, any whole number is an axis."""
+    assert read(f"2,3 axis={axis} 3", ["axis"], counts_back=True).axis == axis
+
+
+@pytest.mark.parametrize("axis", ["--2", "x", "-", "", str(-(10**18)), "1.0"])
+def test_malformed_axis_counted_back(axis: str) -> None:
+    """What is no whole number is no axis there, either."""
+    with pytest.raises(NotationError) as caught:
+        read(f"2 axis={axis}", ["axis"], counts_back=True)
+    assert (caught.value.span[0], caught.value.message) == (7, WHAT_ANY_AXIS_IS)
     assert is_one_sentence(caught.value.message)
 
 

@@ -398,6 +398,26 @@ def test_axis_on_lines(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "line 1: there is no axis to choose here" in capsys.readouterr().err
 
 
+def test_axis_counted_back_on_lines(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a line the axis is what it is as an option: a normalization's may be counted back."""
+    lines = '2,3,4 4 axis=-2\n{"shapes": [[2,3,4],[4]], "axis": -3}\n2,3,4 4 axis=-4\n2 2 axis=x\n'
+    assert answers_to_lines(lines, ["rmsnormalization", "-", "--json"], monkeypatch) == 2
+    out, err = capsys.readouterr()
+    *found, last = map(json.loads, out.splitlines())
+    assert [(each["ok"], each["options"]["axis"]) for each in found] == [
+        (True, 1),
+        (True, 0),
+        (False, -4),
+    ]
+    assert last["error"] == "an axis is a whole number of at most 18 digits"
+    assert last["column"] == 10
+    assert last["error"] in err
+    lines = '2,3,4 4 axis=-2\n{"shapes": [[2,3,4],[4]], "axis": -2}\n'
+    assert answers_to_lines(lines, ["add", "-", "--opset", "6"], monkeypatch) == 2
+    strict = "error: an axis is 0 or more, of at most 18 digits, or -1 for the default"
+    assert capsys.readouterr().out.splitlines() == [strict, strict]
+
+
 # Formats.
 
 

@@ -43,9 +43,10 @@ Examples:
 
 
 def _any_axis(text: str | int) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,18}", str(text)):
-        raise typer.BadParameter("an axis is a whole number of at most 18 digits")
-    return int(text)
+    axis = notation.axis_number(str(text), counts_back=True)
+    if axis is None:
+        raise typer.BadParameter(notation.WHAT_ANY_AXIS_IS)
+    return axis
 
 
 def _opset(text: str | int) -> int:
