@@ -17,7 +17,8 @@ from bcastcli.answers import MOST_SUGGESTIONS, Operand
 from bcastcli.cli import main
 from bcastcli.operator_table import OperatorError, Version
 from bcastcli.operators import OperatorAnswer
-from bcastcli.render import Format
+from bcastcli.render import Format, Style, listing
+from bcastcli.render.listing import Listing
 from bcastcli.rules.onnx_legacy import OnnxLegacy
 from bcastcli.shapes import Shape, written
 from tests.operator_documents import DOCUMENTS, Document, random_question
@@ -343,6 +344,69 @@ def test_history(name: str, capsys: Output) -> None:
         [str(each["since_opset"]), each["rule"], ", ".join(each["inputs"])]
         for each in found["versions"]
     ] == [row[:3] for row in rows]
+
+
+LISTINGS = [
+    Listing(
+        "ONNX",
+        ("operator", "rule", "since", "inputs"),
+        (("Add", "onnx", "7", "A, B"), ("Where", "onnx", "9", "condition, X, Y")),
+        {},
+    ),
+    Listing(
+        "ONNX Gemm",
+        ("since", "rule", "direction", "note"),
+        (("1", "onnx-legacy", "", ""), ("11", "onnx-uni", "C -> (M,N)", "C may be left out")),
+        {},
+    ),
+]
+
+
+@pytest.mark.parametrize("columns", [25, 30, 40, 80, 200])
+@pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.title)
+def test_listing_on_a_terminal(given: Listing, columns: int) -> None:
+    """On a terminal, however narrow, no line is longer, and no word of a listing is cut."""
+    lines = listing.text(given, Format.TABLE, Style(columns=columns)).splitlines()
+    assert all(len(line) <= columns for line in lines)
+    assert not any(line != line.rstrip() for line in lines)
+    grid = [row[: len(row) - (given.heads[-1] == "note")] for row in (given.heads, *given.rows)]
+    words = [word for row in grid for cell in row for word in cell.split()]
+    ends = [row for row in given.rows if given.heads[-1] == "note" and row[-1]]
+    words += [word for row in ends for word in f"note {row[0]}: {row[-1]}".split()]
+    assert [word for line in lines for word in line.split() if set(word) != {"-"}] == words
+
+
+def test_narrow_listing() -> None:
+    """What there is no room for goes below its row, and a note on below where it began."""
+    style = Style(columns=29, boxes=True)
+    assert listing.text(LISTINGS[0], Format.TABLE, style).splitlines() == [
+        "operator   rule   since",
+        "  inputs",
+        "───────────────────────",
+        "Add        onnx   7",
+        "  A, B",
+        "Where      onnx   9",
+        "  condition, X, Y",
+    ]
+    assert listing.text(LISTINGS[1], Format.TABLE, style).splitlines() == [
+        "since   rule",
+        "  direction",
+        "───────────────────",
+        "1       onnx-legacy",
+        "11      onnx-uni",
+        "  C -> (M,N)",
+        "note  11: C may be left out",
+    ]
+    narrower = listing.text(LISTINGS[1], Format.TABLE, style._replace(columns=20))
+    assert narrower.splitlines()[-2:] == ["note  11: C may be", "      left out"]
+
+
+@pytest.mark.parametrize("output", [each for each in Format if each is not Format.TABLE])
+@pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.title)
+def test_only_the_table_depends_on_the_terminal(given: Listing, output: Format) -> None:
+    """What is for programs and files is the same on every terminal."""
+    narrow, wide = (listing.text(given, output, Style(columns=each)) for each in (20, None))
+    assert narrow == wide
 
 
 def test_history_in_an_opset(capsys: Output) -> None:
