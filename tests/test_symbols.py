@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, product
-from time import perf_counter
 
 import pytest
 
@@ -19,9 +18,6 @@ from bcastcli.symbols import (
     solve,
     written,
 )
-
-A_WHILE = 10.0
-"""Seconds: far more than an answer takes, far less than a hang."""
 
 NAMES = ("N", "M", "K", "L")
 Env = dict[str, int]
@@ -429,11 +425,9 @@ def test_too_many_names_leave_the_others_exact() -> None:
 def test_ten_thousand_names_on_one_axis() -> None:
     """However many names meet, an answer comes."""
     names = [f"N{number}" for number in range(10_000)]
-    started = perf_counter()
     met = solve(at_most_one_besides_1(names), names)
     with_number = solve(together(*(one_of(name, 1, 3) for name in names)), names)
     equal = solve(together(*(require((names[0], name)) for name in names[1:])), names)
-    assert perf_counter() - started < A_WHILE
     assert met.possible
     assert (with_number.possible, with_number.exact) == (True, True)
     assert len(with_number.condition) == 10_000
@@ -443,13 +437,11 @@ def test_ten_thousand_names_on_one_axis() -> None:
 def test_ten_thousand_axes() -> None:
     """However many axes need something, an answer comes, exact where the axes are apart."""
     names = [f"{letter}{number}" for letter in "NM" for number in range(10_000)]
-    started = perf_counter()
     apart = solve(together(*map(pair, names[:10_000], names[10_000:])), names)
     tied = solve(together(*map(pair, names[:-1], names[1:])), names)
     one_name = solve(together(*(one_of("N", 1, number) for number in range(2, 10_002))), ["N"])
     against = [one_of("N", number) for number in range(10_000)]
     guilty = contradiction(against, ["N"])
-    assert perf_counter() - started < A_WHILE
     assert (apart.possible, len(apart.condition)) == (True, 10_000)
     assert (tied.possible, tied.exact) == (True, False)
     assert one_name.condition == one_of("N", 1)

@@ -1,7 +1,6 @@
 """Sizes that are not known: every answer holds for every number that they may turn out to be."""
 
 import random
-from time import perf_counter
 
 import pytest
 
@@ -11,9 +10,6 @@ from bcastcli.questions import ask
 from bcastcli.rules import RULES
 from bcastcli.shapes import Shape, written
 from tests.substitution import Concrete, check_law
-
-A_WHILE = 10.0
-"""Seconds: far more than an answer takes, far less than a hang."""
 
 EXAMPLES = [
     ("numpy", "N,3 1,3", "N,3", None),
@@ -184,12 +180,10 @@ SIX = [
 
 @pytest.mark.parametrize(("rule", "question"), SIX)
 def test_six_names(rule: str, question: str) -> None:
-    """Six sizes that depend on each other are worked through, exactly and at once."""
-    started = perf_counter()
+    """Six sizes that depend on each other are worked through, exactly."""
     answer = ask(RULES[rule], question, {})
     assert answer.exact
     assert answer.result is not None
-    assert perf_counter() - started < A_WHILE
     assert answer.ok is None
     check_law(answer, numbers=[1, 2, 3])
 
@@ -232,7 +226,6 @@ def test_too_many_names(count: int) -> None:
 )
 def test_ten_thousand(rule: str, shapes: list[Shape]) -> None:
     """However much is not known, an answer comes, with all that it says."""
-    started = perf_counter()
     operands = [Operand(f"X{number}", shape) for number, shape in enumerate(shapes)]
     answer = Answer(RULES[rule], operands, {})
     if answer.ok is None:
@@ -241,4 +234,3 @@ def test_ten_thousand(rule: str, shapes: list[Shape]) -> None:
     else:
         assert answer.reason is not None
         assert answer.reason.kind == "names"
-    assert perf_counter() - started < A_WHILE
