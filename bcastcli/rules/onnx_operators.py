@@ -28,12 +28,7 @@ class Followers(OnnxUnidirectional):
     most = None
 
     def lay(self, ranks: Sequence[int], options: Options) -> Plan:
-        target, *sources = ranks
-        refusal = "rank" if max(sources, default=0) > target else None
-        return Plan(max(ranks), (Placement(right_aligned(ranks), _follow_first),), refusal)
-
-    def refuse(self, answer: Answer) -> str:
-        return _of_pairs(answer).text
+        return Plan(max(ranks), (Placement(right_aligned(ranks), _follow_first),))
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         return _of_pairs(answer)
