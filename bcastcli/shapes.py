@@ -147,9 +147,9 @@ def present(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
     >>> present([(2, 3), (3,)], (0, 1))
     [(2,), (3, 3)]
     """
-    ends = (start + len(shape) for shape, start in zip(shapes, starts, strict=True))
-    found: list[list[Size]] = [[] for _ in range(max(ends))]
-    for shape, start in zip(shapes, starts, strict=True):
+    laid = list(zip(shapes, starts, strict=True))
+    found: list[list[Size]] = [[] for _ in range(max(start + len(shape) for shape, start in laid))]
+    for shape, start in laid:
         for axis, size in enumerate(shape, start):
             found[axis].append(size)
     return [tuple(sizes) for sizes in found]

@@ -178,7 +178,7 @@ def _merged(answer: Answer) -> Iterator[Alternative]:
     for filled in ([_filled(shape, rank) for shape in shapes], appended):
         aligned = [column for column in zip(*filled, strict=True) if column != (1, 1)]
         if all(stretch(column) != CLASH for column in aligned):
-            runs = groupby(aligned, lambda column: (column[0] == 1, column[1] == 1))
+            runs = groupby(aligned, lambda column: [size == 1 for size in column])
             merged = [
                 [prod(map(int, sizes)) for sizes in zip(*run, strict=True)] for _, run in runs
             ]
@@ -188,13 +188,10 @@ def _merged(answer: Answer) -> Iterator[Alternative]:
 
 def _reshaped(answer: Answer, shapes: Sequence[Shape]) -> Alternative:
     """The question with other shapes, all of one rank."""
-    changed = {
-        number: Rewritten("", shape)
-        for number, shape in enumerate(shapes)
-        if shape != answer.operands[number].shape
-    }
-    names = [answer.called[number] for number in changed]
-    return replaced(answer, changed, f"Reshape {listed(names or answer.called)}")
+    operands = tuple(map(Operand, answer.called, shapes))
+    names = [each.name for each in operands if each not in answer.operands]
+    write = f"Reshape {listed(names or answer.called)}"
+    return Alternative(write, answer.rule, operands, answer.given)
 
 
 def _filled(shape: Shape, rank: int) -> Shape:

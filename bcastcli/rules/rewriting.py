@@ -93,7 +93,7 @@ def with_new_axes(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
         if first:
             yield _indexed(operand, first)
             yield _indexed(operand, _placed(operand.shape[::-1], aim[::-1], stretching)[::-1])
-            break
+            return
 
 
 def permuted(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
