@@ -13,13 +13,14 @@ import numpy
 import pytest
 
 from bcastcli import operator_table, operators
-from bcastcli.answers import MOST_SUGGESTIONS, Operand
+from bcastcli.answers import MOST_SUGGESTIONS, Answer, Operand
 from bcastcli.cli import main
 from bcastcli.operator_table import OperatorError, Version
 from bcastcli.operators import OperatorAnswer
 from bcastcli.render import Format, Style, listing
 from bcastcli.render.listing import Listing
 from bcastcli.rules.onnx_legacy import OnnxLegacy
+from bcastcli.rules.onnx_operators import Followers
 from bcastcli.shapes import Shape, written
 from tests.operator_documents import DOCUMENTS, Document, random_question
 
@@ -975,6 +976,85 @@ def test_nothing_is_suggested_that_nobody_can_read(name: str) -> None:
         shapes = [long, (3,), (3,)][: operator.fewest]
         answer = of_shapes(name, shapes, opset)
         assert (answer.ok, answer.suggestions) == (False, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "opset", "kinds"),
+    [
+        ("Gemm", "2,3 3,4 5", None, ["engine"]),
+        ("MatMul", "2,1,3 3", None, ["sum"]),
+        ("Add", "2,3 3", 6, ["axis", "broadcast"]),
+    ],
+)
+def test_kinds_of_notes(name: str, question: str, opset: int | None, kinds: list[str]) -> None:
+    """Notes are of an engine, or else of what the operator does with its inputs."""
+    assert [note.kind for note in ask(name, question, opset).notes] == kinds
+
+
+def test_only_axes_within_the_first_input_are_proposed() -> None:
+    """Up to opset 6 an axis is proposed if B ends within A there."""
+    answer = ask("Add", "2,3,4 5,6", 6)
+    proposed = [each.write for each in answer.rule.alternatives(answer)]
+    assert proposed == ["--axis 0", "--axis 1"]
+
+
+@pytest.mark.parametrize(
+    ("question", "aligned"),
+    [
+        ("2,3 1", [(2, None), (3, 1)]),
+        ("3 1", [(3, 1)]),
+        ("3 1,1", [(3, 1), (None, 1)]),
+        ("2,3,4 3", [(2, None), (3, 3), (4, None)]),
+    ],
+)
+def test_where_a_slope_lies(question: str, aligned: list[tuple[int | None, ...]]) -> None:
+    """Up to opset 6 a slope of one element lies on the last axes, any other one on axis 1."""
+    answer = ask("PRelu", question, 6)
+    assert answer.ok
+    assert [axis.sizes for axis in answer.axes or ()] == aligned
+
+
+@pytest.mark.parametrize("axis", [0, 2, 7])
+def test_one_element_lies_within(axis: int) -> None:
+    """Up to opset 6 one element goes anywhere, and is shown within A."""
+    answer = ask("Add", "2,3 1,1", 6, axis=axis)
+    assert answer.ok
+    assert [axis.sizes for axis in answer.axes or ()] == [(2, 1), (3, 1)]
+
+
+@pytest.mark.parametrize("question", ["3 3", "2,3 3", "3 2,3,4", "2,3 3,4", "5,2,3 3,4", "2,2,3 3"])
+def test_the_rank_of_a_matrix_product(question: str) -> None:
+    """A row or a column adds no axis to the result, whose rank the plan tells."""
+    answer = ask("MatMul", question)
+    assert answer.plan.rank == len(answer.result or ())
+
+
+@pytest.mark.parametrize(
+    ("shapes", "kind", "culprit"),
+    [
+        ([("N", "N", 5), (2, 3, 5)], "names", "axis 0"),
+        ([("N", "N", 5), (2, 3, 5), (4,)], "sizes", "C has 4"),
+        ([("N", "N", 5), (2, 3, 5), (4,), (1, 1, 1, 1)], "rank", "D 1,1,1,1 has 4 axes"),
+    ],
+)
+def test_the_worst_of_the_followers(shapes: list[Shape], kind: str, culprit: str) -> None:
+    """Of several inputs that do not follow the first, the one that is named is furthest from it."""
+    answer = Answer(Followers(), [*map(Operand, "ABCD", shapes)], {})
+    assert answer.reason is not None
+    assert answer.reason.kind == kind
+    assert culprit in answer.reason.text
+
+
+def test_only_followers_are_rewritten() -> None:
+    """The first input keeps its shape, so what is suggested changes another one."""
+    answer = Answer(Followers(), [Operand("A", (4, 3)), Operand("B", (3, 4))], {})
+    assert [each.write for each in answer.suggestions] == ["B.T"]
+
+
+def test_a_follower_that_clashes_decides_nothing() -> None:
+    """On an axis where an input does not follow there is no size."""
+    answer = Answer(Followers(), [Operand("A", (4, 3)), Operand("B", (2, 1))], {})
+    assert answer.decided == [None, 3]
 
 
 def test_every_operand_stretches_where_inputs_are_operands(capsys: Output) -> None:

@@ -1080,3 +1080,39 @@ def test_many_operands(rule: str) -> None:
         assert [axis.sizes for axis in many.axes] == [axis.sizes * 5 for axis in one.axes]
         assert [axis.conflict for axis in many.axes] == [axis.conflict for axis in one.axes]
     assert verdicts >= {True, False}
+
+
+@pytest.mark.parametrize("rule", ["numpy", "onnx", "bidirectional"])
+def test_axes_that_are_missing_can_be_skipped(rule: str) -> None:
+    """Where a missing axis counts as 1, many operands need no room for those that they miss."""
+    assert all(way.skips_missing is True for way in RULES[rule].lay((2, 1), {}).placements)
+
+
+# How the operands lie.
+
+
+@pytest.mark.parametrize(
+    ("rule", "question", "how"),
+    [
+        ("ncnn", "2,3 2,3", "equally many axes: axis by axis"),
+        ("ncnn", "2,3 N,3", "equally many axes: axis by axis"),
+        ("ncnn", "2,1 1,3", "equally many axes: axis by axis"),
+        ("ncnn", "2,3 1", "B is like a scalar"),
+        ("ncnn", "() 2,3", "A is like a scalar"),
+        ("ncnn", "2,3,4 2", "B lies on w of A (outer)"),
+        ("ncnn", "4 2,3,4", "A lies on the last axes of B (inner)"),
+        ("ncnn", "2,3,4 3,4", "B lies on the last axes of A (inner)"),
+        ("ncnn", "2,3,4 4 --order numpy", "B lies on w of A (outer)"),
+        ("ncnn", "2,3,4 2 --order numpy", "B lies on the last axes of A (inner)"),
+        ("ncnn", "2,3,4 2,3", ""),
+        ("ncnn", "() ()", ""),
+        ("pdpd", "2,3,4 3,4", "B lies from axis 1 (default: 3 - 2) on"),
+        ("pdpd", "2,3,4 3 --axis 5", "B lies from axis 5 (given) on"),
+        ("pdpd", "3 2,3", ""),
+        ("numpy", "2,3 3", ""),
+    ],
+)
+def test_how_operands_lie(rule: str, question: str, how: str) -> None:
+    """Where the rule chooses how operands lie, it says how; else the aligned axes show it."""
+    answer = asked(rule, question)
+    assert answer.rule.lies(answer) == how

@@ -248,6 +248,7 @@ def test_standard_input_is_left_alone(capsys: Output, monkeypatch: pytest.Monkey
     [
         ("nump", "did you mean numpy?"),
         ("pytorh", "did you mean numpy?"),
+        ("paddl", "did you mean numpy or pdpd?"),
         ("einsum", "the rules are " + ", ".join(RULES)),
         ("-1,3", "the rules are " + ", ".join(RULES)),
     ],
@@ -258,6 +259,12 @@ def test_no_such_rule(capsys: Output, name: str, hint: str) -> None:
     out, err = capsys.readouterr()
     assert out == ""
     assert err.splitlines()[0] == f"bcastcli: there is no rule {name}; {hint}"
+
+
+def test_an_empty_name(capsys: Output) -> None:
+    """No name at all is said to be missing, as where a list of rules ends in a comma."""
+    assert main(["rules", ""]) == 2
+    assert capsys.readouterr().err.splitlines()[0] == "bcastcli: a rule is missing"
 
 
 @pytest.mark.parametrize("arguments", [["-f", "tsv"], ["ncnn", "-f", "tsv"]], ids=" ".join)

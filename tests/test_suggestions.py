@@ -3,7 +3,7 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import permutations
 
 import numpy
@@ -14,7 +14,7 @@ from bcastcli.answers import MOST_SUGGESTIONS, Answer, Demand, Operand, Suggesti
 from bcastcli.cli import main
 from bcastcli.questions import ask
 from bcastcli.rules import RULES
-from bcastcli.rules.rewriting import MOST_AXES
+from bcastcli.rules.rewriting import MOST_AXES, Rewritten, apart, permuted, with_new_axes
 from bcastcli.shapes import Shape, written
 
 Output = pytest.CaptureFixture[str]
@@ -247,12 +247,18 @@ def test_likeliest_first(rule: str, question: str, expected: list[tuple[str, str
         ("12 2,3,4", "Reshape A", ["1,3,4"], "2,3,4"),
         ("2,3 4", "Reshape A and B", ["2,3,1", "1,1,4"], "2,3,4"),
         ("N,3,4 N,3", "Reshape B", ["N,3,1"], "N,3,4"),
+        ("2,3,4,5 2,3", "Reshape B", ["2,3,1,1"], "2,3,4,5"),
         # ncnn has no more than four axes: those that do the same become one.
         ("2,3,4,5,6 2,3,4,5,6", "Reshape A and B", ["720", "720"], "720"),
         ("2,3,4,5,6 2", "Reshape A and B", ["2,360", "2,1"], "2,360"),
         ("2,3,4,5,6 6", "Reshape A and B", ["120,6", "1,6"], "120,6"),
         ("2,3,4,5,6 6 --order numpy", "Reshape A and B", ["120,6", "1,6"], "120,6"),
         ("2,3,4,5,6 2,3,1,1,6", "Reshape A and B", ["6,20,6", "6,1,6"], "6,20,6"),
+        ("1,2,3,4,5 7,2,3,4,5", "Reshape A and B", ["1,120", "7,120"], "7,120"),
+        ("2,3,4,5,6 1,6", "Reshape A", ["120,6"], "120,6"),
+        # Where both ends fit, the last one in ncnn's order does.
+        ("6,3,4,5,6 6", "Reshape A and B", ["360,6", "1,6"], "360,6"),
+        ("6,3,4,5,6 6 --order numpy", "Reshape A and B", ["6,360", "6,1"], "6,360"),
     ],
 )
 def test_ncnn(question: str, write: str, shapes: list[str], result: str) -> None:
@@ -330,6 +336,89 @@ def test_a_single_operand_has_no_others(rule: str) -> None:
     answer = Answer(RULES[rule], [Operand("A", (2, 3))], {}, [demands.at_most(5)])
     assert answer.ok is False
     assert answer.suggestions == ()
+
+
+@pytest.mark.parametrize(
+    ("rule", "question", "expected"),
+    [
+        # What is odd stands first, among more operands than are tried.
+        ("numpy", "3,2 2,3 2,3 2,3 2,3", ["A.T", "A[..., None, None]"]),
+        ("numpy", "2 3 1 1", ["B[:, None]"]),
+        ("numpy", "2,3 3,1", ["B.T", "B.reshape(3)", "A[:, None, :]"]),
+        # Once the other order of the operands will do, they are not rewritten as well.
+        ("onnx-uni", "1,3 2,3", ["swap A and B", "rule onnx"]),
+        ("pdpd", "2 1 --axis 7", ["--axis 0", "--axis 1", "B.reshape(())"]),
+        # Four operands are stretched by hand, and five would be too many to write down.
+        ("none", "2,3 2,3 2,3 3", ["numpy.broadcast_to(D, (2, 3))", "rule numpy"]),
+        ("none", "2,3 2,3 2,3 2,3 3", []),
+    ],
+)
+def test_all_that_is_suggested(rule: str, question: str, expected: list[str]) -> None:
+    """Nothing else is suggested than what is likely."""
+    assert [write for write, _ in tried(rule, question)] == expected
+
+
+@pytest.mark.parametrize(
+    ("propose", "own", "aim", "writes"),
+    [
+        # The first axes that suit, and the last ones.
+        (with_new_axes, (4,), (4, 3, 4), ["B[:, None, None]", "B[:]"]),
+        (with_new_axes, (1, 3), (2, 4, 3), ["B[:, None, :]", "B[...]"]),
+        (with_new_axes, (1,), ("?", 3), ["B[:, None]", "B[:]"]),
+        (with_new_axes, (), (2,), ["B", "B"]),
+        # A 1 of the others stretches only where no axis has the size.
+        (with_new_axes, (4,), (1, 4), ["B[:]", "B[:]"]),
+        (with_new_axes, (4,), (3, 1), ["B[:]", "B[:]"]),
+        (with_new_axes, (4,), (2, 3), []),
+        # Two sizes that nobody named may differ.
+        (with_new_axes, ("?",), ("?", 3), []),
+        (permuted, (3, 1), (2, 3), ["B.T"]),
+        (permuted, ("?", 3), (3, "?"), []),
+        # Neither a part of the axes nor their own order.
+        (permuted, (2, 3, 4), (4, 3), []),
+        (permuted, (2, 3), (2, 3), []),
+    ],
+)
+def test_what_suits(
+    propose: Callable[[Operand, Shape], Iterator[Rewritten]],
+    own: Shape,
+    aim: Shape,
+    writes: list[str],
+) -> None:
+    """Axes are laid on axes of their size, a 1 on any, in order or permuted."""
+    assert [each.write for each in propose(Operand("B", own), aim)] == writes
+
+
+@pytest.mark.parametrize(
+    ("shapes", "writes"),
+    [
+        ([(2,), (3,)], ["A[:, None]"]),
+        # An operand of ones stays as it is,
+        ([(2,), (3,), (1,)], ["A[:, None]"]),
+        # and so do axes that go together.
+        ([(2, 1, 4), (1, 3, 5)], ["A[..., None]", "B[..., None, :]"]),
+        ([(2, 1), (1, 3)], []),
+        ([(1,), (1, 1)], []),
+    ],
+)
+def test_apart(shapes: list[Shape], writes: list[str]) -> None:
+    """Only sizes that clash are laid on different axes."""
+    answer = Answer(RULES["numpy"], [*map(Operand, "ABC", shapes)], {})
+    assert [each.write for each in apart(answer).values()] == writes
+
+
+@pytest.mark.parametrize("shape", [(2,) * MOST_AXES, ("n" * 78, 2)], ids=["axes", "characters"])
+def test_the_longest_that_is_rewritten(shape: Shape) -> None:
+    """As many axes, and characters, as people can read are still rewritten."""
+    assert Answer(RULES["numpy"], [*map(Operand, "AB", (shape, (3,)))], {}).suggestions
+
+
+def test_the_second_is_rewritten_first() -> None:
+    """Where no axis tells who is at fault, it is rather the last operand."""
+    operands = [Operand("A", (2, 1)), Operand("B", (1, 2))]
+    strict = [demands.some_operand_keeps_its_shape]
+    writes = [each.write for each in Answer(RULES["numpy"], operands, {}, strict).suggestions]
+    assert writes == ["B.T", "A.T", "A.reshape(2)"]
 
 
 def test_the_classic_silent_bug() -> None:

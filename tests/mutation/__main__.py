@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from fnmatch import fnmatch
 from pathlib import Path
-from shutil import copy2, copytree, rmtree
+from shutil import copy2, copytree, ignore_patterns, rmtree
 
 PROJECT = Path(__file__).parent.parent.parent
 WORK = PROJECT / ".mutation"
@@ -55,6 +55,8 @@ def copy_project() -> None:
     would answer for the changed code.
     """
     copytree(PROJECT / "tests", WORK / "tests", dirs_exist_ok=True)
+    not_python = ignore_patterns("*.py", "__pycache__")
+    copytree(PROJECT / "bcastcli", WORK / "bcastcli", ignore=not_python, dirs_exist_ok=True)
     copy2(PROJECT / "pyproject.toml", WORK)
     for source in (PROJECT / "bcastcli").rglob("*.py"):
         target = WORK / source.relative_to(PROJECT)
