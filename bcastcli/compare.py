@@ -10,7 +10,7 @@ from enum import StrEnum
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from bcastcli import conditions, notation, questions
+from bcastcli import conditions, notation, questions, symbols
 from bcastcli.answers import MOST_SUGGESTIONS, Answer, Note, Operand, Rule, lazy
 from bcastcli.explicit import as_tuple, explicit, lying, reshaped
 from bcastcli.rules import RULES
@@ -144,6 +144,8 @@ class Comparison:
         """Every kind of choice of the unknown sizes; None: they are too many."""
         if not self.names:
             return [{}]
+        if len(self.names) > symbols.MOST_NAMES:
+            return None
         most = MOST_WORK // (len(self.rows) * sum(self.rows[0].answer.ranks))
         found = list(islice(conditions.worlds(self.names, self._sizes), most + 1))
         return found if len(found) <= most else None

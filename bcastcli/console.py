@@ -54,7 +54,9 @@ def complain(text: str) -> None:
 
 def complain_of(error: notation.NotationError, where: str = "") -> None:
     """Write what is wrong with a question, and point at it."""
-    complain(f"{where}{error.message}\n{notation.pointed(error, encoding(sys.stderr))}")
+    name = encoding(sys.stderr)
+    message = notation.printable(error.message, name)
+    complain(f"{where}{message}\n{notation.pointed(error, name)}")
 
 
 def discard(stream: TextIO) -> None:

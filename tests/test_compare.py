@@ -779,3 +779,10 @@ def test_help(capsys: Output) -> None:
     text = " ".join(capsys.readouterr().out.split())
     assert "0 the rules agree, 1 they differ, 2 the question is malformed" in text
     assert "What counts is each rule but none" in text
+
+
+def test_a_thousand_names(capsys: Output) -> None:
+    """So many unknown sizes are not worked through, and that is said."""
+    shape = ",".join(f"N{number}" for number in range(1100))
+    assert main(["compare", shape, shape, "-f", "plain"]) == 3
+    assert capsys.readouterr() == ("depends on the unknown sizes\n", "")

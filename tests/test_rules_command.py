@@ -14,6 +14,7 @@ from bcastcli.cli import main
 from bcastcli.differences import Pair, differences, pairs
 from bcastcli.explicit import lying
 from bcastcli.rules import RULES, by_any_name
+from tests.in_memory import run
 
 Output = pytest.CaptureFixture[str]
 EACH_RULE = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
@@ -297,3 +298,12 @@ def test_markdown_breaks_no_paragraph(capsys: Output, rule: Rule) -> None:
     for paragraph in rule.statement.split("\n\n"):
         items = paragraph.splitlines() if paragraph.startswith("1. ") else [paragraph]
         assert {words(item) for item in items} <= set(lines)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_a_hostile_name(encoding: str) -> None:
+    """A name of strange characters is told in ones that the terminal can take."""
+    ended = run(["rules", "\u0ccf\x1b[31m\u202e"], encoding=encoding)
+    assert ended.status == 2
+    assert ended.err.startswith("bcastcli: there is no rule ")
+    assert ended.err.replace("\n", "").isprintable()
