@@ -46,7 +46,7 @@ def complain(text: str) -> None:
     if sys.stderr is None:
         return
     try:
-        sys.stderr.write(f"bcastcli: {text}\n")
+        sys.stderr.write(shown(f"bcastcli: {text}\n", sys.stderr))
         sys.stderr.flush()
     except OSError:  # the status still tells
         discard(sys.stderr)
