@@ -489,7 +489,7 @@ class Answer:
         return (*notes, Note("unknowns", text))
 
     def with_sizes(self, world: symbols.World) -> "Answer":
-        """The answer to the same question with numbers for its unknown sizes."""
+        """What the rule says of the operands with numbers for their unknown sizes."""
         if not world:
             return self
         operands = [

@@ -1,6 +1,7 @@
 """How a rule differs from numpy: for each way to differ the simplest pair, found by asking."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -53,6 +54,7 @@ class Pair(NamedTuple):
         return "notes" if set(self.ours.notes) - set(self.numpy.notes) else None
 
 
+@cache
 def differences(rule: Rule) -> list[Pair]:
     """For each way in which a rule differs from numpy, the first pair that shows it.
 

@@ -53,7 +53,7 @@ def writer(output: Format) -> Form[Page]:
     if output is Format.JSON:
         from bcastcli.render import json
 
-        return LineForm(_object, json.failed, json.numbered, NUMBERED=True)
+        return LineForm(_object, json.failed, json.numbered, NUMBERED=True, BRIEF=False)
     return LineForm(_summary)
 
 
