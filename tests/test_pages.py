@@ -300,7 +300,7 @@ def test_the_browser_sees_what_is_wrong(tab: Browser, tmp_path: Path, capsys: Ca
     good = page("numpy --picture 3,4 3", "svg", capsys)
     file.write_text(re.sub('textLength="[0-9]+"', 'textLength="2000"', good), "utf-8")
     tab.open(file)
-    assert "numpy: A 3,4, B 3 leaves the picture" in problems(tab, "svg")
+    assert "numpy: A 3,4; B 3 leaves the picture" in problems(tab, "svg")
     assert "3 runs into another" in problems(tab, "svg")
     file.write_text(good.replace("</svg>", '<image href="other.png" width="9" height="9"/></svg>'))
     tab.open(file)

@@ -178,7 +178,7 @@ def _suggested(rewrite: Rewrite) -> dict[str, object]:
 
 def sheet(comparison: Comparison) -> Sheet:
     """A row for each rule, what is to be known of them, and last whether they agree."""
-    operands = ", ".join(f"{name} {written(shape)}" for name, shape in comparison.operands)
+    operands = "; ".join(f"{name} {written(shape)}" for name, shape in comparison.operands)
     title = f"compare: {operands}"
     parts = (_rules(comparison), *_sentences(comparison), *_ending(comparison))
     return Sheet(title, f"{title}. {_agreement(comparison)}.", parts)

@@ -89,7 +89,7 @@ def of_answer(answer: Answer) -> Sheet:
 
 def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
     """A sheet about an answer."""
-    inputs = ", ".join(f"{name} {written(shape)}" for name, shape in answer.inputs)
+    inputs = "; ".join(f"{name} {written(shape)}" for name, shape in answer.inputs)
     title = f"{answer.who}: {inputs}"
     return Sheet(title, f"{title}. {verdict(answer, 'No broadcast')}.", tuple(parts))
 
