@@ -960,10 +960,14 @@ def test_pipe_closed_from_the_start(arguments: list[str], unbuffered: str) -> No
 def test_interrupt() -> None:
     """Ctrl-C in the midst of work ends the process silently, with status 130."""
     program = """if True:
-        import os, signal, sys, threading
+        import os, signal, sys, threading, time
         from bcastcli.__main__ import run
         sys.argv[1:] = ["numpy", "2,N " * 500_000]
-        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        def interrupt():
+            while True:  # as people do where one Ctrl-C is lost, which Python lets happen
+                time.sleep(1)
+                os.kill(os.getpid(), signal.SIGINT)
+        threading.Thread(target=interrupt, daemon=True).start()
         run()
     """
     ended = subprocess.run(
