@@ -46,7 +46,9 @@ class Case(NamedTuple):
 
     @property
     def may_tab(self) -> bool:
-        return any("tsv" in argument for argument in self.arguments)
+        # The list of operators and a history part their columns so in format plain too.
+        is_listing = self.arguments[:1] == ["op"]
+        return is_listing or any("tsv" in argument for argument in self.arguments)
 
     def __str__(self) -> str:
         text = (
