@@ -79,7 +79,7 @@ complete -c bcastcli -l steps -d 'Show why, step by step.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --steps"
 complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --picture"
-complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes.' \
+complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes, such as int8.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --dtype"
 complete -c bcastcli -l strict -d 'Answer no where every operand stretches.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --strict"

@@ -9,7 +9,6 @@ from typing import Any
 import typer
 
 from bcastcli import notation
-from bcastcli.amounts import Dtype
 from bcastcli.answers import Answer, Demand, Rule
 from bcastcli.commands import EXAMPLE, built, taking
 from bcastcli.commands.asking import EPILOG, Wanted, are_lines, reply, reply_to_lines
@@ -27,6 +26,7 @@ class Order(StrEnum):
     NUMPY = "numpy"
 
 
+_DTYPE = "float32"
 _SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 
@@ -40,6 +40,18 @@ def _elements(text: str | int) -> int:
     return int(number) * _SUFFIXES.get(suffix.replace("K", "k"), 1)
 
 
+def _dtypes() -> list[str]:
+    from bcastcli.amounts import Dtype  # only for steps: to build its many names takes a while
+
+    return [*Dtype]
+
+
+def _dtype(text: str) -> str:
+    if text != _DTYPE and text not in _dtypes():
+        raise typer.BadParameter(f"{text!r} is not one of {', '.join(_dtypes())}")
+    return text
+
+
 _OF_EVERY_RULE = (
     *HOW_TO_ANSWER,
     parameter("steps", bool, False, typer.Option("--steps", help="Show why, step by step.")),
@@ -48,9 +60,15 @@ _OF_EVERY_RULE = (
     ),
     parameter(
         "dtype",
-        Dtype,
-        Dtype.FLOAT32,
-        typer.Option("--dtype", help="The type of the elements that --steps counts in bytes."),
+        str,
+        _DTYPE,
+        typer.Option(
+            "--dtype",
+            parser=_dtype,
+            autocompletion=_dtypes,
+            metavar="DTYPE",
+            help="The type of the elements that --steps counts in bytes, such as int8.",
+        ),
     ),
     parameter(
         "strict",
@@ -115,7 +133,7 @@ def _answer(
     shapes: list[str] | None,
     steps: bool,
     picture: bool,
-    dtype: Dtype,
+    dtype: str,
     strict: bool,
     max_elements: int | None,
     **asked: Any,
@@ -147,16 +165,17 @@ def _demands(strict: bool, max_elements: int | None) -> list[Demand]:
     return wanted if max_elements is None else [*wanted, demands.at_most(max_elements)]
 
 
-def _teacher(steps: bool, picture: bool, dtype: Dtype) -> Callable[[Format], Form[Answer]]:
+def _teacher(steps: bool, picture: bool, dtype: str) -> Callable[[Format], Form[Answer]]:
     """What writes steps and pictures, in the formats that have room for them."""
 
     def teaching_writer(output: Format) -> Form[Answer]:
+        from bcastcli.amounts import Dtype
         from bcastcli.render import teaching
 
         if not output.is_for_people:
             option = "steps" if steps else "picture"
             formats = listed([each for each in Format if each.is_for_people])
             raise UsageError(f"--{option} goes with the formats {formats}")
-        return teaching.writer(output, steps=steps, picture=picture, dtype=dtype)
+        return teaching.writer(output, steps=steps, picture=picture, dtype=Dtype(dtype))
 
     return teaching_writer
