@@ -1155,7 +1155,7 @@ def test_every_format(document: Document, capsys: Output) -> None:
         found = json.loads(outs["json"])
         line = written(found["result"]) if found["ok"] is not False else found["reason"]
         assert line in outs["plain"]
-        typed = ", ".join(f"{each['name']} {written(each['shape'])}" for each in found["inputs"])
+        typed = "; ".join(f"{each['name']} {written(each['shape'])}" for each in found["inputs"])
         assert f"<title>{document.name}: {typed}</title>" in outs["html"]
         assert outs["plain"].strip() in outs["table"].replace("no broadcast", "mismatch")
         shown = [each["shape"] for key in ("operands", "inputs") for each in found[key]]

@@ -17,15 +17,6 @@ from bcastcli.answers import (
     Reason,
     Rule,
 )
-from bcastcli.rules.rewriting import (
-    Rewritten,
-    apart,
-    legible,
-    permuted,
-    replaced,
-    reshaped,
-    with_new_axes,
-)
 from bcastcli.rules.wording import axes, clashing, have, listed
 from bcastcli.shapes import CLASH, Column, Shape, Verdict, ones, stretch, whole, written
 
@@ -144,25 +135,27 @@ class Ncnn(Rule):
             yield Note("engine", "ncnn's wheels before 20230816 return wrong values here")
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        if not legible(answer.operands):
+        from bcastcli.rules import rewriting  # only where the answer is no
+
+        if not rewriting.legible(answer.operands):
             return
         if max(answer.ranks) > MOST_AXES:
             yield from _merged(answer)
             return
         larger, smaller = _by_rank(answer)
         for layer, propose in (
-            ("Reshape", with_new_axes),
-            ("Permute", permuted),
-            ("Reshape", reshaped),
+            ("Reshape", rewriting.with_new_axes),
+            ("Permute", rewriting.permuted),
+            ("Reshape", rewriting.reshaped),
         ):
             for operand, aim in ((smaller, larger.shape), (larger, smaller.shape)):
                 number = answer.called.index(operand.name)
                 for each in propose(operand, aim):
                     shape = _filled(each.shape, len(aim))[:: _flip(answer)]
-                    change = Rewritten(f"{layer} {operand.name}", shape)
-                    yield replaced(answer, {number: change})
+                    change = rewriting.Rewritten(f"{layer} {operand.name}", shape)
+                    yield rewriting.replaced(answer, {number: change})
         shapes = [operand.shape for operand in answer.operands]
-        for number, change in apart(answer).items():
+        for number, change in rewriting.apart(answer).items():
             shapes[number] = change.shape
         yield _reshaped(answer, [_filled(shape, max(map(len, shapes))) for shape in shapes])
 

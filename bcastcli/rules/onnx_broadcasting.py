@@ -14,7 +14,6 @@ from bcastcli.answers import (
     Reason,
     Rule,
 )
-from bcastcli.rules import rewriting
 from bcastcli.rules.wording import clashing, more_axes, swapping
 from bcastcli.shapes import follow, right_aligned, stretch, written
 
@@ -59,6 +58,8 @@ class NumPy(Rule):
             yield Note("engine", "NumPy itself stops at 64 axes, and numpy.broadcast_shapes at 32")
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        from bcastcli.rules import rewriting  # only where the answer is no
+
         return rewriting.alternatives(answer, range(len(answer.operands)))
 
 
@@ -131,6 +132,8 @@ class OnnxUnidirectional(Rule):
         )
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        from bcastcli.rules import rewriting  # only where the answer is no
+
         def rewritten(asked: Answer) -> Iterator[Alternative]:
             return rewriting.alternatives(asked, [1])
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from bcastcli.answers import Alternative, Answer, Note
-from bcastcli.rules import rewriting
 from bcastcli.rules.onnx_broadcasting import NumPy
 from bcastcli.shapes import UNKNOWN, written
 
@@ -57,6 +56,8 @@ class Bidirectional(NumPy):
         )
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        from bcastcli.rules import rewriting  # only where the answer is no
+
         given, target = answer.operands
         if rewriting.legible(answer.operands):
             for each in rewriting.with_new_axes(target, given.shape):

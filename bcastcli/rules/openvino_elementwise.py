@@ -5,6 +5,7 @@ Its third rule, Numpy, is the one of the ONNX document.
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from bcastcli.answers import (
     Alternative,
@@ -18,10 +19,12 @@ from bcastcli.answers import (
     Reason,
     Rule,
 )
-from bcastcli.rules import rewriting
 from bcastcli.rules.onnx_broadcasting import NumPy, kept_clash, swapped, swapped_and, under
 from bcastcli.rules.wording import axes, clashing, have, listed, more_axes
 from bcastcli.shapes import Shape, follow, right_aligned, same, written
+
+if TYPE_CHECKING:
+    from bcastcli.rules import rewriting
 
 _MOST_REWRITTEN = 4
 
@@ -61,6 +64,8 @@ class Identical(Rule):
         return Reason("sizes", f"{who} on {answer.spell(axis.number)}, and nothing stretches{rest}")
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        from bcastcli.rules import rewriting  # only where the answer is no
+
         if len(answer.operands) > _MOST_REWRITTEN or not rewriting.legible(answer.operands):
             return
         numpy = Answer(NumPy(), answer.operands, {})
@@ -75,8 +80,10 @@ class Identical(Rule):
         yield under(numpy.rule, answer)
 
 
-def _spread(asked: Answer, changed: rewriting.Changes) -> rewriting.Changes:
+def _spread(asked: Answer, changed: "rewriting.Changes") -> "rewriting.Changes":
     """The changes to operands, and what gives each of them the shape that they broadcast to."""
+    from bcastcli.rules import rewriting  # only where the answer is no
+
     aim = asked.result or ()
     sizes = f"{aim[0]}," if len(aim) == 1 else ", ".join(map(str, aim))
     spread = {}
@@ -172,6 +179,8 @@ class Pdpd(Rule):
         yield from _engine_notes(answer, target, source)
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        from bcastcli.rules import rewriting  # only where the answer is no
+
         unset = Answer(answer.rule, answer.operands, {})
         yield from _on_each_axis(unset)
         yield from rewriting.alternatives(unset, [1])
@@ -181,6 +190,8 @@ class Pdpd(Rule):
 
 
 def _on_each_axis(answer: Answer) -> Iterator[Alternative]:
+    from bcastcli.rules import rewriting  # only where the answer is no
+
     if rewriting.legible(answer.operands):
         for axis in range(answer.ranks[0] + 1):
             yield Alternative(f"--axis {axis}", answer.rule, answer.operands, {"axis": axis})
