@@ -146,7 +146,9 @@ app = typer.Typer(
 Examples:
   bcastcli numpy {EXAMPLE}
   bcastcli pdpd 2,3,4,5 3,4 --axis 1
-  bcastcli numpy N,4 3,4 --json""",
+  bcastcli numpy N,4 3,4 --json
+  bcastcli compare 3,3 3
+  bcastcli op Gemm 8,64 64,10 10""",
 )
 def _ask_for_a_rule(context: typer.Context, version: VersionFlag = False) -> None:
     if context.invoked_subcommand is None:
