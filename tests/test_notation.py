@@ -10,6 +10,7 @@ from bcastcli.notation import (
     WHAT_ANY_AXIS_IS,
     NotationError,
     Typed,
+    axis_number,
     joined,
     letters,
     looks_like_a_shape,
@@ -580,3 +581,10 @@ def test_a_name_is_no_product(line: str) -> None:
     """A name that would read as several sizes when it is written alone is no name."""
     with pytest.raises(NotationError, match="use commas"):
         read(line)
+
+
+def test_only_some_count_an_axis_back() -> None:
+    """An axis is counted from the last one only where that is said."""
+    assert axis_number("-2") is None
+    assert axis_number("-1") == -1
+    assert axis_number("-2", counts_back=True) == -2

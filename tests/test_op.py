@@ -890,6 +890,7 @@ TRIED = [
     ("rmsnormalization", "() ()", []),
     ("matmul", "8,64 10,64", ["B.T gives 8,10"]),
     ("matmul", "64,8 64,10", ["A.T gives 8,10"]),
+    ("matmul", "2,3 2,3", ["B.T gives 2,2", "A.T gives 3,3"]),
     ("matmul", "64,8 10,64", ["A.T, B.T gives 8,10"]),
     ("matmul", "2,3 2", ["A.T gives 3"]),
     ("matmul", "3 2", []),

@@ -3,8 +3,7 @@
 Its third rule, Numpy, is the one of the ONNX document.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from bcastcli.answers import (
@@ -69,11 +68,10 @@ class Identical(Rule):
         if len(answer.operands) > _MOST_REWRITTEN or not rewriting.legible(answer.operands):
             return
         numpy = Answer(NumPy(), answer.operands, {})
-        meant: Iterable[rewriting.Changes] = [{}]
+        as_they_are: list[rewriting.Changes] = [{}]
+        rewritten = rewriting.changes(numpy, range(len(answer.operands)))
         # Where every operand stretches, that is hardly what was meant.
-        if not numpy.ok or numpy.all_stretch:
-            meant = chain(rewriting.changes(numpy, range(len(answer.operands))), meant)
-        for changed in meant:
+        for changed in as_they_are if numpy.ok and not numpy.all_stretch else rewritten:
             asked = Answer(numpy.rule, rewriting.replaced(numpy, changed).operands, {})
             if asked.ok and not (changed and asked.all_stretch):
                 yield rewriting.replaced(answer, _spread(asked, changed))

@@ -147,7 +147,7 @@ def apart(answer: Answer) -> Changes:
         parts = list(zip(*run, strict=True))
         # An operand of ones goes with any of the others.
         several = dict.fromkeys(parts[n] for n in ranked if set(parts[n]) - {1, None}) or parts[:1]
-        *_, last = [part for part in several if None not in part] or several
+        *_, last = several
         for mine, part in zip(kept, parts, strict=True):
             own = part if part in several else last
             for each in several if clashes else [own]:
@@ -214,8 +214,8 @@ def _suspects(answer: Answer, movable: Sequence[int]) -> list[int]:
 
 
 def _others(answer: Answer, number: int) -> Shape | None:
-    """What the other operands broadcast to on their own; None if they do not, or there are none."""
+    """What the other operands broadcast to on their own; None if they do not."""
     operands = [*answer.operands[:number], *answer.operands[number + 1 :]]
     if len(operands) == 1:
         return operands[0].shape
-    return None if not operands else Answer(answer.rule, operands, answer.given).result
+    return Answer(answer.rule, operands, answer.given).result
