@@ -54,6 +54,9 @@ def _in_our_words(error: typer.TyperException, arguments: Sequence[str]) -> str:
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
     if message.startswith("No such option"):
         _, _, option = message.partition(": ")
+        option = option.removesuffix(" (Possible options: --help)")
+        # Of -13 only -1 is told, which is no option, and a shape.
+        option = next((each for each in arguments if each[:2] == option), option)
         where = " before the rule" if arguments[0].startswith("-") else f" of {arguments[0]}"
         return f"no such option{where}: {option}"
     return message[:1].lower() + message[1:]

@@ -71,7 +71,7 @@ SHAPES = parameter(
     typer.Argument(
         metavar="SHAPE...",
         parser=unmarked,
-        help="Such as 2,3,4 or 'torch.Size([2, 3])' or N,3 or ().",
+        help="Such as 2,3,4 or 'torch.Size([2, 3])' or N,3 or (); - for lines of them.",
         show_default=False,
     ),
 )

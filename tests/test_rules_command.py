@@ -268,11 +268,15 @@ def test_an_empty_name(capsys: Output) -> None:
     assert capsys.readouterr().err.splitlines()[0] == "bcastcli: a rule is missing"
 
 
-@pytest.mark.parametrize("arguments", [["-f", "tsv"], ["ncnn", "-f", "tsv"]], ids=" ".join)
-def test_no_such_format(capsys: Output, arguments: list[str]) -> None:
-    """A format that has no room for a rule is a usage error."""
-    assert main(["rules", *arguments]) == 2
-    assert "formats table, plain, json" in capsys.readouterr().err
+def test_tsv(capsys: Output) -> None:
+    """For spreadsheets, a rule is a row below a header."""
+    header, *rows = shown(capsys, "-f", "tsv").splitlines()
+    assert header == "rule\tsummary"
+    assert rows == [f"{rule.name}\t{rule.summary}" for rule in RULES.values()]
+    assert shown(capsys, "ncnn", "-f", "tsv").splitlines() == [header, rows[-1]]
+    ended = run(["rules", "-", "-f", "tsv"], b"none\nnope\n")
+    told = "there is no rule nope; did you mean none or numpy?"
+    assert ended.out.splitlines() == [header, rows[3], f"error\t{told}"]
 
 
 # Pages

@@ -333,6 +333,10 @@ def test_all_steps(capsys: pytest.CaptureFixture[str], question: str, lines: lis
         ("numpy () ()", ["1 align   scalars have no axes: there is nothing to align", "()"]),
         ("none 1,3 3", ["           B     (1)   3   (1) = no such axis"]),
         ("numpy N,C,H,W C,1,1", ["           B      N    C    H    W   stores C, strides 0 1 0 0"]),
+        (
+            "ncnn 2,3,4 2,3",
+            ["in NumPy   (c,h,w): A 4,3,2 and B 3,2,(1). NumPy's own rule gives 4,3,2"],
+        ),
         ("ncnn 2,3 N", ["size     6 elements, 24 B as float32", "2,3 when N in (1, 2, 3)"]),
         (
             "numpy 3,1 3,1",

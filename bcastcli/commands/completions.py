@@ -17,10 +17,12 @@ Examples:
   eval "$(bcastcli completions bash)"
   bcastcli completions fish > ~/.config/fish/completions/bcastcli.fish"""
 
+_EPILOG = "Exit status: 0, or 2 where there is no script for the shell."
+
 
 def build() -> typer.Typer:
     """The command."""
-    return built("completions", _completions, help=_HELP, short_help=SUMMARY)
+    return built("completions", _completions, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _completions(

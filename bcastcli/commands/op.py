@@ -210,5 +210,6 @@ def _answer(
 
 def _refuse(options: Mapping[str, int], why: str) -> None:
     """Refuse the first of options that do not go with the rest of the command line."""
-    for option in options:
-        raise UsageError(f"--{option.replace('_', '-')} {why}")
+    if options:
+        first = next(iter(options))
+        raise UsageError(f"--{first.replace('_', '-')} {why}")

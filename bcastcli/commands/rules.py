@@ -6,12 +6,11 @@ import typer
 
 from bcastcli.commands import built, taking
 from bcastcli.commands.asking import YES, Wanted, reply, reply_to_lines
-from bcastcli.console import UsageError, write
+from bcastcli.console import write
 from bcastcli.notation import NotationError, printable
 from bcastcli.options import HOW_TO_ANSWER, names_of_rules, parameter, unmarked
 from bcastcli.render import Format
 from bcastcli.rules import RULES, named
-from bcastcli.rules.wording import listed
 
 if TYPE_CHECKING:
     from bcastcli.render import Form
@@ -27,6 +26,8 @@ Examples:
   bcastcli rules
   bcastcli rules ncnn
   bcastcli rules torch --json"""
+
+_EPILOG = "Exit status: 0, or 2 where there is no rule of that name."
 
 _NAME = parameter(
     "name",
@@ -45,7 +46,7 @@ _NAME = parameter(
 def build() -> typer.Typer:
     """The command."""
     command = taking(_tell, _NAME, *HOW_TO_ANSWER)
-    return built("rules", command, help=_HELP, short_help=SUMMARY)
+    return built("rules", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _tell(name: str | None, **asked: Any) -> int:
@@ -56,7 +57,6 @@ def _tell(name: str | None, **asked: Any) -> int:
     if name is not None:
         return reply(_page, _writer, name, wanted)
     output = wanted.format(Format.TABLE)
-    _refuse(output)
     if not wanted.quiet:
         from bcastcli.render.rule_pages import listing
 
@@ -77,11 +77,4 @@ def _page(line: str) -> "Page":
 def _writer(output: Format) -> "Form[Page]":
     from bcastcli.render.rule_pages import writer
 
-    _refuse(output)
     return writer(output)
-
-
-def _refuse(output: Format) -> None:
-    if output is Format.TSV:
-        told = listed([each for each in Format if each is not Format.TSV])
-        raise UsageError(f"rules are told of in the formats {told}")

@@ -48,7 +48,8 @@ def _sheet(listing: Listing, style: Style) -> Sheet:
         for row in listing.rows
         if has_notes and row[-1]
     ]
-    return Sheet(listing.title, f"{listing.title}.", (*_parts(rows, style), *notes))
+    said = "; ".join(" ".join(filter(None, row)) for row in rows[1:])
+    return Sheet(listing.title, f"{listing.title}: {said}.", (*_parts(rows, style), *notes))
 
 
 def _parts(rows: Sequence[Sequence[str]], style: Style) -> Iterator[Grid | Line]:

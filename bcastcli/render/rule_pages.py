@@ -10,7 +10,7 @@ from bcastcli.answers import Rule
 from bcastcli.differences import LARGEST, MOST_AXES, NUMPY, differences, pairs
 from bcastcli.notation import NotationError
 from bcastcli.questions import ask
-from bcastcli.render import Form, Format, SheetForm, Style, plain
+from bcastcli.render import Form, Format, SheetForm, Style, plain, tsv
 from bcastcli.render.sheets import Cell, Grid, Line, Part, Sheet
 
 WIDEST, NARROWEST = 80, 16
@@ -54,6 +54,8 @@ def writer(output: Format) -> Form[Page]:
         from bcastcli.render import json
 
         return LineForm(_object, json.failed, json.numbered, NUMBERED=True, BRIEF=False)
+    if output is Format.TSV:
+        return LineForm(_row, _failed_row, HEADER=tsv.row("rule", "summary"))
     return LineForm(_summary)
 
 
@@ -62,7 +64,7 @@ def listing(rules: Sequence[Rule], output: Format, style: Style) -> str:
     if output.is_for_people:
         return SheetForm(output, _list).single(rules, style)
     form = writer(output)
-    return "".join(form.render(Page(rule), style) for rule in rules)
+    return form.HEADER + "".join(form.render(Page(rule), style) for rule in rules)
 
 
 def examples(rule: Rule) -> list[tuple[str, str]]:
@@ -137,6 +139,14 @@ def _pairs(rows: Sequence[tuple[str, str]], room: int) -> Grid:
 
 def _summary(page: Page, style: Style) -> str:
     return f"{page.rule.name} {page.rule.summary}\n"
+
+
+def _row(page: Page, style: Style) -> str:
+    return tsv.row(page.rule.name, page.rule.summary)
+
+
+def _failed_row(error: NotationError, number: int) -> str:
+    return tsv.row("error", error.message)
 
 
 def _object(page: Page, style: Style) -> str:

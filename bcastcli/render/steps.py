@@ -107,7 +107,9 @@ def _in_order_of_numpy(answer: Answer) -> str:
     elif explicit(numpy) == explicit(answer):
         own = "does the same"
     else:
-        own = f"gives {written(numpy.result or ())}, with other values"
+        own = f"gives {written(numpy.result or ())}"
+        if answer.ok is not False:
+            own += ", with other values"
     return f"({order}): {lying}. NumPy's own rule {own}"
 
 

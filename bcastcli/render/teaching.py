@@ -19,7 +19,9 @@ def writer(output: Format, *, steps: bool, picture: bool, dtype: Dtype) -> Sheet
             from bcastcli.picture import of_answer
 
             parts.append(of_answer(answer))
-        told = ("axis", "trim") if steps else ()
+        told = ["axis", "trim"] if steps else []
+        if steps and answer.axes is None:
+            told.append("layout")
         return sheets.sheet(answer, [*parts, *sheets.ending(answer, told)])
 
     return SheetForm(output, taught)
