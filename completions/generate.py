@@ -76,7 +76,7 @@ def _command(name: str, command: Any) -> Command:
 def _option(option: Any, context: Any) -> Option:
     short_first = tuple(sorted(option.opts, key=len))
     values = None if option.is_flag else _values(option, context)
-    takes_more = bool(values) and bool(option.shell_complete(context, f"{values[0]},"))
+    takes_more = bool(values and option.shell_complete(context, f"{values[0]},"))
     return Option(short_first, option.help, values, "," if takes_more else "")
 
 
