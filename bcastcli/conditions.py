@@ -68,9 +68,7 @@ def expression(
 
 
 def _literal(atom: symbols.Atom, equal: bool, worlds: Sequence[World]) -> _Literal:
-    name, other = atom
-    sizes = ((world[name], world[other] if isinstance(other, str) else other) for world in worlds)
-    return _Literal(atom, equal, _bits((one == two) is equal for one, two in sizes))
+    return _Literal(atom, equal, _bits(symbols.holds((atom,), world) is equal for world in worlds))
 
 
 def _bits(truths: Iterable[bool]) -> int:

@@ -142,8 +142,7 @@ class OperatorAnswer(Answer):
 
     @lazy
     def reason(self) -> Reason | None:
-        never = (need.reason for need in self.needs if need.condition == symbols.NEVER)
-        return next(never, None) or super().reason
+        return self.cannot_be or super().reason
 
     @lazy
     def all_stretch(self) -> bool:
@@ -154,9 +153,10 @@ class OperatorAnswer(Answer):
         return (*super().notes, *self.operator.notes(self))
 
     @lazy
-    def cannot_be(self) -> bool:
-        """Whether it is no whatever the operands are."""
-        return any(need.condition == symbols.NEVER for need in self.needs)
+    def cannot_be(self) -> Reason | None:
+        """Why it is no whatever the operands are; None where that depends on these."""
+        never = (need.reason for need in self.needs if need.condition == symbols.NEVER)
+        return next(never, None)
 
     @property
     def question(self) -> dict[str, object]:
