@@ -1,0 +1,14 @@
+"""Where each kind of test is.
+
+unit        one module of the package at a time
+cases       questions with the verdicts of documents and engines, and the tests that ask them
+laws        properties that hold for every question, tried on random ones
+cli         commands as users run them: in this process, in processes of their own, in shells
+pages       SVG and HTML, read as XML and laid out by Chromium
+engines     NumPy, ONNX, ONNX Runtime, OpenVINO and ncnn judge fresh questions
+fuzz        hostile input; `python -m tests.fuzz` runs more of it
+benchmarks  start-up, throughput and completions; not run by pytest
+mutation    how many small faults the tests notice; not run by pytest
+
+`in_memory` runs a command line in this process.
+"""

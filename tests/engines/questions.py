@@ -9,7 +9,7 @@ from math import prod
 from random import Random
 from typing import NamedTuple
 
-from tests.engine_judged import typed
+from tests.cases.engine_judged import typed
 
 Known = tuple[int, ...]
 """A shape of known sizes."""

@@ -8,10 +8,7 @@ import pytest
 from bcastcli import notation, operator_table, operators
 from bcastcli.operator_table import Version
 from bcastcli.shapes import written
-from tests.engines.judging import Answered, Said, engine, fresh, judge
-from tests.engines.questions import SIZES, Known, Question
-from tests.engines.single_op import OPSET, load, model, np, onnx, refusals, result_shape, run
-from tests.operator_documents import (
+from tests.cases.operator_documents import (
     Document,
     gemm,
     matmul,
@@ -20,6 +17,9 @@ from tests.operator_documents import (
     random_question,
     unidirectional,
 )
+from tests.engines.judging import Answered, Said, engine, fresh, judge
+from tests.engines.questions import SIZES, Known, Question
+from tests.engines.single_op import OPSET, load, model, np, onnx, refusals, result_shape, run
 
 engine("onnxruntime")
 

@@ -18,8 +18,8 @@ from bcastcli.picture import Picture
 from bcastcli.render import Style, html, pages, svg
 from bcastcli.render.sheets import Cell, Grid, Line, Sheet, Tone, of_answer
 from bcastcli.rules import RULES
-from tests.browser import CHROMIUM, Browser, browser
-from tests.test_picture import answered, numbers, pictures
+from tests.pages.browser import CHROMIUM, Browser, browser
+from tests.unit.test_picture import answered, numbers, pictures
 
 STYLE = Style()
 PAGES = {"svg": svg, "html": html}

@@ -4,7 +4,7 @@ import pytest
 
 from bcastcli.cli import main
 from bcastcli.rules import RULES
-from tests.engine_judged import Case, cases, typed
+from tests.cases.engine_judged import Case, cases, typed
 
 DOCUMENTED = cases("documents")
 

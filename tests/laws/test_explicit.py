@@ -9,7 +9,7 @@ from bcastcli.explicit import explicit, lying, written_out
 from bcastcli.questions import ask
 from bcastcli.rules import RULES
 from bcastcli.shapes import written
-from tests.engine_judged import cases
+from tests.cases.engine_judged import cases
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from bcastcli.answers import Answer, Operand
 from bcastcli.rules import RULES
 
-CASES = Path(__file__).parent / "cases"
+CASES = Path(__file__).parent
 
 
 class Case(NamedTuple):

@@ -22,7 +22,7 @@ from bcastcli.render.listing import Listing
 from bcastcli.rules.onnx_legacy import OnnxLegacy
 from bcastcli.rules.onnx_operators import Followers
 from bcastcli.shapes import Shape, written
-from tests.operator_documents import DOCUMENTS, Document, random_question
+from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 
 Output = pytest.CaptureFixture[str]
 

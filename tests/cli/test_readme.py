@@ -12,7 +12,7 @@ import pytest
 from bcastcli.answers import Rule
 from bcastcli.rules import RULES
 
-README = Path(__file__).parent.parent / "README.md"
+README = Path(__file__).parents[2] / "README.md"
 BLOCKS = re.findall(r"^```console\n(.*?)^```$", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 SESSIONS = [
     session for block in BLOCKS for session in re.split(r"^(?=\$ )", block, flags=re.MULTILINE)

@@ -11,7 +11,7 @@ from bcastcli.cli import main
 from bcastcli.picture import Picture
 from bcastcli.render import Format, Style, markdown, teaching
 from bcastcli.render.sheets import Cell, Grid, Line, Sheet, Tone, of_answer
-from tests.test_picture import answered, lines_of
+from tests.unit.test_picture import answered, lines_of
 
 QUESTIONS = (
     *("numpy 2,3,4 3,1", "numpy 3,4 3", "numpy N,4 3,4", "onnx 2,3 4,1 1,3", "numpy ()"),

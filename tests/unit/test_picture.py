@@ -21,7 +21,7 @@ from bcastcli.render import Style
 from bcastcli.render.drawing import drawn
 from bcastcli.rules import RULES
 from bcastcli.shapes import Shape, Size
-from tests.test_table import until_closed
+from tests.cli.test_table import until_closed
 
 RANDOM = 400
 """As many questions for each rule."""

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from bcastcli.cli import main
+from tests.cli.test_stream import ASKED, MALFORMED, text_of
 from tests.fuzz.questions import random_lines
-from tests.test_stream import ASKED, MALFORMED, text_of
 
 HEADER = ["operands", "ok", "result", "when", "reason"]
 

@@ -9,7 +9,7 @@ from bcastcli.cli import main
 from bcastcli.questions import ask
 from bcastcli.rules import RULES
 from bcastcli.shapes import Shape, written
-from tests.substitution import Concrete, check_law
+from tests.laws.substitution import Concrete, check_law
 
 EXAMPLES = [
     ("numpy", "N,3 1,3", "N,3", None),

@@ -1,6 +1,6 @@
 """Laws of the rules and of the notation, for whatever shapes are found to try them on.
 
-pytest tests/test_laws.py --hypothesis-profile long tries many more.
+pytest tests/laws/test_laws.py --hypothesis-profile long tries many more.
 """
 
 import html
@@ -21,7 +21,7 @@ from bcastcli.render import Format
 from bcastcli.rules import RULES
 from bcastcli.shapes import SCALAR, UNKNOWN, Shape, Size, written
 from tests.in_memory import Ended, run
-from tests.substitution import check_law, placed, unknown
+from tests.laws.substitution import check_law, placed, unknown
 
 MOST_AXES = 4
 MOST_CHANGES = 6

@@ -1,0 +1,1 @@
+"""Tests of commands as users run them."""

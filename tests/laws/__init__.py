@@ -1,0 +1,1 @@
+"""Properties that hold for every question, tried on random ones."""

@@ -1,0 +1,1 @@
+"""Tests of one module of the package at a time."""
