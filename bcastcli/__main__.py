@@ -12,7 +12,7 @@ def run() -> NoReturn:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         # Imported here, so that an early Ctrl-C is as quiet as a late one.
-        from bcastcli.cli import main
+        from bcastcli.cli.main import main
 
         sys.exit(main())
     except KeyboardInterrupt:

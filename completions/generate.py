@@ -2,9 +2,9 @@
 
     python completions/generate.py
 
-What a command offers is read from its parameters in `bcastcli.cli`: a new command, option or choice
-needs nothing here. An argument or option has values where its type is an enumeration, or where it
-was given an `autocompletion`.
+What a command offers is read from its parameters in `bcastcli.cli.main`: a new command, option or
+choice needs nothing here. An argument or option has values where its type is an enumeration, or
+where it was given an `autocompletion`.
 """
 
 from pathlib import Path
@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from typer.main import get_command
 
-from bcastcli.cli import app
-from bcastcli.completions import FILES, Shell
+from bcastcli.cli.completions import FILES, Shell
+from bcastcli.cli.main import app
 
 NOTICE = "# Written by completions/generate.py from the app: a change made here is lost."
 

@@ -7,13 +7,13 @@ from enum import StrEnum
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast
 
-from bcastcli.answers import Answer
-from bcastcli.notation import NotationError
+from bcastcli.core.answer import Answer
+from bcastcli.notation.text import NotationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bcastcli.render.sheets import Sheet
+    from bcastcli.render.sheet import Sheet
 
 
 class Format(StrEnum):
@@ -95,7 +95,7 @@ class SheetForm(Generic[Answered]):
 
     def failed(self, error: NotationError, number: int) -> str:
         """A sheet that says what is wrong."""
-        from bcastcli.render.sheets import Line, Sheet
+        from bcastcli.render.sheet import Line, Sheet
 
         return self._show(Sheet("", "", (Line("", f"error: {error.message}"),)), Style())
 
@@ -107,7 +107,7 @@ class SheetForm(Generic[Answered]):
 def writer(output: Format) -> Form[Answer]:
     """What writes a rule's answers in a format: a form of sheets, or the format's own module."""
     if output.is_for_people:
-        from bcastcli.render.sheets import of_answer
+        from bcastcli.reports.answers import of_answer
 
         return SheetForm(output, of_answer)
     return cast("Form[Answer]", import_module(f"bcastcli.render.{output}"))

@@ -3,9 +3,10 @@
 from itertools import zip_longest
 from textwrap import wrap
 
-from bcastcli.picture import ARROW, BAR, Block, Extent, Kind, Picture, axis_name
 from bcastcli.render import Style
-from bcastcli.render.sheets import Cell, Row, Tone, sign
+from bcastcli.render.sheet import Cell, Row, Tone
+from bcastcli.reports.answers import sign
+from bcastcli.reports.picture import ARROW, BAR, Block, Extent, Kind, Picture, axis_name
 
 Lines = list[Row]
 Glyphs = dict[Kind, str]

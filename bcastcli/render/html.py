@@ -2,11 +2,11 @@
 
 from html import escape
 
-from bcastcli.picture import Picture
 from bcastcli.render import Style
 from bcastcli.render.pages import DARK, LIGHT, MONOSPACE, PAPER, WEIGHTS, in_any_encoding, rules
-from bcastcli.render.sheets import Cell, Grid, Line, Row, Sheet, Tone, label_width
+from bcastcli.render.sheet import Cell, Grid, Line, Row, Sheet, Tone, label_width
 from bcastcli.render.svg import FONT, figure
+from bcastcli.reports.picture import Picture
 
 LAYOUT = f"""\
 :root{{color-scheme:light dark}}

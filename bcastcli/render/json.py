@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterable, Mapping
 
-from bcastcli.answers import Answer, Axis, Note, Operand, Options, Reason, Rule, Suggestion
-from bcastcli.notation import NotationError
+from bcastcli.core.answer import Answer, Axis, Note, Operand, Options, Reason, Rule, Suggestion
+from bcastcli.core.shapes import Size
+from bcastcli.notation.text import NotationError
 from bcastcli.render import Style
-from bcastcli.shapes import Size
 
 HEADER = ""
 NUMBERED = True

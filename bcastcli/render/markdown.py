@@ -3,10 +3,10 @@
 import re
 from itertools import zip_longest
 
-from bcastcli.picture import Picture
 from bcastcli.render import Style
 from bcastcli.render.drawing import drawn
-from bcastcli.render.sheets import Cell, Grid, Line, Sheet, Tone
+from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
+from bcastcli.reports.picture import Picture
 
 STRONG = {Tone.CLASH, Tone.YES, Tone.NO, Tone.CONDITION}
 

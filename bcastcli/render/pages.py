@@ -1,6 +1,6 @@
 """What pages share: colors, fonts and encoding; what colors say is also said without them."""
 
-from bcastcli.render.sheets import Tone
+from bcastcli.render.sheet import Tone
 
 MONOSPACE = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
 

@@ -1,9 +1,9 @@
 """One line: the result, or why there is none."""
 
-from bcastcli.answers import Answer
-from bcastcli.notation import NotationError
+from bcastcli.core.answer import Answer
+from bcastcli.core.shapes import written
+from bcastcli.notation.text import NotationError
 from bcastcli.render import Style
-from bcastcli.shapes import written
 
 HEADER = ""
 NUMBERED = False

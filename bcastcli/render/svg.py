@@ -6,20 +6,11 @@ from textwrap import wrap
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from bcastcli.picture import BAR, Block, Extent, Kind, Picture, axis_name
 from bcastcli.render import Style
 from bcastcli.render.pages import LIGHT, MONOSPACE, PAPER, WEIGHTS, in_any_encoding, rules
-from bcastcli.render.sheets import (
-    Cell,
-    Grid,
-    Line,
-    Sheet,
-    Tone,
-    hung,
-    label_width,
-    sign,
-    size_widths,
-)
+from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone, hung, label_width, size_widths
+from bcastcli.reports.answers import sign
+from bcastcli.reports.picture import BAR, Block, Extent, Kind, Picture, axis_name
 
 # A character of the text takes CHARACTER, whatever font there is: textLength sees to it.
 FONT, CHARACTER, LEADING = 30, 18, 44

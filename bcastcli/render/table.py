@@ -9,16 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bcastcli.render import Style
-from bcastcli.render.sheets import (
-    Cell,
-    Grid,
-    Line,
-    Sheet,
-    Tone,
-    hung,
-    label_width,
-    size_widths,
-)
+from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone, hung, label_width, size_widths
 
 ASCII_LINES = box.Box("    \n    \n -- \n    \n -- \n -- \n    \n    \n", ascii=True)
 STYLES = {

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from bcastcli.answers import Answer, Operand
-from bcastcli.notation import NotationError, letters, printable
+from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.shapes import Shape, written
+from bcastcli.notation.text import NotationError, letters, printable
 from bcastcli.render import Style
 from bcastcli.render.plain import numbered
-from bcastcli.shapes import Shape, written
 
 __all__ = ["BRIEF", "HEADER", "NUMBERED", "failed", "numbered", "render"]
 

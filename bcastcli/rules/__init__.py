@@ -1,10 +1,12 @@
 """The rules, in the order in which they are listed everywhere."""
 
-from bcastcli.answers import Rule
-from bcastcli.rules.ncnn_binaryop import Ncnn
-from bcastcli.rules.onnx_broadcasting import NumPy, OnnxMultidirectional, OnnxUnidirectional
-from bcastcli.rules.openvino_bidirectional import Bidirectional
-from bcastcli.rules.openvino_elementwise import Identical, Pdpd
+from bcastcli.core.answer import Rule
+from bcastcli.rules.bidirectional import Bidirectional
+from bcastcli.rules.ncnn import Ncnn
+from bcastcli.rules.none import Identical
+from bcastcli.rules.numpy import NumPy, OnnxMultidirectional
+from bcastcli.rules.onnx_uni import OnnxUnidirectional
+from bcastcli.rules.pdpd import Pdpd
 
 RULES: dict[str, Rule] = {
     rule.name: rule

@@ -10,8 +10,8 @@ from itertools import groupby
 from math import prod
 from typing import NamedTuple
 
-from bcastcli.answers import Alternative, Answer, Operand
-from bcastcli.shapes import UNKNOWN, Shape, columns, right_aligned, stretch, written
+from bcastcli.core.answer import Alternative, Answer, Operand
+from bcastcli.core.shapes import UNKNOWN, Shape, columns, right_aligned, stretch, written
 
 # What is longer is not rewritten: nobody could read it, and it would take long. Two shapes of so
 # many axes, one beside the other, have as many as every release of NumPy takes.

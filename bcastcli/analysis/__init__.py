@@ -1,0 +1,6 @@
+"""Conclusions from answers: whatever is worked out from them without deciding anything anew.
+
+`comparison` sets rules side by side; `agreement` says for which unknown sizes they agree;
+`difference` finds where a rule and NumPy's part; `numpy_code` writes a broadcast out in NumPy;
+`memory` counts strides, elements and gradients; `quiz` asks questions and names mistakes.
+"""

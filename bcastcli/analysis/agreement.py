@@ -1,0 +1,117 @@
+"""Ways to choose the unknown sizes, and a Python expression that tells some from the others."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from bcastcli.core import conditions
+from bcastcli.core.conditions import World
+
+# Beyond these, nobody would read it.
+MOST_ATOMS, MOST_IN_A_CLAUSE = 16, 4
+
+_OPPOSITES = {"==": "!=", "!=": "==", "in": "not in", "and": "or", "or": "and"}
+
+
+class _Literal(NamedTuple):
+    """That an atom holds, or that it does not."""
+
+    atom: conditions.Atom
+    equal: bool
+    where: int
+    """The worlds in which it is true, a bit for each."""
+
+
+def worlds(names: Sequence[str], sizes: Sequence[int]) -> Iterator[World]:
+    """Every kind of choice of the names.
+
+    Only equalities matter to any rule, so it is enough to try the sizes that make a difference and,
+    for "some other size", one more than are in use. An unknown size is at least 1, as it is under
+    ncnn, unless a 0 is among the sizes.
+    """
+    others = [size for size in range(2, 2 + len(names) + len(sizes)) if size not in sizes]
+    world: World = {}
+
+    def choose(place: int, used: int) -> Iterator[World]:
+        if place == len(names):
+            yield dict(world)
+            return
+        for number, size in enumerate((*sizes, *others[: used + 1])):
+            world[names[place]] = size
+            yield from choose(place + 1, max(used, number - len(sizes) + 1))
+
+    return choose(0, 0)
+
+
+def expression(
+    names: Sequence[str], sizes: Sequence[int], worlds: Sequence[World], truths: Sequence[bool]
+) -> str | None:
+    """What is true in the worlds that are said to be true, and in no other; None: nothing short.
+
+    It is put together of equalities, and of their negations: all of its clauses hold, or one of its
+    terms does.
+    """
+    atoms: list[conditions.Atom] = [
+        *((name, size) for name in names for size in sizes),
+        *combinations(names, 2),
+    ]
+    if len(atoms) > MOST_ATOMS:
+        return None
+    literals = [_literal(atom, equal, worlds) for equal in (False, True) for atom in atoms]
+    true, false = _bits(truths), _bits(not truth for truth in truths)
+    # Where one of the clauses that all hold in the other worlds does not, a term holds.
+    clauses, terms = _clauses(literals, true, false), _clauses(literals, false, true)
+    texts = [_written(clauses)] if clauses else []
+    texts += [_negated(_written(terms))] if terms else []
+    return min(texts, key=len, default=None)
+
+
+def _literal(atom: conditions.Atom, equal: bool, worlds: Sequence[World]) -> _Literal:
+    return _Literal(
+        atom, equal, _bits(conditions.holds((atom,), world) is equal for world in worlds)
+    )
+
+
+def _bits(truths: Iterable[bool]) -> int:
+    return sum(truth << place for place, truth in enumerate(truths))
+
+
+def _clauses(
+    literals: Sequence[_Literal], true: int, false: int
+) -> list[tuple[_Literal, ...]] | None:
+    """A few clauses, short ones, that all hold in the true worlds, and in no false one."""
+    found: dict[int, tuple[_Literal, ...]] = {}
+    """The first clause, so the shortest, that is false in these of the false worlds."""
+    for count in range(1, MOST_IN_A_CLAUSE + 1):
+        for clause in combinations(literals, count):
+            where = 0
+            for literal in clause:
+                where |= literal.where
+            if not true & ~where and false & ~where:
+                found.setdefault(false & ~where, clause)
+        kept = set()
+        left = false
+        while left:
+            best = max(found, key=lambda out: (out & left).bit_count(), default=0)
+            if not best & left:
+                break
+            kept.add(best)
+            left &= ~best
+        if not left:
+            return [clause for out, clause in found.items() if out in kept]
+    return None
+
+
+def _written(clauses: Sequence[tuple[_Literal, ...]]) -> str:
+    texts = []
+    for clause in clauses:
+        unequal = [f"{name} != {other}" for (name, other), holds, _ in clause if not holds]
+        equal = tuple(each.atom for each in clause if each.equal)
+        text = " or ".join([*unequal, *([conditions.written((equal,))] if equal else [])])
+        texts.append(f"({text})" if len(clauses) > 1 and " or " in text else text)
+    return " and ".join(texts)
+
+
+def _negated(text: str) -> str:
+    return re.sub(f" ({'|'.join(_OPPOSITES)}) ", lambda found: f" {_OPPOSITES[found[1]]} ", text)

@@ -1,0 +1,364 @@
+"""Several rules asked about the same arrays: what each says, and whether they agree.
+
+Shapes are read outermost first for every rule. Rules agree where all of them refuse; or where they
+give the same result and lay each operand on the same axes of it, those of size 1 aside, since then
+all values are the same. A result without elements has no values, and only its shape counts.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from itertools import combinations, islice
+from typing import NamedTuple
+
+from bcastcli.analysis import agreement
+from bcastcli.analysis.numpy_code import as_tuple, explicit, lying, reshaped
+from bcastcli.core import conditions
+from bcastcli.core.answer import MOST_SUGGESTIONS, Answer, Note, Operand, Rule, lazy
+from bcastcli.core.conditions import World
+from bcastcli.core.shapes import UNKNOWN, Shape
+from bcastcli.core.wording import listed, swapping
+from bcastcli.notation import questions
+from bcastcli.notation import text as notation
+from bcastcli.rules import RULES
+
+# Beyond these, a comparison could take longer than a person waits.
+MOST_WORK = 200_000
+"""Sizes that are looked at, over all choices of the unknown sizes and all rules."""
+MOST_AXES = 64
+"""Axes on which pdpd is tried."""
+MOST_LAYOUTS = 12
+"""Ways for the operands to lie that are written out in search of one on which the rules agree."""
+
+UNLESS_NAMED = ("none",)
+"""Rules that do not bear on the verdict unless they are asked for by name."""
+
+Saying = tuple[Shape, tuple[tuple[int, ...], ...] | None] | None
+"""What a rule says of known sizes: the result, and on which axes each operand lies, unless there
+are no values to lie there. None is a no."""
+
+
+class Difference(StrEnum):
+    """In what one rule differs from another."""
+
+    VERDICT = "verdict"
+    """One broadcasts and the other does not."""
+    RESULT = "result"
+    """The results have other shapes."""
+    AXES = "axes"
+    """The results have the same shape and other values, since an operand lies on other axes."""
+
+
+class Row(NamedTuple):
+    """One rule, with one choice of its options."""
+
+    answer: Answer
+    counts: bool
+    """Whether it bears on the verdict; the others are only shown."""
+
+    @property
+    def name(self) -> str:
+        """The rule's name, with the axis that is asked for."""
+        axis = self.answer.given.get("axis", -1)
+        return self.answer.rule.name if axis == -1 else f"{self.answer.rule.name} axis {axis}"
+
+
+class Standing(NamedTuple):
+    """How a row stands to the first one that counts."""
+
+    agrees: bool | None
+    """None: it depends on the unknown sizes."""
+    differs: Difference | None
+    """In what, for some of the unknown sizes at least."""
+
+
+class OtherValues(NamedTuple):
+    """Rules that give results of the same shape with other values."""
+
+    rows: tuple[tuple[int, ...], tuple[int, ...]]
+    """The numbers of the rows that all give the one result, and of those that give the other."""
+    always: bool
+    """Whether so for all of the unknown sizes, or only for some."""
+
+
+class Rewrite(NamedTuple):
+    """What to write so that the rules agree."""
+
+    write: str
+    operands: tuple[Operand, ...]
+    axis: int | None
+    """The axis that pdpd is asked for."""
+    like: int
+    """The number of the row whose values all rules then give."""
+    result: Shape
+
+
+class Comparison:
+    """What rules say of the same operands, whose shapes are outermost first."""
+
+    def __init__(
+        self, operands: Sequence[Operand], chosen: Sequence[Rule] | None, axis: int | None
+    ) -> None:
+        self.operands = tuple(operands)
+        self.chosen = chosen
+        """The rules that are asked for by name; None: all rules."""
+        asked = list(RULES.values() if chosen is None else chosen)
+        self.rules = [rule for rule in asked if rule.takes(len(operands))]
+        self.left_out = [rule for rule in asked if rule not in self.rules]
+        """The rules that do not take so many operands."""
+        self.has_axis = has_axis(self.rules)
+        self.axis = axis if self.has_axis else None
+        """The axis that pdpd is asked for; None: its default, and all others are shown."""
+
+    @lazy
+    def rows(self) -> tuple[Row, ...]:
+        """The rules, each with its options, in the order of the registry."""
+        return tuple(row for rule in self.rules for row in self._rows_of(rule))
+
+    def _rows_of(self, rule: Rule) -> Iterator[Row]:
+        options = rule.in_order_of_numpy
+        if "axis" in rule.options and self.axis is not None:
+            options = {"axis": self.axis}
+        answer = Answer(rule, self.operands, options)
+        yield Row(answer, self.chosen is not None or rule.name not in UNLESS_NAMED)
+        if "axis" in rule.options and self.axis is None:
+            for axis in range(min(answer.ranks[0] + 1, MOST_AXES)):
+                further = Answer(rule, self.operands, {"axis": axis})
+                if further.options != answer.options and further.ok is not False:
+                    yield Row(further, False)
+
+    @lazy
+    def first(self) -> int:
+        """The number of the first row that counts."""
+        return next(number for number, row in enumerate(self.rows) if row.counts)
+
+    @lazy
+    def names(self) -> tuple[str, ...]:
+        """The unknown sizes, in reading order."""
+        return self.rows[0].answer.names
+
+    @lazy
+    def _sizes(self) -> list[int]:
+        """The numbers of which each may make a difference."""
+        sizes = {size for shape in self.rows[0].answer.shapes for size in shape}
+        return sorted({1, *(size for size in sizes if isinstance(size, int))})
+
+    @lazy
+    def _worlds(self) -> list[World] | None:
+        """Every kind of choice of the unknown sizes; None: they are too many."""
+        if not self.names:
+            return [{}]
+        if len(self.names) > conditions.MOST_NAMES:
+            return None
+        most = MOST_WORK // (len(self.rows) * sum(self.rows[0].answer.ranks))
+        found = list(islice(agreement.worlds(self.names, self._sizes), most + 1))
+        return found if len(found) <= most else None
+
+    @lazy
+    def _told(self) -> list[tuple[Saying, ...]] | None:
+        """What the rows say, for each choice of the unknown sizes; None: these are too many."""
+        if self._worlds is None:
+            return None
+        # Rules that lay operands alike say the same of them, whatever the sizes.
+        alike: dict[object, Answer] = {}
+        asked = [
+            alike.setdefault((answer.plan, type(answer.rule).trim), answer)
+            for answer, _ in self.rows
+        ]
+        told = []
+        for world in self._worlds:
+            said = {answer: _saying(answer.with_sizes(world)) for answer in alike.values()}
+            told.append(tuple([said[answer] for answer in asked]))
+        return told
+
+    @lazy
+    def _agreement(self) -> list[bool]:
+        """For each choice of the unknown sizes, whether the rows that count agree."""
+        counting = [number for number, row in enumerate(self.rows) if row.counts]
+        return [len({said[number] for number in counting}) == 1 for said in self._told or ()]
+
+    @lazy
+    def ok(self) -> bool | None:
+        """Whether the rules agree; None: it depends on the unknown sizes."""
+        verdicts = set(self._agreement)
+        return verdicts.pop() if len(verdicts) == 1 else None
+
+    @lazy
+    def when(self) -> str | None:
+        """Where it depends: on what, as a Python expression; None where no short one tells it."""
+        if self.ok is not None or self._worlds is None:
+            return None
+        return agreement.expression(self.names, self._sizes, self._worlds, self._agreement)
+
+    @lazy
+    def standings(self) -> tuple[Standing, ...]:
+        """How each row stands to the first one that counts."""
+        if self._told is None:
+            return (Standing(None, None),) * len(self.rows)
+        return tuple(
+            _standing([_difference(said[self.first], said[number]) for said in self._told])
+            for number, _ in enumerate(self.rows)
+        )
+
+    @lazy
+    def voices(self) -> list[tuple[int, ...]]:
+        """The numbers of the rows, in groups of those that always say the same."""
+        if self._told is None:
+            return [(number,) for number, _ in enumerate(self.rows)]
+        together: dict[object, list[int]] = {}
+        for number, sayings in enumerate(zip(*self._told, strict=True)):
+            together.setdefault(sayings, []).append(number)
+        return list(map(tuple, together.values()))
+
+    @lazy
+    def other_values(self) -> tuple[OtherValues, ...]:
+        """Where two rules give results of the same shape with other values."""
+        found = []
+        for one, other in combinations(self.voices, 2):
+            only_axes = [
+                _difference(said[one[0]], said[other[0]]) is Difference.AXES
+                for said in self._told or ()
+            ]
+            if any(only_axes):
+                found.append(OtherValues((one, other), all(only_axes)))
+        return tuple(found)
+
+    @lazy
+    def notes(self) -> tuple[Note, ...]:
+        """What to know beside the verdict."""
+        notes = []
+        if self.left_out:
+            several = len(self.left_out) > 1
+            names = listed([rule.name for rule in self.left_out])
+            why = "take two shapes: they are" if several else "takes two shapes: it is"
+            notes.append(Note("left_out", f"{names} {why} left out"))
+        if self._told is None:
+            text = (
+                "there are more ways to choose the unknown sizes than are tried: "
+                "whether the rules agree is not worked out"
+            )
+            notes.append(Note("unknowns", text))
+        elif not self.names and any(0 in (row.answer.result or ()) for row in self.rows):
+            notes.append(Note("empty", "a result without elements has no values to compare"))
+        tries_axes = self.has_axis and self.axis is None
+        if tries_axes and len(self.operands[0].shape) >= MOST_AXES:
+            notes.append(Note("axes", f"pdpd is tried on the first {MOST_AXES} axes only"))
+        return tuple(notes)
+
+    @lazy
+    def suggestions(self) -> tuple[Rewrite, ...]:
+        """What to write so that the rules agree, where they may differ: a few that work."""
+        if self.ok or self._told is None:
+            return ()
+        counting_first = sorted(enumerate(self.rows), key=lambda row: not row[1].counts)
+        layouts: dict[object, tuple[int, Answer]] = {}
+        for number, (answer, _) in counting_first:
+            if answer.ok:
+                layouts.setdefault((explicit(answer), answer.result), (number, answer))
+        found = (
+            next(filter(self._makes_agree, self._rewrites(number, answer)), None)
+            for number, answer in islice(layouts.values(), MOST_LAYOUTS)
+        )
+        return tuple(islice(filter(None, found), MOST_SUGGESTIONS))
+
+    def _rewrites(self, number: int, answer: Answer) -> Iterator[Rewrite]:
+        """What may make all rules give the values of one row, the likeliest first."""
+        if answer.result is None:
+            return
+        axes = [self.axis] if self.axis in (None, -1, 0) else [self.axis, 0]
+        for write, operands in _written_anew(answer, answer.result):
+            for axis in axes:
+                option = "" if axis == self.axis else f"--axis {axis}"
+                if write or option:
+                    text = f"{write} {option}".strip()
+                    yield Rewrite(text, operands, axis, number, answer.result)
+
+    def _makes_agree(self, rewrite: Rewrite) -> bool:
+        """Whether all rules give the result that a rewrite is for."""
+        # With -1, the default, rows that do not count are not looked for.
+        asked = Comparison(
+            rewrite.operands, self.chosen, -1 if rewrite.axis is None else rewrite.axis
+        )
+        return asked.ok is True and asked.rows[asked.first].answer.result == rewrite.result
+
+
+def _saying(answer: Answer) -> Saying:
+    """What an answer to a question of known sizes comes to."""
+    if answer.result is None:
+        return None
+    return answer.result, None if 0 in answer.result else lying(answer)
+
+
+def _difference(one: Saying, other: Saying) -> Difference | None:
+    if one == other:
+        return None
+    if one is None or other is None:
+        return Difference.VERDICT
+    return Difference.AXES if one[0] == other[0] else Difference.RESULT
+
+
+def _standing(differences: Sequence[Difference | None]) -> Standing:
+    agrees = {difference is None for difference in differences}
+    found = [difference for difference in Difference if difference in differences]
+    return Standing(agrees.pop() if len(agrees) == 1 else None, found[0] if found else None)
+
+
+def _written_anew(answer: Answer, result: Shape) -> Iterator[tuple[str, tuple[Operand, ...]]]:
+    """Operands of other shapes that give an answer's values, after how they are written.
+
+    First with explicit shapes; then in the other order, for rules that keep the first operand; then
+    with the first one, or all of them, stretched to the result beforehand.
+    """
+    texts, shapes = reshaped(answer), explicit(answer)
+    if texts is None or shapes is None:
+        return
+    pieces = list(map(_Piece, answer.called, texts, shapes))
+    yield _changed(pieces), _operands(pieces)
+    if len(pieces) == 2:
+        swapped = filter(None, (swapping(*answer.called), _changed(pieces)))
+        yield ", ".join(swapped), _operands(pieces[::-1])
+    if UNKNOWN in result:
+        return
+    for count in (1, len(pieces)):
+        wide = [
+            piece
+            if piece.shape == result or number >= count
+            else piece._replace(
+                text=f"numpy.broadcast_to({piece.text}, {as_tuple(result)})", shape=result
+            )
+            for number, piece in enumerate(pieces)
+        ]
+        yield _changed(wide), _operands(wide)
+
+
+class _Piece(NamedTuple):
+    """An operand as it is written anew."""
+
+    name: str
+    text: str
+    shape: Shape
+
+
+def _changed(pieces: Sequence[_Piece]) -> str:
+    return ", ".join(piece.text for piece in pieces if piece.text != piece.name)
+
+
+def _operands(pieces: Sequence[_Piece]) -> tuple[Operand, ...]:
+    return tuple(Operand(piece.name, piece.shape) for piece in pieces)
+
+
+def has_axis(rules: Iterable[Rule]) -> bool:
+    """Whether one of the rules can be told an axis."""
+    return any("axis" in rule.options for rule in rules)
+
+
+def ask(line: str, chosen: Sequence[Rule] | None = None, axis: int | None = None) -> Comparison:
+    """Compare what rules make of the question on a line; NotationError if it is not a question."""
+    options = ("axis",) if has_axis(chosen or RULES.values()) else ()
+    typed = questions.read(line, options)
+    questions.refuse_count(line, typed, "compare", 2)
+    axis = axis if typed.axis is None else typed.axis
+    comparison = Comparison(notation.operands(typed), chosen, axis)
+    if not comparison.rules:
+        one = comparison.left_out[0]
+        questions.refuse_count(line, typed, one.name, one.fewest, one.most)
+    return comparison

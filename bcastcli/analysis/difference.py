@@ -1,0 +1,110 @@
+"""How a rule differs from numpy: for each way to differ the simplest pair, found by asking."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+from bcastcli.analysis.numpy_code import lying
+from bcastcli.core.answer import Answer, Operand, Options, Rule
+from bcastcli.core.shapes import Shape, written
+from bcastcli.core.wording import listed
+from bcastcli.rules import RULES
+
+NUMPY = RULES["numpy"]
+MOST_AXES, LARGEST = 2, 3
+
+
+class Pair(NamedTuple):
+    """What a rule and numpy say of the same two operands."""
+
+    ours: Answer
+    numpy: Answer
+
+    @property
+    def asked(self) -> str:
+        """The pair as it is typed after the rule's name, its arrays outermost first."""
+        shapes = [written(operand.shape) for operand in self.ours.operands]
+        return " ".join(
+            [*shapes, *(f"--{name} {value}" for name, value in self.ours.given.items())]
+        )
+
+    @property
+    def sentence(self) -> str:
+        """What each of them says."""
+        numpy, ours = self.said
+        return f"numpy: {numpy}; {self.ours.rule.name}: {ours}"
+
+    @property
+    def said(self) -> tuple[str, str]:
+        """What numpy says, and what the rule says: no more than is not the same."""
+        if self.kind != "notes":
+            return _said(self.numpy, self.ours), _said(self.ours, self.numpy)
+        known = [note.text for note in self.numpy.notes]
+        added = [note.text for note in self.ours.notes if note.text not in known]
+        return written(self.numpy.result or ()), listed(added)
+
+    @property
+    def kind(self) -> str | None:
+        """In what they differ; None: in nothing."""
+        if self.ours.ok != self.numpy.ok:
+            return "yes" if self.ours.ok else "no"
+        if self.ours.result != self.numpy.result or lying(self.ours) != lying(self.numpy):
+            return "axes"
+        return "notes" if set(self.ours.notes) - set(self.numpy.notes) else None
+
+
+@cache
+def differences(rule: Rule) -> list[Pair]:
+    """For each way in which a rule differs from numpy, the first pair that shows it.
+
+    What the rule says beside its answers counts where it differs in nothing else.
+    """
+    found: dict[str, Pair] = {}
+    for each in _pairs_asked(rule):
+        if each.kind:
+            found.setdefault(each.kind, each)
+    remark = found.pop("notes", None)
+    return list(found.values()) or ([remark] if remark else [])
+
+
+def pairs() -> list[tuple[Shape, Shape]]:
+    """The pairs that are asked about, those without 0, scalars, many axes and many sizes first."""
+    shapes: list[Shape] = [
+        shape for rank in range(MOST_AXES + 1) for shape in product(range(LARGEST + 1), repeat=rank)
+    ]
+    return sorted(((a, b) for a in shapes for b in shapes), key=_complexity)
+
+
+def _complexity(pair: tuple[Shape, Shape]) -> tuple[object, ...]:
+    sizes = pair[0] + pair[1]
+    return 0 in sizes, () in pair, len(sizes), -len(pair[0]), len(set(sizes)), pair
+
+
+def _pairs_asked(rule: Rule) -> Iterator[Pair]:
+    for pair in pairs():
+        names = rule.operands or ("A", "B")
+        operands = tuple(map(Operand, names, pair))
+        for options in _ways_to_ask(rule, pair):
+            yield Pair(Answer(rule, operands, options), Answer(NUMPY, operands, {}))
+
+
+def _ways_to_ask(rule: Rule, pair: tuple[Shape, Shape]) -> Iterator[Options]:
+    """The options under which a rule is asked about the arrays that numpy is asked about."""
+    yield rule.in_order_of_numpy
+    if "axis" in rule.options:
+        yield from ({"axis": axis} for axis in range(len(pair[0])))
+
+
+def _said(answer: Answer, other: Answer) -> str:
+    """An answer, and where in it an operand lies elsewhere than in the other one."""
+    if answer.reason:
+        return f"no, {answer.reason.text}"
+    here, there = lying(answer) or (), lying(other) or ()
+    elsewhere = [
+        f"{name} on axis {listed(list(map(str, own)))}"
+        for name, own, its in zip(answer.called, here, there, strict=False)
+        if own != its
+    ]
+    where = f" with {listed(elsewhere)}" if elsewhere else ""
+    return f"{written(answer.result or ())}{where}"

@@ -1,0 +1,94 @@
+"""What a rule does to operands, written out for NumPy: shapes of full rank, and an expression.
+
+All of it speaks of arrays in NumPy's order, outermost axis first, whatever the rule's own order is.
+"""
+
+from collections.abc import Sequence
+
+from bcastcli.core.answer import Answer, Axis
+from bcastcli.core.shapes import UNKNOWN, Shape, Size
+
+
+def explicit(answer: Answer) -> tuple[Shape, ...] | None:
+    """The operands' shapes with the rank of the result, a 1 for each axis that one does not have.
+
+    None where the answer is no, or where unknown sizes decide how the operands lie.
+    """
+    axes = _outermost_first(answer)
+    if axes is None:
+        return None
+    return tuple(
+        tuple([1 if size is None else size for size in _sizes(axes, place)])
+        for place, _ in enumerate(answer.operands)
+    )
+
+
+def lying(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
+    """For each operand, the axes of the result on which its sizes other than 1 lie.
+
+    None where there are no explicit shapes.
+    """
+    shapes = explicit(answer)
+    if shapes is None:
+        return None
+    return tuple(tuple([axis for axis, size in enumerate(shape) if size != 1]) for shape in shapes)
+
+
+def reshaped(answer: Answer) -> tuple[str, ...] | None:
+    """Each operand in its explicit shape: by its name alone where that is the shape it has.
+
+    None where there are no explicit shapes.
+    """
+    axes = _outermost_first(answer)
+    if axes is None:
+        return None
+    return tuple(_reshaped(answer, place, axes) for place, _ in enumerate(answer.operands))
+
+
+def _reshaped(answer: Answer, place: int, axes: Sequence[Axis]) -> str:
+    name, shape = answer.operands[place]
+    sizes = _sizes(axes, place)
+    if tuple(sizes) == (shape[::-1] if answer.innermost_first else shape):
+        return name
+    return f"{name}.reshape({','.join(_named(sizes, f'{name}.shape'))})"
+
+
+def written_out(answer: Answer) -> str | None:
+    """The NumPy expression over the operands' names that does what the rule does.
+
+    None where there are no explicit shapes.
+    """
+    axes, operands = _outermost_first(answer), reshaped(answer)
+    if axes is None or operands is None:
+        return None
+    if not answer.rule.takes_a_target:
+        return " + ".join(operands)
+    sizes = _named(_sizes(axes, 1), answer.operands[1].name)
+    return f"{operands[0]} * numpy.ones({as_tuple(sizes)})"
+
+
+def as_tuple(sizes: Sequence[Size]) -> str:
+    """Sizes as Python writes a tuple, without blanks."""
+    return f"({','.join(map(str, sizes))}{',' * (len(sizes) == 1)})"
+
+
+def _outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
+    """The result's axes."""
+    if answer.axes is None or answer.ok is False:
+        return None
+    return answer.axes[: answer.plan.rank][:: -1 if answer.innermost_first else 1]
+
+
+def _sizes(axes: Sequence[Axis], place: int) -> list[Size | None]:
+    """The sizes of one operand; None where it has no such axis."""
+    return [axis.sizes[place] for axis in axes]
+
+
+def _named(sizes: Sequence[Size | None], shape: str) -> list[str]:
+    """The sizes in Python; `shape` stands for what holds those that nobody named."""
+    own = 0
+    texts = []
+    for size in sizes:
+        texts.append(f"{shape}[{own}]" if size == UNKNOWN else str(1 if size is None else size))
+        own += size is not None
+    return texts

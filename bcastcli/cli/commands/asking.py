@@ -1,0 +1,106 @@
+"""What all commands that answer questions do: take them from arguments or lines, and answer."""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from bcastcli.cli.console import UsageError, complain, complain_of, is_terminal, read, style, write
+from bcastcli.cli.options import Color
+from bcastcli.render import Form, Format, Style
+
+if TYPE_CHECKING:
+    from bcastcli.stream.batch import AnyAnswer, Recall
+
+YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
+STATUS = {True: YES, False: NO, None: DEPENDS}
+EPILOG = """\b
+Exit status: 0 it broadcasts, 1 it does not, 2 the question is malformed,
+3 it depends on sizes that are not known."""
+
+
+Answered = TypeVar("Answered", bound="AnyAnswer")
+Writer = Callable[[Format], Form[Answered]]
+
+
+class Wanted(NamedTuple):
+    """How the answer is wanted."""
+
+    output: Format | None
+    json: bool
+    quiet: bool
+    color: Color
+
+    def format(self, default: Format) -> Format:
+        """The format asked for."""
+        if self.json and self.output not in (None, Format.JSON):
+            raise UsageError(f"--json and --format {self.output} contradict each other")
+        return Format.JSON if self.json else self.output or default
+
+    @property
+    def style(self) -> Style:
+        """What standard output can show, and the user wants to see."""
+        return style(self.color)
+
+
+def are_lines(arguments: Sequence[str], missing: str) -> bool:
+    """Whether the questions are the lines of standard input.
+
+    Raises UsageError, with `missing`, where there would be nothing to wait for.
+    """
+    if arguments and "-" not in arguments:
+        return False
+    if len(arguments) > 1:
+        raise UsageError("- stands for the lines of standard input, in place of all shapes")
+    if sys.stdin is None or (not arguments and sys.stdin.isatty()):
+        raise UsageError(missing)
+    return True
+
+
+def reply(
+    ask: Callable[[str], Answered], writer: Writer[Answered], question: str, wanted: Wanted
+) -> int:
+    """Answer one question, and return the exit status."""
+    output = wanted.format(Format.TABLE)
+    answer = ask(question)
+    if not wanted.quiet:
+        form = writer(output)
+        write(form.HEADER + form.single(answer, wanted.style))
+    return STATUS[answer.ok]
+
+
+def reply_to_lines(
+    ask: Callable[[str], Answered],
+    writer: Writer[Answered],
+    wanted: Wanted,
+    *,
+    may_be_none: bool,
+    memory: Callable[[Format], "Recall[Answered] | None"] | None = None,
+) -> int:
+    """Answer the questions on the lines of standard input, and return the exit status."""
+    from bcastcli.stream.batch import Stream  # not for a single question
+
+    output = wanted.format(Format.PLAIN)
+    if output.is_page:
+        raise UsageError(f"--format {output} answers one question, not lines")
+    if wanted.quiet:
+        output = Format.PLAIN
+    form = writer(output)
+    stream = Stream(ask, form, wanted.style, memory(output) if memory else None)
+    if not wanted.quiet:
+        write(form.HEADER)
+    pieces = stream.answers(read)
+    if is_terminal(sys.stderr) and not is_terminal(sys.stdout):
+        from bcastcli.stream.progress import watched
+
+        pieces = watched(pieces)
+    for written in pieces:
+        if not wanted.quiet:
+            write(written.text)
+        for number, error in written.failures:
+            complain_of(error, f"line {number}: ")
+    if stream.failed:
+        return MALFORMED
+    if not stream.verdicts and not may_be_none:
+        complain("no question on standard input")
+        return MALFORMED
+    return next((STATUS[verdict] for verdict in (False, None) if verdict in stream.verdicts), YES)

@@ -1,0 +1,109 @@
+"""The command that compares rules."""
+
+from functools import partial
+from itertools import chain
+from typing import Any
+
+import typer
+
+from bcastcli.cli.commands import EXAMPLE, built, taking
+from bcastcli.cli.commands.asking import Wanted, are_lines, reply, reply_to_lines
+from bcastcli.cli.console import UsageError
+from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, named_rule, parameter, read_axis
+from bcastcli.core.answer import Rule
+from bcastcli.notation import text as notation
+from bcastcli.rules import RULES
+
+SUMMARY = "The rules side by side, on the same arrays"
+_HELP = """What each rule makes of the same arrays, and whether the rules agree.
+
+Two shapes or more, outermost axis first under every rule, ncnn too. Rules agree where all of them
+refuse; or where they give the same result, and each operand lies on the same axes of it, those of
+size 1 aside: with equal shapes on other axes, the values are other ones.
+
+What counts is each rule but none, pdpd with its default axis; the other axes that pdpd accepts are
+shown. With --rules, the rules named count, and no other is asked; with --axis, that axis counts.
+On a line of standard input, axis=K sets the axis. Rules of two operands are left out of three.
+A size that is not known is taken to be at least 1, unless a 0 is among the sizes.
+
+\b
+Examples:
+  bcastcli compare 3,3 3
+  bcastcli compare 2,3,4,5 3,4 --axis 1
+  bcastcli compare --rules numpy,ncnn N,3 3"""
+_EPILOG = """\b
+Exit status: 0 the rules agree, 1 they differ, 2 the question is malformed,
+3 it depends on sizes that are not known."""
+
+
+def _rules(text: str | list[Rule]) -> list[Rule]:
+    """The rules of a list of names."""
+    if not isinstance(text, str):
+        return text
+    return [named_rule(word.strip()) for word in text.split(",")]
+
+
+def _complete_rules(incomplete: str) -> list[str]:
+    """The lists that have one more rule than what is typed so far."""
+    *chosen, _ = incomplete.split(",")
+    before = "".join(f"{name}," for name in chosen)
+    return [before + name for name in RULES if name not in chosen]
+
+
+_OPTIONS = (
+    parameter(
+        "rules",
+        list[object] | None,
+        None,
+        typer.Option(
+            "--rules",
+            parser=_rules,
+            autocompletion=_complete_rules,
+            metavar="RULE,...",
+            help="The rules that are compared, such as numpy,ncnn; default: all.",
+            show_default=False,
+        ),
+    ),
+    parameter(
+        "axis",
+        int | None,
+        None,
+        typer.Option(
+            "--axis",
+            parser=read_axis,
+            metavar="K",
+            help="The axis for pdpd; default: rank(A) - rank(B), and all others are shown.",
+            show_default=False,
+        ),
+    ),
+)
+
+
+def build() -> typer.Typer:
+    """The command."""
+    command = taking(_answer, SHAPES, *_OPTIONS, *HOW_TO_ANSWER)
+    return built("compare", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+
+
+def _answer(
+    *,
+    shapes: list[str] | None,
+    rules: list[list[Rule]] | None,
+    axis: int | None,
+    **asked: Any,
+) -> int:
+    """Compare what the arguments ask for, and return the exit status."""
+    from bcastcli.analysis import comparison  # not for the help
+    from bcastcli.reports import comparisons
+
+    wanted = Wanted(**asked)
+    arguments = shapes or []
+    named = list(chain.from_iterable(rules or ()))
+    chosen = [rule for rule in RULES.values() if rule in named] or None
+    if axis is not None and not comparison.has_axis(chosen or RULES.values()):
+        raise UsageError(f"--axis does not go with --rules {','.join(rule.name for rule in named)}")
+    ask = partial(comparison.ask, chosen=chosen, axis=axis)
+    missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help tells more)"
+    if are_lines(arguments, missing):
+        return reply_to_lines(ask, comparisons.writer, wanted, may_be_none=bool(arguments))
+    return reply(ask, comparisons.writer, notation.joined(arguments), wanted)

@@ -1,0 +1,217 @@
+"""The command that tells of ONNX's operators, and asks them."""
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from bcastcli.cli.commands import built, taking
+from bcastcli.cli.commands.asking import EPILOG, YES, Wanted, are_lines, reply, reply_to_lines
+from bcastcli.cli.console import UsageError, write
+from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, parameter, unmarked
+from bcastcli.notation import text as notation
+from bcastcli.render import Format, writer
+
+if TYPE_CHECKING:
+    from bcastcli.operators.operators import Operator
+    from bcastcli.operators.table import Version
+    from bcastcli.reports.listings import Listing
+
+SUMMARY = "ONNX operators: the list, one's history by opset, or its answer"
+_HELP = """The ONNX operators that broadcast: a list of them; with a name its history by opset;
+with shapes its answer.
+
+An operator takes the shapes of its inputs, and follows the rule that it had in the opset asked for.
+Gemm takes A, B and C, and C goes to the shape of the product; from opset 11 on C may be left out.
+PRelu takes X and slope, a normalization X and scale, Expand its input and the target shape. MatMul
+broadcasts the axes before the last two. Up to opset 6 an operator is asked with broadcast=1. Lines
+of standard input are read where - stands in place of the shapes.
+
+Source: the operators' schemas in the onnx package.
+
+\b
+Examples:
+  bcastcli op
+  bcastcli op Gemm
+  bcastcli op Gemm 8,64 64,10 10
+  bcastcli op Gemm 64,8 64,10 10 --trans-a
+  bcastcli op MatMul 8,1,3,4 5,4,6
+  bcastcli op Add 2,3,4,5 3,4 --axis 1 --opset 6
+  bcastcli op LayerNormalization 2,3,4 3,4 --axis 1"""
+
+
+def _any_axis(text: str | int) -> int:
+    axis = notation.axis_number(str(text), counts_back=True)
+    if axis is None:
+        raise typer.BadParameter(notation.WHAT_ANY_AXIS_IS)
+    return axis
+
+
+def _opset(text: str | int) -> int:
+    if not re.fullmatch(r"[0-9]{1,18}", str(text)) or int(text) == 0:
+        raise typer.BadParameter("an opset is a whole number from 1 on")
+    return int(text)
+
+
+def _operators() -> list[str]:
+    from bcastcli.operators.table import table  # rarely asked for
+
+    return list(table())
+
+
+_NAME = parameter(
+    "name",
+    str | None,
+    None,
+    typer.Argument(
+        metavar="[NAME]",
+        parser=unmarked,
+        help="The operator, in any case: Gemm, add.",
+        autocompletion=_operators,
+        show_default=False,
+    ),
+)
+_OPTIONS = (
+    parameter(
+        "opset",
+        int | None,
+        None,
+        typer.Option(
+            "--opset",
+            parser=_opset,
+            metavar="N",
+            help="The opset whose version counts; default: the newest.",
+            show_default=False,
+        ),
+    ),
+    parameter(
+        "axis",
+        int | None,
+        None,
+        typer.Option(
+            "--axis",
+            parser=_any_axis,
+            metavar="K",
+            help="Before opset 7 the axis of A on which B starts; of a normalization its axis.",
+            show_default=False,
+        ),
+    ),
+    parameter(
+        "trans_a",
+        bool,
+        False,
+        typer.Option("--trans-a", help="Gemm: take A transposed."),
+    ),
+    parameter(
+        "trans_b",
+        bool,
+        False,
+        typer.Option("--trans-b", help="Gemm: take B transposed."),
+    ),
+)
+
+
+def build() -> typer.Typer:
+    """The command."""
+    command = taking(_op, _NAME, SHAPES, *_OPTIONS, *HOW_TO_ANSWER)
+    return built("op", command, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
+
+
+def _op(
+    *,
+    name: str | None,
+    shapes: list[str] | None,
+    opset: int | None,
+    axis: int | None,
+    trans_a: bool,
+    trans_b: bool,
+    **asked: Any,
+) -> int:
+    """Answer what the arguments ask, and return the exit status."""
+    from bcastcli.operators import table
+
+    options = {"axis": axis, "trans_a": trans_a or None, "trans_b": trans_b or None}
+    given = {option: value for option, value in options.items() if value is not None}
+    wanted = Wanted(**asked)
+    try:
+        if not shapes:
+            _refuse(given, "goes with shapes")
+            return _list(_all(opset) if name is None else _history(name, opset), wanted)
+        from bcastcli.operators.operators import (
+            operator,  # the list and a history need only the table
+        )
+
+        version = table.existing(table.history(name or ""), opset)
+        chosen = operator(version, opset)
+    except table.OperatorError as error:
+        raise UsageError(str(error)) from error
+    return _answer(chosen, shapes, given, wanted)
+
+
+def _all(opset: int | None) -> "Listing":
+    """The operators, each as it is in an opset."""
+    from bcastcli.operators.table import counting, table
+    from bcastcli.reports.listings import Listing
+
+    found = [each for versions in table().values() if (each := counting(versions, opset))]
+    return Listing(
+        "ONNX operators that broadcast" + ("" if opset is None else f", opset {opset}"),
+        ("operator", "rule", "since", "inputs"),
+        tuple((each.op, each.rule, str(each.since_opset), _listed(each)) for each in found),
+        {"opset": opset, "operators": [each._asdict() for each in found]},
+    )
+
+
+def _history(name: str, opset: int | None) -> "Listing":
+    """The versions of an operator; with an opset the one that counts there."""
+    from bcastcli.operators.table import existing, history
+    from bcastcli.reports.listings import NOTE, Listing
+
+    versions = history(name)
+    counting = existing(versions, opset)
+    shown = versions if opset is None else (counting,)
+    rows = (
+        (str(each.since_opset), each.rule, _listed(each), each.direction or "", each.note or "")
+        for each in shown
+    )
+    return Listing(
+        f"ONNX {counting.op}",
+        ("since", "rule", "inputs", "direction", NOTE),
+        tuple(rows),
+        {"op": counting.op, "opset": opset, "versions": [each._asdict() for each in shown]},
+    )
+
+
+def _listed(version: "Version") -> str:
+    return ", ".join(version.inputs)
+
+
+def _list(listing: "Listing", wanted: Wanted) -> int:
+    from bcastcli.reports import listings as render
+
+    output = wanted.format(Format.TABLE)
+    if not wanted.quiet:
+        write(render.text(listing, output, wanted.style))
+    return YES
+
+
+def _answer(
+    operator: "Operator", shapes: list[str], given: Mapping[str, int], wanted: Wanted
+) -> int:
+    strange = {option: value for option, value in given.items() if option not in operator.options}
+    _refuse(strange, f"does not go with {operator.name} of opset {operator.version.since_opset} on")
+    if given.get("axis", -1) < -1 and not operator.counts_back:
+        raise UsageError(notation.WHAT_AN_AXIS_IS)
+    ask = partial(operator.ask, given=given)
+    if are_lines(shapes, f"a shape is missing: bcastcli op {operator.name} SHAPE..."):
+        return reply_to_lines(ask, writer, wanted, may_be_none=True)
+    return reply(ask, writer, notation.joined(shapes), wanted)
+
+
+def _refuse(options: Mapping[str, int], why: str) -> None:
+    """Refuse the first of options that do not go with the rest of the command line."""
+    if options:
+        first = next(iter(options))
+        raise UsageError(f"--{first.replace('_', '-')} {why}")

@@ -1,0 +1,181 @@
+"""The command that asks a rule."""
+
+import re
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
+from typing import Any
+
+import typer
+
+from bcastcli.cli.commands import EXAMPLE, built, taking
+from bcastcli.cli.commands.asking import EPILOG, Wanted, are_lines, reply, reply_to_lines
+from bcastcli.cli.console import UsageError
+from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, parameter, read_axis
+from bcastcli.core.answer import Answer, Demand, Rule
+from bcastcli.core.wording import listed
+from bcastcli.notation import text as notation
+from bcastcli.notation.questions import ask
+from bcastcli.render import Form, Format, writer
+
+
+class Order(StrEnum):
+    """How the shapes under ncnn are read and written."""
+
+    NCNN = "ncnn"
+    NUMPY = "numpy"
+
+
+_DTYPE = "float32"
+_SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
+
+
+def _elements(text: str | int) -> int:
+    matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", str(text))
+    if not matched:
+        raise typer.BadParameter(
+            "so many elements are a whole number of at most 18 digits, as it is or in k, M or G"
+        )
+    number, suffix = matched.groups()
+    return int(number) * _SUFFIXES.get(suffix.replace("K", "k"), 1)
+
+
+def _dtypes() -> list[str]:
+    from bcastcli.core.amounts import Dtype  # only for steps: to build its many names takes a while
+
+    return [*Dtype]
+
+
+def _dtype(text: str) -> str:
+    if text != _DTYPE and text not in _dtypes():
+        raise typer.BadParameter(f"{text!r} is not one of {', '.join(_dtypes())}")
+    return text
+
+
+_OF_EVERY_RULE = (
+    *HOW_TO_ANSWER,
+    parameter("steps", bool, False, typer.Option("--steps", help="Show why, step by step.")),
+    parameter(
+        "picture", bool, False, typer.Option("--picture", help="Draw the operands and the result.")
+    ),
+    parameter(
+        "dtype",
+        str,
+        _DTYPE,
+        typer.Option(
+            "--dtype",
+            parser=_dtype,
+            autocompletion=_dtypes,
+            metavar="DTYPE",
+            help="The type of the elements that --steps counts in bytes, such as int8.",
+        ),
+    ),
+    parameter(
+        "strict",
+        bool,
+        False,
+        typer.Option("--strict", help="Answer no where every operand stretches."),
+    ),
+    parameter(
+        "max_elements",
+        int | None,
+        None,
+        typer.Option(
+            "--max-elements",
+            parser=_elements,
+            metavar="N",
+            help="Answer no where the result holds more; N may end in k, M or G.",
+            show_default=False,
+        ),
+    ),
+)
+_OF_A_RULE = {
+    "axis": parameter(
+        "axis",
+        int,
+        -1,
+        typer.Option(
+            "--axis",
+            parser=read_axis,
+            metavar="K",
+            help="The axis of A on which B starts; -1: rank(A) - rank(B).",
+        ),
+    ),
+    "order": parameter(
+        "order",
+        Order,
+        Order.NCNN,
+        typer.Option("--order", help="How shapes are read and written: w first, or as in NumPy."),
+    ),
+}
+
+
+def build(rule: Rule) -> typer.Typer:
+    """The command."""
+    options = [_OF_A_RULE[name] for name in rule.options]
+    command = taking(partial(_answer, rule), SHAPES, *options, *_OF_EVERY_RULE)
+    return built(rule.name, command, help=_help(rule), short_help=rule.summary, epilog=EPILOG)
+
+
+def _help(rule: Rule) -> str:
+    """A rule's docstring for --help, with its examples as they are typed."""
+    examples = "\n".join(
+        f"  bcastcli {rule.name} {' '.join(arguments)}" for arguments, _ in rule.examples
+    )
+    # Without the mark \b, the lines of a list would be filled to one paragraph.
+    statement = rule.statement.replace("\n\n1. ", "\n\n\b\n1. ")
+    return f"{statement}\n\n\b\nExamples:\n{examples}"
+
+
+def _answer(
+    rule: Rule,
+    *,
+    shapes: list[str] | None,
+    steps: bool,
+    picture: bool,
+    dtype: str,
+    strict: bool,
+    max_elements: int | None,
+    **asked: Any,
+) -> int:
+    """Answer what the arguments ask, and return the exit status."""
+    options = {name: asked.pop(name) for name in rule.options}
+    wanted = Wanted(**asked)
+    arguments = shapes or []
+    answer = partial(ask, rule, options=options, demands=_demands(strict, max_elements))
+    missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help tells more)"
+    if not are_lines(arguments, missing):
+        writing = _teacher(steps, picture, dtype) if steps or picture else writer
+        return reply(answer, writing, notation.joined(arguments), wanted)
+    if steps or picture:
+        raise UsageError(f"--{'steps' if steps else 'picture'} answers one question, not lines")
+    from bcastcli.stream.recall import memory_for  # not for a single question
+
+    memory = partial(memory_for, rule) if not answer.keywords["demands"] else None
+    return reply_to_lines(answer, writer, wanted, may_be_none=bool(arguments), memory=memory)
+
+
+def _demands(strict: bool, max_elements: int | None) -> list[Demand]:
+    """What is asked of the result besides the rule."""
+    if not strict and max_elements is None:
+        return []
+    from bcastcli.core import limits  # rarely asked for
+
+    wanted: list[Demand] = [limits.some_operand_keeps_its_shape] if strict else []
+    return wanted if max_elements is None else [*wanted, limits.at_most(max_elements)]
+
+
+def _teacher(steps: bool, picture: bool, dtype: str) -> Callable[[Format], Form[Answer]]:
+    """What writes steps and pictures, in the formats that have room for them."""
+
+    def teaching_writer(output: Format) -> Form[Answer]:
+        from bcastcli.core.amounts import Dtype
+        from bcastcli.reports import teaching
+
+        if not output.is_for_people:
+            option = "steps" if steps else "picture"
+            formats = listed([each for each in Format if each.is_for_people])
+            raise UsageError(f"--{option} goes with the formats {formats}")
+        return teaching.writer(output, steps=steps, picture=picture, dtype=Dtype(dtype))
+
+    return teaching_writer

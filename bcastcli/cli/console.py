@@ -1,0 +1,109 @@
+"""The standard streams: what is read and written, in which style, and what is complained of."""
+
+import os
+import sys
+from typing import TextIO
+
+import typer
+
+from bcastcli.cli.options import Color
+from bcastcli.notation import text as notation
+from bcastcli.render import Style
+
+
+class UsageError(typer.TyperException):
+    """A command line that asks nothing: one sentence of what is wrong with it."""
+
+
+def write(text: str) -> None:
+    """Write to standard output, at once."""
+    if sys.stdout is None:
+        raise UsageError("cannot write: standard output is closed")
+    sys.stdout.write(shown(text, sys.stdout))
+    sys.stdout.flush()
+
+
+def read(size: int) -> bytes:
+    """As much of standard input as is there, at most `size` bytes; none at its end."""
+    try:
+        piece: bytes = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
+    except OSError as error:
+        raise UsageError(f"cannot read: {error.strerror}") from error
+    return piece
+
+
+def read_line(size: int) -> bytes:
+    """The next line of standard input, or so much of it; nothing at its end."""
+    try:
+        line: bytes = sys.stdin.buffer.readline(size)
+    except OSError as error:
+        raise UsageError(f"cannot read: {error.strerror}") from error
+    return line
+
+
+def complain(text: str) -> None:
+    """Write what is wrong to standard error."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(shown(f"bcastcli: {text}\n", sys.stderr))
+        sys.stderr.flush()
+    except OSError:  # the status still tells
+        discard(sys.stderr)
+
+
+def complain_of(error: notation.NotationError, where: str = "") -> None:
+    """Write what is wrong with a question, and point at it."""
+    name = encoding(sys.stderr)
+    message = notation.printable(error.message, name)
+    complain(f"{where}{message}\n{notation.pointed(error, name)}")
+
+
+def discard(stream: TextIO) -> None:
+    """Let go of what is still buffered, lest it fail once more when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def encoding(stream: TextIO | None) -> str:
+    """The encoding in which a stream is written."""
+    return getattr(stream, "encoding", None) or "utf-8"
+
+
+def shown(text: str, stream: TextIO) -> str:
+    """The text with what the stream cannot encode escaped."""
+    name = encoding(stream)
+    return text if text.isascii() else text.encode(name, "backslashreplace").decode(name)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream is open and a terminal."""
+    return stream is not None and stream.isatty()
+
+
+def style(color: Color) -> Style:
+    """What standard output can show, and the user wants to see."""
+    try:
+        "─".encode(encoding(sys.stdout))
+        boxes = True
+    except UnicodeEncodeError:
+        boxes = False
+    return Style(_colors(color), boxes, _columns())
+
+
+def _colors(color: Color) -> bool:
+    if color is not Color.AUTO:
+        return color is Color.ALWAYS
+    if os.environ.get("NO_COLOR"):
+        return False
+    shows = is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
+    return bool(os.environ.get("FORCE_COLOR")) or shows
+
+
+def _columns() -> int | None:
+    """The width of standard output, if it is a terminal that tells it."""
+    if not is_terminal(sys.stdout):
+        return None
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+    except OSError:
+        return None

@@ -1,0 +1,5 @@
+"""What a question and an answer are.
+
+Sizes, shapes and aligned axes; conditions over unknown sizes; a rule and the answer that it gives.
+Standard library only, and nothing of the other folders: all of them stand on this one.
+"""

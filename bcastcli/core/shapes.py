@@ -1,0 +1,160 @@
+"""Sizes, shapes and aligned axes: how axes line up, and what one aligned axis decides.
+
+A *size* is a number, or the name of one that is not known. A *column* holds the sizes that meet on
+one aligned axis, one entry for each operand. What a column decides depends on its sizes alone.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, wraps
+from itertools import zip_longest
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
+
+from bcastcli.core.conditions import ALWAYS, NEVER, Condition, at_most_one_besides_1, require
+
+Size = int | str
+Shape = tuple[Size, ...]
+Column = tuple[Size | None, ...]
+"""The sizes on one aligned axis; None where an operand has no such axis."""
+
+SCALAR = "()"
+UNKNOWN = "?"
+"""The size that nobody named; as a result, one that is not the same in every case."""
+
+
+Rest = ParamSpec("Rest")
+Value = TypeVar("Value")
+
+
+def remember(
+    decide: Callable[Concatenate[Column, Rest], Value],
+) -> Callable[Concatenate[Column, Rest], Value]:
+    """Cache what a pure function makes of a column, if only few operands meet in it.
+
+    A line has room for columns of so many sizes that a cache of them would take all memory.
+    """
+    remembered = lru_cache(maxsize=2048)(decide)
+
+    @wraps(decide)
+    def recall(column: Column, /, *rest: Rest.args, **named: Rest.kwargs) -> Value:
+        chosen = remembered if len(column) <= 4 else decide
+        return chosen(column, *rest, **named)  # type: ignore[arg-type]  # it cannot see hashing
+
+    return recall
+
+
+class Verdict(NamedTuple):
+    """What one aligned axis decides."""
+
+    result: Size | None
+    """The result's size there; None where the sizes clash."""
+    condition: Condition = ALWAYS
+    """What must hold of the unknown sizes there."""
+
+
+CLASH = Verdict(None, NEVER)
+
+
+@remember
+def stretch(column: Column) -> Verdict:
+    """Any size 1 (or missing axis) stretches: at most one size other than 1.
+
+    >>> stretch((4, 1, None)).result
+    4
+    """
+    others = list(dict.fromkeys(size for size in column if size is not None and size != 1))
+    if len(others) <= 1:
+        return Verdict(others[0] if others else 1)
+    numbers = [size for size in others if isinstance(size, int)]
+    names = [size for size in others if isinstance(size, str)]
+    if len(numbers) > 1:
+        return CLASH
+    if numbers:
+        [number] = numbers
+        needed = (clause for name in names for clause in require((name, 1), (name, number)))
+        return Verdict(number, tuple(needed))
+    return Verdict(UNKNOWN, at_most_one_besides_1(names))
+
+
+@remember
+def follow(column: Column) -> Verdict:
+    """The second operand stretches to the first, which keeps its size.
+
+    >>> follow((4, 1)).result, follow((1, 4)).result
+    (4, None)
+    """
+    kept, follower = column
+    if follower is None or follower in (1, kept):
+        return Verdict(kept)
+    if kept is None:
+        return _kept(None, require((follower, 1)))
+    return _kept(kept, require((follower, 1), (follower, kept)))
+
+
+@remember
+def same(column: Column) -> Verdict:
+    """No operand stretches: one size for all, and an axis for all or for none.
+
+    >>> same((4, 4)).result, same((1, None)).result
+    (4, None)
+    """
+    sizes = [size for size in dict.fromkeys(column) if size is not None]
+    numbers = [size for size in sizes if isinstance(size, int)]
+    if None in column or len(numbers) > 1:
+        return CLASH
+    common = numbers[0] if numbers else sizes[0]
+    needed = (clause for size in sizes for clause in require((common, size)))
+    return Verdict(common, tuple(needed))
+
+
+def whole(column: Column, kept: int) -> Verdict:
+    """Operand number `kept` keeps its size; the other one equals it or has no such axis."""
+    size, other = column[kept], column[1 - kept]
+    if size is None or other is None:
+        return Verdict(size)
+    return _kept(size, require((other, size)))
+
+
+def ones(column: Column, kept: int) -> Verdict:
+    """Operand number `kept` keeps its size; the other one is 1 or has no such axis."""
+    size, other = column[kept], column[1 - kept]
+    return Verdict(size) if other is None else _kept(size, require((other, 1)))
+
+
+def _kept(size: Size | None, condition: Condition) -> Verdict:
+    return CLASH if condition == NEVER else Verdict(size, condition)
+
+
+def right_aligned(ranks: Iterable[int]) -> tuple[int, ...]:
+    """The axis on which each operand's first axis lies when the last ones are aligned."""
+    ranks = tuple(ranks)
+    longest = max(ranks)
+    return tuple(longest - rank for rank in ranks)
+
+
+def columns(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
+    """The aligned axes, outermost first: shape number i lies on the axes from starts[i] on.
+
+    >>> columns([(2, 3), (3,)], (0, 1))
+    [(2, None), (3, 3)]
+    """
+    laid = [(None,) * start + shape for shape, start in zip(shapes, starts, strict=True)]
+    return list(zip_longest(*laid))
+
+
+def present(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
+    """The aligned axes, as `columns` has them, without the entries of those that miss the axis.
+
+    >>> present([(2, 3), (3,)], (0, 1))
+    [(2,), (3, 3)]
+    """
+    laid = list(zip(shapes, starts, strict=True))
+    found: list[list[Size]] = [[] for _ in range(max(start + len(shape) for shape, start in laid))]
+    for shape, start in laid:
+        for axis, size in enumerate(shape, start):
+            found[axis].append(size)
+    return [tuple(sizes) for sizes in found]
+
+
+def written(shape: Sequence[Size]) -> str:
+    """A shape as text that can be read again: `2,3`, and `()` for a scalar."""
+    return ",".join(map(str, shape)) or SCALAR

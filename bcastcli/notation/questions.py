@@ -1,0 +1,54 @@
+"""A line of text to the answer that a rule gives it."""
+
+from collections.abc import Sequence
+
+from bcastcli.core.answer import Answer, Demand, Options, Rule
+from bcastcli.notation import text as notation
+
+_COUNTS = ("none", "one", "two", "three")
+
+
+def ask(rule: Rule, line: str, options: Options, demands: Sequence[Demand] = ()) -> Answer:
+    """The rule's answer to the question on a line; NotationError if it is not a question."""
+    typed = read(line, rule.options)
+    refuse_count(line, typed, rule.name, rule.fewest, rule.most)
+    if typed.axis is not None:
+        options = {**options, "axis": typed.axis}
+    return Answer(rule, notation.operands(typed, rule.operands), options, demands)
+
+
+def read(line: str, options: Sequence[str], *, counts_back: bool = False) -> notation.Typed:
+    """Read a line in either of the notations; what else may stand in it is as in these."""
+    if _is_json(line):
+        from bcastcli.notation import json  # rarely met, and slow to load
+
+        return json.read(line, options, counts_back=counts_back)
+    return notation.read(line, options, counts_back=counts_back)
+
+
+def refuse_count(
+    line: str,
+    typed: notation.Typed,
+    who: str,
+    fewest: int,
+    most: int | None = None,
+    called: Sequence[str] = (),
+) -> None:
+    """Raise a NotationError unless a line has as many shapes as are taken, perhaps so called."""
+    count = len(typed.shapes)
+    if fewest <= count and (most is None or count <= most):
+        return
+    # The first operand too many, or the place of the one that is missing.
+    at_fault = count if count < fewest or most is None else most
+    where = (0, 1) if _is_json(line) else notation.span(line, at_fault)
+    upper = f" or {_COUNTS[most]}" if most is not None and most > fewest else ""
+    takes = f"{_COUNTS[fewest]}{upper} shape{'s' if upper or fewest > 1 else ''}"
+    more = " or more" if most is None else ""
+    names = f" ({', '.join(called)})" if called else ""
+    given = _COUNTS[count] if count < 3 else count
+    raise notation.NotationError(f"{who} takes {takes}{more}{names}, not {given}", line, where)
+
+
+def _is_json(line: str) -> bool:
+    start = line.lstrip(" \t")
+    return start[:1] == "{" or (start[:1] == "[" and start[1:].lstrip(" \t")[:1] == "[")

@@ -1,0 +1,388 @@
+"""Text to shapes and back: the notation in which questions are typed, pasted and piped.
+
+A line holds shapes separated by blanks or `;`: `2,3,4`, `2x3x4`, `(2, 3)`, `torch.Size([2, 3])`,
+`f32[2,3]`, `bias=3`, `scalar`. A size is a number, a name, or `?` (also `-1` and `None`).
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from keyword import iskeyword
+from typing import NamedTuple
+
+from bcastcli.core.answer import Operand
+from bcastcli.core.shapes import UNKNOWN, Shape, Size
+
+MOST_DIGITS = 4300
+"""As many digits as Python reads and writes without being told otherwise."""
+
+NO_AXIS = "there is no axis to choose here"
+WHAT_AN_AXIS_IS = "an axis is 0 or more, of at most 18 digits, or -1 for the default"
+WHAT_ANY_AXIS_IS = "an axis is a whole number of at most 18 digits"
+
+X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
+_ROOM_IN_A_SENTENCE = 40
+_BLANKS = " \t\r\n"
+_CLOSER = {"(": ")", "[": "]"}
+# Compiled when first needed: most questions are digits and commas, and need none.
+_pattern = cache(re.compile)
+NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+_OPERAND_NAME = rf"({NAME})="
+_BRACKET = rf"(?:{NAME}(?:\.{NAME})*)?([(\[])"
+_WITHOUT_PLAIN = str.maketrans("", "", "0123456789, ")
+_SIZE = rf"[0-9]+|{NAME}|\?|-1"
+_FACTOR = r"(?:[0-9]+|[A-Z]|\?|-1)"
+_PRODUCT = rf"{_FACTOR}(?:[x×]{_FACTOR})+"
+# What a terminal library's markup leaves in a pasted text; `[batch]` is a shape all the same.
+_STYLES = "bold dim italic underline blink reverse strike link"
+_COLORS = "black red green yellow blue magenta cyan white"
+_MARKUP = frozenset(f"[{word}]" for word in f"{_STYLES} {_COLORS}".split())
+# What people write that is no size, and what to say of it; the first that fits.
+_HINTS = (
+    (r".*[ \t\r\n].*", "a comma is missing between two sizes"),
+    (r"[.*…]+", "every axis must be written out: a shape has a rank"),
+    (r"[0-9]+(\.[0-9]+)+", "a size is a whole number: did you mean {meant}?"),
+    (r"[0-9]+[eE]\+?[0-9]+", "a size is written out in digits, without an exponent"),
+    (r"[0-9]+(_[0-9]+)+", "a size has digits only: did you mean {meant}?"),
+    (r"-.*", "a size is not negative; ? or -1 stands for one that is not known"),
+    (r"[A-Za-z0-9_?]*[-+*/%].*", "a size is a number or a name, not a calculation: give it a name"),
+    (r"[0-9]*(?![0-9])\d.*", "a size is written in the digits 0 to 9"),
+    (r"""['"].*""", "names go without quotes"),
+    (r".*[，、].*", "sizes are separated by an ASCII comma"),
+    (r"[0-9]+[x×].*|.*×.*", X_AND_COMMAS),
+    (r"[0-9]+[A-Za-z_].*", "a size is a number or a name, not both"),
+)
+_SCALARS = ("scalar", "''", '""')
+
+
+class NotationError(ValueError):
+    """A text that is not a question: what is wrong with it, and with which of its characters."""
+
+    def __init__(self, message: str, text: str, span: tuple[int, int]) -> None:
+        super().__init__(message)
+        self.message = message
+        self.text = text
+        self.span = span
+        """The first character at fault and the one after the last, counted from 0."""
+
+
+class Typed(NamedTuple):
+    """A line as it was read."""
+
+    names: tuple[str | None, ...]
+    """The operands' names; None where none was typed."""
+    shapes: tuple[Shape, ...]
+    axis: int | None = None
+    """The K of `axis=K`."""
+
+
+def joined(arguments: Sequence[str]) -> str:
+    """Arguments as the line that they stand for; an empty one is a scalar."""
+    return " ".join(argument or "''" for argument in arguments)
+
+
+def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -> Typed:
+    """Read a line of shapes; `options` names what else may stand in it: "axis".
+
+    `counts_back` tells whether an axis may be counted from the last one: -2 and so on.
+    Raises NotationError with the place of the first character that cannot be read.
+    """
+    plain = _read_plain(line)
+    if plain is not None:
+        return plain
+    closers = _closers(line)
+    tokens = _tokens(line, closers)
+    names: list[str | None] = []
+    shapes: list[Shape] = []
+    spans: list[tuple[int, int]] = []
+    axis = None
+    for number, (start, end) in enumerate(tokens):
+        _refuse_split_shape(line, tokens, number)
+        name = _name(line, start, end)
+        begin = start + len(f"{name}=") if name else start
+        if name == "axis":
+            if axis is not None or "axis" not in options:
+                message = NO_AXIS if axis is None else "axis is given twice"
+                raise NotationError(message, line, (start, end))
+            axis = _axis(line, begin, end, counts_back)
+            continue
+        names.append(name)
+        spans.append((start, begin - 1))
+        shapes.append(_shape(line, begin, end, closers))
+    typed = Typed(tuple(names), tuple(shapes), axis)
+    refuse_names(line, typed, spans)
+    return typed
+
+
+def refuse_names(line: str, typed: Typed, spans: Sequence[tuple[int, int]]) -> None:
+    """Raise a NotationError if an operand's name, each at its span, is not its own."""
+    sizes = {size for shape in typed.shapes for size in shape} if any(typed.names) else set()
+    seen = set()
+    for name, where in zip(typed.names, spans, strict=True):
+        if name is None:
+            continue
+        if iskeyword(name):
+            message = f"{name} is a Python keyword and cannot be a name"
+            raise NotationError(message, line, where)
+        if name in seen:
+            raise NotationError(f"two operands are named {_short(name)}", line, where)
+        if name in sizes:
+            raise NotationError(
+                f"{_short(name)} is the name of an operand and of a size", line, where
+            )
+        seen.add(name)
+
+
+def span(line: str, number: int) -> tuple[int, int]:
+    """Where operand number `number` stands in a line that was read; past its end if nowhere."""
+    spans = [
+        (start, end)
+        for start, end in _tokens(line, _closers(line))
+        if _name(line, start, end) != "axis"
+    ]
+    return spans[number] if number < len(spans) else (len(line), len(line) + 1)
+
+
+def _read_plain(line: str) -> Typed | None:
+    """Read a line of nothing but digits, commas and blanks, as most are; None if it is not."""
+    if len(line) > MOST_DIGITS or not line.isascii():
+        return None
+    try:
+        shapes = tuple([tuple(map(int, token.split(","))) for token in line.split()])
+    except ValueError:
+        return None
+    return Typed((None,) * len(shapes), shapes) if line.translate(_WITHOUT_PLAIN) == "" else None
+
+
+def _name(line: str, start: int, end: int) -> str | None:
+    """The operand's name that a token begins with."""
+    named = _pattern(_OPERAND_NAME).match(line, start, end) if "=" in line else None
+    return named[1] if named else None
+
+
+def operands(typed: Typed, defaults: Sequence[str] = ()) -> tuple[Operand, ...]:
+    """The shapes with their names: the typed ones, then `defaults`, then A, B, C and so on.
+
+    A name that is taken gets a `_`, so that no two operands and no size share one.
+    """
+    taken = {size for shape in typed.shapes for size in shape} | set(typed.names)
+    chosen = []
+    for number, (name, shape) in enumerate(zip(typed.names, typed.shapes, strict=True)):
+        if name is None:
+            name = defaults[number] if number < len(defaults) else letters(number)
+            while name in taken:
+                name += "_"
+            taken.add(name)
+        chosen.append(Operand(name, shape))
+    return tuple(chosen)
+
+
+def letters(number: int) -> str:
+    """The operand's automatic name: A to Z, then AA, AB and so on.
+
+    >>> letters(0), letters(25), letters(26)
+    ('A', 'Z', 'AA')
+    """
+    name = ""
+    number += 1
+    while number:
+        number, place = divmod(number - 1, 26)
+        name = chr(ord("A") + place) + name
+    return name
+
+
+def _tokens(line: str, closers: dict[int, int]) -> list[tuple[int, int]]:
+    """The spans between blanks and `;`, as far as these are not within brackets."""
+    tokens: list[tuple[int, int]] = []
+    start = place = 0
+    while place <= len(line):
+        if place == len(line) or line[place] in _BLANKS or line[place] == ";":
+            if start < place:
+                tokens.append((start, place))
+            start = place + 1
+        place = closers.get(place, place) + 1
+    return tokens
+
+
+def _closers(line: str) -> dict[int, int]:
+    """For each opening bracket the place of its closing one."""
+    closers: dict[int, int] = {}
+    opened: list[int] = []
+    for place, character in enumerate(line):
+        here = (place, place + 1)
+        if not character.isprintable() and character not in _BLANKS:
+            raise NotationError("this character cannot be part of a shape", line, here)
+        if character in _CLOSER:
+            opened.append(place)
+        elif character in ")]":
+            if not opened or _CLOSER[line[opened[-1]]] != character:
+                raise NotationError("no bracket is open for this one", line, here)
+            closers[opened.pop()] = place
+    if opened:
+        raise NotationError("this bracket is never closed", line, (opened[0], opened[0] + 1))
+    return closers
+
+
+def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: int) -> None:
+    """Refuse `2, 3` and `2 x 3`, which look like one shape and would be read as several."""
+    start, end = tokens[number]
+    last = number == len(tokens) - 1
+    if not last and line[end - 1] == ",":
+        following = tokens[number + 1]
+        if ";" not in line[end : following[0]]:
+            raise NotationError(
+                "a blank after a comma: write 2,3 or (2, 3) for one shape, 2 3 for two",
+                line,
+                (end - 1, end),
+            )
+    if number > 0 and not last and line[start:end] in ("x", "×"):
+        around = (tokens[number - 1], tokens[number + 1])
+        if all(re.fullmatch(_FACTOR, line[first:after]) for first, after in around):
+            raise NotationError("blanks around an x: write 2x3 or 2,3", line, (start, end))
+
+
+def _axis(line: str, start: int, end: int, counts_back: bool) -> int:
+    axis = axis_number(line[start:end], counts_back=counts_back)
+    if axis is None:
+        raise NotationError(what_an_axis_is(counts_back), line, (start, max(end, start + 1)))
+    return axis
+
+
+def looks_like_a_shape(word: str) -> bool:
+    """Whether a word is rather a shape than the name of something else."""
+    if word in ("", "scalar") or any(character in word for character in "0123456789,?()[]="):
+        return True
+    return bool(re.fullmatch(rf"[A-Z]|{_PRODUCT}", word))
+
+
+def named_size(text: str) -> Size | None:
+    """The unknown size that a text stands for: its name, or `?`; None if it is not one."""
+    if text == UNKNOWN:
+        return UNKNOWN
+    is_name = _pattern(NAME).fullmatch(text) and not iskeyword(text) and text != "scalar"
+    return text if is_name and not _pattern(_PRODUCT).fullmatch(text) else None
+
+
+def axis_number(text: str, *, counts_back: bool = False) -> int | None:
+    """The axis that a text stands for; None if it stands for none."""
+    pattern = r"-?[0-9]{1,18}" if counts_back else r"-1|[0-9]{1,18}"
+    return int(text) if re.fullmatch(pattern, text) else None
+
+
+def what_an_axis_is(counts_back: bool) -> str:
+    """What to say of a text that stands for no axis."""
+    return WHAT_ANY_AXIS_IS if counts_back else WHAT_AN_AXIS_IS
+
+
+def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
+    """The shape that stands at start:end."""
+    if line[start:end] in _SCALARS:
+        return ()
+    for _ in range(2):  # a word's bracket may hold another one: torch.Size([2, 3])
+        bracket = _pattern(_BRACKET).match(line, start, end)
+        if not bracket:
+            break
+        closer = closers[bracket.start(1)]
+        if closer != end - 1:
+            message = "nothing may follow a closing bracket; a blank separates shapes"
+            raise NotationError(message, line, (closer + 1, closer + 2))
+        if line[start : closer + 1] in _MARKUP:
+            message = "this is markup: a size of that name goes without brackets"
+            raise NotationError(message, line, (start, end))
+        start, end = _stripped(line, bracket.end(), closer)
+        if line[start:end] in ("", ","):
+            return ()
+    is_product = _pattern(_PRODUCT).fullmatch(line, start, end)
+    return _sizes(line, start, end, "x×" if is_product else ",")
+
+
+def _stripped(line: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and line[start] in _BLANKS:
+        start += 1
+    while start < end and line[end - 1] in _BLANKS:
+        end -= 1
+    return start, end
+
+
+def _sizes(line: str, start: int, end: int, separators: str) -> Shape:
+    """The sizes between separators; after the last one a comma may stand."""
+    sizes: list[Size] = []
+    begin = start
+    for place in range(start, end + 1):
+        if place == end or line[place] in separators:
+            first, after = _stripped(line, begin, place)
+            if first < after:
+                sizes.append(_size(line, first, after))
+            elif not (place == end and sizes and line[begin - 1] == ","):
+                raise NotationError("a size is missing here", line, (place, place + 1))
+            begin = place + 1
+    return tuple(sizes)
+
+
+def _size(line: str, start: int, end: int) -> Size:
+    text = line[start:end]
+    if text in (UNKNOWN, "-1", "None"):
+        return UNKNOWN
+    if text.isascii() and text.isdigit():
+        if len(text) > MOST_DIGITS:
+            message = f"a size has at most {MOST_DIGITS} digits, and this one has {len(text)}"
+            raise NotationError(message, line, (start, end))
+        return int(text)
+    if not _pattern(_SIZE).fullmatch(text):
+        raise _not_a_size(line, start, end)
+    if iskeyword(text) or text == "scalar":
+        what = "a whole shape" if text == "scalar" else "a Python keyword"
+        raise NotationError(f"{text} is {what} and cannot name a size", line, (start, end))
+    if named_size(text) is None:
+        raise NotationError(X_AND_COMMAS, line, (start, end))
+    return text
+
+
+def _not_a_size(line: str, start: int, end: int) -> NotationError:
+    """The error for a text that is no size, with the likeliest way out."""
+    text = line[start:end]
+    known = _pattern(_SIZE).match(text)
+    place = start + (known.end() if known else 0)
+    messages = (hint for pattern, hint in _HINTS if re.fullmatch(pattern, text, re.DOTALL))
+    message = next(messages, "this cannot stand in a shape")
+    meant = text.replace(".", ",").replace("_", "")
+    return NotationError(message.format(meant=_short(meant)), line, (place, place + 1))
+
+
+def _short(text: str) -> str:
+    """A text that a sentence has room for."""
+    return text if len(text) <= _ROOM_IN_A_SENTENCE else f"{text[:_ROOM_IN_A_SENTENCE]}..."
+
+
+def printable(text: str, encoding: str = "utf-8") -> str:
+    """User text, safe to show: what is not printable, or not in the encoding, is escaped."""
+    shown = "".join(c if c.isprintable() else _escaped(c) for c in text)
+    return shown.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def pointed(error: NotationError, encoding: str = "utf-8") -> str:
+    """The text of an error on one line, and carets under what is wrong on the next."""
+    start, after = error.span
+    room = 60
+    first = max(0, start - room // 2) if len(error.text) > room else 0
+    shown = error.text[first : first + room]
+    lead = "..." if first else ""
+    trail = "..." if first + room < len(error.text) else ""
+    before = printable(error.text[first:start], encoding)
+    at_fault = printable(error.text[start : min(after, first + room)], encoding)
+    carets = "^" * max(1, _columns(at_fault))
+    line = f"{lead}{printable(shown, encoding)}{trail}"
+    return f"  {line}\n  {' ' * (len(lead) + _columns(before))}{carets}"
+
+
+def _columns(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)

@@ -1,0 +1,133 @@
+"""The rules of ONNX's operators up to opset 6, which had the attributes broadcast and axis."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from bcastcli.core.answer import Alternative, Answer, Axis, Note, Options, Placement, Plan, Reason
+from bcastcli.core.shapes import (
+    CLASH,
+    UNKNOWN,
+    Column,
+    Shape,
+    Verdict,
+    ones,
+    right_aligned,
+    whole,
+    written,
+)
+from bcastcli.rules import rewriting
+from bcastcli.rules.pdpd import Pdpd
+
+
+class OnnxLegacy(Pdpd):
+    """ONNX up to opset 6, broadcast=1: put B at axis k of A; nothing stretches but one element
+
+    Two shapes, and their order counts. B has at most as many axes as A. Either B has exactly one
+    element, or its sizes equal A's from axis k on, where k = -1, the default, means
+    rank(A) - rank(B): a 1 among them does not stretch. The result is A, always.
+
+    Source: ONNX, the texts of the operators up to opset 6, "limited broadcast support".
+
+    Examples:
+        2,3,4,5 3,4 --axis 1  ->  2,3,4,5
+        2,3,4,5 1,1           ->  2,3,4,5
+        2,3,4,5 1,5           ->  mismatch
+        2,3 N --axis 0        ->  2,3 when N in (1, 2)
+    """
+
+    name = "onnx-legacy"
+    frameworks = ()
+
+    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+        target, source = ranks
+        if source > target:
+            return Plan(source, (Placement(right_aligned(ranks), _equal),), "rank")
+        start = int(self.resolve(ranks, options)["axis"])
+        equal = Placement((0, min(start, target)), _equal)
+        one = Placement((0, min(start, target - source)), _one)
+        return Plan(target, (equal, one), past=max(start, target))
+
+    def trim(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+        return shapes
+
+    def clash(self, answer: Answer, axis: Axis) -> Reason:
+        if axis.number >= answer.plan.rank:
+            return super().clash(answer, axis)
+        (target, _), (source, _) = answer.operands
+        kept, own = axis.sizes
+        return Reason(
+            "sizes",
+            f"{target} has {kept} and {source} has {own} on {answer.spell(axis.number)}, "
+            f"and {source} must equal {target} there or have one element",
+        )
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        if "axis" in answer.given:
+            yield from (note for note in super().notes(answer) if note.kind == "axis")
+        if answer.ok is not False and len(set(answer.shapes)) > 1:
+            text = "asked with the attribute broadcast=1: without it the shapes must be identical"
+            yield Note("broadcast", text)
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        target, source = answer.operands
+        yield from _on_each_axis(answer)
+        # A 1 does not stretch, but without it the other sizes may lie as they are.
+        own = tuple([size for size in source.shape if size != 1])
+        bare = rewriting.in_shape(source, own)
+        others = (rewriting.permuted, rewriting.reshaped)
+        for each in (bare, *(each for propose in others for each in propose(source, target.shape))):
+            if UNKNOWN not in each.shape and each.shape != source.shape:
+                changed = rewriting.replaced(answer, {1: each})
+                asked = Answer(self, changed.operands, answer.given)
+                yield changed
+                for there in () if asked.ok else _on_each_axis(asked):
+                    yield there._replace(write=f"{each.write}, {there.write}")
+
+
+def _on_each_axis(answer: Answer) -> Iterator[Alternative]:
+    if "axis" in answer.given:
+        target, source = answer.ranks
+        for axis in range(target - source + 1):
+            yield Alternative(f"--axis {axis}", answer.rule, answer.operands, {"axis": axis})
+
+
+class OnnxLegacyPRelu(OnnxLegacy):
+    """PRelu up to opset 6: a slope of one element, or one for each channel
+
+    Two shapes, X and the slope. The slope has exactly one element, or one axis, whose size is that
+    of X's axis 1. The result is X, always.
+
+    Source: ONNX, the text of PRelu up to opset 6.
+    """
+
+    name = "none"  # as the table of operators has it: no broadcasting by the document's rules
+
+    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+        target, source = ranks
+        channels = Placement((0, min(1, target)), _equal)
+        # Past X's end, ones do no harm.
+        one = Placement((0, max(target - source, 0)), _one)
+        return Plan(target, (channels, one) if source == 1 else (one,))
+
+    def clash(self, answer: Answer, axis: Axis) -> Reason:
+        given, slope = answer.operands
+        return Reason(
+            "sizes",
+            f"{slope.name} {written(slope.shape)} has neither one element nor one for each "
+            f"channel, axis 1 of {given.name} {written(given.shape)}",
+        )
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        yield from ()
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        given, slope = answer.operands
+        for each in rewriting.reshaped(slope, given.shape[1:2]):
+            yield rewriting.replaced(answer, {1: each})
+
+
+def _equal(column: Column) -> Verdict:
+    return CLASH if column[0] is None else whole(column, kept=0)
+
+
+_one = partial(ones, kept=0)

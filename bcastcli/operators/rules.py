@@ -1,0 +1,127 @@
+"""What ONNX's operators make of the rules of its Broadcasting.md."""
+
+from collections.abc import Iterator, Sequence
+
+from bcastcli.core import conditions
+from bcastcli.core.answer import (
+    Alternative,
+    Answer,
+    Axis,
+    Note,
+    Operand,
+    Options,
+    Placement,
+    Plan,
+    Reason,
+)
+from bcastcli.core.shapes import CLASH, Column, Verdict, follow, right_aligned, stretch
+from bcastcli.core.wording import axes, have
+from bcastcli.rules import rewriting
+from bcastcli.rules.bidirectional import Bidirectional
+from bcastcli.rules.numpy import OnnxMultidirectional
+from bcastcli.rules.onnx_uni import OnnxUnidirectional
+
+
+class Followers(OnnxUnidirectional):
+    """The unidirectional rule for all operands after the first one, however many they are."""
+
+    fewest = 1
+    most = None
+
+    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+        return Plan(max(ranks), (Placement(right_aligned(ranks), _follow_first),))
+
+    def clash(self, answer: Answer, axis: Axis) -> Reason:
+        return _of_pairs(answer)
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        if answer.ok is False and all(need.condition != conditions.NEVER for need in answer.needs):
+            yield Note(
+                "engine",
+                "ONNX's shape inference, strict mode included, does not check this rule; "
+                "ONNX Runtime does when it runs",
+            )
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        return rewriting.alternatives(answer, range(1, len(answer.operands)))
+
+
+def _follow_first(column: Column) -> Verdict:
+    kept, *others = column
+    if kept is None:
+        return CLASH
+    condition = tuple(clause for other in others for clause in follow((kept, other)).condition)
+    return CLASH if () in condition else Verdict(kept, condition)
+
+
+def _of_pairs(answer: Answer) -> Reason:
+    """Why one of the operands does not follow the first; too many axes go before sizes."""
+    kept, *others = answer.operands
+    pairs = (Answer(OnnxUnidirectional(), (kept, other), {}) for other in others)
+    reasons = [pair.reason for pair in pairs if pair.reason]
+    return min(reasons, key=lambda reason: ("rank", "sizes", "names").index(reason.kind))
+
+
+class MatMul(OnnxMultidirectional):
+    """numpy.matmul: the axes before the last two broadcast, the last two are those of matrices.
+
+    An operand of one axis is a row on the left and a column on the right, and the axis that this
+    adds is no axis of the result. It is asked of shapes without the axes that are summed over.
+    """
+
+    most = 2
+    axis_by_axis = False
+
+    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+        if 0 in ranks:
+            return Plan(max(ranks), (Placement(right_aligned(ranks), stretch),), "rank")
+        laid = ranks if 1 not in ranks else [rank - 1 for rank in ranks]
+        return Plan(max(laid), (Placement(right_aligned(laid), stretch),))
+
+    def refuse(self, answer: Answer) -> str:
+        scalars = [name for name, shape in answer.operands if not shape]
+        return f"{have(scalars)} {axes(0)}, and a matrix product takes no scalars"
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        for need in answer.needs if answer.ok is not False else ():
+            yield Note("sum", f"the sum goes over {need.where}: neither is an axis of the result")
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        for changed in (*_transposed(answer.operands), *_with_stacks_apart(answer.operands)):
+            yield rewriting.replaced(answer, changed)
+
+
+def _transposed(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:
+    """The second one's matrices transposed, the first one's, or both."""
+    turned = {}
+    for number, (name, shape) in enumerate(operands):
+        if len(shape) > 1:
+            write = f"{name}.T" if len(shape) == 2 else f"{name}.swapaxes(-1, -2)"
+            turned[number] = rewriting.Rewritten(write, (*shape[:-2], shape[-1], shape[-2]))
+    yield from ({number: turned[number]} for number in sorted(turned, reverse=True))
+    yield turned
+
+
+def _with_stacks_apart(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:
+    """New axes or another order for those before the matrices, which stay as they are."""
+    if min(len(shape) for _, shape in operands) < 2:
+        return
+    stacks = [Operand(name, (*shape[:-2], *_MATRIX)) for name, shape in operands]
+    for changed in rewriting.changes(Answer(OnnxMultidirectional(), stacks, {}), range(2)):
+        whole = {}
+        for number, (write, shape) in changed.items():
+            if shape[-2:] == _MATRIX and ".reshape(" not in write:
+                sizes = (*shape[:-2], *operands[number].shape[-2:])
+                whole[number] = rewriting.Rewritten(write, sizes)
+        if len(whole) == len(changed):
+            yield whole
+
+
+_MATRIX = ("row", "column")
+
+
+class Expand(Bidirectional):
+    """OpenVINO's bidirectional rule, by the name that ONNX has for it."""
+
+    name = OnnxMultidirectional.name
+    operands = ("input", "shape")

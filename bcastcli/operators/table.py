@@ -1,0 +1,69 @@
+"""ONNX's operators that broadcast: which rule each one has had since which opset."""
+
+import json  # noqa: TID253  # this module is loaded only where an operator is asked for
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+_TABLE = Path(__file__).with_name("table.json")
+
+
+class OperatorError(ValueError):
+    """What cannot be asked of an operator, in one sentence."""
+
+
+class Version(NamedTuple):
+    """How an operator broadcasts from an opset on."""
+
+    op: str
+    since_opset: int
+    rule: str
+    inputs: tuple[str, ...]
+    """Those that broadcast."""
+    direction: str | None = None
+    scope: str | None = None
+    note: str | None = None
+
+    @property
+    def is_variadic(self) -> bool:
+        return self.inputs[0].endswith("(variadic)")
+
+
+@cache
+def table() -> dict[str, tuple[Version, ...]]:
+    """The operators' versions, oldest first."""
+    data = json.loads(_TABLE.read_text("utf-8"))
+    return {
+        op: tuple(Version(op, **{**row, "inputs": tuple(row["inputs"])}) for row in rows)
+        for op, rows in data.items()
+    }
+
+
+def history(name: str) -> tuple[Version, ...]:
+    """The versions of the operator of that name, in whatever case it is written."""
+    operators = {op.lower(): versions for op, versions in table().items()}
+    versions = operators.get(name.lower())
+    if versions is None:
+        near = get_close_matches(name.lower(), operators)
+        names = " or ".join(operators[each][0].op for each in near)
+        hint = f"did you mean {names}?" if near else "bcastcli op lists them"
+        raise OperatorError(f"{name} is none of the ONNX operators that broadcast; {hint}")
+    return versions
+
+
+def counting(versions: Sequence[Version], opset: int | None) -> Version | None:
+    """The version that counts in an opset, by default in the newest; None if there is none yet."""
+    if opset is None:
+        return versions[-1]
+    return next((each for each in versions[::-1] if each.since_opset <= opset), None)
+
+
+def existing(versions: Sequence[Version], opset: int | None) -> Version:
+    """The same where there must be one; OperatorError if there is none."""
+    found = counting(versions, opset)
+    if found is None:
+        op, since, *_ = versions[0]
+        raise OperatorError(f"{op} exists since opset {since}, so there is none in opset {opset}")
+    return found

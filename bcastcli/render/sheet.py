@@ -1,0 +1,92 @@
+"""A sheet: the grids and lines that people are shown, before they take a format."""
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from bcastcli.reports.picture import Picture
+
+GHOST = "(1)"
+
+
+class Tone(Enum):
+    """What a piece of text says besides its words."""
+
+    PLAIN = "plain"
+    GHOST = "ghost"
+    """An axis that an operand does not have."""
+    EQUAL = "equal"
+    STRETCH = "stretch"
+    CLASH = "clash"
+    DEPENDS = "depends"
+    NOTE = "note"
+    YES = "yes"
+    """The last line, where it is a yes."""
+    NO = "no"
+    CONDITION = "condition"
+
+
+class Cell(NamedTuple):
+    """A piece of text in a grid."""
+
+    text: str = ""
+    tone: Tone = Tone.PLAIN
+
+
+Row = tuple[Cell, ...]
+
+
+class Grid(NamedTuple):
+    """Rows of cells under one another."""
+
+    head: tuple[Row, ...]
+    bodies: tuple[tuple[Row, ...], ...]
+    sizes: range = range(0)
+    """The columns that hold sizes, and are aligned right; the others hold words."""
+    ruled: bool = True
+    """Whether lines part the head and the bodies; without them the first column holds labels."""
+
+    @property
+    def rows(self) -> list[Row]:
+        """All rows, those of the head first."""
+        return [row for body in (self.head, *self.bodies) for row in body]
+
+
+class Line(NamedTuple):
+    """A line of text, after a label unless that is empty."""
+
+    label: str
+    text: str
+    tone: Tone = Tone.PLAIN
+
+
+Part: TypeAlias = "Grid | Line | Picture"
+
+
+class Sheet(NamedTuple):
+    """All that is shown of one question; the answer comes last."""
+
+    title: str
+    """What was asked."""
+    description: str
+    """The whole in one sentence, for those who do not see it."""
+    parts: tuple[Part, ...]
+
+
+def label_width(sheet: Sheet) -> int:
+    """The width of the widest label: all texts beside labels begin in one column."""
+    labels = [part.label for part in sheet.parts if isinstance(part, Line)]
+    for part in sheet.parts:
+        if isinstance(part, Grid) and not part.ruled:
+            labels += (row[0].text for row in part.rows)
+    return max(map(len, labels), default=0)
+
+
+def size_widths(grid: Grid) -> dict[int, int]:
+    """The widths of the columns of sizes, without the closing bracket of a ghost."""
+    return {place: max(len(hung(row[place])) for row in grid.rows) for place in grid.sizes}
+
+
+def hung(cell: Cell) -> str:
+    """A cell's text without the bracket that hangs over."""
+    return GHOST[:-1] if cell.text == GHOST else cell.text

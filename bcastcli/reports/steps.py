@@ -1,0 +1,167 @@
+"""The steps from the question to its answer, for somebody who learns the rule."""
+
+from collections.abc import Iterator
+
+from bcastcli.analysis.memory import Product, Sum, Use, elements, uses
+from bcastcli.analysis.numpy_code import explicit, written_out
+from bcastcli.core import amounts
+from bcastcli.core.amounts import Dtype
+from bcastcli.core.answer import Answer
+from bcastcli.core.shapes import written
+from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
+from bcastcli.reports import answers
+from bcastcli.rules import RULES
+
+_LEGEND = {
+    Tone.EQUAL: "= equal",
+    Tone.STRETCH: "a name: it stretches",
+    Tone.CLASH: "! they clash",
+    Tone.DEPENDS: "? it depends",
+}
+
+
+def shown(answer: Answer, dtype: Dtype) -> Iterator[Part]:
+    """The steps, up to where it fails if it does."""
+    yield Line("", answer.rule.summary)
+    titles = map(str, range(1, 5))
+    counted = answer.rule.trim(tuple(operand.shape for operand in answer.operands))
+    for (name, shape), kept in zip(answer.operands, counted, strict=True):
+        if shape != kept and not answer.plan.refusal:
+            text = f"{name} {written(shape)} becomes {written(kept)}: ones at its end do not count"
+            yield Line(f"{next(titles)} trim", text)
+    taking_part = uses(answer) if answer.ok is not False else []
+    if answer.axes:
+        yield _grid(answer, taking_part, titles)
+    else:
+        yield Line(f"{next(titles)} align", _without_axes(answer))
+    if answer.axes and answer.innermost_first:
+        yield Line("in NumPy", _in_order_of_numpy(answer))
+    if answer.ok is not False:
+        yield from _consequences(answer, taking_part, dtype)
+
+
+def _grid(answer: Answer, taking_part: list[Use], titles: Iterator[str]) -> Grid:
+    """The operands aligned, compared, and, unless it fails, stretched."""
+    axes = answer.axes or ()
+    aligned = [*answers.heads(answer, "axis"), *answers.operand_rows(answer)]
+    remarks = [""] * len(aligned)
+    remarks[0] = answer.rule.lies(answer)
+    ghosts = (place for place, row in enumerate(aligned) if any(c.text == GHOST for c in row))
+    first = next(ghosts, None)
+    if first is not None:
+        counts = "" if answer.plan.refusal else ", counts as 1"
+        remarks[first] = f"{GHOST} = no such axis{counts}"
+    signs = [answers.sign(axis) for axis in axes]
+    legend = "; ".join(text for tone, text in _LEGEND.items() if tone in {s.tone for s in signs})
+    bodies = [
+        _titled(f"{next(titles)} align", aligned, remarks),
+        _titled(f"{next(titles)} compare", [(Cell(), *signs)], [legend]),
+    ]
+    if taking_part:
+        stretched = [
+            (Cell(use.name), *(Cell(str(axis.result)) for axis in axes)) for use in taking_part
+        ]
+        bodies.append(
+            _titled(f"{next(titles)} stretch", stretched, list(map(_stored, taking_part)))
+        )
+    return Grid((), tuple(bodies), range(2, len(axes) + 2), ruled=False)
+
+
+def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
+    """The rows of a step, its title before the first one, and a remark behind each."""
+    titles = [title] + [""] * (len(rows) - 1)
+    return tuple(
+        (Cell(head), *row, Cell(remark, Tone.NOTE))
+        for head, row, remark in zip(titles, rows, remarks, strict=True)
+    )
+
+
+def _stored(use: Use) -> str:
+    """What an operand stores, and how it is walked through."""
+    stored = f"stores {use.elements}"
+    if use.elements == Product(0):
+        return stored
+    strides = " ".join("?" if stride is None else str(stride) for stride in use.strides)
+    return f"{stored}, strides {strides}"
+
+
+def _without_axes(answer: Answer) -> str:
+    if answer.axes is None:
+        return "the unknown sizes decide on which axes the operands lie"
+    return "scalars have no axes: there is nothing to align"
+
+
+def _in_order_of_numpy(answer: Answer) -> str:
+    """The same arrays as NumPy has them, and what its own rule says of them."""
+    axes = (answer.axes or ())[::-1]
+    order = ",".join(axis.label or str(axis.number) for axis in axes)
+    lying = " and ".join(
+        f"{name} "
+        + ",".join(GHOST if axis.sizes[place] is None else str(axis.sizes[place]) for axis in axes)
+        for place, name in enumerate(answer.called)
+    )
+    operands = [operand._replace(shape=operand.shape[::-1]) for operand in answer.operands]
+    numpy = Answer(RULES["numpy"], operands, {})
+    if numpy.ok is False:
+        own = "refuses"
+    elif explicit(numpy) == explicit(answer):
+        own = "does the same"
+    else:
+        own = f"gives {written(numpy.result or ())}"
+        if answer.ok is not False:
+            own += ", with other values"
+    return f"({order}): {lying}. NumPy's own rule {own}"
+
+
+def _consequences(answer: Answer, taking_part: list[Use], dtype: Dtype) -> Iterator[Line]:
+    """The same in other words: as a reshape, in a gradient, in memory."""
+    expression = written_out(answer)
+    if expression:
+        yield Line("the same", expression)
+    if taking_part and answer.axes:
+        sums = "; ".join(f"{use.name}: {_summed(use)}" for use in taking_part)
+        yield Line("gradient", sums)
+    yield Line("size", _size(answer, taking_part, dtype))
+
+
+def _summed(use: Use) -> str:
+    """Over which axes a gradient is summed."""
+    sums = ", ".join(map(_summed_over, use.sums))
+    steps = [f"sum over {sums}"] if sums else []
+    if use.trimmed is not None:
+        steps.append(f"reshape to {written(use.trimmed)}")
+    return ", then ".join(steps) or "as it is"
+
+
+def _summed_over(part: Sum) -> str:
+    condition = f" if {part.when}" if part.when else ""
+    return f"{part.axis.label or part.axis.number} ({'keep' if part.keeps else 'drop'}){condition}"
+
+
+def _size(answer: Answer, taking_part: list[Use], dtype: Dtype) -> str:
+    """The result's elements and bytes, and how it grew."""
+    count = elements(answer)
+    if count is None:
+        return "the unknown sizes decide how many elements there are"
+    text = _count(count, "element")
+    own = ", ".join(f"{use.name} {use.elements}" for use in taking_part)
+    own = f" ({own})" if own else ""
+    if count.names:
+        return f"{text} of {amounts.in_bytes(dtype.size)} as {dtype}{own}"
+    text = f"{text}, {amounts.in_bytes(count.number * dtype.size)} as {dtype}{own}"
+    largest = max((use.elements.number for use in taking_part), default=0)
+    if largest == 0 or count.number == 0 or any(use.elements.names for use in taking_part):
+        return text
+    if count.number == largest:
+        return f"{text}, as large as the largest operand"
+    return f"{text}, {_ratio(count.number, largest)} times the largest operand"
+
+
+def _count(product: Product, noun: str) -> str:
+    return f"{product} {noun}{'' if product == Product(1) else 's'}"
+
+
+def _ratio(number: int, other: int) -> str:
+    """A quotient: in full where it is a whole number."""
+    whole, rest = divmod(number, other)
+    return f"about {number / other:.3g}" if rest else amounts.elements(whole)

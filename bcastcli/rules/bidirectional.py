@@ -1,0 +1,66 @@
+"""The rule of OpenVINO's "Bidirectional Broadcast Rules", of its operator Broadcast."""
+
+from collections.abc import Iterator
+
+from bcastcli.core.answer import Alternative, Answer, Note
+from bcastcli.core.shapes import UNKNOWN, written
+from bcastcli.rules.numpy import NumPy
+
+
+class Bidirectional(NumPy):
+    """OpenVINO Broadcast, bidirectional: an array to a target
+
+    An input shape and a target shape. Both are aligned right and may stretch, as in NumPy, so the
+    result differs from the target where the target has a 1 and the input has not, or where the
+    target has fewer axes. The result is that of `(A * numpy.ones(target)).shape`.
+
+    Source: OpenVINO, "Bidirectional Broadcast Rules".
+
+    Examples:
+        3,1 2,1,6   ->  2,3,6
+        5 1         ->  5
+        3,4 scalar  ->  3,4
+        3,4 3       ->  mismatch
+    """
+
+    name = "bidirectional"
+    fewest = 2
+    most = 2
+    axis_by_axis = False  # the notes compare the result with the target
+    operands = ("A", "target")
+    frameworks = ("broadcast",)
+    takes_a_target = True
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        given, target = answer.operands
+        if answer.result is None or answer.axes is None:
+            return
+        meeting = [(axis.result, *axis.sizes) for axis in answer.axes]
+        if len(given.shape) > len(target.shape):
+            differs, why = "is not", f"{given.name} has more axes"
+        elif any(aim == 1 and isinstance(size, int) and size != 1 for size, _, aim in meeting):
+            differs, why = "is not", f"{target.name} has a 1 where {given.name} has another size"
+        elif any(
+            size != aim or (aim == UNKNOWN and own not in (1, None)) for size, own, aim in meeting
+        ):
+            differs, why = (
+                "may differ from",
+                f"{target.name} may have a 1 where {given.name} has not",
+            )
+        else:
+            return
+        yield Note(
+            "target",
+            f"the result {written(answer.result)} {differs} the target shape "
+            f"{written(target.shape)}: {why}",
+        )
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        from bcastcli.rules import rewriting  # only where the answer is no
+
+        given, target = answer.operands
+        if rewriting.legible(answer.operands):
+            for each in rewriting.with_new_axes(target, given.shape):
+                write = f"{target.name} {written(each.shape)}"
+                yield rewriting.replaced(answer, {1: each}, write)
+        yield from rewriting.alternatives(answer, [0])

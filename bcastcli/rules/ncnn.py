@@ -1,0 +1,268 @@
+"""The rule of ncnn's BinaryOp broadcasting table."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from math import prod
+
+from bcastcli.core.answer import (
+    Alternative,
+    Answer,
+    Axis,
+    Note,
+    Operand,
+    Options,
+    Placement,
+    Plan,
+    Reason,
+    Rule,
+)
+from bcastcli.core.shapes import CLASH, Column, Shape, Verdict, ones, stretch, whole, written
+from bcastcli.core.wording import axes, clashing, have, listed
+
+MOST_AXES = 4
+LABELS = ((), ("w",), ("w", "h"), ("w", "h", "c"), ("w", "h", "d", "c"))
+
+
+class Ncnn(Rule):
+    """ncnn BinaryOp: w first, the smaller one on the last axes
+
+    Two shapes of at most 4 axes, innermost first: w, then h, d and c; --order numpy reads and
+    writes them outermost first. In either order of operands, the first line that fits decides.
+
+    1. one operand is a scalar or has only ones, and no more axes: the result is the other one;
+    2. equally many axes: on each, the sizes are equal or one of them is 1;
+    3. inner: the smaller operand equals the last sizes of the larger one;
+    4. outer: the smaller operand has one axis, of the larger one's first size, w.
+
+    Source: ncnn, BinaryOp, "broadcasting rule".
+
+    Examples:
+        2,3,4 3,4   ->  2,3,4
+        2,3 2       ->  2,3
+        2,1 1,3     ->  2,3
+        2,1 3       ->  mismatch
+        2,3,4 2,3   ->  mismatch
+        2,N 2       ->  2,N
+    """
+
+    name = "ncnn"
+    options = ("order",)
+    frameworks = ("binaryop", "pnnx")
+
+    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+        rank = max(ranks)
+        refusal = "limit" if rank > MOST_AXES else None
+        if ranks[0] == ranks[1]:
+            return Plan(rank, (Placement((0, 0), _nonempty(stretch)),), refusal)
+        larger = ranks.index(rank)
+        lead = tuple(rank - own for own in ranks)
+        inner, outer = ((0, 0), lead) if _outermost_first(options) else (lead, (0, 0))
+        equal = _nonempty(partial(whole, kept=larger))
+        one = _nonempty(partial(ones, kept=larger))
+        placements = [Placement(inner, equal), Placement(inner, one)]
+        if min(ranks) == 1:
+            placements.append(Placement(outer, equal))
+        return Plan(rank, tuple(placements), refusal)
+
+    def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
+        return {"order": options.get("order", "ncnn")}
+
+    def label(self, axis: int, rank: int, options: Options) -> str:
+        if rank > MOST_AXES:
+            return ""
+        labels = LABELS[rank]
+        return labels[::-1][axis] if _outermost_first(options) else labels[axis]
+
+    def innermost_first(self, options: Options) -> bool:
+        return not _outermost_first(options)
+
+    def lies(self, answer: Answer) -> str:
+        axes = answer.axes
+        if answer.ok is False or not axes:
+            return ""
+        larger, smaller = _by_rank(answer)
+        number = answer.called.index(smaller.name)
+        if len(set(answer.ranks)) == 1:
+            return "equally many axes: axis by axis"
+        if all(size == 1 for size in smaller.shape):
+            return f"{smaller.name} is like a scalar"
+        if axes[0 if _outermost_first(answer.given) else -1].sizes[number] is None:
+            return f"{smaller.name} lies on w of {larger.name} (outer)"
+        return f"{smaller.name} lies on the last axes of {larger.name} (inner)"
+
+    def refuse(self, answer: Answer) -> str:
+        over = [
+            f"{name} has {axes(len(shape))}"
+            for name, shape in answer.operands
+            if len(shape) > MOST_AXES
+        ]
+        return f"{listed(over)}, and ncnn has at most {MOST_AXES}"
+
+    def clash(self, answer: Answer, axis: Axis) -> Reason:
+        for empty in reversed(answer.axes or ()):
+            pairs = zip(answer.called, empty.sizes, strict=True)
+            owners = [name for name, size in pairs if size == 0]
+            if owners:
+                where = answer.spell(empty.number)
+                return Reason("limit", f"{have(owners)} 0 on {where}, and ncnn has no empty axes")
+        equal_ranks = answer.ranks[0] == answer.ranks[1]
+        who, _, _ = clashing(axis.sizes, answer.called)
+        where = answer.spell(axis.number)
+        if equal_ranks:
+            return Reason("sizes", f"{who} on {where}, and neither is 1")
+        larger, smaller = _by_rank(answer)
+        why = f"and {smaller.name} must equal {larger.name} there"
+        if len(smaller.shape) == 1:
+            why += f", or its w, {larger.shape[0]}"
+        return Reason("sizes", f"{who} on {where}, {why}")
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        if answer.plan.refusal or any(0 in operand.shape for operand in answer.operands):
+            return
+        if answer.axes is None:
+            yield Note("layout", "the unknown sizes decide on which axes the operands lie")
+        if answer.ok is False:
+            yield Note("engine", "ncnn itself reports no mismatch: it returns 0, and garbage")
+        larger, smaller = _by_rank(answer)
+        if len(smaller.shape) < len(larger.shape):
+            yield from _explicit_notes(answer, larger, smaller)
+            if answer.ok and smaller.shape == larger.shape[-1:] == larger.shape[:1] != (1,):
+                text = f"{smaller.name} fits w of {larger.name} as well: inner goes before outer"
+                yield Note("layout", text)
+        result = (answer.result or ())[:: _flip(answer)]
+        if answer.ok and not answer.names and _old_wheels_fail(larger.shape, smaller.shape, result):
+            yield Note("engine", "ncnn's wheels before 20230816 return wrong values here")
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        from bcastcli.rules import rewriting  # only where the answer is no
+
+        if not rewriting.legible(answer.operands):
+            return
+        if max(answer.ranks) > MOST_AXES:
+            yield from _merged(answer)
+            return
+        larger, smaller = _by_rank(answer)
+        for layer, propose in (
+            ("Reshape", rewriting.with_new_axes),
+            ("Permute", rewriting.permuted),
+            ("Reshape", rewriting.reshaped),
+        ):
+            for operand, aim in ((smaller, larger.shape), (larger, smaller.shape)):
+                number = answer.called.index(operand.name)
+                for each in propose(operand, aim):
+                    shape = _filled(each.shape, len(aim))[:: _flip(answer)]
+                    change = rewriting.Rewritten(f"{layer} {operand.name}", shape)
+                    yield rewriting.replaced(answer, {number: change})
+        shapes = [operand.shape for operand in answer.operands]
+        for number, change in rewriting.apart(answer).items():
+            shapes[number] = change.shape
+        yield _reshaped(answer, [_filled(shape, max(map(len, shapes))) for shape in shapes])
+
+
+def _merged(answer: Answer) -> Iterator[Alternative]:
+    """Neighbouring axes as one, on which both operands do the same: stretch, or are equal."""
+    if answer.names:
+        return
+    flip = _flip(answer)
+    rank = max(answer.ranks)
+    shapes = [operand.shape[::flip] for operand in answer.operands]
+    appended = [shape + (1,) * (rank - len(shape)) for shape in shapes]
+    for filled in ([_filled(shape, rank) for shape in shapes], appended):
+        aligned = [column for column in zip(*filled, strict=True) if column != (1, 1)]
+        if all(stretch(column) != CLASH for column in aligned):
+            runs = groupby(aligned, lambda column: [size == 1 for size in column])
+            merged = [
+                [prod(map(int, sizes)) for sizes in zip(*run, strict=True)] for _, run in runs
+            ]
+            pair = [tuple(sizes[number] for sizes in merged) for number in (0, 1)]
+            yield _reshaped(answer, [shape[::flip] for shape in pair])
+
+
+def _reshaped(answer: Answer, shapes: Sequence[Shape]) -> Alternative:
+    """The question with other shapes, all of one rank."""
+    operands = tuple(map(Operand, answer.called, shapes))
+    names = [each.name for each in operands if each not in answer.operands]
+    write = f"Reshape {listed(names or answer.called)}"
+    return Alternative(write, answer.rule, operands, answer.given)
+
+
+def _filled(shape: Shape, rank: int) -> Shape:
+    """The shape with ones before it, up to so many axes."""
+    return (1,) * (rank - len(shape)) + shape
+
+
+def _flip(answer: Answer) -> int:
+    """The step with which a shape as typed is read w first, and back."""
+    return -1 if _outermost_first(answer.given) else 1
+
+
+def _by_rank(answer: Answer) -> tuple[Operand, Operand]:
+    """The operand of higher rank and the other one, with shapes w first."""
+    turned = [Operand(name, shape[:: _flip(answer)]) for name, shape in answer.operands]
+    larger, smaller = sorted(turned, key=lambda operand: -len(operand.shape))
+    return larger, smaller
+
+
+def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterator[Note]:
+    """What the engine and the converter make of an operand of lower rank."""
+    flip = _flip(answer)
+    missing = (1,) * (len(larger.shape) - len(smaller.shape))
+    appended = smaller.shape + missing
+    if answer.ok is False and not answer.names:
+        taken = missing + smaller.shape if len(smaller.shape) > 1 else appended
+        if _would_do(answer, larger, smaller, taken):
+            text = written(taken[::flip])
+            yield Note(
+                "engine",
+                f"ncnn's CPU engine takes {smaller.name} as {text} and accepts it, its Vulkan "
+                f"engine does not: write {text}",
+            )
+    if any(size != 1 for size in smaller.shape) and _would_do(answer, larger, smaller, appended):
+        yield Note(
+            "engine",
+            f"pnnx writes NumPy's broadcasting out: it makes {smaller.name} "
+            f"{written(appended[::flip])} by a Reshape",
+        )
+
+
+def _would_do(answer: Answer, larger: Operand, smaller: Operand, explicit: Shape) -> bool:
+    """Whether the operands may broadcast if the smaller one is of as many axes, both w first."""
+    operands = (larger, smaller._replace(shape=explicit))
+    return Answer(answer.rule, operands, {}).ok is not False
+
+
+def _old_wheels_fail(larger: Shape, smaller: Shape, result: Shape) -> bool:
+    """Whether ncnn's wheels of 20230223 and 20230517, run for this, returned wrong values.
+
+    They have no outer broadcasting, none of both sides, and of the explicit kind only what has all
+    of its ones first, or all of them last, or is [w,1,c]. Shapes are w first.
+    """
+    if all(size == 1 for size in smaller):
+        return False
+    if len(smaller) < len(larger):
+        return smaller != larger[-len(smaller) :]
+    if result not in (larger, smaller):
+        return True
+    part = smaller if result == larger else larger
+    equal = [own == size for own, size in zip(part, result, strict=True)]
+    one = [own == 1 for own in part]
+    ends = any(
+        all(first[:cut]) and all(last[cut:])
+        for first, last in ((one, equal), (equal, one))
+        for cut in range(len(part))
+    )
+    return not ends and not (len(part) == 3 and equal[0] and equal[2])
+
+
+def _nonempty(decide: Callable[[Column], Verdict]) -> Callable[[Column], Verdict]:
+    """The same decision where no size may be 0, which ncnn has not."""
+
+    def decide_nonempty(column: Column) -> Verdict:
+        return CLASH if 0 in column else decide(column)
+
+    return decide_nonempty
+
+
+def _outermost_first(options: Options) -> bool:
+    return options.get("order") == "numpy"

@@ -1,0 +1,86 @@
+"""NumPy's rule, and ONNX's multidirectional one, which is the same."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from bcastcli.core.answer import (
+    Alternative,
+    Answer,
+    Axis,
+    Note,
+    Options,
+    Placement,
+    Plan,
+    Reason,
+    Rule,
+)
+from bcastcli.core.shapes import right_aligned, stretch
+from bcastcli.core.wording import clashing
+
+
+class NumPy(Rule):
+    """NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches
+
+    Any number of shapes. The last axes are aligned, and an axis that a shape lacks counts as 1.
+    On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
+    if there is none. A size of 0 is a size like any other: it goes with 0 and with 1.
+
+    Source: NumPy user guide, "Broadcasting"; OpenVINO, "Broadcast Rules For Elementwise
+    Operations", Numpy.
+
+    Examples:
+        8,1,6,1 7,1,5   ->  8,7,6,5
+        2,3,5 scalar    ->  2,3,5
+        0 1             ->  0
+        3,1,5 4,4,5     ->  mismatch
+        N,4 3,4         ->  3,4 when N in (1, 3)
+    """
+
+    name = "numpy"
+    fewest = 1
+    most: ClassVar[int | None] = None
+    axis_by_axis = True
+    frameworks: ClassVar[tuple[str, ...]] = (
+        *("np", "torch", "pytorch", "jax", "tensorflow", "tf", "keras", "cupy"),
+        *("paddle", "paddlepaddle", "openvino"),
+    )
+
+    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+        return Plan(max(ranks), (Placement(right_aligned(ranks), stretch, skips_missing=True),))
+
+    def clash(self, answer: Answer, axis: Axis) -> Reason:
+        who, rest, count = clashing(axis.sizes, answer.called, 1)
+        neither = "neither" if count == 2 else "none"
+        return Reason("sizes", f"{who} on {answer.spell(axis.number)}, and {neither} is 1{rest}")
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        if answer.plan.rank > 32:
+            yield Note("engine", "NumPy itself stops at 64 axes, and numpy.broadcast_shapes at 32")
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        from bcastcli.rules import rewriting  # only where the answer is no
+
+        return rewriting.alternatives(answer, range(len(answer.operands)))
+
+
+class OnnxMultidirectional(NumPy):
+    """ONNX multidirectional: NumPy's rule, for Add, Where, Max
+
+    Any number of shapes. The last axes are aligned, and an axis that a shape lacks counts as 1.
+    On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
+    if there is none.
+
+    Source: ONNX, Broadcasting.md, "Multidirectional Broadcasting".
+
+    Examples:
+        4,5 2,3,4,5     ->  2,3,4,5
+        1,4,5 2,3,1,1   ->  2,3,4,5
+        2,3 4,1         ->  mismatch
+        N,1 1,M         ->  N,M
+    """
+
+    name = "onnx"
+    frameworks = ("onnxruntime", "ort", "multidirectional")
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        yield from ()

@@ -1,0 +1,181 @@
+"""The rule PDPD of OpenVINO's "Broadcast Rules For Elementwise Operations"."""
+
+from collections.abc import Iterator, Sequence
+
+from bcastcli.core.answer import (
+    Alternative,
+    Answer,
+    Axis,
+    Note,
+    Operand,
+    Options,
+    Placement,
+    Plan,
+    Reason,
+    Rule,
+)
+from bcastcli.core.shapes import Shape, follow, right_aligned, written
+from bcastcli.core.wording import axes, more_axes
+from bcastcli.rules.numpy import NumPy
+from bcastcli.rules.onnx_uni import kept_clash, swapped, swapped_and, under
+
+
+class Pdpd(Rule):
+    """OpenVINO PDPD: put B at axis k of A; only B stretches
+
+    Two shapes, and their order counts. B has at most as many axes as A. Its first axis lies on
+    A's axis k, and k = -1, the default, means rank(A) - rank(B). Ones at the end of B do not count.
+    Each size of B that is left is 1 or equals A's, and B must not reach past A's last axis.
+    The result is A, always: A never stretches.
+
+    Source: OpenVINO, "Broadcast Rules For Elementwise Operations", PDPD (PaddlePaddle's old
+    elementwise rule).
+
+    Examples:
+        2,3,4,5 3,4 --axis 1   ->  2,3,4,5
+        2,3,4,5 3,1 --axis 1   ->  2,3,4,5
+        2,3,4,5 4,5            ->  2,3,4,5
+        2,3,4,5 3,4            ->  mismatch
+        2,3 3,N --axis 1       ->  2,3 when N == 1
+    """
+
+    name = "pdpd"
+    options = ("axis",)
+    keeps_first = True
+
+    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+        target, source = ranks
+        start = _start(ranks, options)
+        if source > target:
+            return Plan(source, (Placement(right_aligned(ranks), follow),), "rank")
+        if start > target:
+            return Plan(target, (Placement((0, target), follow),), "fit", past=start)
+        return Plan(target, (Placement((0, start), follow),))
+
+    def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
+        target, source = ranks
+        fits = source <= target or _is_given(options)
+        return {"axis": _start(ranks, options) if fits else -1}
+
+    def trim(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+        target, source = shapes
+        return target, _trimmed(source)
+
+    def lies(self, answer: Answer) -> str:
+        if answer.plan.refusal == "rank":
+            return ""
+        return f"{answer.called[1]} lies from {_axis_words(answer)} on"
+
+    def refuse(self, answer: Answer) -> str:
+        target, source = answer.operands
+        if answer.plan.refusal == "fit":
+            return (
+                f"{source.name} {written(source.shape)} from {_axis_words(answer)} on lies past "
+                f"the end of {target.name} {written(target.shape)}, which has "
+                f"{axes(len(target.shape))}"
+            )
+        return more_axes(target, source, f"{source.name} must not have more")
+
+    def clash(self, answer: Answer, axis: Axis) -> Reason:
+        if axis.number < answer.plan.rank:
+            return kept_clash(answer, axis)
+        target, source = answer.operands
+        return Reason(
+            "fit",
+            f"{source.name} {written(source.shape)} from {_axis_words(answer)} on has "
+            f"{axis.sizes[1]} on axis {axis.number}, past the end of {target.name} "
+            f"{written(target.shape)}, which has {axes(len(target.shape))}",
+        )
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        target, source = answer.operands
+        # The default is no axis of A where B has more axes.
+        if answer.plan.refusal != "rank" or _is_given(answer.given):
+            yield Note("axis", _axis_words(answer))
+        if answer.plan.refusal:
+            return
+        kept = _trimmed(source.shape)
+        if kept != source.shape:
+            yield Note(
+                "trim",
+                f"{source.name} {written(source.shape)} counts as {written(kept)}: "
+                "ones at its end are trimmed",
+            )
+        yield from _engine_notes(answer, target, source)
+
+    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+        from bcastcli.rules import rewriting  # only where the answer is no
+
+        unset = Answer(answer.rule, answer.operands, {})
+        yield from _on_each_axis(unset)
+        yield from rewriting.alternatives(unset, [1])
+        yield swapped(unset)
+        yield from swapped_and(unset, _on_each_axis)
+        yield under(NumPy(), answer)
+
+
+def _on_each_axis(answer: Answer) -> Iterator[Alternative]:
+    from bcastcli.rules import rewriting  # only where the answer is no
+
+    if rewriting.legible(answer.operands):
+        for axis in range(answer.ranks[0] + 1):
+            yield Alternative(f"--axis {axis}", answer.rule, answer.operands, {"axis": axis})
+
+
+def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
+    """Where OpenVINO's releases part from its document on this very question."""
+    target, source = a.shape, b.shape
+    start = _start(answer.ranks, answer.given)
+    meeting = list(zip(target[start:], source, strict=False))
+    zero_refused = (0, 1) in meeting
+    if answer.ok:
+        if start + len(source) > len(target):
+            yield Note("engine", "OpenVINO from 2023.1 does not trim, and refuses this")
+        elif zero_refused:
+            yield Note("engine", "OpenVINO from 2023.1 refuses a 1 that meets a 0, as here")
+        inner = zip(target[start:], _trimmed(source), strict=False)
+        if any(own == 1 and isinstance(size, int) and size != 1 for size, own in inner):
+            yield Note(
+                "engine",
+                f"OpenVINO up to 2023.0 refuses a 1 within {b.name} that meets another size",
+            )
+    elif (1, 0) in meeting:
+        # It is all that is wrong if B would do with ones for those zeros.
+        end = start + len(source)
+        ones = [1 if pair == (1, 0) else pair[1] for pair in meeting]
+        lenient = Answer(answer.rule, (a, b._replace(shape=tuple(ones))), answer.given)
+        if lenient.ok and end <= len(target) and not zero_refused:
+            yield Note(
+                "engine",
+                f"OpenVINO from 2023.1 lets a 0 of {b.name} shrink a 1 of {a.name}, "
+                "and accepts this",
+            )
+    if start and not _is_given(answer.given):
+        yield Note(
+            "engine",
+            'OpenVINO\'s Python operator factories given auto_broadcast="PDPD" without an axis '
+            "use axis 0",
+        )
+
+
+def _start(ranks: Sequence[int], options: Options) -> int:
+    target, source = ranks
+    return int(options["axis"]) if _is_given(options) else target - source
+
+
+def _is_given(options: Options) -> bool:
+    return options.get("axis", -1) != -1
+
+
+def _axis_words(answer: Answer) -> str:
+    """The resolved axis and where it comes from."""
+    target, source = answer.ranks
+    origin = "given" if _is_given(answer.given) else f"default: {target} - {source}"
+    return f"axis {_start(answer.ranks, answer.given)} ({origin})"
+
+
+def _trimmed(shape: Shape) -> Shape:
+    end = len(shape)
+    while end and shape[end - 1] == 1:
+        end -= 1
+    return shape[:end]

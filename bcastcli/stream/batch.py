@@ -1,0 +1,191 @@
+"""Lines to answers, as they come: one question a line, one answer a question, in order.
+
+Input is read in pieces as large as are there, and each piece's whole lines are answered together.
+So answers are prompt where lines come slowly, and writes are few where they come fast.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar, cast
+
+from bcastcli.notation.text import NotationError
+from bcastcli.render import Form, Style
+
+LONGEST_LINE = 1 << 20
+"""Bytes; a longer line is malformed, and is not held in memory."""
+_PIECE = 1 << 16
+# Answers to so many lines, each of at most so many characters, are kept for when the lines repeat.
+_MOST_KEPT_BRIEF = 1 << 14
+_MOST_KEPT = 1 << 11
+_LONGEST_KEPT = 200
+# By how many lines of a piece it is judged whether lines repeat.
+_SAMPLE = 128
+
+
+class Failure(NamedTuple):
+    """A line that is not a question."""
+
+    number: int
+    """Counted from 1, over all lines."""
+    error: NotationError
+
+
+class Written(NamedTuple):
+    """What a piece of the input comes to."""
+
+    text: str
+    """For standard output."""
+    failures: list[Failure]
+    lines: int
+
+
+class AnyAnswer(Protocol):
+    """An answer of any kind, as far as the exit status needs it."""
+
+    @property
+    def ok(self) -> bool | None:
+        """Yes, no, or None: it depends."""
+
+
+Answered = TypeVar("Answered", bound=AnyAnswer)
+Learned = TypeVar("Learned", contravariant=True)
+
+
+class Recall(Protocol[Learned]):
+    """A memory of earlier answers, from which others are put together."""
+
+    def answers(self, lines: Sequence[str]) -> list[str | None]:
+        """For each line its answer; None where it is not known."""
+
+    def learn(self, line: str, answer: Learned, text: str) -> None:
+        """Remember what the answer to the question on a line, and its text, say."""
+
+
+class Stream(Generic[Answered]):
+    """The answers to lines of questions."""
+
+    def __init__(
+        self,
+        ask: Callable[[str], Answered],
+        form: Form[Answered],
+        style: Style,
+        memory: Recall[Answered] | None = None,
+    ) -> None:
+        self._question = ask
+        self._style = style
+        self._form = form
+        self._memory = memory
+        self._kept: dict[str, str | NotationError] = {}
+        self._most_kept = _MOST_KEPT_BRIEF if form.BRIEF else _MOST_KEPT
+        self.verdicts: set[bool | None] = set()
+        """The verdicts given so far, as far as they bear on the status of the whole."""
+        self.failed = False
+        """Whether a line was not a question."""
+
+    def answers(self, read: Callable[[int], bytes]) -> Iterator[Written]:
+        """Answer the lines that `read` gives, one piece of the input at a time."""
+        first = 1
+        for lines in _lines(read):
+            yield self._written(lines, first)
+            first += len(lines)
+
+    def _written(self, lines: list[str], first: int) -> Written:
+        texts = self._texts(lines)
+        if self._form.NUMBERED or self.failed:
+            return self._numbered(texts, first)
+        return Written("".join(texts), [], len(lines))  # type: ignore[arg-type]  # all are str
+
+    def _numbered(self, texts: list[str | NotationError], first: int) -> Written:
+        """The texts with their lines' numbers, and the lines that are no questions."""
+        failures = []
+        written = []
+        for number, text in enumerate(texts, first):
+            if isinstance(text, NotationError):
+                failures.append(Failure(number, text))
+                written.append(self._form.failed(text, number))
+            elif text:
+                written.append(self._form.numbered(text, number))
+        return Written("".join(written), failures, len(texts))
+
+    def _texts(self, lines: list[str]) -> list[str | NotationError]:
+        """The answer to each line; an empty text for one that asks nothing."""
+        if max(map(len, lines)) > _LONGEST_KEPT:
+            return [self._ask(line) for line in lines]
+        kept = self._kept
+        if len(kept) > self._most_kept:
+            if sum(line in kept for line in lines[:_SAMPLE]) < _SAMPLE // 2:
+                return self._fresh(lines)  # they hardly repeat
+            kept.clear()
+        todo = list(set(lines).difference(kept))
+        kept.update(zip(todo, self._fresh(todo), strict=True))
+        return [kept[line] for line in lines]
+
+    def _fresh(self, lines: list[str]) -> list[str | NotationError]:
+        """The answers to lines that are not kept: recalled from their parts, or asked for."""
+        if self._memory is None:
+            return [self._ask(line) for line in lines]
+        texts = cast("list[str | NotationError | None]", self._memory.answers(lines))
+        if None not in texts:
+            return cast("list[str | NotationError]", texts)
+        for place, line in enumerate(lines):
+            if texts[place] is None:
+                # What the lines before it have taught may be all that was missing.
+                [text] = self._memory.answers([line])
+                texts[place] = self._ask(line) if text is None else text
+        return cast("list[str | NotationError]", texts)
+
+    def _ask(self, line: str) -> str | NotationError:
+        """Answer the question on a line."""
+        if isinstance(line, _Beginning):
+            self.failed = True
+            return NotationError(f"a line has at most {LONGEST_LINE} bytes", line, (0, 1))
+        if line.lstrip(" \t")[:1] in ("", "#"):
+            return ""
+        try:
+            answer = self._question(line)
+        except NotationError as error:
+            self.failed = True
+            # What was raised holds on to all that was at work when it was.
+            return NotationError(error.message, error.text, error.span)
+        self.verdicts.add(answer.ok)
+        text = self._form.render(answer, self._style)
+        if self._memory is not None and len(line) <= _LONGEST_KEPT:
+            self._memory.learn(line, answer, text)
+        return text
+
+
+class _Beginning(str):
+    """The beginning of a line that is too long to be held."""
+
+    __slots__ = ()
+
+
+def _lines(read: Callable[[int], bytes]) -> Iterator[list[str]]:
+    """The lines of the input, without their ends, in lists of as many as are there."""
+    held = bytearray()  # of a line whose end has not come; of a too long one only the beginning
+    mark = b"\xef\xbb\xbf"  # which some editors put first
+    while piece := read(_PIECE):
+        whole, newline, rest = piece.rpartition(b"\n")
+        beginning, following, more = (whole if newline else rest).partition(b"\n")
+        if len(held) <= LONGEST_LINE:
+            held += beginning
+        if newline:
+            yield _split((bytes(held) + following + more).removeprefix(mark))
+            mark = b""
+            held = bytearray(rest)
+    if held:
+        yield _split(bytes(held).removeprefix(mark))
+
+
+def _split(data: bytes) -> list[str]:
+    """Whole lines, without the end of the last one, as text; what is not UTF-8 is escaped."""
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
+    if len(data) <= LONGEST_LINE:
+        return data.decode("utf-8", "backslashreplace").split("\n")
+    return [
+        line.decode("utf-8", "backslashreplace")
+        if len(line) <= LONGEST_LINE
+        # Longer than what is kept, so that nothing is ever recalled for it.
+        else _Beginning(line[: _LONGEST_KEPT + 1].decode("utf-8", "backslashreplace"))
+        for line in data.split(b"\n")
+    ]
