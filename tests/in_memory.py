@@ -8,7 +8,7 @@ from io import BytesIO, TextIOWrapper
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from bcastcli.cli import main
+from bcastcli.cli.main import main
 
 _SETTINGS = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PYTHONIOENCODING")
 

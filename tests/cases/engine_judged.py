@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from bcastcli.answers import Answer, Operand
+from bcastcli.core.answer import Answer, Operand
 from bcastcli.rules import RULES
 
 CASES = Path(__file__).parent

@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bcastcli.shapes import Shape, Size
+from bcastcli.core.shapes import Shape, Size
 
 Known = tuple[int, ...]
 

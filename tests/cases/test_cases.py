@@ -2,7 +2,7 @@
 
 import pytest
 
-from bcastcli.cli import main
+from bcastcli.cli.main import main
 from bcastcli.rules import RULES
 from tests.cases.engine_judged import Case, cases, typed
 

@@ -15,8 +15,8 @@ import pytest
 from typer.main import get_command
 
 from bcastcli import __version__
-from bcastcli.cli import app, main
-from bcastcli.options import TAKE_A_VALUE
+from bcastcli.cli.main import app, main
+from bcastcli.cli.options import TAKE_A_VALUE
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 

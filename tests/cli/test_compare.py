@@ -11,14 +11,14 @@ from typing import Any
 import numpy
 import pytest
 
-from bcastcli.answers import Answer, Operand
-from bcastcli.cli import main
-from bcastcli.compare import Comparison, Standing, ask
-from bcastcli.explicit import reshaped
-from bcastcli.notation import WHAT_AN_AXIS_IS
-from bcastcli.questions import ask as ask_rule
+from bcastcli.analysis.comparison import Comparison, Standing, ask
+from bcastcli.analysis.numpy_code import reshaped
+from bcastcli.cli.main import main
+from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.shapes import Shape, Size, written
+from bcastcli.notation.questions import ask as ask_rule
+from bcastcli.notation.text import WHAT_AN_AXIS_IS
 from bcastcli.rules import RULES
-from bcastcli.shapes import Shape, Size, written
 
 AGREE, DIFFER, MALFORMED, DEPENDS = 0, 1, 2, 3
 NO = "no broadcast"

@@ -19,8 +19,8 @@ from typer._completion_classes import completion_init
 from typer.main import get_command
 
 from bcastcli import __version__
-from bcastcli.cli import app, main
-from bcastcli.completions import FILES, Shell
+from bcastcli.cli.completions import FILES, Shell
+from bcastcli.cli.main import app, main
 from completions import generate
 
 FOLDER = Path(generate.__file__).parent

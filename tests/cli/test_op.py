@@ -12,21 +12,22 @@ from typing import Any
 import numpy
 import pytest
 
-from bcastcli import operator_table, operators
-from bcastcli.answers import MOST_SUGGESTIONS, Answer, Operand
-from bcastcli.cli import main
-from bcastcli.operator_table import OperatorError, Version
-from bcastcli.operators import OperatorAnswer
-from bcastcli.render import Format, Style, listing
-from bcastcli.render.listing import Listing
-from bcastcli.rules.onnx_legacy import OnnxLegacy
-from bcastcli.rules.onnx_operators import Followers
-from bcastcli.shapes import Shape, written
+from bcastcli.cli.main import main
+from bcastcli.core.answer import MOST_SUGGESTIONS, Answer, Operand
+from bcastcli.core.shapes import Shape, written
+from bcastcli.operators import operators, table
+from bcastcli.operators.legacy import OnnxLegacy
+from bcastcli.operators.operators import OperatorAnswer
+from bcastcli.operators.rules import Followers
+from bcastcli.operators.table import OperatorError, Version
+from bcastcli.render import Format, Style
+from bcastcli.reports import listings
+from bcastcli.reports.listings import Listing
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 
 Output = pytest.CaptureFixture[str]
 
-TABLE = operator_table.table()
+TABLE = table.table()
 LISTED_ONLY = {"Attention", "Einsum", "QLinearMatMul"}
 VERSIONS = [
     version for name, versions in TABLE.items() if name not in LISTED_ONLY for version in versions
@@ -58,7 +59,7 @@ def complaint(capsys: Output, *arguments: str) -> str:
 
 
 def ask(name: str, line: str, opset: int | None = None, **options: int) -> OperatorAnswer:
-    version = operator_table.existing(operator_table.history(name), opset)
+    version = table.existing(table.history(name), opset)
     return operators.operator(version, opset).ask(line, options)
 
 
@@ -367,7 +368,7 @@ LISTINGS = [
 @pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.title)
 def test_listing_on_a_terminal(given: Listing, columns: int) -> None:
     """On a terminal, however narrow, no line is longer, and no word of a listing is cut."""
-    lines = listing.text(given, Format.TABLE, Style(columns=columns)).splitlines()
+    lines = listings.text(given, Format.TABLE, Style(columns=columns)).splitlines()
     assert all(len(line) <= columns for line in lines)
     assert not any(line != line.rstrip() for line in lines)
     grid = [row[: len(row) - (given.heads[-1] == "note")] for row in (given.heads, *given.rows)]
@@ -380,7 +381,7 @@ def test_listing_on_a_terminal(given: Listing, columns: int) -> None:
 def test_narrow_listing() -> None:
     """What there is no room for goes below its row, and a note on below where it began."""
     style = Style(columns=29, boxes=True)
-    assert listing.text(LISTINGS[0], Format.TABLE, style).splitlines() == [
+    assert listings.text(LISTINGS[0], Format.TABLE, style).splitlines() == [
         "operator   rule   since",
         "  inputs",
         "───────────────────────",
@@ -389,7 +390,7 @@ def test_narrow_listing() -> None:
         "Where      onnx   9",
         "  condition, X, Y",
     ]
-    assert listing.text(LISTINGS[1], Format.TABLE, style).splitlines() == [
+    assert listings.text(LISTINGS[1], Format.TABLE, style).splitlines() == [
         "since   rule",
         "  direction",
         "───────────────────",
@@ -398,7 +399,7 @@ def test_narrow_listing() -> None:
         "  C -> (M,N)",
         "note  11: C may be left out",
     ]
-    narrower = listing.text(LISTINGS[1], Format.TABLE, style._replace(columns=20))
+    narrower = listings.text(LISTINGS[1], Format.TABLE, style._replace(columns=20))
     assert narrower.splitlines()[-2:] == ["note  11: C may be", "      left out"]
 
 
@@ -406,7 +407,7 @@ def test_narrow_listing() -> None:
 @pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.title)
 def test_only_the_table_depends_on_the_terminal(given: Listing, output: Format) -> None:
     """What is for programs and files is the same on every terminal."""
-    narrow, wide = (listing.text(given, output, Style(columns=each)) for each in (20, None))
+    narrow, wide = (listings.text(given, output, Style(columns=each)) for each in (20, None))
     assert narrow == wide
 
 
@@ -973,7 +974,7 @@ def test_nothing_is_suggested_that_nobody_can_read(name: str) -> None:
     """Shapes that are too long to be read are not made others."""
     long = (2,) * 10_000
     for opset in (6, None) if name in ("Add", "Gemm", "PRelu") else (None,):
-        operator = operators.operator(operator_table.existing(TABLE[name], opset), opset)
+        operator = operators.operator(table.existing(TABLE[name], opset), opset)
         shapes = [long, (3,), (3,)][: operator.fewest]
         answer = of_shapes(name, shapes, opset)
         assert (answer.ok, answer.suggestions) == (False, ())
@@ -1167,10 +1168,10 @@ def test_every_format(document: Document, capsys: Output) -> None:
 def test_errors_of_names() -> None:
     """What cannot be asked of an operator is said by the module, too."""
     with pytest.raises(OperatorError, match="did you mean Gemm"):
-        operator_table.history("gemn")
+        table.history("gemn")
     with pytest.raises(OperatorError, match="listed only"):
         operators.operator(TABLE["Einsum"][0], None)
-    assert operator_table.counting(TABLE["Mod"], 9) is None
+    assert table.counting(TABLE["Mod"], 9) is None
 
 
 def test_a_name_of_an_input_that_is_taken() -> None:

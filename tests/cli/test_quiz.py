@@ -13,12 +13,24 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from bcastcli.answers import Answer, Operand, Rule
-from bcastcli.cli import main
-from bcastcli.notation import NotationError
-from bcastcli.quiz import DEPENDS, NO, Level, Reply, levels_of, posed, quiz, read, right, slip, why
+from bcastcli.analysis.quiz import (
+    DEPENDS,
+    NO,
+    Level,
+    Reply,
+    levels_of,
+    posed,
+    quiz,
+    read,
+    right,
+    slip,
+    why,
+)
+from bcastcli.cli.main import main
+from bcastcli.core.answer import Answer, Operand, Rule
+from bcastcli.core.shapes import Shape
+from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
-from bcastcli.shapes import Shape
 
 Output = pytest.CaptureFixture[str]
 NUMPY = RULES["numpy"]

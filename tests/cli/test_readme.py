@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bcastcli.answers import Rule
+from bcastcli.core.answer import Rule
 from bcastcli.rules import RULES
 
 README = Path(__file__).parents[2] / "README.md"

@@ -9,10 +9,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bcastcli.answers import Answer, Operand, Rule
-from bcastcli.cli import main
-from bcastcli.differences import Pair, differences, pairs
-from bcastcli.explicit import lying
+from bcastcli.analysis.difference import Pair, differences, pairs
+from bcastcli.analysis.numpy_code import lying
+from bcastcli.cli.main import main
+from bcastcli.core.answer import Answer, Operand, Rule
 from bcastcli.rules import RULES, by_any_name
 from tests.in_memory import run
 

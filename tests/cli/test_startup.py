@@ -7,7 +7,7 @@ import pytest
 
 LOADED = """
 import sys
-from bcastcli.cli import main
+from bcastcli.cli.main import main
 status = main({arguments!r})
 loaded = {{name.partition(".")[0] for name in sys.modules}}
 print(*sorted(loaded & {{"numpy", "rich", "json", "pydantic"}}), file=sys.stderr)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bcastcli.cli import main
+from bcastcli.cli.main import main
 from tests.fuzz.questions import random_lines
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
@@ -829,7 +829,7 @@ def test_parallel(tmp_path: Path) -> None:
 _PEAK = """if True:
     import sys
     from pathlib import Path
-    from bcastcli.cli import main
+    from bcastcli.cli.main import main
     status = main(sys.argv[1:])
     lines = Path("/proc/self/status").read_text().splitlines()
     peak = next(line for line in lines if line.startswith("VmHWM:"))

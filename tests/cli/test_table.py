@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bcastcli.cli import main
+from bcastcli.cli.main import main
 
 LONG = "7" * 4300
 SIXTY = ",".join(map(str, range(101, 161)))

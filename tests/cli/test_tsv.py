@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bcastcli.cli import main
+from bcastcli.cli.main import main
 from tests.cli.test_stream import ASKED, MALFORMED, text_of
 from tests.fuzz.questions import random_lines
 

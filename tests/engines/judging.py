@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bcastcli.answers import Answer
-from bcastcli.cli import main
-from bcastcli.questions import ask
+from bcastcli.cli.main import main
+from bcastcli.core.answer import Answer
+from bcastcli.core.shapes import Size, written
+from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
-from bcastcli.shapes import Size, written
 from tests.engines.questions import Known, Question
 
 ENGINES = ("numpy", "onnx", "onnxruntime", "openvino", "ncnn")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bcastcli import notation
+from bcastcli.notation import text as notation
 from tests.engines.judging import Said, answered, answered_unknown, engine, fresh, judge
 from tests.engines.questions import NCNN, Known, Question, questions
 

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from bcastcli import notation, operator_table, operators
-from bcastcli.operator_table import Version
-from bcastcli.shapes import written
+from bcastcli.core.shapes import written
+from bcastcli.notation import text as notation
+from bcastcli.operators import operators, table
+from bcastcli.operators.table import Version
 from tests.cases.operator_documents import (
     Document,
     gemm,
@@ -23,7 +24,7 @@ from tests.engines.single_op import OPSET, load, model, np, onnx, refusals, resu
 
 engine("onnxruntime")
 
-TABLE = operator_table.table()
+TABLE = table.table()
 NEWEST = onnx.defs.onnx_opset_version()
 SCHEMAS: dict[str, list[Any]] = {}
 for _schema in onnx.defs.get_all_schemas_with_history():
@@ -66,7 +67,7 @@ def test_schemas(name: str) -> None:
     assert {row.since_opset for row in rows} <= since
     assert rows[0].since_opset == min(since)
     for schema in schemas:
-        row = operator_table.counting(rows, schema.since_version)
+        row = table.counting(rows, schema.since_version)
         assert row is not None
         assert said_by(schema) == row.rule, schema.since_version
         check_inputs(schema, row)
@@ -117,8 +118,8 @@ def test_no_operator_is_missing() -> None:
 def random_answers(document: Document, count: int) -> list[Answered]:
     """Our answers to random questions of known sizes near the line between yes and no."""
     chance = fresh(f"op {document.name} {document.opset} {document.options}")
-    versions = operator_table.history(document.name)
-    operator = operators.operator(operator_table.existing(versions, document.opset), document.opset)
+    versions = table.history(document.name)
+    operator = operators.operator(table.existing(versions, document.opset), document.opset)
     answers = []
     for _ in range(count):
         shapes, options = random_question(document, chance, SIZES)

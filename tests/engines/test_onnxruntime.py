@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bcastcli import notation
+from bcastcli.notation import text as notation
 from tests.engines.judging import (
     Said,
     answered,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bcastcli.questions import ask
+from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
 from tests.engines.judging import SEED, fresh
 from tests.engines.questions import NCNN, Kind, Question, questions

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from bcastcli.batch import LONGEST_LINE
+from bcastcli.stream.batch import LONGEST_LINE
 from tests.fuzz.cases import Case
 from tests.in_memory import Ended, run
 

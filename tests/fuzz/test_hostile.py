@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bcastcli.answers import Answer, Rule
-from bcastcli.questions import ask
+from bcastcli.core.answer import Answer, Rule
+from bcastcli.notation.questions import ask
 from tests.fuzz import runs
 from tests.fuzz.cases import Case
 from tests.fuzz.check import failure, shortened, wrong
@@ -64,7 +64,7 @@ def test_a_failure_is_shown_with_the_line_that_does_it(monkeypatch: pytest.Monke
             raise RuntimeError("seven")
         return ask(rule, line, **asked)
 
-    monkeypatch.setattr("bcastcli.commands.rule.ask", crash)
+    monkeypatch.setattr("bcastcli.cli.commands.rule.ask", crash)
     case = Case(["numpy", "-"], b"2\n(3) 7\n2,,3\n4")
     assert failure(case) == "RuntimeError: seven"
     assert shortened(case).data == b"(3) 7"

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from bcastcli.answers import Answer, Operand
-from bcastcli.shapes import Shape, Size, written
+from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.shapes import Shape, Size, written
 
 Env = dict[str, int]
 

@@ -5,10 +5,10 @@ from math import prod
 import numpy
 import pytest
 
-from bcastcli.explicit import explicit, lying, written_out
-from bcastcli.questions import ask
+from bcastcli.analysis.numpy_code import explicit, lying, written_out
+from bcastcli.core.shapes import written
+from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
-from bcastcli.shapes import written
 from tests.cases.engine_judged import cases
 
 

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bcastcli.answers import Answer, Operand, Rule
-from bcastcli.notation import NotationError, named_size, operands, pointed, read
-from bcastcli.questions import ask
+from bcastcli.core.answer import Answer, Operand, Rule
+from bcastcli.core.shapes import SCALAR, UNKNOWN, Shape, Size, written
+from bcastcli.notation.questions import ask
+from bcastcli.notation.text import NotationError, named_size, operands, pointed, read
 from bcastcli.render import Format
 from bcastcli.rules import RULES
-from bcastcli.shapes import SCALAR, UNKNOWN, Shape, Size, written
 from tests.in_memory import Ended, run
 from tests.laws.substitution import check_law, placed, unknown
 

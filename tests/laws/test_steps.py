@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bcastcli.amounts import Dtype
-from bcastcli.answers import Answer, Operand
-from bcastcli.cli import main
-from bcastcli.explained import Product, elements, product, uses
-from bcastcli.explicit import explicit, reshaped, written_out
+from bcastcli.analysis.memory import Product, elements, product, uses
+from bcastcli.analysis.numpy_code import explicit, reshaped, written_out
+from bcastcli.cli.main import main
+from bcastcli.core.amounts import Dtype
+from bcastcli.core.answer import Answer, Operand
 from bcastcli.render import Style
-from bcastcli.render.sheets import Sheet
-from bcastcli.render.steps import shown
+from bcastcli.render.sheet import Sheet
 from bcastcli.render.table import show
+from bcastcli.reports.steps import shown
 from bcastcli.rules import RULES
 
 Array = np.ndarray[Any, Any]

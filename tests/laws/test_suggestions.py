@@ -9,13 +9,13 @@ from itertools import permutations
 import numpy
 import pytest
 
-from bcastcli import demands
-from bcastcli.answers import MOST_SUGGESTIONS, Answer, Demand, Operand, Suggestion
-from bcastcli.cli import main
-from bcastcli.questions import ask
+from bcastcli.cli.main import main
+from bcastcli.core import limits
+from bcastcli.core.answer import MOST_SUGGESTIONS, Answer, Demand, Operand, Suggestion
+from bcastcli.core.shapes import Shape, written
+from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
 from bcastcli.rules.rewriting import MOST_AXES, Rewritten, apart, permuted, with_new_axes
-from bcastcli.shapes import Shape, written
 
 Output = pytest.CaptureFixture[str]
 RANDOM = 1500  # of each rule; there are seven
@@ -317,8 +317,8 @@ def test_the_order_of_the_operands_does_not_matter() -> None:
 @pytest.mark.parametrize(
     ("shapes", "demand"),
     [
-        ([(64, 1), (64,)], demands.some_operand_keeps_its_shape),
-        ([(1000, 1), (1000,)], demands.at_most(1000)),
+        ([(64, 1), (64,)], limits.some_operand_keeps_its_shape),
+        ([(1000, 1), (1000,)], limits.at_most(1000)),
     ],
 )
 def test_what_is_demanded_holds_for_suggestions(shapes: list[Shape], demand: Demand) -> None:
@@ -333,7 +333,7 @@ def test_what_is_demanded_holds_for_suggestions(shapes: list[Shape], demand: Dem
 @pytest.mark.parametrize("rule", ["numpy", "onnx"])
 def test_a_single_operand_has_no_others(rule: str) -> None:
     """One operand that is too large is refused, and nothing is made of it."""
-    answer = Answer(RULES[rule], [Operand("A", (2, 3))], {}, [demands.at_most(5)])
+    answer = Answer(RULES[rule], [Operand("A", (2, 3))], {}, [limits.at_most(5)])
     assert answer.ok is False
     assert answer.suggestions == ()
 
@@ -416,7 +416,7 @@ def test_the_longest_that_is_rewritten(shape: Shape) -> None:
 def test_the_second_is_rewritten_first() -> None:
     """Where no axis tells who is at fault, it is rather the last operand."""
     operands = [Operand("A", (2, 1)), Operand("B", (1, 2))]
-    strict = [demands.some_operand_keeps_its_shape]
+    strict = [limits.some_operand_keeps_its_shape]
     writes = [each.write for each in Answer(RULES["numpy"], operands, {}, strict).suggestions]
     assert writes == ["B.T", "A.T", "A.reshape(2)"]
 
@@ -424,7 +424,7 @@ def test_the_second_is_rewritten_first() -> None:
 def test_the_classic_silent_bug() -> None:
     """Where (64,1) meets (64,) unwantedly, the column is what was meant."""
     operands = [Operand("A", (64, 1)), Operand("B", (64,))]
-    strict = [demands.some_operand_keeps_its_shape]
+    strict = [limits.some_operand_keeps_its_shape]
     answer = Answer(RULES["numpy"], operands, {}, strict)
     writes = [each.write for each in answer.suggestions]
     assert writes == ["B[:, None]", "A.reshape(64)"]

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from bcastcli.answers import Answer, Operand
-from bcastcli.cli import main
-from bcastcli.questions import ask
+from bcastcli.cli.main import main
+from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.shapes import Shape, written
+from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
-from bcastcli.shapes import Shape, written
 from tests.laws.substitution import Concrete, check_law
 
 EXAMPLES = [

@@ -4,7 +4,8 @@ Run it in an environment with the extra `mutation`:
 
     python -m tests.mutation [MUTANT...]
 
-Without a MUTANT everything is run anew. With some, such as `bcastcli.symbols.*`, only these are.
+Without a MUTANT everything is run anew. With some, such as `bcastcli.core.conditions.*`, only
+these are.
 What survived is listed; survivors.md says why it may. Those that no test runs survive, too.
 """
 

@@ -13,10 +13,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bcastcli.cli import main
-from bcastcli.picture import Picture
+from bcastcli.cli.main import main
 from bcastcli.render import Style, html, pages, svg
-from bcastcli.render.sheets import Cell, Grid, Line, Sheet, Tone, of_answer
+from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
+from bcastcli.reports.answers import of_answer
+from bcastcli.reports.picture import Picture
 from bcastcli.rules import RULES
 from tests.pages.browser import CHROMIUM, Browser, browser
 from tests.unit.test_picture import answered, numbers, pictures

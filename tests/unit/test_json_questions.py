@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bcastcli.cli import main
+from bcastcli.cli.main import main
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 

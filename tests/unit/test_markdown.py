@@ -6,11 +6,13 @@ import sys
 import pytest
 from markdown_it import MarkdownIt
 
-from bcastcli.amounts import Dtype
-from bcastcli.cli import main
-from bcastcli.picture import Picture
-from bcastcli.render import Format, Style, markdown, teaching
-from bcastcli.render.sheets import Cell, Grid, Line, Sheet, Tone, of_answer
+from bcastcli.cli.main import main
+from bcastcli.core.amounts import Dtype
+from bcastcli.render import Format, Style, markdown
+from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
+from bcastcli.reports import teaching
+from bcastcli.reports.answers import of_answer
+from bcastcli.reports.picture import Picture
 from tests.unit.test_picture import answered, lines_of
 
 QUESTIONS = (

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bcastcli.answers import Answer, Need, Operand, Reason
+from bcastcli.core.answer import Answer, Need, Operand, Reason
+from bcastcli.core.conditions import ALWAYS, NEVER, Condition, require
+from bcastcli.core.shapes import Shape, Size
 from bcastcli.rules import RULES
-from bcastcli.shapes import Shape, Size
-from bcastcli.symbols import ALWAYS, NEVER, Condition, require
 
 REASON = Reason("sizes", "A has 3 and B has 4 where they are summed")
 WHERE = "the axis that is summed"

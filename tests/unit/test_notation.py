@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from bcastcli.notation import (
+from bcastcli.core.shapes import Shape, Size
+from bcastcli.notation.text import (
     WHAT_AN_AXIS_IS,
     WHAT_ANY_AXIS_IS,
     NotationError,
@@ -22,7 +23,6 @@ from bcastcli.notation import (
     refuse_names,
     span,
 )
-from bcastcli.shapes import Shape, Size
 
 NAMES = ("N", "M", "batch_size", "_", "x1", "None_", "scalars", "T5")
 
@@ -249,7 +249,7 @@ def test_malformed(line: str, span: tuple[int, int], says: str) -> None:
 def test_plain_lines_are_read_at_once(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody looks for brackets and names in a line of numbers, as most lines of a stream are."""
     sizes = [tuple(map(int, shape.split(","))) for shape in line.split()]
-    monkeypatch.setattr("bcastcli.notation._closers", None)
+    monkeypatch.setattr("bcastcli.notation.text._closers", None)
     assert read(line).shapes == tuple(sizes)
 
 

@@ -13,14 +13,14 @@ from math import prod
 
 import pytest
 
-from bcastcli.answers import Answer, Operand
-from bcastcli.cli import main
-from bcastcli.picture import ARROW, Block, Picture, of_answer
-from bcastcli.questions import ask
+from bcastcli.cli.main import main
+from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.shapes import Shape, Size
+from bcastcli.notation.questions import ask
 from bcastcli.render import Style
 from bcastcli.render.drawing import drawn
+from bcastcli.reports.picture import ARROW, Block, Picture, of_answer
 from bcastcli.rules import RULES
-from bcastcli.shapes import Shape, Size
 from tests.cli.test_table import until_closed
 
 RANDOM = 400
@@ -326,6 +326,7 @@ def test_with_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_it_needs_no_library() -> None:
     """The picture is data: it is made without what tables are drawn with."""
-    script = "import sys, bcastcli.picture; print(sorted(m for m in sys.modules if 'rich' in m))"
+    loaded = "print(sorted(m for m in sys.modules if 'rich' in m))"
+    script = f"import sys, bcastcli.reports.picture; {loaded}"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout == "[]\n"

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from bcastcli import recall
-from bcastcli.notation import NotationError
-from bcastcli.questions import ask
-from bcastcli.recall import Memory, memory_for
+from bcastcli.notation.questions import ask
+from bcastcli.notation.text import NotationError
 from bcastcli.render import Format, Style, writer
 from bcastcli.rules import RULES
+from bcastcli.stream import recall
+from bcastcli.stream.recall import Memory, memory_for
 from tests.fuzz.questions import random_lines
 
 FORMATS = [Format.PLAIN, Format.JSON]

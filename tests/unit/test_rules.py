@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from bcastcli.answers import Answer, Note, Operand
-from bcastcli.cli import main
-from bcastcli.notation import NotationError, letters
-from bcastcli.questions import ask
+from bcastcli.cli.main import main
+from bcastcli.core.answer import Answer, Note, Operand
+from bcastcli.core.shapes import Shape, written
+from bcastcli.core.wording import clashing
+from bcastcli.notation.questions import ask
+from bcastcli.notation.text import NotationError, letters
 from bcastcli.rules import RULES
-from bcastcli.rules.wording import clashing
-from bcastcli.shapes import Shape, written
 
 SYMMETRIC = ["numpy", "onnx", "none", "bidirectional", "ncnn"]
 

@@ -9,8 +9,9 @@ from types import ModuleType
 
 import pytest
 
-from bcastcli import notation, shapes
-from bcastcli.shapes import (
+from bcastcli.core import shapes
+from bcastcli.core.conditions import ALWAYS, Condition
+from bcastcli.core.shapes import (
     CLASH,
     Column,
     Shape,
@@ -26,7 +27,7 @@ from bcastcli.shapes import (
     whole,
     written,
 )
-from bcastcli.symbols import ALWAYS, Condition
+from bcastcli.notation import text as notation
 
 Decision = Callable[[Column], Verdict]
 

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
-from bcastcli.symbols import (
+from bcastcli.core.conditions import (
     ALWAYS,
     NEVER,
     Clause,
@@ -330,7 +330,7 @@ def test_contradiction_ends_where_steps_run_out(monkeypatch: pytest.MonkeyPatch)
         *(require(("K", "M")), one_of("N", 3), one_of("M", 2), one_of("N", 0)),
     ]
     with monkeypatch.context() as fewer:
-        fewer.setattr("bcastcli.symbols.MOST_STEPS", 8)
+        fewer.setattr("bcastcli.core.conditions.MOST_STEPS", 8)
         guilty = contradiction(conditions, NAMES)
     assert not solve(together(*(conditions[i] for i in guilty)), NAMES).possible
 
@@ -394,7 +394,7 @@ def test_a_condition_stays_true_where_steps_run_out(
 ) -> None:
     """With too few steps to work a condition through or to shorten it, it still says the same."""
     condition = together(pair("N", "M"), pair("M", "K"), one_of("K", 1, 2))
-    monkeypatch.setattr("bcastcli.symbols.MOST_STEPS", steps)
+    monkeypatch.setattr("bcastcli.core.conditions.MOST_STEPS", steps)
     solution = solve(condition, NAMES)
     assert solution.possible
     for env in environments("NMK", range(4)):
