@@ -1,15 +1,46 @@
-"""What all tests share: how long laws are searched for exceptions, and the seed of the fuzzer."""
+"""What all tests share: how much a run tries, the seed of the fuzzer, and common fixtures."""
 
+import pytest
 from hypothesis import settings
 
+from tests import effort
+from tests.engines.judging import REQUIRED
 from tests.fuzz.runs import SEED
+from tests.in_memory import SETTINGS
 
 # The same examples on every run, and nothing that the machine's speed decides.
+settings.register_profile("quick", derandomize=True, deadline=None, max_examples=15)
 settings.register_profile("same", derandomize=True, deadline=None, max_examples=50)
 # New ones: pytest tests/laws/test_laws.py --hypothesis-profile long
 settings.register_profile("long", deadline=None, max_examples=5_000, print_blob=True)
-settings.load_profile("same")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--thorough", action="store_true", help="try everything, not a part of it")
+
+
+@pytest.hookimpl(tryfirst=True)  # so that --hypothesis-profile has the last word
+def pytest_configure(config: pytest.Config) -> None:
+    effort.thorough = config.getoption("--thorough") or REQUIRED
+    settings.load_profile("same" if effort.thorough else "quick")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what a quick run does, unless single tests are asked for by name."""
+    if effort.thorough or any("::" in argument for argument in config.args):
+        return
+    out = effort.left_out(items)
+    config.hook.pytest_deselected(items=[item for item in items if item in out])
+    items[:] = [item for item in items if item not in out]
 
 
 def pytest_report_header() -> str:
-    return f"hostile input: seed {SEED}"
+    tried = "all tests" if effort.thorough else "a part of the tests: --thorough runs all"
+    return f"{tried}; hostile input: seed {SEED}"
+
+
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting of the machine that runs the tests changes what is written."""
+    for name in SETTINGS:
+        monkeypatch.delenv(name, raising=False)

@@ -10,7 +10,8 @@ from unittest.mock import patch
 
 from bcastcli.cli.main import main
 
-_SETTINGS = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PYTHONIOENCODING")
+SETTINGS = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PYTHONIOENCODING")
+"""Variables of the environment that change what is written."""
 
 
 class Ended(NamedTuple):
@@ -43,7 +44,7 @@ def run(
     stdout, stderr = (_Stream(BytesIO(), encoding, newline="") for _ in "oe")
     stdout.terminal = terminal
     with _swapped(stdin=stdin, stdout=stdout, stderr=stderr), patch.dict(os.environ):
-        for name in _SETTINGS:
+        for name in SETTINGS:
             os.environ.pop(name, None)
         os.environ.update(environment or {})
         status = main(arguments)

@@ -7,6 +7,7 @@ answering.
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Sizes of as many digits as the notation allows, whatever the environment says.
     sys.set_int_max_str_digits(notation.MOST_DIGITS)
     try:
-        status = get_command(app).main(
+        status = _group().main(
             _marked(arguments), prog_name="bcastcli", complete_var="", standalone_mode=False
         )
         if sys.stdout is not None:
@@ -94,6 +95,18 @@ COMMANDS: dict[str, Callable[[], typer.Typer]] = {
 }
 
 
+@cache
+def _group() -> Any:
+    """Return the group of all commands, built once, as tests answer many command lines."""
+    return get_command(app)
+
+
+@cache
+def _built(name: str) -> Any:
+    """Return a command, built the first time that it is asked for."""
+    return get_command(COMMANDS[name]())
+
+
 class Commands(TyperGroup):
     """The commands, each built when it is asked for."""
 
@@ -101,7 +114,7 @@ class Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return get_command(COMMANDS[cmd_name]()) if cmd_name in COMMANDS else None
+        return _built(cmd_name) if cmd_name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in COMMANDS:

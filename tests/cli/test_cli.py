@@ -17,6 +17,7 @@ from typer.main import get_command
 from bcastcli import __version__
 from bcastcli.cli.main import app, main
 from bcastcli.cli.options import TAKE_A_VALUE
+from tests.effort import each_once
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 
@@ -36,12 +37,10 @@ ASKED = {
     "ncnn": (["2,3,4", "3,4"], ["2,3,4", "2,3"], ["2", "1e3"], ["N", "3"]),
 }
 RULES = list(ASKED)
-QUESTIONS = [
-    pytest.param([rule, *arguments], status, id=f"{rule}-{status}")
-    for rule, asked in ASKED.items()
-    for status, arguments in enumerate(asked)
-]
-ANSWERED = [question for question in QUESTIONS if question.values[1] != MALFORMED]
+
+every_rule = pytest.mark.parametrize("rule", RULES)
+every_status = pytest.mark.parametrize("status", [YES, NO, MALFORMED, DEPENDS])
+every_answer = pytest.mark.parametrize("status", [YES, NO, DEPENDS])
 
 KEYS = (
     *("schema", "rule", "operands", "options", "ok", "result", "when"),
@@ -55,11 +54,10 @@ needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="the shell's re
 needs_full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device")
 
 
-@pytest.fixture(autouse=True)
-def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine that runs the tests changes what is written."""
-    for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PYTHONIOENCODING"):
-        monkeypatch.delenv(name, raising=False)
+@pytest.fixture
+def arguments(rule: str, status: int) -> list[str]:
+    """A question to a rule that is answered with a status."""
+    return [rule, *ASKED[rule][status]]
 
 
 def spelled(value: object) -> str | None:
@@ -111,7 +109,9 @@ def complaint(capsys: Output, arguments: list[str]) -> str:
 # Exit statuses
 
 
-@pytest.mark.parametrize(("arguments", "status"), QUESTIONS)
+@each_once
+@every_rule
+@every_status
 @pytest.mark.parametrize(
     "shown", [[], ["-f", "table"], ["-f", "plain"], ["-f", "json"]], ids=spelled
 )
@@ -123,7 +123,9 @@ def test_status(capsys: Output, arguments: list[str], status: int, shown: list[s
     assert bool(err) == (status == MALFORMED)
 
 
-@pytest.mark.parametrize(("arguments", "status"), QUESTIONS)
+@each_once
+@every_rule
+@every_status
 @pytest.mark.parametrize(
     "quiet", [["-q"], ["--quiet"], ["-q", "--json"], ["-qf", "plain"]], ids=spelled
 )
@@ -135,7 +137,9 @@ def test_quiet(capsys: Output, arguments: list[str], status: int, quiet: list[st
     assert bool(err) == (status == MALFORMED)
 
 
-@pytest.mark.parametrize(("arguments", "status"), QUESTIONS)
+@each_once
+@every_rule
+@every_status
 def test_status_of_the_process(arguments: list[str], status: int) -> None:
     """The process ends with the status, and answers nowhere but on standard output."""
     ended = process(*arguments, "-f", "plain")
@@ -176,7 +180,9 @@ def test_plain(capsys: Output, arguments: list[str], line: str) -> None:
 # JSON
 
 
-@pytest.mark.parametrize(("arguments", "status"), ANSWERED)
+@each_once
+@every_rule
+@every_answer
 def test_json_keys(capsys: Output, arguments: list[str], status: int) -> None:
     """An answer is one object on one line with exactly the keys of schema 1, in their order."""
     assert main([*arguments, "--json"]) == status
@@ -402,7 +408,9 @@ def test_json_axes_of_a_rank_that_does_not_fit(capsys: Output, arguments: list[s
     assert [axis["sizes"] for axis in axes] == [[None, 2], [3, 3]]
 
 
-@pytest.mark.parametrize(("arguments", "status"), ANSWERED)
+@each_once
+@every_rule
+@every_answer
 def test_json_is_a_format(capsys: Output, arguments: list[str], status: int) -> None:
     """--json is short for -f json, and both together are no contradiction."""
     outputs = set()
@@ -637,7 +645,7 @@ def test_help(capsys: Output, command: list[str]) -> None:
     assert words.startswith(f"Usage: {' '.join(['bcastcli', *command])} ")
 
 
-@pytest.mark.parametrize("rule", RULES)
+@every_rule
 def test_help_examples(capsys: Output, rule: str) -> None:
     """Every command line that a rule's help shows is one that can be typed."""
     main([rule, "--help"])
@@ -656,7 +664,7 @@ def test_help_lists_the_rules(capsys: Output) -> None:
         assert main(shlex.split(line)) != MALFORMED, line
 
 
-@pytest.mark.parametrize("rule", RULES)
+@every_rule
 def test_help_keeps_brackets(capsys: Output, rule: str) -> None:
     """Brackets in a help text are text, not markup, on a colored terminal too."""
     main([rule, "--help"])
@@ -706,7 +714,9 @@ def test_color(
     assert ("\x1b[" in capsys.readouterr().out) == colored
 
 
-@pytest.mark.parametrize(("arguments", "status"), ANSWERED)
+@each_once
+@every_rule
+@every_answer
 def test_colors_change_nothing_else(capsys: Output, arguments: list[str], status: int) -> None:
     """Without its color sequences a colored table is the plain table, with the same status."""
     assert main(arguments) == status
@@ -759,7 +769,9 @@ def test_color_on_a_terminal(
 # Encodings
 
 
-@pytest.mark.parametrize(("arguments", "status"), QUESTIONS)
+@each_once
+@every_rule
+@every_status
 def test_ascii(arguments: list[str], status: int) -> None:
     """Where only ASCII can be shown, everything is ASCII, with the same status."""
     ended = process(*arguments, env={**os.environ, "LANG": "C", "PYTHONIOENCODING": "ascii"})
@@ -807,6 +819,7 @@ HOSTILE = (
 )
 
 
+@each_once
 @pytest.mark.parametrize("hostile", HOSTILE, ids=ascii)
 @pytest.mark.parametrize(
     "template",
@@ -870,6 +883,7 @@ BUFFERS = pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unb
 
 
 @needs_bash
+@each_once
 @BUFFERS
 @pytest.mark.parametrize("arguments", WRITING)
 def test_closed_output(arguments: str, unbuffered: str) -> None:
@@ -882,6 +896,7 @@ def test_closed_output(arguments: str, unbuffered: str) -> None:
 
 @needs_bash
 @needs_full_disk
+@each_once
 @BUFFERS
 @pytest.mark.parametrize("arguments", [*WRITING, *TELLING])
 def test_full_disk(arguments: str, unbuffered: str) -> None:
@@ -903,6 +918,7 @@ def test_help_with_closed_output(arguments: str) -> None:
 
 
 @needs_bash
+@each_once
 @BUFFERS
 @pytest.mark.parametrize("arguments", ["numpy 2,,3", "astrology 2", "numpy 2 --nope", ""])
 @pytest.mark.parametrize(
@@ -934,6 +950,7 @@ def test_closed_pipe(shown: str) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGPIPE")
+@each_once
 @BUFFERS
 @pytest.mark.parametrize(
     "arguments",
@@ -961,6 +978,8 @@ def test_interrupt() -> None:
     """Ctrl-C in the midst of work ends the process silently, with status 130."""
     program = """if True:
         import os, signal, sys, threading, time
+        # Under nohup, or in the background of a script, it is ignored from the start.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         from bcastcli.__main__ import run
         sys.argv[1:] = ["numpy", "2,N " * 500_000]
         def interrupt():

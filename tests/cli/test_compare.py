@@ -19,22 +19,16 @@ from bcastcli.core.shapes import Shape, Size, written
 from bcastcli.notation.questions import ask as ask_rule
 from bcastcli.notation.text import WHAT_AN_AXIS_IS
 from bcastcli.rules import RULES
+from tests.effort import many
 
 AGREE, DIFFER, MALFORMED, DEPENDS = 0, 1, 2, 3
 NO = "no broadcast"
-PAIRS = 5_000
-UNKNOWN = 400
+PAIRS = many(5_000)
+UNKNOWN = many(400)
 """As many random questions with unknown sizes."""
 
 Output = pytest.CaptureFixture[str]
 Array = numpy.ndarray[Any, Any]
-
-
-@pytest.fixture(autouse=True)
-def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine that runs the tests changes what is written."""
-    for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PYTHONIOENCODING"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def told(capsys: Output, *arguments: str) -> Any:
@@ -155,7 +149,7 @@ def test_values(count: int) -> None:
     "The same shape, other values" is said of exactly those rows of which it is true.
     """
     random = Random(count)
-    threes = [random_shapes(random, (1, 2, 2, 3, 3, 4, 0), 3) for _ in range(500)]
+    threes = [random_shapes(random, (1, 2, 2, 3, 3, 4, 0), 3) for _ in range(many(500))]
     seen = set()
     for shapes in random_pairs() if count == 2 else threes:
         comparison = ask(line_of(shapes))
@@ -366,7 +360,7 @@ def test_unknown_sizes(rules: Sequence[str] | None) -> None:
                 agrees = [bool(standing_of(row.name, each).agrees) for _, each in worlds]
                 assert standing.agrees is of_all(agrees), line
     assert verdicts >= {True, None}
-    assert conditions > 10
+    assert conditions > many(10)
 
 
 @pytest.mark.parametrize(

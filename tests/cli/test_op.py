@@ -24,6 +24,7 @@ from bcastcli.render import Format, Style
 from bcastcli.reports import listings
 from bcastcli.reports.listings import Listing
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
+from tests.effort import many
 
 Output = pytest.CaptureFixture[str]
 
@@ -32,13 +33,6 @@ LISTED_ONLY = {"Attention", "Einsum", "QLinearMatMul"}
 VERSIONS = [
     version for name, versions in TABLE.items() if name not in LISTED_ONLY for version in versions
 ]
-
-
-@pytest.fixture(autouse=True)
-def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine that runs the tests changes what is written."""
-    for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def plain(capsys: Output, *arguments: str) -> tuple[int, str]:
@@ -928,7 +922,7 @@ def test_suggestions_are_asked_again(document: Document) -> None:
     """The operator answers each suggestion with the result that it shows; no two are the same."""
     chance = random.Random(f"suggestions {document.name} {document.opset}")
     seen = 0
-    for _ in range(1_000):
+    for _ in range(many(1_000)):
         shapes, options = random_question(document, chance, (0, 1, 2, 3, 4, 6, "N", "?"))
         answer = of_shapes(document.name, shapes, document.opset, **options)
         assert answer.ok is False or answer.suggestions == ()
@@ -941,7 +935,7 @@ def test_suggestions_are_asked_again(document: Document) -> None:
             assert (again.ok, again.result) == (True, each.answer.result), (shapes, each.write)
             assert set(each.changed) == set(each.answer.inputs) - set(answer.inputs)
             seen += 1
-    assert seen > 50
+    assert seen > many(50)
 
 
 def known(shape: Shape) -> tuple[int, ...]:
@@ -953,7 +947,7 @@ def test_numpy_executes_suggestions_of_products() -> None:
     chance = random.Random("products")
     [document] = [each for each in DOCUMENTS if each.name == "MatMul"]
     executed = 0
-    for _ in range(2_000):
+    for _ in range(many(2_000)):
         shapes, _ = random_question(document, chance, (1, 2, 3, 4))
         answer = of_shapes("MatMul", shapes, None)
         arrays = {name: numpy.zeros(known(shape)) for name, shape in answer.inputs}
@@ -966,7 +960,7 @@ def test_numpy_executes_suggestions_of_products() -> None:
             ], (shapes, each.write)
             assert numpy.matmul(*inputs.values()).shape == each.answer.result
             executed += 1
-    assert executed > 300
+    assert executed > many(300)
 
 
 @pytest.mark.parametrize("name", ["Add", "Gemm", "MatMul", "PRelu", "LayerNormalization"])
@@ -1092,7 +1086,7 @@ def test_known_sizes_by_the_document(document: Document) -> None:
     """For sizes that are known, an answer is what the operator's document says."""
     chance = random.Random(f"known {document.name} {document.opset}")
     verdicts = set()
-    for _ in range(1_500):
+    for _ in range(many(1_500)):
         shapes, options = random_question(document, chance, (0, 1, 2, 3, 3))
         answer = of_shapes(document.name, shapes, document.opset, **options)
         expected = document.says(*shapes, **options)
@@ -1108,7 +1102,7 @@ def test_unknown_sizes_by_the_document(document: Document) -> None:
     chance = random.Random(f"unknown {document.name} {document.opset}")
     verdicts = set()
     asked = 0
-    while asked < 250:
+    while asked < many(250):
         shapes, options = random_question(document, chance, (1, 2, 3, "N", "M", "?"))
         unknown = {size for shape in shapes for size in shape if isinstance(size, str)} - {"?"}
         if not 1 <= len(unknown) + sum(shape.count("?") for shape in shapes) <= 3:
@@ -1138,7 +1132,7 @@ def test_every_format(document: Document, capsys: Output) -> None:
     """Every format writes every kind of answer, with one status, and no size by its place."""
     chance = random.Random(f"formats {document.name} {document.opset}")
     opset = [] if document.opset is None else [f"--opset={document.opset}"]
-    for _ in range(8):
+    for _ in range(many(8)):
         shapes, options = random_question(document, chance, (0, 1, 2, 3, "N", "?"))
         flags = [
             f"--{name.replace('_', '-')}" + (f"={value}" if name == "axis" else "")

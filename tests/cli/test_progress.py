@@ -4,10 +4,20 @@ import os
 import pty
 import subprocess
 import sys
-import time
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
+from threading import Thread
 
-LINES = b"2,3 3\n" * 20
+import pytest
+
+from bcastcli.cli.main import main
+from bcastcli.stream import progress
+
+Shown = Callable[..., tuple[int, str, str]]
+
+LONG = b"2,3 3\n" * 200_000
+"""Enough to be read in many pieces."""
 
 
 def screen(terminal: int) -> str:
@@ -24,75 +34,77 @@ def screen(terminal: int) -> str:
     return written.decode()
 
 
-def stderr_of(seconds: float, output: Path, *, on_a_terminal: bool) -> str:
-    """What the terminal shows while lines come for some time, and their answers go to a file."""
-    terminal, other_end = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
-    with output.open("wb") as file:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "bcastcli", "numpy"],
-            stdin=subprocess.PIPE,
-            stdout=other_end if on_a_terminal else file,
-            stderr=other_end,
-            env=environment,
-        )
-    os.close(other_end)
-    assert process.stdin is not None
-    until = time.monotonic() + seconds
-    process.stdin.write(LINES)
-    while time.monotonic() < until:
-        process.stdin.write(LINES)
-        process.stdin.flush()
-        time.sleep(0.1)
-    process.stdin.close()
-    shown = screen(terminal)
-    os.close(terminal)
-    assert process.wait(20) == 0
+class Terminal:
+    """A terminal that is read while it is written to."""
+
+    def __init__(self) -> None:
+        self.shown = ""
+        self._ours, theirs = pty.openpty()
+        self.stream = os.fdopen(theirs, "w", encoding="utf-8")
+        self._reader = Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        self.shown = screen(self._ours)
+        os.close(self._ours)
+
+    def close(self) -> str:
+        """Return all that was shown."""
+        self.stream.close()
+        self._reader.join()
+        return self.shown.replace("\r\n", "\n")
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Shown:
+    """Answer lines while some seconds pass between one piece of them and the next."""
+
+    def shown(lines: bytes, seconds: float, *, on_a_terminal: bool = False) -> tuple[int, str, str]:
+        """Return the status, the answers, and what the terminal shows besides."""
+        questions, answers = tmp_path / "questions", tmp_path / "answers"
+        questions.write_bytes(lines)
+        terminal = Terminal()
+        times = count(0.0, seconds)
+        monkeypatch.setattr(progress, "monotonic", lambda: next(times))
+        monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.setenv("COLUMNS", "80")
+        with questions.open() as given, answers.open("w", encoding="utf-8") as file:
+            monkeypatch.setattr(sys, "stdin", given)
+            monkeypatch.setattr(sys, "stdout", terminal.stream if on_a_terminal else file)
+            monkeypatch.setattr(sys, "stderr", terminal.stream)
+            status = main(["numpy"])
+            monkeypatch.undo()
+        return status, answers.read_text("utf-8"), terminal.close()
+
     return shown
 
 
-def test_a_bar_for_long_input(tmp_path: Path) -> None:
+def test_a_bar_for_long_input(shown: Shown) -> None:
     """Where answers go to a file and errors to a terminal, long input shows how far it is."""
-    output = tmp_path / "answers"
-    shown = stderr_of(1.5, output, on_a_terminal=False)
-    assert " lines" in shown
-    assert set(output.read_text().splitlines()) == {"2,3"}
+    status, answers, bar = shown(LONG, progress.MOMENT)
+    assert (status, set(answers.splitlines())) == (0, {"2,3"})
+    assert "200,000 lines" in bar
+    assert bar.endswith("\x1b[2K"), "nothing of the bar is left"
 
 
-def test_no_bar_for_short_input(tmp_path: Path) -> None:
+def test_no_bar_for_short_input(shown: Shown) -> None:
     """Input that takes no longer than a moment shows nothing."""
-    assert stderr_of(0, tmp_path / "answers", on_a_terminal=False).strip("\x1b[?25hl\r\n") == ""
+    assert shown(b"2,3 3\n", progress.MOMENT) == (0, "2,3\n", "")
 
 
-def test_no_bar_among_answers(tmp_path: Path) -> None:
+def test_no_bar_among_answers(shown: Shown) -> None:
     """Where the answers go to the terminal there is no bar among them."""
-    shown = stderr_of(1.5, tmp_path / "answers", on_a_terminal=True)
-    assert set(shown.split()) == {"2,3"}
+    _, _, terminal = shown(LONG, progress.MOMENT, on_a_terminal=True)
+    assert terminal == "2,3\n" * 200_000
 
 
-def test_errors_beside_the_bar(tmp_path: Path) -> None:
+def test_errors_beside_the_bar(shown: Shown) -> None:
     """A malformed line is told of on the terminal as it is without a bar."""
-    lines = b"2,3 3\n2,,3\n"
-    terminal, other_end = pty.openpty()
-    with (tmp_path / "answers").open("wb") as file:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "bcastcli", "numpy"],
-            stdin=subprocess.PIPE,
-            stdout=file,
-            stderr=other_end,
-        )
-    os.close(other_end)
-    assert process.stdin is not None
-    process.stdin.write(lines)
-    process.stdin.flush()
-    time.sleep(1)
-    process.stdin.write(lines)
-    process.stdin.close()
-    shown = screen(terminal)
-    os.close(terminal)
-    assert process.wait(20) == 2
-    assert "line 2: a size is missing here" in shown
-    assert "line 4: a size is missing here" in shown
+    status, _, terminal = shown(b"2,,3\n" + LONG + b"2,,3\n", progress.MOMENT)
+    assert status == 2
+    assert "lines" in terminal
+    assert "line 1: a size is missing here" in terminal
+    assert "line 200002: a size is missing here" in terminal
 
 
 def test_closed_output_beside_a_terminal() -> None:

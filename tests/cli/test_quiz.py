@@ -7,8 +7,9 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
 
 import numpy as np
 import pytest
@@ -71,11 +72,15 @@ def typed(reply: Reply) -> str:
     return reply if isinstance(reply, str) else ",".join(map(str, reply)) or "()"
 
 
-def questions(seed: int = 1, count: int = 40) -> Iterator[Answer]:
+@cache
+def questions(seed: int = 1, count: int = 40) -> list[Answer]:
     """Questions of every level under every rule."""
-    for rule in RULES.values():
-        for level in levels_of(rule):
-            yield from quiz(rule, level, seed, count)
+    return [
+        question
+        for rule in RULES.values()
+        for level in levels_of(rule)
+        for question in quiz(rule, level, seed, count)
+    ]
 
 
 # What is asked
@@ -169,7 +174,7 @@ def test_numpy_as_judge(level: Level) -> None:
             assert len(results) > 1
 
 
-@pytest.mark.parametrize("question", list(questions(count=4)), ids=posed)
+@pytest.mark.parametrize("question", questions(count=4), ids=posed)
 def test_question_can_be_asked(question: Answer, capsys: Output) -> None:
     """A question as it is read out, asked of the command line, gets what is right."""
     rule, *line = posed(question).split()

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from tests.effort import each_once
+
 LOADED = """
 import sys
 from bcastcli.cli.main import main
@@ -23,6 +25,7 @@ def loaded(arguments: list[str], questions: str = "") -> set[str]:
     return set(ran.stderr.splitlines()[-1].split())
 
 
+@each_once
 @pytest.mark.parametrize("rule", ["numpy", "onnx-uni", "pdpd", "bidirectional", "ncnn", "compare"])
 @pytest.mark.parametrize(
     ("options", "needed"),

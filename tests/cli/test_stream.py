@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from bcastcli.cli.main import main
+from tests.effort import each_once, many
 from tests.fuzz.questions import random_lines
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
@@ -46,13 +47,6 @@ needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="the shell's re
 needs_full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device")
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="there are no signals")
 needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="tells the peak")
-
-
-@pytest.fixture(autouse=True)
-def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine that runs the tests changes what is written."""
-    for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PYTHONIOENCODING"):
-        monkeypatch.delenv(name, raising=False)
 
 
 class Pieces(io.RawIOBase):
@@ -189,13 +183,14 @@ def without_column(text: str) -> str:
     return re.sub(r'(?m), "column": \d+\}$', "}", text)
 
 
+@each_once
 @pytest.mark.parametrize("output", FORMATS)
 @pytest.mark.parametrize("command", CASES, ids=spelled)
 def test_a_stream_answers_as_single_questions_are(
     ask: Ask, command: list[str], output: str
 ) -> None:
     """Line by line, a stream gives byte for byte what the questions are answered on their own."""
-    lines = random_lines(command[0], 100 if output == "table" else 1000)
+    lines = random_lines(command[0], 100 if output == "table" else many(1000))
     header = "operands\tok\tresult\twhen\treason\n" if output == "tsv" else ""
     singles = {line: ask.single(*command, "-f", output, "--", line) for line in set(lines)}
     assert {single.status for single in singles.values()} == {YES, NO, MALFORMED, DEPENDS}
@@ -214,6 +209,7 @@ def test_a_stream_answers_as_single_questions_are(
     assert ended.err.splitlines() == "".join(answer.err for answer in expected).splitlines()
 
 
+@each_once
 @pytest.mark.parametrize("output", ["plain", "json", "tsv"])
 @pytest.mark.parametrize("rule", list(ASKED))
 def test_the_pieces_do_not_matter(ask: Ask, rule: str, output: str) -> None:
@@ -265,6 +261,7 @@ def test_what_is_remembered_misleads_nobody(
 # The status of the whole
 
 
+@each_once
 @pytest.mark.parametrize("quiet", [[], ["-q"]], ids=spelled)
 @pytest.mark.parametrize("output", FORMATS)
 @pytest.mark.parametrize("rule", list(ASKED))
@@ -286,9 +283,9 @@ def test_status(ask: Ask, rule: str, output: str, quiet: list[str]) -> None:
 
 def test_the_status_counts_every_line(ask: Ask) -> None:
     """One no, or one malformed line, among thousands shows in the status wherever it stands."""
-    good = [f"{i % 50},{i % 20} 1" for i in range(40_000)]
+    good = [f"{i % 50},{i % 20} 1" for i in range(many(40_000))]
     for odd, status in (("2 3", NO), ("2,,3", MALFORMED), ("N 3", DEPENDS)):
-        for place in (0, 20_000, 40_000):
+        for place in (0, len(good) // 2, len(good)):
             lines = [*good[:place], odd, *good[place:]]
             assert ask.stream(text_of(lines), "numpy").status == status
 
@@ -546,6 +543,7 @@ def _written(shape: list[int]) -> str:
     return ",".join(map(str, shape)) or "()"
 
 
+@each_once
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"], ids=ascii)
 @pytest.mark.parametrize("size", [1, MIB // 3, 10 * MIB])
 def test_the_longest_line(ask: Ask, end: str, size: int) -> None:
@@ -851,7 +849,8 @@ LONG_INPUTS: dict[str, tuple[int, Callable[[int], str], list[str]]] = {
 
 def _peak(name: str, folder: Path) -> tuple[int, int, int]:
     """The status, the peak in KiB and the number of answers, for one of the long inputs."""
-    count, line, shown = LONG_INPUTS[name]
+    most, line, shown = LONG_INPUTS[name]
+    count = many(most)
     end = "" if name.startswith("a line") else "\n"
     questions, answers = folder / f"{name} in", folder / f"{name} out"
     with questions.open("w") as file:
@@ -892,7 +891,7 @@ def peaks(
 def test_memory(name: str, peaks: dict[str, Peak]) -> None:
     """The peak stays below 64 MiB, however many lines come and whatever is on them."""
     status, peak, lines = peaks[name].result()
-    count = 1 if name.startswith("a line") else LONG_INPUTS[name][0]
+    count = 1 if name.startswith("a line") else many(LONG_INPUTS[name][0])
     assert lines == count + 1
     assert (status == MALFORMED) == name.startswith(("malformed", "a line"))
     assert peak < 64 * 1024

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from bcastcli.cli.main import main
+from tests.effort import part_of
 
 LONG = "7" * 4300
 SIXTY = ",".join(map(str, range(101, 161)))
@@ -317,14 +318,14 @@ def process(arguments: list[str], **environment: str) -> str:
     ).stdout
 
 
-@pytest.mark.parametrize("arguments", [*QUESTIONS, *WITHOUT_AXES])
+@pytest.mark.parametrize("arguments", part_of([*QUESTIONS, *WITHOUT_AXES]))
 def test_ascii(ask: Ask, arguments: list[str]) -> None:
     """Where only ASCII can be shown, the rules are drawn with -, and nothing else changes."""
     shown = process(arguments, LANG="C", PYTHONIOENCODING="ascii", COLUMNS="40")
     assert shown.splitlines() == [line.replace("─", "-") for line in ask(*arguments)]
 
 
-@pytest.mark.parametrize("arguments", [*QUESTIONS, *WITHOUT_AXES])
+@pytest.mark.parametrize("arguments", part_of([*QUESTIONS, *WITHOUT_AXES]))
 def test_narrow_terminal(ask: Ask, arguments: list[str]) -> None:
     """A real terminal of 40 columns is sent the same lines as a pipe."""
     pty = pytest.importorskip("pty")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.effort import many
 from tests.engines.judging import answered, answered_unknown, engine, fresh, judge
 from tests.engines.questions import Kind, Known, Question, inferred, questions
 
@@ -49,7 +50,7 @@ JUDGES = {
 def test_known_sizes(rule: str) -> None:
     """NumPy broadcasts what we say that broadcasts, to what we say, and nothing else."""
     kind, says = JUDGES[rule]
-    judge("numpy", answered(questions(kind, 5_000, fresh(f"numpy {rule}"))), says)
+    judge("numpy", answered(questions(kind, many(5_000), fresh(f"numpy {rule}"))), says)
 
 
 @pytest.mark.parametrize("rule", JUDGES)
@@ -57,7 +58,7 @@ def test_unknown_sizes(rule: str) -> None:
     """For whatever numbers, the condition and the result are what NumPy says."""
     kind, says = JUDGES[rule]
     chance = fresh(f"numpy {rule} unknown")
-    judge("numpy", answered_unknown(questions(kind, 1_000, chance), chance), says)
+    judge("numpy", answered_unknown(questions(kind, many(1_000), chance), chance), says)
 
 
 def test_most_axes() -> None:

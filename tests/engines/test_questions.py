@@ -7,6 +7,7 @@ import pytest
 
 from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
+from tests.effort import slow
 from tests.engines.judging import SEED, fresh
 from tests.engines.questions import NCNN, Kind, Question, questions
 
@@ -30,6 +31,7 @@ def broadcasts(question: Question) -> bool:
     return bool(ask(RULES[question.rule], question.line, {}).ok)
 
 
+@slow
 @pytest.mark.parametrize("rule", RULES)
 def test_near_the_line(rule: str) -> None:
     """Three of four questions at least are one step from the other verdict, and both are common."""

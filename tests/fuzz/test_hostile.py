@@ -9,6 +9,7 @@ import pytest
 
 from bcastcli.core.answer import Answer, Rule
 from bcastcli.notation.questions import ask
+from tests.effort import many
 from tests.fuzz import runs
 from tests.fuzz.cases import Case
 from tests.fuzz.check import failure, shortened, wrong
@@ -23,7 +24,7 @@ from tests.in_memory import Ended
 )
 def test_hostile_input(run: runs.Many, count: int) -> None:
     """No traceback, no other status, no hang, nothing unprintable, and every line is answered."""
-    assert run(SEED, count).failures == []
+    assert run(SEED, many(count)).failures == []
 
 
 @pytest.mark.parametrize(

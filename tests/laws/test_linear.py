@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.effort import each_once
 from tests.in_memory import run
 
 SMALL = 150
@@ -104,6 +105,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[int], str]]] = {
 }
 
 
+@each_once
 @pytest.mark.parametrize("form", ["plain", "json", "tsv", "table"])
 @pytest.mark.parametrize("kind", QUESTIONS)
 def test_work_is_linear(kind: str, form: str) -> None:

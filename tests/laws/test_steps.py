@@ -19,12 +19,13 @@ from bcastcli.render.sheet import Sheet
 from bcastcli.render.table import show
 from bcastcli.reports.steps import shown
 from bcastcli.rules import RULES
+from tests.effort import many
 
 Array = np.ndarray[Any, Any]
 LARGEST = "the largest operand"
 TIMES = f"times {LARGEST}"
 DROPPED = "0 (drop), 2 (drop), 3 (drop)"
-QUESTIONS = 250
+QUESTIONS = many(250)
 """So many that broadcast, for each rule."""
 
 

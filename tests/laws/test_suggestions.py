@@ -16,9 +16,10 @@ from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
 from bcastcli.rules.rewriting import MOST_AXES, Rewritten, apart, permuted, with_new_axes
+from tests.effort import many
 
 Output = pytest.CaptureFixture[str]
-RANDOM = 1500  # of each rule; there are seven
+RANDOM = many(1500)  # of each rule; there are seven
 NO = 1
 
 
@@ -96,7 +97,7 @@ def arguments_of(rule: str, shapes: list[Shape], options: dict[str, object]) -> 
 @pytest.mark.parametrize("rule", RULES)
 def test_json_is_asked_again(rule: str, capsys: Output) -> None:
     """What JSON suggests is all that it takes to ask again, and gives what it says."""
-    for answer in mismatches(rule, 40, seed=1):
+    for answer in mismatches(rule, many(40), seed=1):
         shapes = [operand.shape for operand in answer.operands]
         status = main(arguments_of(rule, shapes, dict(answer.given)))
         suggestions = json.loads(capsys.readouterr().out)["suggestions"]
@@ -158,13 +159,13 @@ def test_numpy_executes_names_as_numbers() -> None:
             promised = tuple(values.get(size, size) for size in each.answer.result or ())
             assert numpy.broadcast_shapes(*(a.shape for a in arrays.values())) == promised
             executed += 1
-    assert executed > 50
+    assert executed > many(50)
 
 
 def test_two_arrays_always_get_one() -> None:
     """Two shapes of known sizes that do not broadcast can always be rewritten so that they do."""
     chance = random.Random(3)
-    for _ in range(2000):
+    for _ in range(many(2000)):
         shapes = [
             tuple(chance.choice((0, 1, 2, 3, 7)) for _ in range(chance.randint(0, 8)))
             for _ in range(2)

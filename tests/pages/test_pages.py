@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from itertools import product
 from math import prod
 from pathlib import Path
 from xml.etree import ElementTree
@@ -19,6 +18,7 @@ from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports.answers import of_answer
 from bcastcli.reports.picture import Picture
 from bcastcli.rules import RULES
+from tests.effort import each_once, many
 from tests.pages.browser import CHROMIUM, Browser, browser
 from tests.unit.test_picture import answered, numbers, pictures
 
@@ -87,11 +87,12 @@ def seen(text: str, kind: str) -> str:
     return "\n".join(pieces)
 
 
+@each_once
 @pytest.mark.parametrize("kind", PAGES)
 @pytest.mark.parametrize("rule", RULES)
 def test_cells_are_counted(rule: str, kind: str) -> None:
     """Solid cells of an operand are its elements; each block has as many cells as the result."""
-    for answer, picture in pictures(rule)[:60]:
+    for answer, picture in pictures(rule)[: many(60)]:
         root = drawing(PAGES[kind].show(Sheet("", "", (picture,)), STYLE), kind)
         *operands, result = (
             [cell.get("class") for cell in block.iter("rect")]
@@ -267,21 +268,32 @@ def problems(tab: Browser, kind: str, *scripts: str) -> list[str]:
     return found
 
 
+@each_once
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (800, 600)])
 @pytest.mark.parametrize("kind", PAGES)
 @pytest.mark.parametrize("line", [*QUESTIONS, *WIDE])
-def test_in_a_browser(line: str, kind: str, tab: Browser, tmp_path: Path, capsys: Capture) -> None:
+def test_in_a_browser(
+    line: str,
+    kind: str,
+    width: int,
+    height: int,
+    dark: bool,
+    tab: Browser,
+    tmp_path: Path,
+    capsys: Capture,
+) -> None:
     """It renders, asks for nothing else, and no text leaves its box or runs into another."""
     file = tmp_path / f"page.{kind}"
     file.write_text(page(line, kind, capsys), "utf-8")
-    for (width, height), dark in product([(1280, 720), (800, 600)], [False, True]):
-        tab.open(file, width, height, dark=dark)
-        assert tab.requested == [file.as_uri()]
-        assert tab.evaluate("performance.getEntriesByType('resource').length") == 0
-        assert tab.evaluate("document.querySelector('parsererror') === null")
-        assert tab.evaluate("document.title") == sheet_of(line).title
-        assert tab.evaluate("document.querySelectorAll('text, td').length") > 0
-        small_enough = width == 1280 and line not in WIDE
-        assert problems(tab, kind, NOT_SCROLLED if small_enough else "") == []
+    tab.open(file, width, height, dark=dark)
+    assert tab.requested == [file.as_uri()]
+    assert tab.evaluate("performance.getEntriesByType('resource').length") == 0
+    assert tab.evaluate("document.querySelector('parsererror') === null")
+    assert tab.evaluate("document.title") == sheet_of(line).title
+    assert tab.evaluate("document.querySelectorAll('text, td').length") > 0
+    small_enough = width == 1280 and line not in WIDE
+    assert problems(tab, kind, NOT_SCROLLED if small_enough else "") == []
 
 
 @pytest.mark.parametrize("font", ["serif", "sans-serif", "cursive"])

@@ -23,6 +23,7 @@ from bcastcli.notation.text import (
     refuse_names,
     span,
 )
+from tests.effort import many
 
 NAMES = ("N", "M", "batch_size", "_", "x1", "None_", "scalars", "T5")
 
@@ -516,21 +517,21 @@ def test_a_long_fault_gets_no_more_carets_than_text() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        pytest.param("(" * 100_000, id="opened"),
-        pytest.param("(" * 100_000 + ")" * 100_000, id="nested"),
-        pytest.param("([" * 50_000 + "])" * 50_000, id="mixed"),
-        pytest.param("f(" * 100_000 + ")" * 100_000, id="words"),
-        pytest.param("()" * 500_000, id="in a row"),
-        pytest.param("7" * 1_000_000, id="digits"),
-        pytest.param("1" * 500_000 + "e3", id="exponent"),
-        pytest.param("1" * 500_000 + "٣", id="other digits"),
-        pytest.param("1.1" * 333_333, id="dots"),
-        pytest.param("1_" * 500_000, id="underscores"),
-        pytest.param("22x" * 333_333 + "!", id="product"),
-        pytest.param("a." * 500_000, id="dotted"),
-        pytest.param("a" * 1_000_000 + "+", id="calculation"),
-        pytest.param("(2" + " " * 1_000_000 + "3)", id="blanks"),
-        pytest.param("1," * 500_000 + ",", id="commas"),
+        pytest.param("(" * many(100_000), id="opened"),
+        pytest.param("(" * many(100_000) + ")" * many(100_000), id="nested"),
+        pytest.param("([" * many(50_000) + "])" * many(50_000), id="mixed"),
+        pytest.param("f(" * many(100_000) + ")" * many(100_000), id="words"),
+        pytest.param("()" * many(500_000), id="in a row"),
+        pytest.param("7" * many(1_000_000), id="digits"),
+        pytest.param("1" * many(500_000) + "e3", id="exponent"),
+        pytest.param("1" * many(500_000) + "٣", id="other digits"),
+        pytest.param("1.1" * many(333_333), id="dots"),
+        pytest.param("1_" * many(500_000), id="underscores"),
+        pytest.param("22x" * many(333_333) + "!", id="product"),
+        pytest.param("a." * many(500_000), id="dotted"),
+        pytest.param("a" * many(1_000_000) + "+", id="calculation"),
+        pytest.param("(2" + " " * many(1_000_000) + "3)", id="blanks"),
+        pytest.param("1," * many(500_000) + ",", id="commas"),
     ],
 )
 def test_an_enormous_text_is_refused(line: str) -> None:
@@ -541,12 +542,12 @@ def test_an_enormous_text_is_refused(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "rank", "count"),
     [
-        pytest.param("1," * 500_000, 500_000, 1, id="sizes"),
-        pytest.param("2x" * 500_000 + "2", 500_001, 1, id="product"),
-        pytest.param("a" * 1_000_000, 1, 1, id="name"),
-        pytest.param("a." * 500_000 + "b(2)", 1, 1, id="word"),
-        pytest.param("1 " * 500_000, 1, 500_000, id="shapes"),
-        pytest.param("(" + " " * 1_000_000 + "2)", 1, 1, id="blanks"),
+        pytest.param("1," * many(500_000), many(500_000), 1, id="sizes"),
+        pytest.param("2x" * many(500_000) + "2", many(500_000) + 1, 1, id="product"),
+        pytest.param("a" * many(1_000_000), 1, 1, id="name"),
+        pytest.param("a." * many(500_000) + "b(2)", 1, 1, id="word"),
+        pytest.param("1 " * many(500_000), 1, many(500_000), id="shapes"),
+        pytest.param("(" + " " * many(1_000_000) + "2)", 1, 1, id="blanks"),
     ],
 )
 def test_an_enormous_text_is_read(line: str, rank: int, count: int) -> None:

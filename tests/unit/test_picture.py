@@ -22,8 +22,9 @@ from bcastcli.render.drawing import drawn
 from bcastcli.reports.picture import ARROW, Block, Picture, of_answer
 from bcastcli.rules import RULES
 from tests.cli.test_table import until_closed
+from tests.effort import each_once, many
 
-RANDOM = 400
+RANDOM = many(400)
 """As many questions for each rule."""
 UNICODE, ASCII = Style(boxes=True), Style(boxes=False)
 SIZES: tuple[Size, ...] = (1, 1, 2, 3, 4)
@@ -104,6 +105,7 @@ def test_cells_are_counted(rule: str) -> None:
         assert cells(picture.result) == [True] * size
 
 
+@each_once
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(("style", "solid", "faint"), [(UNICODE, "■", "□"), (ASCII, "#", ".")])
 def test_drawn_cells_are_counted(rule: str, style: Style, solid: str, faint: str) -> None:

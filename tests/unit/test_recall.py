@@ -1,6 +1,6 @@
 """What is remembered of answers: it never says anything else than the rule."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
@@ -11,14 +11,21 @@ from bcastcli.render import Format, Style, writer
 from bcastcli.rules import RULES
 from bcastcli.stream import recall
 from bcastcli.stream.recall import Memory, memory_for
+from tests.effort import each_once, many
 from tests.fuzz.questions import random_lines
+
+Test = Callable[..., None]
 
 FORMATS = [Format.PLAIN, Format.JSON]
 AXIS_BY_AXIS = [rule for rule in RULES.values() if rule.axis_by_axis]
-remembering = pytest.mark.parametrize(
-    ("rule", "output"),
-    [(rule.name, output) for rule in AXIS_BY_AXIS for output in FORMATS],
-)
+
+
+def remembering(test: Test) -> Test:
+    """Run a test for each rule and format of which answers are remembered."""
+    for_rules = pytest.mark.parametrize("rule", [rule.name for rule in AXIS_BY_AXIS])
+    for_formats = pytest.mark.parametrize("output", FORMATS)
+    marked: Test = each_once(for_rules(for_formats(test)))
+    return marked
 
 
 def memory_of(rule: str, output: Format) -> Memory:
@@ -68,13 +75,13 @@ def test_it_says_what_the_rule_says(rule: str, output: Format, seed: int) -> Non
     memory = memory_of(rule, output)
     met = set()
     new = 0
-    for line in plain_lines(3000, seed):
+    for line in plain_lines(many(3000), seed):
         [recalled] = memory.answers([line])
         expected = answered(rule, line, output, None if recalled else memory)
         assert recalled in (None, expected), line
         new += recalled is not None and line not in met
         met.add(line)
-    assert new > 10
+    assert new > many(10)
 
 
 @remembering
@@ -83,7 +90,11 @@ def test_it_refuses_what_the_notation_refuses(rule: str, output: Format, seed: i
     """A line that is no question is never answered, whatever was learned of its parts."""
     random = Random(seed)
     memory = memory_of(rule, output)
-    lines = [*plain_lines(500, seed), *odd_lines(1500, seed), *random_lines(rule, 500, seed)]
+    lines = [
+        *plain_lines(many(500), seed),
+        *odd_lines(many(1500), seed),
+        *random_lines(rule, many(500), seed),
+    ]
     random.shuffle(lines)
     refused = 0
     for line in lines:
@@ -91,7 +102,7 @@ def test_it_refuses_what_the_notation_refuses(rule: str, output: Format, seed: i
         expected = answered(rule, line, output, memory)
         refused += expected is None
         assert recalled in (None, expected), line
-    assert refused > 300
+    assert refused > many(300)
     for line in lines:
         assert memory.answers([line])[0] in (None, answered(rule, line, output)), line
 

@@ -18,8 +18,10 @@ from bcastcli.core.conditions import (
     solve,
     written,
 )
+from tests.effort import many
 
 NAMES = ("N", "M", "K", "L")
+MANY = many(10_000)
 Env = dict[str, int]
 
 
@@ -136,7 +138,7 @@ def test_either(conditions: list[Condition], expected: str) -> None:
 def test_either_means_or() -> None:
     """Of random conditions, one holds exactly when `either` of them does."""
     chance = random.Random(1)
-    for _ in range(60):
+    for _ in range(many(60)):
         parts = [random_condition(chance, "NMK") for _ in range(chance.randint(1, 3))]
         joined = either(parts)
         for env in environments("NMK", range(5)):
@@ -206,7 +208,7 @@ def test_solve_changes_no_meaning() -> None:
     """A random condition worked through holds for exactly the same numbers, and so it reads."""
     chance = random.Random(2)
     possible = set()
-    for _ in range(250):
+    for _ in range(many(250)):
         names = NAMES[: chance.randint(1, 3)]
         condition = random_condition(chance, names)
         solution = solve(condition, names)
@@ -224,7 +226,7 @@ def test_solve_changes_no_meaning() -> None:
 def test_canonical_form_is_settled() -> None:
     """A canonical form worked through again is itself, whatever way round it was given."""
     chance = random.Random(3)
-    for _ in range(250):
+    for _ in range(many(250)):
         condition = random_condition(chance, NAMES[:3])
         solution = solve(condition, NAMES)
         assert solve(solution.condition, NAMES).condition == solution.condition, condition
@@ -236,7 +238,7 @@ def test_no_clause_between_names_is_implied() -> None:
     """Whatever says more than the values of one name is needed, down to every atom of it."""
     chance = random.Random(4)
     seen = 0
-    for _ in range(250):
+    for _ in range(many(250)):
         condition = solve(random_condition(chance, NAMES[:3]), NAMES).condition
         for number, clause in enumerate(condition):
             if len({name for atom in clause for name in atom if isinstance(name, str)}) < 2:
@@ -250,14 +252,14 @@ def test_no_clause_between_names_is_implied() -> None:
                 assert any(
                     holds(condition, env) != holds(other, env) for env in environments("NMK")
                 ), (written(condition), written((clause,)))
-    assert seen > 50
+    assert seen > many(50)
 
 
 def test_each_name_has_its_values_in_one_clause() -> None:
     """A name that can take only some numbers has one clause that lists exactly these."""
     chance = random.Random(5)
     seen = 0
-    for _ in range(250):
+    for _ in range(many(250)):
         condition = solve(random_condition(chance, NAMES[:3]), NAMES).condition
         for name in NAMES[:3]:
             worlds = [env for env in environments("NMK") if holds(condition, env)]
@@ -269,7 +271,7 @@ def test_each_name_has_its_values_in_one_clause() -> None:
             assert alone == ([tuple((name, value) for value in values)] if finite else []), (
                 condition
             )
-    assert seen > 50
+    assert seen > many(50)
 
 
 def test_worlds_are_all_ways_to_choose() -> None:
@@ -412,37 +414,37 @@ def test_names_that_meet_the_same_numbers_do_not_depend_on_each_other() -> None:
 def test_too_many_names_leave_the_others_exact() -> None:
     """What has nothing to do with the many names is still worked through, or refused."""
     names = [f"N{number}" for number in range(11)]
-    many = together(*(require(both) for both in pairwise(names)))
-    solution = solve(together(one_of("M", 1, 3), many, one_of("M", 3)), [*names, "M"])
+    linked = together(*(require(both) for both in pairwise(names)))
+    solution = solve(together(one_of("M", 1, 3), linked, one_of("M", 3)), [*names, "M"])
     assert solution.possible
     assert not solution.exact
     assert written(solution.condition).startswith("M == 3 and N0 == N1 and ")
-    refused = solve(together(many, one_of("M", 1), one_of("M", 3)), [*names, "M"])
+    refused = solve(together(linked, one_of("M", 1), one_of("M", 3)), [*names, "M"])
     assert not refused.possible
     assert refused.exact
 
 
 def test_ten_thousand_names_on_one_axis() -> None:
     """However many names meet, an answer comes."""
-    names = [f"N{number}" for number in range(10_000)]
+    names = [f"N{number}" for number in range(MANY)]
     met = solve(at_most_one_besides_1(names), names)
     with_number = solve(together(*(one_of(name, 1, 3) for name in names)), names)
     equal = solve(together(*(require((names[0], name)) for name in names[1:])), names)
     assert met.possible
     assert (with_number.possible, with_number.exact) == (True, True)
-    assert len(with_number.condition) == 10_000
+    assert len(with_number.condition) == MANY
     assert equal.possible
 
 
 def test_ten_thousand_axes() -> None:
     """However many axes need something, an answer comes, exact where the axes are apart."""
-    names = [f"{letter}{number}" for letter in "NM" for number in range(10_000)]
-    apart = solve(together(*map(pair, names[:10_000], names[10_000:])), names)
+    names = [f"{letter}{number}" for letter in "NM" for number in range(MANY)]
+    apart = solve(together(*map(pair, names[:MANY], names[MANY:])), names)
     tied = solve(together(*map(pair, names[:-1], names[1:])), names)
-    one_name = solve(together(*(one_of("N", 1, number) for number in range(2, 10_002))), ["N"])
-    against = [one_of("N", number) for number in range(10_000)]
+    one_name = solve(together(*(one_of("N", 1, number) for number in range(2, MANY + 2))), ["N"])
+    against = [one_of("N", number) for number in range(MANY)]
     guilty = contradiction(against, ["N"])
-    assert (apart.possible, len(apart.condition)) == (True, 10_000)
+    assert (apart.possible, len(apart.condition)) == (True, MANY)
     assert (tied.possible, tied.exact) == (True, False)
     assert one_name.condition == one_of("N", 1)
     assert len(guilty) == 2
