@@ -8,15 +8,16 @@ _bcastcli_offer() {
     case $1 in
         '')
             options=(
-                '--version'
+                '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz completions')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions')
             ;;
         numpy | onnx | onnx-uni | none | bidirectional)
             options=(
                 '-f --format = table plain json tsv markdown svg html'
                 '--json'
+                '-p --plain'
                 '-q --quiet'
                 '--color = auto always never'
                 '--steps'
@@ -24,7 +25,7 @@ _bcastcli_offer() {
                 '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--strict'
                 '--max-elements ='
-                '--version'
+                '-V --version'
                 '-h --help'
             )
             arguments=('')
@@ -34,6 +35,7 @@ _bcastcli_offer() {
                 '--axis ='
                 '-f --format = table plain json tsv markdown svg html'
                 '--json'
+                '-p --plain'
                 '-q --quiet'
                 '--color = auto always never'
                 '--steps'
@@ -41,7 +43,7 @@ _bcastcli_offer() {
                 '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--strict'
                 '--max-elements ='
-                '--version'
+                '-V --version'
                 '-h --help'
             )
             arguments=('')
@@ -51,6 +53,7 @@ _bcastcli_offer() {
                 '--order = ncnn numpy'
                 '-f --format = table plain json tsv markdown svg html'
                 '--json'
+                '-p --plain'
                 '-q --quiet'
                 '--color = auto always never'
                 '--steps'
@@ -58,7 +61,7 @@ _bcastcli_offer() {
                 '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--strict'
                 '--max-elements ='
-                '--version'
+                '-V --version'
                 '-h --help'
             )
             arguments=('')
@@ -69,9 +72,10 @@ _bcastcli_offer() {
                 '--axis ='
                 '-f --format = table plain json tsv markdown svg html'
                 '--json'
+                '-p --plain'
                 '-q --quiet'
                 '--color = auto always never'
-                '--version'
+                '-V --version'
                 '-h --help'
             )
             arguments=('')
@@ -84,9 +88,10 @@ _bcastcli_offer() {
                 '--trans-b'
                 '-f --format = table plain json tsv markdown svg html'
                 '--json'
+                '-p --plain'
                 '-q --quiet'
                 '--color = auto always never'
-                '--version'
+                '-V --version'
                 '-h --help'
             )
             arguments=('Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum SwiGLU Where Xor' '')
@@ -95,9 +100,10 @@ _bcastcli_offer() {
             options=(
                 '-f --format = table plain json tsv markdown svg html'
                 '--json'
+                '-p --plain'
                 '-q --quiet'
                 '--color = auto always never'
-                '--version'
+                '-V --version'
                 '-h --help'
             )
             arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn')
@@ -110,14 +116,21 @@ _bcastcli_offer() {
                 '--seed ='
                 '--sheet'
                 '--color = auto always never'
-                '--version'
+                '-V --version'
                 '-h --help'
             )
             arguments=()
             ;;
+        help)
+            options=(
+                '-V --version'
+                '-h --help'
+            )
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions')
+            ;;
         completions)
             options=(
-                '--version'
+                '-V --version'
                 '-h --help'
             )
             arguments=('bash zsh fish')

@@ -62,28 +62,31 @@ complete -c bcastcli -n '__bcastcli_after 0' -a compare -d 'The rules side by si
 complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'ONNX operators: the list, one\'s history by opset, or its answer'
 complete -c bcastcli -n '__bcastcli_after 0' -a rules -d 'The rules; or one rule: its text, examples, and how it differs from numpy'
 complete -c bcastcli -n '__bcastcli_after 0' -a quiz -d 'Questions to answer by hand, and what went wrong; or a sheet of them with its key'
+complete -c bcastcli -n '__bcastcli_after 0' -a help -d 'Explain a command or a topic'
 complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh or fish'
-complete -c bcastcli -l version -d 'Show the version and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz completions; and __bcastcli_lacks --version"
+complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions; and __bcastcli_lacks -V --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz completions; and __bcastcli_lacks -h --help"
-complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html' -d 'How to write the answer; default: table.' \
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions; and __bcastcli_lacks -h --help"
+complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html' -d 'The format of the answer; default: table, for lines plain.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks --json"
-complete -c bcastcli -s q -l quiet -d 'Write no answer: the exit status is the answer.' \
+complete -c bcastcli -s p -l plain -d 'Short for --format plain.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks -p --plain"
+complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks -q --quiet"
-complete -c bcastcli -l color -x -a 'auto always never' -d 'When to color the table.' \
+complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks_value --color"
-complete -c bcastcli -l steps -d 'Show why, step by step.' \
+complete -c bcastcli -l steps -d 'Show each step of the rule.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --steps"
 complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --picture"
 complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes, such as int8.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --dtype"
-complete -c bcastcli -l strict -d 'Answer no where every operand stretches.' \
+complete -c bcastcli -l strict -d 'Treat it as a mismatch when every operand stretches (64,1 with 64).' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --strict"
-complete -c bcastcli -l max-elements -x -d 'Answer no where the result holds more; N may end in k, M or G.' \
+complete -c bcastcli -l max-elements -x -d 'Treat a larger result as a mismatch; N may end in k, M or G.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --max-elements"
 complete -c bcastcli -l axis -x -d 'The axis of A on which B starts; -1: rank(A) - rank(B).' \
     -n "__bcastcli_in pdpd; and __bcastcli_lacks_value --axis"
@@ -117,5 +120,7 @@ complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr Bitwise
     -n '__bcastcli_in op; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
+complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions' \
+    -n '__bcastcli_in help; and __bcastcli_after 1'
 complete -c bcastcli -a 'bash zsh fish' \
     -n '__bcastcli_in completions; and __bcastcli_after 1'

@@ -38,11 +38,13 @@ def run(
     environment: Mapping[str, str] | None = None,
     encoding: str = "utf-8",
     terminal: bool = False,
+    typing: bool = False,
 ) -> Ended:
-    """Answer a command line; `terminal` says whether standard output is one."""
+    """Answer a command line; `terminal` says whether standard output is one, `typing` input."""
     stdin = _Stream(BytesIO(data))
     stdout, stderr = (_Stream(BytesIO(), encoding, newline="") for _ in "oe")
     stdout.terminal = terminal
+    stdin.terminal = typing
     with _swapped(stdin=stdin, stdout=stdout, stderr=stderr), patch.dict(os.environ):
         for name in SETTINGS:
             os.environ.pop(name, None)

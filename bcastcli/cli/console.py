@@ -12,7 +12,11 @@ from bcastcli.render import Style
 
 
 class UsageError(typer.TyperException):
-    """A command line that asks nothing: one sentence of what is wrong with it."""
+    """A command line that asks nothing: one sentence on what is wrong, perhaps with help below."""
+
+    def __init__(self, message: str, below: str = "") -> None:
+        super().__init__(message)
+        self.below = below
 
 
 def write(text: str) -> None:

@@ -1,27 +1,50 @@
-"""The command line: finds the command, says what is wrong with a call, and returns the exit status.
+"""The command line: finds the command, explains a call that asks nothing, returns the exit status.
 
-Each command is built when it is asked for, since building all of them would take longer than
-answering.
+Each command is built when it is asked for, since building all of them takes longer than answering.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from bcastcli.cli.commands import EXAMPLE, HELP_NAMES
+from bcastcli.cli.commands import HELP_NAMES
 from bcastcli.cli.commands.asking import EPILOG, MALFORMED, YES
-from bcastcli.cli.console import UsageError, complain, complain_of, discard, encoding
+from bcastcli.cli.console import UsageError, complain, complain_of, discard, encoding, is_terminal
+from bcastcli.cli.help_text import Helpful
 from bcastcli.cli.options import MARK, TAKE_A_VALUE, VersionFlag
-from bcastcli.core.answer import Rule
 from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, by_any_name
+
+_OWN_OPTIONS = ("-h", "--help", "-V", "--version")
+_ALIKE = 0.75
+"""How like an option must be to be suggested."""
+DEFAULT = "numpy"
+"""The command of shapes that stand alone."""
+
+
+class Entry(NamedTuple):
+    """A command, before it is built."""
+
+    group: str
+    """The heading under which the help lists it."""
+    module: str
+    arguments: tuple[Any, ...] = ()
+
+
+COMMANDS: dict[str, Entry] = {
+    **{name: Entry("Rules", "rule", (rule,)) for name, rule in RULES.items()},
+    **{
+        name: Entry("Tools", name)
+        for name in ("compare", "op", "rules", "quiz", "help", "completions")
+    },
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,15 +53,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Sizes of as many digits as the notation allows, whatever the environment says.
     sys.set_int_max_str_digits(notation.MOST_DIGITS)
     try:
-        status = _group().main(
-            _marked(arguments), prog_name="bcastcli", complete_var="", standalone_mode=False
+        arguments = _routed(arguments)
+        status = group().main(
+            _marked(arguments),
+            prog_name="bcastcli",
+            complete_var="",
+            standalone_mode=False,
         )
         if sys.stdout is not None:
             sys.stdout.flush()
     except notation.NotationError as error:
         complain_of(error)
     except UsageError as error:
-        complain(notation.printable(error.message, encoding(sys.stderr)))
+        message = notation.printable(error.message, encoding(sys.stderr))
+        complain(f"{message}\n\n{error.below}" if error.below else message)
     except typer.TyperException as error:
         complain(notation.printable(_in_our_words(error, arguments), encoding(sys.stderr)))
     except OSError as error:  # of standard output: it is all that is written to
@@ -49,22 +77,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return MALFORMED
 
 
+def _routed(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with the default command in front where none is given."""
+    if not arguments:
+        return [] if sys.stdin is None or is_terminal(sys.stdin) else [DEFAULT]
+    word = arguments[0]
+    is_option = word.startswith("-") and word not in _OWN_OPTIONS
+    late = next((name for name in arguments if name in COMMANDS), None) if is_option else None
+    if late and "--" not in arguments:
+        raise UsageError(f"options go after the command: bcastcli {late} {word}")
+    is_default = is_option or (word not in COMMANDS and notation.looks_like_a_shape(word))
+    return [DEFAULT, *arguments] if is_default else list(arguments)
+
+
 def _in_our_words(error: typer.TyperException, arguments: Sequence[str]) -> str:
-    """What Typer says of a command line, as one sentence like ours."""
+    """Return Typer's message about a command line, as one sentence like ours."""
     # It quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
     if message.startswith("No such option"):
         _, _, option = message.partition(": ")
-        option = option.removesuffix(" (Possible options: --help)")
-        # Of -13 only -1 is told, which is no option, and a shape.
+        option, _, possible = option.removesuffix(")").partition(" (Possible options: ")
+        # Of -13 only -1 is reported, which is a shape and no option.
         option = next((each for each in arguments if each[:2] == option), option)
-        where = " before the rule" if arguments[0].startswith("-") else f" of {arguments[0]}"
-        return f"no such option{where}: {option}"
+        near = get_close_matches(option, possible.split(", "), n=1, cutoff=_ALIKE)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        return f"{arguments[0]} has no option {option}{meant}"
     return message[:1].lower() + message[1:]
 
 
 def _marked(arguments: Sequence[str]) -> list[str]:
-    """The arguments with a mark on each shape that looks like an option, such as -1,3."""
+    """Return the arguments with a mark on each shape that looks like an option, such as -1,3."""
     marked: list[str] = []
     for number, argument in enumerate(arguments):
         if argument == "--":
@@ -75,74 +117,43 @@ def _marked(arguments: Sequence[str]) -> list[str]:
     return marked
 
 
-def _command(module: str, *arguments: Rule) -> Callable[[], typer.Typer]:
-    """What builds a command, from the module that is loaded when the command is asked for."""
-
-    def build() -> typer.Typer:
-        built: typer.Typer = import_module(f"bcastcli.cli.commands.{module}").build(*arguments)
-        return built
-
-    return build
-
-
-COMMANDS: dict[str, Callable[[], typer.Typer]] = {
-    **{name: _command("rule", rule) for name, rule in RULES.items()},
-    "compare": _command("compare"),
-    "op": _command("op"),
-    "rules": _command("rules"),
-    "quiz": _command("quiz"),
-    "completions": _command("completions"),
-}
-
-
-@cache
-def _group() -> Any:
-    """Return the group of all commands, built once, as tests answer many command lines."""
-    return get_command(app)
-
-
 @cache
 def _built(name: str) -> Any:
-    """Return a command, built the first time that it is asked for."""
-    return get_command(COMMANDS[name]())
+    """Return a command, found by its own name or by a framework's."""
+    rule = None if name in COMMANDS else by_any_name().get(name.lower())
+    entry = COMMANDS.get(rule.name if rule else name)
+    if entry is None:
+        return None
+    module = import_module(f"bcastcli.cli.commands.{entry.module}")
+    return get_command(module.build(*entry.arguments))
 
 
-class Commands(TyperGroup):
+class Commands(Helpful, TyperGroup):
     """The commands, each built when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        return _built(cmd_name) if cmd_name in COMMANDS else None
+        return _built(cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args[0] not in COMMANDS:
-            raise UsageError(_no_such_command([arg.removeprefix(MARK) for arg in args]))
+        if _built(args[0]) is None:
+            from bcastcli.cli.words import instead_of  # rarely needed
+
+            raise UsageError(instead_of([arg.removeprefix(MARK) for arg in args], list(COMMANDS)))
         return super().resolve_command(ctx, args)
 
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        super().format_help_text(ctx, formatter)
+        headings = dict.fromkeys(entry.group for entry in COMMANDS.values())
+        for heading in headings:
+            names = [name for name, entry in COMMANDS.items() if entry.group == heading]
+            with formatter.section(heading):
+                formatter.write_dl([(name, _built(name).short_help) for name in names])
 
-def _no_such_command(arguments: Sequence[str]) -> str:
-    """What to type instead of arguments that do not begin with a command."""
-    import shlex
-
-    word, *rest = arguments
-    known = {name: name for name in COMMANDS}
-    known |= {called: rule.name for called, rule in by_any_name().items()}
-    name = known.get(word.lower())
-    if name:
-        is_its_name = name == word.lower()
-        meant = (
-            f"the command is called {name}" if is_its_name else f"{word} follows the rule {name}"
-        )
-    elif notation.looks_like_a_shape(word):
-        name, rest, meant = "numpy", list(arguments), "a rule goes before the shapes"
-    else:
-        near = get_close_matches(word.lower(), known) if len(word) > 2 else []
-        if not near:
-            return f"there is no command {word}; the rules are {', '.join(RULES)}"
-        name, meant = known[near[0]], f"there is no command {word}; did you mean"
-    return f"{meant}: {shlex.join(['bcastcli', name, *rest])}"
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write nothing: the commands stand before the options."""
 
 
 app = typer.Typer(
@@ -151,25 +162,32 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings=HELP_NAMES,
     invoke_without_command=True,
+    subcommand_metavar="[COMMAND] SHAPE...",
+    options_metavar="",
 )
+
+
+@cache
+def group() -> Any:
+    """Return the group of all commands, built once, as tests answer many command lines."""
+    return get_command(app)
 
 
 @app.callback(
     epilog=EPILOG,
-    help=f"""Do these shapes broadcast, and to what? One command for each broadcasting rule.
+    help="""Do these shapes broadcast, to what, and if not, why not?
 
 \b
 Examples:
-  bcastcli numpy {EXAMPLE}
-  bcastcli pdpd 2,3,4,5 3,4 --axis 1
-  bcastcli numpy N,4 3,4 --json
+  bcastcli 8,1,6,1 7,1,5
+  bcastcli torch 3,4 3
   bcastcli compare 3,3 3
-  bcastcli op Gemm 8,64 64,10 10""",
+  bcastcli op Gemm 8,64 64,10 10
+  bcastcli help pdpd
+
+Shapes alone follow NumPy's rule, as PyTorch, JAX and TensorFlow do.""",
 )
-def _ask_for_a_rule(context: typer.Context, version: VersionFlag = False) -> None:
+def _no_command(context: typer.Context, version: VersionFlag = False) -> None:
     if context.invoked_subcommand is None:
-        rules = ", ".join(RULES)
-        raise UsageError(
-            f"a rule and shapes are missing: bcastcli numpy {EXAMPLE} "
-            f"(rules: {rules}; --help tells more)"
-        )
+        usage = group().plain_help(context).partition("\n\nOptions:")[0]
+        raise UsageError("a shape is missing", usage)

@@ -72,14 +72,15 @@ SHAPES = parameter(
     typer.Argument(
         metavar="SHAPE...",
         parser=unmarked,
-        help="Such as 2,3,4 or 'torch.Size([2, 3])' or N,3 or (); - for lines of them.",
+        help="2,3,4 or 'torch.Size([2, 3])' or N,3 or '()'; - reads questions from standard input, "
+        "one a line.",
         show_default=False,
     ),
 )
 VersionFlag = Annotated[
     bool,
     typer.Option(
-        "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        "--version", "-V", callback=_show_version, is_eager=True, help="Show the version and exit."
     ),
 ]
 VERSION = Parameter("version", Parameter.KEYWORD_ONLY, default=False, annotation=VersionFlag)
@@ -88,16 +89,21 @@ HOW_TO_ANSWER = (
         "output",
         Format | None,
         None,
-        typer.Option("--format", "-f", help="How to write the answer; default: table."),
+        typer.Option(
+            "--format", "-f", help="The format of the answer; default: table, for lines plain."
+        ),
     ),
     parameter("json", bool, False, typer.Option("--json", help="Short for --format json.")),
+    parameter(
+        "plain", bool, False, typer.Option("--plain", "-p", help="Short for --format plain.")
+    ),
     parameter(
         "quiet",
         bool,
         False,
-        typer.Option("--quiet", "-q", help="Write no answer: the exit status is the answer."),
+        typer.Option("--quiet", "-q", help="Print nothing; only set the exit status."),
     ),
-    parameter("color", Color, Color.AUTO, typer.Option("--color", help="When to color the table.")),
+    parameter("color", Color, Color.AUTO, typer.Option("--color", help="When to use color.")),
 )
 """How the answer is wanted: `Wanted` holds their values."""
 TAKE_A_VALUE = (

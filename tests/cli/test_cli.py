@@ -8,16 +8,20 @@ import shlex
 import shutil
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.main import get_command
 
 from bcastcli import __version__
-from bcastcli.cli.main import app, main
+from bcastcli.cli.main import COMMANDS, app, main
 from bcastcli.cli.options import TAKE_A_VALUE
+from bcastcli.rules import by_any_name
 from tests.effort import each_once
+from tests.in_memory import run
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 
@@ -468,7 +472,8 @@ def test_json_and_another_format(capsys: Output, other: str, quiet: list[str]) -
         (["numpy", "2", "--format"], "--format"),
         (["numpy", "2", "--color", "puce"], "'puce'"),
         (["ncnn", "2", "2", "--order", "caffe"], "'caffe'"),
-        (["--json", "numpy", "2"], "--json"),
+        (["--json", "numpy", "2"], "bcastcli numpy --json"),
+        (["--file", "2"], "--file"),
     ],
     ids=spelled,
 )
@@ -529,28 +534,68 @@ def suggested(message: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("word", "rule"),
+    [(name, rule.name) for name, rule in by_any_name().items()]
+    + [("PyTorch", "numpy"), ("JAX", "numpy"), ("NumPy", "numpy")],
+)
+def test_a_framework_s_name(capsys: Output, word: str, rule: str) -> None:
+    """A framework's name in front answers as its rule does."""
+    statuses, answers = [], []
+    for name in (word, rule):
+        statuses.append(main([name, "-p", "3,4", "4"]))
+        answers.append(capsys.readouterr().out)
+    assert statuses[0] == statuses[1] != MALFORMED
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
     [
-        ("torch", "numpy"),
-        ("pytorch", "numpy"),
-        ("PyTorch", "numpy"),
-        ("jax", "numpy"),
-        ("tensorflow", "numpy"),
-        ("np", "numpy"),
-        ("NumPy", "numpy"),
-        ("onnxruntime", "onnx"),
-        ("ncn", "ncnn"),
-        ("onxx-uni", "onnx-uni"),
+        ("ncn 3,4 4", "ncnn 3,4 4"),
+        ("onxx-uni 3,4 4", "onnx-uni 3,4 4"),
+        ("comapre 3,4 4", "compare 3,4 4"),
+        ("matmul 2,3 3,4", "op MatMul 2,3 3,4"),
+        ("bmm 1,2,3 1,3,4", "op MatMul 1,2,3 1,3,4"),
+        ("Add 2,3 3", "op Add 2,3 3"),
+        ("add 2,3 3", "op Add 2,3 3"),
+        ("gemm 8,64 64,10 10", "op Gemm 8,64 64,10 10"),
+        ("linear 8,64 64,10 10", "op Gemm 8,64 64,10 10"),
+        ("Expand 3 2,3", "op Expand 3 2,3"),
+        ("broadcast_to 3 2,3", "onnx-uni 2,3 3"),
+        ("expand 3 2,3", "onnx-uni 2,3 3"),
+        ("broadcast_shapes 3 2,3", "numpy 3 2,3"),
     ],
 )
-@pytest.mark.parametrize("shapes", [["3,4", "4"], ["(3, 4)", "-1"]], ids=spelled)
-def test_another_name(capsys: Output, word: str, rule: str, shapes: list[str]) -> None:
-    """A framework's name or a slip is told what to type instead, with the shapes."""
-    line = suggested(complaint(capsys, [word, *shapes]))
-    assert line == [rule, *shapes]
-    assert main(line) != MALFORMED
+def test_a_word_that_is_no_command(capsys: Output, typed: str, meant: str) -> None:
+    """A word that is no command leads to the command that was meant, which answers."""
+    message = complaint(capsys, typed.split())
+    assert message.endswith(f"; did you mean: bcastcli {meant}\n")
+    assert main(meant.split()) != MALFORMED
 
 
-@pytest.mark.parametrize("word", ["PyTorch", "JAX", "TensorFlow", "Astrology"])
+def test_broadcast_to_is_numpy_s(capsys: Output) -> None:
+    """The command offered for broadcast_to refuses what numpy.broadcast_to refuses."""
+    for given, target in product(["2,3", "3", "1", "2,1", "()"], repeat=2):
+        [line] = complaint(capsys, ["broadcast_to", given, target]).splitlines()
+        status = main(shlex.split(line.rpartition(": bcastcli ")[2]))
+        array, aim = (np.empty([*map(int, re.findall("[0-9]+", text))]) for text in (given, target))
+        try:
+            np.broadcast_to(array, aim.shape)
+        except ValueError:
+            assert status == 1
+        else:
+            assert status == 0
+        capsys.readouterr()
+
+
+@pytest.mark.parametrize("word", ["tensorrt", "TensorRT", "coreml", "broadcast"])
+def test_no_command_of_another_meaning(capsys: Output, word: str) -> None:
+    """Where no command answers, or two may be meant, none is proposed for the shapes."""
+    message = complaint(capsys, [word, "3,4", "4"])
+    assert "did you mean" not in message
+    assert "there is no command" in message
+
+
+@pytest.mark.parametrize("word", ["Astrology", "xyzzy"])
 def test_a_word_is_shown_as_typed(capsys: Output, word: str) -> None:
     """A name that is no rule stands in the message as it was typed."""
     assert word in complaint(capsys, [word, "3,4", "4"])
@@ -573,22 +618,59 @@ def test_a_word_is_shown_as_typed(capsys: Output, word: str) -> None:
         ["NxM", "3"],
         ["N", "3"],
         ["scalar", "3"],
+        ["-p", "2", "3"],
+        ["--format", "tsv", "2", "3"],
+        ["--", "2", "3"],
+        ["2", "3", "--json"],
     ],
     ids=spelled,
 )
 def test_shapes_without_a_rule(capsys: Output, shapes: list[str]) -> None:
-    """Shapes without a rule are told what to type instead, which then is answered."""
-    line = suggested(complaint(capsys, shapes))
-    assert line == ["numpy", *shapes]
-    assert main(line) != MALFORMED
+    """Shapes without a rule are answered under numpy's."""
+    statuses, answers = [], []
+    for arguments in (shapes, ["numpy", *shapes]):
+        statuses.append(main(arguments))
+        answers.append(capsys.readouterr())
+    assert statuses[0] == statuses[1] != MALFORMED
+    assert answers[0] == answers[1]
 
 
-def test_no_arguments(capsys: Output) -> None:
-    """Without arguments there is a short usage with an example that can be typed."""
-    message = complaint(capsys, [])
-    assert len(message.splitlines()) <= 10
-    assert "--help" in message
-    assert re.search(r"bcastcli numpy [0-9,]+ [0-9,]+", message)
+def test_no_arguments() -> None:
+    """Without arguments on a terminal there is the short help, with commands in groups."""
+    ended = run([], terminal=True, typing=True)
+    assert (ended.status, ended.out) == (MALFORMED, "")
+    for heading in ("Usage", "Examples", "Rules", "Tools"):
+        assert re.search(rf"^ *{heading}:", ended.err, re.MULTILINE)
+    assert all(re.search(rf"^  {name} ", ended.err, re.MULTILINE) for name in COMMANDS)
+    assert "Options" not in ended.err
+    assert len(re.findall(r"^ +bcastcli ", ended.err, re.MULTILINE)) >= 3
+
+
+def test_a_pipe_without_a_command() -> None:
+    """The lines of a pipe are answered under numpy's rule; an empty pipe is no question."""
+    assert run([], b"2,3 3\n4 5\n") == run(["numpy"], b"2,3 3\n4 5\n")
+    assert run([], b"2,3 3\n").out == "2,3\n"
+    assert run([]).status == MALFORMED
+
+
+def test_help_of_a_command(capsys: Output) -> None:
+    """`help COMMAND` shows what `COMMAND --help` does; `help` also lists the topics."""
+    for name in COMMANDS:
+        assert main(["help", name]) == 0
+        asked = capsys.readouterr().out
+        assert main([name, "--help"]) == 0
+        assert asked == capsys.readouterr().out
+    assert main(["help"]) == 0
+    listed = capsys.readouterr().out
+    assert "\nTopics:\n" in listed
+    assert "astrology" in complaint(capsys, ["help", "astrology"])
+
+
+@pytest.mark.parametrize(("option", "meant"), [("--stepps", "--steps"), ("--jsn", "--json")])
+def test_an_option_that_is_nearly_one(capsys: Output, option: str, meant: str) -> None:
+    """An option that is nearly one leads to it; any other is not explained by a strange one."""
+    assert complaint(capsys, ["numpy", "2", option]).endswith(f"; did you mean {meant}?\n")
+    assert "did you mean" not in complaint(capsys, ["numpy", "2", "--file"])
 
 
 # Shapes that look like options

@@ -771,7 +771,7 @@ def test_help(capsys: Output) -> None:
     """The help tells what counts, and the exit statuses."""
     assert main(["compare", "--help"]) == AGREE
     text = " ".join(capsys.readouterr().out.split())
-    assert "0 the rules agree, 1 they differ, 2 the question is malformed" in text
+    assert "0 the rules agree, 1 they differ, 2 invalid input or usage" in text
     assert "What counts is each rule but none" in text
 
 

@@ -54,8 +54,8 @@ def test_an_answer_loads_only_what_its_format_needs(
     "arguments",
     [
         [],
-        ["2,3", "3"],
-        ["torch", "3"],
+        ["xyzzy", "3"],
+        ["torch", "2,,3"],
         ["numpy", "2,,3"],
         ["numpy", "2", "--axis", "1"],
         ["numpy", "2", "-f", "nope"],

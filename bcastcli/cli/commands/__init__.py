@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 
+from bcastcli.cli.help_text import Command
 from bcastcli.cli.options import VERSION
 
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
@@ -15,7 +16,7 @@ EXAMPLE = "2,3,4,5 4,5"
 def built(name: str, command: Callable[..., int | None], **texts: str) -> typer.Typer:
     """An app of one command, with the texts of its help."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP_NAMES)
-    app.command(name, **texts)(command)  # type: ignore[arg-type]  # they are texts
+    app.command(name, cls=Command, **texts)(command)  # type: ignore[arg-type]  # they are texts
     return app
 
 

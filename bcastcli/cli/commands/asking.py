@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
-EPILOG = """\b
-Exit status: 0 it broadcasts, 1 it does not, 2 the question is malformed,
+EPILOG = """Exit status: 0 it broadcasts, 1 it does not, 2 invalid input or usage,
 3 it depends on sizes that are not known."""
 
 
@@ -27,14 +26,20 @@ class Wanted(NamedTuple):
 
     output: Format | None
     json: bool
+    plain: bool
     quiet: bool
     color: Color
 
     def format(self, default: Format) -> Format:
         """The format asked for."""
-        if self.json and self.output not in (None, Format.JSON):
-            raise UsageError(f"--json and --format {self.output} contradict each other")
-        return Format.JSON if self.json else self.output or default
+        asked = {
+            **({"--json": Format.JSON} if self.json else {}),
+            **({"--plain": Format.PLAIN} if self.plain else {}),
+            **({f"--format {self.output}": self.output} if self.output else {}),
+        }
+        if len({*asked.values()}) > 1:
+            raise UsageError(f"{' and '.join(asked)} contradict each other")
+        return next(iter(asked.values()), default)
 
     @property
     def style(self) -> Style:

@@ -31,8 +31,7 @@ Examples:
   bcastcli compare 3,3 3
   bcastcli compare 2,3,4,5 3,4 --axis 1
   bcastcli compare --rules numpy,ncnn N,3 3"""
-_EPILOG = """\b
-Exit status: 0 the rules agree, 1 they differ, 2 the question is malformed,
+_EPILOG = """Exit status: 0 the rules agree, 1 they differ, 2 invalid input or usage,
 3 it depends on sizes that are not known."""
 
 

@@ -34,7 +34,7 @@ def _elements(text: str | int) -> int:
     matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", str(text))
     if not matched:
         raise typer.BadParameter(
-            "so many elements are a whole number of at most 18 digits, as it is or in k, M or G"
+            "expected a whole number of at most 18 digits, optionally with k, M or G (500k)"
         )
     number, suffix = matched.groups()
     return int(number) * _SUFFIXES.get(suffix.replace("K", "k"), 1)
@@ -54,7 +54,7 @@ def _dtype(text: str) -> str:
 
 _OF_EVERY_RULE = (
     *HOW_TO_ANSWER,
-    parameter("steps", bool, False, typer.Option("--steps", help="Show why, step by step.")),
+    parameter("steps", bool, False, typer.Option("--steps", help="Show each step of the rule.")),
     parameter(
         "picture", bool, False, typer.Option("--picture", help="Draw the operands and the result.")
     ),
@@ -74,7 +74,10 @@ _OF_EVERY_RULE = (
         "strict",
         bool,
         False,
-        typer.Option("--strict", help="Answer no where every operand stretches."),
+        typer.Option(
+            "--strict",
+            help="Treat it as a mismatch when every operand stretches (64,1 with 64).",
+        ),
     ),
     parameter(
         "max_elements",
@@ -84,7 +87,7 @@ _OF_EVERY_RULE = (
             "--max-elements",
             parser=_elements,
             metavar="N",
-            help="Answer no where the result holds more; N may end in k, M or G.",
+            help="Treat a larger result as a mismatch; N may end in k, M or G.",
             show_default=False,
         ),
     ),
@@ -118,13 +121,14 @@ def build(rule: Rule) -> typer.Typer:
 
 
 def _help(rule: Rule) -> str:
-    """A rule's docstring for --help, with its examples as they are typed."""
+    """Return a rule's text for --help: its summary, examples to type, and its statement."""
     examples = "\n".join(
         f"  bcastcli {rule.name} {' '.join(arguments)}" for arguments, _ in rule.examples
     )
     # Without the mark \b, the lines of a list would be filled to one paragraph.
     statement = rule.statement.replace("\n\n1. ", "\n\n\b\n1. ")
-    return f"{statement}\n\n\b\nExamples:\n{examples}"
+    summary, _, text = statement.partition("\n\n")
+    return f"{summary}\n\n\b\nExamples:\n{examples}\n\n{text}"
 
 
 def _answer(

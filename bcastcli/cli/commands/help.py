@@ -1,0 +1,81 @@
+"""The command that explains a command or a topic."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from bcastcli import help as topics
+from bcastcli.cli.commands import built
+from bcastcli.cli.console import UsageError, is_terminal, style, write
+from bcastcli.cli.options import Color, VersionFlag
+
+SUMMARY = "Explain a command or a topic"
+_HELP = """Show the help of a command, or a topic; without a name, list both.
+
+\b
+Examples:
+  bcastcli help
+  bcastcli help pdpd
+  bcastcli help shapes"""
+_EPILOG = "Exit status: 0, or 2 where there is nothing of that name."
+
+
+def build() -> typer.Typer:
+    """Return the command."""
+    return built("help", _explain, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+
+
+def _names() -> list[str]:
+    from bcastcli.cli.main import COMMANDS  # it builds this module
+
+    return [*COMMANDS, *topics.names()]
+
+
+def _explain(
+    context: typer.Context,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[COMMAND|TOPIC]",
+            autocompletion=_names,
+            help="A command, such as pdpd, or a topic, such as shapes.",
+            show_default=False,
+        ),
+    ] = None,
+    version: VersionFlag = False,
+) -> None:
+    group = context.parent
+    if group is None or name is None:
+        write(f"{group.get_help() if group else ''}\n\n{_list()}")
+        return
+    command = group.command.get_command(group, name)  # type: ignore[attr-defined]  # it is a group
+    if command is not None:
+        with command.make_context(name, [], parent=group, resilient_parsing=True) as own:
+            write(f"{command.get_help(own)}\n")
+    elif name in topics.names():
+        _show(topics.text(name))
+    else:
+        raise UsageError(f"there is no command or topic {name}; bcastcli help lists them")
+
+
+def _list() -> str:
+    """Return the topics, one a line."""
+    titles = {name: topics.title(name) for name in topics.names()}
+    width = max(map(len, titles), default=0)
+    lines = (f"  {name:<{width}}  {title}" for name, title in titles.items())
+    return "\n".join(("Topics:", *lines, ""))
+
+
+def _show(markdown: str) -> None:
+    """Write a topic: as it is, or drawn and paged on a terminal."""
+    if not is_terminal(sys.stdout):
+        write(markdown)
+        return
+    from pydoc import pager
+
+    from bcastcli.render.topic import drawn  # it takes Rich
+
+    os.environ.setdefault("LESS", "-FRX")  # colors, and no pager for what fits
+    pager(drawn(markdown, style(Color.AUTO)))

@@ -1,0 +1,74 @@
+"""A word that is no command, and the command that was meant: by meaning before spelling."""
+
+import shlex
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from bcastcli.rules import RULES, by_any_name
+
+# Other names of ONNX operators, in lower case.
+_OPERATORS = {
+    **dict.fromkeys(("mm", "bmm", "dot", "matvec", "@"), "MatMul"),
+    **dict.fromkeys(("addmm", "dense", "linear"), "Gemm"),
+    **dict.fromkeys(("layer_norm", "layernorm"), "LayerNormalization"),
+    **dict.fromkeys(("rms_norm", "rmsnorm"), "RMSNormalization"),
+    **dict.fromkeys(("subtract", "-"), "Sub"),
+    **dict.fromkeys(("multiply", "*"), "Mul"),
+    **dict.fromkeys(("divide", "true_divide", "/"), "Div"),
+    **dict.fromkeys(("maximum",), "Max"),
+    **dict.fromkeys(("minimum",), "Min"),
+    "+": "Add",
+}
+# Functions that give one array the shape of a target: onnx-uni with the target as A.
+_TO_A_TARGET = ("broadcast_to", "expand", "expand_as")
+_NUMPY = ("broadcast_arrays", "broadcast_shapes", "broadcast_tensors", "ufunc")
+_KNOWN = {
+    "broadcast": "there is no command broadcast; NumPy's is bcastcli numpy, OpenVINO's operator "
+    "Broadcast is bcastcli bidirectional",
+    **dict.fromkeys(
+        ("tensorrt", "trt"),
+        "there is no command for TensorRT: it stretches sizes of 1 as NumPy does, but only between "
+        "shapes of the same rank",
+    ),
+    **dict.fromkeys(
+        ("coreml", "coremltools", "mil"),
+        "there is no command for Core ML: the elementwise operations of its model language (MIL) "
+        "follow NumPy's rule",
+    ),
+}
+
+
+def instead_of(arguments: Sequence[str], commands: Sequence[str]) -> str:
+    """Return one sentence on what to type instead of arguments that begin with no command."""
+    word, *rest = arguments
+    name = word.lower()
+    if name in _KNOWN:
+        return _KNOWN[name]
+    meant = _meant(word, rest) or _spelled(name, rest, commands)
+    if meant is None:
+        return f"there is no command {word}; the rules are {', '.join(RULES)}"
+    return f"there is no command {word}; did you mean: {shlex.join(['bcastcli', *meant])}"
+
+
+def _meant(word: str, rest: Sequence[str]) -> list[str] | None:
+    """Return the command line of that meaning; None if the word is not known."""
+    from bcastcli.operators.table import table  # rarely needed
+
+    operators = {operator.lower(): operator for operator in table()}
+    name = word.lower()
+    if word in table():
+        return ["op", word, *rest]
+    if name in _TO_A_TARGET:
+        return ["onnx-uni", *(rest[::-1] if len(rest) == 2 else rest)]
+    if name in _NUMPY:
+        return ["numpy", *rest]
+    operator = operators.get(name) or _OPERATORS.get(name)
+    return ["op", operator, *rest] if operator else None
+
+
+def _spelled(name: str, rest: Sequence[str], commands: Sequence[str]) -> list[str] | None:
+    """Return the command line with the nearest name; None if none is near."""
+    rules = {alias: rule.name for alias, rule in by_any_name().items()}
+    known = {command: command for command in commands} | rules
+    near = get_close_matches(name, known) if len(name) > 2 else []
+    return [known[near[0]], *rest] if near else None
