@@ -54,7 +54,7 @@ def test_an_answer_loads_only_what_its_format_needs(
     "arguments",
     [
         [],
-        ["xyzzy", "3"],
+        ["--file", "3"],
         ["torch", "2,,3"],
         ["numpy", "2,,3"],
         ["numpy", "2", "--axis", "1"],
