@@ -10,5 +10,5 @@ fuzz        hostile input; `python -m tests.fuzz` runs more of it
 benchmarks  start-up, throughput and completions; not run by pytest
 mutation    how many small faults the tests notice; not run by pytest
 
-`in_memory` runs a command line in this process.
+`in_memory` runs a command line in this process, `model_files` makes models.
 """

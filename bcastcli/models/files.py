@@ -1,0 +1,86 @@
+"""The file that holds a model: opened once, and recognized by what is in it."""
+
+import mmap
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bcastcli.models.nodes import ModelError
+
+_SAMPLE = 4096
+_OTHERS = (
+    (b"version https://git-lfs", "this is a Git LFS pointer, not the model: run git lfs pull"),
+    (b"PK\x03\x04", "this is a zip archive: unpack it, and name the model in it"),
+    (b"PK\x05\x06", "this is an empty zip archive"),
+    (b"\x1f\x8b", "this is a gzip file: unpack it first"),
+    (b"\x89HDF", "this is an HDF5 file (Keras?): export it to ONNX first"),
+)
+_ENCODED_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+_PARAM_MAGIC = b"7767517"
+_OLD_PARAM_MAGIC = b"7767516"
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[memoryview]:
+    """Map a file into memory for as long as it is needed; raise ModelError if that cannot be."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise ModelError(
+                "not a file" if not path.is_dir() else "this is a directory, not a file"
+            )
+        with path.open("rb") as file:
+            try:
+                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            except ValueError as error:  # nothing to map
+                raise ModelError("the file is empty") from error
+        with mapped, memoryview(mapped) as view:
+            yield view
+    except FileNotFoundError as error:
+        raise ModelError("no such file") from error
+    except OSError as error:
+        raise ModelError(f"cannot read: {error.strerror or 'the system refuses'}") from error
+    except ValueError as error:  # a path with a null byte
+        raise ModelError("no such file") from error
+
+
+def recognize(data: memoryview) -> str:
+    """Return the format: "onnx", "openvino" or "pnnx"; raise ModelError for what is none of them.
+
+    An ONNX file has no mark of its own, so whatever looks like nothing else is taken for one.
+    """
+    head = bytes(data[:_SAMPLE])
+    for mark, complaint in _OTHERS:
+        if head.startswith(mark):
+            raise ModelError(complaint)
+    if head[4:8] == b"TFL3":
+        raise ModelError("this is a TensorFlow Lite model, which bcastcli does not read")
+    if head[:1] == b"\x80" and head[1:2] in b"\x02\x03\x04\x05" and data[-1] == ord("."):
+        raise ModelError("this is a pickle (PyTorch?), which is never loaded: export it to ONNX")
+    text = head
+    for mark in _ENCODED_MARKS:
+        text = text.removeprefix(mark)
+    text = text.lstrip().replace(b"\0", b"")
+    start = text[:40].lower()
+    if start.startswith(b"<html") or (start.startswith(b"<!doctype") and b"html" in start):
+        raise ModelError("this looks like HTML: a web page was downloaded instead of the model")
+    if text.startswith(b"<"):
+        return "openvino"
+    if text.startswith(_PARAM_MAGIC):
+        return _kind_of_param(data)
+    if text.startswith(_OLD_PARAM_MAGIC):
+        raise ModelError(
+            "this is a .param file of an old ncnn (7767516), whose layers have no names"
+        )
+    return "onnx"
+
+
+def _kind_of_param(data: memoryview) -> str:
+    """Tell pnnx's from ncnn's: the types of pnnx's layers have dots in them."""
+    lines = bytes(data[: 1 << 16]).split(b"\n")[2:]
+    types = [line.split(None, 1)[0] for line in lines if line.strip()]
+    if any(b"." in each for each in types) or b"pnnx" in b"".join(types):
+        return "pnnx"
+    raise ModelError(
+        "an ncnn .param file has no shapes; read the .pnnx.param that pnnx wrote beside it"
+    )

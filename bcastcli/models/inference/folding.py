@@ -1,0 +1,228 @@
+"""What has become constant, worked out: one pass over a model, in the order of its nodes.
+
+Exported models compute shapes from shapes: Shape, Gather, Concat, Reshape. Once the sizes are known
+the values are, and the inference after it sees through.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np  # noqa: TID253  # a process of its own
+import onnx
+import onnx.numpy_helper
+import onnx.reference.ops
+import onnx.shape_inference
+
+from bcastcli.models.inference.protos import (
+    DOMAINS,
+    elements,
+    inner_path,
+    is_static,
+    known_sizes,
+    shape,
+    subgraphs,
+)
+
+MAX_ELEMENTS = 1024
+"""Of a value that is worked out; a shape has far fewer."""
+
+# Cheap, always the same, and without graphs within.
+_FOLDED = frozenset(
+    {
+        *("Abs", "Add", "And", "ArgMax", "ArgMin", "Cast", "CastLike", "Ceil", "Clip", "Compress"),
+        *("Concat", "ConstantOfShape", "CumSum", "Div", "Equal", "Expand", "Flatten", "Floor"),
+        *("Gather", "GatherElements", "GatherND", "Greater", "GreaterOrEqual", "Identity", "Less"),
+        *("LessOrEqual", "Max", "Min", "Mod", "Mul", "Neg", "NonZero", "Not", "OneHot", "Or"),
+        *("Pad", "Pow", "Range", "Reciprocal", "ReduceMax", "ReduceMin", "ReduceProd"),
+        *("ReduceSum", "Reshape", "Round", "ScatterElements", "ScatterND", "Shape", "Sign"),
+        *("Size", "Slice", "Split", "Sqrt", "Squeeze", "Sub", "Tile", "TopK", "Transpose"),
+        *("Trilu", "Unique", "Unsqueeze", "Where", "Xor"),
+    }
+)
+_SIZED_BY_VALUES = frozenset({"Compress", "NonZero", "Unique", "Range"})
+
+
+class Scope(NamedTuple):
+    """The values that a graph sees: its own, and those of the graphs around it."""
+
+    types: dict[str, Any]
+    constants: dict[str, Any]
+    """The values that are known, as arrays."""
+
+    def copy(self) -> "Scope":
+        """Return the scope of a graph within."""
+        return Scope(dict(self.types), dict(self.constants))
+
+
+Scopes = dict[str, Scope]
+"""The scope of each graph, by its path; the model's own has the empty one."""
+
+
+class Folding:
+    """One pass over a model, whose nodes of constant outputs it turns into constants."""
+
+    def __init__(self, model: Any, opset: int) -> None:
+        self._model = model
+        self._opset = opset
+        self.has_changed = False
+        self.scopes: Scopes = {}
+
+    def run(self, inferred: Any) -> None:
+        """Start from what inference knows: the same model, with its types."""
+        self._graph(self._model.graph, inferred.graph, Scope({}, {}), "")
+
+    def _graph(self, graph: Any, inferred: Any, scope: Scope, path: str) -> None:
+        self.scopes[path] = scope
+        for value in graph.input:  # these hide what is around
+            scope.types.pop(value.name, None)
+            scope.constants.pop(value.name, None)
+        for value in (*inferred.input, *inferred.value_info, *inferred.output):
+            if value.HasField("type"):
+                scope.types[value.name] = value.type
+        for tensor in graph.initializer:
+            scope.types[tensor.name] = _type(tensor.data_type, tensor.dims)
+            if (array := _array(tensor)) is not None:
+                scope.constants[tensor.name] = array
+        for tensor in graph.sparse_initializer:
+            scope.types[tensor.values.name] = _type(tensor.values.data_type, tensor.dims)
+        for place, node in enumerate(graph.node):
+            known = dict(subgraphs(inferred.node[place]))
+            for attribute, inner in subgraphs(node):
+                there = inner_path(path, place, attribute)
+                self._graph(inner, known.get(attribute, inner), scope.copy(), there)
+            if node.domain in DOMAINS:
+                self._node(node, scope)
+
+    def _node(self, node: Any, scope: Scope) -> None:
+        if node.op_type == "Constant":
+            array = _constant(node)
+            if array is not None and node.output:
+                scope.constants[node.output[0]] = array
+            return
+        outputs = [name for name in node.output if name]
+        if all(name in scope.constants for name in outputs):
+            return
+        is_foldable = node.op_type in _FOLDED and _has_values(node, scope)
+        if not all(is_static(scope.types.get(name)) for name in outputs):
+            self._infer(node, scope)
+        if is_foldable:
+            self._fold(node, scope)
+
+    def _infer(self, node: Any, scope: Scope) -> None:
+        """Infer the outputs of one node: more may be known of its inputs by now."""
+        if any(name and name not in scope.types for name in node.input):
+            return
+        seen = scope.types  # by a graph within all of it
+        if not any(True for _ in subgraphs(node)):
+            seen = {name: scope.types[name] for name in node.input if name}
+        try:
+            found = onnx.shape_inference.infer_node_outputs(
+                onnx.defs.get_schema(node.op_type, self._opset, ""),
+                node,
+                seen,
+                {
+                    name: onnx.numpy_helper.from_array(scope.constants[name], name)
+                    for name in node.input
+                    if name in scope.constants
+                },
+                None,
+                list(self._model.opset_import),
+                self._model.ir_version,
+            )
+        except Exception:  # it raises many kinds; what it cannot infer stays open
+            return
+        for name, type_ in found.items():
+            if known_sizes(type_) > known_sizes(scope.types.get(name)):
+                scope.types[name] = type_
+
+    def _fold(self, node: Any, scope: Scope) -> None:
+        """Work out the outputs of a node, if they are small, and make it a constant."""
+        sizes = [elements(scope.types.get(name)) for name in node.output if name]
+        if None in sizes and node.op_type not in _SIZED_BY_VALUES:
+            return
+        if any(size is not None and size > MAX_ELEMENTS for size in sizes):
+            return
+        arrays = self._evaluate(node, scope)
+        if arrays is None or any(array.size > MAX_ELEMENTS for array in arrays):
+            return
+        for name, array in zip(node.output, arrays, strict=False):
+            scope.constants[name] = array
+            dtype = onnx.helper.np_dtype_to_tensor_dtype(array.dtype)
+            scope.types[name] = _type(dtype, array.shape)
+        if len(arrays) == 1 == len(node.output):
+            self.has_changed = True
+            [name] = node.output
+            tensor = onnx.numpy_helper.from_array(arrays[0], name)
+            node.CopyFrom(onnx.helper.make_node("Constant", [], [name], node.name, value=tensor))
+
+    def _evaluate(self, node: Any, scope: Scope) -> list[Any] | None:
+        """Return the outputs of a node; None where they cannot be worked out."""
+        if node.op_type in ("Shape", "Size"):
+            return [_of_shape(node, shape(scope.types[node.input[0]]))]
+        inputs = [scope.constants[name] if name else None for name in node.input]
+        if node.op_type == "Range" and not _is_short(*inputs):
+            return None
+        try:
+            run = onnx.reference.ops.load_op("", node.op_type, self._opset)
+            context = {"log": _drop, "opsets": {"": self._opset}, "new_ops": None, "verbose": 0}
+            with np.errstate(all="ignore"):
+                outputs = [np.asarray(each) for each in run(node, context).run(*inputs)]
+            for each in outputs:
+                onnx.helper.np_dtype_to_tensor_dtype(each.dtype)
+        except Exception:  # whatever an operator raises on values that do not suit it
+            return None
+        return outputs
+
+
+def _has_values(node: Any, scope: Scope) -> bool:
+    """Return whether all is known that the outputs of a node depend on."""
+    if node.op_type in ("Shape", "Size"):
+        return len(node.input) == 1 and is_static(scope.types.get(node.input[0]))
+    return all(not name or name in scope.constants for name in node.input)
+
+
+def _of_shape(node: Any, sizes: Any) -> Any:
+    """Return the value of a node Shape or Size."""
+    if node.op_type == "Size":
+        return np.array(min(int(np.prod(sizes, dtype=object)), np.iinfo(np.int64).max), np.int64)
+    bounds = {each.name: each.i for each in node.attribute}
+    return np.array(sizes[bounds.get("start", 0) : bounds.get("end", len(sizes))], np.int64)
+
+
+def _is_short(start: Any, limit: Any, delta: Any) -> bool:
+    """Return whether a Range has few enough elements."""
+    distance, step = abs(float(limit) - float(start)), abs(float(delta))
+    return step > 0 and distance <= MAX_ELEMENTS * step
+
+
+def _constant(node: Any) -> Any:
+    """Return the value of a node Constant, in whichever form; None if it is none of numbers."""
+    for each in node.attribute:
+        if each.name == "value":
+            return _array(each.t)
+        if each.name in ("value_int", "value_ints"):
+            return np.array(each.i if each.name == "value_int" else list(each.ints), np.int64)
+        if each.name in ("value_float", "value_floats"):
+            values = each.f if each.name == "value_float" else list(each.floats)
+            return np.array(values, np.float32)
+    return None
+
+
+def _array(tensor: Any) -> Any:
+    """Return the values of a tensor; None if they are not here, or many."""
+    sizes = list(tensor.dims)
+    if tensor.data_location or any(size < 0 for size in sizes):
+        return None
+    if int(np.prod(sizes, dtype=object)) > MAX_ELEMENTS:
+        return None
+    try:
+        return onnx.numpy_helper.to_array(tensor)
+    except Exception:  # fewer values than its shape says, or of no known type
+        return None
+
+
+def _type(dtype: int, sizes: Any) -> Any:
+    return onnx.helper.make_tensor_type_proto(dtype, list(sizes))
+
+
+def _drop(*_: object) -> None:
+    """Take what the reference implementation logs."""

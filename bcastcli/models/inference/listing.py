@@ -1,0 +1,89 @@
+"""The nodes that broadcast, as lines of plain data."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from bcastcli.models.inference.folding import Scope, Scopes
+from bcastcli.models.inference.model import Prepared, notation
+from bcastcli.models.inference.protos import DOMAINS, Dims, inner_path, shape, subgraphs
+
+_MADE_UP = "unk__"
+"""The beginning of names that onnx's inference gives to sizes."""
+
+
+def lines(
+    prepared: Prepared, scopes: Scopes, operators: frozenset[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield a line about the model, then one for each node of these operators."""
+    yield {
+        "opset": prepared.opset,
+        "newest_opset": prepared.newest_opset,
+        "sizes": prepared.sizes,
+        "replaced": [
+            (notation(name), declared, prepared.given[name])
+            for name, declared in prepared.replaced.items()
+        ],
+    }
+    yield from _Listing(prepared, scopes, operators).graph(prepared.proto.graph, "", "", set())
+
+
+class _Listing:
+    def __init__(self, prepared: Prepared, scopes: Scopes, operators: frozenset[str]) -> None:
+        self._declared = prepared.declared
+        self._scopes = scopes
+        self._operators = operators
+        self._made_up: dict[str, str] = {}
+
+    def graph(
+        self, graph: Any, path: str, title: str, constants: set[str]
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the nodes of a graph, and those of the graphs within."""
+        constants = constants | {each.name for each in graph.initializer}
+        constants |= {
+            each.output[0] for each in graph.node if each.op_type == "Constant" and each.output
+        }
+        for place, node in enumerate(graph.node):
+            if node.domain in DOMAINS and node.op_type in self._operators:
+                line = self._node(node, self._scopes[path], constants)
+                yield {"index": place, "graph": title, **line}
+            for attribute, inner in subgraphs(node):
+                there = inner_path(path, place, attribute)
+                above = f"{title}/" if title else ""
+                name = node.name or f"{node.op_type}_{place}"
+                yield from self.graph(inner, there, f"{above}{name}/{attribute}", constants)
+
+    def _node(self, node: Any, scope: Scope, constants: set[str]) -> dict[str, Any]:
+        inputs = list(node.input)
+        while inputs and not inputs[-1]:
+            inputs.pop()
+        output = node.output[0] if node.output else ""
+        shapes = {name: self._shape(scope.types.get(name)) for name in (*inputs, output) if name}
+        target = scope.constants.get(inputs[1]) if len(inputs) > 1 else None
+        return {
+            "op": node.op_type,
+            "name": node.name,
+            "output": output,
+            "inputs": [shapes.get(name) for name in inputs],
+            "left_out": [place for place, name in enumerate(inputs) if not name],
+            "result": shapes.get(output),
+            "constant": [name in constants for name in inputs],
+            "target": target.flatten().tolist()
+            if node.op_type == "Expand" and target is not None
+            else None,
+            "attributes": {each.name: each.i for each in node.attribute if each.type == each.INT},
+            "declared": [
+                (name, self._declared[name], found)
+                for name, found in shapes.items()
+                if found is not None and self._declared.get(name, found) != found
+            ],
+        }
+
+    def _shape(self, type_: Any) -> Dims | None:
+        """Return a shape; sizes that inference made up are called u1, u2 and so on, in order."""
+        sizes = shape(type_)
+        return sizes and [
+            self._made_up.setdefault(size, f"u{len(self._made_up) + 1}")
+            if isinstance(size, str) and size.startswith(_MADE_UP)
+            else size
+            for size in sizes
+        ]

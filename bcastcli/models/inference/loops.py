@@ -1,0 +1,82 @@
+"""What a Loop carries from turn to turn: a shape counts if a turn leaves it as it was.
+
+The shapes before the first turn are assumed of every turn; what the end of a turn contradicts is
+forgotten, until nothing is left to contradict.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bcastcli.models.inference.folding import Scopes
+from bcastcli.models.inference.protos import (
+    UNKNOWN,
+    Dims,
+    inner_path,
+    set_shape,
+    shape,
+    subgraphs,
+)
+
+Carried = Mapping[tuple[str, int], Dims]
+"""What is assumed of the inputs of loops' bodies: by the path of a body, and the input's place."""
+
+_COUNTER_AND_CONDITION = 2
+"""The inputs of a Loop, and of its body, before those that it carries."""
+
+
+def assume(graph: Any, carried: Carried, path: str = "") -> None:
+    """Declare the shapes of what loops carry."""
+    for place, node in enumerate(graph.node):
+        for attribute, inner in subgraphs(node):
+            there = inner_path(path, place, attribute)
+            for number, value in enumerate(inner.input):
+                if (there, number) in carried:
+                    set_shape(value.type, carried[there, number])
+            assume(inner, carried, there)
+
+
+def before(graph: Any, scopes: Scopes) -> dict[tuple[str, int], Dims]:
+    """Return the shapes of what loops carry as they are before the first turn."""
+    return {
+        key: [UNKNOWN if isinstance(size, str) else size for size in first]
+        for key, first, _ in _carried(graph, scopes)
+        if first is not None
+    }
+
+
+def confirmed(graph: Any, scopes: Scopes, carried: Carried) -> dict[tuple[str, int], Dims]:
+    """Return of what was assumed that which holds before the first turn and after each."""
+    found = {}
+    for key, first, after in _carried(graph, scopes):
+        kept = _common(_common(carried.get(key), first), after)
+        if kept is not None:
+            found[key] = kept
+    return found
+
+
+def _carried(
+    graph: Any, scopes: Scopes, path: str = ""
+) -> Iterator[tuple[tuple[str, int], Dims | None, Dims | None]]:
+    """Yield each value that a loop carries, with its shapes before the loop and after a turn."""
+    for place, node in enumerate(graph.node):
+        for attribute, body in subgraphs(node):
+            there = inner_path(path, place, attribute)
+            if node.op_type == "Loop":
+                first = node.input[_COUNTER_AND_CONDITION:]
+                after = body.output[1:]  # past the condition
+                count = len(body.input) - _COUNTER_AND_CONDITION
+                for number, (outer, inner) in enumerate(zip(first, after, strict=False)):
+                    if number < count:
+                        yield (
+                            (there, number + _COUNTER_AND_CONDITION),
+                            shape(scopes[path].types.get(outer)),
+                            shape(scopes[there].types.get(inner.name)),
+                        )
+            yield from _carried(body, scopes, there)
+
+
+def _common(one: Dims | None, other: Dims | None) -> Dims | None:
+    """Return what two shapes agree on; None where their ranks differ."""
+    if one is None or other is None or len(one) != len(other):
+        return None
+    return [size if size == its else UNKNOWN for size, its in zip(one, other, strict=True)]

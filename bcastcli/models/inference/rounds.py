@@ -1,0 +1,44 @@
+"""Inference and folding in turns, until nothing more becomes known."""
+
+import onnx
+import onnx.shape_inference
+
+from bcastcli.models.inference import loops
+from bcastcli.models.inference.folding import Folding, Scopes
+from bcastcli.models.inference.model import Prepared
+
+MAX_ROUNDS = 12
+MAX_ASSUMPTIONS = 8
+
+
+def infer(prepared: Prepared) -> Scopes:
+    """Return the values of each graph with their types."""
+    graph = prepared.proto.graph
+    scopes = _infer(prepared, {})
+    carried = loops.before(graph, scopes)
+    for _ in range(MAX_ASSUMPTIONS):
+        if not carried:
+            return scopes
+        found = _infer(prepared, carried)
+        left = loops.confirmed(graph, found, carried)
+        if left == carried:
+            return found
+        carried = left
+    return scopes
+
+
+def _infer(prepared: Prepared, carried: loops.Carried) -> Scopes:
+    model = onnx.ModelProto()
+    model.CopyFrom(prepared.proto)
+    loops.assume(model.graph, carried)
+    opset = prepared.newest_opset or prepared.opset
+    for _ in range(MAX_ROUNDS):
+        try:
+            inferred = onnx.shape_inference.infer_shapes(model, data_prop=True)
+        except Exception:  # it raises many kinds; node by node, more may come of it
+            inferred = model
+        folding = Folding(model, opset)
+        folding.run(inferred)
+        if not folding.has_changed:
+            break
+    return folding.scopes

@@ -1,0 +1,98 @@
+"""The nodes of a model that broadcast, as plain data."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+Size = int | str
+"""A number, the name of an unknown size, or "?"."""
+Dims = tuple[Size, ...]
+
+
+class ModelError(Exception):
+    """A file that cannot be read as a model, in one sentence."""
+
+
+class UnknownName(ModelError):  # noqa: N818  # what is unknown
+    """A name that neither an input nor a size of the model has."""
+
+    def __init__(self, name: str, inputs: Sequence[str], sizes: Sequence[str]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.inputs = tuple(inputs)
+        self.sizes = tuple(sizes)
+
+
+class Contradiction(NamedTuple):
+    """A shape that the file declares, and what comes of the inputs instead."""
+
+    value: str
+    declared: Dims
+    found: Dims
+
+
+class Node(NamedTuple):
+    """A node that broadcasts, and the question that it poses."""
+
+    operator: str
+    """As the file names it: `Multiply`."""
+    asked: str
+    """The ONNX operator or the rule that answers: `Mul`, `pdpd`."""
+    inputs: tuple[Dims | None, ...]
+    """The shapes; None where not even the rank is known."""
+    output: str
+    label: str
+    """Its name, or where it has none, its output's."""
+    name: str = ""
+    place: int = 0
+    """Its place in its graph, counted from 0."""
+    graph: str = ""
+    """The path of the subgraph that holds it: `If_0/then_branch`; empty for the model's own."""
+    opset: int | None = None
+    options: Mapping[str, int] = {}  # a tuple's default is never changed
+    constant: tuple[bool, ...] = ()
+    """For each input, whether its values are in the file."""
+    problem: str = ""
+    """Why the node cannot be asked at all; empty for most."""
+    undecidable: str = ""
+    """Why the shapes in the file do not decide the answer, if that is not for a missing size."""
+    remarks: tuple[str, ...] = ()
+    """What deserves a look whatever the answer is."""
+    contradictions: tuple[Contradiction, ...] = ()
+
+
+class Model(NamedTuple):
+    """What a file holds, as far as broadcasting is concerned."""
+
+    format: str
+    nodes: Sequence[Node]
+    opset: int | None = None
+    sizes: tuple[str, ...] = ()
+    """The names of the sizes that the inputs leave open."""
+    remarks: tuple[str, ...] = ()
+    """What holds for the whole file."""
+
+
+class Given(NamedTuple):
+    """What the user says of an input, or of a size of the model."""
+
+    shape: Dims
+    """As an input's: `3` is a shape of one axis."""
+    size: int | None
+    """As a size; None where it is no single number."""
+
+
+def differ(declared: Sequence[Size], found: Sequence[Size]) -> bool:
+    """Return whether two shapes of one value cannot both be right.
+
+    >>> differ((2, "N"), (2, 3)), differ((2, 3), (2, 4))
+    (False, True)
+    """
+    return len(declared) != len(found) or any(
+        isinstance(one, int) and isinstance(other, int) and one != other
+        for one, other in zip(declared, found, strict=True)
+    )
+
+
+def written(shape: Sequence[Size]) -> str:
+    """Return a shape as text: `2,3`, and `()` for a scalar."""
+    return ",".join(map(str, shape)) or "()"

@@ -1,0 +1,127 @@
+"""ONNX models, read in two steps: the weights are left behind, and shapes are inferred apart."""
+
+import json  # noqa: TID253  # this module is loaded only where an ONNX model is read
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import bcastcli
+from bcastcli.models import wire
+from bcastcli.models.inference import MAX_SECONDS, NO_ONNX
+from bcastcli.models.nodes import (
+    Contradiction,
+    Dims,
+    Given,
+    Model,
+    ModelError,
+    Node,
+    UnknownName,
+    differ,
+    written,
+)
+
+_FAILED = "shape inference failed on this file"
+_OPTIONS = {"axis": "axis", "broadcast": "broadcast", "transA": "trans_a", "transB": "trans_b"}
+
+
+def read(data: memoryview, given: Mapping[str, Given], operators: Sequence[str]) -> Model:
+    """Return the nodes of an ONNX model that are among the operators.
+
+    Raise ModelError where there is no model, or its shapes cannot be inferred.
+    """
+    request = {"operators": list(operators), "given": given}
+    head, *lines = _infer(json.dumps(request).encode() + b"\n" + wire.strip(data))
+    if "unknown" in head:
+        raise UnknownName(head["unknown"], head["inputs"], head["sizes"])
+    if "error" in head:
+        raise ModelError(head["error"])
+    remarks = []
+    opset = head["opset"]
+    if head["newest_opset"]:
+        remarks.append(f"opset {opset} is not known yet: read as opset {head['newest_opset']}")
+        opset = head["newest_opset"]
+    other = [each for each in head["replaced"] if differ(*each[1:])]
+    remarks += [
+        f"the file declares {name} as {written(declared)}: the given {written(shape)} counts"
+        for name, declared, shape in other
+    ]
+    # What the file declares follows from the inputs that it declares.
+    nodes = [_node(line, opset, trusts_declared=not other) for line in lines]
+    return Model("onnx", nodes, opset, tuple(head["sizes"]), tuple(remarks))
+
+
+def _infer(request: bytes) -> list[dict[str, Any]]:
+    """Return what the process that infers shapes has to say."""
+    # -P: no module is taken from the current directory, where the model may lie.
+    command = [sys.executable, "-P", "-m", "bcastcli.models.inference"]
+    home = str(Path(bcastcli.__file__).parent.parent)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH")))),
+        "OPENBLAS_NUM_THREADS": "1",  # each thread would claim memory
+    }
+    try:
+        done = subprocess.run(  # noqa: S603  # our own module
+            command,
+            input=request,
+            capture_output=True,
+            timeout=MAX_SECONDS,
+            env=environment,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ModelError(f"{_FAILED}: it took more than {MAX_SECONDS} seconds") from error
+    if done.returncode == NO_ONNX:
+        raise ModelError("reading ONNX needs: pip install 'bcastcli[onnx]'")
+    if done.returncode or not done.stdout:
+        raise ModelError(_FAILED)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def _node(line: Mapping[str, Any], opset: int, *, trusts_declared: bool) -> Node:
+    """Return the node that a line of the process describes."""
+    operator = line["op"]
+    inputs = tuple(map(_dims, line["inputs"]))
+    remarks = []
+    if operator == "Expand" and len(inputs) == 2:
+        # The target is a shape: its values, or where these are not known, what comes of them.
+        target = line["target"]
+        values = line["result"] if target is None else [*map(_size, target)]
+        inputs = inputs[0], _dims(values)
+        if target is not None and -1 in target:
+            remarks.append("its target holds -1, which ONNX does not define")
+    return Node(
+        operator=operator,
+        asked=operator,
+        inputs=inputs,
+        output=line["output"],
+        label=line["name"] or line["output"] or f"{operator}_{line['index']}",
+        name=line["name"],
+        place=line["index"],
+        graph=line["graph"],
+        opset=opset,
+        options={
+            name: line["attributes"][attribute]
+            for attribute, name in _OPTIONS.items()
+            if attribute in line["attributes"]
+        },
+        constant=tuple(line["constant"]),
+        problem=f"its input {line['left_out'][0]} is left out" if line["left_out"] else "",
+        remarks=tuple(remarks),
+        contradictions=tuple(
+            Contradiction(value, tuple(declared), tuple(found))
+            for value, declared, found in line["declared"]
+            if trusts_declared and differ(declared, found)
+        ),
+    )
+
+
+def _dims(sizes: Sequence[int | str] | None) -> Dims | None:
+    return None if sizes is None else tuple(sizes)
+
+
+def _size(number: int) -> int | str:
+    return "?" if number < 0 else number

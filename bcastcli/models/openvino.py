@@ -1,0 +1,274 @@
+"""OpenVINO's IR, versions 10 and 11: layers whose ports have sizes, in XML.
+
+The sizes on the port that an edge comes from count: the port it leads to only repeats them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+from xml.parsers import expat
+
+from bcastcli.models.nodes import Contradiction, Dims, Model, ModelError, Node, Size, differ
+
+MAX_DEPTH = 12
+MIN_VERSION = 10
+_PIECE = 1 << 20
+
+# Layers that broadcast, by the ONNX operator that asks the same; those that have none follow
+# NumPy's rule all the same.
+_OPERATORS = {
+    "Add": "Add", "Subtract": "Sub", "Multiply": "Mul", "Divide": "Div", "Power": "Pow",
+    "Maximum": "Max", "Minimum": "Min", "Equal": "Equal", "Less": "Less",
+    "LessEqual": "LessOrEqual", "Greater": "Greater", "GreaterEqual": "GreaterOrEqual",
+    "LogicalAnd": "And", "LogicalOr": "Or", "LogicalXor": "Xor", "Mod": "Mod",
+    "BitwiseAnd": "BitwiseAnd", "BitwiseOr": "BitwiseOr", "BitwiseXor": "BitwiseXor",
+    "Select": "Where", "NotEqual": "numpy", "FloorMod": "numpy", "SquaredDifference": "numpy",
+    "BitwiseLeftShift": "numpy", "BitwiseRightShift": "numpy", "FakeQuantize": "numpy",
+}  # fmt: skip
+_OTHERS = ("Broadcast", "MatMul", "PReLU")
+_BODIES = ("body", "then_body", "else_body")
+
+
+class _Layer:
+    """A layer as the file has it."""
+
+    def __init__(self, attributes: Mapping[str, str], graph: str, place: int) -> None:
+        self.id = attributes.get("id", "")
+        self.name = attributes.get("name", "")
+        self.type = attributes.get("type", "")
+        self.version = attributes.get("version", "")
+        self.graph = graph
+        self.place = place
+        self.data: Mapping[str, str] = {}
+        self.inputs: list[_Port] = []
+        self.outputs: list[_Port] = []
+
+
+class _Port(NamedTuple):
+    id: str
+    sizes: list[Size]
+    names: str
+
+
+class _Graph(NamedTuple):
+    path: str
+    layers: list[_Layer]
+    edges: dict[tuple[str, str], tuple[str, str]]
+    """For each layer and port that an edge leads to, those that it comes from."""
+
+
+class _Parser:
+    """What expat calls as it reads."""
+
+    def __init__(self) -> None:
+        self.graphs: list[_Graph] = []
+        self._open: list[_Graph] = []
+        self._path: list[str] = []
+        self._layers: list[_Layer] = []
+        self._ports: list[_Port] = []
+        self._text = ""
+
+    def refuse_doctype(self, *_: Any) -> None:
+        raise ModelError("the XML declares a document type, which an OpenVINO IR never does")
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        path = self._path
+        if not path:
+            _check_root(tag, attributes)
+            self._enter("")
+        path.append(tag)
+        if len(path) > MAX_DEPTH:
+            raise ModelError(f"the XML is nested more than {MAX_DEPTH} levels deep")
+        within = path[-2] if len(path) > 1 else ""
+        if tag == "layer" and within == "layers":
+            graph = self._open[-1]
+            self._layers.append(_Layer(attributes, graph.path, len(graph.layers)))
+            graph.layers.append(self._layers[-1])
+        elif tag in _BODIES and within == "layer":
+            layer = self._layers[-1]
+            above = f"{layer.graph}/" if layer.graph else ""
+            self._enter(f"{above}{layer.name}/{tag}")
+        elif tag == "data" and within == "layer":
+            self._layers[-1].data = attributes
+        elif tag == "port" and within in ("input", "output") and self._layers:
+            port = _Port(attributes.get("id", ""), [], attributes.get("names", ""))
+            layer = self._layers[-1]
+            (layer.inputs if within == "input" else layer.outputs).append(port)
+            self._ports = [port]
+        elif tag == "dim":
+            self._text = ""
+        elif tag == "edge" and within == "edges":
+            source = attributes.get("from-layer", ""), attributes.get("from-port", "")
+            target = attributes.get("to-layer", ""), attributes.get("to-port", "")
+            self._open[-1].edges[target] = source
+
+    def _enter(self, path: str) -> None:
+        self._open.append(_Graph(path, [], {}))
+        self.graphs.append(self._open[-1])
+
+    def characters(self, text: str) -> None:
+        if self._path[-1] == "dim":
+            self._text += text[:100]
+
+    def end(self, tag: str) -> None:
+        self._path.pop()
+        within = self._path[-1] if self._path else ""
+        if tag == "dim" and within == "port" and self._ports:
+            self._ports[0].sizes.append(_size(self._text))
+        elif tag == "port":
+            self._ports = []
+        elif tag == "layer" and within == "layers":
+            self._layers.pop()
+        elif tag in _BODIES and within == "layer":
+            self._open.pop()
+
+
+def read(data: memoryview) -> Model:
+    """Return the model in an OpenVINO IR; raise ModelError if there is none."""
+    parser = _Parser()
+    xml = expat.ParserCreate()
+    xml.buffer_text = True
+    xml.StartDoctypeDeclHandler = parser.refuse_doctype
+    xml.StartElementHandler = parser.start
+    xml.EndElementHandler = parser.end
+    xml.CharacterDataHandler = parser.characters
+    try:
+        for start in range(0, len(data), _PIECE):
+            xml.Parse(bytes(data[start : start + _PIECE]), False)
+        xml.Parse(b"", True)
+    except expat.ExpatError as error:
+        what = expat.ErrorString(error.code)
+        raise ModelError(f"line {error.lineno} is not XML: {what}") from error
+    nodes = [node for graph in parser.graphs for node in _Reader(graph).nodes()]
+    return Model("openvino", nodes)
+
+
+def _check_root(tag: str, attributes: Mapping[str, str]) -> None:
+    if tag != "net":
+        raise ModelError("this is XML, but no OpenVINO IR: its root is not <net>")
+    version = attributes.get("version", "")
+    if not (version.isdecimal() and len(version) < 9 and int(version) >= MIN_VERSION):
+        raise ModelError(
+            "this OpenVINO IR is older than version 10: convert the model again with "
+            "today's OpenVINO"
+        )
+
+
+def _size(text: str) -> Size:
+    """Return the size that a <dim> holds; -1 and bounds are unknown."""
+    text = text.strip()
+    return int(text) if text.isdecimal() and len(text) <= 18 else "?"
+
+
+class _Reader:
+    """The nodes of a graph."""
+
+    def __init__(self, graph: _Graph) -> None:
+        self._graph = graph
+        self._by_id = {layer.id: layer for layer in graph.layers}
+        # A port without sizes is a scalar's, or one of unknown rank: the file writes both alike.
+        self._ranks_are_known = all(
+            "..." not in layer.data.get("shape", "")
+            for layer in graph.layers
+            if layer.type == "Parameter"
+        )
+
+    def nodes(self) -> Iterator[Node]:
+        for layer in self._graph.layers:
+            if layer.type in _OTHERS or layer.type in _OPERATORS:
+                yield self._node(layer)
+
+    def _node(self, layer: _Layer) -> Node:
+        found = [self._input(layer, port) for port in layer.inputs]
+        output = layer.outputs[0] if layer.outputs else None
+        node = Node(
+            operator=layer.type,
+            asked=_OPERATORS.get(layer.type, ""),
+            inputs=tuple(shape for shape, _, _ in found),
+            output=(output.names if output else "") or layer.name,
+            label=layer.name or f"{layer.type} {layer.place}",
+            name=layer.name,
+            place=layer.place,
+            graph=layer.graph,
+            constant=tuple(constant for _, constant, _ in found),
+            contradictions=tuple(wrong for _, _, wrong in found if wrong),
+        )
+        ask = _ASK.get(layer.type, _elementwise)
+        return ask(node, layer.data, None if output is None else self._shape(layer, output))
+
+    def _input(self, layer: _Layer, port: _Port) -> tuple[Dims | None, bool, Contradiction | None]:
+        """Return the shape at a port, whether it is a constant's, and what is said against it."""
+        declared = tuple(port.sizes)
+        source_id, port_id = self._graph.edges.get((layer.id, port.id), ("", ""))
+        source = self._by_id.get(source_id)
+        outputs = [each for each in source.outputs if each.id == port_id] if source else []
+        if source is None or not outputs:
+            return self._scalar_unless(declared), False, None
+        shape = self._shape(source, outputs[0])
+        wrong = None
+        if shape is not None and differ(declared, shape):
+            wrong = Contradiction(f"port {port.id}", declared, shape)
+        return shape, source.type == "Const", wrong
+
+    def _shape(self, layer: _Layer, port: _Port) -> Dims | None:
+        """Return the shape at a port of a layer; None where its rank is not known."""
+        if port.sizes:
+            return tuple(port.sizes)
+        if layer.type in ("Const", "Parameter"):
+            return None if "..." in layer.data.get("shape", "") else ()
+        if layer.type == "Reshape" and len(layer.inputs) > 1:
+            # A scalar is what an empty list of sizes asks for.
+            return () if layer.inputs[1].sizes == [0] else None
+        if layer.type in _OPERATORS and any(each.sizes for each in layer.inputs):
+            return None
+        return self._scalar_unless(())
+
+    def _scalar_unless(self, sizes: Dims) -> Dims | None:
+        return sizes if sizes or self._ranks_are_known else None
+
+
+def _elementwise(node: Node, data: Mapping[str, str], _: Dims | None) -> Node:
+    mode = data.get("auto_broadcast", "numpy")
+    if mode == "numpy":
+        return node
+    if mode in ("none", "explicit"):
+        return node._replace(asked="none")
+    if mode == "pdpd":
+        if node.operator == "Select" or len(node.inputs) != 2:
+            return node._replace(undecidable="its three inputs follow pdpd's rule two by two")
+        axis = data.get("auto_broadcast.auto_broadcast_axis", "0").strip()
+        if not axis.removeprefix("-").isdecimal() or len(axis) > 18:
+            return node._replace(asked="pdpd", problem="its auto_broadcast_axis is not a number")
+        return node._replace(asked="pdpd", options={"axis": int(axis)})
+    return node._replace(problem=f"its auto_broadcast is {mode}, not numpy, none or pdpd")
+
+
+def _prelu(node: Node, _: Mapping[str, str], __: Dims | None) -> Node:
+    slope = node.inputs[1] if len(node.inputs) == 2 else None
+    given = node.inputs[0] if node.inputs else None
+    if given is None or slope is None or len(slope) != 1 or len(given) < 2:
+        return node._replace(asked="PRelu")
+    # A slope of one axis is OpenVINO's channels, axis 1.
+    return node._replace(asked="pdpd", options={"axis": 1 if slope != (1,) else len(given) - 1})
+
+
+def _broadcast(node: Node, data: Mapping[str, str], result: Dims | None) -> Node:
+    """Ask of the result: the target's values are in another file."""
+    mode = data.get("mode", "numpy")
+    if mode not in ("numpy", "bidirectional"):
+        return node._replace(asked="bidirectional", undecidable=f"its mode is {mode}")
+    return node._replace(
+        asked="bidirectional", inputs=(*node.inputs[:1], result), constant=node.constant[:2]
+    )
+
+
+def _matmul(node: Node, data: Mapping[str, str], _: Dims | None) -> Node:
+    flips = {f"trans_{side}": data.get(f"transpose_{side}", "").lower() for side in "ab"}
+    options = {name: 1 for name, value in flips.items() if value in ("true", "1")}
+    return node._replace(asked="MatMul", options=options)
+
+
+_ASK: Mapping[str, Callable[[Node, Mapping[str, str], Dims | None], Node]] = {
+    "Broadcast": _broadcast,
+    "MatMul": _matmul,
+    "PReLU": _prelu,
+}

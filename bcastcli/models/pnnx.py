@@ -1,0 +1,230 @@
+"""pnnx's text format: an operator a line, its shapes as annotations.
+
+    7767517
+    3 3
+    pnnx.Input       in0 0 1 0 #0=(1,3,8,8)f32
+    pnnx.Input       in1 0 1 1 #1=(3,1,1)f32
+    pnnx.Expression  e   2 1 0 1 2 expr=add(@0,@1) #0=(1,3,8,8)f32 #1=(3,1,1)f32 #2=(1,3,8,8)f32
+
+An expression holds several operators; each that takes two operands is a node of its own.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from bcastcli.models.nodes import (
+    Contradiction,
+    Dims,
+    Model,
+    ModelError,
+    Node,
+    Size,
+    differ,
+)
+
+MAX_BYTES = 256 << 20
+_ANNOTATION = re.compile(r"\(([-0-9?, ]*)\)\w*")
+_PART = re.compile(r"\s*([(),]|@?[^\s(),]+)")
+
+# The functions of two operands, by the ONNX operator that asks the same of shapes; those that have
+# none follow NumPy's rule all the same.
+_FUNCTIONS = {
+    "add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div", "pow": "Pow", "fmod": "Mod",
+    "remainder": "Mod", "max": "Max", "maximum": "Max", "fmax": "Max", "min": "Min",
+    "minimum": "Min", "fmin": "Min", "eq": "Equal", "lt": "Less", "le": "LessOrEqual",
+    "gt": "Greater", "ge": "GreaterOrEqual", "and": "BitwiseAnd", "or": "BitwiseOr",
+    "xor": "BitwiseXor", "bitwise_and": "BitwiseAnd", "bitwise_or": "BitwiseOr",
+    "bitwise_xor": "BitwiseXor", "logical_and": "And", "logical_or": "Or", "logical_xor": "Xor",
+    "ne": "numpy", "atan2": "numpy", "floor_divide": "numpy", "logaddexp": "numpy",
+    "rsub": "numpy", "lshift": "numpy", "rshift": "numpy",
+}  # fmt: skip
+_OF_SIZES = frozenset({"size"})
+"""Functions that take a shape's axis, and give a number."""
+_OPERATORS = {
+    "torch.matmul": "MatMul",
+    "torch.where": "Where",
+    **{f"torch.{name}": asked for name, asked in _FUNCTIONS.items() if name not in ("max", "min")},
+    **{f"aten::{name}": asked for name, asked in _FUNCTIONS.items() if name not in ("max", "min")},
+}
+
+
+Broadcast = Callable[[Sequence[Dims]], Dims | None]
+"""NumPy's rule: the result of shapes; None where they do not broadcast."""
+
+
+class _Line(NamedTuple):
+    type: str
+    name: str
+    inputs: list[str]
+    outputs: list[str]
+    parameters: Mapping[str, str]
+    shapes: Mapping[str, Dims]
+
+
+class _Step(NamedTuple):
+    """One operator of a line."""
+
+    operator: str
+    operands: tuple[int | str | None, ...]
+    """The number of an earlier step, the name of a value, or None for a literal."""
+
+
+def read(data: memoryview, broadcast: Broadcast) -> Model:
+    """Return the model in a .pnnx.param file; raise ModelError if there is none."""
+    if len(data) > MAX_BYTES:
+        raise ModelError(f"the file has more than {MAX_BYTES >> 20} MiB")
+    lines = bytes(data).decode("utf-8", "replace").splitlines()
+    if len(lines) < 2:
+        raise ModelError("the file is cut short: it has no operators")
+    known: dict[str, Dims] = {}
+    constants: set[str] = set()
+    nodes: list[Node] = []
+    texts = [text for text in lines[2:] if text.strip()]
+    for index, text in enumerate(texts):
+        line = _read_line(text, index + 3)
+        for value, shape in line.shapes.items():
+            known.setdefault(value, shape)
+        if line.type == "pnnx.Attribute":
+            constants.update(line.outputs)
+        nodes += _nodes(line, index, known, constants, broadcast)
+    count = lines[1].split()[:1]
+    if count and count[0].isdigit() and len(texts) < int(count[0]):
+        raise ModelError(
+            f"the file is cut short: it announces {count[0][:20]} operators and has {len(texts)}"
+        )
+    return Model("pnnx", nodes)
+
+
+def _read_line(text: str, number: int) -> _Line:
+    words = text.split()
+    try:
+        type_, name, inputs, outputs = words[0], words[1], int(words[2]), int(words[3])
+    except (IndexError, ValueError) as error:
+        raise ModelError(f"line {number} is not an operator of pnnx") from error
+    rest = words[4:]
+    if inputs < 0 or outputs < 0 or inputs + outputs > len(rest):
+        raise ModelError(f"line {number} does not have the inputs and outputs that it announces")
+    parameters = {}
+    shapes = {}
+    for word in rest[inputs + outputs :]:
+        key, _, value = word.partition("=")
+        if key.startswith("#") and (shape := _shape(value)) is not None:
+            shapes[key[1:]] = shape
+        else:
+            parameters[key] = value
+    return _Line(type_, name, rest[:inputs], rest[inputs : inputs + outputs], parameters, shapes)
+
+
+def _shape(text: str) -> Dims | None:
+    """Return the shape of an annotation such as `(1,3,8,8)f32`; None if it is none."""
+    found = _ANNOTATION.fullmatch(text)
+    if not found:
+        return None
+    sizes: list[Size] = []
+    for word in found[1].split(","):
+        size = word.strip()
+        if size.isdigit() and len(size) <= 18:
+            sizes.append(int(size))
+        elif size or len(sizes) != found[1].count(","):
+            sizes.append("?")
+    return tuple(sizes)
+
+
+def _nodes(
+    line: _Line,
+    index: int,
+    known: Mapping[str, Dims],
+    constants: set[str],
+    broadcast: Broadcast,
+) -> Iterator[Node]:
+    """Yield the questions of a line."""
+    output = line.outputs[0] if line.outputs else ""
+    common = Node(line.type, "", (), output, line.name, line.name, index)
+    if line.type == "pnnx.Expression":
+        try:
+            steps = _steps(line.parameters.get("expr", ""), line.inputs)
+        except ValueError:
+            shapes = tuple(line.shapes.get(value, known.get(value)) for value in line.inputs)
+            why = "bcastcli cannot read its expression"
+            yield common._replace(asked="numpy", inputs=shapes, undecidable=why)
+            return
+    elif line.type in _OPERATORS:
+        steps = [_Step(line.type, tuple(line.inputs))]
+    else:
+        return
+    several = sum(len(each.operands) > 1 for each in steps)
+    asked = 0
+    declared = line.shapes.get(output)
+    results: list[Dims | None] = []
+    for step in steps:
+        inputs = tuple(
+            ()
+            if each is None
+            else results[each]
+            if isinstance(each, int)
+            else line.shapes.get(each, known.get(each))
+            for each in step.operands
+        )
+        whole = [each for each in inputs if each is not None]
+        rule = _OPERATORS.get(step.operator) or _FUNCTIONS.get(step.operator, "numpy")
+        found = broadcast(whole) if rule != "MatMul" and len(whole) == len(inputs) else None
+        results.append(() if step.operator in _OF_SIZES else found)
+        is_last = len(results) == len(steps)
+        if len(step.operands) < 2 and (several or not is_last):
+            continue
+        asked += 1
+        yield common._replace(
+            operator=step.operator,
+            asked=rule,
+            inputs=inputs,
+            label=line.name if several < 2 else f"{line.name}/{asked}",
+            constant=tuple(each is None or each in constants for each in step.operands),
+            contradictions=(Contradiction(output, declared, found),)
+            if is_last and declared is not None and found is not None and differ(declared, found)
+            else (),
+        )
+
+
+def _steps(expression: str, inputs: Sequence[str]) -> list[_Step]:
+    """Return the operators of an expression, each after those that it needs; else ValueError."""
+    steps: list[_Step] = []
+    pending: list[tuple[str, list[int | str | None]]] = [("", [])]
+    position = 0
+    word = ""
+    while position < len(expression):
+        found = _PART.match(expression, position)
+        if not found:
+            raise ValueError(expression)
+        position = found.end()
+        part = found[1]
+        if part == "(":
+            pending.append((word, []))
+            word = ""
+            continue
+        if word:
+            pending[-1][1].append(_operand(word, inputs))
+            word = ""
+        if part == ")":
+            function, operands = pending.pop()
+            if not pending or not operands or not function or function.startswith("@"):
+                raise ValueError(expression)
+            if len(operands) > 1 and function not in _FUNCTIONS and function not in _OF_SIZES:
+                raise ValueError(expression)
+            steps.append(_Step(function, tuple(operands)))
+            pending[-1][1].append(len(steps) - 1)
+        elif part != ",":
+            word = part
+    if word or len(pending) != 1 or len(pending[0][1]) != 1 or not steps:
+        raise ValueError(expression)
+    return steps
+
+
+def _operand(word: str, inputs: Sequence[str]) -> str | None:
+    """Return the value that a word of an expression stands for; None for a literal."""
+    if not word.startswith("@"):
+        return None
+    number = int(word[1:]) if word[1:].isdigit() and len(word) < 9 else len(inputs)
+    if number >= len(inputs):
+        raise ValueError(word)
+    return inputs[number]

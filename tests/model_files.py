@@ -1,0 +1,106 @@
+"""Models for tests, made here: ONNX by its package, OpenVINO IR and pnnx as text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import onnx
+from onnx import TensorProto, helper
+
+Shape = Sequence[int | str | None]
+
+
+def tensor(name: str, shape: Shape | None) -> Any:
+    """Return the declaration of a float tensor; None: not even its rank is declared."""
+    return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+
+
+def constant(name: str, values: Any, shape: Sequence[int] | None = None) -> Any:
+    """Return a tensor of floats, or of integers where the values are."""
+    values = list(values)
+    is_whole = all(isinstance(each, int) for each in values)
+    kind = TensorProto.INT64 if is_whole else TensorProto.FLOAT
+    return helper.make_tensor(name, kind, [len(values)] if shape is None else shape, values)
+
+
+def graph(
+    nodes: Sequence[Any],
+    inputs: Mapping[str, Shape | None],
+    *,
+    outputs: Mapping[str, Shape | None] | None = None,
+    constants: Sequence[Any] = (),
+    declared: Mapping[str, Shape] | None = None,
+) -> Any:
+    """Return a graph; without outputs that of the last node, of no declared shape, is one."""
+    if outputs is None:
+        outputs = {nodes[-1].output[0]: None}
+    return helper.make_graph(
+        nodes,
+        "g",
+        [tensor(*each) for each in inputs.items()],
+        [tensor(*each) for each in outputs.items()],
+        list(constants),
+        value_info=[tensor(*each) for each in (declared or {}).items()],
+    )
+
+
+def model(graph: Any, *, opset: int = 17, functions: Sequence[Any] = ()) -> bytes:
+    """Return a serialized model of a graph."""
+    imports = [helper.make_opsetid("", opset), helper.make_opsetid("local", 1)]
+    made = helper.make_model(graph, opset_imports=imports, functions=list(functions), ir_version=8)
+    data: bytes = made.SerializeToString()
+    return data
+
+
+def node(operator: str, inputs: str, outputs: str, name: str = "", **attributes: Any) -> Any:
+    """Return a node; its inputs and outputs are separated by blanks, and `-` is one left out."""
+    names = ["" if each == "-" else each for each in inputs.split()]
+    return helper.make_node(operator, names, outputs.split(), name, **attributes)
+
+
+def parsed(data: bytes) -> Any:
+    """Return a serialized model as a message."""
+    return onnx.ModelProto.FromString(data)
+
+
+def layer(
+    number: int,
+    kind: str,
+    outputs: str | None,
+    inputs: Sequence[str] = (),
+    name: str = "",
+    body: str = "",
+    **data: str,
+) -> str:
+    """Return a layer of an IR; a shape is written `2,3`, its ports are counted on from 0."""
+    attributes = "".join(f' {key.replace("__", ".")}="{value}"' for key, value in data.items())
+    ports = [_port(place, shape) for place, shape in enumerate(inputs)]
+    out = "" if outputs is None else f"<output>{_port(len(ports), outputs)}</output>"
+    return (
+        f'<layer id="{number}" name="{name or f"{kind.lower()}{number}"}" type="{kind}" '
+        f'version="opset1"><data{attributes}/><input>{"".join(ports)}</input>{out}{body}</layer>'
+    )
+
+
+def _port(number: int, shape: str) -> str:
+    dims = "".join(f"<dim>{size}</dim>" for size in shape.split(",") if size)
+    return f'<port id="{number}" precision="FP32">{dims}</port>'
+
+
+def layers(*texts: str, edges: Sequence[tuple[int, int, int, int]] = ()) -> str:
+    """Return layers and the edges between them: from layer and port, to layer and port."""
+    written = "".join(
+        f'<edge from-layer="{one}" from-port="{out}" to-layer="{other}" to-port="{port}"/>'
+        for one, out, other, port in edges
+    )
+    return f"<layers>{''.join(texts)}</layers><edges>{written}</edges>"
+
+
+def openvino(*texts: str, edges: Sequence[tuple[int, int, int, int]] = ()) -> bytes:
+    """Return an IR of these layers."""
+    body = layers(*texts, edges=edges)
+    return f'<?xml version="1.0"?><net name="m" version="11">{body}</net>'.encode()
+
+
+def pnnx(*lines: str) -> bytes:
+    """Return a .pnnx.param of these operators."""
+    return "\n".join(["7767517", f"{len(lines)} 9", *lines, ""]).encode()

@@ -1,0 +1,278 @@
+"""Readers of model files: what becomes of a file, and what is said of one that is none."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bcastcli.models import files, openvino, pnnx
+from bcastcli.models.nodes import Dims, ModelError, Node
+from tests.model_files import layer, layers
+from tests.model_files import openvino as ir
+from tests.model_files import pnnx as param
+
+EDGES = [(0, 0, 2, 0), (1, 0, 2, 1)]
+
+
+def broadcast(shapes: Sequence[Dims]) -> Dims | None:
+    """NumPy's own rule."""
+    try:
+        return tuple(np.broadcast_shapes(*shapes))  # type: ignore[arg-type]
+    except (TypeError, ValueError):  # an unknown size is no number for it
+        return None
+
+
+def read_ir(data: bytes) -> Sequence[Node]:
+    return openvino.read(memoryview(data)).nodes
+
+
+def read_param(*lines: str) -> Sequence[Node]:
+    return pnnx.read(memoryview(param(*lines)), broadcast).nodes
+
+
+# Files
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "the file is empty"),
+        (b"version https://git-lfs.github.com/spec/v1\noid", "this is a Git LFS pointer"),
+        (b"\n <!DOCTYPE html><html><body>404", "this looks like HTML"),
+        (b"<html>no", "this looks like HTML"),
+        (b"PK\x03\x04\x14\x00", "this is a zip archive"),
+        (b"\x80\x04\x95\x0b\x00.", "this is a pickle"),
+        (b"\x1c\0\0\0TFL3", "this is a TensorFlow Lite model"),
+        (b"7767516\n1 1\nInput a 0 1 a\n", "this is a .param file of an old ncnn"),
+        (b"7767517\n1 1\nInput a 0 1 a 0=4\n", "an ncnn .param file has no shapes; read the .pnnx"),
+    ],
+)
+def test_files_that_hold_no_model(tmp_path: Path, content: bytes, complaint: str) -> None:
+    """The content decides, whatever the name promises."""
+    path = tmp_path / "model.onnx"
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match=complaint), files.opened(path) as data:
+        files.recognize(data)
+
+
+@pytest.mark.parametrize(
+    ("content", "format_"),
+    [
+        (b'\xef\xbb\xbf<?xml version="1.0"?><net/>', "openvino"),
+        (param("pnnx.Input a 0 1 0"), "pnnx"),
+        (b"\x08\x08\x3a\x00", "onnx"),
+    ],
+)
+def test_formats_are_told_by_content(tmp_path: Path, content: bytes, format_: str) -> None:
+    path = tmp_path / "model.txt"
+    path.write_bytes(content)
+    with files.opened(path) as data:
+        assert files.recognize(data) == format_
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [("missing.onnx", "no such file"), ("", "this is a directory"), ("pipe", "not a file")],
+)
+def test_what_is_no_file(tmp_path: Path, name: str, complaint: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ModelError, match=complaint), files.opened(tmp_path / name):
+        pass
+
+
+# OpenVINO
+
+
+def test_a_layer_that_broadcasts() -> None:
+    data = ir(
+        layer(0, "Parameter", "2,3", name="x"),
+        layer(1, "Const", "3"),
+        layer(2, "Multiply", "2,3", ["2,3", "3"], auto_broadcast="numpy"),
+        layer(3, "ReLU", "2,3", ["2,3"]),
+        edges=EDGES,
+    )
+    [node] = read_ir(data)
+    assert (node.operator, node.asked, node.inputs) == ("Multiply", "Mul", ((2, 3), (3,)))
+    assert (node.label, node.place, node.constant) == ("multiply2", 2, (False, True))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "asked", "options"),
+    [
+        ({}, "Add", {}),
+        ({"auto_broadcast": "none"}, "none", {}),
+        ({"auto_broadcast": "pdpd"}, "pdpd", {"axis": 0}),
+        ({"auto_broadcast": "pdpd", "axis": "1"}, "pdpd", {"axis": 0}),
+        (
+            {"auto_broadcast": "pdpd", "auto_broadcast__auto_broadcast_axis": "1"},
+            "pdpd",
+            {"axis": 1},
+        ),
+    ],
+)
+def test_auto_broadcast(attributes: dict[str, str], asked: str, options: dict[str, int]) -> None:
+    [node] = read_ir(ir(layer(0, "Add", "2,3", ["2,3", "3"], **attributes)))
+    assert (node.asked, node.options) == (asked, options)
+
+
+def test_an_unknown_auto_broadcast() -> None:
+    one, other = read_ir(
+        ir(
+            layer(0, "Add", "2,3", ["2,3", "3"], auto_broadcast="sideways"),
+            layer(1, "Add", "2,3", ["2,3", "3"]),
+        )
+    )
+    assert one.problem == "its auto_broadcast is sideways, not numpy, none or pdpd"
+    assert not other.problem
+
+
+def test_the_sizes_that_an_edge_brings_count() -> None:
+    [node] = read_ir(
+        ir(
+            layer(0, "Parameter", "2,3"),
+            layer(1, "Parameter", "-1"),
+            layer(2, "Add", "2,3", ["9,9", "-1"]),
+            edges=EDGES,
+        )
+    )
+    assert node.inputs == ((2, 3), ("?",))
+    assert node.contradictions == (("port 0", (9, 9), (2, 3)),)
+
+
+def test_a_port_without_sizes() -> None:
+    """It is a scalar's, or that of a value whose rank is not known."""
+    scalar, anything = (
+        ir(
+            layer(0, "Parameter", "", shape=shape),
+            layer(1, "ReLU", "", [""]),
+            layer(2, "Add", "", ["", "3"]),
+            edges=[(0, 0, 1, 0), (1, 1, 2, 0)],
+        )
+        for shape in ("", "...")
+    )
+    assert [node.inputs[0] for data in (scalar, anything) for node in read_ir(data)] == [(), None]
+
+
+def test_other_layers_that_broadcast() -> None:
+    nodes = read_ir(
+        ir(
+            layer(0, "Broadcast", "2,3", ["3", "2"], mode="bidirectional"),
+            layer(1, "MatMul", "2,5", ["2,3", "5,3"], transpose_a="false", transpose_b="true"),
+            layer(2, "PReLU", "1,3,2,3", ["1,3,2,3", "3"]),
+            layer(3, "Select", "2,3", ["2,3", "3", ""], auto_broadcast="numpy"),
+        )
+    )
+    assert [(node.asked, node.inputs, dict(node.options)) for node in nodes] == [
+        ("bidirectional", ((3,), (2, 3)), {}),
+        ("MatMul", ((2, 3), (5, 3)), {"trans_b": 1}),
+        ("pdpd", ((1, 3, 2, 3), (3,)), {"axis": 1}),
+        ("Where", ((2, 3), (3,), ()), {}),
+    ]
+
+
+def test_layers_within_layers() -> None:
+    body = layers(layer(0, "Add", "2,3", ["2,3", "3"], name="inner"))
+    [node] = read_ir(ir(layer(0, "If", "2,3", [], "if", f"<then_body>{body}</then_body>")))
+    assert (node.graph, node.label) == ("if/then_body", "inner")
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"<nets/>", "its root is not <net>"),
+        (b'<net version="7"/>', "older than version 10"),
+        (b"<net/>", "older than version 10"),
+        (b'<!DOCTYPE net><net version="11"/>', "declares a document type"),
+        (b'<net version="11">' + b"<a>" * 13, "nested more than 12 levels deep"),
+        (b'<net version="11"><layers>', "line 1 is not XML: no element found"),
+    ],
+)
+def test_xml_that_is_no_ir(content: bytes, complaint: str) -> None:
+    with pytest.raises(ModelError, match=complaint):
+        read_ir(content)
+
+
+# pnnx
+
+
+def test_an_expression_of_one_step() -> None:
+    [node] = read_param(
+        "pnnx.Attribute a 0 1 0 @data=(3)f32 #0=(3)f32",
+        "pnnx.Input in 0 1 1 #1=(2,?)f32",
+        "pnnx.Expression e 2 1 0 1 2 expr=add(@0,@1) #2=(2,3)f32",
+    )
+    assert (node.operator, node.asked, node.label) == ("add", "Add", "e")
+    assert (node.inputs, node.constant) == (((3,), (2, "?")), (True, False))
+
+
+def test_an_expression_of_several_steps() -> None:
+    nodes = read_param(
+        "pnnx.Expression e 3 1 a b c d expr=div(add(@0,mul(@1,neg(@2))),2.0e-1)"
+        " #a=(4,1,1)f32 #b=(3,1)f32 #c=(2)f32 #d=(4,3,2)f32",
+    )
+    assert [(node.label, node.asked, node.inputs) for node in nodes] == [
+        ("e/1", "Mul", ((3, 1), (2,))),
+        ("e/2", "Add", ((4, 1, 1), (3, 2))),
+        ("e/3", "Div", ((4, 3, 2), ())),
+    ]
+    assert not any(node.contradictions for node in nodes)
+
+
+def test_an_expression_whose_result_is_not_what_the_file_says() -> None:
+    [node] = read_param(
+        "pnnx.Expression e 2 1 a b c expr=add(@0,@1) #a=(2,3)f32 #b=(3)f32 #c=(2,4)f32"
+    )
+    assert node.contradictions == (("c", (2, 4), (2, 3)),)
+
+
+def test_values_without_annotation() -> None:
+    [node] = read_param("pnnx.Expression e 2 1 a b c expr=add(@0,@1)")
+    assert node.inputs == (None, None)
+
+
+def test_a_deep_expression() -> None:
+    deep = "add(@0," * 20_000 + "@0" + ")" * 20_000
+    nodes = read_param(f"pnnx.Expression e 1 1 a b expr={deep} #a=(2,3)f32")
+    assert len(nodes) == 20_000
+    assert nodes[-1].inputs == ((2, 3), (2, 3))
+
+
+@pytest.mark.parametrize(
+    "expression", ["add(@0,@9)", "add(@0", "add(@0,@1))", "mystery(@0,@1)", "", "add()", "@0(@1)"]
+)
+def test_an_expression_that_cannot_be_read(expression: str) -> None:
+    [node] = read_param(
+        f"pnnx.Expression e 2 1 a b c expr={expression} #a=(2,3)f32 #b=(3)f32 #c=(2,3)f32"
+    )
+    assert node.undecidable == "bcastcli cannot read its expression"
+    assert node.inputs == ((2, 3), (3,))
+
+
+def test_torch_operators() -> None:
+    nodes = read_param(
+        "torch.matmul m 2 1 a b c #a=(2,3,4)f32 #b=(4,5)f32 #c=(2,3,5)f32",
+        "torch.where w 3 1 a a a d #a=(2,3,4)f32 #d=(2,3,4)f32",
+    )
+    assert [(node.asked, len(node.inputs)) for node in nodes] == [("MatMul", 2), ("Where", 3)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        (["pnnx.Expression"], "line 3 is not an operator"),
+        (["pnnx.Expression e -1 1 a"], "line 3 does not have the inputs and outputs"),
+        (["pnnx.Expression e 1 99999 a"], "line 3 does not have the inputs and outputs"),
+    ],
+)
+def test_lines_that_are_no_operators(lines: list[str], complaint: str) -> None:
+    with pytest.raises(ModelError, match=complaint):
+        read_param(*lines)
+
+
+def test_a_file_that_is_cut_short() -> None:
+    data: Any = memoryview(param("pnnx.Input a 0 1 0", "pnnx.Input b 0 1 1")[:30])
+    with pytest.raises(ModelError, match="it announces 2 operators and has 1"):
+        pnnx.read(data, broadcast)

@@ -1,0 +1,348 @@
+"""ONNX models: the weights that stay behind, and the shapes that are inferred."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import onnx
+import pytest
+from onnx import helper
+
+from bcastcli.models import onnx_model, wire
+from bcastcli.models.nodes import Given, Model, ModelError, Node, UnknownName
+from tests.model_files import constant, graph, model, node, parsed, tensor
+
+OPERATORS = ("Add", "Mul", "Expand", "Where", "MatMul", "Gemm", "LayerNormalization")
+
+
+def read(data: bytes, **given: Sequence[int | str]) -> Model:
+    """Read a model; a size is given as a shape of one axis."""
+    known = {
+        name: Given(tuple(shape), shape[0] if len(shape) == 1 and shape[0] != "?" else None)  # type: ignore[arg-type]
+        for name, shape in given.items()
+    }
+    return onnx_model.read(memoryview(data), known, OPERATORS)
+
+
+def only(found: Model) -> Node:
+    [one] = found.nodes
+    return one
+
+
+# The wire format
+
+
+def strip(data: bytes) -> Any:
+    return parsed(wire.strip(memoryview(data)))
+
+
+def test_small_tensors_stay() -> None:
+    data = model(
+        graph([node("Reshape", "x s", "y")], {"x": ["n"]}, constants=[constant("s", [2, -1])])
+    )
+    assert strip(data) == parsed(data)
+
+
+def test_large_tensors_lose_their_values() -> None:
+    weight = constant("w", [0.5] * 2048, [2, 1024])
+    raw = onnx.TensorProto(
+        name="r", data_type=1, dims=[2000], raw_data=bytes(8000), doc_string="long"
+    )
+    within = helper.make_node("Constant", [], ["k"], value=constant("", [1] * 5000))
+    data = model(graph([within, node("Add", "x w", "y")], {"x": [1024]}, constants=[weight, raw]))
+    left = strip(data)
+    assert len(wire.strip(memoryview(data))) < 1000
+    tensors = [*left.graph.initializer, left.graph.node[0].attribute[0].t]
+    assert [list(each.dims) for each in tensors] == [[2, 1024], [2000], [5000]]
+    assert all(each.data_location == onnx.TensorProto.EXTERNAL for each in tensors)
+    assert not any(each.float_data or each.raw_data or each.int64_data for each in tensors)
+    assert left.graph.initializer[1].doc_string == ""
+
+
+def test_no_path_of_external_data_is_kept() -> None:
+    away = onnx.TensorProto(name="w", data_type=1, dims=[3], data_location=1)
+    away.external_data.add(key="location", value="/dev/sda")
+    data = model(graph([node("Add", "x w", "y")], {"x": [2, 3]}, constants=[away]))
+    assert b"/dev/sda" not in wire.strip(memoryview(data))
+    assert only(read(data)).inputs == ((2, 3), (3,))
+
+
+def test_documentation_stays_behind() -> None:
+    made = parsed(model(graph([node("Add", "x x", "y", doc_string="d" * 99)], {"x": [3]})))
+    made.doc_string = made.graph.doc_string = "e" * 99
+    helper.set_model_props(made, {"key": "f" * 99})
+    left = wire.strip(memoryview(made.SerializeToString()))
+    assert not any(text * 99 in left for text in (b"d", b"e", b"f"))
+
+
+@pytest.mark.parametrize(
+    ("data", "complaint"),
+    [
+        (b"\x08\x08", "this is not an ONNX model"),
+        (b"\xff" * 20, "this is not an ONNX model"),
+        (b"\x0f\x00", "this is not an ONNX model"),
+        (b"\x08\x08\x3a\x7f\x0a\x00", "the file is cut short"),
+        (b"\x3a\x02\x0a\x05", "this is not an ONNX model"),
+    ],
+)
+def test_bytes_that_are_no_model(data: bytes, complaint: str) -> None:
+    with pytest.raises(ModelError, match=complaint):
+        wire.strip(memoryview(data))
+
+
+def test_messages_too_deep() -> None:
+    data = b""
+    for _ in range(40):  # a graph, its node, its attribute
+        for tag in (b"\x32", b"\x2a", b"\x0a"):
+            length = len(data)
+            data = tag + bytes([length & 127 | 128, length >> 7]) + data
+    data = b"\x3a" + bytes([len(data) & 127 | 128, len(data) >> 7]) + data
+    with pytest.raises(ModelError, match="nested more than 100 levels deep"):
+        wire.strip(memoryview(data))
+
+
+# Inference
+
+
+def test_sizes_that_inference_makes_up() -> None:
+    nodes = [node("NonZero", "x", "i"), node("Cast", "i", "j", to=1), node("Add", "j j", "y")]
+    found = read(model(graph(nodes, {"x": [2, 3]})))
+    assert only(found).inputs == ((2, "u1"), (2, "u1"))
+
+
+def test_sizes_have_the_names_of_the_model() -> None:
+    data = model(graph([node("Add", "x y", "z", "add")], {"x": ["batch", None], "y": ["a.b", -1]}))
+    found = read(data)
+    one, other = only(found).inputs
+    assert (found.opset, found.sizes) == (17, ("batch", "a_b"))
+    assert (one, other) == (("batch", "?"), ("a_b", "?"))
+
+
+def test_names_that_would_be_alike_get_numbers() -> None:
+    data = model(graph([node("Add", "x y", "z")], {"x": ["a.b", "a_b"], "y": ["a/b", "u1"]}))
+    assert only(read(data)).inputs == (("a_b", "a_b_2"), ("a_b_3", "u1_"))
+
+
+def test_what_is_given_counts() -> None:
+    data = model(graph([node("Add", "x y", "z")], {"x": ["n", 3], "y": ["n", "m"]}))
+    assert only(read(data, n=[5])).inputs == ((5, 3), (5, "m"))
+    assert only(read(data, n=[5], x=[7, 3])).inputs == ((7, 3), (5, "m"))
+    assert read(data, x=[7, 3]).sizes == ("n", "m")
+    assert read(data, x=[7, 3], n=[7]).sizes == ("m",)
+
+
+def test_an_input_goes_before_a_size_of_its_name() -> None:
+    data = model(graph([node("Add", "x y", "z")], {"x": ["n"], "y": ["x"]}))
+    assert only(read(data, x=[5])).inputs == ((5,), ("x",))
+
+
+def test_a_given_shape_that_the_file_contradicts() -> None:
+    data = model(graph([node("Add", "x x", "y")], {"x": [1, 3]}, outputs={"y": [1, 3]}))
+    found = read(data, x=[2, 3])
+    assert found.remarks == ("the file declares x as 1,3: the given 2,3 counts",)
+    assert only(found).contradictions == ()
+
+
+def test_an_unknown_name() -> None:
+    data = model(graph([node("Add", "x w", "y")], {"x": ["n"]}, constants=[constant("w", [1.0])]))
+    with pytest.raises(UnknownName) as caught:
+        read(data, m=[5])
+    assert (caught.value.name, caught.value.inputs, caught.value.sizes) == ("m", ("x",), ("n",))
+    with pytest.raises(UnknownName):
+        read(data, n=[5, 5])
+
+
+def test_shapes_made_of_shapes() -> None:
+    """What Shape, Gather, Concat and Reshape do with sizes is worked out once these are known."""
+    data = model(
+        graph(
+            [
+                node("Shape", "x", "s"),
+                node("Gather", "s zero", "b"),
+                node("Unsqueeze", "b axes", "b1"),
+                node("Concat", "b1 rest", "target", axis=0),
+                node("Reshape", "x target", "r"),
+                node("Add", "r k", "y"),
+            ],
+            {"x": ["n", 6]},
+            constants=[
+                constant("zero", [0], []),
+                constant("axes", [0]),
+                constant("rest", [2, 3]),
+                constant("k", [1.0] * 3),
+            ],
+        )
+    )
+    assert only(read(data, n=[4])).inputs == ((4, 2, 3), (3,))
+    assert only(read(data, n=[4])).constant == (False, True)
+    assert only(read(data)).inputs == (("n", 2, 3), (3,))
+
+
+def test_the_target_of_expand() -> None:
+    nodes = [node("Expand", "x t", "y")]
+    for target, shown in (([2, 3], (2, 3)), ([2, -1], (2, "?"))):
+        data = model(graph(nodes, {"x": [3]}, constants=[constant("t", target)]))
+        found = only(read(data))
+        assert found.inputs == ((3,), shown)
+        assert found.remarks == (
+            ("its target holds -1, which ONNX does not define",) if -1 in target else ()
+        )
+
+
+def test_a_shape_that_the_file_declares_and_its_inputs_contradict() -> None:
+    data = model(
+        graph(
+            [node("Relu", "x", "r"), node("Add", "r y", "z")],
+            {"x": [2, 3], "y": [3]},
+            declared={"r": [9, 9]},
+            outputs={"z": [2, "n"]},
+        )
+    )
+    found = only(read(data))
+    assert found.inputs == ((2, 3), (3,))
+    assert found.contradictions == (("r", (9, 9), (2, 3)),)
+
+
+def test_graphs_within_nodes_see_what_is_around() -> None:
+    branches = {
+        "then_branch": graph([node("Add", "x k", "t")], {}),
+        "else_branch": graph([node("Mul", "x k", "t")], {}),
+    }
+    made = graph(
+        [node("If", "c", "y", **branches), node("Add", "y k", "z")],
+        {"x": [2, 3]},
+        constants=[constant("k", [1.0] * 3)],
+    )
+    made.input.append(helper.make_tensor_value_info("c", onnx.TensorProto.BOOL, []))
+    found = read(model(made)).nodes
+    assert [(each.operator, each.graph, each.place) for each in found] == [
+        ("Mul", "If_0/else_branch", 0),
+        ("Add", "If_0/then_branch", 0),
+        ("Add", "", 1),
+    ]
+    assert all(each.inputs == ((2, 3), (3,)) for each in found)
+
+
+def loop(step: Any) -> bytes:
+    """Return a model whose loop carries v of shape 1,3, to each turn of which step is applied."""
+    body = graph(
+        [node("Identity", "c", "c2"), step, node("Add", "v k", "s")],
+        {},
+        outputs={},
+    )
+    for name, kind, shape in (("i", 7, []), ("c", 9, []), ("v", 1, None)):
+        body.input.append(helper.make_tensor_value_info(name, kind, shape))
+    for name, kind in (("c2", 9), ("w", 1)):
+        body.output.append(helper.make_tensor_value_info(name, kind, None))
+    made = graph(
+        [node("Loop", "n - v0", "v1", body=body)],
+        {"v0": [1, 3]},
+        constants=[constant("n", [3], []), constant("k", [1.0] * 3)],
+    )
+    return model(made)
+
+
+@pytest.mark.parametrize(
+    ("step", "carried"),
+    [
+        (node("Relu", "v", "w"), (1, 3)),
+        (node("Concat", "v v", "w", axis=0), ("u1", 3)),
+        (node("Unsqueeze", "v n", "w"), None),
+    ],
+)
+def test_what_a_loop_carries(step: Any, carried: tuple[int | str, ...] | None) -> None:
+    """A size counts if no turn changes it."""
+    assert only(read(loop(step))).inputs == (carried, (3,))
+
+
+def test_local_functions_are_inlined() -> None:
+    function = helper.make_function(
+        "local", "Scale", ["a", "b"], ["c"], [node("Mul", "a b", "c")],
+        [helper.make_opsetid("", 17)],
+    )  # fmt: skip
+    call = helper.make_node("Scale", ["x", "k"], ["y"], domain="local")
+    made = graph([call], {"x": [2, 3]}, constants=[constant("k", [1.0] * 3)])
+    assert only(read(model(made, functions=[function]))).inputs == ((2, 3), (3,))
+
+
+def test_other_domains_are_not_onnx() -> None:
+    foreign = helper.make_node("Add", ["x", "x"], ["y"], domain="com.acme")
+    named = helper.make_node("Add", ["x", "y"], ["z"], domain="ai.onnx")
+    assert only(read(model(graph([foreign, named], {"x": [3]})))).inputs == ((3,), None)
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    [
+        {"value": constant("", [1.0, 2.0])},
+        {"value_floats": [1.0, 2.0]},
+        {"value_ints": [1, 2]},
+    ],
+)
+def test_constants_of_every_form(attribute: dict[str, Any]) -> None:
+    made = helper.make_node("Constant", [], ["k"], **attribute)
+    found = only(read(model(graph([made, node("Add", "x k", "y")], {"x": [3, 1]}))))
+    assert (found.inputs, found.constant) == (((3, 1), (2,)), (False, True))
+
+
+def test_an_initializer_that_is_also_an_input() -> None:
+    data = model(
+        graph(
+            [node("Add", "x k", "y")],
+            {"x": [3, 1], "k": [2]},
+            constants=[constant("k", [1.0, 2.0])],
+        )
+    )
+    assert only(read(data)).inputs == ((3, 1), (2,))
+    assert only(read(data, k=[4])).inputs == ((3, 1), (4,))
+
+
+def test_inputs_left_out() -> None:
+    nodes = [node("LayerNormalization", "x s -", "y"), node("Where", "x - y", "z")]
+    normalization, where = read(model(graph(nodes, {"x": [2, 3], "s": [3]}))).nodes
+    assert (normalization.inputs, normalization.problem) == (((2, 3), (3,)), "")
+    assert where.problem == "its input 1 is left out"
+
+
+def test_attributes_are_options() -> None:
+    nodes = [
+        node("Gemm", "a b", "y", transB=1, alpha=0.5),
+        node("LayerNormalization", "y s", "z", axis=0),
+    ]
+    found = read(model(graph(nodes, {"a": [2, 3], "b": [4, 3], "s": [2, 4]}))).nodes
+    assert [dict(each.options) for each in found] == [{"trans_b": 1}, {"axis": 0}]
+    assert found[1].inputs == ((2, 4), (2, 4))
+
+
+def test_an_opset_that_does_not_exist_yet() -> None:
+    found = read(model(graph([node("Add", "x x", "y")], {"x": [3]}), opset=99))
+    newest = onnx.defs.onnx_opset_version()
+    assert found.remarks == (f"opset 99 is not known yet: read as opset {newest}",)
+    assert (found.opset, only(found).inputs) == (newest, ((3,), (3,)))
+
+
+def test_a_graph_that_needs_itself() -> None:
+    nodes = [node("Add", "b k", "a"), node("Mul", "a k", "b")]
+    found = read(model(graph(nodes, {}, constants=[constant("k", [1.0] * 3)])))
+    assert [each.inputs for each in found.nodes] == [(None, (3,)), (None, (3,))]
+
+
+def test_enormous_shapes_allocate_nothing() -> None:
+    huge = tensor("x", [2**62, 2**62])
+    made = graph([node("Shape", "x", "s"), node("ConstantOfShape", "s", "y"),
+                  node("Add", "y y", "z")], {})  # fmt: skip
+    made.input.append(huge)
+    assert only(read(model(made))).inputs == ((2**62, 2**62), (2**62, 2**62))
+
+
+def test_a_model_that_ends_the_process() -> None:
+    """Onnx 1.23.2 dies of a segmentation fault on it, or says nothing of its shapes."""
+    crash = node("LayerNormalization", "x s", "y mean dev", axis=9)
+    data = model(graph([crash], {"x": [2, 3], "s": [3]}))
+    assert _shapes_or_complaint(data) in ([((2, 3), (3,))], "shape inference failed on this file")
+
+
+def _shapes_or_complaint(data: bytes) -> object:
+    try:
+        return [each.inputs for each in read(data).nodes]
+    except ModelError as error:
+        return str(error)
