@@ -6,10 +6,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from bcastcli.core import conditions
-from bcastcli.core.conditions import World
+from bcastcli.core.conditions import Assignment
 
 # Beyond these, nobody would read it.
-MOST_ATOMS, MOST_IN_A_CLAUSE = 16, 4
+MAX_ATOMS, MAX_IN_A_CLAUSE = 16, 4
 
 _OPPOSITES = {"==": "!=", "!=": "==", "in": "not in", "and": "or", "or": "and"}
 
@@ -20,10 +20,10 @@ class _Literal(NamedTuple):
     atom: conditions.Atom
     equal: bool
     where: int
-    """The worlds in which it is true, a bit for each."""
+    """The assignments for which it is true, a bit for each."""
 
 
-def worlds(names: Sequence[str], sizes: Sequence[int]) -> Iterator[World]:
+def assignments(names: Sequence[str], sizes: Sequence[int]) -> Iterator[Assignment]:
     """Every kind of choice of the names.
 
     Only equalities matter to any rule, so it is enough to try the sizes that make a difference and,
@@ -31,23 +31,26 @@ def worlds(names: Sequence[str], sizes: Sequence[int]) -> Iterator[World]:
     ncnn, unless a 0 is among the sizes.
     """
     others = [size for size in range(2, 2 + len(names) + len(sizes)) if size not in sizes]
-    world: World = {}
+    assignment: Assignment = {}
 
-    def choose(place: int, used: int) -> Iterator[World]:
+    def choose(place: int, used: int) -> Iterator[Assignment]:
         if place == len(names):
-            yield dict(world)
+            yield dict(assignment)
             return
         for number, size in enumerate((*sizes, *others[: used + 1])):
-            world[names[place]] = size
+            assignment[names[place]] = size
             yield from choose(place + 1, max(used, number - len(sizes) + 1))
 
     return choose(0, 0)
 
 
 def expression(
-    names: Sequence[str], sizes: Sequence[int], worlds: Sequence[World], truths: Sequence[bool]
+    names: Sequence[str],
+    sizes: Sequence[int],
+    assignments: Sequence[Assignment],
+    truths: Sequence[bool],
 ) -> str | None:
-    """What is true in the worlds that are said to be true, and in no other; None: nothing short.
+    """What is true for the assignments marked true, and for no other; None: nothing short.
 
     It is put together of equalities, and of their negations: all of its clauses hold, or one of its
     terms does.
@@ -56,20 +59,22 @@ def expression(
         *((name, size) for name in names for size in sizes),
         *combinations(names, 2),
     ]
-    if len(atoms) > MOST_ATOMS:
+    if len(atoms) > MAX_ATOMS:
         return None
-    literals = [_literal(atom, equal, worlds) for equal in (False, True) for atom in atoms]
+    literals = [_literal(atom, equal, assignments) for equal in (False, True) for atom in atoms]
     true, false = _bits(truths), _bits(not truth for truth in truths)
-    # Where one of the clauses that all hold in the other worlds does not, a term holds.
+    # Where one of the clauses that all hold for the other assignments does not, a term holds.
     clauses, terms = _clauses(literals, true, false), _clauses(literals, false, true)
     texts = [_written(clauses)] if clauses else []
     texts += [_negated(_written(terms))] if terms else []
     return min(texts, key=len, default=None)
 
 
-def _literal(atom: conditions.Atom, equal: bool, worlds: Sequence[World]) -> _Literal:
+def _literal(atom: conditions.Atom, equal: bool, assignments: Sequence[Assignment]) -> _Literal:
     return _Literal(
-        atom, equal, _bits(conditions.holds((atom,), world) is equal for world in worlds)
+        atom,
+        equal,
+        _bits(conditions.holds((atom,), assignment) is equal for assignment in assignments),
     )
 
 
@@ -80,10 +85,10 @@ def _bits(truths: Iterable[bool]) -> int:
 def _clauses(
     literals: Sequence[_Literal], true: int, false: int
 ) -> list[tuple[_Literal, ...]] | None:
-    """A few clauses, short ones, that all hold in the true worlds, and in no false one."""
+    """A few clauses, short ones, that all hold for the true assignments, and for no false one."""
     found: dict[int, tuple[_Literal, ...]] = {}
-    """The first clause, so the shortest, that is false in these of the false worlds."""
-    for count in range(1, MOST_IN_A_CLAUSE + 1):
+    """The first clause, so the shortest, that is false in these of the false assignments."""
+    for count in range(1, MAX_IN_A_CLAUSE + 1):
         for clause in combinations(literals, count):
             where = 0
             for literal in clause:

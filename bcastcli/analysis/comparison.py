@@ -11,10 +11,10 @@ from itertools import combinations, islice
 from typing import NamedTuple
 
 from bcastcli.analysis import agreement
-from bcastcli.analysis.numpy_code import as_tuple, explicit, lying, reshaped
+from bcastcli.analysis.numpy_code import as_tuple, explicit_shapes, occupied_axes, reshaped
 from bcastcli.core import conditions
-from bcastcli.core.answer import MOST_SUGGESTIONS, Answer, Note, Operand, Rule, lazy
-from bcastcli.core.conditions import World
+from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, Note, Operand, Rule, lazy
+from bcastcli.core.conditions import Assignment
 from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import listed, swapping
 from bcastcli.notation import questions
@@ -22,17 +22,17 @@ from bcastcli.notation import text as notation
 from bcastcli.rules import RULES
 
 # Beyond these, a comparison could take longer than a person waits.
-MOST_WORK = 200_000
+MAX_WORK = 200_000
 """Sizes that are looked at, over all choices of the unknown sizes and all rules."""
-MOST_AXES = 64
+MAX_AXES = 64
 """Axes on which pdpd is tried."""
-MOST_LAYOUTS = 12
+MAX_LAYOUTS = 12
 """Ways for the operands to lie that are written out in search of one on which the rules agree."""
 
 UNLESS_NAMED = ("none",)
 """Rules that do not bear on the verdict unless they are asked for by name."""
 
-Saying = tuple[Shape, tuple[tuple[int, ...], ...] | None] | None
+Outcome = tuple[Shape, tuple[tuple[int, ...], ...] | None] | None
 """What a rule says of known sizes: the result, and on which axes each operand lies, unless there
 are no values to lie there. None is a no."""
 
@@ -121,7 +121,7 @@ class Comparison:
         answer = Answer(rule, self.operands, options)
         yield Row(answer, self.chosen is not None or rule.name not in UNLESS_NAMED)
         if "axis" in rule.options and self.axis is None:
-            for axis in range(min(answer.ranks[0] + 1, MOST_AXES)):
+            for axis in range(min(answer.ranks[0] + 1, MAX_AXES)):
                 further = Answer(rule, self.operands, {"axis": axis})
                 if further.options != answer.options and further.ok is not False:
                     yield Row(further, False)
@@ -132,9 +132,9 @@ class Comparison:
         return next(number for number, row in enumerate(self.rows) if row.counts)
 
     @lazy
-    def names(self) -> tuple[str, ...]:
+    def unknown_sizes(self) -> tuple[str, ...]:
         """The unknown sizes, in reading order."""
-        return self.rows[0].answer.names
+        return self.rows[0].answer.unknown_sizes
 
     @lazy
     def _sizes(self) -> list[int]:
@@ -143,38 +143,38 @@ class Comparison:
         return sorted({1, *(size for size in sizes if isinstance(size, int))})
 
     @lazy
-    def _worlds(self) -> list[World] | None:
+    def _assignments(self) -> list[Assignment] | None:
         """Every kind of choice of the unknown sizes; None: they are too many."""
-        if not self.names:
+        if not self.unknown_sizes:
             return [{}]
-        if len(self.names) > conditions.MOST_NAMES:
+        if len(self.unknown_sizes) > conditions.MAX_NAMES:
             return None
-        most = MOST_WORK // (len(self.rows) * sum(self.rows[0].answer.ranks))
-        found = list(islice(agreement.worlds(self.names, self._sizes), most + 1))
+        most = MAX_WORK // (len(self.rows) * sum(self.rows[0].answer.ranks))
+        found = list(islice(agreement.assignments(self.unknown_sizes, self._sizes), most + 1))
         return found if len(found) <= most else None
 
     @lazy
-    def _told(self) -> list[tuple[Saying, ...]] | None:
+    def _outcomes(self) -> list[tuple[Outcome, ...]] | None:
         """What the rows say, for each choice of the unknown sizes; None: these are too many."""
-        if self._worlds is None:
+        if self._assignments is None:
             return None
         # Rules that lay operands alike say the same of them, whatever the sizes.
         alike: dict[object, Answer] = {}
         asked = [
-            alike.setdefault((answer.plan, type(answer.rule).trim), answer)
+            alike.setdefault((answer.layout, type(answer.rule).trim), answer)
             for answer, _ in self.rows
         ]
-        told = []
-        for world in self._worlds:
-            said = {answer: _saying(answer.with_sizes(world)) for answer in alike.values()}
-            told.append(tuple([said[answer] for answer in asked]))
-        return told
+        outcomes = []
+        for assignment in self._assignments:
+            said = {answer: _outcome(answer.with_sizes(assignment)) for answer in alike.values()}
+            outcomes.append(tuple([said[answer] for answer in asked]))
+        return outcomes
 
     @lazy
     def _agreement(self) -> list[bool]:
         """For each choice of the unknown sizes, whether the rows that count agree."""
         counting = [number for number, row in enumerate(self.rows) if row.counts]
-        return [len({said[number] for number in counting}) == 1 for said in self._told or ()]
+        return [len({said[number] for number in counting}) == 1 for said in self._outcomes or ()]
 
     @lazy
     def ok(self) -> bool | None:
@@ -185,27 +185,29 @@ class Comparison:
     @lazy
     def when(self) -> str | None:
         """Where it depends: on what, as a Python expression; None where no short one tells it."""
-        if self.ok is not None or self._worlds is None:
+        if self.ok is not None or self._assignments is None:
             return None
-        return agreement.expression(self.names, self._sizes, self._worlds, self._agreement)
+        return agreement.expression(
+            self.unknown_sizes, self._sizes, self._assignments, self._agreement
+        )
 
     @lazy
     def standings(self) -> tuple[Standing, ...]:
         """How each row stands to the first one that counts."""
-        if self._told is None:
+        if self._outcomes is None:
             return (Standing(None, None),) * len(self.rows)
         return tuple(
-            _standing([_difference(said[self.first], said[number]) for said in self._told])
+            _standing([_difference(said[self.first], said[number]) for said in self._outcomes])
             for number, _ in enumerate(self.rows)
         )
 
     @lazy
-    def voices(self) -> list[tuple[int, ...]]:
+    def groups(self) -> list[tuple[int, ...]]:
         """The numbers of the rows, in groups of those that always say the same."""
-        if self._told is None:
+        if self._outcomes is None:
             return [(number,) for number, _ in enumerate(self.rows)]
         together: dict[object, list[int]] = {}
-        for number, sayings in enumerate(zip(*self._told, strict=True)):
+        for number, sayings in enumerate(zip(*self._outcomes, strict=True)):
             together.setdefault(sayings, []).append(number)
         return list(map(tuple, together.values()))
 
@@ -213,10 +215,10 @@ class Comparison:
     def other_values(self) -> tuple[OtherValues, ...]:
         """Where two rules give results of the same shape with other values."""
         found = []
-        for one, other in combinations(self.voices, 2):
+        for one, other in combinations(self.groups, 2):
             only_axes = [
                 _difference(said[one[0]], said[other[0]]) is Difference.AXES
-                for said in self._told or ()
+                for said in self._outcomes or ()
             ]
             if any(only_axes):
                 found.append(OtherValues((one, other), all(only_axes)))
@@ -231,34 +233,34 @@ class Comparison:
             names = listed([rule.name for rule in self.left_out])
             why = "take two shapes: they are" if several else "takes two shapes: it is"
             notes.append(Note("left_out", f"{names} {why} left out"))
-        if self._told is None:
+        if self._outcomes is None:
             text = (
                 "there are more ways to choose the unknown sizes than are tried: "
                 "whether the rules agree is not worked out"
             )
             notes.append(Note("unknowns", text))
-        elif not self.names and any(0 in (row.answer.result or ()) for row in self.rows):
+        elif not self.unknown_sizes and any(0 in (row.answer.result or ()) for row in self.rows):
             notes.append(Note("empty", "a result without elements has no values to compare"))
         tries_axes = self.has_axis and self.axis is None
-        if tries_axes and len(self.operands[0].shape) >= MOST_AXES:
-            notes.append(Note("axes", f"pdpd is tried on the first {MOST_AXES} axes only"))
+        if tries_axes and len(self.operands[0].shape) >= MAX_AXES:
+            notes.append(Note("axes", f"pdpd is tried on the first {MAX_AXES} axes only"))
         return tuple(notes)
 
     @lazy
     def suggestions(self) -> tuple[Rewrite, ...]:
         """What to write so that the rules agree, where they may differ: a few that work."""
-        if self.ok or self._told is None:
+        if self.ok or self._outcomes is None:
             return ()
         counting_first = sorted(enumerate(self.rows), key=lambda row: not row[1].counts)
         layouts: dict[object, tuple[int, Answer]] = {}
         for number, (answer, _) in counting_first:
             if answer.ok:
-                layouts.setdefault((explicit(answer), answer.result), (number, answer))
+                layouts.setdefault((explicit_shapes(answer), answer.result), (number, answer))
         found = (
             next(filter(self._makes_agree, self._rewrites(number, answer)), None)
-            for number, answer in islice(layouts.values(), MOST_LAYOUTS)
+            for number, answer in islice(layouts.values(), MAX_LAYOUTS)
         )
-        return tuple(islice(filter(None, found), MOST_SUGGESTIONS))
+        return tuple(islice(filter(None, found), MAX_SUGGESTIONS))
 
     def _rewrites(self, number: int, answer: Answer) -> Iterator[Rewrite]:
         """What may make all rules give the values of one row, the likeliest first."""
@@ -281,14 +283,14 @@ class Comparison:
         return asked.ok is True and asked.rows[asked.first].answer.result == rewrite.result
 
 
-def _saying(answer: Answer) -> Saying:
+def _outcome(answer: Answer) -> Outcome:
     """What an answer to a question of known sizes comes to."""
     if answer.result is None:
         return None
-    return answer.result, None if 0 in answer.result else lying(answer)
+    return answer.result, None if 0 in answer.result else occupied_axes(answer)
 
 
-def _difference(one: Saying, other: Saying) -> Difference | None:
+def _difference(one: Outcome, other: Outcome) -> Difference | None:
     if one == other:
         return None
     if one is None or other is None:
@@ -308,13 +310,13 @@ def _written_anew(answer: Answer, result: Shape) -> Iterator[tuple[str, tuple[Op
     First with explicit shapes; then in the other order, for rules that keep the first operand; then
     with the first one, or all of them, stretched to the result beforehand.
     """
-    texts, shapes = reshaped(answer), explicit(answer)
+    texts, shapes = reshaped(answer), explicit_shapes(answer)
     if texts is None or shapes is None:
         return
-    pieces = list(map(_Piece, answer.called, texts, shapes))
+    pieces = list(map(_Piece, answer.operand_names, texts, shapes))
     yield _changed(pieces), _operands(pieces)
     if len(pieces) == 2:
-        swapped = filter(None, (swapping(*answer.called), _changed(pieces)))
+        swapped = filter(None, (swapping(*answer.operand_names), _changed(pieces)))
         yield ", ".join(swapped), _operands(pieces[::-1])
     if UNKNOWN in result:
         return
@@ -360,5 +362,5 @@ def ask(line: str, chosen: Sequence[Rule] | None = None, axis: int | None = None
     comparison = Comparison(notation.operands(typed), chosen, axis)
     if not comparison.rules:
         one = comparison.left_out[0]
-        questions.refuse_count(line, typed, one.name, one.fewest, one.most)
+        questions.refuse_count(line, typed, one.name, one.min_operands, one.max_operands)
     return comparison

@@ -5,14 +5,14 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from bcastcli.analysis.numpy_code import lying
+from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.core.answer import Answer, Operand, Options, Rule
 from bcastcli.core.shapes import Shape, written
 from bcastcli.core.wording import listed
 from bcastcli.rules import RULES
 
 NUMPY = RULES["numpy"]
-MOST_AXES, LARGEST = 2, 3
+MAX_AXES, MAX_SIZE = 2, 3
 
 
 class Pair(NamedTuple):
@@ -49,7 +49,9 @@ class Pair(NamedTuple):
         """In what they differ; None: in nothing."""
         if self.ours.ok != self.numpy.ok:
             return "yes" if self.ours.ok else "no"
-        if self.ours.result != self.numpy.result or lying(self.ours) != lying(self.numpy):
+        if self.ours.result != self.numpy.result or occupied_axes(self.ours) != occupied_axes(
+            self.numpy
+        ):
             return "axes"
         return "notes" if set(self.ours.notes) - set(self.numpy.notes) else None
 
@@ -71,7 +73,7 @@ def differences(rule: Rule) -> list[Pair]:
 def pairs() -> list[tuple[Shape, Shape]]:
     """The pairs that are asked about, those without 0, scalars, many axes and many sizes first."""
     shapes: list[Shape] = [
-        shape for rank in range(MOST_AXES + 1) for shape in product(range(LARGEST + 1), repeat=rank)
+        shape for rank in range(MAX_AXES + 1) for shape in product(range(MAX_SIZE + 1), repeat=rank)
     ]
     return sorted(((a, b) for a in shapes for b in shapes), key=_complexity)
 
@@ -100,10 +102,10 @@ def _said(answer: Answer, other: Answer) -> str:
     """An answer, and where in it an operand lies elsewhere than in the other one."""
     if answer.reason:
         return f"no, {answer.reason.text}"
-    here, there = lying(answer) or (), lying(other) or ()
+    here, there = occupied_axes(answer) or (), occupied_axes(other) or ()
     elsewhere = [
         f"{name} on axis {listed(list(map(str, own)))}"
-        for name, own, its in zip(answer.called, here, there, strict=False)
+        for name, own, its in zip(answer.operand_names, here, there, strict=False)
         if own != its
     ]
     where = f" with {listed(elsewhere)}" if elsewhere else ""

@@ -76,7 +76,9 @@ def uses(answer: Answer) -> list[Use]:
             _sums(answer, number),
             None if counted[number] == shape else shape,
         )
-        for number, (name, shape) in enumerate(zip(answer.called, answer.shapes, strict=True))
+        for number, (name, shape) in enumerate(
+            zip(answer.operand_names, answer.shapes, strict=True)
+        )
         if number == 0 or not answer.rule.takes_a_target
     ]
 
@@ -125,4 +127,4 @@ def _sums(answer: Answer, number: int) -> tuple[Sum, ...]:
 
 def _within(answer: Answer) -> tuple[Axis, ...]:
     """The axes of the result, in the order of the shapes as typed."""
-    return (answer.axes or ())[: answer.plan.rank]
+    return (answer.axes or ())[: answer.layout.rank]

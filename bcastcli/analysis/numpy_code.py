@@ -9,7 +9,7 @@ from bcastcli.core.answer import Answer, Axis
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
 
 
-def explicit(answer: Answer) -> tuple[Shape, ...] | None:
+def explicit_shapes(answer: Answer) -> tuple[Shape, ...] | None:
     """The operands' shapes with the rank of the result, a 1 for each axis that one does not have.
 
     None where the answer is no, or where unknown sizes decide how the operands lie.
@@ -23,12 +23,12 @@ def explicit(answer: Answer) -> tuple[Shape, ...] | None:
     )
 
 
-def lying(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
+def occupied_axes(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
     """For each operand, the axes of the result on which its sizes other than 1 lie.
 
     None where there are no explicit shapes.
     """
-    shapes = explicit(answer)
+    shapes = explicit_shapes(answer)
     if shapes is None:
         return None
     return tuple(tuple([axis for axis, size in enumerate(shape) if size != 1]) for shape in shapes)
@@ -53,7 +53,7 @@ def _reshaped(answer: Answer, place: int, axes: Sequence[Axis]) -> str:
     return f"{name}.reshape({','.join(_named(sizes, f'{name}.shape'))})"
 
 
-def written_out(answer: Answer) -> str | None:
+def numpy_expression(answer: Answer) -> str | None:
     """The NumPy expression over the operands' names that does what the rule does.
 
     None where there are no explicit shapes.
@@ -76,7 +76,7 @@ def _outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
     """The result's axes."""
     if answer.axes is None or answer.ok is False:
         return None
-    return answer.axes[: answer.plan.rank][:: -1 if answer.innermost_first else 1]
+    return answer.axes[: answer.layout.rank][:: -1 if answer.innermost_first else 1]
 
 
 def _sizes(axes: Sequence[Axis], place: int) -> list[Size | None]:

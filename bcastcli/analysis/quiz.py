@@ -12,7 +12,7 @@ from math import prod
 from random import Random
 
 from bcastcli.core.answer import Answer, Axis, Operand, Options, Rule
-from bcastcli.core.conditions import World
+from bcastcli.core.conditions import Assignment
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, columns, right_aligned, written
 from bcastcli.core.wording import listed
 from bcastcli.notation import text as notation
@@ -26,7 +26,7 @@ Reply = Shape | str
 NUMPY = RULES["numpy"]
 # A question that is not found in so many draws is hardly ever one.
 _DRAWS = 1000
-_LONGEST_CONDITION = 30
+_MAX_CONDITION_LENGTH = 30
 _SMALL = range(1, 8)
 
 
@@ -124,8 +124,8 @@ def _is_fair(question: Answer, level: Level) -> bool:
     if level is Level.BOTH_SIDES and question.ok and not question.all_stretch:
         return False
     is_a_shape = not question.ok or UNKNOWN not in (question.result or ())
-    has_room = len(question.when or "") <= _LONGEST_CONDITION
-    return is_a_shape and has_room and question.exact and question.axes is not None
+    has_room = len(question.when or "") <= _MAX_CONDITION_LENGTH
+    return is_a_shape and has_room and question.is_exact and question.axes is not None
 
 
 def _is_plain(shapes: Sequence[Shape], *others: Size) -> bool:
@@ -198,10 +198,10 @@ def read(text: str, question: Answer) -> Reply:
     """The reply that a line is; NotationError if it is none."""
     word = text.strip().lower()
     whole = (0, max(len(text), 1))
-    if word in ("no", "n", "-") and not (text.strip() == "N" and question.names):
+    if word in ("no", "n", "-") and not (text.strip() == "N" and question.unknown_sizes):
         return NO
     if word in (DEPENDS, "d"):
-        if question.names:
+        if question.unknown_sizes:
             return DEPENDS
         raise NotationError("all sizes are known here: it depends on nothing", text, whole)
     if word in ("yes", "y"):
@@ -210,7 +210,9 @@ def read(text: str, question: Answer) -> Reply:
     if len(typed.shapes) != 1:
         raise NotationError("one shape, or no", text, whole)
     [shape] = typed.shapes
-    unknown = [size for size in shape if isinstance(size, str) and size not in question.names]
+    unknown = [
+        size for size in shape if isinstance(size, str) and size not in question.unknown_sizes
+    ]
     if unknown:
         raise NotationError(f"no size here is called {unknown[0]}", text, whole)
     return shape
@@ -236,12 +238,12 @@ def _spelled(question: Answer, axes: Sequence[Axis]) -> str:
     return f"axes {listed([axis.label or str(axis.number) for axis in axes])}"
 
 
-def slip(question: Answer, reply: Reply) -> str:
+def mistake(question: Answer, reply: Reply) -> str:
     """What a wrong reply comes of."""
-    for made, comes_to in _slips(question):
+    for made, comes_to in _mistakes(question):
         if comes_to == reply:
             return made
-    if question.names and (reply == DEPENDS or question.ok is None):
+    if question.unknown_sizes and (reply == DEPENDS or question.ok is None):
         return _wrong_of_symbols(question, reply)
     result = right(question)
     if isinstance(reply, str):
@@ -254,12 +256,12 @@ def slip(question: Answer, reply: Reply) -> str:
     return f"the result has {result[axis]} on {question.spell(axis)}, not {reply[axis]}"
 
 
-def _slips(question: Answer) -> Iterator[tuple[str, Reply]]:
+def _mistakes(question: Answer) -> Iterator[tuple[str, Reply]]:
     """What may have been done wrong, and the replies that this leads to, the likeliest first."""
     if question.rule is not NUMPY:
         yield "answered for numpy", right(Answer(NUMPY, question.operands, {}))
     yield from _laid_wrongly(question)
-    if not question.names:
+    if not question.unknown_sizes:
         aligned = columns([shape for _, shape in question.operands], right_aligned(question.ranks))
         known = [[size for size in column if isinstance(size, int)] for column in aligned]
         yield "took the larger size on each axis", tuple(map(max, known))
@@ -292,13 +294,15 @@ def _wrong_of_symbols(question: Answer, reply: Reply) -> str:
     if reply == DEPENDS:
         return f"it depends on nothing: {'any' if question.ok else 'no'} sizes will do"
     verdict = reply == NO
-    worlds = _worlds(question.names)
-    world = next(world for world in worlds if question.with_sizes(world).ok is verdict)
-    sizes = " and ".join(f"{name} = {size}" for name, size in world.items())
+    assignments = _assignments(question.unknown_sizes)
+    assignment = next(
+        assignment for assignment in assignments if question.with_sizes(assignment).ok is verdict
+    )
+    sizes = " and ".join(f"{name} = {size}" for name, size in assignment.items())
     return f"with {sizes} it {'broadcasts' if verdict else 'does not broadcast'}"
 
 
-def _worlds(names: Sequence[str]) -> Iterator[World]:
+def _assignments(names: Sequence[str]) -> Iterator[Assignment]:
     """Small numbers for the names."""
     for numbers in product(_SMALL, repeat=len(names)):
         yield dict(zip(names, numbers, strict=True))

@@ -45,7 +45,7 @@ def read_line(size: int) -> bytes:
     return line
 
 
-def complain(text: str) -> None:
+def print_error(text: str) -> None:
     """Write what is wrong to standard error."""
     if sys.stderr is None:
         return
@@ -60,7 +60,7 @@ def complain_of(error: notation.NotationError, where: str = "") -> None:
     """Write what is wrong with a question, and point at it."""
     name = encoding(sys.stderr)
     message = notation.printable(error.message, name)
-    complain(f"{where}{message}\n{notation.pointed(error, name)}")
+    print_error(f"{where}{message}\n{notation.pointed(error, name)}")
 
 
 def discard(stream: TextIO) -> None:

@@ -16,7 +16,14 @@ from typer.main import get_command
 
 from bcastcli.cli.commands import HELP_NAMES
 from bcastcli.cli.commands.asking import EPILOG, MALFORMED, YES
-from bcastcli.cli.console import UsageError, complain, complain_of, discard, encoding, is_terminal
+from bcastcli.cli.console import (
+    UsageError,
+    complain_of,
+    discard,
+    encoding,
+    is_terminal,
+    print_error,
+)
 from bcastcli.cli.help_text import Helpful
 from bcastcli.cli.options import MARK, TAKE_A_VALUE, VersionFlag
 from bcastcli.notation import text as notation
@@ -51,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Answer one command line (by default the process's own), and return the exit status."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     # Sizes of as many digits as the notation allows, whatever the environment says.
-    sys.set_int_max_str_digits(notation.MOST_DIGITS)
+    sys.set_int_max_str_digits(notation.MAX_DIGITS)
     try:
         arguments = _routed(arguments)
         status = group().main(
@@ -66,12 +73,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain_of(error)
     except UsageError as error:
         message = notation.printable(error.message, encoding(sys.stderr))
-        complain(f"{message}\n\n{error.below}" if error.below else message)
+        print_error(f"{message}\n\n{error.below}" if error.below else message)
     except typer.TyperException as error:
-        complain(notation.printable(_in_our_words(error, arguments), encoding(sys.stderr)))
+        print_error(notation.printable(_in_our_words(error, arguments), encoding(sys.stderr)))
     except OSError as error:  # of standard output: it is all that is written to
         discard(sys.stdout)
-        complain(f"cannot write: {error.strerror}")
+        print_error(f"cannot write: {error.strerror}")
     else:
         return int(status or YES)
     return MALFORMED

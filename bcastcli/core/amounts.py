@@ -3,7 +3,7 @@
 from enum import StrEnum
 from math import floor, log10
 
-_LONGEST = 10**18
+_MAX_WRITTEN_IN_FULL = 10**18
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
@@ -39,7 +39,7 @@ def elements(count: int) -> str:
     >>> elements(1234567), elements(10**30)
     ('1,234,567', 'about 10**30')
     """
-    if count < _LONGEST:
+    if count < _MAX_WRITTEN_IN_FULL:
         return f"{count:,}"
     return f"about 10**{floor(_log10(count) + 0.5)}"
 

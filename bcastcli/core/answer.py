@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from bcastcli.core import conditions
 from bcastcli.core.shapes import UNKNOWN, Column, Shape, Size, Verdict, columns, present, remember
 
-MOST_SUGGESTIONS = 3
-MOST_PADDED = 8
+MAX_SUGGESTIONS = 3
+MAX_PADDED = 8
 """So many operands are padded with the axes that they miss, which is the fastest for few."""
 
 Options = Mapping[str, int | str]
@@ -39,21 +39,21 @@ class Operand(NamedTuple):
     shape: Shape
 
 
-class Placement(NamedTuple):
+class Alignment(NamedTuple):
     """One way for the operands to lie: the axis each one starts on, and what then decides."""
 
-    starts: tuple[int, ...]
-    decide: Callable[[Column], Verdict]
+    offsets: tuple[int, ...]
+    combine: Callable[[Column], Verdict]
     skips_missing: bool = False
     """Whether it decides the same without the axes that are missing."""
 
 
-class Plan(NamedTuple):
+class Layout(NamedTuple):
     """How a rule lines up operands of given ranks."""
 
     rank: int
     """The rank of the result."""
-    placements: tuple[Placement, ...]
+    alignments: tuple[Alignment, ...]
     """The first that fits decides; where none fits, the first is the one to show."""
     refusal: str | None = None
     """Why no sizes can make it broadcast: "rank", "fit" or "limit"."""
@@ -99,7 +99,7 @@ class Reason(NamedTuple):
     text: str
 
 
-class Need(NamedTuple):
+class Constraint(NamedTuple):
     """Something besides the aligned axes that must hold for the answer to be yes."""
 
     condition: conditions.Condition
@@ -138,8 +138,8 @@ class Rule:
     name: ClassVar[str]
     operands: ClassVar[tuple[str, ...]] = ()
     """The names of operands nobody named; beyond these A, B, C and so on."""
-    fewest: ClassVar[int] = 2
-    most: ClassVar[int | None] = 2
+    min_operands: ClassVar[int] = 2
+    max_operands: ClassVar[int | None] = 2
     options: ClassVar[tuple[str, ...]] = ()
     """What may be asked besides shapes: "axis", "order"."""
     frameworks: ClassVar[tuple[str, ...]] = ()
@@ -171,7 +171,9 @@ class Rule:
 
     def takes(self, count: int) -> bool:
         """Whether it may be asked about so many operands."""
-        return self.fewest <= count and (self.most is None or count <= self.most)
+        return self.min_operands <= count and (
+            self.max_operands is None or count <= self.max_operands
+        )
 
     @property
     def in_order_of_numpy(self) -> Options:
@@ -185,7 +187,7 @@ class Rule:
         pairs = (line.split("->") for line in lines)
         return [(asked.split(), outcome.strip()) for asked, outcome in pairs]
 
-    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
         """How operands of these ranks line up."""
         raise NotImplementedError
 
@@ -205,7 +207,7 @@ class Rule:
         """Whether shapes are typed innermost first, the opposite of NumPy's order."""
         return False
 
-    def lies(self, answer: "Answer") -> str:
+    def describe_alignment(self, answer: "Answer") -> str:
         """How the operands lie, where there is more to it than the aligned axes show."""
         return ""
 
@@ -237,16 +239,16 @@ class Answer:
         rule: Rule,
         operands: Sequence[Operand],
         options: Options,
-        demands: Sequence["Demand"] = (),
-        needs: Sequence[Need] = (),
+        limits: Sequence["Limit"] = (),
+        constraints: Sequence[Constraint] = (),
     ) -> None:
         self.rule = rule
         self.operands = tuple(operands)
         self.given = options
-        self.demands = tuple(demands)
-        self.needs = tuple(needs)
+        self.limits = tuple(limits)
+        self.constraints = tuple(constraints)
         self.ranks = tuple(len(operand.shape) for operand in operands)
-        self.plan = rule.lay(self.ranks, options)
+        self.layout = rule.align(self.ranks, options)
 
     @lazy
     def options(self) -> dict[str, int | str]:
@@ -254,12 +256,12 @@ class Answer:
         return self.rule.resolve(self.ranks, self.given)
 
     @lazy
-    def called(self) -> tuple[str, ...]:
+    def operand_names(self) -> tuple[str, ...]:
         """The operands' names."""
         return tuple([operand.name for operand in self.operands])
 
     @property
-    def who(self) -> str:
+    def asked_name(self) -> str:
         """Who is asked: a rule's name, or an operator's."""
         return self.rule.name
 
@@ -274,7 +276,7 @@ class Answer:
         return self.operands
 
     @property
-    def automatic(self) -> tuple[str, ...]:
+    def default_names(self) -> tuple[str, ...]:
         """The names of inputs that nobody named; beyond these A, B, C and so on."""
         return self.rule.operands
 
@@ -289,50 +291,54 @@ class Answer:
         return tuple([placed(name, shape) for name, shape in self.operands])
 
     @lazy
-    def names(self) -> tuple[str, ...]:
+    def unknown_sizes(self) -> tuple[str, ...]:
         """The unknown sizes, in reading order."""
         sizes = (size for shape in self.shapes for size in shape if isinstance(size, str))
-        needed = (name for need in self.needs for name in conditions.names_in(need.condition))
+        needed = (
+            name
+            for constraint in self.constraints
+            for name in conditions.names_in(constraint.condition)
+        )
         return tuple(dict.fromkeys((*sizes, *needed)))
 
     @lazy
-    def _laid(self) -> list["_Laid"]:
+    def _aligned(self) -> list["_Aligned"]:
         """The operands, laid in each of the ways that the rule tries."""
-        counted = self.shapes if self.plan.refusal else self.rule.trim(self.shapes)
-        return [_lay_out(placement, counted) for placement in self.plan.placements]
+        counted = self.shapes if self.layout.refusal else self.rule.trim(self.shapes)
+        return [_align(alignment, counted) for alignment in self.layout.alignments]
 
     @lazy
-    def _live(self) -> list["_Laid"]:
+    def _feasible(self) -> list["_Aligned"]:
         """The ways to lie that no axis rules out on its own."""
-        if self.plan.refusal:
+        if self.layout.refusal:
             return []
-        return [laid for laid in self._laid if () not in laid.condition]
+        return [aligned for aligned in self._aligned if () not in aligned.condition]
 
     @lazy
     def _solution(self) -> conditions.Solution:
-        if not self._live:
+        if not self._feasible:
             return _IMPOSSIBLE
-        needed = conditions.either([laid.condition for laid in self._live])
-        for need in self.needs:
-            needed += need.condition
-        return conditions.solve(needed, self.names) if needed else _CERTAIN
+        needed = conditions.either([aligned.condition for aligned in self._feasible])
+        for constraint in self.constraints:
+            needed += constraint.condition
+        return conditions.solve(needed, self.unknown_sizes) if needed else _CERTAIN
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         """False: too many unknown sizes to tell whether the condition always or never holds."""
-        return self._solution.exact
+        return self._solution.is_exact
 
     @lazy
     def ok(self) -> bool | None:
         """Whether the operands broadcast; None: it depends on the unknown sizes."""
-        if not self._solution.possible or self._objection:
+        if not self._solution.satisfiable or self._objection:
             return False
         return None if self._solution.condition else True
 
     @lazy
     def _objection(self) -> Reason | None:
         """Why a result that the rule allows is not wanted."""
-        reasons = (demand(self) for demand in self.demands)
+        reasons = (limit(self) for limit in self.limits)
         return next((reason for reason in reasons if reason), None)
 
     @property
@@ -341,17 +347,17 @@ class Answer:
         return conditions.written(self._solution.condition) if self.ok is None else None
 
     @lazy
-    def _shown(self) -> "_Laid | None":
+    def _shown(self) -> "_Aligned | None":
         """How the operands lie; None where unknown sizes decide between different ways."""
-        if not self._live:
-            return self._laid[0]
+        if not self._feasible:
+            return self._aligned[0]
         # Those up to the first that always fits: what comes after it is never tried.
         tried = []
-        for laid in self._live:
-            tried.append(laid)
-            if not laid.condition:
+        for aligned in self._feasible:
+            tried.append(aligned)
+            if not aligned.condition:
                 break
-        return laid if len({each.placement.starts for each in tried}) == 1 else None
+        return aligned if len({each.alignment.offsets for each in tried}) == 1 else None
 
     @lazy
     def result(self) -> Shape | None:
@@ -361,21 +367,21 @@ class Answer:
     @lazy
     def allowed(self) -> Shape | None:
         """The result that the rule allows, whatever else is demanded of it."""
-        return self._sizes[: self.plan.rank] if self._solution.possible else None
+        return self._sizes[: self.layout.rank] if self._solution.satisfiable else None
 
     @lazy
     def _sizes(self) -> tuple[Size, ...]:
         """The result's size on each axis, as far as it is the same in every case."""
-        laid = self._shown or self._live[0]
-        if not self.names:
-            return tuple([UNKNOWN if v.result is None else v.result for v in laid.verdicts])
+        aligned = self._shown or self._feasible[0]
+        if not self.unknown_sizes:
+            return tuple([UNKNOWN if v.result is None else v.result for v in aligned.verdicts])
         # The same sizes on many axes are worked out once: it may take a while.
         found: dict[object, Size] = {}
         sizes = []
-        for column, verdict in zip(laid.meeting, laid.verdicts, strict=True):
+        for column, verdict in zip(aligned.meeting, aligned.verdicts, strict=True):
             alike = verdict.result, frozenset(column)
             if alike not in found:
-                found[alike] = self._size(column, verdict, laid.placement.decide)
+                found[alike] = self._size(column, verdict, aligned.alignment.combine)
             sizes.append(found[alike])
         return tuple(sizes)
 
@@ -383,76 +389,86 @@ class Answer:
         """A result's size: a number or a name if it equals that in every case, else unknown."""
         size = UNKNOWN if verdict.result is None else verdict.result
         names = column if size == UNKNOWN else (size,)
-        tied = [name for name in names if name in self._solution.worlds]
+        tied = [name for name in names if name in self._solution.assignments]
         if not tied:
             return UNKNOWN if _is_place(size) else size
-        worlds = self._solution.worlds[str(tied[0])]
+        assignments = self._solution.assignments[str(tied[0])]
         values = [
-            decide(_chosen(column, world)).result if size == UNKNOWN else world[str(size)]
-            for world in worlds
+            decide(_chosen(column, assignment)).result if size == UNKNOWN else assignment[str(size)]
+            for assignment in assignments
         ]
         first = values[0]
         if isinstance(first, int) and first >= 0 and len(set(values)) == 1:
             return first
-        for name in worlds[0]:
-            if not _is_place(name) and [world[name] for world in worlds] == values:
+        for name in assignments[0]:
+            if not _is_place(name) and [assignment[name] for assignment in assignments] == values:
                 return name
         return UNKNOWN
 
     @property
     def decided(self) -> list[Size | None]:
         """For sizes that are known, the result's on each aligned axis; None where they clash."""
-        laid = self._shown or self._laid[0]
-        return [verdict.result for verdict in laid.verdicts]
+        aligned = self._shown or self._aligned[0]
+        return [verdict.result for verdict in aligned.verdicts]
 
     @lazy
     def axes(self) -> tuple[Axis, ...] | None:
         """The aligned axes; None where unknown sizes decide how the operands lie."""
-        laid = self._shown
-        if laid is None:
+        aligned = self._shown
+        if aligned is None:
             return None
-        return tuple([self._axis(laid, number) for number in range(len(laid.meeting))])
+        return tuple([self._axis(aligned, number) for number in range(len(aligned.meeting))])
 
-    def _axis(self, laid: "_Laid", number: int) -> Axis:
-        rank = self.plan.rank
+    def _axis(self, aligned: "_Aligned", number: int) -> Axis:
+        rank = self.layout.rank
         label = self.rule.label(number, rank, self.options)
-        refused = self.plan.refusal is not None
-        column, verdict, size = laid.column(number), laid.verdicts[number], self._sizes[number]
-        if self.plan.past is not None and number >= rank:
-            number += self.plan.past - rank
-        return _axis_of(column, self.called, verdict, size, number, rank, label, refused)
+        refused = self.layout.refusal is not None
+        column, verdict, size = (
+            aligned.column(number),
+            aligned.verdicts[number],
+            self._sizes[number],
+        )
+        if self.layout.past is not None and number >= rank:
+            number += self.layout.past - rank
+        return _axis_of(column, self.operand_names, verdict, size, number, rank, label, refused)
 
     @lazy
     def reason(self) -> Reason | None:
         """Why not; None where the answer is not no."""
         if self.ok is not False:
             return None
-        if self._objection and self._solution.possible:
+        if self._objection and self._solution.satisfiable:
             return self._objection
-        if self.plan.refusal:
-            return Reason(self.plan.refusal, self.rule.refuse(self))
-        if self._live:
-            impossible = (need.reason for need in self.needs if not self._can_hold(need))
-            return next(impossible, None) or self._contradiction()
-        laid = self._laid[0]
-        last = max(i for i, verdict in enumerate(laid.verdicts) if () in verdict.condition)
-        return self.rule.clash(self, self._axis(laid, last))
+        if self.layout.refusal:
+            return Reason(self.layout.refusal, self.rule.refuse(self))
+        if self._feasible:
+            impossible = (
+                constraint.reason
+                for constraint in self.constraints
+                if not self._can_hold(constraint)
+            )
+            return next(impossible, None) or self._why_unsatisfiable()
+        aligned = self._aligned[0]
+        last = max(i for i, verdict in enumerate(aligned.verdicts) if () in verdict.condition)
+        return self.rule.clash(self, self._axis(aligned, last))
 
-    def _can_hold(self, need: Need) -> bool:
-        return conditions.solve(need.condition, self.names).possible
+    def _can_hold(self, constraint: Constraint) -> bool:
+        return conditions.solve(constraint.condition, self.unknown_sizes).satisfiable
 
-    def _contradiction(self) -> Reason:
+    def _why_unsatisfiable(self) -> Reason:
         """No axis is to blame: what the axes need of the unknown sizes cannot hold at once."""
-        laid, *others = self._live
-        needed = [(verdict.condition, self.spell(i)) for i, verdict in enumerate(laid.verdicts)]
+        aligned, *others = self._feasible
+        needed = [(verdict.condition, self.spell(i)) for i, verdict in enumerate(aligned.verdicts)]
         if others:
             # Each way to lie needs something else of the same axes.
-            fits = conditions.either([each.condition for each in self._live])
-            needed = [(conditions.solve(fits, self.names).condition, "the aligned axes")]
-        needed += ((need.condition, need.where) for need in self.needs)
+            fits = conditions.either([each.condition for each in self._feasible])
+            needed = [(conditions.solve(fits, self.unknown_sizes).condition, "the aligned axes")]
+        needed += ((constraint.condition, constraint.where) for constraint in self.constraints)
         parts = [
             f"{conditions.written(needed[i][0])} on {needed[i][1]}"
-            for i in conditions.contradiction([condition for condition, _ in needed], self.names)
+            for i in conditions.unsatisfiable_core(
+                [condition for condition, _ in needed], self.unknown_sizes
+            )
         ]
         cannot = "cannot both hold" if len(parts) == 2 else "cannot all hold"
         return Reason("names", f"{', '.join(parts[:-1])} and {parts[-1]} {cannot}")
@@ -467,20 +483,24 @@ class Answer:
 
     def spell(self, axis: int) -> str:
         """An axis by its number from both ends, as sentences name it."""
-        label = self.rule.label(axis, self.plan.rank, self.options)
+        label = self.rule.label(axis, self.layout.rank, self.options)
         if label:
-            return f"axis {label} ({axis}, {axis - self.plan.rank})"
-        return f"axis {axis} ({axis - self.plan.rank})" if axis < self.plan.rank else f"axis {axis}"
+            return f"axis {label} ({axis}, {axis - self.layout.rank})"
+        return (
+            f"axis {axis} ({axis - self.layout.rank})"
+            if axis < self.layout.rank
+            else f"axis {axis}"
+        )
 
     @lazy
     def notes(self) -> tuple[Note, ...]:
         """What to know beside the verdict."""
-        # A demand changes nothing of what the rule and the engines do.
-        undemanded = Answer(self.rule, self.operands, self.given) if self.demands else self
+        # A limit changes nothing of what the rule and the engines do.
+        undemanded = Answer(self.rule, self.operands, self.given) if self.limits else self
         notes = tuple(self.rule.notes(undemanded))
         if self.all_stretch and (self.reason is None or self.reason.kind != "strict"):
-            notes = (*notes, MAY_ALL_STRETCH if self.names else ALL_STRETCH)
-        if self.exact:
+            notes = (*notes, MAY_ALL_STRETCH if self.unknown_sizes else ALL_STRETCH)
+        if self.is_exact:
             return notes
         text = (
             "more unknown sizes depend on each other than are worked through: "
@@ -488,13 +508,15 @@ class Answer:
         )
         return (*notes, Note("unknowns", text))
 
-    def with_sizes(self, world: conditions.World) -> "Answer":
+    def with_sizes(self, assignment: conditions.Assignment) -> "Answer":
         """What the rule says of the operands with numbers for their unknown sizes."""
-        if not world:
+        if not assignment:
             return self
         operands = [
-            Operand(name, tuple([world[size] if isinstance(size, str) else size for size in shape]))
-            for name, shape in zip(self.called, self.shapes, strict=True)
+            Operand(
+                name, tuple([assignment[size] if isinstance(size, str) else size for size in shape])
+            )
+            for name, shape in zip(self.operand_names, self.shapes, strict=True)
         ]
         return Answer(self.rule, operands, self.given)
 
@@ -510,7 +532,7 @@ class Answer:
     def alternatives(self) -> Iterator[tuple[str, "Answer"]]:
         """What may be asked instead: how it is written, and the answer; the likeliest first."""
         for write, rule, operands, options in self.rule.alternatives(self):
-            yield write, Answer(rule, operands, options, self.demands, self.needs)
+            yield write, Answer(rule, operands, options, self.limits, self.constraints)
 
     @lazy
     def suggestions(self) -> tuple[Suggestion, ...]:
@@ -521,22 +543,22 @@ class Answer:
         given = set(self.inputs)
         for write, answer in self.alternatives():
             if answer.ok:
-                asked = (answer.who, answer.inputs, *answer.options.items())
+                asked = (answer.asked_name, answer.inputs, *answer.options.items())
                 changed = tuple(each for each in answer.inputs if each not in given)
                 found.setdefault(asked, Suggestion(write, changed, answer))
-            if len(found) == MOST_SUGGESTIONS:
+            if len(found) == MAX_SUGGESTIONS:
                 break
         return tuple(found.values())
 
 
-Demand = Callable[[Answer], Reason | None]
+Limit = Callable[[Answer], Reason | None]
 """Whether a result that the rule allows is not wanted all the same, and why."""
 
 
-class _Laid(NamedTuple):
+class _Aligned(NamedTuple):
     """Operands laid in one way: the aligned axes, and what they decide."""
 
-    placement: Placement
+    alignment: Alignment
     shapes: tuple[Shape, ...]
     meeting: list[Column]
     """The columns; of many operands perhaps without those that miss the axis."""
@@ -547,23 +569,23 @@ class _Laid(NamedTuple):
         """The sizes on an axis, one entry for each operand."""
         if len(self.meeting[axis]) == len(self.shapes):
             return self.meeting[axis]
-        laid = zip(self.shapes, self.placement.starts, strict=True)
-        return tuple([_size_on(axis - start, shape) for shape, start in laid])
+        aligned = zip(self.shapes, self.alignment.offsets, strict=True)
+        return tuple([_size_on(axis - start, shape) for shape, start in aligned])
 
 
 def _size_on(axis: int, shape: Shape) -> Size | None:
     return shape[axis] if 0 <= axis < len(shape) else None
 
 
-def _lay_out(placement: Placement, shapes: tuple[Shape, ...]) -> _Laid:
+def _align(alignment: Alignment, shapes: tuple[Shape, ...]) -> _Aligned:
     # With many operands, the axes that are missing may be many more than all sizes.
-    is_sparse = placement.skips_missing and len(shapes) > MOST_PADDED
-    aligned = (present if is_sparse else columns)(shapes, placement.starts)
-    verdicts = list(map(placement.decide, aligned))
+    is_sparse = alignment.skips_missing and len(shapes) > MAX_PADDED
+    aligned = (present if is_sparse else columns)(shapes, alignment.offsets)
+    verdicts = list(map(alignment.combine, aligned))
     condition = [
         clause for verdict in verdicts if verdict.condition for clause in verdict.condition
     ]
-    return _Laid(placement, shapes, aligned, verdicts, tuple(condition))
+    return _Aligned(alignment, shapes, aligned, verdicts, tuple(condition))
 
 
 @remember
@@ -608,9 +630,9 @@ def placed(name: str, shape: Shape) -> Shape:
     )
 
 
-def _chosen(column: Column, world: conditions.World) -> Column:
+def _chosen(column: Column, assignment: conditions.Assignment) -> Column:
     """The column with the names replaced by the numbers chosen for them."""
-    return tuple(world.get(own, own) if isinstance(own, str) else own for own in column)
+    return tuple(assignment.get(own, own) if isinstance(own, str) else own for own in column)
 
 
 def _is_place(size: Size | None) -> bool:

@@ -15,17 +15,17 @@ from typing import NamedTuple
 Atom = tuple[str, int | str]
 Clause = tuple[Atom, ...]
 Condition = tuple[Clause, ...]
-World = dict[str, int]
+Assignment = dict[str, int]
 """A number for each name; the negative ones stand for numbers that no atom mentions."""
 
 ALWAYS: Condition = ()
 NEVER: Condition = ((),)
 
 # Beyond these, working a condition through could take longer than a person waits.
-MOST_NAMES = 10
-MOST_STEPS = 200_000
+MAX_NAMES = 10
+MAX_STEPS = 200_000
 # Pairs grow with the square of the names on an axis; past this many they are written as one set.
-MOST_PAIRED = 12
+MAX_PAIRED = 12
 
 
 class TooManyError(Exception):
@@ -56,7 +56,7 @@ def require(*pairs: tuple[int | str, int | str]) -> Condition:
 
 def at_most_one_besides_1(names: Sequence[str]) -> Condition:
     """The condition that the names take at most one value other than 1."""
-    if len(names) > MOST_PAIRED:
+    if len(names) > MAX_PAIRED:
         return (Crowd((name, 1) for name in names),)
     return tuple(
         clause
@@ -77,11 +77,11 @@ def either(conditions: Sequence[Condition]) -> Condition:
 class Solution(NamedTuple):
     """A condition worked through: whether it can hold, in canonical form, and how it can hold."""
 
-    possible: bool
+    satisfiable: bool
     condition: Condition
-    exact: bool
+    is_exact: bool
     """False: too many names to tell whether the condition always or never holds."""
-    worlds: dict[str, list[World]]
+    assignments: dict[str, list[Assignment]]
     """For each name, every way in which the names tied to it can be chosen."""
 
 
@@ -90,26 +90,26 @@ def solve(condition: Condition, names: Sequence[str]) -> Solution:
     rank = {name: place for place, name in enumerate(names)}
     clauses = dict.fromkeys(_in_reading_order(clause, rank) for clause in condition)
     place = {clause: i for i, clause in enumerate(clauses)}
-    steps = iter(range(MOST_STEPS))
+    steps = iter(range(MAX_STEPS))
     canonical: list[tuple[int, Clause]] = []
-    worlds: dict[str, list[World]] = {}
-    exact = True
+    assignments: dict[str, list[Assignment]] = {}
+    is_exact = True
     for part in _components(clauses):
         tied = sorted({name for clause in part for name in _names(clause)}, key=rank.__getitem__)
         simple = [(clause, clause) for clause in part]
         try:
-            ways = list(_worlds(part, tied, steps))
+            ways = list(_assignments(part, tied, steps))
         except TooManyError:
-            exact = False
+            is_exact = False
         else:
             if not ways:
                 return Solution(False, NEVER, True, {})
-            worlds |= dict.fromkeys(tied, ways)
+            assignments |= dict.fromkeys(tied, ways)
             with contextlib.suppress(TooManyError):
                 simple = _simplify(part, tied, ways, steps)
         canonical += ((place[origin], clause) for origin, clause in simple)
     canonical.sort(key=lambda placed: placed[0])
-    return Solution(True, tuple(clause for _, clause in canonical), exact, worlds)
+    return Solution(True, tuple(clause for _, clause in canonical), is_exact, assignments)
 
 
 def names_in(condition: Condition) -> list[str]:
@@ -117,7 +117,7 @@ def names_in(condition: Condition) -> list[str]:
     return list(dict.fromkeys(name for clause in condition for name in _names(clause)))
 
 
-def contradiction(conditions: Sequence[Condition], names: Sequence[str]) -> list[int]:
+def unsatisfiable_core(conditions: Sequence[Condition], names: Sequence[str]) -> list[int]:
     """The numbers of few conditions that cannot hold together, given that all of them cannot."""
     from bisect import bisect_left  # rarely needed
 
@@ -125,7 +125,7 @@ def contradiction(conditions: Sequence[Condition], names: Sequence[str]) -> list
 
     def impossible(count: int) -> bool:
         chosen = [*range(count), *guilty]
-        return not solve(tuple(c for i in chosen for c in conditions[i]), names).possible
+        return not solve(tuple(c for i in chosen for c in conditions[i]), names).satisfiable
 
     while not impossible(0):
         # The last condition of the shortest run that contradicts those found must be in it.
@@ -180,9 +180,9 @@ def _components(clauses: Iterable[Clause]) -> list[list[Clause]]:
     return list(parts.values())
 
 
-def _worlds(
+def _assignments(
     clauses: Sequence[Clause], names: Sequence[str], steps: Iterator[int]
-) -> Iterator[World]:
+) -> Iterator[Assignment]:
     """Every kind of choice of the names that meets all clauses.
 
     Raises TooManyError when no steps are left.
@@ -190,7 +190,7 @@ def _worlds(
     Only equalities matter, so it is enough to try the numbers that the clauses mention and, for
     "some other number", one fresh number more than are in use.
     """
-    if len(names) > MOST_NAMES or any(isinstance(clause, Crowd) for clause in clauses):
+    if len(names) > MAX_NAMES or any(isinstance(clause, Crowd) for clause in clauses):
         raise TooManyError
     numbers = sorted({other for clause in clauses for _, other in clause if isinstance(other, int)})
     place = {name: i for i, name in enumerate(names)}
@@ -199,32 +199,32 @@ def _worlds(
         if not clause:
             return
         due[max(place[name] for name in _names(clause))].append(clause)
-    world: World = {}
+    assignment: Assignment = {}
 
-    def choose(i: int, fresh: int) -> Iterator[World]:
+    def choose(i: int, fresh: int) -> Iterator[Assignment]:
         if i == len(names):
-            yield dict(world)
+            yield dict(assignment)
             return
         for value in (*numbers, *range(-1, -fresh - 2, -1)):
             if next(steps, None) is None:
                 raise TooManyError
-            world[names[i]] = value
-            if all(holds(clause, world) for clause in due[i]):
+            assignment[names[i]] = value
+            if all(holds(clause, assignment) for clause in due[i]):
                 yield from choose(i + 1, max(fresh, -value))
 
     yield from choose(0, 0)
 
 
-def holds(clause: Clause, world: World) -> bool:
-    """Whether one of the clause's atoms is true in a world."""
+def holds(clause: Clause, assignment: Assignment) -> bool:
+    """Whether one of the clause's atoms is true for an assignment."""
     for name, other in clause:
-        if world[name] == (world[other] if isinstance(other, str) else other):
+        if assignment[name] == (assignment[other] if isinstance(other, str) else other):
             return True
     return False
 
 
 def _simplify(
-    clauses: list[Clause], names: Sequence[str], worlds: list[World], steps: Iterator[int]
+    clauses: list[Clause], names: Sequence[str], assignments: list[Assignment], steps: Iterator[int]
 ) -> list[tuple[Clause, Clause]]:
     """The canonical form of clauses tied together, each with the given clause it comes from.
 
@@ -233,30 +233,30 @@ def _simplify(
     """
     facts: list[tuple[Clause, Clause]] = []
     for name in names:
-        values = sorted({world[name] for world in worlds})
+        values = sorted({assignment[name] for assignment in assignments})
         if values and values[0] >= 0:
             about = [clause for clause in clauses if name in _names(clause)]
             alone = [clause for clause in about if _names(clause) == [name]]
             facts.append(((alone or about)[0], tuple((name, value) for value in values)))
-    origin = {_shortest(clause, worlds): clause for clause in reversed(clauses)}
+    origin = {_shortest(clause, assignments): clause for clause in reversed(clauses)}
     kept = list(reversed(origin))
     known = [fact for _, fact in facts]
     for clause in origin:
         others = known + [other for other in kept if other != clause]
-        if all(holds(clause, world) for world in _worlds(others, names, steps)):
+        if all(holds(clause, assignment) for assignment in _assignments(others, names, steps)):
             kept.remove(clause)
     return facts + [(origin[clause], clause) for clause in kept]
 
 
-def _shortest(clause: Clause, worlds: list[World]) -> Clause:
-    """The clause without the atoms that it does not need in any of the worlds."""
+def _shortest(clause: Clause, assignments: list[Assignment]) -> Clause:
+    """The clause without the atoms that it does not need in any of the assignments."""
     for atom in clause:
-        if all(holds((atom,), world) for world in worlds):
+        if all(holds((atom,), assignment) for assignment in assignments):
             return (atom,)
     for atom in clause:
         fewer = tuple(other for other in clause if other != atom)
-        if all(holds(fewer, world) for world in worlds):
-            return _shortest(fewer, worlds)
+        if all(holds(fewer, assignment) for assignment in assignments):
+            return _shortest(fewer, assignments)
     return clause
 
 

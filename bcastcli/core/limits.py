@@ -3,7 +3,7 @@
 from math import prod
 
 from bcastcli.core.amounts import elements
-from bcastcli.core.answer import Answer, Demand, Reason
+from bcastcli.core.answer import Answer, Limit, Reason
 from bcastcli.core.shapes import written
 
 
@@ -15,7 +15,7 @@ def some_operand_keeps_its_shape(answer: Answer) -> Reason | None:
     return Reason("strict", f"every operand stretches: none of them has the shape {result}")
 
 
-def at_most(limit: int) -> Demand:
+def at_most(limit: int) -> Limit:
     """Refuse a result of more elements than `limit`; a size that is not known counts as 1."""
 
     def few_elements(answer: Answer) -> Reason | None:

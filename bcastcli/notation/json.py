@@ -54,7 +54,7 @@ def _loaded(line: str) -> object:
     except RecursionError as error:
         raise _malformed("the brackets are nested too deep", line) from error
     except ValueError as error:
-        raise _malformed(f"a size has at most {notation.MOST_DIGITS} digits", line) from error
+        raise _malformed(f"a size has at most {notation.MAX_DIGITS} digits", line) from error
 
 
 def _object(pairs: list[tuple[str, object]], line: str) -> dict[str, object]:

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
-from bcastcli.core.answer import Answer, Demand, Options, Rule
+from bcastcli.core.answer import Answer, Limit, Options, Rule
 from bcastcli.notation import text as notation
 
 _COUNTS = ("none", "one", "two", "three")
 
 
-def ask(rule: Rule, line: str, options: Options, demands: Sequence[Demand] = ()) -> Answer:
+def ask(rule: Rule, line: str, options: Options, limits: Sequence[Limit] = ()) -> Answer:
     """The rule's answer to the question on a line; NotationError if it is not a question."""
     typed = read(line, rule.options)
-    refuse_count(line, typed, rule.name, rule.fewest, rule.most)
+    refuse_count(line, typed, rule.name, rule.min_operands, rule.max_operands)
     if typed.axis is not None:
         options = {**options, "axis": typed.axis}
-    return Answer(rule, notation.operands(typed, rule.operands), options, demands)
+    return Answer(rule, notation.operands(typed, rule.operands), options, limits)
 
 
 def read(line: str, options: Sequence[str], *, counts_back: bool = False) -> notation.Typed:
@@ -29,24 +29,30 @@ def read(line: str, options: Sequence[str], *, counts_back: bool = False) -> not
 def refuse_count(
     line: str,
     typed: notation.Typed,
-    who: str,
-    fewest: int,
-    most: int | None = None,
-    called: Sequence[str] = (),
+    asked_name: str,
+    min_operands: int,
+    max_operands: int | None = None,
+    operand_names: Sequence[str] = (),
 ) -> None:
     """Raise a NotationError unless a line has as many shapes as are taken, perhaps so called."""
     count = len(typed.shapes)
-    if fewest <= count and (most is None or count <= most):
+    if min_operands <= count and (max_operands is None or count <= max_operands):
         return
     # The first operand too many, or the place of the one that is missing.
-    at_fault = count if count < fewest or most is None else most
+    at_fault = count if count < min_operands or max_operands is None else max_operands
     where = (0, 1) if _is_json(line) else notation.span(line, at_fault)
-    upper = f" or {_COUNTS[most]}" if most is not None and most > fewest else ""
-    takes = f"{_COUNTS[fewest]}{upper} shape{'s' if upper or fewest > 1 else ''}"
-    more = " or more" if most is None else ""
-    names = f" ({', '.join(called)})" if called else ""
+    upper = (
+        f" or {_COUNTS[max_operands]}"
+        if max_operands is not None and max_operands > min_operands
+        else ""
+    )
+    takes = f"{_COUNTS[min_operands]}{upper} shape{'s' if upper or min_operands > 1 else ''}"
+    more = " or more" if max_operands is None else ""
+    names = f" ({', '.join(operand_names)})" if operand_names else ""
     given = _COUNTS[count] if count < 3 else count
-    raise notation.NotationError(f"{who} takes {takes}{more}{names}, not {given}", line, where)
+    raise notation.NotationError(
+        f"{asked_name} takes {takes}{more}{names}, not {given}", line, where
+    )
 
 
 def _is_json(line: str) -> bool:

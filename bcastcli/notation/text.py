@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bcastcli.core.answer import Operand
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
 
-MOST_DIGITS = 4300
+MAX_DIGITS = 4300
 """As many digits as Python reads and writes without being told otherwise."""
 
 NO_AXIS = "there is no axis to choose here"
@@ -145,7 +145,7 @@ def span(line: str, number: int) -> tuple[int, int]:
 
 def _read_plain(line: str) -> Typed | None:
     """Read a line of nothing but digits, commas and blanks, as most are; None if it is not."""
-    if len(line) > MOST_DIGITS or not line.isascii():
+    if len(line) > MAX_DIGITS or not line.isascii():
         return None
     try:
         shapes = tuple([tuple(map(int, token.split(","))) for token in line.split()])
@@ -324,8 +324,8 @@ def _size(line: str, start: int, end: int) -> Size:
     if text in (UNKNOWN, "-1", "None"):
         return UNKNOWN
     if text.isascii() and text.isdigit():
-        if len(text) > MOST_DIGITS:
-            message = f"a size has at most {MOST_DIGITS} digits, and this one has {len(text)}"
+        if len(text) > MAX_DIGITS:
+            message = f"a size has at most {MAX_DIGITS} digits, and this one has {len(text)}"
             raise NotationError(message, line, (start, end))
         return int(text)
     if not _pattern(_SIZE).fullmatch(text):

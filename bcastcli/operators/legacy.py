@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from bcastcli.core.answer import Alternative, Answer, Axis, Note, Options, Placement, Plan, Reason
+from bcastcli.core.answer import Alignment, Alternative, Answer, Axis, Layout, Note, Options, Reason
 from bcastcli.core.shapes import (
     CLASH,
     UNKNOWN,
@@ -38,20 +38,20 @@ class OnnxLegacy(Pdpd):
     name = "onnx-legacy"
     frameworks = ()
 
-    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks
         if source > target:
-            return Plan(source, (Placement(right_aligned(ranks), _equal),), "rank")
+            return Layout(source, (Alignment(right_aligned(ranks), _equal),), "rank")
         start = int(self.resolve(ranks, options)["axis"])
-        equal = Placement((0, min(start, target)), _equal)
-        one = Placement((0, min(start, target - source)), _one)
-        return Plan(target, (equal, one), past=max(start, target))
+        equal = Alignment((0, min(start, target)), _equal)
+        one = Alignment((0, min(start, target - source)), _one)
+        return Layout(target, (equal, one), past=max(start, target))
 
     def trim(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
         return shapes
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        if axis.number >= answer.plan.rank:
+        if axis.number >= answer.layout.rank:
             return super().clash(answer, axis)
         (target, _), (source, _) = answer.operands
         kept, own = axis.sizes
@@ -102,12 +102,12 @@ class OnnxLegacyPRelu(OnnxLegacy):
 
     name = "none"  # as the table of operators has it: no broadcasting by the document's rules
 
-    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks
-        channels = Placement((0, min(1, target)), _equal)
+        channels = Alignment((0, min(1, target)), _equal)
         # Past X's end, ones do no harm.
-        one = Placement((0, max(target - source, 0)), _one)
-        return Plan(target, (channels, one) if source == 1 else (one,))
+        one = Alignment((0, max(target - source, 0)), _one)
+        return Layout(target, (channels, one) if source == 1 else (one,))
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         given, slope = answer.operands

@@ -10,7 +10,17 @@ from math import prod
 from typing import ClassVar, cast
 
 from bcastcli.core import conditions
-from bcastcli.core.answer import Answer, Need, Note, Operand, Options, Reason, Rule, lazy, placed
+from bcastcli.core.answer import (
+    Answer,
+    Constraint,
+    Note,
+    Operand,
+    Options,
+    Reason,
+    Rule,
+    lazy,
+    placed,
+)
 from bcastcli.core.shapes import UNKNOWN, Column, Shape, written
 from bcastcli.core.wording import axes
 from bcastcli.notation import questions
@@ -37,14 +47,16 @@ class Operator:
         self.opset = opset
         self.name = version.op
         self.operands = () if version.is_variadic else version.inputs
-        self.fewest = 1 if version.is_variadic else len(self.operands)
-        self.most = None if version.is_variadic else len(self.operands)
+        self.min_operands = 1 if version.is_variadic else len(self.operands)
+        self.max_operands = None if version.is_variadic else len(self.operands)
         self.rule: Rule = RULES.get(version.rule) or OnnxLegacy()
 
     def ask(self, line: str, given: Options) -> "OperatorAnswer":
         """The answer to the inputs on a line; NotationError if they are none."""
         typed = questions.read(line, tuple(self.options), counts_back=self.counts_back)
-        questions.refuse_count(line, typed, self.name, self.fewest, self.most, self.operands)
+        questions.refuse_count(
+            line, typed, self.name, self.min_operands, self.max_operands, self.operands
+        )
         on_the_line = {} if typed.axis is None else {"axis": typed.axis}
         inputs = notation.operands(typed, self.operands)
         return self.answer(inputs, {**self.options, **given, **on_the_line})
@@ -86,18 +98,18 @@ class OperatorAnswer(Answer):
         inputs: Sequence[Operand],
         operands: Sequence[Operand],
         options: Options,
-        needs: Sequence[Need] = (),
+        constraints: Sequence[Constraint] = (),
         *,
         laid: tuple[Column, ...] | None = None,
     ) -> None:
         """`laid` are the operands' sizes with their places, where inputs were made into them."""
-        super().__init__(operator.rule, operands, options, needs=needs)
+        super().__init__(operator.rule, operands, options, constraints=constraints)
         self.operator = operator
         self._inputs = tuple(inputs)
         self._made = laid
 
     @property
-    def who(self) -> str:
+    def asked_name(self) -> str:
         return self.operator.name
 
     @property
@@ -105,7 +117,7 @@ class OperatorAnswer(Answer):
         return self._inputs
 
     @property
-    def automatic(self) -> tuple[str, ...]:
+    def default_names(self) -> tuple[str, ...]:
         return self.operator.operands
 
     @lazy
@@ -114,9 +126,9 @@ class OperatorAnswer(Answer):
         return super().shapes if self._made is None else cast("tuple[Shape, ...]", self._made)
 
     @lazy
-    def names(self) -> tuple[str, ...]:
+    def unknown_sizes(self) -> tuple[str, ...]:
         typed = (size for each in self.inputs for size in placed(*each) if isinstance(size, str))
-        return tuple(dict.fromkeys((*typed, *super().names)))
+        return tuple(dict.fromkeys((*typed, *super().unknown_sizes)))
 
     @lazy
     def options(self) -> dict[str, int | str]:
@@ -147,7 +159,11 @@ class OperatorAnswer(Answer):
     @lazy
     def cannot_be(self) -> Reason | None:
         """Why it is no whatever the operands are; None where that depends on these."""
-        never = (need.reason for need in self.needs if need.condition == conditions.NEVER)
+        never = (
+            constraint.reason
+            for constraint in self.constraints
+            if constraint.condition == conditions.NEVER
+        )
         return next(never, None)
 
     @property
@@ -167,7 +183,7 @@ class OperatorAnswer(Answer):
     def rewritten(self) -> Iterator[tuple[str, Sequence[Operand], Options]]:
         """What the rule proposes, as far as it keeps to it and to the operands' order."""
         for write, rule, operands, options in self.rule.alternatives(self):
-            if rule is self.rule and tuple(each.name for each in operands) == self.called:
+            if rule is self.rule and tuple(each.name for each in operands) == self.operand_names:
                 yield write, operands, options
 
     def _in_newer_opsets(self) -> Iterator[tuple[str, Answer]]:
@@ -205,7 +221,7 @@ class PRelu(Operator):
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
         self.operands = ("X", "slope")
-        self.fewest = self.most = 2
+        self.min_operands = self.max_operands = 2
         if version.rule == "none":
             self.rule = OnnxLegacyPRelu()
 
@@ -226,8 +242,8 @@ class Gemm(Operator):
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
         self.operands = ("A", "B", "C")
-        self.fewest = 2 if version.since_opset >= 11 else 3
-        self.most = 3
+        self.min_operands = 2 if version.since_opset >= 11 else 3
+        self.max_operands = 3
         if version.rule == Followers.name:
             self.rule = Followers()
 
@@ -238,18 +254,18 @@ class Gemm(Operator):
             f"{each.name}.T" if flip else each.name
             for each, flip in zip((left, right), flipped, strict=True)
         )
-        needs = [_need_matrix(each) for each in (left, right) if len(each.shape) != 2]
+        constraints = [_constrain_matrix(each) for each in (left, right) if len(each.shape) != 2]
         typed: Shape = (UNKNOWN, UNKNOWN)
         sizes = placed(name, typed)
-        if not needs:
+        if not constraints:
             # The axes of the result, M of A and N of B; K is what is left of either.
             places = (int(flipped[0]), int(not flipped[1]))
-            needs = [_need_equal((left, 1 - places[0]), (right, 1 - places[1]))]
+            constraints = [_constrain_equal((left, 1 - places[0]), (right, 1 - places[1]))]
             typed = left.shape[places[0]], right.shape[places[1]]
             sizes = placed(*left)[places[0]], placed(*right)[places[1]]
         operands = (Operand(name, typed), *added)
         laid = (sizes, *(placed(*each) for each in added))
-        return OperatorAnswer(self, inputs, operands, options, needs, laid=laid)
+        return OperatorAnswer(self, inputs, operands, options, constraints, laid=laid)
 
     def alternatives(self, answer: OperatorAnswer) -> Iterator[tuple[str, OperatorAnswer]]:
         ways = (self._of_matrices(answer), self._flipped(answer), super().alternatives(answer))
@@ -310,13 +326,13 @@ class MatrixProduct(Operator):
         ranks = len(left.shape), len(right.shape)
         if 0 in ranks:
             return super().answer(inputs, options)
-        need = _need_equal((left, ranks[0] - 1), (right, max(ranks[1] - 2, 0)))
+        constraint = _constrain_equal((left, ranks[0] - 1), (right, max(ranks[1] - 2, 0)))
         (*rows, _), whole = placed(*left), placed(*right)
         columns = whole[-1:] if len(whole) > 1 else ()
         # Where both are matrices, each lacks one of the result's last two axes.
         gap = (None,) if 1 not in ranks else ()
         laid = ((*rows, *gap), (*whole[:-2], *gap, *columns))
-        return OperatorAnswer(self, inputs, inputs, options, [need], laid=laid)
+        return OperatorAnswer(self, inputs, inputs, options, [constraint], laid=laid)
 
     def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
         left, right = (operand.shape for operand in answer.inputs)
@@ -335,7 +351,7 @@ class Normalization(Operator):
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
         self.operands = ("X", *version.inputs)
-        self.fewest, self.most = 2, len(self.operands)
+        self.min_operands, self.max_operands = 2, len(self.operands)
         self.rule = Followers()
 
     def answer(self, inputs: Sequence[Operand], options: Options) -> OperatorAnswer:
@@ -344,8 +360,8 @@ class Normalization(Operator):
         if -rank <= axis < rank:
             return OperatorAnswer(self, inputs, inputs, {"axis": axis % rank})
         text = f"axis {axis} is none of {given.name} {written(given.shape)}, which has {axes(rank)}"
-        need = Need(conditions.NEVER, "", Reason("fit", text))
-        return OperatorAnswer(self, inputs, inputs, options, [need])
+        constraint = Constraint(conditions.NEVER, "", Reason("fit", text))
+        return OperatorAnswer(self, inputs, inputs, options, [constraint])
 
     def alternatives(self, answer: OperatorAnswer) -> Iterator[tuple[str, OperatorAnswer]]:
         if not answer.cannot_be:
@@ -378,14 +394,14 @@ def _as_matrix(operand: Operand, *, is_left: bool) -> Iterator[Rewritten]:
             yield rewriting.in_shape(operand, (prod(numbers), last))
 
 
-def _need_matrix(operand: Operand) -> Need:
+def _constrain_matrix(operand: Operand) -> Constraint:
     """That an operand has two axes, where it has not."""
     name, shape = operand
     text = f"{name} {written(shape)} has {axes(len(shape))}, and a matrix has 2"
-    return Need(conditions.NEVER, "", Reason("rank", text))
+    return Constraint(conditions.NEVER, "", Reason("rank", text))
 
 
-def _need_equal(*ends: tuple[Operand, int]) -> Need:
+def _constrain_equal(*ends: tuple[Operand, int]) -> Constraint:
     """That the sizes on two axes, each of an operand, are equal."""
     (left, left_axis), (right, right_axis) = ends
     sizes = placed(*left)[left_axis], placed(*right)[right_axis]
@@ -395,7 +411,7 @@ def _need_equal(*ends: tuple[Operand, int]) -> Need:
         f"{left.name} {written(left.shape)} has {shown[0]} on {where[0]} and "
         f"{right.name} {written(right.shape)} has {shown[1]} on {where[1]}, and these must be equal"
     )
-    return Need(
+    return Constraint(
         conditions.require(sizes),
         f"{left.name}'s {where[0]} and {right.name}'s {where[1]}",
         Reason("sizes", text),

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.core import conditions
 from bcastcli.core.answer import (
+    Alignment,
     Alternative,
     Answer,
     Axis,
+    Layout,
     Note,
     Operand,
     Options,
-    Placement,
-    Plan,
     Reason,
 )
 from bcastcli.core.shapes import CLASH, Column, Verdict, follow, right_aligned, stretch
@@ -25,17 +25,19 @@ from bcastcli.rules.onnx_uni import OnnxUnidirectional
 class Followers(OnnxUnidirectional):
     """The unidirectional rule for all operands after the first one, however many they are."""
 
-    fewest = 1
-    most = None
+    min_operands = 1
+    max_operands = None
 
-    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
-        return Plan(max(ranks), (Placement(right_aligned(ranks), _follow_first),))
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
+        return Layout(max(ranks), (Alignment(right_aligned(ranks), _follow_first),))
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         return _of_pairs(answer)
 
     def notes(self, answer: Answer) -> Iterator[Note]:
-        if answer.ok is False and all(need.condition != conditions.NEVER for need in answer.needs):
+        if answer.ok is False and all(
+            constraint.condition != conditions.NEVER for constraint in answer.constraints
+        ):
             yield Note(
                 "engine",
                 "ONNX's shape inference, strict mode included, does not check this rule; "
@@ -69,22 +71,24 @@ class MatMul(OnnxMultidirectional):
     adds is no axis of the result. It is asked of shapes without the axes that are summed over.
     """
 
-    most = 2
+    max_operands = 2
     axis_by_axis = False
 
-    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
         if 0 in ranks:
-            return Plan(max(ranks), (Placement(right_aligned(ranks), stretch),), "rank")
+            return Layout(max(ranks), (Alignment(right_aligned(ranks), stretch),), "rank")
         laid = ranks if 1 not in ranks else [rank - 1 for rank in ranks]
-        return Plan(max(laid), (Placement(right_aligned(laid), stretch),))
+        return Layout(max(laid), (Alignment(right_aligned(laid), stretch),))
 
     def refuse(self, answer: Answer) -> str:
         scalars = [name for name, shape in answer.operands if not shape]
         return f"{have(scalars)} {axes(0)}, and a matrix product takes no scalars"
 
     def notes(self, answer: Answer) -> Iterator[Note]:
-        for need in answer.needs if answer.ok is not False else ():
-            yield Note("sum", f"the sum goes over {need.where}: neither is an axis of the result")
+        for constraint in answer.constraints if answer.ok is not False else ():
+            yield Note(
+                "sum", f"the sum goes over {constraint.where}: neither is an axis of the result"
+            )
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
         for changed in (*_transposed(answer.operands), *_with_stacks_apart(answer.operands)):

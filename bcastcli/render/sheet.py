@@ -84,9 +84,12 @@ def label_width(sheet: Sheet) -> int:
 
 def size_widths(grid: Grid) -> dict[int, int]:
     """The widths of the columns of sizes, without the closing bracket of a ghost."""
-    return {place: max(len(hung(row[place])) for row in grid.rows) for place in grid.sizes}
+    return {
+        place: max(len(text_without_bracket(row[place])) for row in grid.rows)
+        for place in grid.sizes
+    }
 
 
-def hung(cell: Cell) -> str:
+def text_without_bracket(cell: Cell) -> str:
     """A cell's text without the bracket that hangs over."""
     return GHOST[:-1] if cell.text == GHOST else cell.text

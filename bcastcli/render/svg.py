@@ -8,7 +8,16 @@ from xml.sax.saxutils import escape
 
 from bcastcli.render import Style
 from bcastcli.render.pages import LIGHT, MONOSPACE, PAPER, WEIGHTS, in_any_encoding, rules
-from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone, hung, label_width, size_widths
+from bcastcli.render.sheet import (
+    Cell,
+    Grid,
+    Line,
+    Sheet,
+    Tone,
+    label_width,
+    size_widths,
+    text_without_bracket,
+)
 from bcastcli.reports.answers import sign
 from bcastcli.reports.picture import BAR, Block, Extent, Kind, Picture, axis_name
 
@@ -17,9 +26,9 @@ FONT, CHARACTER, LEADING = 30, 18, 44
 MARGIN = 40
 SLIDE = (960, 540)
 """The least size: a small answer does not fill the wall."""
-LEAST_LINE = 48
+MIN_LINE = 48
 """Words are not wrapped to fewer characters than that."""
-MOST_ACROSS = 1600
+MAX_ACROSS = 1600
 """Blocks that would reach further go below the others."""
 CELL, PITCH = 42, 50
 UNIT, THICK = 27, 32
@@ -64,7 +73,7 @@ def _laid_out(sheet: Sheet) -> Drawn:
         for part in sheet.parts
         if not isinstance(part, Line)
     ]
-    line = max(LEAST_LINE, *(shape.width // CHARACTER for shape in shapes), 0)
+    line = max(MIN_LINE, *(shape.width // CHARACTER for shape in shapes), 0)
     title = _line(Line("", sheet.title), 0, line)
     drawn = iter(shapes)
     parts = [
@@ -92,7 +101,7 @@ def figure(picture: Picture) -> Drawn:
     for before, block in picture.blocks:
         drawn = _block(picture, before, block)
         beside = _beside(row, drawn)
-        if row is not edge and beside.width > MOST_ACROSS:
+        if row is not edge and beside.width > MAX_ACROSS:
             rows.append(row)
             beside = _beside(edge, drawn)
         row = beside
@@ -136,7 +145,7 @@ def _text(text: str, tone: Tone, column: int, y: int = 0) -> str:
 def _line(line: Line, labels: int, width: int) -> Drawn:
     """A line of words, wrapped between words; no word is ever cut."""
     column = labels + 2 if line.label else 0
-    kept = max(LEAST_LINE, width - column)
+    kept = max(MIN_LINE, width - column)
     lines = wrap(line.text, kept, break_long_words=False, break_on_hyphens=False)
     elements = [_text(line.label, Tone.PLAIN, 0)] if line.label else []
     elements += (_text(text, line.tone, column, y * LEADING) for y, text in enumerate(lines))
@@ -166,7 +175,7 @@ def _grid(grid: Grid, labels: int) -> Drawn:
         for row in body:
             for place, cell in enumerate(row):
                 room = sizes.get(place)
-                indent = 0 if room is None else room - len(hung(cell))
+                indent = 0 if room is None else room - len(text_without_bracket(cell))
                 elements += _cell(cell, starts[place] + indent, y)
             y += LEADING
     return Drawn(list(filter(None, elements)), across, y)

@@ -9,7 +9,16 @@ from rich.table import Table
 from rich.text import Text
 
 from bcastcli.render import Style
-from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone, hung, label_width, size_widths
+from bcastcli.render.sheet import (
+    Cell,
+    Grid,
+    Line,
+    Sheet,
+    Tone,
+    label_width,
+    size_widths,
+    text_without_bracket,
+)
 
 ASCII_LINES = box.Box("    \n    \n -- \n    \n -- \n -- \n    \n    \n", ascii=True)
 STYLES = {
@@ -91,6 +100,6 @@ def _padded(cell: Cell, width: int | None) -> Text:
     style = STYLES[cell.tone]
     if width is None:
         return Text(cell.text, style)
-    text = hung(cell)
+    text = text_without_bracket(cell)
     hanging = cell.text[len(text) :] or " "
     return Text(" " * (width - len(text))).append(text + hanging, style)

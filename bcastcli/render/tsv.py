@@ -19,7 +19,7 @@ OK = {True: "true", False: "false", None: "null"}
 def render(answer: Answer, style: Style) -> str:
     result = "" if answer.result is None else written(answer.result)
     reason = answer.reason.text if answer.reason else ""
-    asked = operands(answer.inputs, answer.automatic)
+    asked = operands(answer.inputs, answer.default_names)
     return row(asked, OK[answer.ok], result, answer.when or "", reason)
 
 
@@ -37,10 +37,10 @@ def row(*cells: str) -> str:
 
 def operands(given: Sequence[Operand], unnamed: Sequence[str] = ()) -> str:
     """Operands as a line from which they can be read again; `unnamed` calls those nobody named."""
-    automatic = [*unnamed, *map(letters, range(len(unnamed), len(given)))]
+    default_names = [*unnamed, *map(letters, range(len(unnamed), len(given)))]
     return " ".join(
         _shape(shape) if name == own else f"{name}={_shape(shape)}"
-        for (name, shape), own in zip(given, automatic, strict=False)
+        for (name, shape), own in zip(given, default_names, strict=False)
     )
 
 

@@ -7,7 +7,7 @@ from bcastcli.core.shapes import Size, written
 from bcastcli.render.plain import verdict
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone
 
-MOST_NAMED = 8
+MAX_NAMED = 8
 """As many operands as are told by name below an axis: a column is as wide as its widest cell."""
 LAST = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
 
@@ -20,17 +20,17 @@ def of_answer(answer: Answer) -> Sheet:
 def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
     """A sheet about an answer."""
     inputs = "; ".join(f"{name} {written(shape)}" for name, shape in answer.inputs)
-    title = f"{answer.who}: {inputs}"
+    title = f"{answer.asked_name}: {inputs}"
     return Sheet(title, f"{title}. {verdict(answer, 'No broadcast')}.", tuple(parts))
 
 
-def ending(answer: Answer, told: Collection[str] = ()) -> Iterator[Grid | Line]:
+def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid | Line]:
     """What comes below all else: notes, what to write instead, and last the answer.
 
-    Notes of the kinds in `told` are left out.
+    Notes of the kinds in `shown_kinds` are left out.
     """
     for note in answer.notes:
-        if note.kind not in told:
+        if note.kind not in shown_kinds:
             yield Line("note", note.text, Tone.NOTE)
     if answer.suggestions:
         yield Grid((), (tuple(map(_suggested, answer.suggestions)),), ruled=False)
@@ -61,7 +61,7 @@ def heads(answer: Answer, label: str) -> tuple[Row, ...]:
     axes = answer.axes or ()
     if axes and axes[0].label:
         return ((Cell(label), *(Cell(axis.label) for axis in axes)),)
-    rank = answer.plan.rank
+    rank = answer.layout.rank
     from_the_end = (str(axis.number - rank) if axis.number < rank else "" for axis in axes)
     return (
         (Cell(label), *(Cell(str(axis.number)) for axis in axes)),
@@ -73,8 +73,8 @@ def operand_rows(answer: Answer) -> tuple[Row, ...]:
     """The sizes of each operand, in the columns of the axes on which they lie."""
     axes = answer.axes or ()
     return tuple(
-        (Cell(name), *(_size(axis.sizes[place], axis.number < answer.plan.rank) for axis in axes))
-        for place, name in enumerate(answer.called)
+        (Cell(name), *(_size(axis.sizes[place], axis.number < answer.layout.rank) for axis in axes))
+        for place, name in enumerate(answer.operand_names)
     )
 
 
@@ -92,6 +92,6 @@ def sign(axis: Axis) -> Cell:
         return Cell("!", Tone.CLASH)
     if not axis.stretched:
         return Cell("=", Tone.EQUAL)
-    named = axis.stretched[:MOST_NAMED]
+    named = axis.stretched[:MAX_NAMED]
     more = ("...",) if len(named) < len(axis.stretched) else ()
     return Cell(",".join((*named, *more)), Tone.STRETCH)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from bcastcli.analysis.comparison import Comparison, Rewrite
-from bcastcli.analysis.numpy_code import lying
+from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import listed
@@ -53,7 +53,7 @@ def verdict(comparison: Comparison) -> str:
 def results(comparison: Comparison) -> str:
     """The results of the rules that count, and where they differ, whose they are."""
     said: dict[str, str] = {}
-    for numbers in comparison.voices:
+    for numbers in comparison.groups:
         rows = [comparison.rows[number] for number in numbers]
         counting = [row for row in rows if row.counts]
         if counting:
@@ -95,7 +95,7 @@ class Tsv:
                 tsv.OK[row.counts],
                 tsv.OK[row.answer.ok],
                 "" if row.answer.result is None else written(row.answer.result),
-                " ".join(map(written, lying(row.answer) or ())),
+                " ".join(map(written, occupied_axes(row.answer) or ())),
                 tsv.OK[standing.agrees],
                 standing.differs or "",
                 row.answer.when or "",
@@ -147,7 +147,7 @@ def _object(comparison: Comparison) -> dict[str, object]:
                 "when": row.answer.when,
                 "reason": row.answer.reason and row.answer.reason.text,
                 "reason_kind": row.answer.reason and row.answer.reason.kind,
-                "lies": lying(row.answer),
+                "lies": occupied_axes(row.answer),
                 **_w_first(row.answer),
                 **standing._asdict(),
             }
@@ -218,7 +218,7 @@ def _cells(comparison: Comparison, number: int) -> tuple[Cell, ...]:
 
 def _lies(answer: Answer) -> Iterator[str]:
     """For each operand the axes on which it lies, with their labels where they have some."""
-    axes = lying(answer)
+    axes = occupied_axes(answer)
     for place, _ in enumerate(answer.operands):
         if axes is None or answer.axes is None:
             yield "?"

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from bcastcli.core.answer import Answer, Axis
 from bcastcli.core.shapes import Size, written
 
-MOST_AXES = 3
-MOST_ROWS = 16
-MOST_ACROSS = 12
-MOST_CELLS = 600
+MAX_AXES = 3
+MAX_ROWS = 16
+MAX_ACROSS = 12
+MAX_CELLS = 600
 """In all blocks together."""
 BAR = 6
 """The length of a bar that stands for any size."""
@@ -48,7 +48,7 @@ class Block(NamedTuple):
     @property
     def layers(self) -> list[list[list[bool]]]:
         """Its cells: layers of rows of cells, each true if it is stored."""
-        missing = [Extent("", 1)] * (MOST_AXES - len(self.extents))
+        missing = [Extent("", 1)] * (MAX_AXES - len(self.extents))
         outer, middle, inner = (
             [place < extent.stored for place in range(extent.length)]
             for extent in (*missing, *self.extents)
@@ -103,7 +103,7 @@ class Picture(NamedTuple):
     @property
     def layer_names(self) -> list[str]:
         """The names of the layers of cells; empty where there is but one."""
-        if not self.by_cell or len(self.axes) < MOST_AXES:
+        if not self.by_cell or len(self.axes) < MAX_AXES:
             return []
         outermost = self.axes[0]
         return [f"{axis_name(outermost)}: {place}" for place in range(int(outermost.result or 0))]
@@ -134,11 +134,11 @@ def of_answer(answer: Answer) -> Picture:
 def _is_small(answer: Answer) -> bool:
     """Whether each element has room for a cell of its own."""
     result = answer.result
-    if not answer.ok or answer.names or result is None or len(result) > MOST_AXES:
+    if not answer.ok or answer.unknown_sizes or result is None or len(result) > MAX_AXES:
         return False
     *outer, across = [1, *(size for size in result if isinstance(size, int))]
     rows, blocks = prod(outer), len(answer.operands) + 1
-    return rows <= MOST_ROWS and across <= MOST_ACROSS and 0 < rows * across * blocks <= MOST_CELLS
+    return rows <= MAX_ROWS and across <= MAX_ACROSS and 0 < rows * across * blocks <= MAX_CELLS
 
 
 def _extent(axis: Axis, place: int | None, name: str, by_cell: bool) -> Extent:
@@ -174,4 +174,4 @@ def _remarks(answer: Answer) -> Iterator[str]:
     if 0 in (answer.result or ()):
         yield "no cells: the result has no elements"
     if answer.rule.takes_a_target:
-        yield f"{answer.called[1]} is a shape: nothing of it is stored"
+        yield f"{answer.operand_names[1]} is a shape: nothing of it is stored"

@@ -6,7 +6,7 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from typing import NamedTuple
 
-from bcastcli.analysis.difference import LARGEST, MOST_AXES, NUMPY, differences, pairs
+from bcastcli.analysis.difference import MAX_AXES, MAX_SIZE, NUMPY, differences, pairs
 from bcastcli.core.answer import Rule
 from bcastcli.notation.questions import ask
 from bcastcli.notation.text import NotationError
@@ -107,7 +107,7 @@ def _beside_numpy(rule: Rule) -> str:
     adds = "; where it applies, it adds:" if found else "."
     return (
         f"Beside numpy: the same answer to each of {len(pairs())} pairs of shapes, of at most "
-        f"{MOST_AXES} axes with sizes up to {LARGEST}{adds}"
+        f"{MAX_AXES} axes with sizes up to {MAX_SIZE}{adds}"
     )
 
 
@@ -153,14 +153,14 @@ def _object(page: Page, style: Style) -> str:
     from bcastcli.render import json
 
     rule = page.rule
-    told = {
+    record = {
         "rule": rule.name,
         "summary": rule.summary,
         "statement": rule.statement,
         "source": rule.source,
         "frameworks": rule.frameworks,
-        "fewest": rule.fewest,
-        "most": rule.most,
+        "fewest": rule.min_operands,
+        "most": rule.max_operands,
         "options": rule.options,
         "examples": [{"asked": asked, "answer": answer} for asked, answer in examples(rule)],
         "differences": [
@@ -168,4 +168,4 @@ def _object(page: Page, style: Style) -> str:
             for each in differences(rule)
         ],
     }
-    return json.of_data(told)
+    return json.of_data(record)

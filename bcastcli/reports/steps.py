@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bcastcli.analysis.memory import Product, Sum, Use, elements, uses
-from bcastcli.analysis.numpy_code import explicit, written_out
+from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression
 from bcastcli.core import amounts
 from bcastcli.core.amounts import Dtype
 from bcastcli.core.answer import Answer
@@ -26,7 +26,7 @@ def shown(answer: Answer, dtype: Dtype) -> Iterator[Part]:
     titles = map(str, range(1, 5))
     counted = answer.rule.trim(tuple(operand.shape for operand in answer.operands))
     for (name, shape), kept in zip(answer.operands, counted, strict=True):
-        if shape != kept and not answer.plan.refusal:
+        if shape != kept and not answer.layout.refusal:
             text = f"{name} {written(shape)} becomes {written(kept)}: ones at its end do not count"
             yield Line(f"{next(titles)} trim", text)
     taking_part = uses(answer) if answer.ok is not False else []
@@ -45,11 +45,11 @@ def _grid(answer: Answer, taking_part: list[Use], titles: Iterator[str]) -> Grid
     axes = answer.axes or ()
     aligned = [*answers.heads(answer, "axis"), *answers.operand_rows(answer)]
     remarks = [""] * len(aligned)
-    remarks[0] = answer.rule.lies(answer)
+    remarks[0] = answer.rule.describe_alignment(answer)
     ghosts = (place for place, row in enumerate(aligned) if any(c.text == GHOST for c in row))
     first = next(ghosts, None)
     if first is not None:
-        counts = "" if answer.plan.refusal else ", counts as 1"
+        counts = "" if answer.layout.refusal else ", counts as 1"
         remarks[first] = f"{GHOST} = no such axis{counts}"
     signs = [answers.sign(axis) for axis in axes]
     legend = "; ".join(text for tone, text in _LEGEND.items() if tone in {s.tone for s in signs})
@@ -95,27 +95,27 @@ def _in_order_of_numpy(answer: Answer) -> str:
     """The same arrays as NumPy has them, and what its own rule says of them."""
     axes = (answer.axes or ())[::-1]
     order = ",".join(axis.label or str(axis.number) for axis in axes)
-    lying = " and ".join(
+    occupied_axes = " and ".join(
         f"{name} "
         + ",".join(GHOST if axis.sizes[place] is None else str(axis.sizes[place]) for axis in axes)
-        for place, name in enumerate(answer.called)
+        for place, name in enumerate(answer.operand_names)
     )
     operands = [operand._replace(shape=operand.shape[::-1]) for operand in answer.operands]
     numpy = Answer(RULES["numpy"], operands, {})
     if numpy.ok is False:
         own = "refuses"
-    elif explicit(numpy) == explicit(answer):
+    elif explicit_shapes(numpy) == explicit_shapes(answer):
         own = "does the same"
     else:
         own = f"gives {written(numpy.result or ())}"
         if answer.ok is not False:
             own += ", with other values"
-    return f"({order}): {lying}. NumPy's own rule {own}"
+    return f"({order}): {occupied_axes}. NumPy's own rule {own}"
 
 
 def _consequences(answer: Answer, taking_part: list[Use], dtype: Dtype) -> Iterator[Line]:
     """The same in other words: as a reshape, in a gradient, in memory."""
-    expression = written_out(answer)
+    expression = numpy_expression(answer)
     if expression:
         yield Line("the same", expression)
     if taking_part and answer.axes:

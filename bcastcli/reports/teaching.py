@@ -20,9 +20,9 @@ def writer(output: Format, *, steps: bool, picture: bool, dtype: Dtype) -> Sheet
             from bcastcli.reports.picture import of_answer
 
             parts.append(of_answer(answer))
-        told = ["axis", "trim"] if steps else []
+        shown_kinds = ["axis", "trim"] if steps else []
         if steps and answer.axes is None:
-            told.append("layout")
-        return answers.sheet(answer, [*parts, *answers.ending(answer, told)])
+            shown_kinds.append("layout")
+        return answers.sheet(answer, [*parts, *answers.ending(answer, shown_kinds)])
 
     return SheetForm(output, taught)

@@ -24,8 +24,8 @@ class Bidirectional(NumPy):
     """
 
     name = "bidirectional"
-    fewest = 2
-    most = 2
+    min_operands = 2
+    max_operands = 2
     axis_by_axis = False  # the notes compare the result with the target
     operands = ("A", "target")
     frameworks = ()  # broadcast alone may be NumPy's

@@ -6,21 +6,21 @@ from itertools import groupby
 from math import prod
 
 from bcastcli.core.answer import (
+    Alignment,
     Alternative,
     Answer,
     Axis,
+    Layout,
     Note,
     Operand,
     Options,
-    Placement,
-    Plan,
     Reason,
     Rule,
 )
 from bcastcli.core.shapes import CLASH, Column, Shape, Verdict, ones, stretch, whole, written
 from bcastcli.core.wording import axes, clashing, have, listed
 
-MOST_AXES = 4
+MAX_AXES = 4
 LABELS = ((), ("w",), ("w", "h"), ("w", "h", "c"), ("w", "h", "d", "c"))
 
 
@@ -50,26 +50,26 @@ class Ncnn(Rule):
     options = ("order",)
     frameworks = ("binaryop", "pnnx")
 
-    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
         rank = max(ranks)
-        refusal = "limit" if rank > MOST_AXES else None
+        refusal = "limit" if rank > MAX_AXES else None
         if ranks[0] == ranks[1]:
-            return Plan(rank, (Placement((0, 0), _nonempty(stretch)),), refusal)
+            return Layout(rank, (Alignment((0, 0), _nonempty(stretch)),), refusal)
         larger = ranks.index(rank)
         lead = tuple(rank - own for own in ranks)
         inner, outer = ((0, 0), lead) if _outermost_first(options) else (lead, (0, 0))
         equal = _nonempty(partial(whole, kept=larger))
         one = _nonempty(partial(ones, kept=larger))
-        placements = [Placement(inner, equal), Placement(inner, one)]
+        alignments = [Alignment(inner, equal), Alignment(inner, one)]
         if min(ranks) == 1:
-            placements.append(Placement(outer, equal))
-        return Plan(rank, tuple(placements), refusal)
+            alignments.append(Alignment(outer, equal))
+        return Layout(rank, tuple(alignments), refusal)
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
         return {"order": options.get("order", "ncnn")}
 
     def label(self, axis: int, rank: int, options: Options) -> str:
-        if rank > MOST_AXES:
+        if rank > MAX_AXES:
             return ""
         labels = LABELS[rank]
         return labels[::-1][axis] if _outermost_first(options) else labels[axis]
@@ -77,12 +77,12 @@ class Ncnn(Rule):
     def innermost_first(self, options: Options) -> bool:
         return not _outermost_first(options)
 
-    def lies(self, answer: Answer) -> str:
+    def describe_alignment(self, answer: Answer) -> str:
         axes = answer.axes
         if answer.ok is False or not axes:
             return ""
         larger, smaller = _by_rank(answer)
-        number = answer.called.index(smaller.name)
+        number = answer.operand_names.index(smaller.name)
         if len(set(answer.ranks)) == 1:
             return "equally many axes: axis by axis"
         if all(size == 1 for size in smaller.shape):
@@ -95,30 +95,30 @@ class Ncnn(Rule):
         over = [
             f"{name} has {axes(len(shape))}"
             for name, shape in answer.operands
-            if len(shape) > MOST_AXES
+            if len(shape) > MAX_AXES
         ]
-        return f"{listed(over)}, and ncnn has at most {MOST_AXES}"
+        return f"{listed(over)}, and ncnn has at most {MAX_AXES}"
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         for empty in reversed(answer.axes or ()):
-            pairs = zip(answer.called, empty.sizes, strict=True)
+            pairs = zip(answer.operand_names, empty.sizes, strict=True)
             owners = [name for name, size in pairs if size == 0]
             if owners:
                 where = answer.spell(empty.number)
                 return Reason("limit", f"{have(owners)} 0 on {where}, and ncnn has no empty axes")
         equal_ranks = answer.ranks[0] == answer.ranks[1]
-        who, _, _ = clashing(axis.sizes, answer.called)
+        sides, _, _ = clashing(axis.sizes, answer.operand_names)
         where = answer.spell(axis.number)
         if equal_ranks:
-            return Reason("sizes", f"{who} on {where}, and neither is 1")
+            return Reason("sizes", f"{sides} on {where}, and neither is 1")
         larger, smaller = _by_rank(answer)
         why = f"and {smaller.name} must equal {larger.name} there"
         if len(smaller.shape) == 1:
             why += f", or its w, {larger.shape[0]}"
-        return Reason("sizes", f"{who} on {where}, {why}")
+        return Reason("sizes", f"{sides} on {where}, {why}")
 
     def notes(self, answer: Answer) -> Iterator[Note]:
-        if answer.plan.refusal or any(0 in operand.shape for operand in answer.operands):
+        if answer.layout.refusal or any(0 in operand.shape for operand in answer.operands):
             return
         if answer.axes is None:
             yield Note("layout", "the unknown sizes decide on which axes the operands lie")
@@ -131,7 +131,11 @@ class Ncnn(Rule):
                 text = f"{smaller.name} fits w of {larger.name} as well: inner goes before outer"
                 yield Note("layout", text)
         result = (answer.result or ())[:: _flip(answer)]
-        if answer.ok and not answer.names and _old_wheels_fail(larger.shape, smaller.shape, result):
+        if (
+            answer.ok
+            and not answer.unknown_sizes
+            and _old_wheels_fail(larger.shape, smaller.shape, result)
+        ):
             yield Note("engine", "ncnn's wheels before 20230816 return wrong values here")
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
@@ -139,7 +143,7 @@ class Ncnn(Rule):
 
         if not rewriting.legible(answer.operands):
             return
-        if max(answer.ranks) > MOST_AXES:
+        if max(answer.ranks) > MAX_AXES:
             yield from _merged(answer)
             return
         larger, smaller = _by_rank(answer)
@@ -149,7 +153,7 @@ class Ncnn(Rule):
             ("Reshape", rewriting.reshaped),
         ):
             for operand, aim in ((smaller, larger.shape), (larger, smaller.shape)):
-                number = answer.called.index(operand.name)
+                number = answer.operand_names.index(operand.name)
                 for each in propose(operand, aim):
                     shape = _filled(each.shape, len(aim))[:: _flip(answer)]
                     change = rewriting.Rewritten(f"{layer} {operand.name}", shape)
@@ -162,7 +166,7 @@ class Ncnn(Rule):
 
 def _merged(answer: Answer) -> Iterator[Alternative]:
     """Neighbouring axes as one, on which both operands do the same: stretch, or are equal."""
-    if answer.names:
+    if answer.unknown_sizes:
         return
     flip = _flip(answer)
     rank = max(answer.ranks)
@@ -181,9 +185,9 @@ def _merged(answer: Answer) -> Iterator[Alternative]:
 
 def _reshaped(answer: Answer, shapes: Sequence[Shape]) -> Alternative:
     """The question with other shapes, all of one rank."""
-    operands = tuple(map(Operand, answer.called, shapes))
+    operands = tuple(map(Operand, answer.operand_names, shapes))
     names = [each.name for each in operands if each not in answer.operands]
-    write = f"Reshape {listed(names or answer.called)}"
+    write = f"Reshape {listed(names or answer.operand_names)}"
     return Alternative(write, answer.rule, operands, answer.given)
 
 
@@ -209,7 +213,7 @@ def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterat
     flip = _flip(answer)
     missing = (1,) * (len(larger.shape) - len(smaller.shape))
     appended = smaller.shape + missing
-    if answer.ok is False and not answer.names:
+    if answer.ok is False and not answer.unknown_sizes:
         taken = missing + smaller.shape if len(smaller.shape) > 1 else appended
         if _would_do(answer, larger, smaller, taken):
             text = written(taken[::flip])

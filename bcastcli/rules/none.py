@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from bcastcli.core.answer import (
+    Alignment,
     Alternative,
     Answer,
     Axis,
+    Layout,
     Options,
-    Placement,
-    Plan,
     Reason,
     Rule,
 )
@@ -21,7 +21,7 @@ from bcastcli.rules.onnx_uni import under
 if TYPE_CHECKING:
     from bcastcli.rules import rewriting
 
-_MOST_REWRITTEN = 4
+_MAX_REWRITTEN = 4
 
 
 class Identical(Rule):
@@ -40,12 +40,12 @@ class Identical(Rule):
     """
 
     name = "none"
-    most = None
+    max_operands = None
     axis_by_axis = True
 
-    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
         refusal = "rank" if len(set(ranks)) > 1 else None
-        return Plan(max(ranks), (Placement(right_aligned(ranks), same),), refusal)
+        return Layout(max(ranks), (Alignment(right_aligned(ranks), same),), refusal)
 
     def refuse(self, answer: Answer) -> str:
         having: dict[int, list[str]] = {}
@@ -55,13 +55,15 @@ class Identical(Rule):
         return f"{listed(parts)}, and nothing stretches"
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        who, rest, _ = clashing(axis.sizes, answer.called)
-        return Reason("sizes", f"{who} on {answer.spell(axis.number)}, and nothing stretches{rest}")
+        sides, rest, _ = clashing(axis.sizes, answer.operand_names)
+        return Reason(
+            "sizes", f"{sides} on {answer.spell(axis.number)}, and nothing stretches{rest}"
+        )
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:
         from bcastcli.rules import rewriting  # only where the answer is no
 
-        if len(answer.operands) > _MOST_REWRITTEN or not rewriting.legible(answer.operands):
+        if len(answer.operands) > _MAX_REWRITTEN or not rewriting.legible(answer.operands):
             return
         numpy = Answer(NumPy(), answer.operands, {})
         as_they_are: list[rewriting.Changes] = [{}]

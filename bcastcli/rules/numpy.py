@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from bcastcli.core.answer import (
+    Alignment,
     Alternative,
     Answer,
     Axis,
+    Layout,
     Note,
     Options,
-    Placement,
-    Plan,
     Reason,
     Rule,
 )
@@ -37,24 +37,24 @@ class NumPy(Rule):
     """
 
     name = "numpy"
-    fewest = 1
-    most: ClassVar[int | None] = None
+    min_operands = 1
+    max_operands: ClassVar[int | None] = None
     axis_by_axis = True
     frameworks: ClassVar[tuple[str, ...]] = (
         *("np", "torch", "pytorch", "jax", "tensorflow", "tf", "keras", "cupy"),
         *("paddle", "paddlepaddle", "openvino"),
     )
 
-    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
-        return Plan(max(ranks), (Placement(right_aligned(ranks), stretch, skips_missing=True),))
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
+        return Layout(max(ranks), (Alignment(right_aligned(ranks), stretch, skips_missing=True),))
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        who, rest, count = clashing(axis.sizes, answer.called, 1)
+        sides, rest, count = clashing(axis.sizes, answer.operand_names, 1)
         neither = "neither" if count == 2 else "none"
-        return Reason("sizes", f"{who} on {answer.spell(axis.number)}, and {neither} is 1{rest}")
+        return Reason("sizes", f"{sides} on {answer.spell(axis.number)}, and {neither} is 1{rest}")
 
     def notes(self, answer: Answer) -> Iterator[Note]:
-        if answer.plan.rank > 32:
+        if answer.layout.rank > 32:
             yield Note("engine", "NumPy itself stops at 64 axes, and numpy.broadcast_shapes at 32")
 
     def alternatives(self, answer: Answer) -> Iterator[Alternative]:

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from bcastcli.core.answer import (
+    Alignment,
     Alternative,
     Answer,
     Axis,
+    Layout,
     Note,
     Options,
-    Placement,
-    Plan,
     Reason,
     Rule,
 )
@@ -37,10 +37,10 @@ class OnnxUnidirectional(Rule):
     frameworks = ("unidirectional", "onnx-unidirectional")
     keeps_first = True
 
-    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks
         refusal = "rank" if source > target else None
-        return Plan(max(ranks), (Placement(right_aligned(ranks), follow),), refusal)
+        return Layout(max(ranks), (Alignment(right_aligned(ranks), follow),), refusal)
 
     def refuse(self, answer: Answer) -> str:
         target, source = answer.operands

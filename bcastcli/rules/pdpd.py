@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from bcastcli.core.answer import (
+    Alignment,
     Alternative,
     Answer,
     Axis,
+    Layout,
     Note,
     Operand,
     Options,
-    Placement,
-    Plan,
     Reason,
     Rule,
 )
@@ -43,14 +43,14 @@ class Pdpd(Rule):
     options = ("axis",)
     keeps_first = True
 
-    def lay(self, ranks: Sequence[int], options: Options) -> Plan:
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks
         start = _start(ranks, options)
         if source > target:
-            return Plan(source, (Placement(right_aligned(ranks), follow),), "rank")
+            return Layout(source, (Alignment(right_aligned(ranks), follow),), "rank")
         if start > target:
-            return Plan(target, (Placement((0, target), follow),), "fit", past=start)
-        return Plan(target, (Placement((0, start), follow),))
+            return Layout(target, (Alignment((0, target), follow),), "fit", past=start)
+        return Layout(target, (Alignment((0, start), follow),))
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
         target, source = ranks
@@ -61,14 +61,14 @@ class Pdpd(Rule):
         target, source = shapes
         return target, _trimmed(source)
 
-    def lies(self, answer: Answer) -> str:
-        if answer.plan.refusal == "rank":
+    def describe_alignment(self, answer: Answer) -> str:
+        if answer.layout.refusal == "rank":
             return ""
-        return f"{answer.called[1]} lies from {_axis_words(answer)} on"
+        return f"{answer.operand_names[1]} lies from {_axis_words(answer)} on"
 
     def refuse(self, answer: Answer) -> str:
         target, source = answer.operands
-        if answer.plan.refusal == "fit":
+        if answer.layout.refusal == "fit":
             return (
                 f"{source.name} {written(source.shape)} from {_axis_words(answer)} on lies past "
                 f"the end of {target.name} {written(target.shape)}, which has "
@@ -77,7 +77,7 @@ class Pdpd(Rule):
         return more_axes(target, source, f"{source.name} must not have more")
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        if axis.number < answer.plan.rank:
+        if axis.number < answer.layout.rank:
             return kept_clash(answer, axis)
         target, source = answer.operands
         return Reason(
@@ -90,9 +90,9 @@ class Pdpd(Rule):
     def notes(self, answer: Answer) -> Iterator[Note]:
         target, source = answer.operands
         # The default is no axis of A where B has more axes.
-        if answer.plan.refusal != "rank" or _is_given(answer.given):
+        if answer.layout.refusal != "rank" or _is_given(answer.given):
             yield Note("axis", _axis_words(answer))
-        if answer.plan.refusal:
+        if answer.layout.refusal:
             return
         kept = _trimmed(source.shape)
         if kept != source.shape:

@@ -15,9 +15,9 @@ from bcastcli.core.shapes import UNKNOWN, Shape, columns, right_aligned, stretch
 
 # What is longer is not rewritten: nobody could read it, and it would take long. Two shapes of so
 # many axes, one beside the other, have as many as every release of NumPy takes.
-MOST_AXES = 16
-_MOST_CHARACTERS = 80
-_MOST_OPERANDS = 3
+MAX_AXES = 16
+_MAX_CHARACTERS = 80
+_MAX_OPERANDS = 3
 
 
 class Rewritten(NamedTuple):
@@ -53,7 +53,7 @@ def changes(answer: Answer, movable: Sequence[int]) -> Iterator[Changes]:
             for each in propose(operands[number], aim):
                 if each.shape != operands[number].shape:
                     yield {number: each}
-    if len(operands) <= _MOST_OPERANDS:
+    if len(operands) <= _MAX_OPERANDS:
         parted = apart(answer)
         if set(parted) <= set(movable):
             yield parted
@@ -66,8 +66,8 @@ def changes(answer: Answer, movable: Sequence[int]) -> Iterator[Changes]:
 def legible(operands: Sequence[Operand]) -> bool:
     """Whether people can read the operands, with more axes than they have."""
     return (
-        max(len(operand.shape) for operand in operands) <= MOST_AXES
-        and max(len(written(operand.shape)) for operand in operands) <= _MOST_CHARACTERS
+        max(len(operand.shape) for operand in operands) <= MAX_AXES
+        and max(len(written(operand.shape)) for operand in operands) <= _MAX_CHARACTERS
     )
 
 
@@ -210,7 +210,7 @@ def _suspects(answer: Answer, movable: Sequence[int]) -> list[int]:
     def oddness(number: int) -> tuple[int, int, int]:
         return having[sizes[number]], answer.ranks[number], -number
 
-    return (sorted(at_fault, key=oddness) or list(movable)[::-1])[:_MOST_OPERANDS]
+    return (sorted(at_fault, key=oddness) or list(movable)[::-1])[:_MAX_OPERANDS]
 
 
 def _others(answer: Answer, number: int) -> Shape | None:

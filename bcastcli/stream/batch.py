@@ -10,13 +10,13 @@ from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Form, Style
 
-LONGEST_LINE = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 """Bytes; a longer line is malformed, and is not held in memory."""
 _PIECE = 1 << 16
 # Answers to so many lines, each of at most so many characters, are kept for when the lines repeat.
-_MOST_KEPT_BRIEF = 1 << 14
-_MOST_KEPT = 1 << 11
-_LONGEST_KEPT = 200
+_MAX_KEPT_BRIEF = 1 << 14
+_MAX_KEPT = 1 << 11
+_MAX_KEPT_LENGTH = 200
 # By how many lines of a piece it is judged whether lines repeat.
 _SAMPLE = 128
 
@@ -75,7 +75,7 @@ class Stream(Generic[Answered]):
         self._form = form
         self._memory = memory
         self._kept: dict[str, str | NotationError] = {}
-        self._most_kept = _MOST_KEPT_BRIEF if form.BRIEF else _MOST_KEPT
+        self._most_kept = _MAX_KEPT_BRIEF if form.BRIEF else _MAX_KEPT
         self.verdicts: set[bool | None] = set()
         """The verdicts given so far, as far as they bear on the status of the whole."""
         self.failed = False
@@ -108,7 +108,7 @@ class Stream(Generic[Answered]):
 
     def _texts(self, lines: list[str]) -> list[str | NotationError]:
         """The answer to each line; an empty text for one that asks nothing."""
-        if max(map(len, lines)) > _LONGEST_KEPT:
+        if max(map(len, lines)) > _MAX_KEPT_LENGTH:
             return [self._ask(line) for line in lines]
         kept = self._kept
         if len(kept) > self._most_kept:
@@ -137,7 +137,7 @@ class Stream(Generic[Answered]):
         """Answer the question on a line."""
         if isinstance(line, _Beginning):
             self.failed = True
-            return NotationError(f"a line has at most {LONGEST_LINE} bytes", line, (0, 1))
+            return NotationError(f"a line has at most {MAX_LINE_BYTES} bytes", line, (0, 1))
         if line.lstrip(" \t")[:1] in ("", "#"):
             return ""
         try:
@@ -148,7 +148,7 @@ class Stream(Generic[Answered]):
             return NotationError(error.message, error.text, error.span)
         self.verdicts.add(answer.ok)
         text = self._form.render(answer, self._style)
-        if self._memory is not None and len(line) <= _LONGEST_KEPT:
+        if self._memory is not None and len(line) <= _MAX_KEPT_LENGTH:
             self._memory.learn(line, answer, text)
         return text
 
@@ -166,7 +166,7 @@ def _lines(read: Callable[[int], bytes]) -> Iterator[list[str]]:
     while piece := read(_PIECE):
         whole, newline, rest = piece.rpartition(b"\n")
         beginning, following, more = (whole if newline else rest).partition(b"\n")
-        if len(held) <= LONGEST_LINE:
+        if len(held) <= MAX_LINE_BYTES:
             held += beginning
         if newline:
             yield _split((bytes(held) + following + more).removeprefix(mark))
@@ -180,12 +180,12 @@ def _split(data: bytes) -> list[str]:
     """Whole lines, without the end of the last one, as text; what is not UTF-8 is escaped."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
-    if len(data) <= LONGEST_LINE:
+    if len(data) <= MAX_LINE_BYTES:
         return data.decode("utf-8", "backslashreplace").split("\n")
     return [
         line.decode("utf-8", "backslashreplace")
-        if len(line) <= LONGEST_LINE
+        if len(line) <= MAX_LINE_BYTES
         # Longer than what is kept, so that nothing is ever recalled for it.
-        else _Beginning(line[: _LONGEST_KEPT + 1].decode("utf-8", "backslashreplace"))
+        else _Beginning(line[: _MAX_KEPT_LENGTH + 1].decode("utf-8", "backslashreplace"))
         for line in data.split(b"\n")
     ]

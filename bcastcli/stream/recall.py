@@ -14,10 +14,10 @@ from bcastcli.core.answer import ALL_STRETCH, Answer, Reason, Rule
 from bcastcli.core.shapes import SCALAR, written
 from bcastcli.render import Format
 
-MOST_REMEMBERED = 1 << 14
+MAX_REMEMBERED = 1 << 14
 """A memory that has so many entries takes no more, so that it does not grow with the stream."""
-_MOST_OPERANDS = 8
-_LONGEST_SHAPE = 40
+_MAX_OPERANDS = 8
+_MAX_SHAPE_LENGTH = 40
 
 _CLASH = ""
 _Column = tuple[str | None, ...]
@@ -30,7 +30,7 @@ class _Shapes(dict[str, tuple[str, ...]]):
 
     def __missing__(self, token: str) -> tuple[str, ...]:
         sizes = tuple(token.split(",")[::-1])
-        if len(self) < MOST_REMEMBERED and len(token) <= _LONGEST_SHAPE:
+        if len(self) < MAX_REMEMBERED and len(token) <= _MAX_SHAPE_LENGTH:
             self[token] = sizes
         return sizes
 
@@ -67,10 +67,10 @@ class Memory:
 
     def learn(self, line: str, answer: Answer, text: str) -> None:
         """Remember what the answer to the question on a line, and its text, say of its columns."""
-        if len(answer.shapes) > _MOST_OPERANDS or self._entries() >= MOST_REMEMBERED:
+        if len(answer.shapes) > _MAX_OPERANDS or self._entries() >= MAX_REMEMBERED:
             return
         # Only what is typed as it is written is learned, so that what is recalled can be read.
-        is_plain = line == " ".join(map(written, answer.shapes)) and not answer.names
+        is_plain = line == " ".join(map(written, answer.shapes)) and not answer.unknown_sizes
         is_local = answer.reason is None or answer.reason.kind == "sizes"
         if is_plain and is_local:
             columns = [*zip_longest(*map(self._shapes.__getitem__, line.split(" ")))]
@@ -138,7 +138,7 @@ class JsonMemory(Memory):
         places = [(place, len(columns), column) for place, column in enumerate(columns)]
         axes = (answer.axes or ())[::-1]
         self._axes.update(zip(places, map(self._json.axis_text, axes), strict=True))
-        number = {name: number for number, name in enumerate(answer.called)}
+        number = {name: number for number, name in enumerate(answer.operand_names)}
         stretched = (frozenset(map(number.__getitem__, axis.stretched)) for axis in axes)
         self._stretched.update(zip(places, stretched, strict=True))
         operands = map(self._json.operand_text, answer.operands)

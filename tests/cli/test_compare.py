@@ -339,25 +339,25 @@ def test_unknown_sizes(rules: Sequence[str] | None) -> None:
         sizes = random.choice((("N", "N", 2, 3), ("N", "M", 1, 3), ("N", "?", 2, 0), ("N", 2, 3)))
         line = line_of(random_shapes(random, sizes, 2))
         comparison = ask(line, chosen)
-        if not 1 <= len(comparison.names) <= 3:
+        if not 1 <= len(comparison.unknown_sizes) <= 3:
             continue
         lowest = 0 if 0 in sizes and any(0 in shape for _, shape in comparison.operands) else 1
-        worlds = [
+        assignments = [
             (env, ask(question, chosen, None))
             for env, question in substituted(comparison, range(lowest, 7))
         ]
-        verdict = of_all([bool(each.ok) for _, each in worlds])
+        verdict = of_all([bool(each.ok) for _, each in assignments])
         assert comparison.ok is verdict, line
         verdicts.add(verdict)
         if comparison.when is not None:
             conditions += 1
-            for env, each in worlds:
+            for env, each in assignments:
                 assert holds(comparison.when, comparison, env) is each.ok, (line, env)
         else:
-            assert verdict is not None or len(comparison.names) > 2, line
+            assert verdict is not None or len(comparison.unknown_sizes) > 2, line
         for row, standing in zip(comparison.rows, comparison.standings, strict=True):
             if "axis" not in row.answer.given:  # the others are not there in every world
-                agrees = [bool(standing_of(row.name, each).agrees) for _, each in worlds]
+                agrees = [bool(standing_of(row.name, each).agrees) for _, each in assignments]
                 assert standing.agrees is of_all(agrees), line
     assert verdicts >= {True, None}
     assert conditions > many(10)

@@ -13,7 +13,7 @@ import numpy
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.core.answer import MOST_SUGGESTIONS, Answer, Operand
+from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, Operand
 from bcastcli.core.shapes import Shape, written
 from bcastcli.operators import operators, table
 from bcastcli.operators.legacy import OnnxLegacy
@@ -926,7 +926,7 @@ def test_suggestions_are_asked_again(document: Document) -> None:
         shapes, options = random_question(document, chance, (0, 1, 2, 3, 4, 6, "N", "?"))
         answer = of_shapes(document.name, shapes, document.opset, **options)
         assert answer.ok is False or answer.suggestions == ()
-        assert len(answer.suggestions) <= MOST_SUGGESTIONS
+        assert len(answer.suggestions) <= MAX_SUGGESTIONS
         questions = [str(each.answer.question) for each in answer.suggestions]
         assert len({*questions, str(answer.question)}) == len(questions) + 1
         for each in answer.suggestions:
@@ -969,7 +969,7 @@ def test_nothing_is_suggested_that_nobody_can_read(name: str) -> None:
     long = (2,) * 10_000
     for opset in (6, None) if name in ("Add", "Gemm", "PRelu") else (None,):
         operator = operators.operator(table.existing(TABLE[name], opset), opset)
-        shapes = [long, (3,), (3,)][: operator.fewest]
+        shapes = [long, (3,), (3,)][: operator.min_operands]
         answer = of_shapes(name, shapes, opset)
         assert (answer.ok, answer.suggestions) == (False, ())
 
@@ -1022,7 +1022,7 @@ def test_one_element_lies_within(axis: int) -> None:
 def test_the_rank_of_a_matrix_product(question: str) -> None:
     """A row or a column adds no axis to the result, whose rank the plan tells."""
     answer = ask("MatMul", question)
-    assert answer.plan.rank == len(answer.result or ())
+    assert answer.layout.rank == len(answer.result or ())
 
 
 @pytest.mark.parametrize(
@@ -1172,7 +1172,7 @@ def test_a_name_of_an_input_that_is_taken() -> None:
     """A size may be called like an input: the input's own name then gets a _."""
     answer = ask("Where", "X,1 Y 3")
     assert [operand.name for operand in answer.inputs] == ["condition", "X_", "Y_"]
-    assert ask("Gemm", "A,3 3,B").called == ("A_@B_",)
+    assert ask("Gemm", "A,3 3,B").operand_names == ("A_@B_",)
     assert list(ask("PRelu", "slope=2,3 X=3").operands) == [
         Operand("slope", (2, 3)),
         Operand("X", (3,)),

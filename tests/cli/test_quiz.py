@@ -20,11 +20,11 @@ from bcastcli.analysis.quiz import (
     Level,
     Reply,
     levels_of,
+    mistake,
     posed,
     quiz,
     read,
     right,
-    slip,
     why,
 )
 from bcastcli.cli.main import main
@@ -98,7 +98,7 @@ def test_kind(rule: Rule, level: Level) -> None:
         assert question.rule is rule
         assert (len(shapes) > 2) == (level is Level.SEVERAL)
         assert (0 in sizes) == (level is Level.ZEROS)
-        assert bool(question.names) == (level is Level.SYMBOLS)
+        assert bool(question.unknown_sizes) == (level is Level.SYMBOLS)
         if level is Level.MISSING_AXES:
             assert len(set(map(len, shapes))) == 2
             assert 1 not in sizes
@@ -136,7 +136,7 @@ def test_mixed_rises(rule: Rule) -> None:
     drawn = quiz(rule, Level.MIXED, 3, 4 * len(levels))
     assert [question.rule is rule for question in drawn[:-4]] == [True] * (len(drawn) - 4)
     assert all(question.rule is not rule for question in drawn[-4:])
-    symbols = [bool(question.names) for question in drawn[:-4]]
+    symbols = [bool(question.unknown_sizes) for question in drawn[:-4]]
     assert symbols == [False] * (len(symbols) - 4) + [True] * 4
 
 
@@ -169,7 +169,7 @@ def test_numpy_as_judge(level: Level) -> None:
                 tuple(number if isinstance(size, str) else size for size in reply)
                 for number in range(1, 8)
             }
-        elif question.names in (("N",), ("M",)):
+        elif question.unknown_sizes in (("N",), ("M",)):
             assert None in results
             assert len(results) > 1
 
@@ -282,7 +282,7 @@ def test_malformed_replies(text: str, message: str) -> None:
 def test_slip(question: Answer, reply: Reply, made: str) -> None:
     """A wrong reply is told what it comes of."""
     assert reply != right(question)
-    assert slip(question, reply) == made
+    assert mistake(question, reply) == made
 
 
 @pytest.mark.parametrize(
@@ -298,13 +298,13 @@ def test_slips_as_numpy_makes_them(made: str, wrong: Callable[[Shape, Shape], Sh
     """A reply that is made by a slip is recognized, in questions of every level."""
     recognized = 0
     for question in questions(seed=23):
-        if question.rule is not NUMPY or len(question.operands) > 2 or question.names:
+        if question.rule is not NUMPY or len(question.operands) > 2 or question.unknown_sizes:
             continue
         a, b = sorted(shapes_of(question), key=len)
         with suppress(ValueError):
             reply = tuple(map(int, wrong(a, b)))
             if reply != right(question):
-                recognized += slip(question, reply) == made
+                recognized += mistake(question, reply) == made
     assert recognized > 10
 
 
@@ -317,9 +317,9 @@ def test_every_wrong_reply_is_told_something() -> None:
     """Whatever is replied, something is said of it, and the right reply is never called a slip."""
     replies: list[Reply] = [NO, (), (1,), (2,), (2, 3), (3, 3, 3), (2, 2, 2, 2)]
     for question in questions(count=10):
-        for reply in [*replies, *([DEPENDS] if question.names else [])]:
+        for reply in [*replies, *([DEPENDS] if question.unknown_sizes else [])]:
             if reply != right(question):
-                assert slip(question, reply)
+                assert mistake(question, reply)
 
 
 # Playing
@@ -357,7 +357,7 @@ def test_wrong(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a wrong reply stand the slip, the operands aligned, and what is right."""
     out = play(capsys, monkeypatch, "7,7,7,7\n" * 3)
     for question in drawn():
-        assert f"wrong: {slip(question, (7,) * 4)}\n  axis " in out
+        assert f"wrong: {mistake(question, (7,) * 4)}\n  axis " in out
         assert f"\n{typed(right(question))}: {why(question)}\n" in out
     assert out.endswith("\n0 right of 3\n")
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bcastcli.analysis.difference import Pair, differences, pairs
-from bcastcli.analysis.numpy_code import lying
+from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer, Operand, Rule
 from bcastcli.rules import RULES, by_any_name
@@ -129,8 +129,12 @@ def test_difference(difference: Pair) -> None:
     kinds = {
         "yes": ours.ok and not numpy.ok,
         "no": numpy.ok and not ours.ok,
-        "axes": ours.ok and numpy.ok and (lying(ours), ours.result) != (lying(numpy), numpy.result),
-        "notes": ours.result == numpy.result and lying(ours) == lying(numpy) and ours.notes,
+        "axes": ours.ok
+        and numpy.ok
+        and (occupied_axes(ours), ours.result) != (occupied_axes(numpy), numpy.result),
+        "notes": ours.result == numpy.result
+        and occupied_axes(ours) == occupied_axes(numpy)
+        and ours.notes,
     }
     assert kinds[str(difference.kind)]
 
@@ -178,7 +182,7 @@ def test_simplest_pair(difference: Pair) -> None:
     for pair in pairs():
         if pair == tuple(operand.shape for operand in ours.operands):
             return
-        operands = list(map(Operand, ours.called, pair))
+        operands = list(map(Operand, ours.operand_names, pair))
         numpy = Answer(RULES["numpy"], operands, {})
         assert Pair(Answer(ours.rule, operands, ours.given), numpy).kind != difference.kind
 
@@ -221,9 +225,9 @@ def test_lines(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     read_from(monkeypatch, "torch\n\nncn\n ncnn \n")
     assert main(["rules", "-"]) == 2
     out, err = capsys.readouterr()
-    first, slip, last = out.splitlines()
+    first, mistake, last = out.splitlines()
     assert first == f"numpy {RULES['numpy'].summary}"
-    assert slip == "error: there is no rule ncn; did you mean ncnn?"
+    assert mistake == "error: there is no rule ncn; did you mean ncnn?"
     assert last == f"ncnn {RULES['ncnn'].summary}"
     assert err.startswith("bcastcli: line 3: there is no rule ncn;")
 

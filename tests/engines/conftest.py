@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.engines.judging import ENGINES, LEAST, REQUIRED, SEED, judged
+from tests.engines.judging import ENGINES, MIN_QUESTIONS, REQUIRED, SEED, judged
 
 
 def pytest_report_header() -> str:
@@ -17,7 +17,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("engines")
     terminalreporter.line(f"{judged.total():,} questions of BCASTCLI_SEED={SEED} judged: {by_each}")
     if lacks(terminalreporter):
-        terminalreporter.line(f"with {LEAST:,} required, and no test skipped", red=True)
+        terminalreporter.line(f"with {MIN_QUESTIONS:,} required, and no test skipped", red=True)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -28,4 +28,4 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def lacks(reporter: Any) -> bool:
-    return REQUIRED and (judged.total() < LEAST or "skipped" in reporter.stats)
+    return REQUIRED and (judged.total() < MIN_QUESTIONS or "skipped" in reporter.stats)

@@ -23,7 +23,7 @@ from tests.engines.questions import Known, Question
 ENGINES = ("numpy", "onnx", "onnxruntime", "openvino", "ncnn")
 REQUIRED = os.environ.get("BCASTCLI_ENGINES") == "required"
 SEED = os.environ.get("BCASTCLI_SEED") or str(SystemRandom().randrange(10**9))
-LEAST = 50_000
+MIN_QUESTIONS = 50_000
 """As many questions at least are judged in a run of all engines."""
 
 judged: Counter[str] = Counter()

@@ -85,7 +85,7 @@ def check_inputs(schema: Any, row: Version) -> None:
     operator = operators.operator(row, None)
     assert row.is_variadic == variadic
     if variadic:
-        assert (operator.fewest, operator.most) == (1, None)
+        assert (operator.min_operands, operator.max_operands) == (1, None)
         return
     names = tuple(each.name for each in given)
     required = [
@@ -96,7 +96,7 @@ def check_inputs(schema: Any, row: Version) -> None:
         tuple(map(str.upper, operator.operands)) if row.op == "MatMulInteger" else operator.operands
     )
     assert shown == names
-    assert (operator.fewest, operator.most) == (len(required), len(given))
+    assert (operator.min_operands, operator.max_operands) == (len(required), len(given))
     assert ("axis" in schema.attributes) == ("axis" in operator.options)
     assert ("transA" in schema.attributes) == ("trans_a" in operator.options)
 

@@ -14,9 +14,9 @@ from completions import generate
 from tests.fuzz import hostile
 from tests.fuzz.questions import question
 
-MOST_LINES = 300
-MOST_SHOWN = 5000
-MOST_ARGUMENTS = 100_000
+MAX_LINES = 300
+MAX_SHOWN = 5000
+MAX_ARGUMENTS = 100_000
 """Systems give a process no more than 2 MB of them."""
 ONE_LINE_FORMATS = ("plain", "json", "tsv")
 _ENVIRONMENTS: tuple[dict[str, str], ...] = (
@@ -55,7 +55,7 @@ class Case(NamedTuple):
             f"run({self.arguments!a}, {self.data!r}, environment={self.environment}, "
             f"encoding={self.encoding!r}, terminal={self.terminal})"
         )
-        return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
+        return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
 
 
 @cache
@@ -81,7 +81,7 @@ def lines(seed: int, number: int) -> Case:
             options.append([option.names[0]])
     options += random.choice(([], [["-"]]))
     random.shuffle(options)
-    most = MOST_LINES if form in ONE_LINE_FORMATS else 10
+    most = MAX_LINES if form in ONE_LINE_FORMATS else 10
     asked = [hostile.line(random, rule) for _ in range(random.randrange(1, most))]
     asked += random.choices(asked, k=len(asked) // 5)
     end = random.choice((b"\n", b"\n", b"\n", b"\r\n"))
@@ -102,7 +102,7 @@ def command_line(seed: int, number: int) -> Case:
     words = [word for _ in range(count) for word in _word(random, command)]
     if random.random() < 0.01:
         many = _argument(hostile.enormous(random)).split(random.choice((" ", None, "\n")))
-        words += many[:MOST_ARGUMENTS]
+        words += many[:MAX_ARGUMENTS]
     if random.random() < 0.95:
         words.insert(0, command.name)
     if random.random() < 0.1:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from bcastcli.stream.batch import LONGEST_LINE
+from bcastcli.stream.batch import MAX_LINE_BYTES
 from tests.fuzz.cases import Case
 from tests.in_memory import Ended, run
 
-LONGEST = 60
+MAX_SECONDS = 60
 """Seconds, far more than any case takes: one that takes longer hangs."""
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
@@ -44,10 +44,10 @@ def failure(case: Case) -> str | None:
 @contextmanager
 def _watched() -> Iterator[None]:
     def hang(number: int, frame: FrameType | None) -> None:
-        raise Hang(f"no end after {LONGEST} seconds")
+        raise Hang(f"no end after {MAX_SECONDS} seconds")
 
     before = signal.signal(signal.SIGALRM, hang)
-    signal.alarm(LONGEST)
+    signal.alarm(MAX_SECONDS)
     try:
         yield
     finally:
@@ -93,7 +93,7 @@ def _lines(data: bytes) -> list[bytes]:
 
 def _asks(line: bytes) -> bool:
     """Whether a line has to be answered."""
-    return len(line) > LONGEST_LINE or line.lstrip(b" \t")[:1] not in (b"", b"#")
+    return len(line) > MAX_LINE_BYTES or line.lstrip(b" \t")[:1] not in (b"", b"#")
 
 
 def shortened(case: Case) -> Case:

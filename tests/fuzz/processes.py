@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 
 from tests.fuzz import cases
 from tests.fuzz.cases import Case
-from tests.fuzz.check import LONGEST, wrong
+from tests.fuzz.check import MAX_SECONDS, wrong
 from tests.in_memory import Ended
 
 # What draws the bar for long input, which is there for whoever has only errors on a terminal.
@@ -64,7 +64,7 @@ def failure(process: Process) -> str | None:
             env={**os.environ, "PYTHONIOENCODING": case.encoding, **(case.environment or {})},
         )
         os.close(other_end)
-        watchdog = Timer(LONGEST, started.kill)
+        watchdog = Timer(MAX_SECONDS, started.kill)
         watchdog.start()
         shown = _screen(terminal)
         status = started.wait()

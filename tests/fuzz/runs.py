@@ -14,7 +14,7 @@ Many = Callable[[int, int], "Run"]
 SEED = SystemRandom().randrange(1 << 32)
 """A new one each time."""
 
-MOST_FAILURES = 10
+MAX_FAILURES = 10
 """Past so many, a run has shown enough."""
 
 
@@ -30,7 +30,7 @@ def lines(seed: int, wanted: int) -> Run:
     failures: list[str] = []
     met = 0
     for number in count():
-        if met >= wanted or len(failures) >= MOST_FAILURES:
+        if met >= wanted or len(failures) >= MAX_FAILURES:
             break
         case = cases.lines(seed, number)
         met += case.data.count(b"\n") + 1
@@ -59,7 +59,7 @@ def _each(
 ) -> Run:
     failures: list[str] = []
     met = 0
-    while met < wanted and len(failures) < MOST_FAILURES:
+    while met < wanted and len(failures) < MAX_FAILURES:
         case = make(seed, met)
         problem = check(case)
         if problem:

@@ -58,12 +58,12 @@ def true_in(condition: str, answer: Answer, concrete: Concrete) -> bool:
     return bool(eval(condition, {"__builtins__": {}}, {**variables, **lists}))
 
 
-def always(sizes: list[Size], answer: Answer, worlds: list[Concrete]) -> Size:
+def always(sizes: list[Size], answer: Answer, assignments: list[Concrete]) -> Size:
     """The size that a result has in every case: a number, else the first name, else unknown."""
     if len(set(sizes)) == 1:
         return sizes[0]
     for name in unknown(answer):
-        if "[" not in name and sizes == [concrete.env[name] for concrete in worlds]:
+        if "[" not in name and sizes == [concrete.env[name] for concrete in assignments]:
             return name
     return "?"
 

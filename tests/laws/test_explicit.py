@@ -5,7 +5,7 @@ from math import prod
 import numpy
 import pytest
 
-from bcastcli.analysis.numpy_code import explicit, lying, written_out
+from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression, occupied_axes
 from bcastcli.core.shapes import written
 from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
@@ -41,8 +41,8 @@ def test_examples(
 ) -> None:
     """Operands get the rank of the result; one that has it stands as it is."""
     answer = ask(RULES[rule], line, options)
-    assert " ".join(map(written, explicit(answer) or ())) == shapes
-    assert written_out(answer) == expression
+    assert " ".join(map(written, explicit_shapes(answer) or ())) == shapes
+    assert numpy_expression(answer) == expression
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,11 @@ def test_nothing_to_write_out(rule: str, line: str, ok: bool) -> None:
     """There are no explicit shapes of a no, nor where unknown sizes decide how operands lie."""
     answer = ask(RULES[rule], line, {})
     assert answer.ok is ok
-    assert (explicit(answer), lying(answer), written_out(answer)) == (None, None, None)
+    assert (explicit_shapes(answer), occupied_axes(answer), numpy_expression(answer)) == (
+        None,
+        None,
+        None,
+    )
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -67,9 +71,9 @@ def test_numpy_runs_it(rule: str) -> None:
         answer = case.answer()
         arrays = {
             name: numpy.zeros(shape[::step])
-            for name, shape in zip(answer.called, case.shapes, strict=True)
+            for name, shape in zip(answer.operand_names, case.shapes, strict=True)
         }
-        expression = written_out(answer)
+        expression = numpy_expression(answer)
         assert expression is not None
         if eval(expression, {"numpy": numpy, **arrays}).shape[::step] != case.result:
             wrong.append((str(case), expression))

@@ -24,8 +24,8 @@ from tests.effort import many, slow
 from tests.in_memory import Ended, run
 from tests.laws.substitution import check_law, placed, unknown
 
-MOST_AXES = 4
-MOST_CHANGES = 6
+MAX_AXES = 4
+MAX_CHANGES = 6
 NUMBERS: tuple[Size, ...] = (0, 1, 2, 3)
 NAMES = ("N", "M", "K")
 SIZES: tuple[Size, ...] = (*NUMBERS, *NAMES, *NAMES, UNKNOWN)
@@ -55,7 +55,7 @@ class Question(NamedTuple):
         return ask(self.rule, self.line, self.options)
 
 
-def shapes(sizes: tuple[Size, ...] = NUMBERS, most: int = MOST_AXES) -> st.SearchStrategy[Shape]:
+def shapes(sizes: tuple[Size, ...] = NUMBERS, most: int = MAX_AXES) -> st.SearchStrategy[Shape]:
     return st.lists(st.sampled_from(sizes), max_size=most).map(tuple)
 
 
@@ -71,13 +71,13 @@ def questions(
     if name == "ncnn":
         sizes = tuple(size for size in sizes if size != 0)
     first = draw(shapes(sizes))
-    count = count or (2 if rule.most == 2 else draw(st.integers(2, 3)))
+    count = count or (2 if rule.max_operands == 2 else draw(st.integers(2, 3)))
     asked = [first, *(draw(_fitting(name, first, options)) for _ in range(count - 1))]
     if name in LIKE_NUMPY:
         asked[0] = draw(_with_ones(first))
     question = Question(rule, tuple(asked), options)
     wanted = draw(st.sampled_from((True, False) if sizes[-1] != UNKNOWN else (True, None, False)))
-    for _ in range(MOST_CHANGES):
+    for _ in range(MAX_CHANGES):
         if question.answer().ok is wanted:
             break
         change = draw(st.sampled_from((_spoilt, _set_apart)))
@@ -183,7 +183,7 @@ def test_a_scalar_changes_nothing(rule: str, shape: Shape) -> None:
     assert result(rule, shape, ()) == shape
     if rule not in KEEP_A:
         assert result(rule, (), shape) == shape
-    if RULES[rule].fewest == 1:
+    if RULES[rule].min_operands == 1:
         assert result(rule, shape) == shape
 
 
@@ -214,7 +214,7 @@ def test_groups(rule: str, data: st.DataObject) -> None:
     first, second, third = data.draw(questions(taken, count=3)).shapes
     left = result(rule, result(rule, first, second), third)
     assert left == result(rule, first, result(rule, second, third))
-    if RULES[rule].most is None:
+    if RULES[rule].max_operands is None:
         assert left == result(rule, first, second, third)
 
 

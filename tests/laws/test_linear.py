@@ -12,7 +12,7 @@ from tests.effort import each_once
 from tests.in_memory import run
 
 SMALL = 150
-MOST_GROWTH = 2.3
+MAX_GROWTH = 2.3
 """As many times the work twice the question may take: linear is 2, and quadratic is 4."""
 A_FEW = 2000
 """Steps that do not count, where what grows is no work of the interpreter's own."""
@@ -47,7 +47,7 @@ def work(command: list[str], line: str) -> int:
 def is_linear(command: list[str], question: Callable[[int], str], small: int = SMALL) -> bool:
     """Whether twice the question takes twice the work, apart from what any question takes."""
     least, less, more = (work(command, question(size)) for size in (1, small, 2 * small))
-    return more - least < MOST_GROWTH * (less - least) + A_FEW
+    return more - least < MAX_GROWTH * (less - least) + A_FEW
 
 
 # For each a rule, and a question whose operands times rank grow as its length does.
@@ -145,4 +145,4 @@ def test_memory_is_linear_where_axes_are_missing(last: str) -> None:
     def question(size: int) -> str:
         return f"{many(lambda _: 2, size, ',')} {many(lambda _: '()', size)} {last}"
 
-    assert memory(question(2000)) < MOST_GROWTH * memory(question(1000))
+    assert memory(question(2000)) < MAX_GROWTH * memory(question(1000))

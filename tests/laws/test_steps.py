@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bcastcli.analysis.memory import Product, elements, product, uses
-from bcastcli.analysis.numpy_code import explicit, reshaped, written_out
+from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression, reshaped
 from bcastcli.cli.main import main
 from bcastcli.core.amounts import Dtype
 from bcastcli.core.answer import Answer, Operand
@@ -49,7 +49,7 @@ def random_questions(rule: str, seed: int) -> Iterator[Answer]:
         shapes = [shape, thinned(chance, shape)]
         if rule == "none":
             shapes = [shape, shape]
-        if RULES[rule].most is None and chance.random() < 0.4:
+        if RULES[rule].max_operands is None and chance.random() < 0.4:
             shapes.append(shape if rule == "none" else thinned(chance, shape))
         if rule not in {"onnx-uni", "pdpd"}:
             chance.shuffle(shapes)
@@ -96,7 +96,7 @@ def stretched(answer: Answer) -> list[Array]:
 def test_written_out(rule: str) -> None:
     """The written-out equivalent, executed by NumPy, gives the result."""
     for answer in random_questions(rule, 1):
-        text = written_out(answer)
+        text = numpy_expression(answer)
         assert text is not None
         made: dict[str, Any] = arrays(answer)
         if answer.rule.takes_a_target:
@@ -183,7 +183,7 @@ def steps(answer: Answer, dtype: Dtype = Dtype.FLOAT32) -> str:
 def test_explicit_shapes_broadcast_by_numpy(rule: str) -> None:
     """Under every rule, what is written out broadcasts by NumPy's rule to the same result."""
     for answer in random_questions(rule, 5):
-        shapes = explicit(answer)
+        shapes = explicit_shapes(answer)
         assert shapes is not None
         known = [tuple(map(int, shape)) for shape in shapes]
         assert np.broadcast_shapes(*known) == result_of(answer)
@@ -220,7 +220,7 @@ def test_values(rule: str) -> None:
     for answer in random_questions(rule, 6):
         made = arrays(answer)
         flip = -1 if answer.rule.innermost_first(answer.given) else 1
-        result = eval(str(written_out(answer)), {**made})
+        result = eval(str(numpy_expression(answer)), {**made})
         larger, smaller = made.values()
         if smaller.ndim > larger.ndim:
             larger, smaller = smaller, larger

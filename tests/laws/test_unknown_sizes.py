@@ -85,7 +85,7 @@ def test_example(rule: str, question: str, result: str, when: str | None) -> Non
     assert answer.ok is (True if when is None else None)
     assert answer.when == when
     assert written(answer.result or ()) == result
-    assert answer.exact
+    assert answer.is_exact
     check_law(answer, numbers=[0, 1, 2, 3, 4, 5, 9, 10])
 
 
@@ -184,7 +184,7 @@ SIX = [
 def test_six_names(rule: str, question: str) -> None:
     """Six sizes that depend on each other are worked through, exactly."""
     answer = ask(RULES[rule], question, {})
-    assert answer.exact
+    assert answer.is_exact
     assert answer.result is not None
     assert answer.ok is None
     check_law(answer, numbers=[1, 2, 3])
@@ -195,7 +195,7 @@ def test_too_many_names(count: int) -> None:
     """Beyond what is worked through, the condition is still true, and a note says the rest."""
     names = [f"N{number}" for number in range(count)]
     answer = ask(RULES["numpy"], " ".join(names), {})
-    assert (answer.ok, answer.exact, answer.result) == (None, False, ("?",))
+    assert (answer.ok, answer.is_exact, answer.result) == (None, False, ("?",))
     assert [note.kind for note in answer.notes] == ["unknowns"]
     chance = random.Random(count)
     seen = set()

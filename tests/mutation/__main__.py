@@ -21,7 +21,7 @@ from shutil import copy2, copytree, ignore_patterns, rmtree
 PROJECT = Path(__file__).parent.parent.parent
 WORK = PROJECT / ".mutation"
 MUTMUT = (sys.executable, "-c", "from mutmut.__main__ import cli; cli()")
-MOST_MEMORY = 4 << 30
+MAX_MEMORY = 4 << 30
 
 
 def main(chosen: list[str]) -> int:
@@ -30,7 +30,7 @@ def main(chosen: list[str]) -> int:
         rmtree(WORK, ignore_errors=True)
     copy_project()
     # A fault can make a loop endless that collects something.
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     ran = subprocess.run([*MUTMUT, "run", "--max-children=2", *chosen], cwd=WORK, check=False)
     if ran.returncode:
         return ran.returncode

@@ -46,8 +46,8 @@ def questions(rule: str, sizes: tuple[Size, ...] = SIZES) -> Iterator[Answer]:
     for _ in range(RANDOM):
         whole = [draw.choice(sizes) for _ in range(draw.randint(0, 3))]
         shapes: list[Shape] = []
-        most = RULES[rule].most or 4
-        for _ in range(draw.randint(RULES[rule].fewest, most)):
+        most = RULES[rule].max_operands or 4
+        for _ in range(draw.randint(RULES[rule].min_operands, most)):
             part = whole[draw.randint(0, len(whole)) :] if draw.random() < 0.7 else whole
             shapes.append(tuple(1 if draw.random() < 0.3 else size for size in part))
         options: dict[str, int | str] = {}

@@ -196,7 +196,7 @@ def sizes_of(memory: Memory) -> list[int]:
 @remembering
 def test_it_is_bounded(monkeypatch: pytest.MonkeyPatch, rule: str, output: Format) -> None:
     """A full memory takes no more, and what it holds is recalled as before."""
-    monkeypatch.setattr(recall, "MOST_REMEMBERED", 100)
+    monkeypatch.setattr(recall, "MAX_REMEMBERED", 100)
     memory = memory_of(rule, output)
     lines = [f"{i},{i + 1},{i % 7} {i},1,{i % 5}" for i in range(5, 1500)]
     for line in lines:
@@ -214,7 +214,7 @@ def test_lines_that_are_only_looked_up_are_bounded(
     monkeypatch: pytest.MonkeyPatch, rule: str, output: Format
 ) -> None:
     """Looking up ever new lines does not fill the memory without bounds."""
-    monkeypatch.setattr(recall, "MOST_REMEMBERED", 100)
+    monkeypatch.setattr(recall, "MAX_REMEMBERED", 100)
     memory = memory_of(rule, output)
     memory.answers([f"{i} {i},3" for i in range(10_000)])
     assert max(sizes_of(memory)) < 110

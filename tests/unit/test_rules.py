@@ -91,7 +91,7 @@ def test_statement(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "fewest", "most"),
+    ("rule", "min_operands", "most"),
     [
         ("numpy", 1, None),
         ("onnx", 1, None),
@@ -103,11 +103,11 @@ def test_statement(name: str) -> None:
     ],
 )
 def test_number_of_shapes(
-    rule: str, fewest: int, most: int | None, capsys: pytest.CaptureFixture[str]
+    rule: str, min_operands: int, most: int | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A rule takes as many shapes as its document speaks of; any other number is malformed."""
     answered = [count for count in range(1, 6) if main([rule, "-q", *["2,3"] * count]) == 0]
-    assert answered == list(range(fewest, 6 if most is None else most + 1))
+    assert answered == list(range(min_operands, 6 if most is None else most + 1))
     assert capsys.readouterr().out == ""
 
 
@@ -865,7 +865,7 @@ def test_note_where_every_operand_stretches(rule: str, question: str, noted: boo
     """That no operand has the result's shape is noted, as it is seldom meant."""
     answer = asked(rule, question)
     assert answer.all_stretch is noted
-    text = f"{STRETCH}, unless an unknown size makes it so" if answer.names else STRETCH
+    text = f"{STRETCH}, unless an unknown size makes it so" if answer.unknown_sizes else STRETCH
     assert [note for note in answer.notes if note.kind == "stretch"] == (
         [Note("stretch", text)] if noted else []
     )
@@ -1085,7 +1085,7 @@ def test_many_operands(rule: str) -> None:
 @pytest.mark.parametrize("rule", ["numpy", "onnx", "bidirectional"])
 def test_axes_that_are_missing_can_be_skipped(rule: str) -> None:
     """Where a missing axis counts as 1, many operands need no room for those that they miss."""
-    assert all(way.skips_missing is True for way in RULES[rule].lay((2, 1), {}).placements)
+    assert all(way.skips_missing is True for way in RULES[rule].align((2, 1), {}).alignments)
 
 
 # How the operands lie.
@@ -1115,4 +1115,4 @@ def test_axes_that_are_missing_can_be_skipped(rule: str) -> None:
 def test_how_operands_lie(rule: str, question: str, how: str) -> None:
     """Where the rule chooses how operands lie, it says how; else the aligned axes show it."""
     answer = asked(rule, question)
-    assert answer.rule.lies(answer) == how
+    assert answer.rule.describe_alignment(answer) == how

@@ -4,7 +4,15 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from bcastcli.cli.console import UsageError, complain, complain_of, is_terminal, read, style, write
+from bcastcli.cli.console import (
+    UsageError,
+    complain_of,
+    is_terminal,
+    print_error,
+    read,
+    style,
+    write,
+)
 from bcastcli.cli.options import Color
 from bcastcli.render import Form, Format, Style
 
@@ -106,6 +114,6 @@ def reply_to_lines(
     if stream.failed:
         return MALFORMED
     if not stream.verdicts and not may_be_none:
-        complain("no question on standard input")
+        print_error("no question on standard input")
         return MALFORMED
     return next((STATUS[verdict] for verdict in (False, None) if verdict in stream.verdicts), YES)

@@ -14,11 +14,11 @@ from bcastcli.analysis.quiz import (
     Level,
     Reply,
     levels_of,
+    mistake,
     posed,
     quiz,
     read,
     right,
-    slip,
     why,
 )
 from bcastcli.cli.commands import built
@@ -45,8 +45,8 @@ Examples:
   bcastcli quiz --rule ncnn --level missing-axes --count 5
   bcastcli quiz --seed 7 --sheet > sheet.txt"""
 _EPILOG = "Exit status: 0 whatever the score; after Ctrl-C 130, once the score is told."
-_MOST = 100
-_LONGEST_REPLY = 1 << 12
+_MAX_QUESTIONS = 100
+_MAX_REPLY_BYTES = 1 << 12
 _WIDTH = 80
 _PROMPT = "> "
 _CUT = "-" * _WIDTH
@@ -70,7 +70,7 @@ def _quiz(
     level: Annotated[
         Level, typer.Option(help="The kind of questions; mixed: all kinds, the easy ones first.")
     ] = Level.MIXED,
-    count: Annotated[int, typer.Option(min=1, max=_MOST, help="How many questions.")] = 10,
+    count: Annotated[int, typer.Option(min=1, max=_MAX_QUESTIONS, help="How many questions.")] = 10,
     seed: Annotated[
         int | None,
         typer.Option(min=0, help="Ask what this seed asked before.", show_default=False),
@@ -120,7 +120,7 @@ def _introduction(questions: Sequence[Answer], seed: int) -> Iterator[str]:
     rules = {each.rule.name for each in questions}
     yield from (f"{rule.name}: {rule.summary}" for rule in RULES.values() if rule.name in rules)
     yield "Reply with the shape of the result, such as 2,3, or () for a scalar; or with no."
-    if any(each.names for each in questions):
+    if any(each.unknown_sizes for each in questions):
         yield (
             "Where a size is a name: with the shape if any size will do, with no if none will, "
             f"otherwise with {DEPENDS}."
@@ -129,7 +129,7 @@ def _introduction(questions: Sequence[Answer], seed: int) -> Iterator[str]:
 
 def _play(questions: Sequence[Answer], seed: int, color: bool) -> None:
     """Ask the questions as long as there are replies, and tell the score."""
-    told = []
+    marks = []
     for line in _introduction(questions, seed):
         _say(line)
     try:
@@ -138,10 +138,10 @@ def _play(questions: Sequence[Answer], seed: int, color: bool) -> None:
             reply = _reply(question)
             if reply is None:
                 break
-            told.append(reply == right(question))
+            marks.append(reply == right(question))
             _mark(question, reply, color)
     finally:
-        _say(f"\n{sum(told)} right of {len(told)}")
+        _say(f"\n{sum(marks)} right of {len(marks)}")
 
 
 def _reply(question: Answer) -> Reply | NotationError | None:
@@ -154,7 +154,7 @@ def _reply(question: Answer) -> Reply | NotationError | None:
     while True:
         if at_terminal:
             write(_PROMPT)
-        line = read_line(_LONGEST_REPLY)
+        line = read_line(_MAX_REPLY_BYTES)
         text = line.decode("utf-8", "backslashreplace").strip()
         if not at_terminal and text:
             _say(f"{_PROMPT}{notation.printable(text)}")
@@ -176,7 +176,7 @@ def _mark(question: Answer, reply: Reply | NotationError, color: bool) -> None:
     if reply == result:
         _say(f"right: {why(question)}", "green" if color else "")
         return
-    what = reply.message if isinstance(reply, NotationError) else slip(question, reply)
+    what = reply.message if isinstance(reply, NotationError) else mistake(question, reply)
     _say(f"wrong: {what}", "red" if color else "")
     if question.axes:
         write(_aligned(question))

@@ -12,7 +12,7 @@ from bcastcli.cli.commands import EXAMPLE, built, taking
 from bcastcli.cli.commands.asking import EPILOG, Wanted, are_lines, reply, reply_to_lines
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, parameter, read_axis
-from bcastcli.core.answer import Answer, Demand, Rule
+from bcastcli.core.answer import Answer, Limit, Rule
 from bcastcli.core.wording import listed
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import ask
@@ -146,7 +146,7 @@ def _answer(
     options = {name: asked.pop(name) for name in rule.options}
     wanted = Wanted(**asked)
     arguments = shapes or []
-    answer = partial(ask, rule, options=options, demands=_demands(strict, max_elements))
+    answer = partial(ask, rule, options=options, limits=_limits(strict, max_elements))
     missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help tells more)"
     if not are_lines(arguments, missing):
         writing = _teacher(steps, picture, dtype) if steps or picture else writer
@@ -155,17 +155,17 @@ def _answer(
         raise UsageError(f"--{'steps' if steps else 'picture'} answers one question, not lines")
     from bcastcli.stream.recall import memory_for  # not for a single question
 
-    memory = partial(memory_for, rule) if not answer.keywords["demands"] else None
+    memory = partial(memory_for, rule) if not answer.keywords["limits"] else None
     return reply_to_lines(answer, writer, wanted, may_be_none=bool(arguments), memory=memory)
 
 
-def _demands(strict: bool, max_elements: int | None) -> list[Demand]:
+def _limits(strict: bool, max_elements: int | None) -> list[Limit]:
     """What is asked of the result besides the rule."""
     if not strict and max_elements is None:
         return []
     from bcastcli.core import limits  # rarely asked for
 
-    wanted: list[Demand] = [limits.some_operand_keeps_its_shape] if strict else []
+    wanted: list[Limit] = [limits.some_operand_keeps_its_shape] if strict else []
     return wanted if max_elements is None else [*wanted, limits.at_most(max_elements)]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bcastcli.core.answer import Answer, Need, Operand, Reason
+from bcastcli.core.answer import Answer, Constraint, Operand, Reason
 from bcastcli.core.conditions import ALWAYS, NEVER, Condition, require
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.rules import RULES
@@ -14,7 +14,7 @@ WHERE = "the axis that is summed"
 def needing(condition: Condition, *shapes: Shape, rule: str = "onnx-uni") -> Answer:
     """The answer to shapes, given that the condition must hold as well."""
     return Answer(
-        RULES[rule], [*map(Operand, "AB", shapes)], {}, [], [Need(condition, WHERE, REASON)]
+        RULES[rule], [*map(Operand, "AB", shapes)], {}, [], [Constraint(condition, WHERE, REASON)]
     )
 
 
@@ -27,10 +27,10 @@ def equal(left: Size, right: Size) -> Condition:
     [((2, 3), (3,)), ((2, 3), (2,)), (("N", 3), (3,)), ((2, "N"), ("M",)), (("N", 2), ("N", 3))],
 )
 def test_what_always_holds_changes_nothing(shapes: tuple[Shape, ...]) -> None:
-    """A need that holds in any case leaves the answer as it is without it."""
+    """A constraint that holds in any case leaves the answer as it is without it."""
     plain = Answer(RULES["onnx-uni"], [*map(Operand, "AB", shapes)], {})
     needed = needing(ALWAYS, *shapes)
-    for told in ("ok", "result", "when", "reason", "axes", "notes", "names"):
+    for told in ("ok", "result", "when", "reason", "axes", "notes", "unknown_sizes"):
         assert getattr(needed, told) == getattr(plain, told)
 
 
@@ -39,7 +39,7 @@ def test_what_always_holds_changes_nothing(shapes: tuple[Shape, ...]) -> None:
     "condition", [NEVER, equal(3, 4), equal("K", 3) + equal("K", 4)], ids=["never", "34", "self"]
 )
 def test_what_never_holds_is_the_reason(condition: Condition, shapes: tuple[Shape, ...]) -> None:
-    """A need that cannot hold makes the answer no, with its own reason, and no axis at fault."""
+    """A constraint that cannot hold makes the answer no with its own reason, no axis at fault."""
     answer = needing(condition, *shapes)
     assert (answer.ok, answer.result, answer.when) == (False, None, None)
     assert answer.reason == REASON
@@ -56,30 +56,30 @@ def test_axes_go_before_needs() -> None:
 
 
 def test_names_of_needs_decide() -> None:
-    """The condition speaks of the names of needs as well, after those of the shapes."""
+    """The condition speaks of the names of constraints as well, after those of the shapes."""
     answer = needing(equal("K", 4), (2, 3), (3,))
     assert (answer.ok, answer.result, answer.when) == (None, (2, 3), "K == 4")
     both = needing(equal("K", 4), (2, "N"), (3,))
-    assert (both.ok, both.result, both.names) == (None, (2, 3), ("N", "K"))
+    assert (both.ok, both.result, both.unknown_sizes) == (None, (2, 3), ("N", "K"))
     assert both.when == "N == 3 and K == 4"
     assert both.reason is None
 
 
 def test_a_need_fixes_a_size_of_the_result() -> None:
-    """A name that a need ties to a number, or to another name, has its size in the result."""
+    """A name that a constraint ties to a number, or to another name, has its size in the result."""
     assert needing(equal("N", 4), ("N", 3), (3,)).result == (4, 3)
     tied = needing(equal("N", "M"), ("N", 3), ("M", 3))
     assert (tied.ok, tied.when, tied.result) == (None, "N == M", ("N", 3))
 
 
 def test_a_need_may_meet_what_an_axis_needs() -> None:
-    """What the axes leave open, a need can decide: it is then the whole condition."""
+    """What the axes leave open, a constraint can decide: it is then the whole condition."""
     answer = needing(equal("N", 3), (2, 3), ("N",))
     assert (answer.ok, answer.when, answer.result) == (None, "N == 3", (2, 3))
 
 
 @pytest.mark.parametrize(
-    ("needs", "shapes", "text"),
+    ("constraints", "shapes", "text"),
     [
         (
             [equal("N", 5)],
@@ -99,17 +99,17 @@ def test_a_need_may_meet_what_an_axis_needs() -> None:
     ],
 )
 def test_axes_and_needs_contradict_each_other(
-    needs: list[Condition], shapes: tuple[Shape, ...], text: str
+    constraints: list[Condition], shapes: tuple[Shape, ...], text: str
 ) -> None:
-    """Where no axis and no need is to blame alone, the reason names those that contradict."""
-    wanted = [Need(condition, WHERE, REASON) for condition in needs]
+    """Where no axis and no constraint is to blame alone, the reason names those that contradict."""
+    wanted = [Constraint(condition, WHERE, REASON) for condition in constraints]
     answer = Answer(RULES["onnx-uni"], [*map(Operand, "AB", shapes)], {}, [], wanted)
     assert answer.ok is False
     assert answer.reason == Reason("names", text)
 
 
 def test_suggestions_meet_needs() -> None:
-    """What to write instead of an operand is no use where a need does not hold."""
+    """What to write instead of an operand is no use where a constraint does not hold."""
     assert needing(ALWAYS, (3, 4), (3,)).suggestions
     assert needing(NEVER, (3, 4), (3,)).suggestions == ()
     assert needing(NEVER, (3, 4), (4,)).suggestions == ()

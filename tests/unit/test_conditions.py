@@ -12,10 +12,10 @@ from bcastcli.core.conditions import (
     Clause,
     Condition,
     at_most_one_besides_1,
-    contradiction,
     either,
     require,
     solve,
+    unsatisfiable_core,
     written,
 )
 from tests.effort import many
@@ -60,8 +60,8 @@ def environments(names: Sequence[str], numbers: Sequence[int] = range(7)) -> Ite
 def solved(condition: Condition, names: Sequence[str] = NAMES) -> str:
     """The canonical form, written."""
     solution = solve(condition, names)
-    assert solution.exact
-    return written(solution.condition) if solution.possible else "never"
+    assert solution.is_exact
+    return written(solution.condition) if solution.satisfiable else "never"
 
 
 def random_condition(chance: random.Random, names: Sequence[str]) -> Condition:
@@ -214,12 +214,12 @@ def test_solve_changes_no_meaning() -> None:
         solution = solve(condition, names)
         text = written(solution.condition)
         expected = [holds(condition, env) for env in environments(names)]
-        assert solution.exact
-        assert solution.possible == any(expected), condition
+        assert solution.is_exact
+        assert solution.satisfiable == any(expected), condition
         assert [holds(solution.condition, env) for env in environments(names)] == expected
         if solution.condition not in (ALWAYS, NEVER):
             assert [evaluated(text, env) for env in environments(names)] == expected, text
-        possible.add((solution.possible, solution.condition == ALWAYS))
+        possible.add((solution.satisfiable, solution.condition == ALWAYS))
     assert possible == {(True, False), (True, True), (False, False)}
 
 
@@ -262,8 +262,8 @@ def test_each_name_has_its_values_in_one_clause() -> None:
     for _ in range(many(250)):
         condition = solve(random_condition(chance, NAMES[:3]), NAMES).condition
         for name in NAMES[:3]:
-            worlds = [env for env in environments("NMK") if holds(condition, env)]
-            values = sorted({env[name] for env in worlds})
+            assignments = [env for env in environments("NMK") if holds(condition, env)]
+            values = sorted({env[name] for env in assignments})
             alone = [c for c in condition if {atom[0] for atom in c} == {name} and c]
             alone = [c for c in alone if all(isinstance(other, int) for _, other in c)]
             finite = 0 < len(values) < 7
@@ -277,13 +277,22 @@ def test_each_name_has_its_values_in_one_clause() -> None:
 def test_worlds_are_all_ways_to_choose() -> None:
     """For a name, the worlds hold every number that a clause mentions and that it can take."""
     condition = together(one_of("N", 1, 3), require(("N", "M"), ("M", 1)))
-    worlds = solve(condition, NAMES).worlds
-    assert set(worlds) == {"N", "M"}
-    assert {(world["N"], world["M"]) for world in worlds["N"]} == {(1, 1), (3, 1), (3, 3)}
-    assert worlds["M"] == worlds["N"]
-    free = solve(pair("N", "M"), NAMES).worlds["N"]
-    assert [tuple(world.values()) for world in free] == [(1, 1), (1, -1), (-1, 1), (-1, -1)]
-    both = solve(together(one_of("N", 1), one_of("M", 2, 3)), NAMES).worlds
+    assignments = solve(condition, NAMES).assignments
+    assert set(assignments) == {"N", "M"}
+    assert {(assignment["N"], assignment["M"]) for assignment in assignments["N"]} == {
+        (1, 1),
+        (3, 1),
+        (3, 3),
+    }
+    assert assignments["M"] == assignments["N"]
+    free = solve(pair("N", "M"), NAMES).assignments["N"]
+    assert [tuple(assignment.values()) for assignment in free] == [
+        (1, 1),
+        (1, -1),
+        (-1, 1),
+        (-1, -1),
+    ]
+    both = solve(together(one_of("N", 1), one_of("M", 2, 3)), NAMES).assignments
     assert both == {"N": [{"N": 1}], "M": [{"M": 2}, {"M": 3}]}
 
 
@@ -306,7 +315,7 @@ def test_what_cannot_hold_has_no_worlds() -> None:
 )
 def test_contradiction(conditions: list[Condition], guilty: list[int]) -> None:
     """The conditions named cannot hold together, and without any one of them they could."""
-    assert contradiction(conditions, NAMES) == guilty
+    assert unsatisfiable_core(conditions, NAMES) == guilty
 
 
 def test_contradiction_names_none_too_many() -> None:
@@ -315,14 +324,14 @@ def test_contradiction_names_none_too_many() -> None:
     seen = 0
     while seen < 60:
         conditions = [random_condition(chance, "NMK")[:1] for _ in range(chance.randint(2, 7))]
-        if solve(together(*conditions), NAMES).possible:
+        if solve(together(*conditions), NAMES).satisfiable:
             continue
         seen += 1
-        guilty = contradiction(conditions, NAMES)
-        assert not solve(together(*(conditions[i] for i in guilty)), NAMES).possible
+        guilty = unsatisfiable_core(conditions, NAMES)
+        assert not solve(together(*(conditions[i] for i in guilty)), NAMES).satisfiable
         for spared in guilty:
             rest = together(*(conditions[i] for i in guilty if i != spared))
-            assert solve(rest, NAMES).possible, (conditions, guilty)
+            assert solve(rest, NAMES).satisfiable, (conditions, guilty)
 
 
 def test_contradiction_ends_where_steps_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -332,9 +341,9 @@ def test_contradiction_ends_where_steps_run_out(monkeypatch: pytest.MonkeyPatch)
         *(require(("K", "M")), one_of("N", 3), one_of("M", 2), one_of("N", 0)),
     ]
     with monkeypatch.context() as fewer:
-        fewer.setattr("bcastcli.core.conditions.MOST_STEPS", 8)
-        guilty = contradiction(conditions, NAMES)
-    assert not solve(together(*(conditions[i] for i in guilty)), NAMES).possible
+        fewer.setattr("bcastcli.core.conditions.MAX_STEPS", 8)
+        guilty = unsatisfiable_core(conditions, NAMES)
+    assert not solve(together(*(conditions[i] for i in guilty)), NAMES).satisfiable
 
 
 @pytest.mark.parametrize(
@@ -369,8 +378,8 @@ def test_too_many_names_on_one_axis(count: int) -> None:
     """Beyond what is worked through the condition is still true, and said not to be exact."""
     names = [f"N{number}" for number in range(count)]
     solution = solve(at_most_one_besides_1(names), names)
-    assert solution.possible
-    assert not solution.exact
+    assert solution.satisfiable
+    assert not solution.is_exact
     text = written(solution.condition)
     chance = random.Random(count)
     for _ in range(50):
@@ -382,12 +391,12 @@ def test_too_many_names_in_a_chain() -> None:
     """Eleven names that depend on each other: no claim is made, and the condition is kept."""
     names = [f"N{number}" for number in range(11)]
     links = [require(both) for both in pairwise(names)]
-    assert solve(together(*links[:-1]), names).exact
+    assert solve(together(*links[:-1]), names).is_exact
     solution = solve(together(*links), names)
-    assert (solution.possible, solution.exact, solution.worlds) == (True, False, {})
+    assert (solution.satisfiable, solution.is_exact, solution.assignments) == (True, False, {})
     assert solution.condition == together(*links)
     contrary = together(*links, one_of("N0", 3), one_of("N10", 4))
-    assert not solve(contrary, names).exact
+    assert not solve(contrary, names).is_exact
 
 
 @pytest.mark.parametrize("steps", range(0, 60, 3))
@@ -396,9 +405,9 @@ def test_a_condition_stays_true_where_steps_run_out(
 ) -> None:
     """With too few steps to work a condition through or to shorten it, it still says the same."""
     condition = together(pair("N", "M"), pair("M", "K"), one_of("K", 1, 2))
-    monkeypatch.setattr("bcastcli.core.conditions.MOST_STEPS", steps)
+    monkeypatch.setattr("bcastcli.core.conditions.MAX_STEPS", steps)
     solution = solve(condition, NAMES)
-    assert solution.possible
+    assert solution.satisfiable
     for env in environments("NMK", range(4)):
         assert holds(solution.condition, env) == holds(condition, env)
 
@@ -407,8 +416,8 @@ def test_names_that_meet_the_same_numbers_do_not_depend_on_each_other() -> None:
     """However many names are each one of the same numbers, that is worked through."""
     names = [f"N{number}" for number in range(11)]
     solution = solve(together(*(one_of(name, 1, 3) for name in names)), names)
-    assert solution.exact
-    assert set(solution.worlds["N0"][0]) == {"N0"}
+    assert solution.is_exact
+    assert set(solution.assignments["N0"][0]) == {"N0"}
 
 
 def test_too_many_names_leave_the_others_exact() -> None:
@@ -416,12 +425,12 @@ def test_too_many_names_leave_the_others_exact() -> None:
     names = [f"N{number}" for number in range(11)]
     linked = together(*(require(both) for both in pairwise(names)))
     solution = solve(together(one_of("M", 1, 3), linked, one_of("M", 3)), [*names, "M"])
-    assert solution.possible
-    assert not solution.exact
+    assert solution.satisfiable
+    assert not solution.is_exact
     assert written(solution.condition).startswith("M == 3 and N0 == N1 and ")
     refused = solve(together(linked, one_of("M", 1), one_of("M", 3)), [*names, "M"])
-    assert not refused.possible
-    assert refused.exact
+    assert not refused.satisfiable
+    assert refused.is_exact
 
 
 def test_ten_thousand_names_on_one_axis() -> None:
@@ -430,10 +439,10 @@ def test_ten_thousand_names_on_one_axis() -> None:
     met = solve(at_most_one_besides_1(names), names)
     with_number = solve(together(*(one_of(name, 1, 3) for name in names)), names)
     equal = solve(together(*(require((names[0], name)) for name in names[1:])), names)
-    assert met.possible
-    assert (with_number.possible, with_number.exact) == (True, True)
+    assert met.satisfiable
+    assert (with_number.satisfiable, with_number.is_exact) == (True, True)
     assert len(with_number.condition) == MANY
-    assert equal.possible
+    assert equal.satisfiable
 
 
 def test_ten_thousand_axes() -> None:
@@ -443,8 +452,8 @@ def test_ten_thousand_axes() -> None:
     tied = solve(together(*map(pair, names[:-1], names[1:])), names)
     one_name = solve(together(*(one_of("N", 1, number) for number in range(2, MANY + 2))), ["N"])
     against = [one_of("N", number) for number in range(MANY)]
-    guilty = contradiction(against, ["N"])
-    assert (apart.possible, len(apart.condition)) == (True, MANY)
-    assert (tied.possible, tied.exact) == (True, False)
+    guilty = unsatisfiable_core(against, ["N"])
+    assert (apart.satisfiable, len(apart.condition)) == (True, MANY)
+    assert (tied.satisfiable, tied.is_exact) == (True, False)
     assert one_name.condition == one_of("N", 1)
     assert len(guilty) == 2

@@ -179,12 +179,10 @@ def test_one_operand_too_large(capsys: pytest.CaptureFixture[str], rule: str) ->
     "question",
     ["ncnn 3,1 1,4", "ncnn 2,3,4 3,4", "onnx-uni 3,4 4", "pdpd 2,0 1,1", "bidirectional 3,1 1,4"],
 )
-def test_a_demand_says_nothing_of_engines(
-    capsys: pytest.CaptureFixture[str], question: str
-) -> None:
+def test_a_limit_says_nothing_of_engines(capsys: pytest.CaptureFixture[str], question: str) -> None:
     """What rules and engines do, and so the notes on it, does not depend on what is demanded."""
     kinds = []
-    for demand in ([], ["--max-elements", "0"]):
-        main([*question.split(), *demand, "--json"])
+    for limit in ([], ["--max-elements", "0"]):
+        main([*question.split(), *limit, "--json"])
         kinds.append(json.loads(capsys.readouterr().out)["notes"])
     assert kinds[0] == kinds[1]
