@@ -46,6 +46,8 @@ class Style(NamedTuple):
     """Whether its encoding has the characters that tables are drawn with."""
     columns: int | None = None
     """The width of the terminal, if it is one."""
+    theme: str = ""
+    """The colors of a page; empty: light, and in HTML as the reader prefers."""
 
 
 Answered = TypeVar("Answered", contravariant=True)

@@ -1,12 +1,21 @@
-"""A sheet as a page: one HTML file that asks for nothing else."""
+"""A sheet as a page: one HTML file that loads no external files."""
 
 from html import escape
 
 from bcastcli.render import Style
-from bcastcli.render.pages import DARK, LIGHT, MONOSPACE, PAPER, WEIGHTS, in_any_encoding, rules
-from bcastcli.render.sheet import Cell, Grid, Line, Row, Sheet, Tone, label_width
-from bcastcli.render.svg import FONT, figure
-from bcastcli.reports.picture import Picture
+from bcastcli.render.pages import (
+    DARK,
+    LIGHT,
+    MONOSPACE,
+    PAPER,
+    WEIGHTS,
+    in_any_encoding,
+    rules,
+)
+from bcastcli.render.picture import paper, svg
+from bcastcli.render.picture.figure import Figure
+from bcastcli.render.picture.themes import SANS, THEMES
+from bcastcli.render.sheet import Cell, Grid, Line, Part, Row, Sheet, Tone, label_width
 
 LAYOUT = f"""\
 :root{{color-scheme:light dark}}
@@ -21,18 +30,42 @@ th:first-child,td:first-child{{padding-left:0}}
 th,.size{{white-space:nowrap}}
 td.clash span{{outline:.12em solid;outline-offset:.1em}}
 .ruled :is(thead,tbody)+tbody{{border-top:.12em solid}}
-figure{{margin:1em 0}}
-figure svg{{display:block;max-width:100%;height:auto}}
-svg text{{font:{FONT}px {MONOSPACE};white-space:pre}}
 .wide{{overflow-x:auto}}
 td.note{{min-width:24ch}}
 @media print{{.wide{{overflow:visible}}}}"""
+SLIDE = f"""\
+body{{margin:0;padding:2vh 2.5vw;box-sizing:border-box;font:max(24px,1.9vw)/1.35 {SANS}}}
+h1{{font-size:1.25em;margin:0 0 .3em}}
+p{{margin:.15em 0}}
+table{{font-family:{MONOSPACE};margin:0}}
+.answer{{font-size:1.3em}}
+figure{{margin:0}}
+figure svg{{display:block;width:100%;height:auto}}
+@media (min-width:1200px) and (min-height:640px){{
+body{{height:100vh}}
+main{{height:100%;display:flex;flex-direction:column}}
+.lesson{{flex:1 1 0;min-height:0;display:flex;gap:3vw;align-items:center}}
+.lesson figure{{flex:1 1 0;min-width:0;height:100%}}
+.lesson svg{{height:100%}}
+}}"""
+"""What makes a page with a figure a slide: all of it is seen at once, in type for the last row."""
+ALONE = (1200.0, 520.0)
+BESIDE = (700.0, 430.0)
+"""The room of a figure, alone or beside steps; the page scales it to its own."""
 
 
 def show(sheet: Sheet, style: Style) -> str:
-    """The sheet as a file."""
+    """Return the sheet as a file."""
     title = escape(sheet.title)
+    has_figure = any(isinstance(part, Figure) for part in sheet.parts)
     dark = f"body{{background:{PAPER['dark']};color:{DARK[Tone.PLAIN]}}}\n{rules(DARK)}"
+    light = f"body{{background:{PAPER['light']};color:{LIGHT[Tone.PLAIN]}}}\n{rules(LIGHT)}"
+    body, dark_figures = _body(sheet, style)
+    colors = {
+        "": f"{light}\n@media screen and (prefers-color-scheme:dark){{\n{dark}\n{dark_figures}}}",
+        "dark": f":root{{color-scheme:dark}}\n{dark}",
+        "transparent": light.replace(f"background:{PAPER['light']};", ""),
+    }.get(style.theme, light)
     text = "\n".join(
         (
             "<!DOCTYPE html>",
@@ -43,15 +76,14 @@ def show(sheet: Sheet, style: Style) -> str:
             f"<title>{title}</title>",
             "<style>",
             LAYOUT,
+            *([SLIDE] if has_figure else []),
             _label_rules(label_width(sheet)),
-            f"body{{background:{PAPER['light']};color:{LIGHT[Tone.PLAIN]}}}",
-            rules(LIGHT),
             WEIGHTS,
-            f"@media screen and (prefers-color-scheme:dark){{\n{dark}\n}}",
+            colors,
             "</style>",
             "<main>",
             f"<h1>{title}</h1>",
-            *map(_part, sheet.parts),
+            body,
             "</main>",
             "</html>\n",
         )
@@ -59,14 +91,30 @@ def show(sheet: Sheet, style: Style) -> str:
     return in_any_encoding(text)
 
 
-def _part(part: Grid | Line | Picture) -> str:
-    if isinstance(part, Picture):
-        return _figure(part)
+def _body(sheet: Sheet, style: Style) -> tuple[str, str]:
+    """The parts, tables beside the figure if there is one, and the figure's colors in the dark."""
+    figures = [part for part in sheet.parts if isinstance(part, Figure)]
+    if not figures:
+        return "\n".join(map(_part, sheet.parts)), ""
+    first = sheet.parts.index(figures[0])
+    before = [part for part in sheet.parts[:first] if not isinstance(part, Figure)]
+    after = [part for part in sheet.parts[first:] if not isinstance(part, Figure)]
+    room = BESIDE if before else ALONE
+    drawn, dark = zip(*(_figure(figure, sheet, style, room) for figure in figures), strict=True)
+    steps = ["<div>", *map(_part, before), "</div>"] if before else []
+    lesson = ('<div class="lesson">', *steps, *drawn, "</div>")
+    return "\n".join((*lesson, *map(_part, after))), "\n".join(dark)
+
+
+def _part(part: Part) -> str:
     if isinstance(part, Grid):
         return _table(part)
+    if not isinstance(part, Line):
+        return ""
     text = f'<span class="{part.tone.value}">{escape(part.text)}</span>'
     if not part.label:
-        return f"<p>{text}</p>"
+        is_answer = part.tone in (Tone.YES, Tone.NO, Tone.CONDITION)
+        return f'<p class="answer">{text}</p>' if is_answer else f"<p>{text}</p>"
     return f'<p class="labelled"><b>{escape(part.label)}</b> {text}</p>'
 
 
@@ -78,21 +126,15 @@ def _label_rules(width: int) -> str:
     )
 
 
-def _figure(picture: Picture) -> str:
-    drawn = figure(picture)
-    said = " ".join(f"{before} {block.title}" for before, block in picture.blocks)
-    return "\n".join(
-        (
-            "<figure>",
-            (
-                f'<svg viewBox="0 0 {drawn.width} {drawn.height}" width="{drawn.width}"'
-                f' height="{drawn.height}" role="img" aria-label="{escape(said.strip())}">'
-            ),
-            *drawn.elements,
-            "</svg>",
-            "</figure>",
-        )
-    )
+def _figure(
+    figure: Figure, sheet: Sheet, style: Style, room: tuple[float, float]
+) -> tuple[str, str]:
+    """A figure, and its colors on dark paper."""
+    drawing = paper.drawn(figure, *room)
+    theme = THEMES[style.theme or "light"]._replace(paper="")
+    picture = svg.document(drawing, theme, sheet.title, figure.description)
+    dark = svg.css(picture, THEMES["dark"]) if not style.theme else ""
+    return f"<figure>\n{picture}</figure>", dark
 
 
 def _table(grid: Grid) -> str:
@@ -104,10 +146,11 @@ def _table(grid: Grid) -> str:
 
 def _rows(grid: Grid, rows: tuple[Row, ...], scope: str) -> str:
     """Rows of cells; those that say what the others are about are heads."""
+    heads = range(grid.sizes.start) if grid.sizes else range(1)
     return "\n".join(
         "<tr>"
         + "".join(
-            _cell(cell, place in grid.sizes, scope if scope == "col" or place == 0 else "")
+            _cell(cell, place in grid.sizes, scope if scope == "col" or place in heads else "")
             for place, cell in enumerate(row)
         )
         + "</tr>"

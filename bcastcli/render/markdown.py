@@ -4,9 +4,9 @@ import re
 from itertools import zip_longest
 
 from bcastcli.render import Style
-from bcastcli.render.drawing import drawn
+from bcastcli.render.picture import terminal
+from bcastcli.render.picture.figure import Figure
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
-from bcastcli.reports.picture import Picture
 
 STRONG = {Tone.CLASH, Tone.YES, Tone.NO, Tone.CONDITION}
 
@@ -16,11 +16,11 @@ def show(sheet: Sheet, style: Style) -> str:
     return "".join(f"{_part(part, style)}\n\n" for part in sheet.parts)
 
 
-def _part(part: Grid | Line | Picture, style: Style) -> str:
-    if isinstance(part, Picture):
+def _part(part: Grid | Line | Figure, style: Style) -> str:
+    if isinstance(part, Figure):
         # A file is as wide as it needs to be.
-        lines = drawn(part, style._replace(columns=None))
-        text = "\n".join("".join(cell.text for cell in line) for line in lines)
+        lines = terminal.drawn(part, None, boxes=style.boxes)
+        text = "\n".join("".join(piece.text for piece in line) for line in lines)
         return f"```text\n{text}\n```"
     if isinstance(part, Line):
         text = _text(Cell(part.text, part.tone))

@@ -4,7 +4,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from bcastcli.reports.picture import Picture
+    from bcastcli.render.picture.figure import Figure
 
 GHOST = "(1)"
 
@@ -60,7 +60,7 @@ class Line(NamedTuple):
     tone: Tone = Tone.PLAIN
 
 
-Part: TypeAlias = "Grid | Line | Picture"
+Part: TypeAlias = "Grid | Line | Figure"
 
 
 class Sheet(NamedTuple):

@@ -34,6 +34,29 @@ STYLES = {
     Tone.CONDITION: "bold yellow",
 }
 
+TINTS = ("cyan", "yellow", "green", "magenta")
+"""The colors of operands in a picture."""
+LOOKS = {
+    "repeated": "dim",
+    "outline": "dim",
+    "ghost": "dim",
+    "note": "italic",
+    "clash": "bold red",
+    "surplus": "bold red",
+    "differs": "bold red",
+    "depends": "bold yellow",
+    "sign": "bold",
+    "heading": "bold",
+}
+"""How the parts of a picture look that have no color of their own."""
+
+
+def _look(role: str, tint: int) -> str:
+    """How a part of a picture looks, by its role and the operand that it belongs to."""
+    if role in ("stored", "title", "slot", "open"):
+        return f"bold {TINTS[tint % len(TINTS)]}" if tint >= 0 else "bold"
+    return LOOKS.get(role, "")
+
 
 def show(sheet: Sheet, style: Style) -> str:
     """The sheet as lines of text."""
@@ -57,10 +80,10 @@ def show(sheet: Sheet, style: Style) -> str:
         elif isinstance(part, Grid):
             console.print(_ruled(part, style.boxes) if part.ruled else _labelled(part, labels))
         else:
-            from bcastcli.render.drawing import drawn  # rarely asked for
+            from bcastcli.render.picture import terminal  # rarely asked for
 
-            for row in drawn(part, style):
-                pieces = ((cell.text, STYLES[cell.tone]) for cell in row)
+            for line in terminal.drawn(part, style.columns, boxes=style.boxes):
+                pieces = ((piece.text, _look(piece.role.value, piece.tint)) for piece in line)
                 console.print(Text.assemble(*pieces), soft_wrap=True)
     written = cast("StringIO", console.file).getvalue()
     return "".join(f"{line.rstrip()}\n" for line in written.splitlines())

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from math import prod
@@ -14,13 +15,14 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.render import Style, html, pages, svg
+from bcastcli.render.picture import themes
+from bcastcli.render.picture.marks import Role
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports.answers import of_answer
-from bcastcli.reports.picture import Picture
 from bcastcli.rules import RULES
 from tests.effort import each_once, many
 from tests.pages.browser import CHROMIUM, Browser, browser
-from tests.unit.test_picture import answered, numbers, pictures
+from tests.unit.test_picture import answered, figures, numbers
 
 STYLE = Style()
 PAGES = {"svg": svg, "html": html}
@@ -92,18 +94,16 @@ def seen(text: str, kind: str) -> str:
 @pytest.mark.parametrize("rule", RULES)
 def test_cells_are_counted(rule: str, kind: str) -> None:
     """Solid cells of an operand are its elements; each block has as many cells as the result."""
-    for answer, picture in pictures(rule)[: many(60)]:
-        root = drawing(PAGES[kind].show(Sheet("", "", (picture,)), STYLE), kind)
-        *operands, result = (
-            [cell.get("class") for cell in block.iter("rect")]
-            for block in root.findall(".//g[@class='block']")
-        )
+    for answer, figure in figures(rule)[: many(60)]:
+        root = drawing(PAGES[kind].show(Sheet("", "", (figure,)), STYLE), kind)
+        drawn = Counter(str(cell.get("class")).partition("-")[2] for cell in root.iter("rect"))
         size = prod(numbers(answer.result))
-        assert len(operands) == len(answer.operands)
-        for operand, cells in zip(answer.operands, operands, strict=True):
-            assert cells.count("stored") == prod(numbers(operand.shape))
-            assert cells.count("stored") + cells.count("repeated") == len(cells) == size
-        assert result == ["stored"] * size
+        for place, operand in enumerate(answer.operands):
+            if not drawn[f"outline{place}"]:
+                own = prod(numbers(operand.shape))
+                assert drawn[f"stored{place}"] == own
+                assert drawn[f"repeated{place}"] == size - own
+        assert drawn["result"] == size
 
 
 @pytest.mark.parametrize("kind", PAGES)
@@ -144,7 +144,7 @@ def test_for_those_who_do_not_see(line: str, capsys: Capture) -> None:
     assert f'<meta name="description" content="{sheet.description}">'.replace("'", "&#x27;") in text
     for row in re.findall("<tr>(.*)</tr>", text):
         assert row.startswith(("<th scope=", "<td></td>"))
-    assert text.count('role="img" aria-label="') == text.count("<svg ")
+    assert text.count('role="img" aria-labelledby="') == text.count("<svg ")
 
 
 @pytest.mark.parametrize("kind", PAGES)
@@ -155,7 +155,7 @@ def test_everything_is_shown(line: str, kind: str, capsys: Capture) -> None:
     text = seen(page(line, kind, capsys), kind)
     pieces: list[str] = []
     for part in of_answer(answered(line)).parts:
-        assert not isinstance(part, Picture)
+        assert isinstance(part, (Grid, Line))
         if isinstance(part, Line):
             pieces += [part.label, part.text]
         else:
@@ -178,11 +178,26 @@ def test_typed_text_is_text(kind: str) -> None:
     ("tones", "paper"), [(pages.LIGHT, "light"), (pages.DARK, "dark")], ids=["light", "dark"]
 )
 def test_contrast(tones: dict[Tone, str], paper: str) -> None:
-    """Every color stands out from the paper by at least 4.5 to 1, and every tone has one."""
+    """Every tone's color stands out from the paper by at least 4.5 to 1, and every tone has one."""
     assert set(tones) == set(Tone)
     for tone, color in tones.items():
         lighter, darker = sorted(map(luminance, (color, pages.PAPER[paper])), reverse=True)
         assert (lighter + 0.05) / (darker + 0.05) >= 4.5, tone
+
+
+@pytest.mark.parametrize("name", themes.THEMES)
+def test_contrast_of_themes(name: str) -> None:
+    """So does every text of a picture from what is behind it: the paper, or its own cell."""
+    theme = themes.THEMES[name]
+    paper = theme.paper or "#ffffff"
+    for role in Role:
+        for tint in range(-1, 4):
+            color = theme.words(role, tint)
+            in_cell = role in (Role.STORED, Role.RESULT, Role.DIFFERS)
+            grounds = [theme.tint(tint).fill] if in_cell else [paper]
+            for ground in grounds:
+                lighter, darker = sorted(map(luminance, (color, ground)), reverse=True)
+                assert (lighter + 0.05) / (darker + 0.05) >= 4.5, (role, tint)
 
 
 def luminance(color: str) -> float:
@@ -230,21 +245,22 @@ const problems = [];
 """
 IN_SVG = """
 for (const svg of document.querySelectorAll('svg')) {
-  const texts = [...svg.querySelectorAll('text')], solid = [...svg.querySelectorAll('.stored')];
-  const frame = box(svg.querySelector(':scope > rect') || svg);
+  const texts = [...svg.querySelectorAll('text')].filter(text => text.textContent);
+  const cells = [...svg.querySelectorAll('rect[class]')].filter(e => !/surplus/.test(e.classList));
+  const frame = box(svg.querySelector(':scope > rect:not([class])') || svg);
   for (const [place, text] of texts.entries()) {
     const own = box(text);
     if (!inside(own, frame, 1)) problems.push(`${text.textContent} leaves the picture`);
-    const others = [...texts.slice(place + 1), ...solid];
-    for (const other of others)
+    for (const other of texts.slice(place + 1))
       if (!apart(own, box(other))) problems.push(`${text.textContent} runs into another`);
-    const wanted = Number(text.getAttribute('textLength'));
-    if (Math.abs(text.getComputedTextLength() - wanted) > 1)
-      problems.push(`${text.textContent} is not as long as it should be`);
+    // Numbers are inside their cells, across; nothing else touches a cell.
+    for (const cell of cells.map(box))
+      if (!apart(own, cell) && !(own[0] >= cell[0] && own[2] <= cell[2]))
+        problems.push(`${text.textContent} runs into a cell`);
   }
-  for (const clash of svg.querySelectorAll('rect.box'))
-    if (!inside(box(clash.previousElementSibling), box(clash), 1))
-      problems.push('a sign leaves its box');
+  for (const clash of svg.querySelectorAll('rect[class$="-surplus"]'))
+    if (![...texts, ...cells].some(each => inside(box(each), box(clash), 3)))
+      problems.push('nothing is in a box');
 }
 """
 IN_HTML = """
@@ -296,25 +312,30 @@ def test_in_a_browser(
     assert problems(tab, kind, NOT_SCROLLED if small_enough else "") == []
 
 
-@pytest.mark.parametrize("font", ["serif", "sans-serif", "cursive"])
+@pytest.mark.parametrize("font", ["DejaVu Sans", "serif", "cursive"])
 def test_any_font(font: str, tab: Browser, tmp_path: Path, capsys: Capture) -> None:
-    """On a slide no text overflows even where there is no monospaced font."""
+    """On a slide no text overflows, whichever of the usual fonts there is."""
     file = tmp_path / "page.svg"
-    text = page("numpy --steps --picture 8,1,6,1 7,1,5", "svg", capsys)
-    file.write_text(text.replace(pages.MONOSPACE, font), "utf-8")
-    tab.open(file)
-    assert font in str(tab.evaluate("getComputedStyle(document.querySelector('text')).font"))
-    assert problems(tab, "svg") == []
+    for line in ("numpy --steps --picture 8,1,6,1 7,1,5", "numpy --picture 4,1 3"):
+        text = page(line, "svg", capsys)
+        assert themes.SANS in text
+        file.write_text(text.replace(themes.SANS, font), "utf-8")
+        tab.open(file)
+        used = tab.evaluate("getComputedStyle(document.querySelector('text')).fontFamily")
+        assert font in str(used)
+        assert problems(tab, "svg") == []
 
 
 def test_the_browser_sees_what_is_wrong(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
     """A page with text that overflows, that asks for a file, or that is no XML is found out."""
     file = tmp_path / "page.svg"
     good = page("numpy --picture 3,4 3", "svg", capsys)
-    file.write_text(re.sub('textLength="[0-9]+"', 'textLength="2000"', good), "utf-8")
+    file.write_text(re.sub('font-size="[0-9.]+"', 'font-size="90"', good), "utf-8")
     tab.open(file)
-    assert "numpy: A 3,4; B 3 leaves the picture" in problems(tab, "svg")
-    assert "3 runs into another" in problems(tab, "svg")
+    found = problems(tab, "svg")
+    assert any(each.endswith("leaves the picture") for each in found)
+    assert any(each.endswith("runs into another") for each in found)
+    assert any(each.endswith("runs into a cell") for each in found)
     file.write_text(good.replace("</svg>", '<image href="other.png" width="9" height="9"/></svg>'))
     tab.open(file)
     assert tab.requested == [file.as_uri(), (tmp_path / "other.png").as_uri()]
@@ -322,7 +343,7 @@ def test_the_browser_sees_what_is_wrong(tab: Browser, tmp_path: Path, capsys: Ca
     tab.open(file)
     assert not tab.evaluate("document.querySelector('parsererror') === null")
     file = tmp_path / "page.html"
-    good = page(WIDE[1], "html", capsys)
+    good = page(WIDE[1].replace("--picture ", ""), "html", capsys)
     file.write_text(good.replace("overflow-wrap:anywhere", ""), "utf-8")
     tab.open(file)
     assert "the page is wider than its window" in problems(tab, "html")
@@ -333,18 +354,18 @@ def test_the_browser_sees_what_is_wrong(tab: Browser, tmp_path: Path, capsys: Ca
 def test_black_and_white(kind: str, tab: Browser, tmp_path: Path, capsys: Capture) -> None:
     """What is stored is filled, what is repeated only outlined by dashes; bold says the rest."""
     file = tmp_path / f"page.{kind}"
-    file.write_text(page("numpy --picture 3,4 3", kind, capsys), "utf-8")
+    file.write_text(page("numpy --picture 4,1 3", kind, capsys), "utf-8")
     tab.open(file)
     look = "(n => (s => [s.fill, s.strokeDasharray])(getComputedStyle(document.querySelector(n))))"
-    solid, dashes = tab.evaluate(f"{look}('.stored')")
+    solid, dashes = tab.evaluate(f"{look}('rect[class$=-stored0]')")
     assert solid != "none"
     assert dashes == "none"
-    faint, dashes = tab.evaluate(f"{look}('.repeated')")
+    faint, dashes = tab.evaluate(f"{look}('rect[class$=-repeated0]')")
     assert faint == "none"
     assert dashes != "none"
-    for tone in ("clash", "stretch", "no"):
-        weight = f"getComputedStyle(document.querySelector('.{tone}')).fontWeight"
-        assert tab.evaluate(weight) == "700"
+    weight = "(n => getComputedStyle(document.querySelector(n)).fontWeight)"
+    assert tab.evaluate(f"{weight}('text[class$=-stored0]')") == "700"
+    assert tab.evaluate(f"{weight}('text[class$=-repeated0]')") == "400"
 
 
 def test_dark_and_print(tab: Browser, tmp_path: Path, capsys: Capture) -> None:

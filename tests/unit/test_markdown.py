@@ -9,10 +9,10 @@ from markdown_it import MarkdownIt
 from bcastcli.cli.main import main
 from bcastcli.core.amounts import Dtype
 from bcastcli.render import Format, Style, markdown
+from bcastcli.render.picture.figure import Figure
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports import teaching
 from bcastcli.reports.answers import of_answer
-from bcastcli.reports.picture import Picture
 from tests.unit.test_picture import answered, lines_of
 
 QUESTIONS = (
@@ -45,8 +45,8 @@ def pieces_of(sheet: Sheet) -> list[str]:
     for part in sheet.parts:
         if isinstance(part, Line):
             pieces.append(f"{part.label}: {part.text}" if part.label else part.text)
-        elif isinstance(part, Picture):
-            pieces.append("".join(f"{line}\n" for line in lines_of(part, STYLE)))
+        elif isinstance(part, Figure):
+            pieces.append("".join(f"{line}\n" for line in lines_of(part, boxes=STYLE.boxes)))
         else:
             head = [] if part.head else [""] * len(part.rows[0])
             pieces += [*head, *(cell.text for row in part.rows for cell in row)]

@@ -1,0 +1,156 @@
+"""What a picture shows, as plain data in units of cells: no places, no colors."""
+
+from collections.abc import Sequence
+from enum import Enum, IntEnum, StrEnum
+from typing import NamedTuple
+
+Size = int | str
+
+
+class Way(Enum):
+    """The direction in which an axis runs."""
+
+    ACROSS = "→"
+    DOWN = "↓"
+    LAYERS = "⇉"
+
+
+class Kind(StrEnum):
+    """What a cell of a block is."""
+
+    STORED = "stored"
+    REPEATED = "repeated"
+    OUTLINE = "outline"
+    """A place in a shape of which nothing is stored."""
+    RESULT = "result"
+    DIFFERS = "differs"
+    """An element of a result that has another value in the first row."""
+
+
+class Step(IntEnum):
+    """The steps from the operands to the result."""
+
+    ALIGN = 1
+    COMPARE = 2
+    STRETCH = 3
+    RESULT = 4
+
+
+RESULT = -1
+"""The tint of the result; operands have theirs by number, from 0."""
+
+
+class Cell(NamedTuple):
+    """One element: the number in it, if it has one."""
+
+    text: str
+    kind: Kind
+
+
+Layer = tuple[tuple[Cell, ...], ...]
+
+
+class Extent(NamedTuple):
+    """How far a block that is too large for cells reaches along an axis."""
+
+    label: str
+    """The size, or what becomes of it: `256`, `1 → 256`."""
+    length: Size
+    """The size of the result's axis, or of the operand's own where nothing stretches."""
+    stretched: bool = False
+    depends: bool = False
+    """Whether an unknown size decides if it stretches."""
+    clashes: bool = False
+
+
+class Arrow(NamedTuple):
+    """The stretch of an axis."""
+
+    way: Way
+    label: str
+
+
+class Slot(NamedTuple):
+    """The axes on which an operand was put, where the question says so: `axis=1`."""
+
+    way: Way
+    label: str
+
+
+class Surplus(NamedTuple):
+    """The cells from an index on that have no partner in the other operand."""
+
+    way: Way
+    start: int
+
+
+class Block(NamedTuple):
+    """An operand, a target shape, or the result: in cells if it has layers, else by its extents."""
+
+    name: str
+    shape: tuple[Size, ...]
+    tint: int
+    layers: tuple[Layer, ...] = ()
+    extents: tuple[Extent, ...] = ()
+    """One for each axis, outermost first."""
+    arrows: tuple[Arrow, ...] = ()
+    letters: tuple[tuple[Way, str], ...] = ()
+    """What the rule's framework calls the axes."""
+    slot: Slot | None = None
+    surplus: Surplus | None = None
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Its layers, rows and columns."""
+        return len(self.layers), len(self.layers[0]), len(self.layers[0][0])
+
+
+class Row(NamedTuple):
+    """Blocks with the signs between them: an equation, or operands that do not fit."""
+
+    blocks: tuple[Block, ...]
+    signs: tuple[str, ...]
+    """The sign before each block, the first one's empty."""
+    label: str = ""
+    """Above the row, where a figure has several."""
+    cross: Way | None = None
+    """The direction of the axis that clashes: a red cross stands where a partner is missing."""
+    crossed: bool = False
+    """Whether a red cross stands between the blocks, where no one axis is to blame."""
+
+
+class Figure(NamedTuple):
+    """One row of blocks, or one for each group of a comparison."""
+
+    rows: tuple[Row, ...]
+    layer_labels: tuple[str, ...] = ()
+    axes: tuple[str, ...] = ()
+    """The names of the axes, outermost first: the rows of bars."""
+    captions: tuple[str, ...] = ()
+    """What is said below: how to read it, and what cannot be seen in it."""
+    comparisons: tuple[str, ...] = ()
+    """For each axis, what its sizes decide."""
+    legend: bool = False
+    """Whether to say how repeated elements are told apart from stored ones."""
+    description: str = ""
+    """The picture in words."""
+    until: Step = Step.RESULT
+
+    @property
+    def blocks(self) -> Sequence[Block]:
+        """All blocks, row by row."""
+        return [block for row in self.rows for block in row.blocks]
+
+    @property
+    def longest(self) -> int:
+        """The length of the longest text in a cell."""
+        return max(
+            (
+                len(cell.text)
+                for block in self.blocks
+                for layer in block.layers
+                for cells in layer
+                for cell in cells
+            ),
+            default=0,
+        )

@@ -1,0 +1,120 @@
+"""Marks: what a layout puts on paper, each with its place, its role, and the step it appears in."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from bcastcli.render.picture.figure import Step
+
+
+class Role(StrEnum):
+    """What a mark is; the writers give it colors, weights and strokes."""
+
+    STORED = "stored"
+    REPEATED = "repeated"
+    OUTLINE = "outline"
+    RESULT = "result"
+    DIFFERS = "differs"
+    SURPLUS = "surplus"
+    OPEN = "open"
+    """A block of which unknown sizes decide whether it is stored."""
+    ARROW = "arrow"
+    SLOT = "slot"
+    RULE = "rule"
+    TITLE = "title"
+    SIGN = "sign"
+    LABEL = "label"
+    NOTE = "note"
+    CLASH = "clash"
+    GHOST = "ghost"
+    YES = "yes"
+    DEPENDS = "depends"
+    HEADING = "heading"
+
+
+class Box(NamedTuple):
+    """A rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    role: Role
+    tint: int = -1
+    step: Step = Step.ALIGN
+
+
+class Text(NamedTuple):
+    """A line of text; x is its start, middle or end, y the middle of its height."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    role: Role
+    tint: int = -1
+    anchor: str = "start"
+    step: Step = Step.ALIGN
+    fixed: bool = False
+    """Whether it is set in a fixed-width font."""
+
+
+class Line(NamedTuple):
+    """A straight line, perhaps with a head at its end."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    role: Role
+    tint: int = -1
+    step: Step = Step.ALIGN
+    head: bool = False
+
+
+class Polygon(NamedTuple):
+    """A face of a block in perspective."""
+
+    points: tuple[tuple[float, float], ...]
+    role: Role
+    tint: int = -1
+    step: Step = Step.ALIGN
+    shade: int = 0
+    """How much darker the face is: 0 to 2."""
+
+
+class Cross(NamedTuple):
+    """A cross through what does not fit; x and y are its middle."""
+
+    x: float
+    y: float
+    size: float
+    step: Step = Step.COMPARE
+
+
+Mark = Box | Text | Line | Polygon | Cross
+
+
+class Drawing(NamedTuple):
+    """Marks in a room that begins at 0, 0."""
+
+    marks: tuple[Mark, ...]
+    width: float
+    height: float
+
+    def until(self, step: Step) -> "Drawing":
+        """Return the drawing with what appears up to a step, in the same room."""
+        return self._replace(marks=tuple(mark for mark in self.marks if mark.step <= step))
+
+
+def moved(marks: Sequence[Mark], dx: float, dy: float) -> list[Mark]:
+    """Return the marks at another place."""
+    return [_moved(mark, dx, dy) for mark in marks]
+
+
+def _moved(mark: Mark, dx: float, dy: float) -> Mark:
+    if isinstance(mark, Line):
+        return mark._replace(x1=mark.x1 + dx, y1=mark.y1 + dy, x2=mark.x2 + dx, y2=mark.y2 + dy)
+    if isinstance(mark, Polygon):
+        return mark._replace(points=tuple((x + dx, y + dy) for x, y in mark.points))
+    return mark._replace(x=mark.x + dx, y=mark.y + dy)

@@ -1,0 +1,46 @@
+"""What a figure measures on paper, in pixels of a slide of 1280 by 720."""
+
+from collections.abc import Sequence
+
+from bcastcli.render.picture.figure import Figure, Size
+from bcastcli.render.picture.layout import Metrics, fitted
+from bcastcli.render.picture.marks import Drawing, Text
+from bcastcli.render.picture.type import measure
+
+TYPE = 25
+LINE = 35
+
+
+def tuple_of(shape: Sequence[Size]) -> str:
+    """Return a shape as pages write it: a lone 3 would read as a number."""
+    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
+
+
+METRICS = Metrics(
+    cell=(60, 60),
+    gap=5,
+    edge=0,
+    line=LINE,
+    type=TYPE,
+    space=64,
+    lane=(34, 26),
+    measure=lambda text: measure(text, TYPE),
+    shape=tuple_of,
+)
+
+
+MIN_TYPE = 24
+"""The smallest type that the last row reads on a slide."""
+
+
+def drawn(figure: Figure, width: float, height: float) -> Drawing:
+    """Return the figure as large as fits a room of this size, up to the step asked for.
+
+    Where numbers would be too small to read, first what is said below gives way to them.
+    """
+    briefer = figure._replace(comparisons=())
+    for candidate in (figure, briefer, briefer._replace(captions=(), legend=False)):
+        drawing = fitted(candidate, METRICS, width, height)
+        if all(mark.size >= MIN_TYPE for mark in drawing.marks if isinstance(mark, Text)):
+            break
+    return drawing.until(figure.until)

@@ -1,0 +1,167 @@
+"""Marks as SVG that survives where it is put.
+
+Colors, type and strokes are attributes of the elements: programs that read no CSS show the same,
+and a page that the file is put into keeps its own rules and names.
+"""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from re import findall, search
+from xml.sax.saxutils import escape, quoteattr
+
+from bcastcli.render.picture.marks import Box, Cross, Drawing, Line, Mark, Polygon, Role, Text
+from bcastcli.render.picture.themes import BOLD, DASHES, FIXED, SANS, Theme
+
+STROKE = 2.5
+HEAD = 12
+"""The length of an arrow's head."""
+EMPTY = (Role.REPEATED, Role.OUTLINE, Role.OPEN, Role.SURPLUS)
+"""What is not filled."""
+_SHADES = (1.0, 0.75, 0.55)
+
+
+def document(drawing: Drawing, theme: Theme, title: str, description: str) -> str:
+    """Return the drawing as one file, with its title and what it shows in words."""
+    body = list(_elements(drawing, theme))
+    width, height = _number(drawing.width), _number(drawing.height)
+    prefix = "b" + sha256("\n".join([title, description, *body]).encode()).hexdigest()[:8]
+    ground = f'<rect width="{width}" height="{height}" fill="{theme.paper}"/>'
+    return "\n".join(
+        (
+            (
+                f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+                f' viewBox="0 0 {width} {height}" font-family="{SANS}" font-size="24"'
+                f' fill="{theme.ink}" role="img"'
+                f' aria-labelledby="{prefix}-title {prefix}-description">'
+            ),
+            f'<title id="{prefix}-title">{escape(title)}</title>',
+            f'<desc id="{prefix}-description">{escape(description)}</desc>',
+            *([ground] if theme.paper else []),
+            *(line.replace('class="', f'class="{prefix}-') for line in body),
+            "</svg>\n",
+        )
+    )
+
+
+def css(text: str, theme: Theme) -> str:
+    """Return the rules that give a file's elements the colors of another theme."""
+    rules = [f"svg:has(#{_prefix(text)}-title){{fill:{theme.ink}}}"]
+    for name in sorted(set(findall(r'class="([^"]*)"', text))):
+        role, tint = _named(name.rpartition("-")[2])
+        shape = theme.tint(tint)
+        rules.append(f"text.{name}{{fill:{theme.words(role, tint)}}}")
+        fill = "none" if role in EMPTY else shape.fill
+        stroke = theme.clash if role in (Role.SURPLUS, Role.DIFFERS) else shape.stroke
+        rules.append(f":is(rect,polygon).{name}{{fill:{fill};stroke:{stroke}}}")
+        line = theme.clash if role is Role.CLASH else theme.ink
+        rules.append(f"line.{name}{{stroke:{line}}}")
+        if role is Role.ARROW:
+            rules.append(f"polygon.{name}{{fill:{line};stroke:none}}")
+    return "\n".join(rules)
+
+
+def _prefix(text: str) -> str:
+    found = search('id="([^"]*)-title"', text)
+    return found[1] if found else ""
+
+
+def _named(name: str) -> tuple[Role, int]:
+    """The role and the tint of a class."""
+    role = name.rstrip("0123456789")
+    return Role(role), int(name[len(role) :] or -1)
+
+
+def _elements(drawing: Drawing, theme: Theme) -> Iterator[str]:
+    for mark in drawing.marks:
+        yield from _element(mark, theme)
+
+
+def _element(mark: Mark, theme: Theme) -> Iterator[str]:
+    if isinstance(mark, Text):
+        yield _text(mark, theme)
+    elif isinstance(mark, Box):
+        place = _attributes(x=mark.x, y=mark.y, width=mark.width, height=mark.height)
+        look = _paint(mark.role, mark.tint, theme)
+        yield f"<rect {_class(mark.role, mark.tint)} {place} {look}/>"
+    elif isinstance(mark, Line):
+        yield from _line(mark, theme)
+    elif isinstance(mark, Polygon):
+        points = " ".join(f"{_number(x)},{_number(y)}" for x, y in mark.points)
+        paint = _paint(mark.role, mark.tint, theme)
+        if mark.role is not Role.REPEATED:
+            paint += f' fill-opacity="{_SHADES[mark.shade]}"'
+        yield f'<polygon {_class(mark.role, mark.tint)} points="{points}" {paint}/>'
+    else:
+        yield from _cross(mark, theme)
+
+
+def _text(mark: Text, theme: Theme) -> str:
+    """A text; its baseline is set by its size, since few programs know of others."""
+    place = _attributes(x=mark.x, y=mark.y + 0.35 * mark.size)
+    look = f'font-size="{_number(mark.size)}" fill="{theme.words(mark.role, mark.tint)}"'
+    if mark.role in BOLD:
+        look += ' font-weight="bold"'
+    if mark.anchor != "start":
+        look += f' text-anchor="{mark.anchor}"'
+    if mark.fixed:
+        look += f' font-family="{FIXED}"'
+    space = ' xml:space="preserve"' if "  " in mark.text else ""
+    return f"<text {_class(mark.role, mark.tint)} {place} {look}{space}>{escape(mark.text)}</text>"
+
+
+def _paint(role: Role, tint: int, theme: Theme) -> str:
+    """The fill and the stroke of a shape."""
+    color = theme.tint(tint)
+    fill, stroke, width = color.fill, color.stroke, STROKE
+    if role in EMPTY:
+        fill = "none"
+    if role in (Role.SURPLUS, Role.DIFFERS):
+        stroke, width = theme.clash, STROKE * 2
+    dashes = f' stroke-dasharray="{DASHES[role]}"' if role in DASHES else ""
+    return f'fill="{fill}" stroke="{stroke}" stroke-width="{_number(width)}"{dashes}'
+
+
+def _line(mark: Line, theme: Theme) -> Iterator[str]:
+    color = theme.ink
+    x2, y2 = mark.x2, mark.y2
+    if mark.head:
+        dx, dy = (1, 0) if mark.y1 == mark.y2 else (0, 1)
+        x2, y2 = x2 - dx * HEAD, y2 - dy * HEAD
+        wing = HEAD * 0.6
+        points = (
+            (mark.x2, mark.y2),
+            (x2 - dy * wing, y2 - dx * wing),
+            (x2 + dy * wing, y2 + dx * wing),
+        )
+        text = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+        yield f'<polygon {_class(mark.role, mark.tint)} points="{text}" fill="{color}"/>'
+    place = _attributes(x1=mark.x1, y1=mark.y1, x2=x2, y2=y2)
+    look = f'stroke="{color}" stroke-width="{_number(STROKE * 1.4)}"'
+    yield f"<line {_class(mark.role, mark.tint)} {place} {look}/>"
+
+
+def _cross(mark: Cross, theme: Theme) -> Iterator[str]:
+    reach = mark.size / 2
+    look = f'stroke="{theme.clash}" stroke-width="{_number(max(6, mark.size / 9))}"'
+    for side in (1, -1):
+        place = _attributes(
+            x1=mark.x - reach, y1=mark.y - side * reach, x2=mark.x + reach, y2=mark.y + side * reach
+        )
+        yield f'<line class="clash" {place} {look} stroke-linecap="round"/>'
+
+
+def _class(role: Role, tint: int) -> str:
+    return f'class="{role.value}{tint if tint >= 0 else ""}"'
+
+
+def _attributes(**values: float) -> str:
+    return " ".join(f"{name}={quoteattr(_number(value))}" for name, value in values.items())
+
+
+def _number(value: float) -> str:
+    """A number of few digits: the same file wherever it is made.
+
+    >>> _number(2.0), _number(1.26)
+    ('2', '1.3')
+    """
+    return f"{value:.1f}".removesuffix(".0")

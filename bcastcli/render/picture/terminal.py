@@ -1,0 +1,215 @@
+"""Marks as lines of characters: boxes drawn with lines, dashed where nothing is stored."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bcastcli.render.picture.figure import Figure, Size
+from bcastcli.render.picture.layout import Metrics, arrange, arrangements, captions
+from bcastcli.render.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
+
+LINE = 80
+"""The room that there is where it is not a terminal."""
+_UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
+_LINES = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
+"""The characters of lines by the arms that they have."""
+_DASHED = {_UP | _DOWN: "┊", _LEFT | _RIGHT: "╌"}
+_ASCII = str.maketrans(
+    {
+        **dict.fromkeys("╵╷│", "|"),
+        **dict.fromkeys("╴╶─", "-"),
+        **dict.fromkeys("┘┐┤└┌├┴┬┼", "+"),
+        **dict.fromkeys("╔╗╚╝═║", "*"),
+        "┊": ":",
+        "╌": ".",
+        "×": "*",
+        "÷": "/",
+        "−": "-",
+        "∘": "o",
+        "╳": "X",
+        "█": "#",
+        "░": ".",
+        "■": "#",
+        "□": ".",
+        "▫": "o",
+        "→": ">",
+        "↓": "v",
+        "⇉": ">",
+    }
+)
+_SOLID = {Role.STORED, Role.RESULT, Role.DIFFERS, Role.SURPLUS}
+
+
+class Piece(NamedTuple):
+    """Characters of one role and tint."""
+
+    text: str
+    role: Role
+    tint: int
+
+
+def _written(shape: Sequence[Size]) -> str:
+    return ",".join(map(str, shape)) or "()"
+
+
+def metrics(figure: Figure, *, glyphs: bool = False) -> Metrics:
+    """Return what a figure measures in characters: cells as wide as the longest number."""
+    has_cells = any(block.layers for block in figure.blocks)
+    is_small = glyphs or not figure.longest
+    wide = figure.longest + 3 if has_cells and not is_small else 2 if has_cells else 1
+    return Metrics(
+        cell=(wide, 1 if is_small else 2),
+        gap=0,
+        edge=0 if is_small else 1,
+        line=1,
+        type=1,
+        space=5,
+        lane=(3, 1),
+        measure=len,
+        shape=_written,
+        slanted=False,
+        glyphs=is_small,
+    )
+
+
+def drawn(figure: Figure, columns: int | None, *, boxes: bool = True) -> list[list[Piece]]:
+    """Return the picture's lines, as wide as the terminal allows.
+
+    Blocks stand below each other where they do not fit side by side, and cells lose their numbers
+    where even that is too wide.
+    """
+    room = columns or LINE
+    drawing, measures = _fitting(figure, room)
+    below = captions(figure, measures, max(room, 20))
+    lines = [*_lines(drawing.until(figure.until), boxes), *_lines(below.until(figure.until), boxes)]
+    widest = max((sum(len(piece.text) for piece in line) for line in lines), default=0)
+    if columns is not None and widest > columns:
+        text = f"the picture is {widest} columns wide, and the terminal {columns}"
+        lines.append([Piece(text, Role.NOTE, -1)])
+    return lines
+
+
+def _fitting(figure: Figure, room: int) -> tuple[Drawing, Metrics]:
+    """The drawing with the fewest lines of those that fit, else the narrowest."""
+    tried: list[Drawing] = []
+    for glyphs in (False, True):
+        measures = metrics(figure, glyphs=glyphs)
+        drawings = [arrange(figure, measures, way) for way in arrangements(figure)]
+        fitting = [drawing for drawing in drawings if drawing.width <= room]
+        if fitting:
+            return min(fitting, key=lambda drawing: drawing.height), measures
+        tried += drawings
+    return min(tried, key=lambda drawing: drawing.width), metrics(figure, glyphs=True)
+
+
+def _lines(drawing: Drawing, boxes: bool) -> list[list[Piece]]:
+    canvas = _Canvas()
+    # Solid lines go over dashed ones where cells share them.
+    for mark in sorted(drawing.marks, key=_order):
+        canvas.draw(mark)
+    height = int(drawing.height + 0.5)
+    return [list(canvas.line(row, boxes)) for row in range(height)]
+
+
+def _order(mark: Mark) -> int:
+    if isinstance(mark, Box):
+        return 2 if mark.role is Role.SURPLUS else 1 if mark.role in _SOLID else 0
+    return 3
+
+
+class _Canvas:
+    """Characters by their places."""
+
+    def __init__(self) -> None:
+        self.arms: dict[tuple[int, int], int] = {}
+        self.solid: dict[tuple[int, int], int] = {}
+        self.texts: dict[tuple[int, int], str] = {}
+        self.roles: dict[tuple[int, int], tuple[Role, int]] = {}
+
+    def draw(self, mark: Mark) -> None:
+        if isinstance(mark, Text):
+            self._text(mark)
+        elif isinstance(mark, Box):
+            self._box(mark)
+        elif isinstance(mark, Line):
+            self._line(mark)
+        elif isinstance(mark, Cross):
+            self._put(round(mark.x), int(mark.y), "╳", Role.CLASH, -1)
+
+    def _text(self, mark: Text) -> None:
+        width = len(mark.text)
+        start = mark.x - {"start": 0, "middle": width / 2, "end": width}[mark.anchor]
+        for place, letter in enumerate(mark.text, int(start + 0.5)):
+            self._put(place, int(mark.y), letter, mark.role, mark.tint)
+
+    def _put(self, x: int, y: int, letter: str, role: Role, tint: int) -> None:
+        self.texts[x, y] = letter
+        self.roles[x, y] = role, tint
+
+    def _box(self, mark: Box) -> None:
+        left, top = int(mark.x), int(mark.y)
+        right, bottom = left + int(mark.width), top + int(mark.height)
+        if mark.role is Role.SURPLUS:
+            self._boxed(left, top, right, bottom)
+            return
+        for x in range(left, right + 1):
+            arms = (_LEFT if x > left else 0) | (_RIGHT if x < right else 0)
+            self._stroke(x, top, arms | (_DOWN if x in (left, right) else 0), mark)
+            self._stroke(x, bottom, arms | (_UP if x in (left, right) else 0), mark)
+        for y in range(top + 1, bottom):
+            self._stroke(left, y, _UP | _DOWN, mark)
+            self._stroke(right, y, _UP | _DOWN, mark)
+
+    def _boxed(self, left: int, top: int, right: int, bottom: int) -> None:
+        """A box of double lines, which stands out without its color too."""
+        for x in range(left, right + 1):
+            ends = "╔╚" if x == left else "╗╝" if x == right else "══"
+            for y, letter in zip((top, bottom), ends, strict=True):
+                self._put(x, y, letter, Role.SURPLUS, -1)
+        for y in range(top + 1, bottom):
+            for x in (left, right):
+                self._put(x, y, "║", Role.SURPLUS, -1)
+
+    def _stroke(self, x: int, y: int, arms: int, mark: Box) -> None:
+        place = x, y
+        self.arms[place] = self.arms.get(place, 0) | arms
+        if mark.role in _SOLID:
+            self.solid[place] = self.solid.get(place, 0) | arms
+        self.roles[place] = mark.role, mark.tint
+
+    def _line(self, mark: Line) -> None:
+        if mark.y1 == mark.y2:
+            start, end, y = int(mark.x1), int(mark.x2), int(mark.y1)
+            for x in range(start, end):
+                self._put(x, y, "─", mark.role, mark.tint)
+            self._put(end, y, "→", mark.role, mark.tint)
+        else:
+            start, end, x = int(mark.y1), int(mark.y2) - 1, int(mark.x1)
+            for y in range(start, end):
+                self._put(x, y, "│", mark.role, mark.tint)
+            self._put(x, end, "↓", mark.role, mark.tint)
+
+    def line(self, row: int, boxes: bool) -> Iterator[Piece]:
+        """The characters of one line, without blanks at its end."""
+        places = sorted({x for x, y in (*self.texts, *self.arms) if y == row})
+        blank = Role.LABEL, -1
+        text, look = "", blank
+        for x in range(places[-1] + 1 if places else 0):
+            letter, own = self._at(x, row), self.roles.get((x, row), blank)
+            if letter == " ":
+                own = look
+            if own != look:
+                if text:
+                    yield Piece(text if boxes else text.translate(_ASCII), *look)
+                text, look = "", own
+            text += letter
+        if text.strip():
+            yield Piece((text if boxes else text.translate(_ASCII)).rstrip(), *look)
+
+    def _at(self, x: int, y: int) -> str:
+        place = x, y
+        if place in self.texts:
+            return self.texts[place]
+        arms = self.arms.get(place, 0)
+        if not self.solid.get(place) and arms in _DASHED:
+            return _DASHED[arms]
+        return _LINES[arms]

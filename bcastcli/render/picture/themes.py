@@ -1,0 +1,114 @@
+"""The colors of pictures and pages: what colors say is also said without them."""
+
+from typing import NamedTuple
+
+from bcastcli.render.picture.marks import Role
+
+SANS = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+FIXED = "Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
+
+
+class Tint(NamedTuple):
+    """The colors of one operand, or of the result."""
+
+    fill: str
+    stroke: str
+    ink: str
+    """Of its name and its numbers."""
+
+
+class Theme(NamedTuple):
+    """The colors of a medium; every ink stands out from its ground by at least 4.5 to 1."""
+
+    paper: str
+    """Empty: none is drawn."""
+    ink: str
+    faint: str
+    clash: str
+    good: str
+    maybe: str
+    operands: tuple[Tint, ...]
+    result: Tint
+
+    def tint(self, number: int) -> Tint:
+        """Return the colors of an operand by its number; -1 is the result."""
+        return self.result if number < 0 else self.operands[number % len(self.operands)]
+
+    def words(self, role: Role, tint: int = -1) -> str:
+        """Return the color of a text."""
+        if role in (Role.TITLE, Role.SLOT, Role.STORED, Role.RESULT, Role.DIFFERS):
+            return self.tint(tint).ink if role is not Role.DIFFERS else self.clash
+        return {
+            Role.CLASH: self.clash,
+            Role.GHOST: self.faint,
+            Role.REPEATED: self.faint,
+            Role.OUTLINE: self.faint,
+            Role.NOTE: self.faint,
+            Role.YES: self.good,
+            Role.DEPENDS: self.maybe,
+        }.get(role, self.ink)
+
+
+_LIGHT = Theme(
+    paper="#ffffff",
+    ink="#111111",
+    faint="#555555",
+    clash="#b00020",
+    good="#0a5c1f",
+    maybe="#7a4b00",
+    operands=(
+        Tint("#cfe4fa", "#0b4f8a", "#083a66"),
+        Tint("#ffe3bd", "#9a4a00", "#6b3300"),
+        Tint("#d6f0d6", "#1d6b2a", "#154d1e"),
+        Tint("#ecdcf7", "#6a2c91", "#4d2069"),
+    ),
+    result=Tint("#ededed", "#333333", "#111111"),
+)
+THEMES = {
+    "light": _LIGHT,
+    "dark": Theme(
+        paper="#141414",
+        ink="#f2f2f2",
+        faint="#b4b4b4",
+        clash="#ff8a8a",
+        good="#7fdc8f",
+        maybe="#ffcc66",
+        operands=(
+            Tint("#143a5c", "#7cc4ff", "#cfe8ff"),
+            Tint("#553108", "#ffb866", "#ffe2bd"),
+            Tint("#17431d", "#86dd92", "#d3f5d7"),
+            Tint("#40225a", "#cf9cf0", "#eddcf9"),
+        ),
+        result=Tint("#333333", "#cccccc", "#ffffff"),
+    ),
+    "print": Theme(
+        paper="#ffffff",
+        ink="#000000",
+        faint="#404040",
+        clash="#000000",
+        good="#000000",
+        maybe="#000000",
+        operands=(
+            Tint("#dddddd", "#000000", "#000000"),
+            Tint("#f0f0f0", "#000000", "#000000"),
+            Tint("#cccccc", "#000000", "#000000"),
+            Tint("#e6e6e6", "#000000", "#000000"),
+        ),
+        result=Tint("#ffffff", "#000000", "#000000"),
+    ),
+    "transparent": _LIGHT._replace(paper=""),
+}
+BOLD = {
+    Role.STORED,
+    Role.RESULT,
+    Role.DIFFERS,
+    Role.TITLE,
+    Role.SIGN,
+    Role.HEADING,
+    Role.SLOT,
+    Role.CLASH,
+    Role.YES,
+    Role.DEPENDS,
+}
+"""What is bold, so that it is seen in black and white too."""
+DASHES = {Role.REPEATED: "7 5", Role.OPEN: "2 5"}
