@@ -31,9 +31,22 @@ def read(size: int) -> bytes:
     """As much of standard input as is there, at most `size` bytes; none at its end."""
     try:
         piece: bytes = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
+        if not piece and _does_not_wait(sys.stdin):
+            from select import select  # rarely needed
+
+            select([sys.stdin], [], [])
+            piece = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
     except OSError as error:
         raise UsageError(f"cannot read: {error.strerror}") from error
     return piece
+
+
+def _does_not_wait(stream: TextIO) -> bool:
+    """Whether nothing read from a stream may mean that there is nothing yet, and not its end."""
+    try:
+        return not os.get_blocking(stream.fileno())
+    except (OSError, AttributeError):  # no file, or a system that cannot tell
+        return False
 
 
 def read_line(size: int) -> bytes:
@@ -60,7 +73,8 @@ def complain_of(error: notation.NotationError, where: str = "") -> None:
     """Write what is wrong with a question, and point at it."""
     name = encoding(sys.stderr)
     message = notation.printable(error.message, name)
-    print_error(f"{where}{message}\n{notation.pointed(error, name)}")
+    hint = f"\n  did you mean: {notation.printable(error.hint, name)}" if error.hint else ""
+    print_error(f"{where}{message}\n{notation.pointed(error, name)}{hint}")
 
 
 def discard(stream: TextIO) -> None:

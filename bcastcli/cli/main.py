@@ -118,7 +118,8 @@ def _marked(arguments: Sequence[str]) -> list[str]:
     for number, argument in enumerate(arguments):
         if argument == "--":
             return marked + list(arguments[number:])
-        is_shape = argument[:2] == "-1" and argument[2:3] in ",x×"
+        # Also -2,3, which is no option: the notation says why it is no shape either.
+        is_shape = argument[:1] == "-" and argument[1:2].isdigit()
         is_value = number > 0 and arguments[number - 1] in TAKE_A_VALUE
         marked.append(MARK + argument if is_shape and not is_value else argument)
     return marked

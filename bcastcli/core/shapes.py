@@ -156,5 +156,13 @@ def present(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
 
 
 def written(shape: Sequence[Size]) -> str:
-    """A shape as text that can be read again: `2,3`, and `()` for a scalar."""
+    """Return a shape as text that can be read again: `2,3`, `(hidden,)`, `()`."""
+    if len(shape) == 1 and isinstance(shape[0], str) and is_word(shape[0]):
+        return f"({shape[0]},)"
     return ",".join(map(str, shape)) or SCALAR
+
+
+def is_word(name: str) -> bool:
+    """Return whether a size's name, alone, reads as a word: `hidden`, but not `N` or `N1`."""
+    is_letter = "A" <= name[:1] <= "Z" and (len(name) == 1 or name[1:].isdigit())
+    return name.isidentifier() and name.isascii() and not is_letter

@@ -1,14 +1,18 @@
-"""Questions written as JSON: `[[2,3],[3]]`, or an object with shapes, names and an axis."""
+"""Questions written as JSON: `[[2,3],[3]]`, or an object with shapes, names, an axis and an id.
+
+The id bears on nothing here: it goes back with the answer.
+"""
 
 import json  # noqa: TID253  # this module is loaded only where such a question is met
 import re
 from collections.abc import Sequence
+from math import isfinite
 
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
 from bcastcli.notation import text as notation
 from bcastcli.notation.text import NotationError, Typed
 
-_KEYS = ("shapes", "names", "axis")
+_KEYS = ("shapes", "names", "axis", "id")
 
 
 def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -> Typed:
@@ -20,18 +24,18 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
     if isinstance(question, list):
         question = {"shapes": question}
     if not isinstance(question, dict):
-        raise _malformed("a question is a list of shapes, or an object", line)
+        raise _invalid("a question is a list of shapes, or an object", line)
     strange = [key for key in question if key not in _KEYS]
     if strange:
-        raise _malformed(f"the keys of a question are {', '.join(_KEYS)}", line)
+        raise _invalid(f"the keys of a question are {', '.join(_KEYS)}", line)
     shapes = question.get("shapes")
     if not isinstance(shapes, list):
-        raise _malformed("shapes is a list of shapes", line)
+        raise _invalid("shapes is a list of shapes", line)
     names = question.get("names")
     if names is None:
         names = [None] * len(shapes)
     if not isinstance(names, list) or len(names) != len(shapes):
-        raise _malformed("names is a list with a name, or null, for each shape", line)
+        raise _invalid("names is a list with a name, or null, for each shape", line)
     axis = _axis(question["axis"], options, line, counts_back) if "axis" in question else None
     typed = Typed(
         tuple(_name(name, line) for name in names),
@@ -44,7 +48,12 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
 
 def _loaded(line: str) -> object:
     try:
-        return json.loads(line, object_pairs_hook=lambda pairs: _object(pairs, line))
+        return json.loads(
+            line,
+            object_pairs_hook=lambda pairs: _object(pairs, line),
+            parse_float=lambda text: _float(text, line),
+            parse_constant=lambda text: _float("inf", line),
+        )
     except NotationError:
         raise
     except json.JSONDecodeError as error:
@@ -52,15 +61,22 @@ def _loaded(line: str) -> object:
         message = error.msg[:1].lower() + error.msg[1:]
         raise NotationError(f"this is not JSON: {message}", line, where) from error
     except RecursionError as error:
-        raise _malformed("the brackets are nested too deep", line) from error
+        raise _invalid("the brackets are nested too deep", line) from error
     except ValueError as error:
-        raise _malformed(f"a size has at most {notation.MAX_DIGITS} digits", line) from error
+        raise _invalid(f"a size has at most {notation.MAX_DIGITS} digits", line) from error
+
+
+def _float(text: str, line: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise _invalid("this is not JSON: a number is too large, or none", line)
+    return number
 
 
 def _object(pairs: list[tuple[str, object]], line: str) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise _malformed("a key is given twice", line)
+        raise _invalid("a key is given twice", line)
     return found
 
 
@@ -69,12 +85,12 @@ def _name(name: object, line: str) -> str | None:
         return None
     if isinstance(name, str) and name != "axis" and re.fullmatch(notation.NAME, name):
         return name
-    raise _malformed("a name is made of ASCII letters, digits and _", line)
+    raise _invalid("a name is made of ASCII letters, digits and _", line)
 
 
 def _shape(shape: object, line: str) -> Shape:
     if not isinstance(shape, list):
-        raise _malformed("a shape is a list of sizes", line)
+        raise _invalid("a shape is a list of sizes", line)
     return tuple(_size(size, line) for size in shape)
 
 
@@ -85,19 +101,19 @@ def _size(size: object, line: str) -> Size:
         return size
     named = notation.named_size(size) if isinstance(size, str) else None
     if named is None:
-        raise _malformed('a size is a whole number, a name, "?" or null', line)
+        raise _invalid('a size is a whole number, a name, "?" or null', line)
     return named
 
 
 def _axis(axis: object, options: Sequence[str], line: str, counts_back: bool) -> int:
     if "axis" not in options:
-        raise _malformed(notation.NO_AXIS, line)
+        raise _invalid(notation.NO_AXIS, line)
     text = str(axis) if type(axis) is int else ""
     number = notation.axis_number(text, counts_back=counts_back)
     if number is None:
-        raise _malformed(notation.what_an_axis_is(counts_back), line)
+        raise _invalid(notation.what_an_axis_is(counts_back), line)
     return number
 
 
-def _malformed(message: str, line: str) -> NotationError:
+def _invalid(message: str, line: str) -> NotationError:
     return NotationError(message, line, (0, 1))

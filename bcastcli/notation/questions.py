@@ -19,7 +19,7 @@ def ask(rule: Rule, line: str, options: Options, limits: Sequence[Limit] = ()) -
 
 def read(line: str, options: Sequence[str], *, counts_back: bool = False) -> notation.Typed:
     """Read a line in either of the notations; what else may stand in it is as in these."""
-    if _is_json(line):
+    if is_json(line):
         from bcastcli.notation import json  # rarely met, and slow to load
 
         return json.read(line, options, counts_back=counts_back)
@@ -40,7 +40,7 @@ def refuse_count(
         return
     # The first operand too many, or the place of the one that is missing.
     at_fault = count if count < min_operands or max_operands is None else max_operands
-    where = (0, 1) if _is_json(line) else notation.span(line, at_fault)
+    where = (0, 1) if is_json(line) else notation.span(line, at_fault)
     upper = (
         f" or {_COUNTS[max_operands]}"
         if max_operands is not None and max_operands > min_operands
@@ -55,6 +55,8 @@ def refuse_count(
     )
 
 
-def _is_json(line: str) -> bool:
+def is_json(line: str) -> bool:
+    """Return whether a line is a question in JSON, though perhaps an invalid one."""
     start = line.lstrip(" \t")
-    return start[:1] == "{" or (start[:1] == "[" and start[1:].lstrip(" \t")[:1] == "[")
+    following = start[1:].lstrip(" \t")[:1]
+    return (start[:1] == "{" and following in "\"'}") or (start[:1] == "[" and following == "[")

@@ -1,6 +1,6 @@
 """Text to shapes and back: the notation in which questions are typed, pasted and piped.
 
-A line holds shapes separated by blanks or `;`: `2,3,4`, `2x3x4`, `(2, 3)`, `torch.Size([2, 3])`,
+A line holds shapes separated by spaces or `;`: `2,3,4`, `2x3x4`, `(2, 3)`, `torch.Size([2, 3])`,
 `f32[2,3]`, `bias=3`, `scalar`. A size is a number, a name, or `?` (also `-1` and `None`).
 """
 
@@ -11,18 +11,19 @@ from keyword import iskeyword
 from typing import NamedTuple
 
 from bcastcli.core.answer import Operand
-from bcastcli.core.shapes import UNKNOWN, Shape, Size
+from bcastcli.core.shapes import UNKNOWN, Shape, Size, is_word
 
 MAX_DIGITS = 4300
 """As many digits as Python reads and writes without being told otherwise."""
 
 NO_AXIS = "there is no axis to choose here"
-WHAT_AN_AXIS_IS = "an axis is 0 or more, of at most 18 digits, or -1 for the default"
-WHAT_ANY_AXIS_IS = "an axis is a whole number of at most 18 digits"
+WHAT_AN_AXIS_IS = "expected 0, 1, 2, ... or -1 (the default)"
+WHAT_ANY_AXIS_IS = "expected a whole number, such as 0, 1 or -1"
 
 X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
+IN_QUOTES = "quotes are not part of a shape: leave them out"
 _ROOM_IN_A_SENTENCE = 40
-_BLANKS = " \t\r\n"
+_SPACES = " \t\r\n"
 _CLOSER = {"(": ")", "[": "]"}
 # Compiled when first needed: most questions are digits and commas, and need none.
 _pattern = cache(re.compile)
@@ -31,6 +32,8 @@ _OPERAND_NAME = rf"({NAME})="
 _BRACKET = rf"(?:{NAME}(?:\.{NAME})*)?([(\[])"
 _WITHOUT_PLAIN = str.maketrans("", "", "0123456789, ")
 _SIZE = rf"[0-9]+|{NAME}|\?|-1"
+_FILE_NAME = r"[A-Za-z_~./][\w./~-]{0,250}\.(?!shape)[a-z]\w{0,9}"
+_UNKNOWN_RANK = r"(?:\w+\.)*TensorShape\(\s*None\s*\)|<unknown>"
 _FACTOR = r"(?:[0-9]+|[A-Z]|\?|-1)"
 _PRODUCT = rf"{_FACTOR}(?:[x×]{_FACTOR})+"
 # What a terminal library's markup leaves in a pasted text; `[batch]` is a shape all the same.
@@ -40,18 +43,27 @@ _MARKUP = frozenset(f"[{word}]" for word in f"{_STYLES} {_COLORS}".split())
 # What people write that is no size, and what to say of it; the first that fits.
 _HINTS = (
     (r".*[ \t\r\n].*", "a comma is missing between two sizes"),
-    (r"[.*…]+", "every axis must be written out: a shape has a rank"),
+    (r"[.*…]+", "... and * are not supported: list every axis (? if its size is unknown)"),
+    (r"[0-9]+\.0*", "a size is a whole number, without a decimal point"),
     (r"[0-9]+(\.[0-9]+)+", "a size is a whole number: did you mean {meant}?"),
     (r"[0-9]+[eE]\+?[0-9]+", "a size is written out in digits, without an exponent"),
     (r"[0-9]+(_[0-9]+)+", "a size has digits only: did you mean {meant}?"),
     (r"-.*", "a size is not negative; ? or -1 stands for one that is not known"),
-    (r"[A-Za-z0-9_?]*[-+*/%].*", "a size is a number or a name, not a calculation: give it a name"),
+    (r"[A-Za-z0-9_?]*[-+*/%].*", "arithmetic is not supported: use a number or a name"),
     (r"[0-9]*(?![0-9])\d.*", "a size is written in the digits 0 to 9"),
-    (r"""['"].*""", "names go without quotes"),
+    (r"""['"].*""", IN_QUOTES),
     (r".*[，、].*", "sizes are separated by an ASCII comma"),
     (r"[0-9]+[x×].*|.*×.*", X_AND_COMMAS),
     (r"[0-9]+[A-Za-z_].*", "a size is a number or a name, not both"),
 )
+# By these a pasted line of a log, and the name of an operator before shapes, are told from shapes.
+_OF_MESSAGES = (
+    r"(?i)\b(?:\w*error|broadcast\w*|mismatch\w*|incompatible|dimensions?|shapes)\b(?!\")"
+)
+_WORD = r"(?<![\w.])[A-Za-z]{2,}(?![\w(\[=,])"
+_OPERATOR = r"[A-Z][A-Za-z]*[a-z][A-Za-z]*[ \t]+[(\[]*(?:[0-9?]|[A-Z],)"
+MIN_WORDS, MAX_LOOKED_AT, MAX_HINT = 4, 1000, 200
+_QUOTES = "'\""
 _SCALARS = ("scalar", "''", '""')
 
 
@@ -64,6 +76,21 @@ class NotationError(ValueError):
         self.text = text
         self.span = span
         """The first character at fault and the one after the last, counted from 0."""
+
+    @property
+    def hint(self) -> str | None:
+        """The command for a text that holds no shapes alone: an operator's, or an error message."""
+        from shlex import quote  # rarely needed
+
+        text = self.text.strip()
+        if text.startswith("{"):
+            return None
+        if _pattern(_OPERATOR).match(text):
+            return f"bcastcli op {' '.join(map(quote, _short(text, MAX_HINT).split()))}"
+        is_message = len(_pattern(_WORD).findall(text, 0, MAX_LOOKED_AT)) >= MIN_WORDS
+        if is_message or _pattern(_OF_MESSAGES).search(text, 0, MAX_LOOKED_AT):
+            return f"bcastcli why {quote(printable(_short(text, MAX_HINT)))}"
+        return None
 
 
 class Typed(NamedTuple):
@@ -97,6 +124,8 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
     spans: list[tuple[int, int]] = []
     axis = None
     for number, (start, end) in enumerate(tokens):
+        if line[start] in _QUOTES and line[start:end] not in _SCALARS:
+            raise NotationError(IN_QUOTES, line, (start, start + 1))
         _refuse_split_shape(line, tokens, number)
         name = _name(line, start, end)
         begin = start + len(f"{name}=") if name else start
@@ -144,7 +173,7 @@ def span(line: str, number: int) -> tuple[int, int]:
 
 
 def _read_plain(line: str) -> Typed | None:
-    """Read a line of nothing but digits, commas and blanks, as most are; None if it is not."""
+    """Read a line of nothing but digits, commas and spaces, as most are; None if it is not."""
     if len(line) > MAX_DIGITS or not line.isascii():
         return None
     try:
@@ -161,20 +190,34 @@ def _name(line: str, start: int, end: int) -> str | None:
 
 
 def operands(typed: Typed, defaults: Sequence[str] = ()) -> tuple[Operand, ...]:
-    """The shapes with their names: the typed ones, then `defaults`, then A, B, C and so on.
+    """Return the shapes with their names: those typed, and automatic ones for the others."""
+    names = automatic_names(typed.shapes, defaults, typed.names)
+    return tuple(map(Operand, names, typed.shapes))
 
-    A name that is taken gets a `_`, so that no two operands and no size share one.
+
+def automatic_names(
+    shapes: Sequence[Shape], defaults: Sequence[str] = (), typed: Sequence[str | None] = ()
+) -> list[str]:
+    """Return a name for each shape: the typed one, or `defaults` and then A, B, C and so on.
+
+    Where one of these is also the name of a size or of another operand, all automatic names are
+    X, Y, Z instead, or else in1, in2 and so on.
     """
-    taken = {size for shape in typed.shapes for size in shape} | set(typed.names)
-    chosen = []
-    for number, (name, shape) in enumerate(zip(typed.names, typed.shapes, strict=True)):
-        if name is None:
-            name = defaults[number] if number < len(defaults) else letters(number)
-            while name in taken:
-                name += "_"
-            taken.add(name)
-        chosen.append(Operand(name, shape))
-    return tuple(chosen)
+    typed = typed or (None,) * len(shapes)
+    if len(typed) != len(shapes):
+        raise ValueError("every shape has a name, or None")
+    numbers = range(len(shapes))
+    usual = [*defaults, *map(letters, numbers[len(defaults) :])]
+    taken = {size for shape in shapes for size in shape if isinstance(size, str)} | set(typed)
+    schemes = [usual, ["X", "Y", "Z"]] if len(shapes) <= len("XYZ") else [usual]
+    for scheme in (*schemes, [f"in{number + 1}" for number in numbers]):
+        chosen = [name for name, own in zip(scheme, typed, strict=False) if own is None]
+        if taken.isdisjoint(chosen):
+            break
+    while not taken.isdisjoint(chosen):
+        chosen = [f"{name}_" for name in chosen]
+    automatic = iter(chosen)
+    return [next(automatic) if own is None else own for own in typed]
 
 
 def letters(number: int) -> str:
@@ -192,16 +235,30 @@ def letters(number: int) -> str:
 
 
 def _tokens(line: str, closers: dict[int, int]) -> list[tuple[int, int]]:
-    """The spans between blanks and `;`, as far as these are not within brackets."""
+    """The spans between spaces and `;`, as far as these are not within brackets.
+
+    Between two shapes in brackets, a comma separates as well.
+    """
     tokens: list[tuple[int, int]] = []
     start = place = 0
     while place <= len(line):
-        if place == len(line) or line[place] in _BLANKS or line[place] == ";":
+        ends = place == len(line) or line[place] in _SPACES or line[place] == ";"
+        if ends or (line[place] == "," and _is_between_brackets(line, place)):
             if start < place:
                 tokens.append((start, place))
             start = place + 1
         place = closers.get(place, place) + 1
     return tokens
+
+
+def _is_between_brackets(line: str, comma: int) -> bool:
+    """Whether a shape in brackets ends before a comma, and another one begins after it."""
+    return (
+        comma > 0
+        and line[comma - 1] in _CLOSER.values()
+        and _pattern(rf"[{_SPACES}]*(?:{_OPERAND_NAME})?{_BRACKET}").match(line, comma + 1)
+        is not None
+    )
 
 
 def _closers(line: str) -> dict[int, int]:
@@ -210,8 +267,10 @@ def _closers(line: str) -> dict[int, int]:
     opened: list[int] = []
     for place, character in enumerate(line):
         here = (place, place + 1)
-        if not character.isprintable() and character not in _BLANKS:
-            raise NotationError("this character cannot be part of a shape", line, here)
+        if not character.isprintable() and character not in _SPACES:
+            raise NotationError("unexpected character in a shape", line, here)
+        if character in "{}":
+            raise NotationError("a shape has no braces: write 2,3 or (2,3)", line, here)
         if character in _CLOSER:
             opened.append(place)
         elif character in ")]":
@@ -231,14 +290,14 @@ def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: in
         following = tokens[number + 1]
         if ";" not in line[end : following[0]]:
             raise NotationError(
-                "a blank after a comma: write 2,3 or (2, 3) for one shape, 2 3 for two",
+                "space after a comma: one shape is 2,3 or '(2, 3)'; two shapes are 2 3",
                 line,
                 (end - 1, end),
             )
     if number > 0 and not last and line[start:end] in ("x", "×"):
         around = (tokens[number - 1], tokens[number + 1])
         if all(re.fullmatch(_FACTOR, line[first:after]) for first, after in around):
-            raise NotationError("blanks around an x: write 2x3 or 2,3", line, (start, end))
+            raise NotationError("spaces around an x: write 2x3 or 2,3", line, (start, end))
 
 
 def _axis(line: str, start: int, end: int, counts_back: bool) -> int:
@@ -278,13 +337,17 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
     """The shape that stands at start:end."""
     if line[start:end] in _SCALARS:
         return ()
+    if _pattern(_UNKNOWN_RANK).fullmatch(line, start, end):
+        message = "a shape of unknown rank cannot be answered: list every axis, as in ?,3"
+        raise NotationError(message, line, (start, end))
+    _refuse_lone_word(line, start, end)
     for _ in range(2):  # a word's bracket may hold another one: torch.Size([2, 3])
         bracket = _pattern(_BRACKET).match(line, start, end)
         if not bracket:
             break
         closer = closers[bracket.start(1)]
         if closer != end - 1:
-            message = "nothing may follow a closing bracket; a blank separates shapes"
+            message = "nothing may follow a closing bracket; a space separates shapes"
             raise NotationError(message, line, (closer + 1, closer + 2))
         if line[start : closer + 1] in _MARKUP:
             message = "this is markup: a size of that name goes without brackets"
@@ -296,10 +359,18 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
     return _sizes(line, start, end, "x×" if is_product else ",")
 
 
+def _refuse_lone_word(line: str, start: int, end: int) -> None:
+    """Refuse a word that may be meant otherwise, such as `vs`, `and`, `Add` or `onnx`."""
+    word = line[start:end]
+    if is_word(word) and not iskeyword(word) and not _pattern(_PRODUCT).fullmatch(word):
+        message = f"a lone word is not a shape: write ({_short(word)},) for one axis of that size"
+        raise NotationError(message, line, (start, end))
+
+
 def _stripped(line: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and line[start] in _BLANKS:
+    while start < end and line[start] in _SPACES:
         start += 1
-    while start < end and line[end - 1] in _BLANKS:
+    while start < end and line[end - 1] in _SPACES:
         end -= 1
     return start, end
 
@@ -341,17 +412,20 @@ def _size(line: str, start: int, end: int) -> Size:
 def _not_a_size(line: str, start: int, end: int) -> NotationError:
     """The error for a text that is no size, with the likeliest way out."""
     text = line[start:end]
-    known = _pattern(_SIZE).match(text)
+    if _pattern(_FILE_NAME).fullmatch(text):
+        message = f"this looks like a file name: write < {_short(text)} to read questions from it"
+        return NotationError(message, line, (start, end))
+    known = None if text[0] == "-" else _pattern(_SIZE).match(text)
     place = start + (known.end() if known else 0)
     messages = (hint for pattern, hint in _HINTS if re.fullmatch(pattern, text, re.DOTALL))
-    message = next(messages, "this cannot stand in a shape")
+    message = next(messages, "unexpected character in a shape")
     meant = text.replace(".", ",").replace("_", "")
     return NotationError(message.format(meant=_short(meant)), line, (place, place + 1))
 
 
-def _short(text: str) -> str:
+def _short(text: str, room: int = _ROOM_IN_A_SENTENCE) -> str:
     """A text that a sentence has room for."""
-    return text if len(text) <= _ROOM_IN_A_SENTENCE else f"{text[:_ROOM_IN_A_SENTENCE]}..."
+    return text if len(text) <= room else f"{text[:room]}..."
 
 
 def printable(text: str, encoding: str = "utf-8") -> str:

@@ -11,7 +11,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from bcastcli.render.sheet import Sheet
 
@@ -76,6 +76,9 @@ class Form(Protocol[Answered]):
     def numbered(self, text: str, number: int) -> str:
         """An answer's text with the number of the line that it answers."""
 
+    def tagged(self, text: str, tags: "Mapping[str, object]") -> str:
+        """An answer's text with what goes with it: a `label`, an `id`, or both."""
+
 
 class SheetForm(Generic[Answered]):
     """A form that shows answers as sheets."""
@@ -88,6 +91,7 @@ class SheetForm(Generic[Answered]):
         module = import_module(f"bcastcli.render.{output}")
         self._show: Callable[[Sheet, Style], str] = module.show
         self.sheet = sheet
+        self._is_page = output.is_page
 
     def render(self, answer: Answered, style: Style) -> str:
         """The sheet of an answer."""
@@ -104,6 +108,14 @@ class SheetForm(Generic[Answered]):
     def numbered(self, text: str, number: int) -> str:
         """The answer as it is."""
         return text
+
+    def tagged(self, text: str, tags: "Mapping[str, object]") -> str:
+        """The answer with its label behind its last line; a page has no room for one."""
+        if self._is_page:
+            return text
+        from bcastcli.render import plain
+
+        return plain.tagged(text, tags)
 
 
 def writer(output: Format) -> Form[Answer]:

@@ -97,6 +97,11 @@ def of_data(data: Mapping[str, object]) -> str:
     return encode({"schema": SCHEMA, **data}) + "\n"
 
 
+def tagged(text: str, tags: Mapping[str, object]) -> str:
+    """The object with its label and its id."""
+    return f"{text[:-2]}, {encode(tags)[1:-1]}}}\n"
+
+
 def numbered(text: str, number: int) -> str:
     return f'{text[:-2]}, "line": {number}}}\n'
 

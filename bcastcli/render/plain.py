@@ -1,8 +1,10 @@
 """One line: the result, or why there is none."""
 
+from collections.abc import Mapping
+
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
-from bcastcli.notation.text import NotationError
+from bcastcli.notation.text import NotationError, printable
 from bcastcli.render import Style
 
 HEADER = ""
@@ -27,6 +29,12 @@ def verdict(answer: Answer, no: str) -> str:
 
 def failed(error: NotationError, number: int) -> str:
     return f"error: {error.message}\n"
+
+
+def tagged(text: str, tags: Mapping[str, object]) -> str:
+    """The answer, with its label behind it."""
+    label = tags.get("label")
+    return f"{text[:-1]} # {printable(str(label))}\n" if label else text
 
 
 def numbered(text: str, number: int) -> str:

@@ -33,6 +33,7 @@ class Plain:
     BRIEF = True
     failed = staticmethod(plain.failed)
     numbered = staticmethod(plain.numbered)
+    tagged = staticmethod(plain.tagged)
 
     def render(self, comparison: Comparison, style: Style) -> str:
         """The line."""
@@ -76,14 +77,16 @@ class Tsv:
     """A row for each rule, below a header."""
 
     COLUMNS = ("operands", "agree", "rule", "counts", "ok", "result", "lies", "agrees", "differs")
-    HEADER = "\t".join([*COLUMNS, "when", "reason"]) + "\n"
+    HEADER = "\t".join([*COLUMNS, "when", "reason", "label"]) + "\n"
     NUMBERED = False
     BRIEF = False
     numbered = staticmethod(plain.numbered)
+    tagged = staticmethod(tsv.tagged)
 
     def failed(self, error: NotationError, number: int) -> str:
         """A row that tells what is wrong."""
-        return tsv.row(printable(error.text), "error", *[""] * len(self.COLUMNS[1:]), error.message)
+        empty = [""] * len(self.COLUMNS[1:])
+        return tsv.row(printable(error.text), "error", *empty, error.message, tsv.UNLABELLED)
 
     def render(self, comparison: Comparison, style: Style) -> str:
         """The rows."""
@@ -100,6 +103,7 @@ class Tsv:
                 standing.differs or "",
                 row.answer.when or "",
                 row.answer.reason.text if row.answer.reason else "",
+                tsv.UNLABELLED,
             )
             for row, standing in zip(comparison.rows, comparison.standings, strict=True)
         )
@@ -120,6 +124,7 @@ class Json:
         self._of_data = json.of_data
         self.failed = json.failed
         self.numbered = json.numbered
+        self.tagged = json.tagged
 
     def render(self, comparison: Comparison, style: Style) -> str:
         """The object without what takes longer to find."""

@@ -1,6 +1,6 @@
 """What is told of a rule itself: its statement, its examples answered, and how it differs."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from shutil import get_terminal_size
 from textwrap import wrap
@@ -32,6 +32,7 @@ class LineForm:
     render: Callable[[Page, Style], str]
     failed: Callable[[NotationError, int], str] = plain.failed
     numbered: Callable[[str, int], str] = plain.numbered
+    tagged: Callable[[str, Mapping[str, object]], str] = plain.tagged
     NUMBERED: bool = False
     HEADER: str = ""
     BRIEF: bool = True
@@ -53,7 +54,9 @@ def writer(output: Format) -> Form[Page]:
     if output is Format.JSON:
         from bcastcli.render import json
 
-        return LineForm(_object, json.failed, json.numbered, NUMBERED=True, BRIEF=False)
+        return LineForm(
+            _object, json.failed, json.numbered, json.tagged, NUMBERED=True, BRIEF=False
+        )
     if output is Format.TSV:
         return LineForm(_row, _failed_row, HEADER=tsv.row("rule", "summary"))
     return LineForm(_summary)

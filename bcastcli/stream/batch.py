@@ -7,6 +7,7 @@ So answers are prompt where lines come slowly, and writes are few where they com
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
+from bcastcli.notation.labels import Tags, apart
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Form, Style
 
@@ -101,13 +102,31 @@ class Stream(Generic[Answered]):
         for number, text in enumerate(texts, first):
             if isinstance(text, NotationError):
                 failures.append(Failure(number, text))
-                written.append(self._form.failed(text, number))
+                failed, tags = self._form.failed(text, number), apart(text.text)[1]
+                written.append(self._form.tagged(failed, tags) if tags else failed)
             elif text:
                 written.append(self._form.numbered(text, number))
         return Written("".join(written), failures, len(texts))
 
     def _texts(self, lines: list[str]) -> list[str | NotationError]:
-        """The answer to each line; an empty text for one that asks nothing."""
+        """The answer to each line, with its label; an empty text for one that asks nothing."""
+        together = "".join(lines)
+        if "#" not in together and '"id"' not in together:
+            return self._unlabelled(lines)
+        read = [(line, {}) if isinstance(line, _Beginning) else apart(line) for line in lines]
+        texts = self._unlabelled([question for question, _ in read])
+        return [
+            self._tagged(text, line, tags)
+            for text, line, (_, tags) in zip(texts, lines, read, strict=True)
+        ]
+
+    def _tagged(self, text: str | NotationError, line: str, tags: Tags) -> str | NotationError:
+        """The answer to a line with what goes with it; of what is none, all of the line."""
+        if isinstance(text, NotationError):
+            return NotationError(text.message, line, text.span)
+        return self._form.tagged(text, tags) if tags and text else text
+
+    def _unlabelled(self, lines: list[str]) -> list[str | NotationError]:
         if max(map(len, lines)) > _MAX_KEPT_LENGTH:
             return [self._ask(line) for line in lines]
         kept = self._kept

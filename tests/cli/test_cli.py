@@ -1103,4 +1103,11 @@ def test_an_axis_of_many_digits(
 ) -> None:
     """An axis far past the end is a no; one with more digits than are counted on is malformed."""
     assert main(["pdpd", form, "2,3", "2,3", "--axis", "9" * digits]) == status
-    assert ("18 digits" in capsys.readouterr().err) == (status == 2)
+    assert ("expected 0, 1, 2" in capsys.readouterr().err) == (status == 2)
+
+
+@pytest.mark.parametrize("arguments", [["-2,3", "3"], ["3", "-2"], ["-q", "-20,3"], ["-2x3"]])
+def test_a_negative_size(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A shape with a negative size is no option: what is wrong is the size."""
+    assert main(["numpy", *arguments]) == 2
+    assert capsys.readouterr().err.startswith("bcastcli: a size is not negative; ")

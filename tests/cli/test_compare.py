@@ -650,6 +650,7 @@ def test_tsv(capsys: Output) -> None:
             "differs": differs,
             "when": when,
             "reason": reason,
+            "label": "",
         }
         for rule, counts, ok, result, lies, agrees, differs, when, reason in (
             ("none", "true", "false", "", "", "true", "", "", reason_of_none("N,3 3")),

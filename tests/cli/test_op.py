@@ -240,8 +240,8 @@ def test_number_of_inputs(name: str, question: str, message: str, capsys: Output
         (["PRelu", "2", "2", "--axis", "0", "--opset", "6"], "--axis does not go with PRelu"),
         (["Gemm", "--trans-a"], "--trans-a goes with shapes"),
         (["--axis", "-1"], "--axis goes with shapes"),
-        (["Add", "2", "2", "--axis", "-2", "--opset", "6"], "an axis is 0 or more"),
-        (["Add", "2", "2", "--axis", "N", "--opset", "6"], "an axis is a whole number"),
+        (["Add", "2", "2", "--axis", "-2", "--opset", "6"], "expected 0, 1, 2, ... or -1"),
+        (["Add", "2", "2", "--axis", "N", "--opset", "6"], "expected a whole number"),
         (["Add", "2", "2", "--opset", "0"], "an opset is a whole number from 1 on"),
         (["Add", "2", "2", "--opset", "x"], "an opset is a whole number from 1 on"),
         (["Add", "2", "-"], "- stands for the lines of standard input"),
@@ -469,12 +469,12 @@ def test_axis_counted_back_on_lines(capsys: Output, monkeypatch: pytest.MonkeyPa
         (True, 0),
         (False, -4),
     ]
-    assert last["error"] == "an axis is a whole number of at most 18 digits"
+    assert last["error"] == "expected a whole number, such as 0, 1 or -1"
     assert last["column"] == 10
     assert last["error"] in err
     lines = '2,3,4 4 axis=-2\n{"shapes": [[2,3,4],[4]], "axis": -2}\n'
     assert answers_to_lines(lines, ["add", "-", "--opset", "6"], monkeypatch) == 2
-    strict = "error: an axis is 0 or more, of at most 18 digits, or -1 for the default"
+    strict = "error: expected 0, 1, 2, ... or -1 (the default)"
     assert capsys.readouterr().out.splitlines() == [strict, strict]
 
 
@@ -1169,10 +1169,10 @@ def test_errors_of_names() -> None:
 
 
 def test_a_name_of_an_input_that_is_taken() -> None:
-    """A size may be called like an input: the input's own name then gets a _."""
+    """A size may be called like an input: the inputs' own names are others then."""
     answer = ask("Where", "X,1 Y 3")
-    assert [operand.name for operand in answer.inputs] == ["condition", "X_", "Y_"]
-    assert ask("Gemm", "A,3 3,B").operand_names == ("A_@B_",)
+    assert [operand.name for operand in answer.inputs] == ["in1", "in2", "in3"]
+    assert ask("Gemm", "A,3 3,B").operand_names == ("X@Y",)
     assert list(ask("PRelu", "slope=2,3 X=3").operands) == [
         Operand("slope", (2, 3)),
         Operand("X", (3,)),

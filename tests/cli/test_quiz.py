@@ -226,9 +226,10 @@ def test_names_in_replies() -> None:
     [
         ("2,,3", "a size is missing here"),
         ("2 3", "one shape, or no"),
-        ("2, 3", "a blank after a comma"),
+        ("2, 3", "space after a comma"),
         ("yes", "then to which shape?"),
-        ("dunno", "no size here is called dunno"),
+        ("dunno", "a lone word is not a shape"),
+        ("dunno,", "no size here is called dunno"),
         ("?", "no size here is called ?"),
         ("depends", "all sizes are known here"),
     ],

@@ -174,7 +174,7 @@ def in_stream(single: Ended, output: str, header: str, line: str, number: int) -
         return Ended(MALFORMED, out, err)
     if output == "tsv":
         shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
-        return Ended(MALFORMED, f"{shown}\terror\t\t\t{message}\n", err)
+        return Ended(MALFORMED, f"{shown}\terror\t\t\t{message}\t\n", err)
     return Ended(MALFORMED, f"error: {message}\n", err)
 
 
@@ -191,7 +191,7 @@ def test_a_stream_answers_as_single_questions_are(
 ) -> None:
     """Line by line, a stream gives byte for byte what the questions are answered on their own."""
     lines = random_lines(command[0], 100 if output == "table" else many(1000))
-    header = "operands\tok\tresult\twhen\treason\n" if output == "tsv" else ""
+    header = "operands\tok\tresult\twhen\treason\tlabel\n" if output == "tsv" else ""
     singles = {line: ask.single(*command, "-f", output, "--", line) for line in set(lines)}
     assert {single.status for single in singles.values()} == {YES, NO, MALFORMED, DEPENDS}
     expected = [
@@ -596,6 +596,29 @@ def test_a_line_that_is_too_long(ask: Ask, first: str, long: str, output: str) -
 def command(*arguments: str) -> list[str]:
     """The command line as a process's arguments."""
     return [sys.executable, "-m", "bcastcli", *arguments]
+
+
+def test_input_that_does_not_wait(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a read gives nothing as there is nothing yet, more is waited for."""
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    pieces = [b"2,3 3\n4 ", b"4\n", b""]
+
+    def wait(*awaited: list[object]) -> None:
+        piece = pieces.pop(0)
+        if piece:
+            os.write(writer, piece)
+        else:
+            os.close(writer)
+
+    monkeypatch.setattr("select.select", wait)
+    with os.fdopen(reader, encoding="utf-8") as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        assert main(["numpy"]) == YES
+    assert capsys.readouterr().out == "2,3\n4\n"
+    assert pieces == []
 
 
 def process(data: bytes, *arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -7,10 +7,11 @@ import json
 import pytest
 
 from bcastcli.cli.main import main
+from bcastcli.core.shapes import written
 from tests.cli.test_stream import ASKED, MALFORMED, text_of
 from tests.fuzz.questions import random_lines
 
-HEADER = ["operands", "ok", "result", "when", "reason"]
+HEADER = ["operands", "ok", "result", "when", "reason", "label"]
 
 Output = pytest.CaptureFixture[str]
 
@@ -29,10 +30,11 @@ def lines_of(
 def rows_of(
     capsys: Output, monkeypatch: pytest.MonkeyPatch, lines: list[str], *arguments: str
 ) -> list[list[str]]:
-    """The cells of the rows that answer lines, below the header."""
+    """The cells of the rows that answer lines without labels, below the header."""
     header, *rows = lines_of(capsys, monkeypatch, lines, *arguments, "-f", "tsv")
     assert header.split("\t") == HEADER
-    return [row.split("\t") for row in rows]
+    assert all(row.endswith("\t") for row in rows)
+    return [row.split("\t")[:-1] for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +50,7 @@ def rows_of(
         (["numpy", "N,4", "3,4"], ["N,4 3,4", "null", "3,4", "N in (1, 3)", ""]),
         (["numpy", "x=2,3", "3"], ["x=2,3 3", "true", "2,3", "", ""]),
         (["numpy", "2,3", "bias=-1"], ["2,3 bias=?", "null", "2,3", "bias[0] in (1, 3)", ""]),
-        (["numpy", "A", "3"], ["A_=A 3", "null", "3", "A in (1, 3)", ""]),
+        (["numpy", "A", "3"], ["A 3", "null", "3", "A in (1, 3)", ""]),
         (["numpy", "007", "2,,3"], None),
         (["bidirectional", "3,1", "2,1,6"], ["3,1 2,1,6", "true", "2,3,6", "", ""]),
         (["pdpd", "2,3,4", "3", "--axis", "1"], ["2,3,4 3", "true", "2,3,4", "", ""]),
@@ -62,7 +64,7 @@ def test_a_single_question(capsys: Output, arguments: list[str], row: list[str] 
     if row is None:
         assert (status, out) == (MALFORMED, "")
     else:
-        assert [line.split("\t") for line in out.splitlines()] == [HEADER, row]
+        assert [line.split("\t") for line in out.splitlines()] == [HEADER, [*row, ""]]
 
 
 def test_one_header(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,9 +95,23 @@ def test_the_cells(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str) -
             continue
         assert ok == json.dumps(each["ok"])
         shape = each["result"]
-        assert result == ("" if shape is None else ",".join(map(str, shape)) or "()")
+        assert result == ("" if shape is None else written(shape))
         assert (when, reason) == (each["when"] or "", each["reason"] or "")
         assert len(operands.split(" ")) == len(each["operands"])
+
+
+@pytest.mark.parametrize("mark", ["=", "+", "-", "@"])
+def test_no_cell_is_a_formula(capsys: Output, monkeypatch: pytest.MonkeyPatch, mark: str) -> None:
+    """What was typed, as a line or as a label, never reaches a spreadsheet as a formula."""
+    lines = [f"{mark}1+1", f"2 3,, # {mark}1", f"2 # {mark}HYPERLINK(1)"]
+    _, *rows = lines_of(capsys, monkeypatch, lines, "numpy", "-f", "tsv")
+    cells = [row.split("\t") for row in rows]
+    assert [cells[0][0], cells[1][-1], cells[2][-1]] == [
+        f"'{mark}1+1",
+        f"'{mark}1",
+        f"'{mark}HYPERLINK(1)",
+    ]
+    assert all(cell[:1] not in ("=", "+", "-", "@") for row in cells for cell in row)
 
 
 @pytest.mark.parametrize("rule", list(ASKED))
@@ -137,7 +153,7 @@ def test_the_operands_ask_the_same(
         "None,3 -1",
         "(?,) ?",
         "007 7",
-        "f32 x",
+        "f32[3] (x)",
     ],
 )
 def test_an_odd_question_can_be_read_again(

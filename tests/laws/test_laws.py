@@ -437,7 +437,11 @@ def test_any_text_is_read_or_refused_with_a_place() -> None:
     met: Counter[str] = Counter()
 
     @settings(max_examples=many(1000))
-    @given(st.text("0123 ,x×()[]N?=-.;'\t_é\x1b", max_size=8) | st.text(max_size=20))
+    @given(
+        st.text("0123 ,x×()[]N?=-.;'\t_é\x1b", max_size=8)
+        | st.text("0123 ,;N?", max_size=6)
+        | st.text(max_size=20)
+    )
     def law(line: str) -> None:
         try:
             asked = read(line).shapes
@@ -497,6 +501,7 @@ def test_every_format_says_what_the_json_says(
         "result": shape or "",
         "when": when or "",
         "reason": reason or "",
+        "label": "",
     }
     again = operands(read(cells["operands"]), RULES[rule].operands)
     assert [(each.name, [*each.shape]) for each in again] == [

@@ -28,7 +28,7 @@ from tests.effort import many
 NAMES = ("N", "M", "batch_size", "_", "x1", "None_", "scalars", "T5")
 
 
-NO_HINT = "this cannot stand in a shape"
+NO_HINT = "unexpected character in a shape"
 
 
 def refused(line: str) -> NotationError:
@@ -42,7 +42,7 @@ def is_one_sentence(message: str) -> bool:
     """Whether a message is one line of text that ends like the other messages."""
     return (
         message.isprintable()
-        and ". " not in message
+        and re.search(r"[^.]\. ", message) is None
         and re.fullmatch(r"\S.*[^\s.,;:]", message) is not None
     )
 
@@ -77,11 +77,14 @@ def is_one_sentence(message: str) -> bool:
         ("''", ()),
         ("scalar", ()),
         ("N", ("N",)),
-        ("batch_size", ("batch_size",)),
+        ("N1", ("N1",)),
+        ("batch_size,", ("batch_size",)),
+        ("(batch_size)", ("batch_size",)),
+        ("[batch_size]", ("batch_size",)),
         ("batch_size,3", ("batch_size", 3)),
-        ("x", ("x",)),
-        ("max", ("max",)),
-        ("batchx3", ("batchx3",)),
+        ("(x,)", ("x",)),
+        ("max,", ("max",)),
+        ("batchx3,", ("batchx3",)),
         ("?", ("?",)),
         ("-1", ("?",)),
         ("None", ("?",)),
@@ -132,14 +135,19 @@ def test_named_shape(line: str, name: str, shape: Shape) -> None:
         ("  2 ; 3 ;", [(2,), (3,)]),
         ("2,;3", [(2,), (3,)]),
         ("1 2,;3", [(1,), (2,), (3,)]),
-        ("x 3", [("x",), (3,)]),
-        ("2 x batch", [(2,), ("x",), ("batch",)]),
-        ("batch x 3", [("batch",), ("x",), (3,)]),
+        ("X 3", [("X",), (3,)]),
+        ("2 (x) [batch]", [(2,), ("x",), ("batch",)]),
+        ("batch,;(x)", [("batch",), ("x",)]),
         ("(2,3) (2,4)", [(2, 3), (2, 4)]),
+        ("(2,3),(2,4)", [(2, 3), (2, 4)]),
+        ("(2,3), (3,)", [(2, 3), (3,)]),
+        ("[2,3],[3]", [(2, 3), (3,)]),
+        ("[2,3], [], (4)", [(2, 3), (), (4,)]),
+        ("torch.Size([2, 3]), torch.Size([3])", [(2, 3), (3,)]),
         ("(2, 3) [2, 4]", [(2, 3), (2, 4)]),
         ("() '' scalar", [(), (), ()]),
         ("x=2,3 3", [(2, 3), (3,)]),
-        ("N,3 x", [("N", 3), ("x",)]),
+        ("N,3 (x)", [("N", 3), ("x",)]),
         ("", []),
     ],
 )
@@ -174,6 +182,33 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("2.3", (1, 2), "did you mean 2,3?"),
         ("2.3.4", (1, 2), "did you mean 2,3,4?"),
         ("2.3 4", (1, 2), "did you mean 2,3?"),
+        ("3.0", (1, 2), "without a decimal point"),
+        ("3.", (1, 2), "without a decimal point"),
+        ("q.txt", (0, 5), "write < q.txt"),
+        ("2 ./data/shapes.tsv", (2, 19), "write < ./data/shapes.tsv"),
+        ("x.shape", (1, 2), NO_HINT),
+        ("-2,3 3", (0, 1), "negative"),
+        ("-12", (0, 1), "negative"),
+        ("TensorShape(None) 3", (0, 17), "unknown rank"),
+        ("2 tf.TensorShape( None )", (2, 24), "unknown rank"),
+        ("<unknown>", (0, 9), "unknown rank"),
+        ("{2, 3} 3", (0, 1), "no braces"),
+        ("'2,3'", (0, 1), "quotes"),
+        ("2 '2, 3'", (2, 3), "quotes"),
+        ('"N",3', (0, 1), "quotes"),
+        ("2,'N'", (2, 3), "quotes"),
+        ("2,3 vs 3", (4, 6), "write (vs,)"),
+        ("2,3 and 3", (4, 7), "keyword"),
+        ("onnx 3", (0, 4), "write (onnx,)"),
+        ("Add 1,56 56", (0, 3), "write (Add,)"),
+        ("mean 0 std 1", (0, 4), "write (mean,)"),
+        ("2 x batch", (2, 3), "write (x,)"),
+        ("batch x 3", (0, 5), "write (batch,)"),
+        ("bias=hidden", (5, 11), "write (hidden,)"),
+        ("NN", (0, 2), "write (NN,)"),
+        ("n1", (0, 2), "write (n1,)"),
+        ("(2,3), 3", (5, 6), "space after a comma"),
+        ("(2),3", (3, 4), "a space separates shapes"),
         ("1e3", (1, 2), "exponent"),
         ("2,-3", (2, 3), "negative"),
         ("１,2", (0, 1), "digits 0 to 9"),
@@ -194,20 +229,20 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("[bold]", (0, 6), "markup"),
         ("2 [red]", (2, 7), "markup"),
         ("[red] 2", (0, 5), "markup"),
-        ("[/red]", (1, 2), "a size is"),
-        ("N+1", (1, 2), "calculation"),
-        ("2,N*2", (3, 4), "calculation"),
-        ("...", (0, 1), "written out"),
-        ("2,...", (2, 3), "written out"),
-        ("*", (0, 1), "written out"),
-        ("2,*", (2, 3), "written out"),
-        ("2, 3", (1, 2), "2,3 or (2, 3)"),
-        ("2 , 3", (2, 3), "2,3 or (2, 3)"),
-        ("2, (3;4)", (1, 2), "2,3 or (2, 3)"),
-        ("a=2, b=3", (3, 4), "2,3 or (2, 3)"),
+        ("[/red]", (1, 2), "arithmetic"),
+        ("N+1", (1, 2), "arithmetic is not supported"),
+        ("2,N*2", (3, 4), "arithmetic is not supported"),
+        ("...", (0, 1), "list every axis"),
+        ("2,...", (2, 3), "list every axis"),
+        ("*", (0, 1), "list every axis"),
+        ("2,*", (2, 3), "list every axis"),
+        ("2, 3", (1, 2), "one shape is 2,3"),
+        ("2 , 3", (2, 3), "one shape is 2,3"),
+        ("2, (3;4)", (1, 2), "one shape is 2,3"),
+        ("a=2, b=3", (3, 4), "one shape is 2,3"),
         ("256 x 256 x 3", (4, 5), "2x3"),
         ("3 × 4", (2, 3), "2x3"),
-        ("batch 2 x 3", (8, 9), "2x3"),
+        ("3 2 x 3", (4, 5), "2x3"),
         ("class", (0, 5), "class is a Python keyword and cannot name a size"),
         ("2,for", (2, 5), "keyword"),
         ("2 lambda=3", (2, 8), "keyword"),
@@ -225,14 +260,13 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("batch×3", (5, 6), "use commas"),
         ("(2 3)", (2, 3), "comma is missing"),
         ("(2\n3\n4)", (2, 3), "comma is missing"),
-        ("(2),(3)", (3, 4), "a blank separates shapes"),
         ("(2)3", (3, 4), "nothing may follow"),
         ("2(3)", (1, 2), NO_HINT),
         ("[[[2]]]", (2, 3), NO_HINT),
         ("torch.Size", (5, 6), NO_HINT),
         ("3N", (1, 2), "not both"),
         ("2 é", (2, 3), NO_HINT),
-        ("{2,3}", (0, 1), NO_HINT),
+        ("2}", (1, 2), "no braces"),
         ("??", (1, 2), NO_HINT),
         ("axis=1 2", (0, 6), "no axis"),
     ],
@@ -244,6 +278,33 @@ def test_malformed(line: str, span: tuple[int, int], says: str) -> None:
     assert error.text == line
     assert says in error.message
     assert is_one_sentence(error.message)
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("Add 1,56 56", "bcastcli op Add 1,56 56"),
+        ("MatMul (2, 3) N,4", "bcastcli op MatMul '(2,' '3)' N,4"),
+        (
+            "operands could not be broadcast together with shapes (2,3) (4,)",
+            "bcastcli why 'operands could not be broadcast together with shapes (2,3) (4,)'",
+        ),
+        (
+            "The size of tensor a (3) must match the size of tensor b (4)",
+            "bcastcli why 'The size of tensor a (3) must match the size of tensor b (4)'",
+        ),
+        ("Incompatible shapes: [2] vs. [4]", "bcastcli why 'Incompatible shapes: [2] vs. [4]'"),
+        ("a\x1bb c error", r"bcastcli why 'a\x1bb c error'"),
+        ("2,3 vs 3", None),
+        ("mean 0 std 1", None),
+        ("hidden 3", None),
+        ("2,,3", None),
+        ("{'shapes': [[2]]}", None),
+    ],
+)
+def test_hint(line: str, hint: str | None) -> None:
+    """An operator before shapes, and a pasted message, lead to the command for them."""
+    assert refused(line).hint == hint
 
 
 @pytest.mark.parametrize("line", ["2,3 3", "5", "1 2 3", "0" * 4300])
@@ -277,11 +338,11 @@ def test_the_most_digits_are_the_notations() -> None:
         ("2x", "x separates numbers, ? and single capital letters: use commas"),
         ("(2", "this bracket is never closed"),
         ("2)", "no bracket is open for this one"),
-        ("(2)3", "nothing may follow a closing bracket; a blank separates shapes"),
+        ("(2)3", "nothing may follow a closing bracket; a space separates shapes"),
         ("[bold]", "this is markup: a size of that name goes without brackets"),
-        ("2\x1b", "this character cannot be part of a shape"),
-        ("2, 3", "a blank after a comma: write 2,3 or (2, 3) for one shape, 2 3 for two"),
-        ("2 x 3", "blanks around an x: write 2x3 or 2,3"),
+        ("2\x1b", NO_HINT),
+        ("2, 3", "space after a comma: one shape is 2,3 or '(2, 3)'; two shapes are 2 3"),
+        ("2 x 3", "spaces around an x: write 2x3 or 2,3"),
         ("2 lambda=3", "lambda is a Python keyword and cannot be a name"),
         ("A=2 A=3", "two operands are named A"),
         ("N=N", "N is the name of an operand and of a size"),
@@ -401,25 +462,29 @@ def test_letters(number: int, name: str) -> None:
     [
         ("2 3 4", (), ["A", "B", "C"]),
         ("2 bias=3 4", (), ["A", "bias", "C"]),
-        ("A,2 3", (), ["A_", "B"]),
-        ("2 B", (), ["A", "B_"]),
-        ("A,A_ 3", (), ["A__", "B"]),
-        ("2 A=3", (), ["A_", "A"]),
-        ("A_=2 A", (), ["A_", "B"]),
+        ("A,2 3", (), ["X", "Y"]),
+        ("2 B", (), ["X", "Y"]),
+        ("2 C", (), ["A", "B"]),
+        ("B,T,D D", (), ["X", "Y"]),
+        ("A,2 3 4", (), ["X", "Y", "Z"]),
+        ("A,2 3 4 5", (), ["in1", "in2", "in3", "in4"]),
+        ("A,X 3", (), ["in1", "in2"]),
+        ("A,X in1,3", (), ["in1_", "in2_"]),
+        ("2 A=3", (), ["X", "A"]),
+        ("A=2 B 3", (), ["A", "Y", "Z"]),
         ("2 3", ("A", "target"), ["A", "target"]),
-        ("2 3", ("B",), ["B", "B_"]),
-        ("target,2 2", ("A", "target"), ["A", "target_"]),
+        ("target,2 2", ("A", "target"), ["X", "Y"]),
         ("2 goal=2", ("A", "target"), ["A", "goal"]),
     ],
 )
 def test_automatic_names(line: str, defaults: tuple[str, ...], names: list[str]) -> None:
-    """An automatic name that a size or an operand has already gets a trailing underscore."""
+    """Where an automatic name is a size's or another operand's, all automatic names are others."""
     assert [operand.name for operand in operands(read(line), defaults)] == names
 
 
 def test_every_name_goes_with_a_shape_and_a_place() -> None:
     """An operand is never left out because something of it is missing."""
-    with pytest.raises(ValueError, match="longer"):
+    with pytest.raises(ValueError, match="every shape"):
         operands(Typed((None,), ((2,), (3,))))
     with pytest.raises(ValueError, match="shorter"):
         refuse_names("", Typed((None, None), ((), ())), [(0, 1)])
@@ -544,7 +609,7 @@ def test_an_enormous_text_is_refused(line: str) -> None:
     [
         pytest.param("1," * many(500_000), many(500_000), 1, id="sizes"),
         pytest.param("2x" * many(500_000) + "2", many(500_000) + 1, 1, id="product"),
-        pytest.param("a" * many(1_000_000), 1, 1, id="name"),
+        pytest.param("a" * many(1_000_000) + ",", 1, 1, id="name"),
         pytest.param("a." * many(500_000) + "b(2)", 1, 1, id="word"),
         pytest.param("1 " * many(500_000), 1, many(500_000), id="shapes"),
         pytest.param("(" + " " * many(1_000_000) + "2)", 1, 1, id="blanks"),
@@ -562,7 +627,7 @@ def test_an_enormous_text_is_read(line: str, rank: int, count: int) -> None:
         pytest.param("1" + ".1" * 10_000, id="dots"),
         pytest.param("1" + "_1" * 10_000, id="underscores"),
         pytest.param(f"{'a' * 10_000}=2 {'a' * 10_000}=3", id="name twice"),
-        pytest.param(f"{'a' * 10_000}=2 {'a' * 10_000}", id="name of a size"),
+        pytest.param(f"{'a' * 10_000}=2 {'a' * 10_000},", id="name of a size"),
     ],
 )
 def test_a_message_stays_short(line: str) -> None:

@@ -17,6 +17,7 @@ from bcastcli.cli.options import Color
 from bcastcli.render import Form, Format, Style
 
 if TYPE_CHECKING:
+    from bcastcli.notation.labels import Tags
     from bcastcli.stream.batch import AnyAnswer, Recall
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
@@ -74,10 +75,16 @@ def reply(
 ) -> int:
     """Answer one question, and return the exit status."""
     output = wanted.format(Format.TABLE)
+    tags: Tags = {}
+    if "#" in question or '"id"' in question:
+        from bcastcli.notation.labels import apart  # rarely needed
+
+        question, tags = apart(question)
     answer = ask(question)
     if not wanted.quiet:
         form = writer(output)
-        write(form.HEADER + form.single(answer, wanted.style))
+        text = form.single(answer, wanted.style)
+        write(form.HEADER + (form.tagged(text, tags) if tags else text))
     return STATUS[answer.ok]
 
 

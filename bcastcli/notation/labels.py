@@ -1,0 +1,45 @@
+"""What a line carries for its answer without bearing on it: a label, and the `id` of JSON."""
+
+import re
+from functools import cache
+
+from bcastcli.notation.questions import is_json
+
+Tags = dict[str, object]
+"""What stands beside an answer: `label`, `id`, or nothing."""
+
+# The inside of a string of JSON holds no label.
+_pattern = cache(re.compile)
+_LABEL = r"[ \t]#"
+_STRING_OR_LABEL = rf'"(?:[^"\\]|\\.)*"?|{_LABEL}'
+
+
+def apart(line: str) -> tuple[str, Tags]:
+    """Return the question on a line, and what goes with its answer.
+
+    >>> apart("2,3 3 # enc.add")
+    ('2,3 3', {'label': 'enc.add'})
+    """
+    tags: Tags = {}
+    question = line
+    if "#" in line and not line.lstrip(" \t").startswith("#"):
+        found = _pattern(_STRING_OR_LABEL if is_json(line) else _LABEL).finditer(line)
+        mark = next((each for each in found if each[0][0] != '"'), None)
+        if mark:
+            question = line[: mark.start()]
+            label = line[mark.end() :].strip(" \t")
+            tags = {"label": label} if label else {}
+    if '"id"' in question and is_json(question):
+        tags |= _identity(question)
+    return question, tags
+
+
+def _identity(question: str) -> Tags:
+    """Return the `id` of a question in JSON, as far as it is one."""
+    import json  # rarely met
+
+    try:
+        loaded = json.loads(question)
+    except (ValueError, RecursionError):
+        return {}
+    return {"id": loaded["id"]} if isinstance(loaded, dict) and "id" in loaded else {}

@@ -1,0 +1,101 @@
+"""Labels and ids: what a line carries for its answer."""
+
+import json
+
+import pytest
+
+from bcastcli.notation.labels import Tags, apart
+from tests.in_memory import run
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "tags"),
+    [
+        ("2,3 3", "2,3 3", {}),
+        ("2,3 3 # enc.add", "2,3 3", {"label": "enc.add"}),
+        ("2,3 3 #enc.add", "2,3 3", {"label": "enc.add"}),
+        ("2,3 3\t#  a # b  ", "2,3 3", {"label": "a # b"}),
+        ("2,3 3  #", "2,3 3 ", {}),
+        ("2,3#3", "2,3#3", {}),
+        ("# a comment # more", "# a comment # more", {}),
+        ("  # a comment", "  # a comment", {}),
+        ("[[2],[3]] # a", "[[2],[3]]", {"label": "a"}),
+        ('{"shapes": [[2]], "id": 7}', '{"shapes": [[2]], "id": 7}', {"id": 7}),
+        ('{"id": " # x"} # y', '{"id": " # x"}', {"label": "y", "id": " # x"}),
+        ('{"id": "\\" # x"} # y', '{"id": "\\" # x"}', {"label": "y", "id": '" # x'}),
+        ('{"id": null}', '{"id": null}', {"id": None}),
+        ('{"id": "x', '{"id": "x', {}),
+        ('{"names": ["id"]}', '{"names": ["id"]}', {}),
+        ('[["id"]]', '[["id"]]', {}),
+        ('2,3 "id" # x', '2,3 "id"', {"label": "x"}),
+    ],
+)
+def test_apart(line: str, question: str, tags: Tags) -> None:
+    """A label begins at the first ` #` outside the strings of JSON; a comment has none."""
+    assert apart(line) == (question, tags)
+
+
+LINES = """2,3 3 # a
+# a comment
+
+2,3 3
+[[2,3],[4]] # [b]
+2,,3 # c
+N 3 # \x1b[31m
+{"shapes": [[2],[3]], "id": {"k": [1, null]}}
+2,3 3 # d
+"""
+
+
+def test_labels_in_plain() -> None:
+    """A label follows its answer, or what is wrong with its line, and can steer no terminal."""
+    assert run(["numpy", "-f", "plain"], LINES.encode()).out.splitlines() == [
+        "2,3 # a",
+        "2,3",
+        "mismatch: A has 3 and B has 4 on axis 1 (-1), and neither is 1 # [b]",
+        "error: a size is missing here # c",
+        r"3 when N in (1, 3) # \x1b[31m",
+        "mismatch: A has 2 and B has 3 on axis 0 (-1), and neither is 1",
+        "2,3 # d",
+    ]
+
+
+def test_labels_in_json() -> None:
+    """A label is a key, an id comes back as it was, and answers without them have neither."""
+    found = list(map(json.loads, run(["numpy", "--json"], LINES.encode()).out.splitlines()))
+    assert [each.get("label") for each in found] == ["a", None, "[b]", "c", "\x1b[31m", None, "d"]
+    assert [each["id"] for each in found if "id" in each] == [{"k": [1, None]}]
+    assert [each["line"] for each in found] == [1, 4, 5, 6, 7, 8, 9]
+    assert found[3]["input"] == "2,,3 # c"
+
+
+@pytest.mark.parametrize("command", [["numpy"], ["compare"], ["op", "Add"]])
+def test_labels_in_tsv(command: list[str]) -> None:
+    """A label is the last cell of each of its rows."""
+    out = run([*command, "-f", "tsv", "-"], b"2,3 3 # a\n2,3 3\n2,, # b\n").out
+    header, *rows = [row.split("\t") for row in out.splitlines()]
+    assert header[-1] == "label"
+    assert {len(row) for row in rows} == {len(header)}
+    assert list(dict.fromkeys(row[-1] for row in rows)) == ["a", "", "b"]
+
+
+@pytest.mark.parametrize(
+    "command", [["numpy", "2,3", "3"], ["compare", "2,3", "3"], ["op", "Add", "2,3", "3"]]
+)
+@pytest.mark.parametrize("form", ["plain", "table", "markdown"])
+def test_labels_of_arguments(command: list[str], form: str) -> None:
+    """Arguments are a line, so a label goes with their answer too."""
+    out = run([*command, "-f", form]).out
+    *above, last = run([*command, "# fc", "-f", form]).out.splitlines()
+    assert [*above, last.removesuffix(" # fc")] == out.splitlines()
+    assert last.endswith(" # fc")
+    assert json.loads(run([*command, "# fc", "--json"]).out)["label"] == "fc"
+
+
+def test_a_label_changes_no_answer() -> None:
+    """Lines with labels get the answers of the same lines without, also when they repeat."""
+    questions = [f"{n},{m} {m}" for n in range(1, 40) for m in range(1, 4)] * 3
+    bare = run(["numpy"], "\n".join(questions).encode()).out.splitlines()
+    labelled = "\n".join(f"{each} # {n}" for n, each in enumerate(questions))
+    found = run(["numpy"], labelled.encode()).out.splitlines()
+    assert found == [f"{answer} # {n}" for n, answer in enumerate(bare)]
