@@ -1,11 +1,10 @@
-"""What all tests share: how much a run tries, the seed of the fuzzer, and common fixtures."""
+"""What all tests share: how much a run tries, on how many processors, and the environment."""
 
 import pytest
 from hypothesis import settings
 
 from tests import effort
 from tests.engines.judging import REQUIRED
-from tests.fuzz.runs import SEED
 from tests.in_memory import SETTINGS
 
 # The same examples on every run, and nothing that the machine's speed decides.
@@ -17,6 +16,12 @@ settings.register_profile("long", deadline=None, max_examples=5_000, print_blob=
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="try everything, not a part of it")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Run all tests on all processors, but those that are asked for by name in this process."""
+    is_whole = config.args_source is not pytest.Config.ArgsSource.ARGS
+    return None if is_whole and not REQUIRED else 0
 
 
 @pytest.hookimpl(tryfirst=True)  # so that --hypothesis-profile has the last word
@@ -36,7 +41,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_report_header() -> str:
     tried = "all tests" if effort.thorough else "a part of the tests: --thorough runs all"
-    return f"{tried}; hostile input: seed {SEED}"
+    return f"{tried}; fresh questions: BCASTCLI_SEED={effort.SEED}"
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,9 @@ by default. Of a test marked `each_once` that has several parameters, such as a 
 only so many combinations are kept that each rule and each format is met; `--thorough` runs all.
 """
 
+import os
 from collections.abc import Sequence
+from random import SystemRandom
 from typing import TypeVar
 
 import pytest
@@ -14,6 +16,9 @@ Value = TypeVar("Value")
 
 QUICK_SHARE = 8
 """A quick run tries one of so many random questions."""
+
+SEED = int(os.environ.setdefault("BCASTCLI_SEED", str(SystemRandom().randrange(10**9))))
+"""What fresh questions are made from: another one in each run, shared by its processes."""
 
 thorough = False
 """Whether the run was started with --thorough; conftest.py sets it before tests are collected."""

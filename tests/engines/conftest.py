@@ -1,14 +1,11 @@
-"""Tells with which seed the questions were made, and how many of them the engines judged."""
+"""Tells how many questions the engines judged."""
 
 from typing import Any
 
 import pytest
 
-from tests.engines.judging import ENGINES, MIN_QUESTIONS, REQUIRED, SEED, judged
-
-
-def pytest_report_header() -> str:
-    return f"engines: questions of BCASTCLI_SEED={SEED}"
+from tests.effort import SEED
+from tests.engines.judging import ENGINES, MIN_QUESTIONS, REQUIRED, judged
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from random import Random, SystemRandom
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -18,11 +18,11 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
 from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
+from tests.effort import SEED
 from tests.engines.questions import Known, Question
 
 ENGINES = ("numpy", "onnx", "onnxruntime", "openvino", "ncnn")
 REQUIRED = os.environ.get("BCASTCLI_ENGINES") == "required"
-SEED = os.environ.get("BCASTCLI_SEED") or str(SystemRandom().randrange(10**9))
 MIN_QUESTIONS = 50_000
 """As many questions at least are judged in a run of all engines."""
 

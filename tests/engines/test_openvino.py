@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.effort import SEED
 from tests.engines.judging import (
-    SEED,
     Said,
     answered,
     answered_unknown,

@@ -7,8 +7,8 @@ import pytest
 
 from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
-from tests.effort import slow
-from tests.engines.judging import SEED, fresh
+from tests.effort import SEED, slow
+from tests.engines.judging import fresh
 from tests.engines.questions import NCNN, Kind, Question, questions
 
 

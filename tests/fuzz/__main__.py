@@ -6,7 +6,8 @@ python -m tests.fuzz --lines 1000000 --commands 10000 --processes 200
 import argparse
 import sys
 
-from tests.fuzz.runs import SEED, commands, in_processes, lines
+from tests.effort import SEED
+from tests.fuzz.runs import commands, in_processes, lines
 
 
 def main() -> int:

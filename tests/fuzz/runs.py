@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from itertools import count
-from random import SystemRandom
 from typing import NamedTuple, TypeVar
 
 from tests.fuzz import cases, processes
@@ -10,9 +9,6 @@ from tests.fuzz.check import failure, shortened
 
 Each = TypeVar("Each")
 Many = Callable[[int, int], "Run"]
-
-SEED = SystemRandom().randrange(1 << 32)
-"""A new one each time."""
 
 MAX_FAILURES = 10
 """Past so many, a run has shown enough."""

@@ -9,11 +9,10 @@ import pytest
 
 from bcastcli.core.answer import Answer, Rule
 from bcastcli.notation.questions import ask
-from tests.effort import many
+from tests.effort import SEED, many
 from tests.fuzz import runs
 from tests.fuzz.cases import Case
 from tests.fuzz.check import failure, shortened, wrong
-from tests.fuzz.runs import SEED
 from tests.in_memory import Ended
 
 

@@ -1,15 +1,11 @@
 """How axes line up, and what the sizes on one aligned axis decide."""
 
-import doctest
 from collections.abc import Callable
 from functools import partial
-from inspect import getsource
 from itertools import permutations, product
-from types import ModuleType
 
 import pytest
 
-from bcastcli.core import shapes
 from bcastcli.core.conditions import ALWAYS, Condition
 from bcastcli.core.shapes import (
     CLASH,
@@ -256,11 +252,3 @@ def test_written(shape: Shape, text: str) -> None:
     """A shape as text tells a scalar from an axis of 1, and reads back as the same shape."""
     assert written(shape) == text
     assert notation.read(text).shapes == (shape,)
-
-
-@pytest.mark.parametrize("module", [shapes, notation], ids=["shapes", "notation"])
-def test_docstring_examples(module: ModuleType) -> None:
-    """The examples in a module's docstrings hold."""
-    results = doctest.testmod(module)
-    assert results.attempted == getsource(module).count(">>> ") > 0
-    assert results.failed == 0
