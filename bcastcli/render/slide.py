@@ -13,9 +13,9 @@ from bcastcli.render.sheet import (
     Row,
     Sheet,
     Tone,
-    text_without_bracket,
     label_width,
     size_widths,
+    text_without_bracket,
 )
 from bcastcli.render.sheet import Line as Sentence
 

@@ -165,7 +165,7 @@ def test_malformed_numbers_of_elements(capsys: Output, most: str) -> None:
     assert main(["numpy", "2,3", f"--max-elements={most}"]) == MALFORMED
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert "a whole number of at most 18 digits, as it is or in k, M or G" in captured.err
+    assert "a whole number of at most 18 digits, optionally with k, M or G (500k)" in captured.err
 
 
 @pytest.mark.parametrize("rule", ["numpy", "onnx"])
