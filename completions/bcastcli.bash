@@ -70,6 +70,7 @@ _bcastcli_offer() {
             options=(
                 '--rules =, numpy onnx onnx-uni none pdpd bidirectional ncnn'
                 '--axis ='
+                '--all'
                 '-f --format = table plain json tsv markdown svg html'
                 '--json'
                 '-p --plain'

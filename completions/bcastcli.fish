@@ -94,8 +94,10 @@ complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and wri
     -n "__bcastcli_in ncnn; and __bcastcli_lacks_value --order"
 complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy onnx onnx-uni none pdpd bidirectional ncnn)' -d 'The rules that are compared, such as numpy,ncnn; default: all.' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --rules"
-complete -c bcastcli -l axis -x -d 'The axis for pdpd; default: rank(A) - rank(B), and all others are shown.' \
+complete -c bcastcli -l axis -x -d 'The axis for pdpd; default: rank(A) - rank(B).' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --axis"
+complete -c bcastcli -l all -d 'Also show what is not part of the verdict.' \
+    -n "__bcastcli_in compare; and __bcastcli_lacks --all"
 complete -c bcastcli -l opset -x -d 'The opset whose version counts; default: the newest.' \
     -n "__bcastcli_in op; and __bcastcli_lacks_value --opset"
 complete -c bcastcli -l axis -x -d 'Before opset 7 the axis of A on which B starts; of a normalization its axis.' \

@@ -7,7 +7,7 @@ all values are the same. A result without elements has no values, and only its s
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 from typing import NamedTuple
 
 from bcastcli.analysis import agreement
@@ -24,6 +24,8 @@ from bcastcli.rules import RULES
 # Beyond these, a comparison could take longer than a person waits.
 MAX_WORK = 200_000
 """Sizes that are looked at, over all choices of the unknown sizes and all rules."""
+MAX_TRIED = 500
+"""Choices that are looked at in search of one on which rules agree and one on which they do not."""
 MAX_AXES = 64
 """Axes on which pdpd is tried."""
 MAX_LAYOUTS = 12
@@ -53,7 +55,7 @@ class Row(NamedTuple):
 
     answer: Answer
     counts: bool
-    """Whether it bears on the verdict; the others are only shown."""
+    """Whether it is part of the verdict; the others are shown on demand."""
 
     @property
     def name(self) -> str:
@@ -96,9 +98,16 @@ class Comparison:
     """What rules say of the same operands, whose shapes are outermost first."""
 
     def __init__(
-        self, operands: Sequence[Operand], chosen: Sequence[Rule] | None, axis: int | None
+        self,
+        operands: Sequence[Operand],
+        chosen: Sequence[Rule] | None,
+        axis: int | None,
+        *,
+        shows_all: bool = False,
     ) -> None:
+        """`shows_all` adds rows that are not part of the verdict."""
         self.operands = tuple(operands)
+        self.shows_all = shows_all
         self.chosen = chosen
         """The rules that are asked for by name; None: all rules."""
         asked = list(RULES.values() if chosen is None else chosen)
@@ -107,7 +116,7 @@ class Comparison:
         """The rules that do not take so many operands."""
         self.has_axis = has_axis(self.rules)
         self.axis = axis if self.has_axis else None
-        """The axis that pdpd is asked for; None: its default, and all others are shown."""
+        """The axis that pdpd is asked for; None: its default."""
 
     @lazy
     def rows(self) -> tuple[Row, ...]:
@@ -119,8 +128,10 @@ class Comparison:
         if "axis" in rule.options and self.axis is not None:
             options = {"axis": self.axis}
         answer = Answer(rule, self.operands, options)
-        yield Row(answer, self.chosen is not None or rule.name not in UNLESS_NAMED)
-        if "axis" in rule.options and self.axis is None:
+        counts = self.chosen is not None or rule.name not in UNLESS_NAMED
+        if counts or self.shows_all:
+            yield Row(answer, counts)
+        if "axis" in rule.options and self.axis is None and self.shows_all:
             for axis in range(min(answer.ranks[0] + 1, MAX_AXES)):
                 further = Answer(rule, self.operands, {"axis": axis})
                 if further.options != answer.options and further.ok is not False:
@@ -158,29 +169,71 @@ class Comparison:
         """What the rows say, for each choice of the unknown sizes; None: these are too many."""
         if self._assignments is None:
             return None
-        # Rules that lay operands alike say the same of them, whatever the sizes.
-        alike: dict[object, Answer] = {}
-        asked = [
-            alike.setdefault((answer.layout, type(answer.rule).trim), answer)
+        return list(map(self._outcomes_of, self._assignments))
+
+    def _outcomes_of(self, assignment: Assignment) -> tuple[Outcome, ...]:
+        """Return what the rows say for one choice of the unknown sizes."""
+        said = {each: _outcome(each.with_sizes(assignment)) for each in {*self._alike}}
+        return tuple([said[each] for each in self._alike])
+
+    @lazy
+    def _alike(self) -> list[Answer]:
+        """For each row the first answer that aligns operands alike.
+
+        It says the same of them, whatever the sizes.
+        """
+        first: dict[object, Answer] = {}
+        return [
+            first.setdefault((answer.layout, type(answer.rule).trim), answer)
             for answer, _ in self.rows
         ]
-        outcomes = []
-        for assignment in self._assignments:
-            said = {answer: _outcome(answer.with_sizes(assignment)) for answer in alike.values()}
-            outcomes.append(tuple([said[answer] for answer in asked]))
-        return outcomes
 
     @lazy
     def _agreement(self) -> list[bool]:
         """For each choice of the unknown sizes, whether the rows that count agree."""
-        counting = [number for number, row in enumerate(self.rows) if row.counts]
-        return [len({said[number] for number in counting}) == 1 for said in self._outcomes or ()]
+        return list(map(self._agree, self._outcomes or ()))
+
+    def _agree(self, outcomes: Sequence[Outcome]) -> bool:
+        counting = (said for said, row in zip(outcomes, self.rows, strict=True) if row.counts)
+        return len({*counting}) == 1
 
     @lazy
     def ok(self) -> bool | None:
-        """Whether the rules agree; None: it depends on the unknown sizes."""
-        verdicts = set(self._agreement)
-        return verdicts.pop() if len(verdicts) == 1 else None
+        """Whether the rules agree; None: it depends on the unknown sizes, or is not decided."""
+        if self.is_enumerated:
+            verdicts = {*self._agreement}
+            return verdicts.pop() if len(verdicts) == 1 else None
+        pairs = zip(self.standings, self.rows, strict=True)
+        agrees = {standing.agrees for standing, row in pairs if row.counts}
+        # Two rules that never agree suffice for a no.
+        return False if False in agrees else None if None in agrees else True
+
+    @property
+    def is_enumerated(self) -> bool:
+        """Whether every choice of the unknown sizes was looked at."""
+        return self._outcomes is not None
+
+    @lazy
+    def is_decided(self) -> bool:
+        """Whether the verdict is worked out; where it is not, `ok` is None."""
+        if self.is_enumerated or self.ok is not None:
+            return True
+        # One choice on which the rules agree and one on which they differ show that it depends.
+        seen = set()
+        for assignment in islice(self._few_assignments(), MAX_TRIED):
+            seen.add(self._agree(self._outcomes_of(assignment)))
+            if len(seen) == 2:
+                return True
+        return False
+
+    def _few_assignments(self) -> Iterator[Assignment]:
+        """Yield some of too many choices: one size for all names, then for all but one."""
+        largest = max(self._sizes)
+        sizes = [*self._sizes, largest + 1, largest + 2]  # two that differ from all, and clash
+        for size in sizes:
+            yield dict.fromkeys(self.unknown_sizes, size)
+        for size, other, name in product(sizes, sizes, self.unknown_sizes):
+            yield dict.fromkeys(self.unknown_sizes, size) | {name: other}
 
     @lazy
     def when(self) -> str | None:
@@ -195,20 +248,32 @@ class Comparison:
     def standings(self) -> tuple[Standing, ...]:
         """How each row stands to the first one that counts."""
         if self._outcomes is None:
-            return (Standing(None, None),) * len(self.rows)
+            return tuple(map(self._standing_by_verdicts, range(len(self.rows))))
         return tuple(
             _standing([_difference(said[self.first], said[number]) for said in self._outcomes])
             for number, _ in enumerate(self.rows)
         )
 
+    def _standing_by_verdicts(self, number: int) -> Standing:
+        """Return how a row stands to the first one, as far as no choice of sizes is needed."""
+        first, answer = self._alike[self.first], self._alike[number]
+        if _symbolic_outcome(first) == _symbolic_outcome(answer):
+            return Standing(True, None)
+        if {first.ok, answer.ok} == {True, False}:
+            return Standing(False, Difference.VERDICT)
+        return Standing(None, None)
+
     @lazy
     def groups(self) -> list[tuple[int, ...]]:
         """The numbers of the rows, in groups of those that always say the same."""
-        if self._outcomes is None:
-            return [(number,) for number, _ in enumerate(self.rows)]
         together: dict[object, list[int]] = {}
-        for number, sayings in enumerate(zip(*self._outcomes, strict=True)):
-            together.setdefault(sayings, []).append(number)
+        sayings: Iterable[object]
+        if self._outcomes is None:
+            sayings = map(_symbolic_outcome, self._alike)
+        else:
+            sayings = zip(*self._outcomes, strict=True)
+        for number, said in enumerate(sayings):
+            together.setdefault(said, []).append(number)
         return list(map(tuple, together.values()))
 
     @lazy
@@ -233,15 +298,12 @@ class Comparison:
             names = listed([rule.name for rule in self.left_out])
             why = "take two shapes: they are" if several else "takes two shapes: it is"
             notes.append(Note("left_out", f"{names} {why} left out"))
-        if self._outcomes is None:
-            text = (
-                "there are more ways to choose the unknown sizes than are tried: "
-                "whether the rules agree is not worked out"
-            )
+        if not self.is_decided:
+            text = "there are more ways to choose the unknown sizes than are tried"
             notes.append(Note("unknowns", text))
         elif not self.unknown_sizes and any(0 in (row.answer.result or ()) for row in self.rows):
             notes.append(Note("empty", "a result without elements has no values to compare"))
-        tries_axes = self.has_axis and self.axis is None
+        tries_axes = self.has_axis and self.axis is None and self.shows_all
         if tries_axes and len(self.operands[0].shape) >= MAX_AXES:
             notes.append(Note("axes", f"pdpd is tried on the first {MAX_AXES} axes only"))
         return tuple(notes)
@@ -276,10 +338,7 @@ class Comparison:
 
     def _makes_agree(self, rewrite: Rewrite) -> bool:
         """Whether all rules give the result that a rewrite is for."""
-        # With -1, the default, rows that do not count are not looked for.
-        asked = Comparison(
-            rewrite.operands, self.chosen, -1 if rewrite.axis is None else rewrite.axis
-        )
+        asked = Comparison(rewrite.operands, self.chosen, rewrite.axis)
         return asked.ok is True and asked.rows[asked.first].answer.result == rewrite.result
 
 
@@ -288,6 +347,16 @@ def _outcome(answer: Answer) -> Outcome:
     if answer.result is None:
         return None
     return answer.result, None if 0 in answer.result else occupied_axes(answer)
+
+
+def _symbolic_outcome(answer: Answer) -> object:
+    """Return what decides the outcome, whatever the sizes are; the answer where it is not known."""
+    if answer.ok is False:
+        return None
+    axes = occupied_axes(answer)
+    if axes is None or UNKNOWN in (answer.result or ()) or not answer.is_exact:
+        return answer
+    return answer.when, answer.result, axes
 
 
 def _difference(one: Outcome, other: Outcome) -> Difference | None:
@@ -353,13 +422,19 @@ def has_axis(rules: Iterable[Rule]) -> bool:
     return any("axis" in rule.options for rule in rules)
 
 
-def ask(line: str, chosen: Sequence[Rule] | None = None, axis: int | None = None) -> Comparison:
+def ask(
+    line: str,
+    chosen: Sequence[Rule] | None = None,
+    axis: int | None = None,
+    *,
+    shows_all: bool = False,
+) -> Comparison:
     """Compare what rules make of the question on a line; NotationError if it is not a question."""
     options = ("axis",) if has_axis(chosen or RULES.values()) else ()
     typed = questions.read(line, options)
     questions.refuse_count(line, typed, "compare", 2)
     axis = axis if typed.axis is None else typed.axis
-    comparison = Comparison(notation.operands(typed), chosen, axis)
+    comparison = Comparison(notation.operands(typed), chosen, axis, shows_all=shows_all)
     if not comparison.rules:
         one = comparison.left_out[0]
         questions.refuse_count(line, typed, one.name, one.min_operands, one.max_operands)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import groupby
+from textwrap import wrap
 
 from bcastcli.analysis.comparison import Comparison, Rewrite
 from bcastcli.analysis.numpy_code import occupied_axes
@@ -12,6 +13,11 @@ from bcastcli.notation.text import NotationError, printable
 from bcastcli.render import Form, Format, SheetForm, Style, plain, tsv
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports.answers import LAST
+
+MAX_RULES = 24
+"""Characters in a cell of rules, so that the table of most questions fits 80 columns."""
+_TIE = "\N{NO-BREAK SPACE}"
+UNDECIDED = "not decided: too many unknown sizes"
 
 
 def writer(output: Format) -> Form[Comparison]:
@@ -44,6 +50,8 @@ class Plain:
 
 def verdict(comparison: Comparison) -> str:
     """Whether the rules agree, and on what or in what they do not."""
+    if not comparison.is_decided:
+        return UNDECIDED
     if comparison.ok is None:
         when = comparison.when
         return "depends on the unknown sizes" if when is None else f"depends: agree when {when}"
@@ -57,7 +65,8 @@ def results(comparison: Comparison) -> str:
     for numbers in comparison.groups:
         rows = [comparison.rows[number] for number in numbers]
         counting = [row for row in rows if row.counts]
-        if counting:
+        is_known = comparison.is_enumerated or comparison.standings[numbers[0]].agrees is not None
+        if counting and is_known:
             result = what = _result(counting[0].answer)
             still = ""
             while what in said:
@@ -70,7 +79,7 @@ def results(comparison: Comparison) -> str:
 
 
 def _result(answer: Answer) -> str:
-    return "no broadcast" if answer.reason else plain.verdict(answer, "")
+    return "mismatch" if answer.reason else plain.verdict(answer, "")
 
 
 class Tsv:
@@ -101,7 +110,7 @@ class Tsv:
                 " ".join(map(written, occupied_axes(row.answer) or ())),
                 tsv.OK[standing.agrees],
                 standing.differs or "",
-                row.answer.when or "",
+                row.answer.when or ("" if comparison.is_decided else UNDECIDED),
                 row.answer.reason.text if row.answer.reason else "",
                 tsv.UNLABELLED,
             )
@@ -191,91 +200,101 @@ def sheet(comparison: Comparison) -> Sheet:
 
 
 def _rules(comparison: Comparison) -> Grid:
-    """What each rule says; neighbours that say the same share a row."""
+    """Return a row for each rule; neighbours that say the same share one."""
     names = [operand.name for operand in comparison.operands]
-    head = ("rule", "result", *(f"{name} on" for name in names), "")
+    head = ("rule", "result", *(f"{name} on" for name in names), "agrees")
     rows = []
     for cells, numbers in groupby(range(len(comparison.rows)), lambda n: _cells(comparison, n)):
-        rows.append((Cell(", ".join(_called(comparison, number) for number in numbers)), *cells))
+        text = ", ".join(_named(comparison, number).replace(" ", _TIE) for number in numbers)
+        lines = wrap(text, MAX_RULES, break_long_words=False, break_on_hyphens=False)
+        rows += [(Cell(line.removesuffix(",").replace(_TIE, " ")), *cells) for line in lines]
     return Grid((tuple(map(Cell, head)),), (tuple(rows),))
 
 
-def _called(comparison: Comparison, number: int) -> str:
-    """A row's rule, with its axis and where that comes from."""
+def _named(comparison: Comparison, number: int) -> str:
+    """Return the name of a row's rule, with its axis; in brackets if it is not counted."""
     row = comparison.rows[number]
     axis = row.answer.options.get("axis", -1)
     is_default = row.name == row.answer.rule.name and axis != -1
-    return f"{row.name} axis {axis} (default)" if is_default else row.name
+    name = f"{row.name} axis {axis} (default)" if is_default else row.name
+    return name if row.counts else f"[{name}]"
 
 
 def _cells(comparison: Comparison, number: int) -> tuple[Cell, ...]:
-    """What a row says beside its rule's name."""
+    """Return what stands beside the name of a row's rule."""
     answer = comparison.rows[number].answer
     if answer.result is None:
-        result, lies = Cell("no", Tone.CLASH), [Cell("") for _ in comparison.operands]
+        result, axes = Cell("mismatch", Tone.CLASH), ["" for _ in comparison.operands]
     else:
         result = Cell(written(answer.result), Tone.PLAIN if answer.ok else Tone.DEPENDS)
-        lies = [Cell(text) for text in _lies(answer)]
-    remarks = list(_remarks(comparison, number, answer))
-    marked = any(remark.startswith("!") for remark in remarks)
-    return result, *lies, Cell("; ".join(remarks), Tone.CLASH if marked else Tone.NOTE)
+        axes = list(_axes(answer))
+    sign = _SIGNS[comparison.standings[number].agrees]
+    if not comparison.rows[number].counts:
+        sign = Cell(sign.text, Tone.GHOST)
+    return result, *map(Cell, axes), sign
 
 
-def _lies(answer: Answer) -> Iterator[str]:
-    """For each operand the axes on which it lies, with their labels where they have some."""
+def _axes(answer: Answer) -> Iterator[str]:
+    """Yield for each operand the axes on which it stands."""
     axes = occupied_axes(answer)
     for place, _ in enumerate(answer.operands):
-        if axes is None or answer.axes is None:
-            yield "?"
-        else:
-            labels = ",".join(answer.axes[axis].label for axis in axes[place])
-            numbers = ",".join(map(str, axes[place])) or "-"
-            yield f"{numbers} ({labels})" if labels.strip(",") else numbers
+        yield "?" if axes is None else ",".join(map(str, axes[place])) or "-"
 
 
-def _remarks(comparison: Comparison, number: int, answer: Answer) -> Iterator[str]:
-    """What to know of a row."""
-    for (one, other), always in comparison.other_values:
-        if number in other:
-            sometimes = "" if always else "for some sizes "
-            yield f"! {sometimes}other axes than {comparison.rows[one[0]].name}"
-    first, *others = comparison.operands
-    if answer.rule.keeps_first and answer.ok is not False:
-        yield f"{first.name} is kept"
-    if answer.rule.takes_a_target:
-        yield f"{others[0].name} is a target shape here"
-    if "order" in answer.options:
-        shapes = [written(operand.shape[::-1]) for operand in comparison.operands]
-        yield f"w first: {listed(shapes)}"
-    if not comparison.rows[number].counts:
-        yield "not counted"
+_SIGNS = {True: Cell("=", Tone.EQUAL), False: Cell("!", Tone.CLASH), None: Cell("?", Tone.DEPENDS)}
 
 
 def _sentences(comparison: Comparison) -> Iterator[Line]:
-    """Why rules refuse, and what a result depends on."""
+    """Yield what the rules have to say, neighbours that say the same on one line."""
     said: dict[tuple[str, str], list[str]] = {}
-    for row in comparison.rows:
-        if row.answer.reason:
-            said.setdefault(("no", row.answer.reason.text), []).append(row.name)
-        elif row.answer.when:
-            said.setdefault(("when", row.answer.when), []).append(row.name)
+    for number, row in enumerate(comparison.rows):
+        for label, text in _remarks(comparison, number):
+            names = said.setdefault((label, text), [])
+            names.append(row.name)
     for (label, text), names in said.items():
         yield Line(label, f"{', '.join(names)}: {text}", Tone.NOTE)
 
 
+def _remarks(comparison: Comparison, number: int) -> Iterator[tuple[str, str]]:
+    """Yield what to know of a row, each sentence after its label."""
+    row = comparison.rows[number]
+    answer = row.answer
+    for (one, other), always in comparison.other_values:
+        if number in other:
+            sometimes = "" if always else "for some sizes "
+            than = comparison.rows[one[0]].name
+            moved = _moved(comparison, one[0], number)
+            yield "!", f"{sometimes}{moved} than under {than}: the same shape, other values"
+    if answer.reason:
+        yield "mismatch", answer.reason.text
+    elif answer.when:
+        yield "when", answer.when
+    if answer.rule.takes_a_target:
+        yield "note", f"{comparison.operands[1].name} is a target shape, not an array"
+    if "order" in answer.options:
+        shapes = [written(operand.shape[::-1]) for operand in comparison.operands]
+        yield "note", f"shapes as ncnn writes them, w first: {listed(shapes)}"
+
+
+def _moved(comparison: Comparison, number: int, other: int) -> str:
+    """Return which operands stand on other axes under one of two rows."""
+    axes = [occupied_axes(comparison.rows[each].answer) for each in (number, other)]
+    pairs = zip(comparison.operands, *(each or () for each in axes), strict=False)
+    names = [operand.name for operand, one, two in pairs if one != two]
+    where = "on another axis" if len(names) == 1 else "on other axes"
+    return f"{listed(names)} {where}" if names else "operands on other axes"
+
+
 def _ending(comparison: Comparison) -> Iterator[Part]:
-    """Notes, what to write so that the rules agree, and last whether they agree as it is."""
+    """Yield notes, what to write so that the rules agree, and last whether they agree."""
+    if not all(row.counts for row in comparison.rows):
+        yield Line("[ ]", "shown only, not part of the verdict", Tone.NOTE)
     for note in comparison.notes:
         yield Line("note", note.text, Tone.NOTE)
     if comparison.suggestions:
         rewrites = tuple(_rewritten(comparison, each) for each in comparison.suggestions)
         yield Grid((), (rewrites,), ruled=False)
     yield Line("", _agreement(comparison), LAST[comparison.ok])
-    if comparison.other_values:
-        always = any(each.always for each in comparison.other_values)
-        sometimes = "" if always else "for some sizes "
-        text = f"! {sometimes}the same result shape, but not the same values"
-        yield Line("", text, Tone.CLASH)
 
 
 def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
@@ -284,8 +303,10 @@ def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
 
 
 def _agreement(comparison: Comparison) -> str:
-    """Whether the rules agree, in a sentence."""
-    if comparison.ok is not None:
-        return f"the rules {verdict(comparison)}"
-    on = f": the rules agree when {comparison.when}" if comparison.when else " on the unknown sizes"
-    return f"it depends{on}"
+    """Return whether the rules agree, in a sentence."""
+    if not comparison.is_decided:
+        return UNDECIDED
+    if comparison.ok is None:
+        when = comparison.when
+        return f"it depends: the rules agree when {when}" if when else "it depends on unknown sizes"
+    return f"the rules {verdict(comparison)}"

@@ -22,7 +22,7 @@ from bcastcli.rules import RULES
 from tests.effort import many
 
 AGREE, DIFFER, MALFORMED, DEPENDS = 0, 1, 2, 3
-NO = "no broadcast"
+NO = "mismatch"
 PAIRS = many(5_000)
 UNKNOWN = many(400)
 """As many random questions with unknown sizes."""
@@ -97,7 +97,7 @@ def test_the_single_commands_say_the_same(capsys: Output, monkeypatch: pytest.Mo
         elif rule == "bidirectional":  # which calls B the target
             asked = [f"A={line.replace(' ', ' B=')}" for line in lines]
         single[rule] = on_lines(capsys, monkeypatch, asked, rule)
-    compared = map(json.loads, on_lines(capsys, monkeypatch, lines, "compare", "--json"))
+    compared = map(json.loads, on_lines(capsys, monkeypatch, lines, "compare", "--json", "--all"))
     axes = range(max(len(first) for first, _ in pairs) + 1)
     for number, comparison in enumerate(compared):
         rows = {row["rule"]: row for row in reversed(comparison["rows"])}
@@ -152,7 +152,7 @@ def test_values(count: int) -> None:
     threes = [random_shapes(random, (1, 2, 2, 3, 3, 4, 0), 3) for _ in range(many(500))]
     seen = set()
     for shapes in random_pairs() if count == 2 else threes:
-        comparison = ask(line_of(shapes))
+        comparison = ask(line_of(shapes), shows_all=True)
         found = [values(row.answer) for row in comparison.rows]
         first = found[comparison.first]
         agreeing = [same(first, each) for each in found]
@@ -180,7 +180,7 @@ def test_values(count: int) -> None:
     [
         ("2,3 2,3", AGREE, "agree: 2,3"),
         ("1 1", AGREE, "agree: 1"),
-        ("2,3 4", AGREE, "agree: no broadcast"),
+        ("2,3 4", AGREE, "agree: mismatch"),
         ("N,4 N,4", AGREE, "agree: N,4"),
         (
             "3,3 3",
@@ -190,18 +190,18 @@ def test_values(count: int) -> None:
         (
             "3 2,3",
             DIFFER,
-            "differ: numpy, onnx, bidirectional, ncnn 2,3; onnx-uni, pdpd no broadcast",
+            "differ: numpy, onnx, bidirectional, ncnn 2,3; onnx-uni, pdpd mismatch",
         ),
         (
             "2,3,4,5 3,4 --axis 1",
             DIFFER,
-            "differ: numpy, onnx, onnx-uni, bidirectional, ncnn no broadcast; pdpd axis 1 2,3,4,5",
+            "differ: numpy, onnx, onnx-uni, bidirectional, ncnn mismatch; pdpd axis 1 2,3,4,5",
         ),
         ("N,3 3", DEPENDS, "depends: agree when N != 3"),
         ("N,N N", DEPENDS, "depends: agree when N == 1"),
         # none, and the axes of pdpd that nobody asked for, do not count unless named
         ("2,3 1,3", AGREE, "agree: 2,3"),
-        ("--rules numpy,none 2,3 1,3", DIFFER, "differ: numpy 2,3; none no broadcast"),
+        ("--rules numpy,none 2,3 1,3", DIFFER, "differ: numpy 2,3; none mismatch"),
         ("--rules numpy,pdpd 3,3 3", AGREE, "agree: 3,3"),
         ("--rules numpy,pdpd 3,3 3 --axis -1", AGREE, "agree: 3,3"),
         (
@@ -217,7 +217,7 @@ def test_values(count: int) -> None:
         # --rules: names of frameworks, the same one twice, one alone, in more than one list
         ("--rules torch,BinaryOp 3,3 3", DIFFER, "differ: numpy 3,3; ncnn 3,3 on other axes"),
         ("--rules numpy,numpy 3,3 3", AGREE, "agree: 3,3"),
-        ("--rules none 2 3", AGREE, "agree: no broadcast"),
+        ("--rules none 2 3", AGREE, "agree: mismatch"),
         (
             "--rules numpy --rules ncnn,onnx 3,3 3",
             DIFFER,
@@ -225,7 +225,7 @@ def test_values(count: int) -> None:
         ),
         # three operands and more
         ("2,3 3 1", AGREE, "agree: 2,3"),
-        ("2,3 3 2,3 --rules numpy,none,ncnn", DIFFER, "differ: numpy 2,3; none no broadcast"),
+        ("2,3 3 2,3 --rules numpy,none,ncnn", DIFFER, "differ: numpy 2,3; none mismatch"),
         # a result without elements has no values
         ("0,3 3 --rules numpy,pdpd --axis 1", AGREE, "agree: 0,3"),
         ("3,3,0 3,1 --rules numpy,pdpd --axis 0", AGREE, "agree: 3,3,0"),
@@ -284,11 +284,14 @@ def test_malformed(arguments: list[str], complaint: str | None, capsys: Output) 
 
 
 def test_counts(capsys: Output) -> None:
-    """By default none and the axes that nobody asked for do not count; what is named does."""
-    rows = told(capsys, "compare", "3,3", "3")["rows"]
+    """By default none and the axes that nobody asked for do not count; what is named does.
+
+    What does not count is shown with --all alone, and changes neither verdict nor status.
+    """
+    rows = told(capsys, "compare", "3,3", "3", "--all")["rows"]
     not_counting = [(row["rule"], row["options"]) for row in rows if not row["counts"]]
     assert not_counting == [("none", {}), ("pdpd", {"axis": 0})]
-    rows = told(capsys, "compare", "3,3", "3", "--rules", "none,pdpd")["rows"]
+    rows = told(capsys, "compare", "3,3", "3", "--rules", "none,pdpd", "--all")["rows"]
     assert [row["counts"] for row in rows] == [True, True, False]
     rows = told(capsys, "compare", "3,3", "3", "--axis", "0")["rows"]
     assert [row["counts"] for row in rows if row["rule"] == "pdpd"] == [True]
@@ -298,7 +301,7 @@ def test_left_out(capsys: Output) -> None:
     """Of three operands, the rules that take two are left out, and named."""
     comparison = told(capsys, "compare", "2,3", "3", "1")
     assert comparison["left_out"] == ["onnx-uni", "pdpd", "bidirectional", "ncnn"]
-    assert [row["rule"] for row in comparison["rows"]] == ["numpy", "onnx", "none"]
+    assert [row["rule"] for row in comparison["rows"]] == ["numpy", "onnx"]
     [note] = comparison["notes"]
     assert note["text"] == (
         "onnx-uni, pdpd, bidirectional and ncnn take two shapes: they are left out"
@@ -403,13 +406,25 @@ def holds(condition: str, comparison: Comparison, env: dict[str, int]) -> bool:
 
 
 def test_too_many_unknown_sizes(capsys: Output) -> None:
-    """Where there are more choices than are tried it depends, and a note says so."""
+    """Where there are more choices than are tried, two of them may show that it depends."""
     line = ["a,b,c,d,e,f", "a,g,h,i,j"]
     assert main(["compare", "-f", "plain", *line]) == DEPENDS
     assert capsys.readouterr().out == "depends on the unknown sizes\n"
+
+
+def test_not_decided(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where not even that is found it is not decided, and every format says so."""
+    monkeypatch.setattr("bcastcli.analysis.comparison.MAX_TRIED", 1)
+    line = ["a,b,c,d,e,f", "a,g,h,i,j"]
+    assert main(["compare", "-f", "plain", *line]) == DEPENDS
+    assert capsys.readouterr().out == "not decided: too many unknown sizes\n"
+    assert main(["compare", *line]) == DEPENDS
+    assert capsys.readouterr().out.splitlines()[-1] == "not decided: too many unknown sizes"
+    assert main(["compare", "-f", "tsv", *line]) == DEPENDS
+    assert "\tnot decided: too many unknown sizes\t" in capsys.readouterr().out
     comparison = told(capsys, "compare", *line)
     assert [comparison[key] for key in ("agree", "when", "suggestions")] == [None, None, []]
-    assert {row["agrees"] for row in comparison["rows"]} == {None}
+    assert [row["agrees"] for row in comparison["rows"]] == [True, True, None, None, True, None]
     assert [note["kind"] for note in comparison["notes"]] == ["unknowns"]
 
 
@@ -439,7 +454,8 @@ def test_one_number_for_a_name(capsys: Output) -> None:
         (["0,3", "4"], []),
         (["2", "2", "2", "--rules", "numpy,pdpd"], ["left_out"]),
         ([",".join("3" * 63), "3"], []),
-        ([",".join("3" * 64), "3"], ["axes"]),
+        ([",".join("3" * 64), "3"], []),
+        ([",".join("3" * 64), "3", "--all"], ["axes"]),
         ([",".join("3" * 64), "3", "--axis", "0"], []),
         ([",".join("3" * 64), "3", "--rules", "numpy,onnx"], []),
     ],
@@ -453,7 +469,7 @@ def test_notes(arguments: list[str], kinds: list[str], capsys: Output) -> None:
 
 def test_axes_that_are_tried(capsys: Output) -> None:
     """Of more axes than are tried, the first are; the default one is among the rows anyway."""
-    rows = told(capsys, "compare", ",".join("3" * 100), "3", "--rules", "pdpd")["rows"]
+    rows = told(capsys, "compare", ",".join("3" * 100), "3", "--rules", "pdpd", "--all")["rows"]
     assert [row["options"]["axis"] for row in rows] == [99, *range(64)]
 
 
@@ -497,7 +513,7 @@ def test_suggestions_work() -> None:
     ("arguments", "written_as"),
     [
         ("3,3 3", ["B.reshape(1,3)", "B.reshape(3,1)"]),
-        ("2,2,2 2", ["B.reshape(1,1,2)", "B.reshape(2,1,1)", "B.reshape(1,2,1)"]),
+        ("2,2,2 2", ["B.reshape(1,1,2)", "B.reshape(2,1,1)"]),
         ("3 2,3", ["swap A and B, A.reshape(1,3)"]),
         ("1 3", ["swap A and B"]),
         ("3,1 1,4", ["numpy.broadcast_to(A, (3,4))"]),
@@ -519,51 +535,110 @@ def test_suggestions(arguments: str, written_as: list[str], capsys: Output) -> N
 # Formats
 
 TABLE = """\
-rule                    result   A on        B on
-────────────────────────────────────────────────────────────────────────────────────────────────────
-numpy, onnx             3,3      0,1         1
-onnx-uni                3,3      0,1         1       A is kept
-none                    no                           not counted
-pdpd axis 1 (default)   3,3      0,1         1       A is kept
-pdpd axis 0             3,3      0,1         0       ! other axes than numpy; A is kept; not counted
-bidirectional           3,3      0,1         1       B is a target shape here
-ncnn                    3,3      0,1 (h,w)   0 (h)   ! other axes than numpy; w first: 3,3 and 3
-no   none: A 3,3 has 2 axes and B 3 has 1 axis, and nothing stretches
-try  B.reshape(1,3)  gives 3,3 as numpy
-try  B.reshape(3,1)  gives 3,3 as ncnn
+rule                    result   A on   B on   agrees
+─────────────────────────────────────────────────────
+numpy, onnx, onnx-uni   3,3      0,1    1      =
+pdpd axis 1 (default)   3,3      0,1    1      =
+bidirectional           3,3      0,1    1      =
+ncnn                    3,3      0,1    0      !
+note  bidirectional: B is a target shape, not an array
+!     ncnn: B on another axis than under numpy: the same shape, other values
+note  ncnn: shapes as ncnn writes them, w first: 3,3 and 3
+try   B.reshape(1,3)  gives 3,3 as numpy
+try   B.reshape(3,1)  gives 3,3 as ncnn
 the rules differ: numpy, onnx, onnx-uni, pdpd, bidirectional 3,3; ncnn 3,3 on other axes
-! the same result shape, but not the same values
 """
 
 
 def test_table(capsys: Output) -> None:
-    """A row for each rule, or for several that say the same; last, what to beware of."""
+    """A row for each rule, or for several that say the same; last, whether they agree."""
     assert main(["compare", "3,3", "3"]) == DIFFER
     assert capsys.readouterr().out == TABLE
+
+
+@pytest.mark.parametrize("more", [[], ["--all"]], ids=["", "all"])
+def test_nothing_contradicts_itself(capsys: Output, more: list[str]) -> None:
+    """The signs of the rules that count, the last line and the status say the same."""
+    statuses = set()
+    for shapes in random_pairs()[: many(500)]:
+        line = line_of(shapes).split()
+        status = main(["compare", *line, *more])
+        rows, last = _rows(capsys.readouterr().out)
+        signs = {row.split()[-1] for row in rows if not row.startswith("[")}
+        assert signs == ({"="} if status == AGREE else {"=", "!"})
+        assert last.startswith("the rules agree: " if status == AGREE else "the rules differ: ")
+        assert bool(more) or not any(row.startswith("[") for row in rows)
+        statuses.add((status, main(["compare", *line, "-q"])))
+    assert statuses == {(AGREE, AGREE), (DIFFER, DIFFER)}
+
+
+def _rows(out: str) -> tuple[list[str], str]:
+    """Return the rows of the table below its head, and the last line."""
+    _, _, *lines = out.splitlines()
+    labels = ("note ", "! ", "try ", "mismatch ", "when ", "[ ]", "the rules ")
+    return [line for line in lines if not line.startswith(labels)], lines[-1]
+
+
+def test_a_rule_that_does_not_count(capsys: Output) -> None:
+    """Other axes of pdpd give other values; they are no part of the verdict."""
+    assert main(["compare", "64,56,56", "56"]) == AGREE
+    out = capsys.readouterr().out
+    assert out.splitlines()[-1] == "the rules agree: 64,56,56"
+    assert "!" not in out
+    assert main(["compare", "64,56,56", "56", "--all"]) == AGREE
+    assert capsys.readouterr().out.splitlines()[-1] == "the rules agree: 64,56,56"
+
+
+@pytest.mark.parametrize("rank", range(1, 6))
+def test_it_fits_80_columns(capsys: Output, rank: int) -> None:
+    """The table of shapes of up to five axes, of three digits each, takes at most 80 columns."""
+    shape = ",".join(["224"] * rank)
+    for other in (shape, "224", ",".join(["1"] * rank)):
+        main(["compare", shape, other, "--all"])
+        head, rule, *rest = capsys.readouterr().out.splitlines()
+        rows = [row for row in rest if row.endswith((" =", " !"))]
+        assert max(map(len, (head, rule, *rows))) <= 80
 
 
 @pytest.mark.parametrize(
     ("arguments", "last"),
     [
         ("2,3 2,3", "the rules agree: 2,3"),
-        ("2,3 4", "the rules agree: no broadcast"),
+        ("2,3 4", "the rules agree: mismatch"),
         ("N,4 3,4 3,4", "the rules agree: 3,4 when N in (1, 3)"),
-        ("2,3 4 2 --rules numpy,onnx,ncnn", "the rules agree: no broadcast"),
-        ("0,3 3 --rules numpy,ncnn", "the rules differ: numpy 0,3; ncnn no broadcast"),
+        ("2,3 4 2 --rules numpy,onnx,ncnn", "the rules agree: mismatch"),
+        ("0,3 3 --rules numpy,ncnn", "the rules differ: numpy 0,3; ncnn mismatch"),
         (
             "N M --rules numpy,none",
             "it depends: the rules agree when N == M or (N != 1 and M != 1)",
         ),
-        ("N,3 3", "! for some sizes the same result shape, but not the same values"),
-        # pdpd's axes 0 and 1 differ always, the others for some sizes
-        ("3,3,N 3", "! the same result shape, but not the same values"),
-        ("a,b,c,d,e,f a,g,h,i,j", "it depends on the unknown sizes"),
-        # rules that agree where they count, and the axis of pdpd that nobody asked for
-        ("3,3 3 --rules numpy,pdpd", "! the same result shape, but not the same values"),
+        ("N,3 3", "it depends: the rules agree when N != 3"),
+        ("a,b,c,d,e,f a,g,h,i,j", "it depends on unknown sizes"),
+        ("3,3 3 --rules numpy,pdpd", "the rules agree: 3,3"),
+        # decided without trying sizes: by the rule, by what all refuse, by what one refuses
+        (
+            "N,C,D,H,W 2,3,16,224,224 --rules numpy,onnx",
+            (
+                "the rules agree: 2,3,16,224,224 when N in (1, 2) and C in (1, 3) and D in (1, 16) "
+                "and H in (1, 224) and W in (1, 224)"
+            ),
+        ),
+        ("n,c,d,h,w 2 k,c,1,1,1,3", "the rules agree: mismatch"),
+        (
+            "a,b,c,d,e,f,g,h,i,j,k,l l, --rules numpy,onnx-uni",
+            "the rules agree: a,b,c,d,e,f,g,h,i,j,k,l",
+        ),
+        (
+            "N,M,K,L,P,Q,R N,M,K,L,P,Q,R",
+            (
+                "the rules differ: numpy, onnx, onnx-uni, pdpd, bidirectional N,M,K,L,P,Q,R; "
+                "ncnn mismatch"
+            ),
+        ),
     ],
 )
 def test_last_line(arguments: str, last: str, capsys: Output) -> None:
-    """The answer is the last line, unless the rules have other values: then that is."""
+    """The answer is the last line."""
     main(["compare", *arguments.split()])
     assert capsys.readouterr().out.splitlines()[-1] == last
 
@@ -635,7 +710,7 @@ def test_json(capsys: Output) -> None:
 
 def test_tsv(capsys: Output) -> None:
     """A row for each rule, below a header."""
-    main(["compare", "-f", "tsv", "N,3", "3", "--rules", "none,pdpd,ncnn"])
+    main(["compare", "-f", "tsv", "N,3", "3", "--rules", "none,pdpd,ncnn", "--all"])
     header, *rows = (line.split("\t") for line in capsys.readouterr().out.splitlines())
     assert [dict(zip(header, row, strict=True)) for row in rows] == [
         {
@@ -773,11 +848,11 @@ def test_help(capsys: Output) -> None:
     assert main(["compare", "--help"]) == AGREE
     text = " ".join(capsys.readouterr().out.split())
     assert "0 the rules agree, 1 they differ, 2 invalid input or usage" in text
-    assert "What counts is each rule but none" in text
+    assert "Every rule is compared but none" in text
 
 
 def test_a_thousand_names(capsys: Output) -> None:
-    """So many unknown sizes are not worked through, and that is said."""
+    """Of so many unknown sizes, the verdicts alone tell that ncnn refuses what numpy takes."""
     shape = ",".join(f"N{number}" for number in range(1100))
-    assert main(["compare", shape, shape, "-f", "plain"]) == 3
-    assert capsys.readouterr() == ("depends on the unknown sizes\n", "")
+    assert main(["compare", shape, shape, "-f", "plain"]) == DIFFER
+    assert capsys.readouterr().out.endswith("; ncnn mismatch\n")

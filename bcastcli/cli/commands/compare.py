@@ -21,10 +21,10 @@ Two shapes or more, outermost axis first under every rule, ncnn too. Rules agree
 refuse; or where they give the same result, and each operand lies on the same axes of it, those of
 size 1 aside: with equal shapes on other axes, the values are other ones.
 
-What counts is each rule but none, pdpd with its default axis; the other axes that pdpd accepts are
-shown. With --rules, the rules named count, and no other is asked; with --axis, that axis counts.
-On a line of standard input, axis=K sets the axis. Rules of two operands are left out of three.
-A size that is not known is taken to be at least 1, unless a 0 is among the sizes.
+Every rule is compared but none, and pdpd with its default axis; --rules chooses the rules, --axis
+the axis, as does axis=K on a line of standard input. --all also shows none and the other axes that
+pdpd accepts. Rules of two operands are left out of three. A size that is not known is taken to be
+at least 1, unless a 0 is among the sizes.
 
 \b
 Examples:
@@ -71,9 +71,15 @@ _OPTIONS = (
             "--axis",
             parser=read_axis,
             metavar="K",
-            help="The axis for pdpd; default: rank(A) - rank(B), and all others are shown.",
+            help="The axis for pdpd; default: rank(A) - rank(B).",
             show_default=False,
         ),
+    ),
+    parameter(
+        "shows_all",
+        bool,
+        False,
+        typer.Option("--all", help="Also show what is not part of the verdict."),
     ),
 )
 
@@ -89,6 +95,7 @@ def _answer(
     shapes: list[str] | None,
     rules: list[list[Rule]] | None,
     axis: int | None,
+    shows_all: bool,
     **asked: Any,
 ) -> int:
     """Compare what the arguments ask for, and return the exit status."""
@@ -101,7 +108,7 @@ def _answer(
     chosen = [rule for rule in RULES.values() if rule in named] or None
     if axis is not None and not comparison.has_axis(chosen or RULES.values()):
         raise UsageError(f"--axis does not go with --rules {','.join(rule.name for rule in named)}")
-    ask = partial(comparison.ask, chosen=chosen, axis=axis)
+    ask = partial(comparison.ask, chosen=chosen, axis=axis, shows_all=shows_all)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help tells more)"
     if are_lines(arguments, missing):
         return reply_to_lines(ask, comparisons.writer, wanted, may_be_none=bool(arguments))
