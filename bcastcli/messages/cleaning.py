@@ -1,0 +1,99 @@
+"""What terminals, loggers, boxes and notebooks put around a message, taken away."""
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+MAX_PREFIXES = 4
+_MARKS = "│┃║|"
+
+_RAW_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-9:;<=>?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)|[@-Z\\^_])"
+)
+_WRITTEN_ESCAPES = re.compile(
+    r"\\{1,4}(?:x1[bB]|u001[bB]|033|e)(?:\[[0-9:;]{0,60}[A-Za-z]"
+    r"|\][^\\\n]{0,400}\\{1,4}(?:x07|u0007|007|a))"
+)
+_WRITTEN_ENDS = re.compile(r"\\{1,4}[nrt]")
+_PREFIX = re.compile(
+    rf"[\s>❱{_MARKS}]+"
+    r"|E {2,}"
+    r"|(?:#+|//|\*) "
+    r"|\[(?:rank)?\d{1,6}(?:,\d{1,6})?\](?:<\w{1,9}>)?: ?"
+    r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)? ?"
+    r"(?:(?:- [\w.:-]{1,60} ){1,3}- |(?:stdout|stderr) [FP] )?"
+    r"|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,64} [\w./-]{1,64}(?:\[\d{1,9}\])?: "
+    r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)(?::[\w.]{1,60})?: ?"
+)
+_SERVICE = re.compile(r"[A-Za-z][\w.-]{0,63} {0,20}\| ")
+_LINE = re.compile(r"[^\n]{2,}")
+
+
+class Folded(NamedTuple):
+    """A text's lines without what stands around them, with single spaces between words."""
+
+    text: str
+    starts: list[int]
+    """Where each line that was kept starts in it."""
+    lines: list[int]
+    """The places of these lines in the original."""
+
+    def line(self, position: int) -> int:
+        """Return in which line of the original a position is, counted from 0."""
+        place = bisect_right(self.starts, position) - 1
+        return self.lines[place] if place >= 0 else 0
+
+    def start(self, position: int) -> int:
+        """Return where the line starts that a position is in."""
+        return self.starts[max(0, bisect_right(self.starts, position) - 1)] if self.starts else 0
+
+
+def without_escapes(text: str) -> str:
+    r"""Return the text without the sequences that color and link it, raw or written out.
+
+    >>> without_escapes("\x1b[31mred\x1b[0m"), without_escapes(r"\u001b[31mred")
+    ('red', 'red')
+    """
+    if "\x1b" in text:
+        text = _RAW_ESCAPES.sub("", text)
+    if "\\" in text:
+        text = _WRITTEN_ESCAPES.sub("", text)
+        text = _WRITTEN_ENDS.sub("\v", text)
+    return text
+
+
+def folded(text: str) -> Folded:
+    r"""Return the lines of a text, each without prefixes and with single spaces.
+
+    >>> folded("E   could  not\nE     broadcast").text
+    'could not\nbroadcast'
+    """
+    # U+0130 alone has another length in lower case.
+    text = without_escapes(text).replace("\u0130", "I")
+    kept, starts, lines = [], [], []
+    position = line = end = 0
+    for found in _LINE.finditer(text):
+        line += text.count("\n", end, found.start())
+        end = found.start()
+        words = " ".join(_bare(found[0]).split())
+        if words:
+            kept.append(words)
+            starts.append(position)
+            lines.append(line)
+            position += len(words) + 1
+    return Folded("\n".join(kept), starts, lines)
+
+
+def _bare(line: str) -> str:
+    """Return a line without what loggers and boxes put on both sides of it."""
+    start = 0
+    service = _SERVICE.match(line) if "| " in line else None
+    if service:
+        start = service.end()
+    for _ in range(MAX_PREFIXES):
+        prefix = _PREFIX.match(line, start)
+        if not prefix:
+            break
+        start = prefix.end()
+    end = line.rstrip(" │┃║") if line[-1:] in " │┃║" else line
+    return end[start:]

@@ -1,0 +1,19 @@
+"""The message of dask that NumPy does not have; the others are read by NumPy's."""
+
+from bcastcli.messages.reading import Message
+
+MESSAGES = (
+    Message(
+        "dask",
+        r"cannot broadcast shape {A:shape} to shape {target:shape}",
+        source="dask/array/core.py",
+        rule="onnx-uni",
+        operands=("target", "A"),
+        examples=(
+            (
+                "ValueError: cannot broadcast shape (3,) to shape (2, 4)",
+                "dask, onnx-uni, target=2,4, A=3",
+            ),
+        ),
+    ),
+)

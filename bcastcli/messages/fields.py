@@ -1,0 +1,148 @@
+"""The figures in a message: how sizes and shapes are written, and what they are read as.
+
+A message's pattern is a regular expression in which a space stands for any break between words, and
+`{name:kind}` for a figure. It starts with literal words and has only bounded repeats, so that
+reading takes time in proportion to the text.
+"""
+
+import re
+
+from bcastcli.core.shapes import UNKNOWN, Shape, Size
+
+MAX_SIZES = 64
+"""NumPy has the most axes of all frameworks: this many."""
+MAX_DIGITS = 18
+
+_BRACKETS = r"[(\[][^()\[\]{}]{0,500}[)\]]"
+_SHAPE = rf"(?:[A-Za-z.]{{1,24}}\({_BRACKETS}\)|{_BRACKETS})"
+_CUT = r"(?!\d|\n\d{1,6}(?:[\n.,)\]]|$))"
+"""Refuses a number that a hard wrap may have cut in two."""
+_KINDS = {
+    "int": rf"-?\d{{1,{MAX_DIGITS}}}{_CUT}",
+    "size": r"[^()]{1,40}(?:\([^()]{0,40}\)[^()]{0,40})?",
+    "shape": _SHAPE,
+    "shapes": rf"{_SHAPE}(?:[ \n,]{{0,2}}(?:and )?{_SHAPE}){{0,{MAX_SIZES - 1}}}",
+    "remapped": rf"{_SHAPE}(?:->{_SHAPE})?(?:[ \n]?{_SHAPE}(?:->{_SHAPE})?){{0,{MAX_SIZES - 1}}}",
+    "typed": rf"(?:[A-Za-z]\w{{1,23}})?{_BRACKETS}",
+    "braced": r"[({\[][^()\[\]{}]{0,500}[)}\]]",
+    "name": r"[A-Za-z0-9_/.:;%$@#<>|~+=,\[\]-]{1,200}",
+    "word": r"[A-Za-z_][\w.]{0,79}",
+}
+_FIELD = re.compile(r"\{(\w+):(\w+)\}")
+_GAP = re.compile(r"(?<=(\w)) (?=(\w))| ")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_ONE = re.compile(_SHAPE)
+_BEGUN = re.compile(r"[ ,]{0,2}[(\[]\d")
+_COMPACT = re.compile(r"\([^() ]*\)")
+_INTERVAL = re.compile(r"\d*\.\.\d*")
+_EXPRESSION = re.compile(r"[\w\s+*/()%,.-]{1,100}")
+
+UNKNOWN_WORDS = {"-1", "none", "?", "nan", "unknown", "dynamic", "any", "null"}
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return a message's pattern as a regular expression."""
+    gaps = _GAP.sub(lambda gap: "[ \\n]" if gap[1] and gap[2] else "[ \\n]?", pattern)
+    fields = _FIELD.sub(lambda field: f"(?P<{field[1]}>{_KINDS[field[2]]})", gaps)
+    return re.compile(fields, re.IGNORECASE)
+
+
+def literal(pattern: str) -> str:
+    r"""Return the words that a pattern starts with, in lower case.
+
+    >>> literal(r"The size of tensor a \({a:size}\) must")
+    'the size of tensor a ('
+    """
+    words = []
+    position = 0
+    while position < len(pattern) and pattern[position] not in "([{.^$|*+?":
+        if pattern[position] == "\\":
+            position += 1
+            if pattern[position].isalnum():
+                break
+        words.append(pattern[position])
+        position += 1
+    if position < len(pattern) and pattern[position] in "*?":
+        words.pop()
+    return "".join(words).rstrip().lower()
+
+
+def size(text: str) -> Size | None:
+    """Return a size as it is written in a message; None if it is none.
+
+    >>> size("12"), size("s97: hint = 3"), size("newaxis"), size("None"), size("10 24")
+    (12, 's97', 1, '?', None)
+    """
+    text = text.strip()
+    if text.isdecimal() and text.isascii():
+        return int(text) if len(text) <= MAX_DIGITS else None
+    if text.lower() in UNKNOWN_WORDS or _INTERVAL.fullmatch(text):
+        return UNKNOWN
+    if text == "newaxis":
+        return 1
+    name = text.partition(":")[0].strip()
+    if _NAME.fullmatch(name):
+        return name
+    return UNKNOWN if is_expression(text) else None
+
+
+def is_expression(text: str) -> bool:
+    """Return whether a size is a calculation with names, such as `2*s97`."""
+    return (
+        any(sign in text for sign in "+*/(")
+        and any(letter.isalpha() for letter in text)
+        and _EXPRESSION.fullmatch(text) is not None
+    )
+
+
+def shape(text: str, separator: str = ",") -> Shape | None:
+    """Return a shape as it is written in a message; None if a size cannot be read.
+
+    >>> shape("(2, 3)"), shape("torch.Size([4])"), shape("()"), shape("(224. 224, 4)")
+    ((2, 3), (4,), (), None)
+    """
+    inner = text[max(text.rfind(mark) for mark in "([{") + 1 :].rstrip(")]} \n")
+    parts = [part for part in inner.split(separator) if part.strip()]
+    sizes = [size(part) for part in parts]
+    if len(sizes) > MAX_SIZES or (len(parts) < inner.count(separator)):
+        return None
+    known = tuple(each for each in sizes if each is not None)
+    return known if len(known) == len(sizes) else None
+
+
+def of_one_message(text: str) -> str:
+    r"""Return a list of shapes without those that somebody printed below the message.
+
+    A line that goes on below begins where the next shape did not fit any more.
+
+    >>> of_one_message("(2,3) (4,)\n(5, 6)"), of_one_message("[2],\n[3]\n[5]")
+    ('(2,3) (4,)', '[2], [3]')
+    """
+    first, *rest = text.split("\n")
+    kept = first
+    for line in rest:
+        is_open = kept.endswith((",", "("))
+        has_commas = "), (" in kept or "], [" in kept
+        is_alike = not has_commas and ", " not in kept and _COMPACT.match(line)
+        if not is_open and not is_alike and len(_ONE.findall(kept)) > 1:
+            break
+        kept += f" {line}"
+    return kept
+
+
+def is_cut(text: str, end: int) -> bool:
+    """Return whether another shape begins where the last of a list ended, but does not end."""
+    return _BEGUN.match(text, end) is not None
+
+
+def shapes(text: str) -> tuple[Shape, ...] | None:
+    """Return the shapes that stand one after another; None if one of them cannot be read.
+
+    One alone is what is left of a list that was cut.
+
+    >>> shapes("(2,3) (4,)"), shapes("(2,3)")
+    (((2, 3), (4,)), None)
+    """
+    found = [shape(each) for each in _ONE.findall(text)]
+    known = tuple(each for each in found if each is not None)
+    return known if len(known) == len(found) > 1 else None

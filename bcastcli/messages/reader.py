@@ -1,0 +1,158 @@
+"""A text as it comes, in pieces of any length, and what its messages say.
+
+Memory does not grow with the text: what can hold no message any more is let go. Time is in
+proportion to it: plain substrings decide whether a piece is looked at, and a message's words where.
+"""
+
+import codecs
+from collections.abc import Iterator
+from io import IncrementalNewlineDecoder
+from typing import NamedTuple
+
+from bcastcli.messages import messages
+from bcastcli.messages.cleaning import folded, without_escapes
+from bcastcli.messages.reading import MAX_CONTEXT, Fault, Message, Reading
+
+CHUNK = 64 * 1024
+KEPT = 8 * 1024
+"""How much at the end of a chunk waits for the next one: a message may go on there."""
+
+SCREEN = (
+    *("broadcast", "ncompatib", "nconsisten", "mismatch", "aligned:", "gufunc", "remapping"),
+    *("elementwise", "singleton", "tensor a (", "tensor x (", "expanded size", "expand("),
+    *("to expand a", "multiplied", "reduction", "batch2", "target size", "safe_zip"),
+    *("contracting", "equal,", "greater", "invalid expand", "x_dims[", "target_dim_size"),
+    *("of input(x)", "y'dims[", "[matmul]"),
+    # Those of faults that have none of these:
+    *("cannot ", "can't ", "the same", "must be", "must match", "must have", "dimensions: got"),
+    *("concat", "each tensor", "input array", "wrong size", "relay type", "expected sizes"),
+    *("length of", "lengths must", "cardinality", "of passed", "reshape", "invalid for"),
+    *(
+        "tensors expected",
+        "input(logits)",
+        "divisible",
+        "normalized_shape",
+        "running_mean",
+        "batch_size (",
+        "did not match",
+    ),
+    *("the mask [", "too many", "out of", "expected index", "unable to", "not enough"),
+    *("groups=", "channel count", "inferred", "between number", "invalid dim", "invalid rank"),
+    *("an array element", "conflicting", "linalg", "oom when", "be merged", "are not "),
+)
+"""Substrings of which every text with a message has one, in lower case.
+
+Those of readings have no space, unless both words are common: a line may end there.
+"""
+
+
+class _Said(NamedTuple):
+    """What a message says, and where it stands."""
+
+    start: int
+    end: int
+    message: Message
+    value: Reading | Fault
+
+
+class Reader:
+    """Reads a text piece by piece."""
+
+    def __init__(self) -> None:
+        self._decoder = IncrementalNewlineDecoder(
+            codecs.getincrementaldecoder("utf-8")("replace"), translate=True
+        )
+        self._before = ""
+        """The end of what was read."""
+        self._text = ""
+        self._line = 1
+        self._answered = 0
+        """Up to where the text, folded, was answered already."""
+
+    def feed(self, piece: bytes) -> Iterator[Reading | Fault]:
+        """Take a piece of the text, and yield what messages say that cannot go on any more."""
+        self._text += self._decoder.decode(piece)
+        while len(self._text) >= CHUNK + KEPT:
+            rest, self._text = self._text[CHUNK + KEPT :], self._text[: CHUNK + KEPT]
+            yield from self._read(_break(self._text, CHUNK))
+            self._text += rest
+
+    def pause(self) -> Iterator[Reading | Fault]:
+        """Yield what messages say whose last line has ended."""
+        yield from self._read(self._text.rfind("\n") + 1, is_paused=True)
+
+    def end(self) -> Iterator[Reading | Fault]:
+        """Yield what the rest of the text says."""
+        self._text += self._decoder.decode(b"", final=True)
+        yield from self._read(len(self._text))
+
+    def _read(self, limit: int, *, is_paused: bool = False) -> Iterator[Reading | Fault]:
+        """Read what starts before `limit`, and let go of the text up to there."""
+        lowered = without_escapes(self._text).lower()
+        if not any(words in lowered for words in SCREEN):
+            self._let_go(limit, 0)
+            return
+        before = folded(self._before).text + "\n"
+        head, tail = folded(self._text[:limit]), folded(self._text[limit:])
+        first, last = len(before), len(before) + len(head.text)
+        answered = first + self._answered
+        for said in _said(f"{before}{head.text}\n{tail.text}", answered, last):
+            place = said.start - first
+            if is_paused and (said.end > last or (said.message.goes_on and said.end == last)):
+                kept = _start_of(head.line(place), self._text)
+                self._let_go(kept, answered - first - head.start(place))
+                return
+            answered = said.end
+            yield said.value._replace(line=self._line + head.line(place))
+        self._let_go(limit, answered - last - 1)
+
+    def _let_go(self, limit: int, answered: int) -> None:
+        """Forget the text before `limit`, but for what may name a message's node."""
+        gone, self._text = self._text[:limit], self._text[limit:]
+        self._line += gone.count("\n")
+        self._before = (self._before + gone)[-MAX_CONTEXT:]
+        self._answered = max(0, answered)
+
+
+def _said(text: str, start: int, end: int) -> Iterator[_Said]:
+    """Yield what the messages say that begin between `start` and `end`; the longest wins."""
+    flat = text.replace("\n", " ")
+    lowered = flat.lower()
+    found = []
+    for message in messages():
+        place = lowered.find(message.words, start)
+        while 0 <= place < end:
+            match = message.find(text, flat, place)
+            value = message.read(match) if match else None
+            if match and value:
+                found.append(_Said(match.start, match.match.end(), message, value))
+            place = lowered.find(message.words, place + len(message.words))
+    found.sort(key=lambda said: (said.start, -said.end))
+    kept: _Said | None = None
+    for said in found:
+        if kept and said.start < kept.end:
+            if said.end - said.start > kept.end - kept.start:
+                kept = said
+            continue
+        if kept:
+            yield kept
+        kept = said
+    if kept:
+        yield kept
+
+
+def _break(text: str, limit: int) -> int:
+    """Return where the last line before `limit` ends, or else the last word."""
+    for end in ("\n", " "):
+        place = text.rfind(end, limit // 2, limit)
+        if place >= 0:
+            return place + 1
+    return limit
+
+
+def _start_of(line: int, text: str) -> int:
+    """Return where a line starts, counted from 0."""
+    place = 0
+    for _ in range(line):
+        place = text.index("\n", place) + 1
+    return place

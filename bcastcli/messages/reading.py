@@ -1,0 +1,292 @@
+"""What a message says: a Reading of a mismatch, or a Fault that is no broadcasting."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from bcastcli.core.shapes import Shape, Size, written
+from bcastcli.messages import fields
+
+MAX_MESSAGE = 4096
+"""How many characters one message may have."""
+MAX_LEAD = 300
+MAX_REMEMBERED = 64
+MAX_CONTEXT = 4096
+"""How far from a message its node, its operator or its framework's frames may stand."""
+
+MATMUL = "op MatMul"
+
+
+class Reading(NamedTuple):
+    """What a message says of shapes that do not broadcast; None where it does not say it."""
+
+    framework: tuple[str, ...]
+    """The framework that wrote it; more than one where the words leave it open."""
+    rule: str
+    """The rule that decides, or `op NAME`."""
+    names: tuple[str, ...] = ()
+    """The operands' names, as far as the message has any, in the order of the rule's command."""
+    shapes: tuple[Shape, ...] | None = None
+    sizes: tuple[Size, ...] | None = None
+    """The sizes that clash, in the order of the text."""
+    axis: int | None = None
+    axis_of: str | None = None
+    """Whose axes are counted: "result", "batch", or an operand's name."""
+    operation: str | None = None
+    node: str | None = None
+    caveats: tuple[str, ...] = ()
+    is_whole: bool = True
+    """Whether it has all the figures that its message has when it is not cut."""
+    is_cause: bool = False
+    """Whether the same fault usually follows in better words."""
+    message: str = ""
+    line: int = 1
+    times: int = 1
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Return what the message says: of "shapes", "sizes", "axis" and "operation"."""
+        said = {
+            "shapes": self.shapes,
+            "sizes": self.sizes,
+            "axis": self.axis,
+            "operation": self.operation or self.node,
+        }
+        return tuple(name for name, value in said.items() if value is not None)
+
+    @property
+    def summary(self) -> str:
+        """Return the reading in one line, as the examples have it."""
+        parts = ["/".join(self.framework), self.rule]
+        if self.shapes is not None:
+            given = zip(self.names, self.shapes, strict=True)
+            parts += [f"{name}={written(shape)}" for name, shape in given]
+        if self.sizes is not None:
+            parts.append(f"sizes {' '.join(map(str, self.sizes))}")
+        if self.axis is not None:
+            parts.append(f"axis {self.axis} of {self.axis_of}")
+        if self.operation:
+            parts.append(f"operation {self.operation}")
+        if self.node:
+            parts.append(f"node {self.node}")
+        return ", ".join(parts)
+
+    def named(self, *names: str, shapes: tuple[Shape, ...] | None) -> "Reading":
+        """Return the reading with other operands."""
+        return self._replace(names=names, shapes=shapes)
+
+
+class Fault(NamedTuple):
+    """A message of a known kind that says nothing about broadcasting."""
+
+    kind: str
+    sentence: str
+    message: str = ""
+    line: int = 1
+    times: int = 1
+
+    @property
+    def summary(self) -> str:
+        """Return the fault in one line, as the examples have it."""
+        return self.kind
+
+
+class Found(NamedTuple):
+    """Where a message stands in a text."""
+
+    flat: str
+    """The whole text, as one line."""
+    match: re.Match[str]
+    lead: re.Match[str] | None
+
+    @property
+    def start(self) -> int:
+        """Return where the message begins, with what leads to it."""
+        return self.lead.start() if self.lead else self.match.start()
+
+    @property
+    def before(self) -> str:
+        """Return the text that stands before the message, as one line."""
+        return self.flat[max(0, self.start - MAX_CONTEXT) : self.start]
+
+    @property
+    def after(self) -> str:
+        """Return the text that stands behind the message, as one line."""
+        end = self.match.end()
+        return self.flat[end : end + MAX_CONTEXT]
+
+    def group(self, name: str) -> str | None:
+        """Return a figure as it is written."""
+        for match in (self.match, self.lead):
+            if match and name in match.re.groupindex:
+                value: str | None = match[name]
+                return value
+        return None
+
+    def shape(self, name: str) -> Shape | None:
+        """Return a shape, if it is there and can be read."""
+        text = self.group(name)
+        return None if text is None else fields.shape(text)
+
+    def shapes(self, name: str) -> tuple[Shape, ...] | None:
+        """Return shapes that stand one after another."""
+        text = self.group(name)
+        if text is None or fields.is_cut(self.flat, self.match.end()):
+            return None
+        return fields.shapes(fields.of_one_message(text))
+
+    def last(
+        self, words: str, pattern: re.Pattern[str], reach: int = MAX_CONTEXT
+    ) -> re.Match[str] | None:
+        """Return what stands last before the message, and not further away than `reach`."""
+        place = self.flat.rfind(words, max(0, self.start - reach), self.start)
+        return pattern.match(self.flat, place, self.start) if place >= 0 else None
+
+
+Example = tuple[str, str]
+"""A text, and the summary of what it is read as."""
+
+
+@dataclass(frozen=True, eq=False)
+class Message:
+    """One message of a framework: its words, and what it says."""
+
+    framework: str
+    pattern: str
+    """It starts with the message's own words; what may be cut off is optional."""
+    source: str
+    examples: tuple[Example, ...]
+    rule: str = "numpy"
+    operands: tuple[str, ...] = ()
+    """The groups that are shapes, in the order of the rule's command; they name the operands."""
+    sizes: tuple[str, ...] = ()
+    """The groups that are sizes, in the order of the text."""
+    axis_of: str = "result"
+    """What the group `axis` counts on."""
+    operation: str | None = None
+    """The operation, where the group `operation` does not name it."""
+    caveats: tuple[str, ...] = ()
+    lead: str = ""
+    """A regular expression of what may stand right before the words."""
+    needs_lead: bool = False
+    refine: Callable[[Reading, Found], Reading | None] | None = None
+    """Adds what the figures need more than their names; None: it is no such message after all."""
+    around: Callable[[Reading, Found], Reading | None] | None = None
+    """Adds what stands before or behind the message: a node, a framework's frames."""
+    goes_on: bool = False
+    """Whether the lines below it may have more of it."""
+
+    @cached_property
+    def words(self) -> str:
+        """Return the words to search for, in lower case."""
+        return fields.literal(self.pattern)
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return fields.compiled(self.pattern)
+
+    @cached_property
+    def _lead(self) -> re.Pattern[str]:
+        return fields.compiled(f"(?:{self.lead}) \\Z")
+
+    def find(self, text: str, flat: str, start: int) -> Found | None:
+        """Return the message whose words start there, if it is one."""
+        match = self._compiled.match(text, start, start + MAX_MESSAGE)
+        if not match:
+            return None
+        lead = self._lead.search(text, self._reach(flat, start), start) if self.lead else None
+        return None if self.needs_lead and not lead else Found(flat, match, lead)
+
+    def _reach(self, flat: str, start: int) -> int:
+        """Return from where on a lead is searched for: as few words back as it has."""
+        furthest = max(0, start - MAX_LEAD)
+        if ":shape" in self.lead:
+            return furthest
+        place = start - 1
+        for _ in range(self.lead.count(" ") + 1):
+            place = flat.rfind(" ", furthest, place)
+            if place < 0:
+                return furthest
+        return place
+
+    def read(self, found: Found) -> Reading | Fault | None:
+        """Return what it says where it was found."""
+        reading = self._figures(found)
+        return self.around(reading, found) if self.around and reading else reading
+
+    @cached_property
+    def _read_before(self) -> dict[tuple[str, str], Reading | None]:
+        """What the last texts of this message say: logs repeat them."""
+        return {}
+
+    def _figures(self, found: Found) -> Reading | None:
+        """Return what the message says, whatever stands around it."""
+        text = found.match[0], found.lead[0] if found.lead else ""
+        known = self._read_before
+        if text not in known:
+            if len(known) >= MAX_REMEMBERED:
+                known.clear()
+            known[text] = self._read_first(found)
+        return known[text]
+
+    def _read_first(self, found: Found) -> Reading | None:
+        """Return what the figures say."""
+        sizes = _sizes(found, self.sizes)
+        axis = found.group("axis")
+        shapes = [found.shape(name) for name in self.operands]
+        known = tuple(shape for shape in shapes if shape is not None)
+        whole = len(known) == len(shapes)
+        reading = Reading(
+            (self.framework,),
+            self.rule,
+            names=self.operands,
+            shapes=known if known and whole else None,
+            sizes=sizes,
+            axis=None if axis is None else int(axis),
+            axis_of=None if axis is None else self.axis_of,
+            operation=found.group("operation") or self.operation,
+            node=found.group("node"),
+            caveats=self.caveats,
+            message=_shown(found),
+            is_whole=whole and (not self.sizes or sizes is not None),
+        )
+        return self.refine(reading, found) if self.refine else reading
+
+
+@dataclass(frozen=True, eq=False)
+class KnownFault(Message):
+    """A message that is no broadcasting, with a sentence on what it is."""
+
+    kind: str = ""
+    sentence: str = ""
+    unless: str = ""
+    """Words around it that make it something else."""
+
+    def read(self, found: Found) -> Fault | None:
+        """Return the fault."""
+        if self.unless and re.search(self.unless, found.before[-MAX_LEAD:] + found.after):
+            return None
+        return Fault(self.kind, self.sentence, _shown(found))
+
+
+def letters(shapes: tuple[Shape, ...] | None) -> tuple[str, ...]:
+    """Return A, B, C and so on."""
+    return tuple(_letter(number) for number in range(len(shapes or ())))
+
+
+def _letter(number: int) -> str:
+    first, last = divmod(number, 26)
+    return (chr(ord("A") + first - 1) if first else "") + chr(ord("A") + last)
+
+
+def _sizes(found: Found, names: tuple[str, ...]) -> tuple[Size, ...] | None:
+    texts = [found.group(name) for name in names]
+    sizes = [None if text is None else fields.size(text) for text in texts]
+    known = tuple(size for size in sizes if size is not None)
+    return known if known and len(known) == len(sizes) else None
+
+
+def _shown(found: Found) -> str:
+    return found.flat[found.start : found.match.end()].strip()

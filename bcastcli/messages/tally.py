@@ -1,0 +1,85 @@
+"""What a text says in all: equal readings once, and cut ones only where no whole one is."""
+
+from typing import Any
+
+from bcastcli.messages.reading import Fault, Reading
+
+MAX_READINGS = 20
+
+
+class Tally:
+    """Gathers readings as they come."""
+
+    def __init__(self) -> None:
+        self._told: list[Reading | Fault] = []
+        self._places: dict[tuple[Any, ...], int] = {}
+        """Where what was said before, word for word, was counted."""
+        self.more = 0
+        """How many came after there were too many to keep."""
+
+    def add(self, said: Reading | Fault) -> bool:
+        """Count a reading or a fault; return whether it is new."""
+        words = said[:-2]
+        place = self._places.get(words)
+        if place is not None:
+            self._told[place] = self._told[place]._replace(times=self._told[place].times + 1)
+            return False
+        for place, earlier in enumerate(self._told):
+            merged = _merged(earlier, said)
+            if merged is not None:
+                self._told[place] = merged
+                return False
+        if len(self._told) >= MAX_READINGS:
+            self.more += 1
+            return False
+        self._places[words] = len(self._told)
+        self._told.append(said)
+        return True
+
+    def told(self) -> list[Reading | Fault]:
+        """Return what was gathered, in the order of the text."""
+        return sorted(self._told, key=lambda said: said.line)
+
+
+def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault | None:
+    """Return one for both if they say the same, as far as both say it."""
+    if isinstance(earlier, Fault) or isinstance(later, Fault):
+        return earlier._replace(times=earlier.times + 1) if earlier[:2] == later[:2] else None
+    if earlier.framework != later.framework:
+        return None
+    for cause, other in ((earlier, later), (later, earlier)):
+        if cause.is_cause and not other.is_cause and _padded(cause) == _padded(other):
+            return other._replace(line=earlier.line, times=max(earlier.times, later.times))
+    if earlier.rule != later.rule or not _agree(earlier, later):
+        return None
+    best, other = (later, earlier) if _worth(later) > _worth(earlier) else (earlier, later)
+    is_quoted = not other.is_whole and best.is_whole
+    return best._replace(
+        operation=best.operation or other.operation,
+        node=best.node or other.node,
+        line=earlier.line,
+        times=best.times if is_quoted else earlier.times + later.times,
+    )
+
+
+def _agree(one: Reading, other: Reading) -> bool:
+    """Return whether what both say is equal, and only a cut one lacks figures of the other."""
+    pairs = [(getattr(one, name), getattr(other, name)) for name in ("operation", "node")]
+    if any(a is not None and b is not None and a != b for a, b in pairs):
+        return False
+    return _figures(one) == _figures(other) or not (one.is_whole and other.is_whole)
+
+
+def _figures(reading: Reading) -> tuple[object, ...]:
+    return reading.shapes, reading.sizes, reading.axis
+
+
+def _worth(reading: Reading) -> tuple[bool, int]:
+    return reading.is_whole, len(reading.told)
+
+
+def _padded(reading: Reading) -> tuple[tuple[int | str, ...], ...]:
+    """Return the shapes with leading ones up to the highest rank."""
+    shapes = reading.shapes or ()
+    rank = max(map(len, shapes), default=0)
+    return tuple((1,) * (rank - len(shape)) + shape for shape in shapes)

@@ -1,0 +1,262 @@
+"""Messages to readings: every message's own examples, whatever stands around them."""
+
+import json
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from bcastcli.messages import FRAMEWORKS, Fault, Message, Reading, messages
+from bcastcli.messages.cleaning import folded
+from bcastcli.messages.reader import CHUNK, SCREEN, Reader
+from bcastcli.messages.tally import MAX_READINGS, Tally
+
+EXAMPLES = [
+    pytest.param(text, summary, id=f"{message.words}-{number}")
+    for message in messages()
+    for number, (text, summary) in enumerate(message.examples)
+]
+READINGS = {
+    text: summary
+    for message in messages()
+    if type(message) is Message
+    for text, summary in message.examples
+}
+
+
+def read(text: str, size: int = CHUNK) -> Iterator[Reading | Fault]:
+    """Yield what a text says that comes in pieces of so many bytes."""
+    reader = Reader()
+    data = text.encode("utf-8", "surrogateescape")
+    for start in range(0, len(data), size):
+        yield from reader.feed(data[start : start + size])
+    yield from reader.end()
+
+
+def summaries(text: str, size: int = CHUNK) -> list[str]:
+    """Return what a text says, in short."""
+    return [said.summary for said in read(text, size)]
+
+
+def prefixed(prefix: str) -> Callable[[str], str]:
+    """Return what puts a prefix before each line."""
+    return lambda text: "\n".join(prefix + line for line in text.split("\n"))
+
+
+def boxed(text: str) -> str:
+    """Return the text within a box, its lines broken between words."""
+    lines = textwrap.wrap(text, 72, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(f"│ {line:72} │" for line in lines)
+
+
+SURROUNDINGS: dict[str, Callable[[str], str]] = {
+    "pytest": prefixed("E       "),
+    "quoted": prefixed("> "),
+    "docker": prefixed("trainer-1  | "),
+    "rank": prefixed("[rank3]: "),
+    "log": prefixed("2026-11-21 10:02:00,123 - trainer - ERROR - "),
+    "actions": prefixed("2026-11-21T09:12:33.1234510Z "),
+    "CRLF": lambda text: text.replace("\n", "\r\n") + "\r\n",
+    "progress": lambda text: f"Epoch 3/20: 45%|████▌     | 210/469 (3, 4)\r{text}",
+    "JSON": lambda text: json.dumps({"level": "error", "exc": text}),
+    "color": lambda text: re.sub(r"(\d+|\w+Error)", "\x1b[1;36m\\1\x1b[0m", text),
+    "written color": lambda text: re.sub(r"(\d+|\w+Error)", r"\\u001b[1;36m\1\\u001b[0m", text),
+    "box": boxed,
+    "broken": lambda text: textwrap.fill(text, 70, break_long_words=False, break_on_hyphens=False),
+    "prints above": lambda text: f"x: torch.Size([32, 3])  y: (32, 1)\n{text}",
+    "prints below": lambda text: f"{text}\n(5, 6)\n[7, 8]\n(9, 1)",
+    "prose": lambda text: f"I get `{text}` when I call fit(), what now?",
+}
+
+
+@pytest.mark.parametrize(("text", "summary"), EXAMPLES)
+def test_example(text: str, summary: str) -> None:
+    """Every message is read as its examples say."""
+    assert summaries(text) == [summary]
+
+
+@pytest.mark.parametrize("surrounding", SURROUNDINGS.values(), ids=SURROUNDINGS)
+def test_surroundings(surrounding: Callable[[str], str]) -> None:
+    """What loggers, boxes, terminals and people put around a message changes nothing."""
+    read_as = {text: summaries(surrounding(text)) for text in READINGS}
+    assert read_as == {text: [summary] for text, summary in READINGS.items()}
+
+
+@pytest.mark.parametrize("message", messages(), ids=lambda message: message.words)
+def test_message_is_found_fast(message: Message) -> None:
+    """A message has words long enough to search for, and a screen that lets its texts through."""
+    assert len(message.words) >= len("expand(")
+    for text, _ in message.examples:
+        assert any(words in text.lower() for words in SCREEN)
+    unbounded = re.compile(r"(?<!\\)[*+](?!\?)|\{\d+,\}")
+    classes = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]")
+    assert not unbounded.search(classes.sub("", message.pattern + message.lead))
+
+
+def test_every_framework_has_a_module() -> None:
+    """Each framework's messages are in its module, and have examples."""
+    known = {message.framework for message in messages() if type(message) is Message}
+    assert known == set(FRAMEWORKS)
+    assert all(message.examples for message in messages())
+
+
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_pieces(size: int) -> None:
+    """It does not matter in which pieces a text comes."""
+    whole = "\n\n".join(READINGS)
+    assert list(read(whole, size)) == list(read(whole))
+
+
+def test_long_text() -> None:
+    """Messages are found wherever they stand in a long text, each once, with their lines."""
+    message = "ValueError: operands could not be broadcast together with shapes ({},3) (4,) "
+    filler = "2026-11-21 INFO step 12 loss 0.25 lr 0.001 the quick brown fox\n"
+    lines = [filler * (300 + number) + message.format(number) for number in range(2, 40)]
+    text = "\n".join(lines)
+    said = [each for each in read(text) if isinstance(each, Reading)]
+    assert [reading.shapes for reading in said] == [((number, 3), (4,)) for number in range(2, 40)]
+    numbers = [place for place, line in enumerate(text.split("\n"), 1) if "operands" in line]
+    assert [reading.line for reading in said] == numbers
+
+
+def test_long_line() -> None:
+    """A text without line ends is read as well."""
+    message = "operands could not be broadcast together with shapes ({},3) (4,) "
+    text = "".join("x y " * 4000 + message.format(number) for number in range(2, 30))
+    shapes = [each.shapes for each in read(text) if isinstance(each, Reading)]
+    assert shapes == [((number, 3), (4,)) for number in range(2, 30)]
+
+
+def test_memory_does_not_grow() -> None:
+    """A reader keeps little of a text, whether or not it has messages."""
+    for filler in ("word " * 2000, "broadcast " * 2000, "x" * 10_000, "\n" * 10_000):
+        reader = Reader()
+        for _ in range(300):
+            list(reader.feed(filler.encode()))
+        assert len(reader._text) + len(reader._before) < 3 * CHUNK
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "operands could not be broadcast together with shapes (2,3) (4",
+        "operands could not be broadcast together with shapes (2,3) (1\n0,4)",
+        "operands could not be broadcast together with shapes (2,3) (224. 224,4)",
+        "could not broadcast input array from shape (3,4) into shape (2",
+        "add got incompatible shapes for broadcasting: (2, 3), (2, 4",
+        "Incompatible shapes for broadcasting: shapes=[(2, 3), (4",
+        "mat1 and mat2 shapes cannot be multiplied (6x4 and 5",
+        (
+            "The expanded size of the tensor (5) must match the existing size (4) at non-singleton "
+            "dimension 1.  Target sizes: [32, 5].  Tensor sizes: [4"
+        ),
+    ],
+)
+def test_cut(text: str) -> None:
+    """No shape is guessed where the text is cut, or a number broken in two."""
+    for said in read(text):
+        assert isinstance(said, Reading)
+        assert said.shapes is None
+        assert not said.is_whole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "(2,3) (4,)",
+        "Broadcast message from root@node7",
+        "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension 0",
+        "ModuleNotFoundError: No module named 'torch'",
+        (
+            "Dimensions must be equal, but are 3 and 4 for 'b' (op: 'BiasAdd') with input shapes: "
+            "[2,3], [4]."
+        ),
+        "Merge: source:{2,3} target:{4}. Falling back to lenient merge.",
+        "IShuffleLayer Reshape_3: reshape dimensions must be positive",
+    ],
+)
+def test_nothing(text: str) -> None:
+    """A text without a message says nothing."""
+    assert summaries(text) == []
+
+
+def tally(text: str) -> Tally:
+    """Return what a text says in all."""
+    told = Tally()
+    for said in read(text):
+        told.add(said)
+    return told
+
+
+def test_repeated() -> None:
+    """Equal readings count once, with their first line."""
+    message = "TypeError: add got incompatible shapes for broadcasting: (2,), (3,).\n"
+    [reading] = tally(f"\n{message}\n{message}").told()
+    assert (reading.times, reading.line) == (2, 2)
+
+
+def test_quoted_source() -> None:
+    """A line of source code that quotes a message yields to the message."""
+    text = (
+        "    raise TypeError(f'{name} got incompatible shapes for broadcasting: '\n"
+        "TypeError: add got incompatible shapes for broadcasting: (2,), (3,)."
+    )
+    [reading] = tally(text).told()
+    assert (reading.summary, reading.times) == ("jax, numpy, A=2, B=3, operation add", 1)
+
+
+def test_cause() -> None:
+    """JAX's padded cause and its message are one."""
+    text = (
+        "TypeError: broadcast_shapes got incompatible shapes for broadcasting: (3, 1, 6), "
+        "(1, 1, 2).\n\nThe above exception was the direct cause of the following exception:\n\n"
+        "ValueError: Incompatible shapes for broadcasting: shapes=[(3, 1, 6), (2,)]\n"
+    )
+    for repeated in (text, text * 2):
+        [reading] = tally(repeated).told()
+        assert reading.summary == "jax, numpy, A=3,1,6, B=2"
+
+
+def test_node_of_either() -> None:
+    """The same message with a node and without is one."""
+    text = "Incompatible shapes: [2] vs. [3]\n\nIncompatible shapes: [2] vs. [3]\n\t [[{{node a}}]]"
+    [reading] = tally(text).told()
+    assert (reading.summary, reading.times) == ("tensorflow, numpy, A=2, B=3, node a", 2)
+
+
+def test_too_many() -> None:
+    """Only so many different readings are kept; the others are counted."""
+    message = "operands could not be broadcast together with shapes ({},) (2,)\n"
+    told = tally("".join(message.format(number) for number in range(3, 43)))
+    assert len(told.told()) == MAX_READINGS
+    assert told.more == 40 - MAX_READINGS
+
+
+def test_lines() -> None:
+    """Folding keeps where each line was."""
+    text = "\n\nE   could not\n\n  broadcast\n"
+    fold = folded(text)
+    assert fold.text == "could not\nbroadcast"
+    assert [fold.line(fold.text.index(word)) for word in ("could", "not", "broad")] == [2, 2, 4]
+
+
+def test_pause() -> None:
+    """A reading is out as soon as its line has ended; one that may go on waits for the next."""
+    reader = Reader()
+    assert (
+        list(reader.feed(b"Traceback (most recent call last):\nValueError: operands could ")) == []
+    )
+    assert list(reader.pause()) == []
+    list(reader.feed(b"not be broadcast together with shapes (2,) (3,) "))
+    assert list(reader.pause()) == []
+    list(reader.feed(b"\nmore"))
+    [reading] = reader.pause()
+    assert (reading.summary, reading.line) == ("numpy, numpy, A=2, B=3", 2)
+    list(reader.feed(b"\nIncompatible shapes: [2] vs. [3]\n"))
+    assert list(reader.pause()) == []
+    list(reader.feed(b"\t [[{{node a}}]]\nnext\n"))
+    [reading] = reader.pause()
+    assert (reading.summary, reading.line) == ("tensorflow, numpy, A=2, B=3, node a", 4)
+    assert list(reader.end()) == []
