@@ -13,7 +13,15 @@ from typing import NamedTuple
 from bcastcli.analysis import agreement
 from bcastcli.analysis.numpy_code import as_tuple, explicit_shapes, occupied_axes, reshaped
 from bcastcli.core import conditions
-from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, Note, Operand, Rule, lazy
+from bcastcli.core.answer import (
+    MAX_SUGGESTIONS,
+    Answer,
+    Note,
+    Operand,
+    Rule,
+    lazy,
+    notes_on_expressions,
+)
 from bcastcli.core.conditions import Assignment
 from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import listed, swapping
@@ -301,6 +309,8 @@ class Comparison:
         if not self.is_decided:
             text = "there are more ways to choose the unknown sizes than are tried"
             notes.append(Note("unknowns", text))
+        elif self.ok is None:
+            notes += notes_on_expressions(self.unknown_sizes)
         elif not self.unknown_sizes and any(0 in (row.answer.result or ()) for row in self.rows):
             notes.append(Note("empty", "a result without elements has no values to compare"))
         tries_axes = self.has_axis and self.axis is None and self.shows_all

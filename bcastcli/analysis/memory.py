@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bcastcli.core import amounts
 from bcastcli.core.answer import Answer, Axis
-from bcastcli.core.shapes import UNKNOWN, Shape, Size
+from bcastcli.core.shapes import UNKNOWN, Shape, Size, is_expression
 
 
 class Product(NamedTuple):
@@ -18,7 +18,8 @@ class Product(NamedTuple):
     def __str__(self) -> str:
         """The product as an expression: `12`, `3*N*M`."""
         number = [] if self.number == 1 and self.names else [amounts.elements(self.number)]
-        return "*".join((*number, *self.names))
+        names = (f"({name})" if is_expression(name) else name for name in self.names)
+        return "*".join((*number, *names))
 
     def of(self, size: Size) -> "Product":
         """The product with one more size before the others."""

@@ -4,12 +4,22 @@ The answer is one value. Its verdict, result, condition, reason, axes and notes 
 each computed when it is asked for. A "no" is an answer like any other, never an exception.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import cleandoc
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from bcastcli.core import conditions
-from bcastcli.core.shapes import UNKNOWN, Column, Shape, Size, Verdict, columns, present, remember
+from bcastcli.core.shapes import (
+    UNKNOWN,
+    Column,
+    Shape,
+    Size,
+    Verdict,
+    columns,
+    is_expression,
+    present,
+    remember,
+)
 
 MAX_SUGGESTIONS = 3
 MAX_PADDED = 8
@@ -500,6 +510,8 @@ class Answer:
         notes = tuple(self.rule.notes(undemanded))
         if self.all_stretch and (self.reason is None or self.reason.kind != "strict"):
             notes = (*notes, MAY_ALL_STRETCH if self.unknown_sizes else ALL_STRETCH)
+        if self.ok is None:
+            notes += notes_on_expressions(conditions.names_in(self._solution.condition))
         if self.is_exact:
             return notes
         text = (
@@ -619,6 +631,19 @@ def _axis_of(
 
 _CERTAIN = conditions.Solution(True, conditions.ALWAYS, True, {})
 _IMPOSSIBLE = conditions.Solution(False, conditions.NEVER, True, {})
+
+
+def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
+    """Return a note where sizes on which an answer depends are calculated from others."""
+    calculated = [size for size in sizes if is_expression(size)]
+    if not calculated:
+        return ()
+    counts = "each counts" if len(calculated) > 1 else "counts"
+    text = (
+        f"{', '.join(calculated)} {counts} as an unknown size of its own: the condition is true, "
+        "but may always or never hold for what can be calculated"
+    )
+    return (Note("unknowns", text),)
 
 
 def placed(name: str, shape: Shape) -> Shape:

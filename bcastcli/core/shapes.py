@@ -4,7 +4,7 @@ A *size* is a number, or the name of one that is not known. A *column* holds the
 one aligned axis, one entry for each operand. What a column decides depends on its sizes alone.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, wraps
 from itertools import zip_longest
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
@@ -160,6 +160,24 @@ def written(shape: Sequence[Size]) -> str:
     if len(shape) == 1 and isinstance(shape[0], str) and is_word(shape[0]):
         return f"({shape[0]},)"
     return ",".join(map(str, shape)) or SCALAR
+
+
+def is_expression(size: Size) -> bool:
+    """Return whether a size is calculated from names: `past+1`, `2*N`."""
+    return isinstance(size, str) and any(sign in size for sign in "+-*/")
+
+
+def names_within(shapes: Iterable[Shape]) -> Iterator[str]:
+    """Return the names of the unknown sizes in shapes, those within expressions too."""
+    for shape in shapes:
+        for size in shape:
+            if isinstance(size, str):
+                if is_expression(size):
+                    import re  # rarely needed
+
+                    yield from re.findall(r"[A-Za-z_][A-Za-z0-9_]*", size)
+                else:
+                    yield size
 
 
 def is_word(name: str) -> bool:

@@ -11,7 +11,8 @@ from keyword import iskeyword
 from typing import NamedTuple
 
 from bcastcli.core.answer import Operand
-from bcastcli.core.shapes import UNKNOWN, Shape, Size, is_word
+from bcastcli.core.shapes import UNKNOWN, Shape, Size, is_word, names_within
+from bcastcli.notation.expressions import expression
 
 MAX_DIGITS = 4300
 """As many digits as Python reads and writes without being told otherwise."""
@@ -49,7 +50,10 @@ _HINTS = (
     (r"[0-9]+[eE]\+?[0-9]+", "a size is written out in digits, without an exponent"),
     (r"[0-9]+(_[0-9]+)+", "a size has digits only: did you mean {meant}?"),
     (r"-.*", "a size is not negative; ? or -1 stands for one that is not known"),
-    (r"[A-Za-z0-9_?]*[-+*/%].*", "arithmetic is not supported: use a number or a name"),
+    (
+        r"[A-Za-z0-9_?]*[-+*/%].*",
+        "arithmetic beyond +, -, * and // is not supported: use a number or a name",
+    ),
     (r"[0-9]*(?![0-9])\d.*", "a size is written in the digits 0 to 9"),
     (r"""['"].*""", IN_QUOTES),
     (r".*[，、].*", "sizes are separated by an ASCII comma"),
@@ -145,7 +149,7 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
 
 def refuse_names(line: str, typed: Typed, spans: Sequence[tuple[int, int]]) -> None:
     """Raise a NotationError if an operand's name, each at its span, is not its own."""
-    sizes = {size for shape in typed.shapes for size in shape} if any(typed.names) else set()
+    sizes = set(names_within(typed.shapes)) if any(typed.names) else set()
     seen = set()
     for name, where in zip(typed.names, spans, strict=True):
         if name is None:
@@ -208,7 +212,7 @@ def automatic_names(
         raise ValueError("every shape has a name, or None")
     numbers = range(len(shapes))
     usual = [*defaults, *map(letters, numbers[len(defaults) :])]
-    taken = {size for shape in shapes for size in shape if isinstance(size, str)} | set(typed)
+    taken = {*names_within(shapes), *typed}
     schemes = [usual, ["X", "Y", "Z"]] if len(shapes) <= len("XYZ") else [usual]
     for scheme in (*schemes, [f"in{number + 1}" for number in numbers]):
         chosen = [name for name, own in zip(scheme, typed, strict=False) if own is None]
@@ -315,9 +319,11 @@ def looks_like_a_shape(word: str) -> bool:
 
 
 def named_size(text: str) -> Size | None:
-    """The unknown size that a text stands for: its name, or `?`; None if it is not one."""
+    """The unknown size that a text stands for: a name, an expression, `?`; None if it is none."""
     if text == UNKNOWN:
         return UNKNOWN
+    if not text.isidentifier():
+        return expression(text)
     is_name = _pattern(NAME).fullmatch(text) and not iskeyword(text) and text != "scalar"
     return text if is_name and not _pattern(_PRODUCT).fullmatch(text) else None
 
@@ -347,6 +353,8 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
             break
         closer = closers[bracket.start(1)]
         if closer != end - 1:
+            if line[bracket.start() : closer + 1][:1] == "(" and line[closer + 1] in "-+*/":
+                break  # (N+1)//2
             message = "nothing may follow a closing bracket; a space separates shapes"
             raise NotationError(message, line, (closer + 1, closer + 2))
         if line[start : closer + 1] in _MARKUP:
@@ -400,6 +408,9 @@ def _size(line: str, start: int, end: int) -> Size:
             raise NotationError(message, line, (start, end))
         return int(text)
     if not _pattern(_SIZE).fullmatch(text):
+        calculated = expression(text)
+        if calculated is not None:
+            return calculated
         raise _not_a_size(line, start, end)
     if iskeyword(text) or text == "scalar":
         what = "a whole shape" if text == "scalar" else "a Python keyword"

@@ -96,7 +96,7 @@ MALFORMED_QUESTIONS = [
     ("numpy", '[[""]]', "a size is"),
     ("numpy", '[["N "]]', "a size is"),
     ("numpy", '[["N\\n"]]', "a size is"),
-    ("numpy", '[["N+1"]]', "a size is"),
+    ("numpy", '[["N/1"]]', "a size is"),
     ("numpy", '[["NxM"]]', "a size is"),
     ("numpy", '[["é"]]', "a size is"),
     ("numpy", '[["\\ud800"]]', "a size is"),
