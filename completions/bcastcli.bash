@@ -1,11 +1,12 @@
 # bash completion of bcastcli
-# Written by completions/generate.py from the app: a change made here is lost.
+# completions/generate.py fills the block marked "from the app"; the rest is edited here.
 
 # What a command offers, in variables of the caller: its options, each with its names and, after =,
 # its values, after a comma if it takes a list; and the values of each of its arguments.
 _bcastcli_offer() {
     options=() arguments=()
     case $1 in
+        # from the app: commands
         '')
             options=(
                 '-V --version'
@@ -134,8 +135,9 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('bash zsh fish')
+            arguments=('bash zsh fish powershell')
             ;;
+        # end
     esac
 }
 

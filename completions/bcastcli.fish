@@ -1,5 +1,10 @@
 # fish completion of bcastcli
-# Written by completions/generate.py from the app: a change made here is lost.
+# completions/generate.py fills the blocks marked "from the app"; the rest is edited here.
+
+# The options whose value is the next word.
+# from the app: values
+set -g __bcastcli_take_a_value -f --format --color --dtype --max-elements --axis --order --rules --opset --rule --level --count --seed
+# end
 
 # The command and its arguments: what stands before the cursor without options and their values.
 function __bcastcli_words
@@ -8,7 +13,7 @@ function __bcastcli_words
     for word in $words[2..-1]
         if test $awaited = yes
             set awaited no
-        else if contains -- $word -f --format --color --dtype --max-elements --axis --order --rules --opset --rule --level --count --seed
+        else if contains -- $word $__bcastcli_take_a_value
             set awaited yes
         else if not string match -q -- '-*' $word
             echo $word
@@ -51,6 +56,8 @@ end
 
 # No file names.
 complete -c bcastcli -f
+
+# from the app: commands
 complete -c bcastcli -n '__bcastcli_after 0' -a numpy -d 'NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches'
 complete -c bcastcli -n '__bcastcli_after 0' -a onnx -d 'ONNX multidirectional: NumPy\'s rule, for Add, Where, Max'
 complete -c bcastcli -n '__bcastcli_after 0' -a onnx-uni -d 'ONNX unidirectional: only B stretches, for Gemm, PRelu'
@@ -63,7 +70,7 @@ complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'ONNX operators: the list,
 complete -c bcastcli -n '__bcastcli_after 0' -a rules -d 'The rules; or one rule: its text, examples, and how it differs from numpy'
 complete -c bcastcli -n '__bcastcli_after 0' -a quiz -d 'Questions to answer by hand, and what went wrong; or a sheet of them with its key'
 complete -c bcastcli -n '__bcastcli_after 0' -a help -d 'Explain a command or a topic'
-complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh or fish'
+complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh, fish or PowerShell'
 complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions; and __bcastcli_lacks -V --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
@@ -124,5 +131,6 @@ complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions' \
     -n '__bcastcli_in help; and __bcastcli_after 1'
-complete -c bcastcli -a 'bash zsh fish' \
+complete -c bcastcli -a 'bash zsh fish powershell' \
     -n '__bcastcli_in completions; and __bcastcli_after 1'
+# end

@@ -1,12 +1,17 @@
-"""Write the completion scripts beside this file, from what the app itself offers.
+"""Fill the marked blocks of the completion scripts beside this file, from what the app offers.
 
     python completions/generate.py
+
+A block stands between a line that ends in `from the app: NAME` and one that ends in `end`. All else
+in the scripts is shell code to edit where it stands.
 
 What a command offers is read from its parameters in `bcastcli.cli.main`: a new command, option or
 choice needs nothing here. An argument or option has values where its type is an enumeration, or
 where it was given an `autocompletion`.
 """
 
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,8 +20,9 @@ from typer.main import get_command
 from bcastcli.cli.completions import FILES, Shell
 from bcastcli.cli.main import app
 
-NOTICE = "# Written by completions/generate.py from the app: a change made here is lost."
-
+_BLOCK = re.compile(
+    r"^(?P<begin> *# from the app: (?P<name>\w+)\n).*?^(?P<end> *# end)$", re.MULTILINE | re.DOTALL
+)
 
 # What there is to offer
 
@@ -105,87 +111,9 @@ def quoted(text: str) -> str:
 
 # bash
 
-BASH_HEAD = f"""\
-# bash completion of bcastcli
-{NOTICE}
 
-# What a command offers, in variables of the caller: its options, each with its names and, after =,
-# its values, after a comma if it takes a list; and the values of each of its arguments.
-_bcastcli_offer() {{
-    options=() arguments=()
-    case $1 in
-"""
-BASH_TAIL = """\
-    esac
-}
-
-# Count an option as given: it is not offered again, and if it takes a value, that is awaited.
-_bcastcli_give() {
-    local i name=${1%%=*}
-    [[ $name != -[!-]* ]] || name=${name:0:2}
-    for i in "${!options[@]}"; do
-        if [[ " ${options[i]%%=*} " == *" $name "* ]]; then
-            [[ ${options[i]} != *=* ]] || awaited=$name values=${options[i]#*=}
-            unset "options[i]"
-            return
-        fi
-    done
-}
-
-_bcastcli() {
-    local IFS=$' \\t\\n' options arguments i word words
-    local current=$2 command='' place=0 only_arguments='' awaited='' values='' before='' chosen=''
-    COMPREPLY=()
-    _bcastcli_offer ''
-
-    for ((i = 1; i < COMP_CWORD; i++)); do
-        word=${COMP_WORDS[i]}
-        if [[ $awaited ]]; then
-            # Readline takes --format=json for three words.
-            [[ $word == = ]] || awaited=''
-        elif [[ $word == -- && ! $only_arguments ]]; then
-            only_arguments=yes
-        elif [[ $word == -* && ! $only_arguments ]]; then
-            _bcastcli_give "$word"
-            # Otherwise it has its value: -fjson, or --format=json where = breaks no words.
-            [[ $word == "$awaited" ]] || awaited=''
-        elif [[ ! $command ]]; then
-            command=$word only_arguments=''
-            _bcastcli_offer "$command"
-        else
-            ((place += 1))
-        fi
-    done
-
-    if [[ ! $awaited && ! $only_arguments ]]; then
-        case $current in
-            --*=*) before=${current%%=*}= ;;
-            -[!-]?*) before=${current:0:2} ;;
-        esac
-        [[ ! $before ]] || _bcastcli_give "$current"
-    fi
-    if [[ $awaited ]]; then
-        words=$values current=${current#"$before"}
-        if [[ $values == ,* ]]; then
-            chosen=${current%"${current##*,}"}
-            words=${values#,} before+=$chosen current=${current##*,}
-        fi
-    elif [[ $current == -* && ! $only_arguments ]]; then
-        words=${options[*]%%=*}
-    else
-        words=${arguments[place]-}
-    fi
-    for word in $words; do
-        [[ $word != "$current"* || ,$chosen == *,"$word",* ]] || COMPREPLY+=("$before$word")
-    done
-}
-
-complete -F _bcastcli bcastcli
-"""
-
-
-def bash(offered: list[Command]) -> str:
-    """The script for bash."""
+def bash(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the block for bash: for each command its options and arguments."""
     lines = []
     for command, names in alike(offered).items():
         arguments = [" ".join(argument.values) for argument in command.arguments]
@@ -197,7 +125,7 @@ def bash(offered: list[Command]) -> str:
             f"            arguments=({' '.join(map(quoted, arguments))})",
             "            ;;",
         ]
-    return BASH_HEAD + "".join(f"{line}\n" for line in lines) + BASH_TAIL
+    yield "commands", lines
 
 
 def _bash_option(option: Option) -> str:
@@ -207,48 +135,13 @@ def _bash_option(option: Option) -> str:
 
 # zsh
 
-ZSH_HEAD = f"""\
-#compdef bcastcli
-# zsh completion of bcastcli
-{NOTICE}
 
-_bcastcli() {{
-    local curcontext=$curcontext state
-    local -a line
-    local -A opt_args
-    local -a commands=(
-"""
-ZSH_TAIL = """\
-    esac
-}
-
-# Loaded by compinit from a folder of $fpath, the script is the body of the function itself.
-if [[ $funcstack[1] == _bcastcli ]]; then
-    _bcastcli "$@"
-else
-    compdef _bcastcli bcastcli
-fi
-"""
-
-
-def zsh(offered: list[Command]) -> str:
-    """The script for zsh."""
+def zsh(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the blocks for zsh: the commands, the app's own options, and each command's."""
     alone, *named = offered
-    lines = [
-        *(f"        {quoted(_zsh_command(command))}" for command in named),
-        "    )",
-        "",
-        "    _arguments -C -S \\",
-        *(f"        {_zsh_option(option)} \\" for option in alone.options),
-        "        '1:command:->command' \\",
-        "        '*::argument:->argument' && return",
-        "",
-        "    if [[ $state == command ]]; then",
-        "        _describe command commands",
-        "        return",
-        "    fi",
-        "    case $words[1] in",
-    ]
+    yield "commands", [f"        {quoted(_zsh_command(command))}" for command in named]
+    yield "options", [f"        {_zsh_option(option)}" for option in alone.options]
+    lines = []
     for command, names in alike(named).items():
         specifications = [
             *map(_zsh_option, command.options),
@@ -266,7 +159,7 @@ def zsh(offered: list[Command]) -> str:
             " \\\n".join(f"                {each}" for each in specifications),
             "            ;;",
         ]
-    return ZSH_HEAD + "".join(f"{line}\n" for line in lines) + ZSH_TAIL
+    yield "arguments", lines
 
 
 def _zsh_command(command: Command) -> str:
@@ -303,66 +196,9 @@ def _escaped(text: str, special: str) -> str:
 
 # fish
 
-FISH_HEAD = f"""\
-# fish completion of bcastcli
-{NOTICE}
 
-# The command and its arguments: what stands before the cursor without options and their values.
-function __bcastcli_words
-    set -l words (commandline -opc)
-    set -l awaited no
-    for word in $words[2..-1]
-        if test $awaited = yes
-            set awaited no
-        else if contains -- $word """
-FISH_TAIL = """
-            set awaited yes
-        else if not string match -q -- '-*' $word
-            echo $word
-        end
-    end
-end
-
-# Whether the command is one of these.
-function __bcastcli_in
-    set -l words (__bcastcli_words)
-    contains -- "$words[1]" $argv
-end
-
-# Whether so many words stand before the cursor, the command among them.
-function __bcastcli_after
-    test (count (__bcastcli_words)) -eq $argv[1]
-end
-
-# Whether an option, by whichever of its names, is not given yet.
-function __bcastcli_lacks
-    for word in (commandline -opc | string replace -r '^(--[^=]+|-[^-]).*' '$1')
-        contains -- $word $argv; and return 1
-    end
-    return 0
-end
-
-# The same for an option that takes a value. Right after its name, that value is what it lacks.
-function __bcastcli_lacks_value
-    contains -- (commandline -opc)[-1] $argv; or __bcastcli_lacks $argv
-end
-
-# The values of a list that are not in it yet, each after those that are.
-function __bcastcli_list
-    set -l typed (commandline -ct | string replace -r '^--[^=]+=' '')
-    set -l before (string replace -r '[^,]*$' '' -- $typed)
-    for value in $argv
-        contains -- $value (string split , -- $before); or echo $before$value
-    end
-end
-
-# No file names.
-complete -c bcastcli -f
-"""
-
-
-def fish(offered: list[Command]) -> str:
-    """The script for fish."""
+def fish(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the blocks for fish: the options that take a value, and what is offered when."""
     _, *named = offered
     owners: dict[Option, list[str]] = {}
     for command in offered:
@@ -371,21 +207,24 @@ def fish(offered: list[Command]) -> str:
     take_a_value = dict.fromkeys(
         name for option in owners if option.values is not None for name in option.names
     )
-    parts = [
-        *(
-            f"complete -c bcastcli -n '__bcastcli_after 0' -a {command.name}"
-            f" -d {_fish(command.help)}\n"
-            for command in named
-        ),
-        *(_fish_option(option, names) for option, names in owners.items()),
-        *(
-            _fish_argument(command.name, place, argument)
-            for command in named
-            for place, argument in enumerate(command.arguments, start=1)
-            if argument.values
-        ),
-    ]
-    return FISH_HEAD + " ".join(take_a_value) + FISH_TAIL + "".join(parts)
+    yield "values", [f"set -g __bcastcli_take_a_value {' '.join(take_a_value)}"]
+    yield (
+        "commands",
+        [
+            *(
+                f"complete -c bcastcli -n '__bcastcli_after 0' -a {command.name}"
+                f" -d {_fish(command.help)}"
+                for command in named
+            ),
+            *(_fish_option(option, names) for option, names in owners.items()),
+            *(
+                _fish_argument(command.name, place, argument)
+                for command in named
+                for place, argument in enumerate(command.arguments, start=1)
+                if argument.values
+            ),
+        ],
+    )
 
 
 def _fish(text: str) -> str:
@@ -405,26 +244,77 @@ def _fish_option(option: Option, owners: list[str]) -> str:
         values = " ".join(option.values)
         names.append(f"-a {_fish(f'(__bcastcli_list {values})' if option.separator else values)}")
     owned = " ".join(owner or "''" for owner in owners)
-    return f"""\
-complete -c bcastcli {" ".join(names)} -d {_fish(option.help)} \\
-    -n "__bcastcli_in {owned}; and {lacks} {" ".join(option.names)}"
-"""
+    return (
+        f"complete -c bcastcli {' '.join(names)} -d {_fish(option.help)} \\\n"
+        f'    -n "__bcastcli_in {owned}; and {lacks} {" ".join(option.names)}"'
+    )
 
 
 def _fish_argument(command: str, place: int, argument: Argument) -> str:
-    return f"""\
-complete -c bcastcli -a {_fish(" ".join(argument.values))} \\
-    -n '__bcastcli_in {command}; and __bcastcli_after {place}'
-"""
+    return (
+        f"complete -c bcastcli -a {_fish(' '.join(argument.values))} \\\n"
+        f"    -n '__bcastcli_in {command}; and __bcastcli_after {place}'"
+    )
 
 
-WRITERS = {Shell.BASH: bash, Shell.ZSH: zsh, Shell.FISH: fish}
+# PowerShell
+
+
+def powershell(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the block for PowerShell: for each command its options, with values, and arguments."""
+    lines = []
+    for command in offered:
+        lines += [
+            f"    {_powershell(command.name)} = @{{",
+            f"        Help = {_powershell(command.help)}",
+            "        Options = @(",
+            *(
+                f"            @{{ Names = {_powershell_list(option.names)}; "
+                f"Help = {_powershell(option.help)}; TakesValue = ${option.values is not None}; "
+                f"Values = {_powershell_list(option.values or ())} }}"
+                for option in command.options
+            ),
+            "        )",
+            "        Arguments = @(",
+            *(f"            , {_powershell_list(each.values)}" for each in command.arguments),
+            "        )",
+            "    }",
+        ]
+    yield "commands", lines
+
+
+def _powershell(text: str) -> str:
+    """Return a text as a string of PowerShell."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _powershell_list(texts: tuple[str, ...]) -> str:
+    return f"@({', '.join(map(_powershell, texts))})"
+
+
+BLOCKS = {Shell.BASH: bash, Shell.ZSH: zsh, Shell.FISH: fish, Shell.POWERSHELL: powershell}
 
 
 def scripts() -> dict[str, str]:
-    """The scripts by the names of their files."""
+    """Return the scripts with their blocks filled, by the names of their files."""
     offered = commands()
-    return {FILES[shell]: write(offered) for shell, write in WRITERS.items()}
+    texts = {
+        shell: Path(__file__).with_name(name).read_text("utf-8") for shell, name in FILES.items()
+    }
+    return {FILES[each]: filled(text, dict(BLOCKS[each](offered))) for each, text in texts.items()}
+
+
+def filled(script: str, blocks: Mapping[str, list[str]]) -> str:
+    """Return a script with the lines of each of its blocks; KeyError if one has another name."""
+    found = {match["name"] for match in _BLOCK.finditer(script)}
+    if found != set(blocks):
+        raise KeyError(*(found ^ set(blocks)))
+
+    def block(match: re.Match[str]) -> str:
+        lines = "".join(f"{line}\n" for line in blocks[match["name"]])
+        return f"{match['begin']}{lines}{match['end']}"
+
+    return _BLOCK.sub(block, script)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The completion scripts that the shells read; `completions/generate.py` writes them."""
+"""The completion scripts that the shells read; `completions/generate.py` fills them."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -10,9 +10,15 @@ class Shell(StrEnum):
     BASH = "bash"
     ZSH = "zsh"
     FISH = "fish"
+    POWERSHELL = "powershell"
 
 
-FILES = {Shell.BASH: "bcastcli.bash", Shell.ZSH: "_bcastcli", Shell.FISH: "bcastcli.fish"}
+FILES = {
+    Shell.BASH: "bcastcli.bash",
+    Shell.ZSH: "_bcastcli",
+    Shell.FISH: "bcastcli.fish",
+    Shell.POWERSHELL: "bcastcli.ps1",
+}
 
 
 def script(shell: Shell) -> str:

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import shlex
 import shutil
 import subprocess
@@ -28,6 +29,7 @@ BASH_COMPLETION = Path("/usr/share/bash-completion/bash_completion")
 PROJECT = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text("utf-8"))
 WHEEL = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
 Offered = dict[str, list[str]]
+SHELL_NAMES = ", ".join(map(repr, map(str, Shell)))
 
 # What was typed after `bcastcli` when TAB is pressed; | is the cursor where it is not at the end.
 POSITIONS = [
@@ -171,7 +173,9 @@ def needs(*programs: str | Path) -> pytest.MarkDecorator:
     )
 
 
-SHELLS = [pytest.param(shell, marks=needs(shell)) for shell in Shell]
+TYPED_IN = (Shell.BASH, Shell.ZSH, Shell.FISH)
+"""The shells in which TAB is pressed here."""
+SHELLS = [pytest.param(shell, marks=needs(shell)) for shell in TYPED_IN]
 
 
 def program(name: str) -> str:
@@ -283,7 +287,7 @@ def test_the_app_offers_something() -> None:
     assert offered_by_the_app("ncnn --order ") == ["ncnn", "numpy"]
     assert offered_by_the_app("compare --rules numpy,o") == ["numpy,onnx", "numpy,onnx-uni"]
     assert offered_by_the_app("numpy 2,3 --format=t") == ["table", "tsv"]
-    assert offered_by_the_app("completions ") == ["bash", "zsh", "fish"]
+    assert offered_by_the_app("completions ") == [*Shell]
     assert offered_by_the_app("numpy 2,3 ") == []
 
 
@@ -325,8 +329,53 @@ def test_descriptions(shell: Shell, start: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", FILES.values())
 def test_generated(name: str) -> None:
-    """The scripts are what the app makes of them: `python completions/generate.py` writes them."""
+    """The marked blocks are as `python completions/generate.py` fills them."""
     assert (FOLDER / name).read_bytes() == generate.scripts()[name].encode()
+
+
+def test_a_block_that_the_generator_does_not_know() -> None:
+    """A block without lines for it, or lines without a block, is an error, not a silent gap."""
+    script = "# from the app: commands\nold\n# end\nkept\n"
+    assert generate.filled(script, {"commands": ["new"]}) == script.replace("old", "new")
+    wrong: list[dict[str, list[str]]] = [{}, {"commands": ["new"], "more": []}, {"other": []}]
+    for blocks in wrong:
+        with pytest.raises(KeyError):
+            generate.filled(script, blocks)
+
+
+@needs("pwsh")
+def test_powershell_parses() -> None:
+    """PowerShell finds no error in its script."""
+    script = FOLDER / FILES[Shell.POWERSHELL]
+    parse = f"""
+        $errors = $null
+        [void][System.Management.Automation.Language.Parser]::ParseFile('{script}', [ref]$null,
+            [ref]$errors)
+        exit $errors.Count"""
+    command = [program("pwsh"), "-NoProfile", "-Command", parse]
+    assert subprocess.run(command, check=False).returncode == 0
+
+
+def test_powershell_has_all_that_the_app_offers() -> None:
+    """Its table names every command, option, value and argument once; brackets are balanced."""
+    script = (FOLDER / FILES[Shell.POWERSHELL]).read_text("utf-8")
+    for command in generate.commands():
+        _, _, rest = script.partition(f"\n    '{command.name}' = @{{\n")
+        block = rest.partition("\n    }\n")[0]
+        offered = re.findall(r"Names = @\((.*?)\); .*?; Values = @\((.*?)\) }", block)
+        assert offered == [
+            (quoted(option.names), quoted(option.values or ())) for option in command.options
+        ]
+        arguments = re.findall(r"^ {12}, @\((.*)\)$", block, re.MULTILINE)
+        assert arguments == [quoted(argument.values) for argument in command.arguments]
+    code = re.sub(r"'(?:[^']|'')*'|#.*", "", script)
+    for opening, closing in ("{}", "()", "[]"):
+        assert code.count(opening) == code.count(closing)
+
+
+def quoted(words: Sequence[str]) -> str:
+    """Return words as PowerShell lists them."""
+    return ", ".join(f"'{word}'" for word in words)
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -360,9 +409,9 @@ def test_printed(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ([], "a shell is missing: bcastcli completions bash|zsh|fish"),
-        (["tcsh"], "invalid value for 'SHELL': 'tcsh' is not one of 'bash', 'zsh', 'fish'"),
-        (["-1"], "invalid value for 'SHELL': '-1' is not one of 'bash', 'zsh', 'fish'"),
+        ([], "a shell is missing: bcastcli completions bash|zsh|fish|powershell"),
+        (["tcsh"], f"invalid value for 'SHELL': 'tcsh' is not one of {SHELL_NAMES}"),
+        (["-1"], f"invalid value for 'SHELL': '-1' is not one of {SHELL_NAMES}"),
         (["bash", "zsh"], "got unexpected extra argument(s) (zsh)"),
     ],
 )
@@ -391,7 +440,7 @@ def test_near_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_installed() -> None:
     """An installed wheel has each script where its shell looks, and where the command finds it."""
     distribution = {str(file): file for file in files("bcastcli") or ()}
-    if "bcastcli/cli.py" not in distribution:
+    if "bcastcli/cli/main.py" not in distribution:
         pytest.skip("not installed from a wheel")
     for name in FILES.values():
         assert f"bcastcli/_completions/{name}" in distribution

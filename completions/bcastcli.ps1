@@ -1,0 +1,295 @@
+# PowerShell completion of bcastcli
+# completions/generate.py fills the block marked "from the app"; the rest is edited here.
+
+# What each command offers; the one without a name is what stands before a command.
+$script:BcastcliCommands = @{
+    # from the app: commands
+    '' = @{
+        Help = 'Do these shapes broadcast, to what, and if not, why not?'
+        Options = @(
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'compare', 'op', 'rules', 'quiz', 'help', 'completions')
+        )
+    }
+    'numpy' = @{
+        Help = 'NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches'
+        Options = @(
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
+            @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
+            @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @()
+        )
+    }
+    'onnx' = @{
+        Help = 'ONNX multidirectional: NumPy''s rule, for Add, Where, Max'
+        Options = @(
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
+            @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
+            @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @()
+        )
+    }
+    'onnx-uni' = @{
+        Help = 'ONNX unidirectional: only B stretches, for Gemm, PRelu'
+        Options = @(
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
+            @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
+            @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @()
+        )
+    }
+    'none' = @{
+        Help = 'OpenVINO None: identical shapes, nothing stretches'
+        Options = @(
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
+            @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
+            @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @()
+        )
+    }
+    'pdpd' = @{
+        Help = 'OpenVINO PDPD: put B at axis k of A; only B stretches'
+        Options = @(
+            @{ Names = @('--axis'); Help = 'The axis of A on which B starts; -1: rank(A) - rank(B).'; TakesValue = $True; Values = @() }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
+            @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
+            @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @()
+        )
+    }
+    'bidirectional' = @{
+        Help = 'OpenVINO Broadcast, bidirectional: an array to a target'
+        Options = @(
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
+            @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
+            @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @()
+        )
+    }
+    'ncnn' = @{
+        Help = 'ncnn BinaryOp: w first, the smaller one on the last axes'
+        Options = @(
+            @{ Names = @('--order'); Help = 'How shapes are read and written: w first, or as in NumPy.'; TakesValue = $True; Values = @('ncnn', 'numpy') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
+            @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
+            @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @()
+        )
+    }
+    'compare' = @{
+        Help = 'The rules side by side, on the same arrays'
+        Options = @(
+            @{ Names = @('--rules'); Help = 'The rules that are compared, such as numpy,ncnn; default: all.'; TakesValue = $True; Values = @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn') }
+            @{ Names = @('--axis'); Help = 'The axis for pdpd; default: rank(A) - rank(B).'; TakesValue = $True; Values = @() }
+            @{ Names = @('--all'); Help = 'Also show what is not part of the verdict.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @()
+        )
+    }
+    'op' = @{
+        Help = 'ONNX operators: the list, one''s history by opset, or its answer'
+        Options = @(
+            @{ Names = @('--opset'); Help = 'The opset whose version counts; default: the newest.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--axis'); Help = 'Before opset 7 the axis of A on which B starts; of a normalization its axis.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--trans-a'); Help = 'Gemm: take A transposed.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--trans-b'); Help = 'Gemm: take B transposed.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @('Add', 'And', 'Attention', 'BitShift', 'BitwiseAnd', 'BitwiseOr', 'BitwiseXor', 'Div', 'Einsum', 'Equal', 'Expand', 'Gemm', 'Greater', 'GreaterOrEqual', 'LayerNormalization', 'Less', 'LessOrEqual', 'MatMul', 'MatMulInteger', 'Max', 'Mean', 'Min', 'Mod', 'Mul', 'Or', 'PRelu', 'Pow', 'QLinearMatMul', 'RMSNormalization', 'StringConcat', 'Sub', 'Sum', 'SwiGLU', 'Where', 'Xor')
+            , @()
+        )
+    }
+    'rules' = @{
+        Help = 'The rules; or one rule: its text, examples, and how it differs from numpy'
+        Options = @(
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn')
+        )
+    }
+    'quiz' = @{
+        Help = 'Questions to answer by hand, and what went wrong; or a sheet of them with its key'
+        Options = @(
+            @{ Names = @('--rule'); Help = 'The rule to ask about.'; TakesValue = $True; Values = @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn') }
+            @{ Names = @('--level'); Help = 'The kind of questions; mixed: all kinds, the easy ones first.'; TakesValue = $True; Values = @('mixed', 'missing-axes', 'ones', 'both-sides', 'several-operands', 'zeros', 'symbols', 'other-rules') }
+            @{ Names = @('--count'); Help = 'How many questions.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--seed'); Help = 'Ask what this seed asked before.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--sheet'); Help = 'Print the questions, and the key below a line to cut at.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to color right and wrong.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+        )
+    }
+    'help' = @{
+        Help = 'Explain a command or a topic'
+        Options = @(
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'compare', 'op', 'rules', 'quiz', 'help', 'completions')
+        )
+    }
+    'completions' = @{
+        Help = 'Print the completion script of a shell: bash, zsh, fish or PowerShell'
+        Options = @(
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @('bash', 'zsh', 'fish', 'powershell')
+        )
+    }
+    # end
+}
+
+Register-ArgumentCompleter -Native -CommandName bcastcli -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    $words = @($commandAst.CommandElements | Select-Object -Skip 1 |
+        Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { "$_" })
+    $offer = $script:BcastcliCommands['']
+    $command = $null
+    $place = 0
+    $awaited = $null
+    $given = @()
+    foreach ($word in $words) {
+        if ($awaited) {
+            $awaited = $null
+        } elseif ($word.StartsWith('-') -and $word -ne '-') {
+            $name = $word.Split('=')[0]
+            $given += $name
+            $option = $offer.Options | Where-Object { $_.Names -ccontains $name }
+            if ($option -and $option.TakesValue -and -not $word.Contains('=')) {
+                $awaited = $option
+            }
+        } elseif ($null -eq $command) {
+            $command = $word
+            $offer = $script:BcastcliCommands[$command]
+            if ($null -eq $offer) { return }
+        } else {
+            $place += 1
+        }
+    }
+
+    $found = if ($awaited) {
+        $awaited.Values | ForEach-Object { @{ Text = $_; Help = $_ } }
+    } elseif ($wordToComplete -like '-*') {
+        $offer.Options |
+            Where-Object { -not ($_.Names | Where-Object { $given -ccontains $_ }) } |
+            ForEach-Object { $help = $_.Help; $_.Names | ForEach-Object { @{ Text = $_; Help = $help } } }
+    } elseif ($place -lt $offer.Arguments.Count) {
+        $offer.Arguments[$place] | ForEach-Object {
+            $own = $script:BcastcliCommands[$_]
+            @{ Text = $_; Help = if ($null -eq $command -and $own) { $own.Help } else { $_ } }
+        }
+    }
+    $found | Where-Object { $_ -and $_.Text.StartsWith($wordToComplete) } | ForEach-Object {
+        [System.Management.Automation.CompletionResult]::new(
+            $_.Text, $_.Text, 'ParameterValue', $_.Help)
+    }
+}
