@@ -26,10 +26,6 @@ MAY_IMPORT: dict[str, set[str]] = {
 STILL = {
     ("analysis", "notation"),
     ("operators", "notation"),
-    ("render", "core"),
-    ("render", "notation"),
-    ("render", "reports"),
-    ("reports", "notation"),
 }
 MAY_LOAD = {
     "typer": ("cli/",),

@@ -8,7 +8,7 @@ import typer
 
 from bcastcli.cli.options import Color
 from bcastcli.notation import text as notation
-from bcastcli.render import Style
+from bcastcli.render import Terminal
 
 
 class UsageError(typer.TyperException):
@@ -98,14 +98,14 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def style(color: Color) -> Style:
+def terminal(color: Color) -> Terminal:
     """What standard output can show, and the user wants to see."""
     try:
         "─".encode(encoding(sys.stdout))
         boxes = True
     except UnicodeEncodeError:
         boxes = False
-    return Style(_colors(color), boxes, _columns())
+    return Terminal(_colors(color), boxes, _columns())
 
 
 def _colors(color: Color) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from bcastcli.cli.console import style
+from bcastcli.cli.console import terminal
 from bcastcli.cli.options import Color
 
 _MAX_WIDTH, _MIN_WIDTH = 100, 20
@@ -22,7 +22,7 @@ class Helpful:
     def get_help(self, ctx: Any) -> str:
         """Return the help, with bold headings where standard output shows them."""
         text = self.plain_help(ctx)
-        if not style(Color.AUTO).color:
+        if not terminal(Color.AUTO).color:
             return text
         return _HEADING.sub(lambda heading: typer.style(heading[0], bold=True), text)
 

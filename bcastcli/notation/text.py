@@ -11,6 +11,7 @@ from keyword import iskeyword
 from typing import NamedTuple
 
 from bcastcli.core.answer import Operand
+from bcastcli.core.names import automatic_names
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, is_word, names_within
 from bcastcli.notation.expressions import expression
 
@@ -197,45 +198,6 @@ def operands(typed: Typed, defaults: Sequence[str] = ()) -> tuple[Operand, ...]:
     """Return the shapes with their names: those typed, and automatic ones for the others."""
     names = automatic_names(typed.shapes, defaults, typed.names)
     return tuple(map(Operand, names, typed.shapes))
-
-
-def automatic_names(
-    shapes: Sequence[Shape], defaults: Sequence[str] = (), typed: Sequence[str | None] = ()
-) -> list[str]:
-    """Return a name for each shape: the typed one, or `defaults` and then A, B, C and so on.
-
-    Where one of these is also the name of a size or of another operand, all automatic names are
-    X, Y, Z instead, or else in1, in2 and so on.
-    """
-    typed = typed or (None,) * len(shapes)
-    if len(typed) != len(shapes):
-        raise ValueError("every shape has a name, or None")
-    numbers = range(len(shapes))
-    usual = [*defaults, *map(letters, numbers[len(defaults) :])]
-    taken = {*names_within(shapes), *typed}
-    schemes = [usual, ["X", "Y", "Z"]] if len(shapes) <= len("XYZ") else [usual]
-    for scheme in (*schemes, [f"in{number + 1}" for number in numbers]):
-        chosen = [name for name, own in zip(scheme, typed, strict=False) if own is None]
-        if taken.isdisjoint(chosen):
-            break
-    while not taken.isdisjoint(chosen):
-        chosen = [f"{name}_" for name in chosen]
-    automatic = iter(chosen)
-    return [next(automatic) if own is None else own for own in typed]
-
-
-def letters(number: int) -> str:
-    """The operand's automatic name: A to Z, then AA, AB and so on.
-
-    >>> letters(0), letters(25), letters(26)
-    ('A', 'Z', 'AA')
-    """
-    name = ""
-    number += 1
-    while number:
-        number, place = divmod(number - 1, 26)
-        name = chr(ord("A") + place) + name
-    return name
 
 
 def _tokens(line: str, closers: dict[int, int]) -> list[tuple[int, int]]:

@@ -1,18 +1,14 @@
-"""Answers as text, one module for each format; each is loaded when it is asked for.
+"""Reports as text, one module for each format; a format's module is loaded when it is asked for.
 
-A format for people shows a sheet, whatever that is about; the others write answers themselves.
+What is written is known here by its readings alone: lines, rows, records and sheets.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from importlib import import_module
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast
-
-from bcastcli.core.answer import Answer
-from bcastcli.notation.text import NotationError
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from bcastcli.render.sheet import Sheet
 
 
@@ -38,90 +34,85 @@ class Format(StrEnum):
         return self in (Format.TABLE, Format.MARKDOWN) or self.is_page
 
 
-class Style(NamedTuple):
+class Terminal(NamedTuple):
     """What the place that the text goes to can show."""
 
     color: bool = False
     boxes: bool = False
     """Whether its encoding has the characters that tables are drawn with."""
     columns: int | None = None
-    """The width of the terminal, if it is one."""
+    """Its width; None for a pipe or a file."""
     theme: str = ""
     """The colors of a page; empty: light, and in HTML as the reader prefers."""
+
+
+class Report(Protocol):
+    """What there is to read of one thing; each format writes one of these readings."""
+
+    @property
+    def HEADS(self) -> tuple[str, ...]:  # noqa: N802  # mostly a constant of its class
+        """The heads of the columns of its rows."""
+
+    def lines(self) -> Sequence[str]:
+        """Return the report for a shell, most of them in one line."""
+
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return the rows of a table for a spreadsheet."""
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the JSON objects for a program, most of them one."""
+
+    def sheet(self) -> "Sheet":
+        """Return the sheet for people."""
 
 
 Answered = TypeVar("Answered", contravariant=True)
 
 
-class Form(Protocol[Answered]):
-    """How answers of one kind are written in one format."""
+class Kind(Protocol[Answered]):
+    """A class of reports: the heads of their rows, and the report of an answer."""
 
-    HEADER: str
-    """What goes before all answers."""
-    NUMBERED: bool
-    """Whether answers tell the numbers of the lines that they answer."""
+    @property
+    def HEADS(self) -> tuple[str, ...]:  # noqa: N802  # a constant of the class
+        """The heads of the columns."""
 
-    BRIEF: bool
-    """Whether an answer is one short line."""
-
-    def render(self, answer: Answered, style: Style) -> str:
-        """The answer, each of its lines with its end."""
-
-    def single(self, answer: Answered, style: Style) -> str:
-        """The same of a question that is asked alone: with what takes longer to find."""
-
-    def failed(self, error: NotationError, number: int) -> str:
-        """What takes the place of an answer where line `number` is not a question."""
-
-    def numbered(self, text: str, number: int) -> str:
-        """An answer's text with the number of the line that it answers."""
-
-    def tagged(self, text: str, tags: "Mapping[str, object]") -> str:
-        """An answer's text with what goes with it: a `label`, an `id`, or both."""
+    def __call__(self, answer: Answered, /) -> Report:
+        """Return the report of an answer."""
 
 
-class SheetForm(Generic[Answered]):
-    """A form that shows answers as sheets."""
+Write = Callable[[Report, Terminal], str]
 
-    HEADER = ""
-    NUMBERED = False
-    BRIEF = False
 
-    def __init__(self, output: Format, sheet: "Callable[[Answered], Sheet]") -> None:
-        module = import_module(f"bcastcli.render.{output}")
-        self._show: Callable[[Sheet, Style], str] = module.show
-        self.sheet = sheet
-        self._is_page = output.is_page
+def writer(output: Format) -> Write:
+    """Return the function that writes reports in a format."""
+    write: Write = import_module(f"bcastcli.render.{output}").write
+    return write
 
-    def render(self, answer: Answered, style: Style) -> str:
-        """The sheet of an answer."""
-        return self._show(self.sheet(answer), style)
 
-    single = render
+def write(report: Report, output: Format, terminal: Terminal) -> str:
+    """Return a report as text in a format, below the header if the format has one."""
+    return header(report.HEADS, output) + writer(output)(report, terminal)
 
-    def failed(self, error: NotationError, number: int) -> str:
-        """A sheet that says what is wrong."""
-        from bcastcli.render.sheet import Line, Sheet
 
-        return self._show(Sheet("", "", (Line("", f"error: {error.message}"),)), Style())
+def header(heads: Sequence[str], output: Format) -> str:
+    """Return what goes before all reports whose rows have these heads."""
+    return "\t".join(heads) + "\n" if output is Format.TSV else ""
 
-    def numbered(self, text: str, number: int) -> str:
-        """The answer as it is."""
+
+def numbered(text: str, output: Format, number: int) -> str:
+    """Return a report's text with the number of the line that it answers, where it has a place."""
+    if output is not Format.JSON:
         return text
+    from bcastcli.render import json
 
-    def tagged(self, text: str, tags: "Mapping[str, object]") -> str:
-        """The answer with its label behind its last line; a page has no room for one."""
-        if self._is_page:
-            return text
-        from bcastcli.render import plain
-
-        return plain.tagged(text, tags)
+    return json.numbered(text, number)
 
 
-def writer(output: Format) -> Form[Answer]:
-    """What writes a rule's answers in a format: a form of sheets, or the format's own module."""
-    if output.is_for_people:
-        from bcastcli.reports.answers import of_answer
-
-        return SheetForm(output, of_answer)
-    return cast("Form[Answer]", import_module(f"bcastcli.render.{output}"))
+def tagged(text: str, output: Format, tags: Mapping[str, object]) -> str:
+    """Return a report's text with a `label`, an `id`, or both, where they have a place."""
+    if output.is_page:
+        return text
+    own = output if output in (Format.JSON, Format.TSV) else Format.PLAIN
+    tag: Callable[[str, Mapping[str, object]], str]
+    tag = import_module(f"bcastcli.render.{own}").tagged
+    return tag(text, tags)

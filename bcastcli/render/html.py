@@ -2,20 +2,21 @@
 
 from html import escape
 
-from bcastcli.render import Style
+from bcastcli.render import Report, Terminal
 from bcastcli.render.pages import (
     DARK,
     LIGHT,
     MONOSPACE,
     PAPER,
     WEIGHTS,
+    beside_figure,
     in_any_encoding,
     rules,
 )
 from bcastcli.render.picture import paper, svg
 from bcastcli.render.picture.figure import Figure
 from bcastcli.render.picture.themes import SANS, THEMES
-from bcastcli.render.sheet import Cell, Grid, Line, Part, Row, Sheet, Tone, label_width
+from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Row, Sheet, Tone, label_width
 
 LAYOUT = f"""\
 :root{{color-scheme:light dark}}
@@ -54,18 +55,24 @@ BESIDE = (700.0, 430.0)
 """The room of a figure, alone or beside steps; the page scales it to its own."""
 
 
-def show(sheet: Sheet, style: Style) -> str:
+def write(report: Report, terminal: Terminal) -> str:
+    """Return the report's sheet."""
+    return show(report.sheet(), terminal)
+
+
+def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return the sheet as a file."""
+    sheet = beside_figure(sheet)
     title = escape(sheet.title)
     has_figure = any(isinstance(part, Figure) for part in sheet.parts)
     dark = f"body{{background:{PAPER['dark']};color:{DARK[Tone.PLAIN]}}}\n{rules(DARK)}"
     light = f"body{{background:{PAPER['light']};color:{LIGHT[Tone.PLAIN]}}}\n{rules(LIGHT)}"
-    body, dark_figures = _body(sheet, style)
+    body, dark_figures = _body(sheet, terminal)
     colors = {
         "": f"{light}\n@media screen and (prefers-color-scheme:dark){{\n{dark}\n{dark_figures}}}",
         "dark": f":root{{color-scheme:dark}}\n{dark}",
         "transparent": light.replace(f"background:{PAPER['light']};", ""),
-    }.get(style.theme, light)
+    }.get(terminal.theme, light)
     text = "\n".join(
         (
             "<!DOCTYPE html>",
@@ -91,7 +98,7 @@ def show(sheet: Sheet, style: Style) -> str:
     return in_any_encoding(text)
 
 
-def _body(sheet: Sheet, style: Style) -> tuple[str, str]:
+def _body(sheet: Sheet, terminal: Terminal) -> tuple[str, str]:
     """The parts, tables beside the figure if there is one, and the figure's colors in the dark."""
     figures = [part for part in sheet.parts if isinstance(part, Figure)]
     if not figures:
@@ -100,7 +107,7 @@ def _body(sheet: Sheet, style: Style) -> tuple[str, str]:
     before = [part for part in sheet.parts[:first] if not isinstance(part, Figure)]
     after = [part for part in sheet.parts[first:] if not isinstance(part, Figure)]
     room = BESIDE if before else ALONE
-    drawn, dark = zip(*(_figure(figure, sheet, style, room) for figure in figures), strict=True)
+    drawn, dark = zip(*(_figure(figure, sheet, terminal, room) for figure in figures), strict=True)
     steps = ["<div>", *map(_part, before), "</div>"] if before else []
     lesson = ('<div class="lesson">', *steps, *drawn, "</div>")
     return "\n".join((*lesson, *map(_part, after))), "\n".join(dark)
@@ -109,6 +116,8 @@ def _body(sheet: Sheet, style: Style) -> tuple[str, str]:
 def _part(part: Part) -> str:
     if isinstance(part, Grid):
         return _table(part)
+    if isinstance(part, Paragraph):
+        return "\n".join(_part(Line("", item)) for item in part.items)
     if not isinstance(part, Line):
         return ""
     text = f'<span class="{part.tone.value}">{escape(part.text)}</span>'
@@ -127,13 +136,13 @@ def _label_rules(width: int) -> str:
 
 
 def _figure(
-    figure: Figure, sheet: Sheet, style: Style, room: tuple[float, float]
+    figure: Figure, sheet: Sheet, terminal: Terminal, room: tuple[float, float]
 ) -> tuple[str, str]:
     """A figure, and its colors on dark paper."""
     drawing = paper.drawn(figure, *room)
-    theme = THEMES[style.theme or "light"]._replace(paper="")
+    theme = THEMES[terminal.theme or "light"]._replace(paper="")
     picture = svg.document(drawing, theme, sheet.title, figure.description)
-    dark = svg.css(picture, THEMES["dark"]) if not style.theme else ""
+    dark = svg.css(picture, THEMES["dark"]) if not terminal.theme else ""
     return f"<figure>\n{picture}</figure>", dark
 
 

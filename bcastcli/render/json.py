@@ -1,121 +1,48 @@
 """One object on one line; its keys are a promise to the programs that read it."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from bcastcli.core.answer import Answer, Axis, Note, Operand, Options, Reason, Rule, Suggestion
-from bcastcli.core.shapes import Size
-from bcastcli.notation.text import NotationError
-from bcastcli.render import Style
+from bcastcli.render import Report, Terminal
 
-HEADER = ""
-NUMBERED = True
-BRIEF = False
 SCHEMA = 1
 encode = json.JSONEncoder(check_circular=False).encode
+# To set the encoder up takes longer than these values.
+_SIMPLE: dict[type, Callable[[Any], str]] = {
+    str: encode,
+    bool: lambda value: "true" if value else "false",
+    type(None): lambda value: "null",
+    list: lambda value: encode(value) if value else "[]",
+    dict: lambda value: encode(value) if value else "{}",
+}
 
 
-def single(answer: Answer, style: Style) -> str:
-    text = render(answer, style)
-    suggestions = encode([_suggested(each) for each in answer.suggestions])
-    return f'{text[:-2]}, "suggestions": {suggestions}}}\n'
+class Texts(list[str]):
+    """A list of values that are JSON already: what recurs is encoded once."""
 
 
-def _suggested(suggestion: Suggestion) -> dict[str, object]:
-    write, _, answer = suggestion
-    return {"write": write, **answer.question, "result": answer.result}
+_SIMPLE[Texts] = lambda value: f"[{', '.join(value)}]"
 
 
-def render(answer: Answer, style: Style) -> str:
-    axes = answer.axes
-    text = assembled(
-        answer.rule,
-        map(operand_text, answer.operands),
-        verdict(answer.options, answer.ok, answer.result, answer.when, answer.reason),
-        None if axes is None else map(axis_text, axes),
-        answer.notes,
-    )
-    return f"{text[:-2]}, {encode(answer.about)[1:-1]}}}\n" if answer.about else text
+def write(report: Report, terminal: Terminal) -> str:
+    """Return the report's records."""
+    return "".join([line(record) for record in report.records()])
 
 
-def assembled(
-    rule: Rule,
-    operands: Iterable[str],
-    verdict: Mapping[str, object],
-    axes: Iterable[str] | None,
-    notes: Iterable[Note],
-) -> str:
-    """The object on its line, from its parts; operands and axes as their texts."""
-    aligned = "null" if axes is None else f"[{', '.join(axes)}]"
-    return (
-        f'{{"schema": {SCHEMA}, "rule": "{rule.name}", "operands": [{", ".join(operands)}], '
-        f'{encode(verdict)[1:-1]}, "axes": {aligned}, '
-        f'"notes": {encode([note._asdict() for note in notes])}}}\n'
-    )
-
-
-def verdict(
-    options: Options,
-    ok: bool | None,
-    result: Iterable[Size] | None,
-    when: str | None,
-    reason: Reason | None,
-) -> dict[str, object]:
-    """What the object says between its operands and its axes."""
-    return {
-        "options": options,
-        "ok": ok,
-        "result": result,
-        "when": when,
-        "reason": reason and reason.text,
-        "reason_kind": reason and reason.kind,
-    }
-
-
-def operand_text(operand: Operand) -> str:
-    """An operand as its object."""
-    return encode(operand._asdict())
-
-
-def axis_text(axis: Axis) -> str:
-    """An axis as its object."""
-    label = {"label": axis.label} if axis.label else {}
-    return encode(
-        {
-            "axis": axis.number,
-            **label,
-            "sizes": axis.sizes,
-            "result": axis.result,
-            "stretched": axis.stretched,
-            "conflict": axis.conflict,
-        }
-    )
-
-
-def of_data(data: Mapping[str, object]) -> str:
-    """The object of what is no answer."""
-    return encode({"schema": SCHEMA, **data}) + "\n"
+def line(record: Mapping[str, object]) -> str:
+    """Return a record as a line."""
+    members = [
+        f'"{key}": {_SIMPLE.get(type(value), encode)(value)}' for key, value in record.items()
+    ]
+    return f'{{"schema": {SCHEMA}, {", ".join(members)}}}\n'
 
 
 def tagged(text: str, tags: Mapping[str, object]) -> str:
-    """The object with its label and its id."""
+    """Return the text of a record with more keys at its end."""
     return f"{text[:-2]}, {encode(tags)[1:-1]}}}\n"
 
 
 def numbered(text: str, number: int) -> str:
+    """Return the text of a record with the number of the line that it answers."""
     return f'{text[:-2]}, "line": {number}}}\n'
-
-
-def failed(error: NotationError, number: int) -> str:
-    return (
-        encode(
-            {
-                "schema": SCHEMA,
-                "line": number,
-                "input": error.text,
-                "error": error.message,
-                "column": error.span[0] + 1,
-            }
-        )
-        + "\n"
-    )

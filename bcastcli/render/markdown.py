@@ -3,25 +3,32 @@
 import re
 from itertools import zip_longest
 
-from bcastcli.render import Style
-from bcastcli.render.picture import terminal
+from bcastcli.render import Report, Terminal
 from bcastcli.render.picture.figure import Figure
-from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
+from bcastcli.render.picture.terminal import drawn as lines_of
+from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Sheet, Tone
 
 STRONG = {Tone.CLASH, Tone.YES, Tone.NO, Tone.CONDITION}
 
 
-def show(sheet: Sheet, style: Style) -> str:
+def write(report: Report, terminal: Terminal) -> str:
+    """Return the report's sheet."""
+    return show(report.sheet(), terminal)
+
+
+def show(sheet: Sheet, terminal: Terminal) -> str:
     """The sheet, with an empty line after each of its parts: what comes next stands alone."""
-    return "".join(f"{_part(part, style)}\n\n" for part in sheet.parts)
+    return "".join(f"{_part(part, terminal)}\n\n" for part in sheet.parts)
 
 
-def _part(part: Grid | Line | Figure, style: Style) -> str:
+def _part(part: Part, terminal: Terminal) -> str:
     if isinstance(part, Figure):
         # A file is as wide as it needs to be.
-        lines = terminal.drawn(part, None, boxes=style.boxes)
+        lines = lines_of(part, None, boxes=terminal.boxes)
         text = "\n".join("".join(piece.text for piece in line) for line in lines)
         return f"```text\n{text}\n```"
+    if isinstance(part, Paragraph):
+        return "\n\n".join(map(_escaped, part.items))
     if isinstance(part, Line):
         text = _text(Cell(part.text, part.tone))
         return f"- {_escaped(part.label)}: {text}" if part.label else text

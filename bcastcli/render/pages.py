@@ -1,6 +1,8 @@
 """What pages share: colors, fonts and encoding; what colors say is also said without them."""
 
-from bcastcli.render.sheet import Tone
+from collections.abc import Iterable, Iterator
+
+from bcastcli.render.sheet import Grid, Line, Paragraph, Part, Sheet, Tone
 
 MONOSPACE = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
 
@@ -59,3 +61,19 @@ def rules(colors: dict[Tone, str]) -> str:
 def in_any_encoding(text: str) -> str:
     """A page in ASCII: it is the same file wherever it is written."""
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def beside_figure(sheet: Sheet) -> Sheet:
+    """Return a sheet without what a page has no room for beside a figure, if it has one."""
+    if all(isinstance(part, Grid | Line | Paragraph) for part in sheet.parts):
+        return sheet
+    return sheet._replace(parts=tuple(_brief(sheet.parts)))
+
+
+def _brief(parts: Iterable[Part]) -> Iterator[Part]:
+    for part in parts:
+        if isinstance(part, Grid) and part.remarks:
+            bodies = (tuple(row[:-1] for row in body) for body in part.bodies)
+            yield part._replace(bodies=tuple(bodies))
+        elif not isinstance(part, Line) or not part.aside:
+            yield part

@@ -1,41 +1,17 @@
-"""One line: the result, or why there is none."""
+"""A line for each report: what shells read."""
 
 from collections.abc import Mapping
 
-from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import written
-from bcastcli.notation.text import NotationError, printable
-from bcastcli.render import Style
-
-HEADER = ""
-NUMBERED = False
-BRIEF = True
+from bcastcli.render import Report, Terminal
 
 
-def render(answer: Answer, style: Style) -> str:
-    return f"{verdict(answer, 'mismatch')}\n"
-
-
-single = render
-
-
-def verdict(answer: Answer, no: str) -> str:
-    """The result, with the condition it holds under; or `no` and the reason."""
-    if answer.reason is not None:
-        return f"{no}: {answer.reason.text}"
-    result = written(answer.result or ())
-    return result if answer.when is None else f"{result} when {answer.when}"
-
-
-def failed(error: NotationError, number: int) -> str:
-    return f"error: {error.message}\n"
+def write(report: Report, terminal: Terminal) -> str:
+    """Return the report's lines."""
+    return "\n".join(report.lines()) + "\n"
 
 
 def tagged(text: str, tags: Mapping[str, object]) -> str:
-    """The answer, with its label behind it."""
+    """Return a report's text with its label behind the last line."""
     label = tags.get("label")
-    return f"{text[:-1]} # {printable(str(label))}\n" if label else text
-
-
-def numbered(text: str, number: int) -> str:
-    return text
+    last = text.rstrip("\n")
+    return f"{last} # {label}{text[len(last) :]}" if label else text

@@ -45,6 +45,10 @@ class Grid(NamedTuple):
     """The columns that hold sizes, and are aligned right; the others hold words."""
     ruled: bool = True
     """Whether lines part the head and the bodies; without them the first column holds labels."""
+    prose: bool = False
+    """Whether its last column holds text for reading, which may take several lines."""
+    remarks: bool = False
+    """Whether its last column holds remarks, for which a page with a figure has no room."""
 
     @property
     def rows(self) -> list[Row]:
@@ -58,9 +62,23 @@ class Line(NamedTuple):
     label: str
     text: str
     tone: Tone = Tone.PLAIN
+    aside: bool = False
+    """Whether a page with a figure has no room for it."""
 
 
-Part: TypeAlias = "Grid | Line | Figure"
+class Paragraph(NamedTuple):
+    """Text for reading, filled to lines by whatever shows it."""
+
+    items: tuple[str, ...]
+    """One text; or the items of a list, which begin on lines of their own."""
+
+    @property
+    def hanging(self) -> int:
+        """By how much the lines of an item are indented after the first one."""
+        return 3 if len(self.items) > 1 else 0
+
+
+Part: TypeAlias = "Grid | Line | Paragraph | Figure"
 
 
 class Sheet(NamedTuple):

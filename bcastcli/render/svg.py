@@ -1,14 +1,21 @@
 """A sheet as a slide: one SVG file that loads no external files."""
 
-from bcastcli.render import Style
-from bcastcli.render.pages import in_any_encoding
+from bcastcli.render import Report, Terminal
+from bcastcli.render.lines import READABLE, in_lines
+from bcastcli.render.pages import beside_figure, in_any_encoding
 from bcastcli.render.picture import svg
 from bcastcli.render.picture.themes import THEMES
 from bcastcli.render.sheet import Sheet
 from bcastcli.render.slide import drawn
 
 
-def show(sheet: Sheet, style: Style) -> str:
+def write(report: Report, terminal: Terminal) -> str:
+    """Return the report's sheet."""
+    return show(report.sheet(), terminal)
+
+
+def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return the sheet as a file."""
-    theme = THEMES[style.theme or "light"]
+    sheet = beside_figure(in_lines(sheet, READABLE))
+    theme = THEMES[terminal.theme or "light"]
     return in_any_encoding(svg.document(drawn(sheet), theme, sheet.title, sheet.description))

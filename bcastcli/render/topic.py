@@ -5,19 +5,19 @@ from io import StringIO
 from rich.console import Console
 from rich.markdown import Markdown
 
-from bcastcli.render import Style
+from bcastcli.render import Terminal
 
 _MAX_WIDTH = 100
 
 
-def drawn(markdown: str, style: Style) -> str:
+def drawn(markdown: str, terminal: Terminal) -> str:
     """Return the page as lines of text, no wider than the terminal."""
     console = Console(
         file=StringIO(),
-        color_system="standard" if style.color else None,
-        force_terminal=style.color,
-        no_color=not style.color,
-        width=min(style.columns or _MAX_WIDTH, _MAX_WIDTH),
+        color_system="standard" if terminal.color else None,
+        force_terminal=terminal.color,
+        no_color=not terminal.color,
+        width=min(terminal.columns or _MAX_WIDTH, _MAX_WIDTH),
         legacy_windows=False,
     )
     with console.capture() as capture:

@@ -1,20 +1,106 @@
-"""Answers as sheets: the table, the notes and last the answer."""
+"""Reports of answers: the line, the row, the record, and the sheet with the table."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
-from bcastcli.core.answer import Answer, Axis, Suggestion
+from bcastcli.core.answer import Answer, Axis, Operand, Suggestion
+from bcastcli.core.names import automatic_names
 from bcastcli.core.shapes import Size, written
-from bcastcli.render.plain import verdict
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone
 
+if TYPE_CHECKING:
+    from bcastcli.core.amounts import Dtype
+
+OK = {True: "true", False: "false", None: "null"}
+"""A verdict in a row."""
 MAX_NAMED = 8
 """As many operands as are told by name below an axis: a column is as wide as its widest cell."""
 LAST = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
 
 
-def of_answer(answer: Answer) -> Sheet:
-    """The operands aligned by axis, a sign below each axis, notes, and last the answer."""
-    return sheet(answer, [aligned(answer), *ending(answer)])
+class AnswerReport:
+    """An answer to one of many questions."""
+
+    HEADS: ClassVar[tuple[str, ...]] = ("operands", "ok", "result", "when", "reason", "label")
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+
+    def lines(self) -> Sequence[str]:
+        """Return the result, or why there is none."""
+        return (verdict(self.answer),)
+
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return a row; its last cell is kept for a label."""
+        answer = self.answer
+        result = "" if answer.result is None else written(answer.result)
+        reason = answer.reason.text if answer.reason else ""
+        asked = as_typed(answer.inputs, answer.default_names)
+        return ((asked, OK[answer.ok], result, answer.when or "", reason, ""),)
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the record."""
+        from bcastcli.reports.records import record  # loads json, which takes a while
+
+        return (record(self.answer),)
+
+    def sheet(self) -> Sheet:
+        """Return the operands aligned by axis, a sign below each axis, notes, and the answer."""
+        return sheet(self.answer, [aligned(self.answer), *ending(self.answer)])
+
+
+class SingleAnswerReport(AnswerReport):
+    """An answer to a question that is asked alone: with what takes longer to find."""
+
+    def __init__(
+        self, answer: Answer, *, steps: "Dtype | None" = None, picture: bool = False
+    ) -> None:
+        """`steps` is the type of the elements where the steps are asked for."""
+        super().__init__(answer)
+        self._steps = steps
+        self._picture = picture
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the record, with what to write instead."""
+        from bcastcli.reports.records import record, suggestion
+
+        suggestions = [suggestion(each) for each in self.answer.suggestions]
+        return ({**record(self.answer), "suggestions": suggestions},)
+
+    def sheet(self) -> Sheet:
+        """Return the steps, the picture or else the table, and below it notes and the answer."""
+        answer = self.answer
+        if self._steps is None and not self._picture:
+            return super().sheet()
+        parts: list[Part] = []
+        shown_kinds = []
+        if self._steps is not None:
+            from bcastcli.reports.steps import shown
+
+            parts += shown(answer, self._steps)
+            shown_kinds = ["axis", "trim", *(["layout"] if answer.axes is None else [])]
+        if self._picture:
+            from bcastcli.reports.figure import of_answer
+
+            parts.append(of_answer(answer))
+        return sheet(answer, [*parts, *ending(answer, shown_kinds)])
+
+
+def verdict(answer: Answer, no: str = "mismatch") -> str:
+    """Return the result, with the condition it holds under; or `no` and the reason."""
+    if answer.reason is not None:
+        return f"{no}: {answer.reason.text}"
+    result = written(answer.result or ())
+    return result if answer.when is None else f"{result} when {answer.when}"
+
+
+def as_typed(given: Sequence[Operand], defaults: Sequence[str] = ()) -> str:
+    """Return operands as a line from which they can be read again."""
+    usual = automatic_names([shape for _, shape in given], defaults)
+    return " ".join(
+        written(shape) if name == own else f"{name}={written(shape)}"
+        for (name, shape), own in zip(given, usual, strict=True)
+    )
 
 
 def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:

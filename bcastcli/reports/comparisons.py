@@ -1,18 +1,18 @@
-"""Comparisons of rules, in each format."""
+"""Reports of comparisons: a row for each rule, and whether they agree."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from textwrap import wrap
+from typing import ClassVar
 
 from bcastcli.analysis.comparison import Comparison, Rewrite
 from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import listed
-from bcastcli.notation.text import NotationError, printable
-from bcastcli.render import Form, Format, SheetForm, Style, plain, tsv
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
-from bcastcli.reports.answers import LAST
+from bcastcli.reports import answers
+from bcastcli.reports.answers import LAST, OK, as_typed
 
 MAX_RULES = 24
 """Characters in a cell of rules, so that the table of most questions fits 80 columns."""
@@ -20,32 +20,58 @@ _TIE = "\N{NO-BREAK SPACE}"
 UNDECIDED = "not decided: too many unknown sizes"
 
 
-def writer(output: Format) -> Form[Comparison]:
-    """What writes comparisons in a format."""
-    if output is Format.PLAIN:
-        return Plain()
-    if output is Format.TSV:
-        return Tsv()
-    if output is Format.JSON:
-        return Json()
-    return SheetForm(output, sheet)
+class ComparisonReport:
+    """What rules make of one of many questions."""
+
+    HEADS: ClassVar[tuple[str, ...]] = (
+        *("operands", "agree", "rule", "counts", "ok", "result", "lies", "agrees", "differs"),
+        *("when", "reason", "label"),
+    )
+
+    def __init__(self, comparison: Comparison) -> None:
+        self.comparison = comparison
+
+    def lines(self) -> Sequence[str]:
+        """Return whether the rules agree, and on what or in what they do not."""
+        return (verdict(self.comparison),)
+
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return a row for each rule; its last cell is kept for a label."""
+        comparison = self.comparison
+        return [
+            (
+                as_typed(comparison.operands),
+                OK[comparison.ok],
+                row.name,
+                OK[row.counts],
+                OK[row.answer.ok],
+                "" if row.answer.result is None else written(row.answer.result),
+                " ".join(map(written, occupied_axes(row.answer) or ())),
+                OK[standing.agrees],
+                standing.differs or "",
+                row.answer.when or ("" if comparison.is_decided else UNDECIDED),
+                row.answer.reason.text if row.answer.reason else "",
+                "",
+            )
+            for row, standing in zip(comparison.rows, comparison.standings, strict=True)
+        ]
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the record."""
+        return (_record(self.comparison),)
+
+    def sheet(self) -> Sheet:
+        """Return a row for each rule, what to know of them, and whether they agree."""
+        return _sheet(self.comparison)
 
 
-class Plain:
-    """One line: whether the rules agree, and on what or in what they do not."""
+class SingleComparisonReport(ComparisonReport):
+    """A comparison that is asked for alone: with what takes longer to find."""
 
-    HEADER = ""
-    NUMBERED = False
-    BRIEF = True
-    failed = staticmethod(plain.failed)
-    numbered = staticmethod(plain.numbered)
-    tagged = staticmethod(plain.tagged)
-
-    def render(self, comparison: Comparison, style: Style) -> str:
-        """The line."""
-        return f"{verdict(comparison)}\n"
-
-    single = render
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the record, with what to write so that the rules agree."""
+        suggestions = [_suggested(each) for each in self.comparison.suggestions]
+        return ({**_record(self.comparison), "suggestions": suggestions},)
 
 
 def verdict(comparison: Comparison) -> str:
@@ -79,73 +105,10 @@ def results(comparison: Comparison) -> str:
 
 
 def _result(answer: Answer) -> str:
-    return "mismatch" if answer.reason else plain.verdict(answer, "")
+    return "mismatch" if answer.reason else answers.verdict(answer)
 
 
-class Tsv:
-    """A row for each rule, below a header."""
-
-    COLUMNS = ("operands", "agree", "rule", "counts", "ok", "result", "lies", "agrees", "differs")
-    HEADER = "\t".join([*COLUMNS, "when", "reason", "label"]) + "\n"
-    NUMBERED = False
-    BRIEF = False
-    numbered = staticmethod(plain.numbered)
-    tagged = staticmethod(tsv.tagged)
-
-    def failed(self, error: NotationError, number: int) -> str:
-        """A row that tells what is wrong."""
-        empty = [""] * len(self.COLUMNS[1:])
-        return tsv.row(printable(error.text), "error", *empty, error.message, tsv.UNLABELLED)
-
-    def render(self, comparison: Comparison, style: Style) -> str:
-        """The rows."""
-        return "".join(
-            tsv.row(
-                tsv.operands(comparison.operands),
-                tsv.OK[comparison.ok],
-                row.name,
-                tsv.OK[row.counts],
-                tsv.OK[row.answer.ok],
-                "" if row.answer.result is None else written(row.answer.result),
-                " ".join(map(written, occupied_axes(row.answer) or ())),
-                tsv.OK[standing.agrees],
-                standing.differs or "",
-                row.answer.when or ("" if comparison.is_decided else UNDECIDED),
-                row.answer.reason.text if row.answer.reason else "",
-                tsv.UNLABELLED,
-            )
-            for row, standing in zip(comparison.rows, comparison.standings, strict=True)
-        )
-
-    single = render
-
-
-class Json:
-    """One object on one line."""
-
-    HEADER = ""
-    NUMBERED = True
-    BRIEF = False
-
-    def __init__(self) -> None:
-        from bcastcli.render import json
-
-        self._of_data = json.of_data
-        self.failed = json.failed
-        self.numbered = json.numbered
-        self.tagged = json.tagged
-
-    def render(self, comparison: Comparison, style: Style) -> str:
-        """The object without what takes longer to find."""
-        return self._of_data(_object(comparison))
-
-    def single(self, comparison: Comparison, style: Style) -> str:
-        """The object, with what to write so that the rules agree."""
-        suggestions = [_suggested(each) for each in comparison.suggestions]
-        return self._of_data({**_object(comparison), "suggestions": suggestions})
-
-
-def _object(comparison: Comparison) -> dict[str, object]:
+def _record(comparison: Comparison) -> dict[str, object]:
     return {
         "command": "compare",
         "operands": [operand._asdict() for operand in comparison.operands],
@@ -191,7 +154,7 @@ def _suggested(rewrite: Rewrite) -> dict[str, object]:
     }
 
 
-def sheet(comparison: Comparison) -> Sheet:
+def _sheet(comparison: Comparison) -> Sheet:
     """A row for each rule, what is to be known of them, and last whether they agree."""
     operands = "; ".join(f"{name} {written(shape)}" for name, shape in comparison.operands)
     title = f"compare: {operands}"

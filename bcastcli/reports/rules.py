@@ -1,105 +1,100 @@
-"""What is told of a rule itself: its statement, its examples answered, and how it differs."""
+"""Reports of rules: a rule's statement, its examples answered, how it differs; and their list."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from shutil import get_terminal_size
-from textwrap import wrap
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from bcastcli.analysis.difference import MAX_AXES, MAX_SIZE, NUMPY, differences, pairs
-from bcastcli.core.answer import Rule
-from bcastcli.notation.questions import ask
-from bcastcli.notation.text import NotationError
-from bcastcli.render import Form, Format, SheetForm, Style, plain, tsv
-from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet
-
-WIDEST, NARROWEST = 80, 16
-UNBROKEN = 1 << 20
-"""Of a page that breaks its lines itself."""
+from bcastcli.core.answer import Answer, Rule
+from bcastcli.render.sheet import Cell, Grid, Paragraph, Part, Sheet
+from bcastcli.reports.answers import verdict
 
 
-class Page(NamedTuple):
-    """A rule that was asked about."""
+class Found(NamedTuple):
+    """A rule that was asked for: there is always an answer to that."""
 
     rule: Rule
+    ask: Callable[[str], Answer]
+    """Answers a question to the rule, as it is typed on a line."""
     ok: bool = True
 
 
-@dataclass
-class LineForm:
-    """A form that tells of a rule in one line."""
+class RuleReport:
+    """What there is to know of a rule."""
 
-    render: Callable[[Page, Style], str]
-    failed: Callable[[NotationError, int], str] = plain.failed
-    numbered: Callable[[str, int], str] = plain.numbered
-    tagged: Callable[[str, Mapping[str, object]], str] = plain.tagged
-    NUMBERED: bool = False
-    HEADER: str = ""
-    BRIEF: bool = True
+    HEADS: ClassVar[tuple[str, ...]] = ("rule", "summary")
 
-    def single(self, page: Page, style: Style) -> str:
-        """The same."""
-        return self.render(page, style)
+    def __init__(self, found: Found) -> None:
+        self.rule = found.rule
+        self._ask = found.ask
 
+    def examples(self) -> list[tuple[str, str]]:
+        """Return the worked examples as they are typed, each with the answer that it gets."""
+        asked = [" ".join(arguments) for arguments, _ in self.rule.examples]
+        answers = (self._ask(each.replace("--axis ", "axis=")) for each in asked)
+        return [
+            (each, verdict(answer, "no broadcast"))
+            for each, answer in zip(asked, answers, strict=True)
+        ]
 
-def writer(output: Format) -> Form[Page]:
-    """What tells of a rule in a format that can."""
-    if output.is_for_people:
-        width = WIDEST
-        if output is Format.TABLE:
-            width = min(get_terminal_size().columns, width)
-        elif output is not Format.SVG:
-            width = UNBROKEN
-        return SheetForm(output, lambda page: _sheet(page, width))
-    if output is Format.JSON:
-        from bcastcli.render import json
+    def lines(self) -> Sequence[str]:
+        """Return the rule's name and its summary."""
+        return (f"{self.rule.name} {self.rule.summary}",)
 
-        return LineForm(
-            _object, json.failed, json.numbered, json.tagged, NUMBERED=True, BRIEF=False
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return the rule's name and its summary."""
+        return ((self.rule.name, self.rule.summary),)
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the record of the rule."""
+        return (_record(self.rule, self.examples()),)
+
+    def sheet(self) -> Sheet:
+        """Return the statement, the examples, and how the rule differs from numpy."""
+        return Sheet(
+            f"The rule {self.rule.name}",
+            self.rule.statement,
+            tuple(_parts(self.rule, self.examples())),
         )
-    if output is Format.TSV:
-        return LineForm(_row, _failed_row, HEADER=tsv.row("rule", "summary"))
-    return LineForm(_summary)
 
 
-def listing(rules: Sequence[Rule], output: Format, style: Style) -> str:
-    """The rules, each with its summary."""
-    if output.is_for_people:
-        return SheetForm(output, _list).single(rules, style)
-    form = writer(output)
-    return form.HEADER + "".join(form.render(Page(rule), style) for rule in rules)
+class RulesReport:
+    """The list of the rules."""
+
+    HEADS = RuleReport.HEADS
+
+    def __init__(self, found: Sequence[Found]) -> None:
+        self.reports = list(map(RuleReport, found))
+
+    def lines(self) -> Sequence[str]:
+        """Return each rule's line."""
+        return [line for each in self.reports for line in each.lines()]
+
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return each rule's row."""
+        return [row for each in self.reports for row in each.rows()]
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return each rule's record."""
+        return [record for each in self.reports for record in each.records()]
+
+    def sheet(self) -> Sheet:
+        """Return the rules' names and their summaries."""
+        rows = tuple((Cell(name), Cell(summary)) for name, summary in self.rows())
+        names = ", ".join(name for name, _ in self.rows())
+        return Sheet("The rules", f"The rules: {names}.", (Grid((), (rows,), ruled=False),))
 
 
-def examples(rule: Rule) -> list[tuple[str, str]]:
-    """A rule's worked examples as they are typed after its name, with the answers that they get."""
-    asked = [" ".join(arguments) for arguments, _ in rule.examples]
-    answers = (ask(rule, each.replace("--axis ", "axis="), {}) for each in asked)
-    return [
-        (each, plain.verdict(answer, "no broadcast"))
-        for each, answer in zip(asked, answers, strict=True)
-    ]
-
-
-def _list(rules: Sequence[Rule]) -> Sheet:
-    rows = tuple((Cell(rule.name), Cell(rule.summary)) for rule in rules)
-    names = ", ".join(rule.name for rule in rules)
-    return Sheet("The rules", f"The rules: {names}.", (Grid((), (rows,), ruled=False),))
-
-
-def _sheet(page: Page, width: int) -> Sheet:
-    rule = page.rule
-    parts = [*_text(rule.statement, width)]
+def _parts(rule: Rule, examples: Sequence[tuple[str, str]]) -> Iterator[Part]:
+    yield from _paragraphs(rule.statement)
     if rule.frameworks:
-        parts += _text(f"\n\nIts other names here: {', '.join(rule.frameworks)}.", width)
-    answered = examples(rule)
-    differing = [(each.asked, each.sentence) for each in differences(rule)]
-    room = width - max(len(asked) for asked, _ in answered + differing) - 2
-    parts += [*_text("\n\nExamples:", width), _pairs(answered, room)]
+        yield Paragraph((f"Its other names here: {', '.join(rule.frameworks)}.",))
+    yield Paragraph(("Examples:",))
+    yield _pairs(examples)
     if rule.name != NUMPY.name:
-        parts += _text(f"\n\n{_beside_numpy(rule)}", width)
+        yield Paragraph((_beside_numpy(rule),))
+    differing = [(each.asked, each.sentence) for each in differences(rule)]
     if differing:
-        parts.append(_pairs(differing, room))
-    return Sheet(f"The rule {rule.name}", rule.statement, tuple(parts))
+        yield _pairs(differing)
 
 
 def _beside_numpy(rule: Rule) -> str:
@@ -114,49 +109,22 @@ def _beside_numpy(rule: Rule) -> str:
     )
 
 
-def _text(text: str, width: int) -> Iterator[Part]:
-    """Paragraphs as lines no longer than a width; the items of a list stay apart."""
-    for number, paragraph in enumerate(text.split("\n\n")):
-        if number and width < UNBROKEN:
-            yield Line("", "")
+def _paragraphs(text: str) -> Iterator[Paragraph]:
+    """Yield the paragraphs of a text whose lines are filled already."""
+    for paragraph in text.split("\n\n"):
         is_list = paragraph.startswith("1. ")
-        for item in paragraph.splitlines() if is_list else [paragraph]:
-            indent = "   " if is_list else ""
-            yield from (
-                Line("", line)
-                for line in wrap(item, width, subsequent_indent=indent, break_on_hyphens=False)
-            )
+        items = paragraph.splitlines() if is_list else [" ".join(paragraph.splitlines())]
+        yield Paragraph(tuple(items))
 
 
-def _pairs(rows: Sequence[tuple[str, str]], room: int) -> Grid:
-    """What is typed, and beside it what is said of it, in lines for which there is room."""
-    bodies = (
-        tuple(
-            (Cell("" if number else asked), Cell(line))
-            for number, line in enumerate(wrap(said, max(room, NARROWEST), break_on_hyphens=False))
-        )
-        for asked, said in rows
-    )
-    return Grid((), tuple(bodies), ruled=False)
+def _pairs(rows: Sequence[tuple[str, str]]) -> Grid:
+    """Return what is typed, and beside it what is said of it."""
+    bodies = (((Cell(asked), Cell(answer)),) for asked, answer in rows)
+    return Grid((), tuple(bodies), ruled=False, prose=True)
 
 
-def _summary(page: Page, style: Style) -> str:
-    return f"{page.rule.name} {page.rule.summary}\n"
-
-
-def _row(page: Page, style: Style) -> str:
-    return tsv.row(page.rule.name, page.rule.summary)
-
-
-def _failed_row(error: NotationError, number: int) -> str:
-    return tsv.row("error", error.message)
-
-
-def _object(page: Page, style: Style) -> str:
-    from bcastcli.render import json
-
-    rule = page.rule
-    record = {
+def _record(rule: Rule, examples: Sequence[tuple[str, str]]) -> dict[str, object]:
+    return {
         "rule": rule.name,
         "summary": rule.summary,
         "statement": rule.statement,
@@ -165,10 +133,9 @@ def _object(page: Page, style: Style) -> str:
         "fewest": rule.min_operands,
         "most": rule.max_operands,
         "options": rule.options,
-        "examples": [{"asked": asked, "answer": answer} for asked, answer in examples(rule)],
+        "examples": [{"asked": asked, "answer": answer} for asked, answer in examples],
         "differences": [
             {"asked": each.asked, "numpy": each.said[0], "rule": each.said[1]}
             for each in differences(rule)
         ],
     }
-    return json.of_data(record)

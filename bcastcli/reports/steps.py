@@ -22,7 +22,7 @@ _LEGEND = {
 
 def shown(answer: Answer, dtype: Dtype) -> Iterator[Part]:
     """The steps, up to where it fails if it does."""
-    yield Line("", answer.rule.summary)
+    yield Line("", answer.rule.summary, aside=True)
     titles = map(str, range(1, 5))
     counted = answer.rule.trim(tuple(operand.shape for operand in answer.operands))
     for (name, shape), kept in zip(answer.operands, counted, strict=True):
@@ -35,7 +35,7 @@ def shown(answer: Answer, dtype: Dtype) -> Iterator[Part]:
     else:
         yield Line(f"{next(titles)} align", _without_axes(answer))
     if answer.axes and answer.innermost_first:
-        yield Line("in NumPy", _in_order_of_numpy(answer))
+        yield Line("in NumPy", _in_order_of_numpy(answer), aside=True)
     if answer.ok is not False:
         yield from _consequences(answer, taking_part, dtype)
 
@@ -64,7 +64,7 @@ def _grid(answer: Answer, taking_part: list[Use], titles: Iterator[str]) -> Grid
         bodies.append(
             _titled(f"{next(titles)} stretch", stretched, list(map(_stored, taking_part)))
         )
-    return Grid((), tuple(bodies), range(2, len(axes) + 2), ruled=False)
+    return Grid((), tuple(bodies), range(2, len(axes) + 2), ruled=False, remarks=True)
 
 
 def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
@@ -120,8 +120,8 @@ def _consequences(answer: Answer, taking_part: list[Use], dtype: Dtype) -> Itera
         yield Line("the same", expression)
     if taking_part and answer.axes:
         sums = "; ".join(f"{use.name}: {_summed(use)}" for use in taking_part)
-        yield Line("gradient", sums)
-    yield Line("size", _size(answer, taking_part, dtype))
+        yield Line("gradient", sums, aside=True)
+    yield Line("size", _size(answer, taking_part, dtype), aside=True)
 
 
 def _summed(use: Use) -> str:

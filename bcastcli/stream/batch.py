@@ -7,9 +7,11 @@ So answers are prompt where lines come slowly, and writes are few where they com
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
+from bcastcli import render
 from bcastcli.notation.labels import Tags, apart
-from bcastcli.notation.text import NotationError
-from bcastcli.render import Form, Style
+from bcastcli.notation.text import NotationError, printable
+from bcastcli.render import Format, Kind, Terminal
+from bcastcli.reports.invalid import InvalidInput
 
 MAX_LINE_BYTES = 1 << 20
 """Bytes; a longer line is malformed, and is not held in memory."""
@@ -67,16 +69,19 @@ class Stream(Generic[Answered]):
     def __init__(
         self,
         ask: Callable[[str], Answered],
-        form: Form[Answered],
-        style: Style,
+        report: Kind[Answered],
+        output: Format,
+        terminal: Terminal,
         memory: Recall[Answered] | None = None,
     ) -> None:
         self._question = ask
-        self._style = style
-        self._form = form
+        self._report = report
+        self._output = output
+        self._write = render.writer(output)
+        self._terminal = terminal
         self._memory = memory
         self._kept: dict[str, str | NotationError] = {}
-        self._most_kept = _MAX_KEPT_BRIEF if form.BRIEF else _MAX_KEPT
+        self._max_kept = _MAX_KEPT_BRIEF if output is Format.PLAIN else _MAX_KEPT
         self.verdicts: set[bool | None] = set()
         """The verdicts given so far, as far as they bear on the status of the whole."""
         self.failed = False
@@ -91,7 +96,7 @@ class Stream(Generic[Answered]):
 
     def _written(self, lines: list[str], first: int) -> Written:
         texts = self._texts(lines)
-        if self._form.NUMBERED or self.failed:
+        if self._output is Format.JSON or self.failed:
             return self._numbered(texts, first)
         return Written("".join(texts), [], len(lines))  # type: ignore[arg-type]  # all are str
 
@@ -102,11 +107,24 @@ class Stream(Generic[Answered]):
         for number, text in enumerate(texts, first):
             if isinstance(text, NotationError):
                 failures.append(Failure(number, text))
-                failed, tags = self._form.failed(text, number), apart(text.text)[1]
-                written.append(self._form.tagged(failed, tags) if tags else failed)
+                written.append(self._failed(text, number))
             elif text:
-                written.append(self._form.numbered(text, number))
+                written.append(render.numbered(text, self._output, number))
         return Written("".join(written), failures, len(texts))
+
+    def _failed(self, error: NotationError, number: int) -> str:
+        """Return what takes the place of an answer where a line is not a question."""
+        report = InvalidInput(
+            number,
+            error.text,
+            printable(error.text),
+            error.message,
+            error.span[0] + 1,
+            len(self._report.HEADS),
+        )
+        tags = apart(error.text)[1]
+        text = self._write(report, self._terminal)
+        return tagged(text, self._output, tags) if tags else text
 
     def _texts(self, lines: list[str]) -> list[str | NotationError]:
         """The answer to each line, with its label; an empty text for one that asks nothing."""
@@ -124,13 +142,13 @@ class Stream(Generic[Answered]):
         """The answer to a line with what goes with it; of what is none, all of the line."""
         if isinstance(text, NotationError):
             return NotationError(text.message, line, text.span)
-        return self._form.tagged(text, tags) if tags and text else text
+        return tagged(text, self._output, tags) if tags and text else text
 
     def _unlabelled(self, lines: list[str]) -> list[str | NotationError]:
         if max(map(len, lines)) > _MAX_KEPT_LENGTH:
             return [self._ask(line) for line in lines]
         kept = self._kept
-        if len(kept) > self._most_kept:
+        if len(kept) > self._max_kept:
             if sum(line in kept for line in lines[:_SAMPLE]) < _SAMPLE // 2:
                 return self._fresh(lines)  # they hardly repeat
             kept.clear()
@@ -166,10 +184,17 @@ class Stream(Generic[Answered]):
             # What was raised holds on to all that was at work when it was.
             return NotationError(error.message, error.text, error.span)
         self.verdicts.add(answer.ok)
-        text = self._form.render(answer, self._style)
+        text = self._write(self._report(answer), self._terminal)
         if self._memory is not None and len(line) <= _MAX_KEPT_LENGTH:
             self._memory.learn(line, answer, text)
         return text
+
+
+def tagged(text: str, output: Format, tags: Tags) -> str:
+    """Return a report's text with the label or the id that stood on its line."""
+    if "label" in tags and output is not Format.JSON:
+        tags = {**tags, "label": printable(str(tags["label"]))}
+    return render.tagged(text, output, tags)
 
 
 class _Beginning(str):

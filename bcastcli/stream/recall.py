@@ -94,8 +94,10 @@ class JsonMemory(Memory):
     def __init__(self, rule: Rule) -> None:
         super().__init__()
         from bcastcli.render import json  # only where it is asked for: it takes a while
+        from bcastcli.reports import records
 
-        self._json = json
+        self._line = json.line
+        self._records = records
         self._rule = rule
         self._operands: dict[tuple[int, str], str] = {}
         self._axes: dict[_Place, str] = {}
@@ -121,12 +123,13 @@ class JsonMemory(Memory):
         except KeyError:
             return None
         result = None if reason else [*map(int, reversed(sizes))]
-        verdict = self._json.verdict({}, reason is None, result, None, reason)
+        verdict = self._records.verdict({}, reason is None, result, None, reason)
         notes = []
         if reason is None and len(tokens) > 1:
             stretched = set().union(*map(self._stretched.__getitem__, places))
             notes = [ALL_STRETCH] if len(stretched) == len(tokens) else []
-        return self._json.assembled(self._rule, operands, verdict, reversed(axes), notes)
+        record = self._records.assembled(self._rule, operands, verdict, reversed(axes), notes)
+        return self._line(record)
 
     def _entries(self) -> int:
         return max(len(self._operands), len(self._axes))
@@ -137,11 +140,11 @@ class JsonMemory(Memory):
         super()._learn(line, columns, answer, text)
         places = [(place, len(columns), column) for place, column in enumerate(columns)]
         axes = (answer.axes or ())[::-1]
-        self._axes.update(zip(places, map(self._json.axis_text, axes), strict=True))
+        self._axes.update(zip(places, map(self._records.axis_text, axes), strict=True))
         number = {name: number for number, name in enumerate(answer.operand_names)}
         stretched = (frozenset(map(number.__getitem__, axis.stretched)) for axis in axes)
         self._stretched.update(zip(places, stretched, strict=True))
-        operands = map(self._json.operand_text, answer.operands)
+        operands = map(self._records.operand_text, answer.operands)
         self._operands.update(zip(enumerate(line.split(" ")), operands, strict=True))
         if answer.reason is not None:
             sizes = [self._sizes[column] for column in columns]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy
 import pytest
 
+from bcastcli import render
 from bcastcli.cli.main import main
 from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, Operand
 from bcastcli.core.shapes import Shape, written
@@ -20,8 +21,7 @@ from bcastcli.operators.legacy import OnnxLegacy
 from bcastcli.operators.operators import OperatorAnswer
 from bcastcli.operators.rules import Followers
 from bcastcli.operators.table import OperatorError, Version
-from bcastcli.render import Format, Style
-from bcastcli.reports import listings
+from bcastcli.render import Format, Terminal
 from bcastcli.reports.listings import Listing
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.effort import many
@@ -359,23 +359,23 @@ LISTINGS = [
 
 
 @pytest.mark.parametrize("columns", [25, 30, 40, 80, 200])
-@pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.title)
+@pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.sheet().title)
 def test_listing_on_a_terminal(given: Listing, columns: int) -> None:
     """On a terminal, however narrow, no line is longer, and no word of a listing is cut."""
-    lines = listings.text(given, Format.TABLE, Style(columns=columns)).splitlines()
+    lines = render.write(given, Format.TABLE, Terminal(columns=columns)).splitlines()
     assert all(len(line) <= columns for line in lines)
     assert not any(line != line.rstrip() for line in lines)
-    grid = [row[: len(row) - (given.heads[-1] == "note")] for row in (given.heads, *given.rows)]
+    grid = [row[: len(row) - (given.HEADS[-1] == "note")] for row in (given.HEADS, *given.rows())]
     words = [word for row in grid for cell in row for word in cell.split()]
-    ends = [row for row in given.rows if given.heads[-1] == "note" and row[-1]]
+    ends = [row for row in given.rows() if given.HEADS[-1] == "note" and row[-1]]
     words += [word for row in ends for word in f"note {row[0]}: {row[-1]}".split()]
     assert [word for line in lines for word in line.split() if set(word) != {"-"}] == words
 
 
 def test_narrow_listing() -> None:
     """What there is no room for goes below its row, and a note on below where it began."""
-    style = Style(columns=29, boxes=True)
-    assert listings.text(LISTINGS[0], Format.TABLE, style).splitlines() == [
+    terminal = Terminal(columns=29, boxes=True)
+    assert render.write(LISTINGS[0], Format.TABLE, terminal).splitlines() == [
         "operator   rule   since",
         "  inputs",
         "───────────────────────",
@@ -384,7 +384,7 @@ def test_narrow_listing() -> None:
         "Where      onnx   9",
         "  condition, X, Y",
     ]
-    assert listings.text(LISTINGS[1], Format.TABLE, style).splitlines() == [
+    assert render.write(LISTINGS[1], Format.TABLE, terminal).splitlines() == [
         "since   rule",
         "  direction",
         "───────────────────",
@@ -393,15 +393,15 @@ def test_narrow_listing() -> None:
         "  C -> (M,N)",
         "note  11: C may be left out",
     ]
-    narrower = listings.text(LISTINGS[1], Format.TABLE, style._replace(columns=20))
+    narrower = render.write(LISTINGS[1], Format.TABLE, terminal._replace(columns=20))
     assert narrower.splitlines()[-2:] == ["note  11: C may be", "      left out"]
 
 
 @pytest.mark.parametrize("output", [each for each in Format if each is not Format.TABLE])
-@pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.title)
+@pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.sheet().title)
 def test_only_the_table_depends_on_the_terminal(given: Listing, output: Format) -> None:
     """What is for programs and files is the same on every terminal."""
-    narrow, wide = (listings.text(given, output, Style(columns=each)) for each in (20, None))
+    narrow, wide = (render.write(given, output, Terminal(columns=each)) for each in (20, None))
     assert narrow == wide
 
 

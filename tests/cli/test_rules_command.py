@@ -4,15 +4,20 @@ import io
 import json
 import re
 import sys
+from functools import partial
 from itertools import product
 
 import numpy as np
 import pytest
 
+from bcastcli import render
 from bcastcli.analysis.difference import Pair, differences, pairs
 from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer, Operand, Rule
+from bcastcli.notation.questions import ask
+from bcastcli.render import Format, Terminal
+from bcastcli.reports.rules import Found, RuleReport
 from bcastcli.rules import RULES, by_any_name
 from tests.in_memory import run
 
@@ -75,10 +80,10 @@ def test_list_as_json(capsys: Output) -> None:
 
 @EACH_RULE
 @pytest.mark.parametrize("columns", [40, 80, 200])
-def test_text(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: Rule, columns: int) -> None:
+def test_text(rule: Rule, columns: int) -> None:
     """A rule is told in the words of its docstring, with its source, as wide as there is room."""
-    monkeypatch.setenv("COLUMNS", str(columns))
-    out = shown(capsys, rule.name)
+    report = RuleReport(Found(rule, partial(ask, rule, options={})))
+    out = render.write(report, Format.TABLE, Terminal(columns=columns))
     assert words(out).startswith(words(rule.statement))
     assert f"Source: {rule.source}." in words(out)
     assert max(map(len, out.splitlines())) <= min(columns, 80)

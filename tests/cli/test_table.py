@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -323,31 +322,3 @@ def test_ascii(ask: Ask, arguments: list[str]) -> None:
     """Where only ASCII can be shown, the rules are drawn with -, and nothing else changes."""
     shown = process(arguments, LANG="C", PYTHONIOENCODING="ascii", COLUMNS="40")
     assert shown.splitlines() == [line.replace("─", "-") for line in ask(*arguments)]
-
-
-@pytest.mark.parametrize("arguments", part_of([*QUESTIONS, *WITHOUT_AXES]))
-def test_narrow_terminal(ask: Ask, arguments: list[str]) -> None:
-    """A real terminal of 40 columns is sent the same lines as a pipe."""
-    pty = pytest.importorskip("pty")
-    fcntl = pytest.importorskip("fcntl")
-    termios = pytest.importorskip("termios")
-    reader, terminal = pty.openpty()
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
-    with subprocess.Popen(
-        [sys.executable, "-m", "bcastcli", *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=terminal,
-        env={**os.environ, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"},
-    ):
-        os.close(terminal)
-        shown = b"".join(iter(lambda: until_closed(reader), b""))
-    os.close(reader)
-    assert shown.decode().splitlines() == ask(*arguments)
-
-
-def until_closed(reader: int) -> bytes:
-    """What a terminal shows next; nothing once no process has it open."""
-    try:
-        return os.read(reader, 65536)
-    except OSError:
-        return b""

@@ -14,7 +14,7 @@ from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression, resh
 from bcastcli.cli.main import main
 from bcastcli.core.amounts import Dtype
 from bcastcli.core.answer import Answer, Operand
-from bcastcli.render import Style
+from bcastcli.render import Terminal
 from bcastcli.render.sheet import Sheet
 from bcastcli.render.table import show
 from bcastcli.reports.steps import shown
@@ -176,7 +176,7 @@ def test_dtypes() -> None:
 
 
 def steps(answer: Answer, dtype: Dtype = Dtype.FLOAT32) -> str:
-    return show(Sheet("", "", tuple(shown(answer, dtype))), Style())
+    return show(Sheet("", "", tuple(shown(answer, dtype))), Terminal())
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -14,17 +14,17 @@ from xml.etree import ElementTree
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.render import Style, html, pages, svg
+from bcastcli.render import Terminal, html, pages, svg
 from bcastcli.render.picture import themes
 from bcastcli.render.picture.marks import Role
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
-from bcastcli.reports.answers import of_answer
+from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
 from tests.effort import each_once, many
 from tests.pages.browser import CHROMIUM, Browser, browser
 from tests.unit.test_picture import answered, figures, numbers
 
-STYLE = Style()
+TERMINAL = Terminal()
 PAGES = {"svg": svg, "html": html}
 QUESTIONS = (
     "numpy 2,3,4 3,1",
@@ -59,7 +59,7 @@ Capture = pytest.CaptureFixture[str]
 
 def sheet_of(line: str) -> Sheet:
     """The sheet of the answer, without steps and picture."""
-    return of_answer(answered(re.sub("--(steps|picture) ", "", line)))
+    return AnswerReport(answered(re.sub("--(steps|picture) ", "", line))).sheet()
 
 
 def page(line: str, kind: str, capsys: Capture) -> str:
@@ -95,7 +95,7 @@ def seen(text: str, kind: str) -> str:
 def test_cells_are_counted(rule: str, kind: str) -> None:
     """Solid cells of an operand are its elements; each block has as many cells as the result."""
     for answer, figure in figures(rule)[: many(60)]:
-        root = drawing(PAGES[kind].show(Sheet("", "", (figure,)), STYLE), kind)
+        root = drawing(PAGES[kind].show(Sheet("", "", (figure,)), TERMINAL), kind)
         drawn = Counter(str(cell.get("class")).partition("-")[2] for cell in root.iter("rect"))
         size = prod(numbers(answer.result))
         for place, operand in enumerate(answer.operands):
@@ -154,7 +154,7 @@ def test_everything_is_shown(line: str, kind: str, capsys: Capture) -> None:
     line = re.sub("--(steps|picture) ", "", line)
     text = seen(page(line, kind, capsys), kind)
     pieces: list[str] = []
-    for part in of_answer(answered(line)).parts:
+    for part in AnswerReport(answered(line)).sheet().parts:
         assert isinstance(part, (Grid, Line))
         if isinstance(part, Line):
             pieces += [part.label, part.text]
@@ -168,7 +168,7 @@ def test_typed_text_is_text(kind: str) -> None:
     """What people typed is shown and never obeyed."""
     grid = Grid(((Cell(NASTY),),), (((Cell(NASTY, Tone.CLASH),),),))
     sheet = Sheet(NASTY, NASTY, (grid, Line(NASTY, NASTY)))
-    text = PAGES[kind].show(sheet, STYLE)
+    text = PAGES[kind].show(sheet, TERMINAL)
     assert "<script" not in text
     assert "<b>" not in text.replace("<b>&lt;", "")
     assert "".join(seen(text, kind).split()).count("".join(NASTY.split())) >= 5

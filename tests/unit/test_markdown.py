@@ -8,11 +8,10 @@ from markdown_it import MarkdownIt
 
 from bcastcli.cli.main import main
 from bcastcli.core.amounts import Dtype
-from bcastcli.render import Format, Style, markdown
+from bcastcli.render import Terminal, markdown
 from bcastcli.render.picture.figure import Figure
-from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
-from bcastcli.reports import teaching
-from bcastcli.reports.answers import of_answer
+from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Sheet, Tone
+from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 from tests.unit.test_picture import answered, lines_of
 
 QUESTIONS = (
@@ -20,7 +19,7 @@ QUESTIONS = (
     *("pdpd 128,3,4 3,9 --axis 1", "ncnn 2,3,4 3,4", "ncnn 2,N 2", "numpy a_b=2,3 _c_=2,3"),
 )
 NASTY = "a|b `c` *d* _e_ [f](g) <h> ~~i~~ &amp; $j$ **k** ![l](m)"
-STYLE = Style(boxes=True)
+TERMINAL = Terminal(boxes=True)
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 Capture = pytest.CaptureFixture[str]
@@ -43,10 +42,11 @@ def pieces_of(sheet: Sheet) -> list[str]:
     """What there is to see on a sheet."""
     pieces = []
     for part in sheet.parts:
+        assert not isinstance(part, Paragraph)
         if isinstance(part, Line):
             pieces.append(f"{part.label}: {part.text}" if part.label else part.text)
         elif isinstance(part, Figure):
-            pieces.append("".join(f"{line}\n" for line in lines_of(part, boxes=STYLE.boxes)))
+            pieces.append("".join(f"{line}\n" for line in lines_of(part, boxes=TERMINAL.boxes)))
         else:
             head = [] if part.head else [""] * len(part.rows[0])
             pieces += [*head, *(cell.text for row in part.rows for cell in row)]
@@ -57,16 +57,16 @@ def pieces_of(sheet: Sheet) -> list[str]:
 def test_everything_is_shown(line: str) -> None:
     """A reader of Markdown sees each cell and each line of an answer, in order, as it is."""
     answer = answered(line)
-    assert read(markdown.show(of_answer(answer), STYLE)) == pieces_of(of_answer(answer))
+    sheet = AnswerReport(answer).sheet()
+    assert read(markdown.show(sheet, TERMINAL)) == pieces_of(sheet)
 
 
 @pytest.mark.parametrize("line", QUESTIONS)
 def test_steps_and_picture(line: str) -> None:
     """So are steps, and pictures are blocks of code."""
-    form = teaching.writer(Format.MARKDOWN, steps=True, picture=True, dtype=Dtype.FLOAT32)
-    answer = answered(line)
-    text = form.render(answer, STYLE)
-    assert read(text) == pieces_of(form.sheet(answer))
+    report = SingleAnswerReport(answered(line), steps=Dtype.FLOAT32, picture=True)
+    text = markdown.write(report, TERMINAL)
+    assert read(text) == pieces_of(report.sheet())
     assert text.count("```text\n") == 1
 
 
@@ -75,7 +75,7 @@ def test_typed_text_is_text() -> None:
     for tone in Tone:
         grid = Grid(((Cell(NASTY, tone),),), (((Cell(NASTY, tone),),),))
         sheet = Sheet("", "", (grid, Line(NASTY, NASTY, tone), Line("", NASTY, tone)))
-        assert read(markdown.show(sheet, STYLE)) == pieces_of(sheet)
+        assert read(markdown.show(sheet, TERMINAL)) == pieces_of(sheet)
 
 
 def test_a_whole_answer(capsys: Capture) -> None:
@@ -107,7 +107,7 @@ def test_lines(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     table, line = "table_open", "paragraph_open"
     assert kinds == [table, line, line, table, table, line, table, table, line]
     first, *others = (
-        markdown.show(of_answer(answered(f"numpy {shapes}")), STYLE)
+        markdown.write(AnswerReport(answered(f"numpy {shapes}")), TERMINAL)
         for shapes in questions
         if "*" not in shapes
     )

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from bcastcli.core.names import letters
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.text import (
     WHAT_AN_AXIS_IS,
@@ -13,7 +14,6 @@ from bcastcli.notation.text import (
     Typed,
     axis_number,
     joined,
-    letters,
     looks_like_a_shape,
     named_size,
     operands,

@@ -7,7 +7,8 @@ import pytest
 
 from bcastcli.notation.questions import ask
 from bcastcli.notation.text import NotationError
-from bcastcli.render import Format, Style, writer
+from bcastcli.render import Format, Terminal, writer
+from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
 from bcastcli.stream import recall
 from bcastcli.stream.recall import Memory, memory_for
@@ -41,7 +42,7 @@ def answered(rule: str, line: str, output: Format, memory: Memory | None = None)
         answer = ask(RULES[rule], line, {})
     except NotationError:
         return None
-    text = writer(output).render(answer, Style())
+    text = writer(output)(AnswerReport(answer), Terminal())
     if memory is not None:
         memory.learn(line, answer, text)
     return text

@@ -6,10 +6,11 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer, Note, Operand
+from bcastcli.core.names import letters
 from bcastcli.core.shapes import Shape, written
 from bcastcli.core.wording import clashing
 from bcastcli.notation.questions import ask
-from bcastcli.notation.text import NotationError, letters
+from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
 
 SYMMETRIC = ["numpy", "onnx", "none", "bidirectional", "ncnn"]

@@ -4,17 +4,18 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from bcastcli import render
 from bcastcli.cli.console import (
     UsageError,
     complain_of,
     is_terminal,
     print_error,
     read,
-    style,
+    terminal,
     write,
 )
 from bcastcli.cli.options import Color
-from bcastcli.render import Form, Format, Style
+from bcastcli.render import Format, Kind, Report, Terminal
 
 if TYPE_CHECKING:
     from bcastcli.notation.labels import Tags
@@ -27,7 +28,6 @@ EPILOG = """Exit status: 0 it broadcasts, 1 it does not, 2 invalid input or usag
 
 
 Answered = TypeVar("Answered", bound="AnyAnswer")
-Writer = Callable[[Format], Form[Answered]]
 
 
 class Wanted(NamedTuple):
@@ -51,9 +51,9 @@ class Wanted(NamedTuple):
         return next(iter(asked.values()), default)
 
     @property
-    def style(self) -> Style:
+    def terminal(self) -> Terminal:
         """What standard output can show, and the user wants to see."""
-        return style(self.color)
+        return terminal(self.color)
 
 
 def are_lines(arguments: Sequence[str], missing: str) -> bool:
@@ -71,7 +71,10 @@ def are_lines(arguments: Sequence[str], missing: str) -> bool:
 
 
 def reply(
-    ask: Callable[[str], Answered], writer: Writer[Answered], question: str, wanted: Wanted
+    ask: Callable[[str], Answered],
+    report: Callable[[Answered], Report],
+    question: str,
+    wanted: Wanted,
 ) -> int:
     """Answer one question, and return the exit status."""
     output = wanted.format(Format.TABLE)
@@ -82,15 +85,18 @@ def reply(
         question, tags = apart(question)
     answer = ask(question)
     if not wanted.quiet:
-        form = writer(output)
-        text = form.single(answer, wanted.style)
-        write(form.HEADER + (form.tagged(text, tags) if tags else text))
+        text = render.write(report(answer), output, wanted.terminal)
+        if tags:
+            from bcastcli.stream.batch import tagged
+
+            text = tagged(text, output, tags)
+        write(text)
     return STATUS[answer.ok]
 
 
 def reply_to_lines(
     ask: Callable[[str], Answered],
-    writer: Writer[Answered],
+    report: Kind[Answered],
     wanted: Wanted,
     *,
     may_be_none: bool,
@@ -104,10 +110,9 @@ def reply_to_lines(
         raise UsageError(f"--format {output} answers one question, not lines")
     if wanted.quiet:
         output = Format.PLAIN
-    form = writer(output)
-    stream = Stream(ask, form, wanted.style, memory(output) if memory else None)
+    stream = Stream(ask, report, output, wanted.terminal, memory(output) if memory else None)
     if not wanted.quiet:
-        write(form.HEADER)
+        write(render.header(report.HEADS, output))
     pieces = stream.answers(read)
     if is_terminal(sys.stderr) and not is_terminal(sys.stdout):
         from bcastcli.stream.progress import watched

@@ -100,7 +100,7 @@ def _answer(
 ) -> int:
     """Compare what the arguments ask for, and return the exit status."""
     from bcastcli.analysis import comparison  # not for the help
-    from bcastcli.reports import comparisons
+    from bcastcli.reports.comparisons import ComparisonReport, SingleComparisonReport
 
     wanted = Wanted(**asked)
     arguments = shapes or []
@@ -111,5 +111,5 @@ def _answer(
     ask = partial(comparison.ask, chosen=chosen, axis=axis, shows_all=shows_all)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help tells more)"
     if are_lines(arguments, missing):
-        return reply_to_lines(ask, comparisons.writer, wanted, may_be_none=bool(arguments))
-    return reply(ask, comparisons.writer, notation.joined(arguments), wanted)
+        return reply_to_lines(ask, ComparisonReport, wanted, may_be_none=bool(arguments))
+    return reply(ask, SingleComparisonReport, notation.joined(arguments), wanted)

@@ -8,7 +8,7 @@ import typer
 
 from bcastcli import help as topics
 from bcastcli.cli.commands import built
-from bcastcli.cli.console import UsageError, is_terminal, style, write
+from bcastcli.cli.console import UsageError, is_terminal, terminal, write
 from bcastcli.cli.options import Color, VersionFlag
 
 SUMMARY = "Explain a command or a topic"
@@ -78,4 +78,4 @@ def _show(markdown: str) -> None:
     from bcastcli.render.topic import drawn  # it takes Rich
 
     os.environ.setdefault("LESS", "-FRX")  # colors, and no pager for what fits
-    pager(drawn(markdown, style(Color.AUTO)))
+    pager(drawn(markdown, terminal(Color.AUTO)))

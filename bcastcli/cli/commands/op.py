@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from bcastcli import render
 from bcastcli.cli.commands import built, taking
 from bcastcli.cli.commands.asking import EPILOG, YES, Wanted, are_lines, reply, reply_to_lines
 from bcastcli.cli.console import UsageError, write
 from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, parameter, unmarked
 from bcastcli.notation import text as notation
-from bcastcli.render import Format, writer
+from bcastcli.render import Format
+from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 
 if TYPE_CHECKING:
     from bcastcli.operators.operators import Operator
@@ -189,11 +191,9 @@ def _listed(version: "Version") -> str:
 
 
 def _list(listing: "Listing", wanted: Wanted) -> int:
-    from bcastcli.reports import listings as render
-
     output = wanted.format(Format.TABLE)
     if not wanted.quiet:
-        write(render.text(listing, output, wanted.style))
+        write(render.write(listing, output, wanted.terminal))
     return YES
 
 
@@ -206,8 +206,8 @@ def _answer(
         raise UsageError(notation.WHAT_AN_AXIS_IS)
     ask = partial(operator.ask, given=given)
     if are_lines(shapes, f"a shape is missing: bcastcli op {operator.name} SHAPE..."):
-        return reply_to_lines(ask, writer, wanted, may_be_none=True)
-    return reply(ask, writer, notation.joined(shapes), wanted)
+        return reply_to_lines(ask, AnswerReport, wanted, may_be_none=True)
+    return reply(ask, SingleAnswerReport, notation.joined(shapes), wanted)
 
 
 def _refuse(options: Mapping[str, int], why: str) -> None:

@@ -22,7 +22,7 @@ from bcastcli.analysis.quiz import (
     why,
 )
 from bcastcli.cli.commands import built
-from bcastcli.cli.console import UsageError, is_terminal, read_line, style, write
+from bcastcli.cli.console import UsageError, is_terminal, read_line, terminal, write
 from bcastcli.cli.options import Color, VersionFlag, named_rule, names_of_rules
 from bcastcli.core.answer import Answer, Rule
 from bcastcli.core.shapes import written
@@ -95,7 +95,7 @@ def _quiz(
     elif sys.stdin is None:
         raise UsageError("standard input, where replies come from, is closed")
     else:
-        _play(questions, seed, style(color).color)
+        _play(questions, seed, terminal(color).color)
 
 
 def _sheet(questions: Sequence[Answer], seed: int) -> str:

@@ -16,7 +16,8 @@ from bcastcli.core.answer import Answer, Limit, Rule
 from bcastcli.core.wording import listed
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import ask
-from bcastcli.render import Form, Format, writer
+from bcastcli.render import Format, Report
+from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 
 
 class Order(StrEnum):
@@ -149,14 +150,14 @@ def _answer(
     answer = partial(ask, rule, options=options, limits=_limits(strict, max_elements))
     missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help tells more)"
     if not are_lines(arguments, missing):
-        writing = _teacher(steps, picture, dtype) if steps or picture else writer
-        return reply(answer, writing, notation.joined(arguments), wanted)
+        report = _report(steps, picture, dtype, wanted)
+        return reply(answer, report, notation.joined(arguments), wanted)
     if steps or picture:
         raise UsageError(f"--{'steps' if steps else 'picture'} answers one question, not lines")
     from bcastcli.stream.recall import memory_for  # not for a single question
 
     memory = partial(memory_for, rule) if not answer.keywords["limits"] else None
-    return reply_to_lines(answer, writer, wanted, may_be_none=bool(arguments), memory=memory)
+    return reply_to_lines(answer, AnswerReport, wanted, may_be_none=bool(arguments), memory=memory)
 
 
 def _limits(strict: bool, max_elements: int | None) -> list[Limit]:
@@ -169,17 +170,14 @@ def _limits(strict: bool, max_elements: int | None) -> list[Limit]:
     return wanted if max_elements is None else [*wanted, limits.at_most(max_elements)]
 
 
-def _teacher(steps: bool, picture: bool, dtype: str) -> Callable[[Format], Form[Answer]]:
-    """What writes steps and pictures, in the formats that have room for them."""
+def _report(steps: bool, picture: bool, dtype: str, wanted: Wanted) -> Callable[[Answer], Report]:
+    """Return what reports an answer, with its steps or its picture if they are asked for."""
+    if not steps and not picture:
+        return SingleAnswerReport
+    from bcastcli.core.amounts import Dtype
 
-    def teaching_writer(output: Format) -> Form[Answer]:
-        from bcastcli.core.amounts import Dtype
-        from bcastcli.reports import teaching
-
-        if not output.is_for_people:
-            option = "steps" if steps else "picture"
-            formats = listed([each for each in Format if each.is_for_people])
-            raise UsageError(f"--{option} goes with the formats {formats}")
-        return teaching.writer(output, steps=steps, picture=picture, dtype=Dtype(dtype))
-
-    return teaching_writer
+    if not wanted.format(Format.TABLE).is_for_people:
+        option = "steps" if steps else "picture"
+        formats = listed([each for each in Format if each.is_for_people])
+        raise UsageError(f"--{option} goes with the formats {formats}")
+    return partial(SingleAnswerReport, steps=Dtype(dtype) if steps else None, picture=picture)

@@ -1,20 +1,23 @@
 """The command that tells of the rules."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from bcastcli import render
 from bcastcli.cli.commands import built, taking
 from bcastcli.cli.commands.asking import YES, Wanted, reply, reply_to_lines
 from bcastcli.cli.console import write
 from bcastcli.cli.options import HOW_TO_ANSWER, names_of_rules, parameter, unmarked
+from bcastcli.core.answer import Rule
+from bcastcli.notation.questions import ask
 from bcastcli.notation.text import NotationError, printable
 from bcastcli.render import Format
 from bcastcli.rules import RULES, named
 
 if TYPE_CHECKING:
-    from bcastcli.render import Form
-    from bcastcli.reports.rules import Page
+    from bcastcli.reports.rules import Found
 
 SUMMARY = "The rules; or one rule: its text, examples, and how it differs from numpy"
 _HELP = """List the rules; or tell of one: its text, source, worked examples, and how it differs
@@ -50,31 +53,29 @@ def build() -> typer.Typer:
 
 
 def _tell(name: str | None, **asked: Any) -> int:
-    """Tell of the rules that were asked about, and return the exit status."""
+    """Show the rules that were asked about, and return the exit status."""
+    from bcastcli.reports.rules import RuleReport, RulesReport  # not for the help
+
     wanted = Wanted(**asked)
     if name == "-":
-        return reply_to_lines(_page, _writer, wanted, may_be_none=True)
+        return reply_to_lines(_named, RuleReport, wanted, may_be_none=True)
     if name is not None:
-        return reply(_page, _writer, name, wanted)
+        return reply(_named, RuleReport, name, wanted)
     output = wanted.format(Format.TABLE)
     if not wanted.quiet:
-        from bcastcli.reports.rules import listing
-
-        write(listing(list(RULES.values()), output, wanted.style))
+        write(render.write(RulesReport(list(map(_found, RULES.values()))), output, wanted.terminal))
     return YES
 
 
-def _page(line: str) -> "Page":
-    """The rule of a name; NotationError if there is none."""
-    from bcastcli.reports.rules import Page
+def _found(rule: Rule) -> "Found":
+    from bcastcli.reports.rules import Found
 
+    return Found(rule, partial(ask, rule, options={}))
+
+
+def _named(line: str) -> "Found":
+    """Return the rule of a name; raise NotationError if there is none."""
     try:
-        return Page(named(printable(line.strip())))
+        return _found(named(printable(line.strip())))
     except LookupError as error:
         raise NotationError(str(error), line, (0, max(len(line), 1))) from error
-
-
-def _writer(output: Format) -> "Form[Page]":
-    from bcastcli.reports.rules import writer
-
-    return writer(output)

@@ -1,0 +1,40 @@
+"""Reports of lines of input that are not questions."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from bcastcli.render.sheet import Line, Sheet
+
+
+class InvalidInput:
+    """What takes the place of an answer in a stream."""
+
+    HEADS: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(
+        self, number: int, text: str, printable: str, message: str, column: int, width: int
+    ) -> None:
+        """`printable` is the text, safe to show; `width` is the number of cells in a row."""
+        self._record = {"line": number, "input": text, "error": message, "column": column}
+        self._printable = printable
+        self._message = message
+        self._width = width
+
+    def lines(self) -> Sequence[str]:
+        """Return the message."""
+        return (f"error: {self._message}",)
+
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return a row as wide as those of the answers."""
+        if self._width == 2:
+            return (("error", self._message),)
+        empty = [""] * (self._width - 4)
+        return ((self._printable, "error", *empty, self._message, ""),)
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the line, the message and the place of the character at fault."""
+        return (self._record,)
+
+    def sheet(self) -> Sheet:
+        """Return a sheet of the message."""
+        return Sheet("", "", tuple(Line("", line) for line in self.lines()))
