@@ -128,7 +128,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions shapes')
             ;;
         completions)
             options=(

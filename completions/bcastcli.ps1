@@ -231,7 +231,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
         Arguments = @(
-            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'compare', 'op', 'rules', 'quiz', 'help', 'completions')
+            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'compare', 'op', 'rules', 'quiz', 'help', 'completions', 'shapes')
         )
     }
     'completions' = @{

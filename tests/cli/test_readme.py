@@ -1,4 +1,4 @@
-"""What the README shows is what a reader gets."""
+"""Each command that the README and the topics of help show gives what stands below it."""
 
 import os
 import re
@@ -10,28 +10,44 @@ from pathlib import Path
 
 import pytest
 
+from bcastcli import help as topics
 from bcastcli.core.answer import Rule
 from bcastcli.rules import RULES
 from tests import effort
 from tests.in_memory import run
 
 README = Path(__file__).parents[2] / "README.md"
-BLOCKS = re.findall(r"^```console\n(.*?)^```$", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-SESSIONS = [
-    session for block in BLOCKS for session in re.split(r"^(?=\$ )", block, flags=re.MULTILINE)
+Command = tuple[str, str]
+
+
+def commands_in(text: str) -> list[Command]:
+    """Return the commands of a page's console blocks, each with what stands below it."""
+    blocks = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    sessions = (
+        each for block in blocks for each in re.split(r"^(?=\$ )", block, flags=re.MULTILINE)
+    )
+    pairs = (each.removeprefix("$ ").partition("\n")[::2] for each in sessions if each)
+    return [(command, shown) for command, shown in pairs]
+
+
+COMMANDS = commands_in(README.read_text("utf-8"))
+PAGES = {"README": COMMANDS, **{name: commands_in(topics.text(name)) for name in topics.names()}}
+SHOWN = [
+    pytest.param(name, *command, id=f"{name}: {command[0]}")
+    for name, commands in PAGES.items()
+    for command in commands
 ]
-COMMANDS = [session.removeprefix("$ ").partition("\n")[::2] for session in SESSIONS if session]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that the commands share, as a reader's would be."""
-    return tmp_path_factory.mktemp("reader")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A folder for each page, which its commands share, as a reader's would be."""
+    return {name: tmp_path_factory.mktemp(name) for name in PAGES}
 
 
-@pytest.mark.parametrize(("command", "shown"), COMMANDS, ids=[command for command, _ in COMMANDS])
-def test_command(command: str, shown: str, folder: Path) -> None:
-    """Each command that the README shows gives what stands below it."""
+@pytest.mark.parametrize(("page", "command", "shown"), SHOWN)
+def test_command(page: str, command: str, shown: str, folders: dict[str, Path]) -> None:
+    """Each command that a page shows gives what stands below it."""
     for tool in ("jq", "parallel"):
         if tool in command and not shutil.which(tool) and "CI" not in os.environ:
             pytest.skip(f"needs {tool}")
@@ -44,7 +60,7 @@ def test_command(command: str, shown: str, folder: Path) -> None:
     environment = {**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8"}
     ran = subprocess.run(
         ["bash", "-c", command],
-        cwd=folder,
+        cwd=folders[page],
         env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
