@@ -1,10 +1,7 @@
 """The picture: numbers in cells that NumPy confirms, laid out once for a terminal and for paper."""
 
-import os
-import pty
 import random
 import re
-import struct
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,8 +21,8 @@ from bcastcli.render.picture.figure import Block, Figure, Kind, Step
 from bcastcli.render.picture.marks import Box, Cross, Text
 from bcastcli.reports.figure import OPERATIONS, Look, of_answer
 from bcastcli.rules import RULES
-from tests.cli.test_table import until_closed
 from tests.effort import many
+from tests.terminal import screen
 
 SIZES: tuple[Size, ...] = (1, 1, 2, 3, 4)
 
@@ -359,18 +356,7 @@ def test_never_wider_than_the_terminal_without_saying_so(line: str) -> None:
 @pytest.mark.parametrize("columns", [60, 100])
 def test_in_a_real_terminal(columns: int) -> None:
     """A terminal's own width is what counts, and blocks that do not fit go below the others."""
-    fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
-    reader, descriptor = pty.openpty()
-    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    with subprocess.Popen(
-        [sys.executable, "-m", "bcastcli", "numpy", "--picture", "3,4", "4"],
-        stdin=subprocess.DEVNULL,
-        stdout=descriptor,
-        env={**os.environ, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"},
-    ):
-        os.close(descriptor)
-        shown = b"".join(iter(lambda: until_closed(reader), b"")).decode().splitlines()
-    os.close(reader)
+    shown = screen(["numpy", "--picture", "3,4", "4"], columns).lines
     wanted = lines_of(of_answer(answered("numpy 3,4 4")), columns)
     assert shown[: len(wanted)] == wanted
     assert max(map(len, wanted)) <= columns
