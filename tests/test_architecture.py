@@ -32,7 +32,7 @@ MAY_LOAD = {
     "rich": ("render/table.py", "render/topic.py", "stream/progress.py"),
     "onnx": ("models/inference/",),
     "numpy": ("models/inference/",),
-    "json": ("models/", "notation/json.py", "operators/table.py", "render/json.py"),
+    "json": ("models/", "notation/", "operators/table.py", "render/json.py"),
 }
 
 

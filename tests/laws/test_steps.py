@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from itertools import count, islice
 from math import prod
 from typing import Any
 
@@ -13,13 +14,14 @@ from bcastcli.analysis.memory import Product, elements, product, uses
 from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression, reshaped
 from bcastcli.cli.main import main
 from bcastcli.core.amounts import Dtype
-from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.answer import Answer
 from bcastcli.render import Terminal
 from bcastcli.render.sheet import Sheet
 from bcastcli.render.table import show
 from bcastcli.reports.steps import shown
 from bcastcli.rules import RULES
 from tests.effort import many
+from tests.strategies import random_answer
 
 Array = np.ndarray[Any, Any]
 LARGEST = "the largest operand"
@@ -29,40 +31,11 @@ QUESTIONS = many(250)
 """So many that broadcast, for each rule."""
 
 
-def random_shape(chance: random.Random, longest: int = 4) -> tuple[int, ...]:
-    return tuple(chance.choice((0, 1, 1, 2, 3, 3, 4)) for _ in range(chance.randint(0, longest)))
-
-
-def thinned(chance: random.Random, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """A shape that has good chances to broadcast with another one."""
-    start, end = sorted((chance.randint(0, len(shape)), chance.randint(0, len(shape))))
-    kept = shape[start:end] if chance.random() < 0.5 else shape[start:]
-    return tuple(1 if chance.random() < 0.3 else size for size in kept)
-
-
 def random_questions(rule: str, seed: int) -> Iterator[Answer]:
     """Questions of known sizes that broadcast."""
     chance = random.Random(seed)
-    found = 0
-    while found < QUESTIONS:
-        shape = random_shape(chance)
-        shapes = [shape, thinned(chance, shape)]
-        if rule == "none":
-            shapes = [shape, shape]
-        if RULES[rule].max_operands is None and chance.random() < 0.4:
-            shapes.append(shape if rule == "none" else thinned(chance, shape))
-        if rule not in {"onnx-uni", "pdpd"}:
-            chance.shuffle(shapes)
-        options: dict[str, int | str] = {}
-        if rule == "pdpd" and chance.random() < 0.7:
-            options["axis"] = chance.randint(0, len(shape))
-        if rule == "ncnn" and chance.random() < 0.5:
-            options["order"] = "numpy"
-        operands = [Operand("ABC"[place], each) for place, each in enumerate(shapes)]
-        answer = Answer(RULES[rule], operands, options)
-        if answer.ok:
-            found += 1
-            yield answer
+    answers = (random_answer(chance, rule, (0, 1, 1, 2, 3, 3, 4)) for _ in count())
+    return islice((answer for answer in answers if answer.ok), QUESTIONS)
 
 
 def arrays(answer: Answer) -> dict[str, Array]:

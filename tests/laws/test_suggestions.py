@@ -17,6 +17,7 @@ from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
 from bcastcli.rules.rewriting import MAX_AXES, Rewritten, apart, permuted, with_new_axes
 from tests.effort import many
+from tests.strategies import random_answer
 
 Output = pytest.CaptureFixture[str]
 RANDOM = many(1500)  # of each rule; there are seven
@@ -32,37 +33,12 @@ def tried(rule: str, question: str) -> list[tuple[str, str]]:
     return [(each.write, written(each.answer.result or ())) for each in suggestions]
 
 
-def random_question(rule: str, chance: random.Random) -> Answer:
-    """The answer to shapes of which many nearly go together."""
-    sizes: list[int | str] = [1, 1, 2, 3, 4, 6, chance.choice((0, 5, "N", "?", "M", 12))]
-    most = RULES[rule].max_operands
-    count = chance.choice((2, 2, 2, 3, 4)) if most is None else 2
-    common = [chance.choice(sizes) for _ in range(5)]
-    shapes = []
-    for _ in range(count):
-        rank = chance.randint(0, 5)
-        shape = [
-            size if chance.random() < 0.7 else chance.choice(sizes)
-            for size in chance.choice((common[5 - rank :], common[:rank]))
-        ]
-        if chance.random() < 0.2:
-            chance.shuffle(shape)
-        shapes.append(tuple(shape))
-    names = (*RULES[rule].operands, *"ABCD"[len(RULES[rule].operands) :])
-    operands = [Operand(name, shape) for name, shape in zip(names, shapes, strict=False)]
-    options: dict[str, int | str] = {}
-    if rule == "pdpd":
-        options = {"axis": chance.randint(-1, 6)}
-    if rule == "ncnn":
-        options = {"order": chance.choice(("ncnn", "numpy"))}
-    return Answer(RULES[rule], operands, options)
-
-
 def mismatches(rule: str, count: int, seed: int = 0) -> Iterator[Answer]:
     """Random questions that are answered with no."""
     chance = random.Random(f"{rule} {seed}")
     while count:
-        answer = random_question(rule, chance)
+        sizes = (1, 1, 2, 3, 4, 6, chance.choice((0, 5, "N", "?", "M", 12)))
+        answer = random_answer(chance, rule, sizes, max_rank=5)
         if answer.ok is False:
             count -= 1
             yield answer

@@ -1,4 +1,4 @@
-"""How many small faults in the core the tests notice: mutmut over shapes, symbols, notation, rules.
+"""How many small faults the tests notice: mutmut over all that decides or writes.
 
 Run it in an environment with the extra `mutation`:
 

@@ -1,0 +1,63 @@
+"""Random questions to the rules, of which many are near the line between yes and no.
+
+The laws have strategies of Hypothesis besides, the engines a finer choice of what they can compute
+in `engines/questions.py`, and the fuzzer lines as people type them in `fuzz/questions.py`.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.names import letters
+from bcastcli.core.shapes import Size
+from bcastcli.rules import RULES
+
+Each = TypeVar("Each", int, Size)
+
+SIZES: tuple[int, ...] = (0, 1, 1, 2, 3)
+
+
+def random_shapes(
+    chance: Random, count: int, sizes: Sequence[Each], max_rank: int = 4
+) -> list[tuple[Each | int, ...]]:
+    """Return shapes that broadcast often enough: most of their sizes are those of one shape.
+
+    Each takes the last axes of that shape, or others of them in order, and some have all of them;
+    then sizes are changed to 1 or another one, axes of 1 are added, and a few are out of order.
+    """
+    common = chance.choices(sizes, k=chance.randint(0, max_rank))
+    kept, ones = chance.choice((0.5, 0.8, 1.0)), chance.choice((0.0, 0.3))
+    is_whole = chance.random() < 0.3
+    shapes = []
+    for _ in range(count):
+        start, end = 0, len(common)
+        if not is_whole:
+            start = chance.randint(0, end)
+            end = chance.choice((end, end, chance.randint(start, end)))
+        own: list[Each | int] = [
+            size if chance.random() < kept else chance.choice(sizes) for size in common[start:end]
+        ]
+        own = [1 if chance.random() < ones else size for size in own]
+        while len(own) < max_rank and chance.random() < 0.2:
+            own.insert(chance.choice((0, len(own))), 1)
+        if chance.random() < 0.1:
+            chance.shuffle(own)
+        shapes.append(tuple(own))
+    return shapes
+
+
+def random_answer(
+    chance: Random, rule: str, sizes: Sequence[Size] = SIZES, max_rank: int = 4
+) -> Answer:
+    """Return a rule's answer to random shapes, with random options where the rule has some."""
+    asked = RULES[rule]
+    count = 2 if asked.max_operands == 2 else chance.choice((2, 2, 2, 3, 4))
+    shapes = random_shapes(chance, count, sizes, max_rank)
+    names = [*asked.operands, *map(letters, range(len(asked.operands), count))]
+    options: dict[str, int | str] = {}
+    if "axis" in asked.options:
+        options["axis"] = chance.choice((-1, -1, *range(max_rank + 1)))
+    if "order" in asked.options:
+        options["order"] = chance.choice(("ncnn", "numpy"))
+    return Answer(asked, list(map(Operand, names, shapes)), options)
