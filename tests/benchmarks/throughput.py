@@ -1,20 +1,29 @@
-"""How many questions a second a stream answers, whole process, against a plain loop in NumPy.
+"""How many questions a second a stream answers, whole process, against loops that one would write.
 
-Run it in an environment with bcastcli and NumPy:
+Run it in an environment with bcastcli and NumPy; without a number, with a million lines a workload:
 
-    python -m tests.benchmarks.throughput [LINES]
+    python -m tests.benchmarks.throughput [LINES [WORD...]]
+
+With words, only the rows whose names contain one of them are run. The loops and the commands of a
+workload run in turn, three times each, on the same lines, and the table has their medians.
 """
 
 import os
 import random
+import re
+import statistics
 import subprocess
 import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-LOOP = """
+ROUNDS = 3
+MAX_MIB = 64
+
+NUMPY_LOOP = """
 import sys
 import numpy
 for line in sys.stdin:
@@ -24,55 +33,91 @@ for line in sys.stdin:
     except ValueError as error:
         print("mismatch:", error)
 """
+READ_AND_WRITE = """
+import sys
+for line in sys.stdin:
+    print(line, end="")
+"""
+SPLIT_AND_ZIP = """
+import sys
+for line in sys.stdin:
+    shapes = [shape.split(",") for shape in line.split()]
+    print(",".join(map(max, zip(*shapes))))
+"""
+LOOPS = {
+    "numpy loop": NUMPY_LOOP,
+    "read-write loop": READ_AND_WRITE,
+    "split-and-zip loop": SPLIT_AND_ZIP,
+}
+
 SIZES = (1, 2, 3, 4, 7, 8, 12, 16, 28, 32, 56, 64, 77, 128, 224, 256, 320, 512, 768, 1024, 3072)
+SHAPES = 5000
+UNKNOWN_SIZES = ("N", "N", "batch", "T", "?", "-1")
 
 
 def written(shape: list[int]) -> str:
-    """A shape as it is typed."""
+    """Return a shape as it is typed."""
     return ",".join(map(str, shape))
 
 
-def partner(shape: list[int], chance: random.Random) -> list[int]:
-    """A shape that broadcasts with a given one, nine times in ten."""
+def partner(shape: list[int], chance: random.Random, mismatches: float = 0.15) -> list[int]:
+    """Return a shape that broadcasts with a given one, unless it is to be a mismatch."""
     other = [size if chance.random() < 0.6 else 1 for size in shape]
     other = other[chance.randrange(len(other)) :]
-    if chance.random() < 0.1:
-        other[-1] += 1
+    if chance.random() < mismatches:
+        clashing = [axis for axis, size in enumerate(shape[-len(other) :]) if size > 1]
+        if clashing:
+            axis = chance.choice(clashing)
+            other[axis] = shape[len(shape) - len(other) + axis] + chance.randint(1, 9)
     return other
 
 
 def distinct(draw: Callable[[], str], count: int) -> Iterator[str]:
-    """As many different lines as asked for."""
-    seen: set[str] = set()
+    """Draw different lines."""
+    seen: set[int] = set()
     while len(seen) < count:
         line = draw()
-        if line not in seen:
-            seen.add(line)
+        if hash(line) not in seen:
+            seen.add(hash(line))
             yield line
 
 
-def any_two(count: int) -> Iterator[str]:
-    """Distinct pairs of 5,000 shapes; most do not broadcast."""
+def recurring(count: int) -> Iterator[str]:
+    """Distinct pairs of 5,000 shapes, any two; most do not broadcast."""
     chance = random.Random(1)
     shapes = [
-        written([chance.choice(SIZES) for _ in range(chance.randint(1, 4))]) for _ in range(5000)
+        written([chance.choice(SIZES) for _ in range(chance.randint(1, 4))]) for _ in range(SHAPES)
     ]
     return distinct(lambda: f"{chance.choice(shapes)} {chance.choice(shapes)}", count)
 
 
-def a_models(count: int) -> Iterator[str]:
-    """Distinct twos and threes of at most 5,000 shapes that belong together; most broadcast."""
+def families() -> list[list[str]]:
+    """50 lists of 100 shapes that belong together, as in a model; most broadcast."""
     chance = random.Random(4)
-    families = []
+    found = []
     for _ in range(50):
         whole = [chance.choice(SIZES) for _ in range(4)]
-        families.append([written(whole), *(written(partner(whole, chance)) for _ in range(99))])
+        found.append([written(whole), *(written(partner(whole, chance, 0.05)) for _ in range(99))])
+    return found
 
-    def draw() -> str:
-        family = chance.choice(families)
-        return " ".join(chance.choice(family) for _ in range(chance.randint(2, 3)))
 
-    return distinct(draw, count)
+def of_families(operands: int, count: int) -> Iterator[str]:
+    """Lines of shapes that belong together; they are as different as there are."""
+    chance = random.Random(5)
+    shapes = families()
+    for _ in range(count):
+        yield " ".join(chance.choices(chance.choice(shapes), k=operands))
+
+
+def related(count: int) -> Iterator[str]:
+    """Pairs of shapes of a model, the larger one first; most broadcast."""
+    for line in of_families(2, count):
+        yield " ".join(sorted(line.split(), key=lambda shape: -shape.count(",")))
+
+
+def three(count: int) -> Iterator[str]:
+    """Three shapes of a model."""
+    return of_families(3, count)
 
 
 def repeating(count: int) -> Iterator[str]:
@@ -84,14 +129,114 @@ def repeating(count: int) -> Iterator[str]:
 
 
 def new(count: int) -> Iterator[str]:
-    """Lines in which nearly every shape has not been before."""
+    """Sizes from 2 to 4,000 in ever new shapes; 15 % of the lines are mismatches."""
     chance = random.Random(3)
     for _ in range(count):
-        shape = [chance.randint(1, 1000) for _ in range(chance.randint(2, 5))]
+        shape = [chance.randint(2, 4000) for _ in range(chance.randint(2, 5))]
         yield f"{written(shape)} {written(partner(shape, chance))}"
 
 
-# A process of its own, since what a child takes is counted from what its parent has.
+def on_an_axis(count: int) -> Iterator[str]:
+    """Shapes of a model, each with an axis for pdpd."""
+    chance = random.Random(6)
+    for line in related(count):
+        first, second = line.split()
+        room = first.count(",") - second.count(",")
+        yield f"{line} axis={chance.randint(0, room)}"
+
+
+def unknown(count: int) -> Iterator[str]:
+    """Shapes of a model, in which every fifth size is not known."""
+    chance = random.Random(7)
+    shapes = [
+        [
+            ",".join(
+                chance.choice(UNKNOWN_SIZES) if chance.random() < 0.2 else size
+                for size in shape.split(",")
+            )
+            for shape in family
+        ]
+        for family in families()
+    ]
+    for _ in range(count):
+        yield " ".join(chance.choices(chance.choice(shapes), k=2))
+
+
+def named(count: int) -> Iterator[str]:
+    """Shapes of a model, of operands that have names."""
+    for line in related(count):
+        first, second = line.split()
+        yield f"x={first} bias={second}"
+
+
+Workload = Callable[[int], Iterator[str]]
+
+
+class Row(NamedTuple):
+    """A command on a workload, and how many times the loop in NumPy it should be."""
+
+    workload: Workload
+    arguments: str
+    target: float | None = None
+
+
+ROWS = (
+    Row(recurring, "numpy", 4),
+    Row(recurring, "onnx", 4),
+    *(
+        Row(recurring, rule, 1.2)
+        for rule in ("onnx-uni", "bidirectional", "none", "pdpd", "pdpd --axis 1", "ncnn")
+    ),
+    Row(recurring, "numpy --json", 0.9),
+    *(
+        Row(recurring, f"{rule} --json", 0.5)
+        for rule in ("onnx-uni", "bidirectional", "none", "pdpd", "ncnn")
+    ),
+    Row(recurring, "numpy -f tsv", 1.5),
+    *(
+        Row(recurring, f"{rule} -f tsv")
+        for rule in ("onnx-uni", "bidirectional", "none", "pdpd", "ncnn")
+    ),
+    Row(related, "numpy", 1.2),
+    *(Row(related, rule, 1.2) for rule in ("onnx-uni", "bidirectional", "none", "pdpd", "ncnn")),
+    Row(related, "numpy --json", 0.9),
+    *(Row(related, f"{rule} --json", 0.5) for rule in ("onnx-uni", "bidirectional", "ncnn")),
+    Row(repeating, "numpy", 20),
+    Row(repeating, "numpy --json"),
+    Row(new, "numpy", 1.2),
+    *(Row(new, rule, 0.8) for rule in ("onnx-uni", "bidirectional", "none", "pdpd", "ncnn")),
+    Row(new, "numpy --json", 0.4),
+    *(Row(new, f"{rule} --json") for rule in ("onnx-uni", "bidirectional", "none", "pdpd", "ncnn")),
+    Row(new, "numpy -f tsv"),
+    Row(three, "numpy", 2.5),
+    Row(three, "none"),
+    Row(three, "numpy --json"),
+    Row(three, "numpy -f tsv"),
+    Row(on_an_axis, "pdpd", 1.2),
+    Row(on_an_axis, "pdpd --json", 0.5),
+    Row(unknown, "numpy", 0.5),
+    *(Row(unknown, rule, 0.5) for rule in ("onnx-uni", "bidirectional", "none", "pdpd", "ncnn")),
+    Row(unknown, "numpy --json"),
+    Row(named, "numpy"),
+    Row(named, "numpy --json"),
+    Row(related, "compare -"),
+    Row(recurring, "compare -"),
+    Row(related, "compare - --json"),
+    Row(recurring, "op Add -"),
+    Row(related, "op MatMul -"),
+    Row(new, "op Gemm -"),
+)
+MIN_COMPARED = 20_000
+"""Lines a second that `compare -` should answer."""
+
+
+def readable(line: str) -> str:
+    """Return a line as NumPy's loop can read it, with numbers for unknown sizes."""
+    line = re.sub(r" axis=\d+|[a-z]+=", "", line)
+    return re.sub(r"-1|\?|[A-Za-z]+", "3", line)
+
+
+# A process of its own, since the memory of a child is counted from what its parent has.
 WATCH = """
 import resource, subprocess, sys, time
 start = time.perf_counter()
@@ -102,7 +247,7 @@ print(taken, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 
 
 def run(command: list[str], questions: Path) -> tuple[float, int]:
-    """The seconds that a command takes for the questions, and the most kibibytes it has."""
+    """Return the seconds that a command takes for the questions, and its peak in kibibytes."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
     with questions.open("rb") as lines:
         watched = subprocess.run(
@@ -117,39 +262,59 @@ def run(command: list[str], questions: Path) -> tuple[float, int]:
     return float(seconds), int(peak)
 
 
-def main() -> None:
-    """Print lines per second as multiples of the loop's, and the peak of memory."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    ours = [str(Path(sysconfig.get_path("scripts"), "bcastcli")), "numpy", "-f"]
-    workloads = {
-        "any two of 5,000 shapes": (any_two(count), 3, 0.4),
-        "a model's shapes": (a_models(count), 3, 0.4),
-        "lines that repeat": (repeating(count), 6, 0.4),
-        "nearly all shapes new": (new(count), 1.2, None),
-    }
-    most = 0
+def medians(workload: Workload, arguments: list[str], count: int) -> dict[str, tuple[float, int]]:
+    """Run the loops and commands of a workload in turn; return their seconds and their peaks."""
+    ours = str(Path(sysconfig.get_path("scripts"), "bcastcli"))
+    commands = {name: [sys.executable, "-c", loop] for name, loop in LOOPS.items()}
+    commands |= {each: [ours, *each.split()] for each in arguments}
+    runs: dict[str, list[tuple[float, int]]] = {name: [] for name in commands}
     with tempfile.TemporaryDirectory() as folder:
-        loop = Path(folder, "loop.py")
-        loop.write_text(LOOP)
-        for name, (lines, least, least_json) in workloads.items():
-            questions = Path(folder, "questions")
-            with questions.open("w") as file:
-                file.writelines(f"{line}\n" for line in lines)
-            # In turn, so that what slows the machine down slows both.
-            loops, plains = [], []
-            for _ in range(3):
-                loops.append(run([sys.executable, str(loop)], questions)[0])
-                plains.append(run([*ours, "plain"], questions))
-            yardstick = min(loops)
-            plain = min(seconds for seconds, _ in plains)
-            most = max(most, *(peak for _, peak in plains))
-            print(f"{name:26} plain {yardstick / plain:5.2f} (at least {least})", end="")
-            if least_json is not None:
-                seconds, peak = run([*ours, "json"], questions)
-                most = max(most, peak)
-                print(f"   json {yardstick / seconds:5.2f} (at least {least_json})", end="")
-            print(f"   loop {count / yardstick:,.0f} lines/s", flush=True)
-    print(f"peak memory {most / 1024:.0f} MiB (below 64)")
+        questions, numbers = Path(folder, "questions"), Path(folder, "numbers")
+        with questions.open("w") as asked, numbers.open("w") as looped:
+            for line in workload(count):
+                asked.write(f"{line}\n")
+                looped.write(f"{readable(line)}\n")
+        for _ in range(ROUNDS):
+            for name, command in commands.items():
+                runs[name].append(run(command, numbers if name in LOOPS else questions))
+    return {
+        name: (statistics.median(seconds for seconds, _ in each), max(peak for _, peak in each))
+        for name, each in runs.items()
+    }
+
+
+def missed(row: Row, times: float, per_second: float, mib: float) -> str:
+    """Return the target that a row misses; empty where it misses none."""
+    if row.target is not None and times < row.target:
+        return f"below {row.target}"
+    if row.arguments == "compare -" and per_second < MIN_COMPARED:
+        return f"below {MIN_COMPARED:,} lines/s"
+    return f"above {MAX_MIB} MiB" if mib >= MAX_MIB else ""
+
+
+def main() -> None:
+    """Print a table for each workload, with what misses its target."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    words = sys.argv[2:] or [""]
+    chosen: dict[Workload, list[Row]] = {}
+    for row in ROWS:
+        name = f"{row.workload.__name__}: {row.arguments}"
+        if any(word in name for word in words):
+            chosen.setdefault(row.workload, []).append(row)
+    misses = 0
+    for workload, rows in chosen.items():
+        found = medians(workload, [row.arguments for row in rows], count)
+        loop, _ = found["numpy loop"]
+        print(f"\n{workload.__doc__} ({workload.__name__})")
+        print(f"{'':24}{'x loop':>8}{'target':>8}{'lines/s':>11}{'MiB':>6}")
+        for row in [*(Row(workload, name) for name in LOOPS), *rows]:
+            seconds, peak = found[row.arguments]
+            times, per_second, mib = loop / seconds, count / seconds, peak / 1024
+            miss = missed(row, times, per_second, mib)
+            misses += bool(miss)
+            print(f"{row.arguments:24}{times:8.2f}{row.target or '':>8}", end="")
+            print(f"{per_second:11,.0f}{mib:6.0f}  {miss and f'<- {miss}'}".rstrip(), flush=True)
+    print(f"\n{count:,} lines a workload; targets missed: {misses}")
 
 
 if __name__ == "__main__":
