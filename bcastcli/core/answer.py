@@ -159,8 +159,8 @@ class Rule:
     takes_a_target: ClassVar[bool] = False
     """Whether the second operand is a shape to broadcast to, and no array."""
     axis_by_axis: ClassVar[bool] = False
-    """Whether answers are made of their axes alone: right-aligned, without options, with notes that
-    depend on the ranks only, and reasons for a clash that depend on its axis and the rank only."""
+    """Whether the last axes are aligned and each decides alone: the result's size there, and why
+    sizes clash, are the same whatever the sizes on the other axes."""
 
     @property
     def statement(self) -> str:

@@ -99,13 +99,13 @@ def header(heads: Sequence[str], output: Format) -> str:
     return "\t".join(heads) + "\n" if output is Format.TSV else ""
 
 
-def numbered(text: str, output: Format, number: int) -> str:
-    """Return a report's text with the number of the line that it answers, where it has a place."""
+def numbering(output: Format) -> Callable[[str, int], str]:
+    """Return the function that adds to a text the number of its line, where it has a place."""
     if output is not Format.JSON:
-        return text
+        return lambda text, number: text
     from bcastcli.render import json
 
-    return json.numbered(text, number)
+    return json.numbered
 
 
 def tagged(text: str, output: Format, tags: Mapping[str, object]) -> str:

@@ -26,7 +26,6 @@ class Bidirectional(NumPy):
     name = "bidirectional"
     min_operands = 2
     max_operands = 2
-    axis_by_axis = False  # the notes compare the result with the target
     operands = ("A", "target")
     frameworks = ()  # broadcast alone may be NumPy's
     takes_a_target = True

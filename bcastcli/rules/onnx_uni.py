@@ -36,6 +36,7 @@ class OnnxUnidirectional(Rule):
     name = "onnx-uni"
     frameworks = ("unidirectional", "onnx-unidirectional")
     keeps_first = True
+    axis_by_axis = True
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks

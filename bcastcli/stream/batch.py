@@ -4,18 +4,20 @@ Input is read in pieces as large as are there, and each piece's whole lines are 
 So answers are prompt where lines come slowly, and writes are few where they come fast.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar, cast
+from collections.abc import Callable, Iterator
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from bcastcli import render
 from bcastcli.notation.labels import Tags, apart
 from bcastcli.notation.text import NotationError, printable
 from bcastcli.render import Format, Kind, Terminal
 from bcastcli.reports.invalid import InvalidInput
+from bcastcli.stream.columns import Columns
+from bcastcli.stream.templates import Templates
 
 MAX_LINE_BYTES = 1 << 20
 """Bytes; a longer line is malformed, and is not held in memory."""
-_PIECE = 1 << 16
+_PIECE = 1 << 14
 # Answers to so many lines, each of at most so many characters, are kept for when the lines repeat.
 _MAX_KEPT_BRIEF = 1 << 14
 _MAX_KEPT = 1 << 11
@@ -50,17 +52,6 @@ class AnyAnswer(Protocol):
 
 
 Answered = TypeVar("Answered", bound=AnyAnswer)
-Learned = TypeVar("Learned", contravariant=True)
-
-
-class Recall(Protocol[Learned]):
-    """A memory of earlier answers, from which others are put together."""
-
-    def answers(self, lines: Sequence[str]) -> list[str | None]:
-        """For each line its answer; None where it is not known."""
-
-    def learn(self, line: str, answer: Learned, text: str) -> None:
-        """Remember what the answer to the question on a line, and its text, say."""
 
 
 class Stream(Generic[Answered]):
@@ -72,14 +63,26 @@ class Stream(Generic[Answered]):
         report: Kind[Answered],
         output: Format,
         terminal: Terminal,
-        memory: Recall[Answered] | None = None,
+        *,
+        alike: bool = False,
+        reason_kind: Callable[[Answered], str | None] | None = None,
     ) -> None:
+        """Take what answers a line, and how answers are written.
+
+        `alike` allows for answers written from templates. `reason_kind`, of a rule that decides
+        axis by axis, returns the kind of the reason for a mismatch.
+        """
         self._question = ask
         self._report = report
         self._output = output
         self._write = render.writer(output)
+        self._numbered_text = render.numbering(output)
         self._terminal = terminal
-        self._memory = memory
+        self._answer: Callable[[str], str | NotationError] = self._ask
+        if alike and not output.is_for_people:
+            self._answer = Templates(self._ask, lambda line: self._text(ask(line))).answer
+        by_axis = reason_kind if output is Format.PLAIN else None
+        self._columns = by_axis and Columns(ask, self._text, by_axis)
         self._kept: dict[str, str | NotationError] = {}
         self._max_kept = _MAX_KEPT_BRIEF if output is Format.PLAIN else _MAX_KEPT
         self.verdicts: set[bool | None] = set()
@@ -109,7 +112,7 @@ class Stream(Generic[Answered]):
                 failures.append(Failure(number, text))
                 written.append(self._failed(text, number))
             elif text:
-                written.append(render.numbered(text, self._output, number))
+                written.append(self._numbered_text(text, number))
         return Written("".join(written), failures, len(texts))
 
     def _failed(self, error: NotationError, number: int) -> str:
@@ -146,7 +149,10 @@ class Stream(Generic[Answered]):
 
     def _unlabelled(self, lines: list[str]) -> list[str | NotationError]:
         if max(map(len, lines)) > _MAX_KEPT_LENGTH:
-            return [self._ask(line) for line in lines]
+            return [
+                self._ask(line) if len(line) > _MAX_KEPT_LENGTH else self._answer(line)
+                for line in lines
+            ]
         kept = self._kept
         if len(kept) > self._max_kept:
             if sum(line in kept for line in lines[:_SAMPLE]) < _SAMPLE // 2:
@@ -157,18 +163,16 @@ class Stream(Generic[Answered]):
         return [kept[line] for line in lines]
 
     def _fresh(self, lines: list[str]) -> list[str | NotationError]:
-        """The answers to lines that are not kept: recalled from their parts, or asked for."""
-        if self._memory is None:
-            return [self._ask(line) for line in lines]
-        texts = cast("list[str | NotationError | None]", self._memory.answers(lines))
-        if None not in texts:
-            return cast("list[str | NotationError]", texts)
-        for place, line in enumerate(lines):
-            if texts[place] is None:
-                # What the lines before it have taught may be all that was missing.
-                [text] = self._memory.answers([line])
-                texts[place] = self._ask(line) if text is None else text
-        return cast("list[str | NotationError]", texts)
+        """The answers to lines that are not kept."""
+        answer = self._answer
+        if self._columns is None:
+            return [answer(line) for line in lines]
+        texts = self._columns.answers(lines)
+        if any(texts):
+            self.verdicts.add(not self._columns.any_mismatch)
+        return [
+            answer(line) if text is None else text for line, text in zip(lines, texts, strict=True)
+        ]
 
     def _ask(self, line: str) -> str | NotationError:
         """Answer the question on a line."""
@@ -184,10 +188,10 @@ class Stream(Generic[Answered]):
             # What was raised holds on to all that was at work when it was.
             return NotationError(error.message, error.text, error.span)
         self.verdicts.add(answer.ok)
-        text = self._write(self._report(answer), self._terminal)
-        if self._memory is not None and len(line) <= _MAX_KEPT_LENGTH:
-            self._memory.learn(line, answer, text)
-        return text
+        return self._text(answer)
+
+    def _text(self, answer: Answered) -> str:
+        return self._write(self._report(answer), self._terminal)
 
 
 def tagged(text: str, output: Format, tags: Tags) -> str:

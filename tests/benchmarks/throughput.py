@@ -52,7 +52,7 @@ LOOPS = {
 
 SIZES = (1, 2, 3, 4, 7, 8, 12, 16, 28, 32, 56, 64, 77, 128, 224, 256, 320, 512, 768, 1024, 3072)
 SHAPES = 5000
-UNKNOWN_SIZES = ("N", "N", "batch", "T", "?", "-1")
+UNKNOWN_SIZES = ("batch", "N", "?")
 
 
 def written(shape: list[int]) -> str:
@@ -146,12 +146,12 @@ def on_an_axis(count: int) -> Iterator[str]:
 
 
 def unknown(count: int) -> Iterator[str]:
-    """Shapes of a model, in which every fifth size is not known."""
+    """Shapes of a model, in which every tenth size is not known."""
     chance = random.Random(7)
     shapes = [
         [
             ",".join(
-                chance.choice(UNKNOWN_SIZES) if chance.random() < 0.2 else size
+                chance.choice(UNKNOWN_SIZES) if chance.random() < 0.1 else size
                 for size in shape.split(",")
             )
             for shape in family

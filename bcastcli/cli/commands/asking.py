@@ -19,7 +19,7 @@ from bcastcli.render import Format, Kind, Report, Terminal
 
 if TYPE_CHECKING:
     from bcastcli.notation.labels import Tags
-    from bcastcli.stream.batch import AnyAnswer, Recall
+    from bcastcli.stream.batch import AnyAnswer
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
@@ -100,9 +100,13 @@ def reply_to_lines(
     wanted: Wanted,
     *,
     may_be_none: bool,
-    memory: Callable[[Format], "Recall[Answered] | None"] | None = None,
+    alike: bool = True,
+    reason_kind: Callable[[Answered], str | None] | None = None,
 ) -> int:
-    """Answer the questions on the lines of standard input, and return the exit status."""
+    """Answer the questions on the lines of standard input, and return the exit status.
+
+    `alike` and `reason_kind` are those of a stream.
+    """
     from bcastcli.stream.batch import Stream  # not for a single question
 
     output = wanted.format(Format.PLAIN)
@@ -110,7 +114,7 @@ def reply_to_lines(
         raise UsageError(f"--format {output} answers one question, not lines")
     if wanted.quiet:
         output = Format.PLAIN
-    stream = Stream(ask, report, output, wanted.terminal, memory(output) if memory else None)
+    stream = Stream(ask, report, output, wanted.terminal, alike=alike, reason_kind=reason_kind)
     if not wanted.quiet:
         write(render.header(report.HEADS, output))
     pieces = stream.answers(read)

@@ -154,10 +154,19 @@ def _answer(
         return reply(answer, report, notation.joined(arguments), wanted)
     if steps or picture:
         raise UsageError(f"--{'steps' if steps else 'picture'} answers one question, not lines")
-    from bcastcli.stream.recall import memory_for  # not for a single question
+    limits = answer.keywords["limits"]
+    return reply_to_lines(
+        answer,
+        AnswerReport,
+        wanted,
+        may_be_none=bool(arguments),
+        alike=max_elements is None,
+        reason_kind=_reason_kind if rule.axis_by_axis and not limits else None,
+    )
 
-    memory = partial(memory_for, rule) if not answer.keywords["limits"] else None
-    return reply_to_lines(answer, AnswerReport, wanted, may_be_none=bool(arguments), memory=memory)
+
+def _reason_kind(answer: Answer) -> str | None:
+    return answer.reason.kind if answer.reason else None
 
 
 def _limits(strict: bool, max_elements: int | None) -> list[Limit]:

@@ -1,0 +1,165 @@
+"""A stream gives byte for byte the answers of the single questions, however it comes by them."""
+
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from bcastcli import render
+from bcastcli.analysis import comparison
+from bcastcli.core.answer import Answer
+from bcastcli.notation.labels import apart
+from bcastcli.notation.questions import ask
+from bcastcli.notation.text import NotationError, printable
+from bcastcli.operators.operators import operator
+from bcastcli.operators.table import existing, history
+from bcastcli.render import Format, Kind, Terminal
+from bcastcli.reports.answers import AnswerReport
+from bcastcli.reports.comparisons import ComparisonReport
+from bcastcli.reports.invalid import InvalidInput
+from bcastcli.rules import RULES
+from bcastcli.stream.batch import Stream, tagged
+from tests import effort
+from tests.fuzz.questions import random_lines
+
+LINES = 200_000 if effort.thorough else 2_000
+FEWER_LINES = LINES // 10
+FORMATS = (Format.PLAIN, Format.JSON, Format.TSV)
+MAX_SIZES = (5, 40, 4000, 10**20)
+
+Ask = Callable[[str], Any]
+
+
+def known_lines(random: Random) -> str:
+    """Return a line of numbers as most are: two or three shapes that belong together, or do not."""
+    whole = [random.choice(("1", "2", "3", "3", "0")) for _ in range(random.randrange(5))]
+    shapes = []
+    for _ in range(random.choice((2, 2, 2, 3))):
+        shape = [size if random.random() < 0.7 else random.choice("123") for size in whole]
+        shapes.append(",".join(shape[random.randrange(len(shape) + 1) :]) or "()")
+    return " ".join(shapes)
+
+
+def lines_of(rule: str, count: int, seed: int = 1) -> Iterator[str]:
+    """Draw lines of which many look alike and few are equal.
+
+    Some are numbers; others have unknown sizes, names, axes, brackets, odd spacing, labels and
+    mistakes. Each has other numbers wherever its look comes again; often they are in another order.
+    """
+    random = Random(f"{rule} {seed}")
+    looks = random_lines(rule, 200, seed)
+    looks += [known_lines(random) for _ in range(300)]
+    looks += [f"{random.choice(looks)} # layer {number % 7}" for number in range(10)]
+    for _ in range(count):
+        line = random.choice(looks)
+        yield line if random.random() < 0.05 else with_other_sizes(line, random)
+
+
+def with_other_sizes(line: str, random: Random) -> str:
+    """Return a line with another number for each but 0, 1 and axes; equal ones stay equal."""
+    most = random.choice(MAX_SIZES)
+    others = {each: str(random.randint(2, most)) for each in re.findall(r"\d+", line)}
+    others |= {"0": "0", "1": "1"}
+    return re.sub(r"(?<!axis=)(?<!-)\b\d+\b", lambda number: others[number[0]], line)
+
+
+def single(asked: Ask, kind: Kind[Any], output: Format, line: str, number: int) -> str:
+    """Return what the question on a line is answered on its own."""
+    question, tags = apart(line)
+    write = render.writer(output)
+    try:
+        text = write(kind(asked(question)), Terminal())
+    except NotationError as error:
+        where, heads = error.span[0] + 1, len(kind.HEADS)
+        report = InvalidInput(number, line, printable(line), error.message, where, heads)
+        text = write(report, Terminal())
+        return tagged(text, output, tags) if tags else text
+    text = tagged(text, output, tags) if tags else text
+    return render.numbering(output)(text, number)
+
+
+def streamed(stream: Stream[Any], lines: list[str]) -> str:
+    """Return what a stream writes for lines."""
+    pieces = iter(["".join(f"{line}\n" for line in lines).encode()])
+    rest = bytearray()
+
+    def read(size: int) -> bytes:
+        rest.extend(next(pieces, b""))
+        piece = bytes(rest[:size])
+        del rest[:size]
+        return piece
+
+    return "".join(written.text for written in stream.answers(read))
+
+
+def reason_kind(answer: Answer) -> str | None:
+    return answer.reason.kind if answer.reason else None
+
+
+def compared(
+    asked: Ask, kind: Kind[Any], output: Format, lines: list[str], *, by_axis: bool = False
+) -> Stream[Any]:
+    """Return a stream that has answered lines; fail unless as single questions are answered."""
+    stream = Stream(
+        asked,
+        kind,
+        output,
+        Terminal(),
+        alike=True,
+        reason_kind=reason_kind if by_axis else None,
+    )
+    found = streamed(stream, lines)
+    expected = [single(asked, kind, output, line, number) for number, line in enumerate(lines, 1)]
+    place = 0
+    for line, text in zip(lines, expected, strict=True):
+        assert (line, found[place : place + len(text)]) == (line, text)
+        place += len(text)
+    assert len(found) == place
+    return stream
+
+
+@pytest.mark.parametrize("output", FORMATS)
+@pytest.mark.parametrize("name", list(RULES))
+def test_rules(name: str, output: Format) -> None:
+    """Under every rule and in every format for programs, whatever is on the lines."""
+    rule = RULES[name]
+
+    def asked(line: str) -> Answer:
+        return ask(rule, line, {})
+
+    lines = list(lines_of(name, LINES))
+    stream = compared(asked, AnswerReport, output, lines, by_axis=rule.axis_by_axis)
+    assert stream.verdicts == {True, False, None}
+    assert stream.failed
+
+
+@pytest.mark.parametrize(("rule", "options"), [("pdpd", {"axis": 1}), ("ncnn", {"order": "numpy"})])
+def test_options(rule: str, options: dict[str, int | str]) -> None:
+    """With options, too."""
+
+    def asked(line: str) -> Answer:
+        return ask(RULES[rule], line, options)
+
+    compared(asked, AnswerReport, Format.JSON, list(lines_of(rule, FEWER_LINES)))
+
+
+@pytest.mark.parametrize("output", FORMATS)
+def test_comparisons(output: Format) -> None:
+    """Comparisons of rules, too."""
+    compared(comparison.ask, ComparisonReport, output, list(lines_of("pdpd", FEWER_LINES)))
+
+
+@pytest.mark.parametrize(
+    ("name", "opset"),
+    [("Add", None), ("Add", 6), ("Gemm", None), ("MatMul", None), ("PRelu", 6), ("Expand", None)],
+)
+def test_operators(name: str, opset: int | None) -> None:
+    """ONNX operators, too."""
+    chosen = operator(existing(history(name), opset), opset)
+
+    def asked(line: str) -> Answer:
+        return chosen.ask(line, {})
+
+    compared(asked, AnswerReport, Format.JSON, list(lines_of(name, FEWER_LINES)))

@@ -1,0 +1,114 @@
+"""Answers put together axis by axis: the rule's own, of columns asked once."""
+
+from collections import Counter
+
+import pytest
+
+from bcastcli.core.answer import Answer
+from bcastcli.notation.questions import ask
+from bcastcli.notation.text import NotationError
+from bcastcli.reports.answers import verdict
+from bcastcli.rules import RULES
+from bcastcli.stream import columns
+from bcastcli.stream.columns import Columns
+
+BY_AXIS = [name for name, rule in RULES.items() if rule.axis_by_axis]
+
+
+class Rule:
+    """A rule that answers lines, and counts them."""
+
+    def __init__(self, name: str) -> None:
+        self.asked: Counter[str] = Counter()
+        self._rule = RULES[name]
+        self.columns = Columns(self.ask, self.write, lambda each: each.reason and each.reason.kind)
+
+    def ask(self, line: str) -> Answer:
+        self.asked[line] += 1
+        return ask(self._rule, line, {})
+
+    def write(self, answer: Answer) -> str:
+        return f"{verdict(answer)}\n"
+
+    def single(self, line: str) -> str:
+        """Return the answer to a line that is asked on its own."""
+        return self.write(ask(self._rule, line, {}))
+
+
+def test_the_rules_that_are_asked_axis_by_axis() -> None:
+    """All that align the last axes; under the others, axes bear on each other."""
+    assert BY_AXIS == ["numpy", "onnx", "onnx-uni", "none", "bidirectional"]
+
+
+@pytest.mark.parametrize("name", BY_AXIS)
+def test_new_combinations_are_not_asked(name: str) -> None:
+    """However many lines are put together of them, each look of a column is asked once."""
+    rule = Rule(name)
+    sizes = ["1", "2", "3", "40", "500"]
+    lines = [
+        f"{a},{b},{c} {d},{b},{e}"
+        for a in sizes
+        for b in sizes
+        for c in sizes
+        for d in sizes
+        for e in sizes
+    ]
+    assert rule.columns.answers(lines) == [rule.single(line) for line in lines]
+    assert max(rule.asked.values()) == 1
+    assert len(rule.asked) < 40
+
+
+@pytest.mark.parametrize("name", BY_AXIS)
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("", " ", "()", "() ()", "2 ()", "2  3", " 2 3", "2 3 ", "2\t3", "2;3", "2,3, 3", ",2 2"),
+        *("2,,3 4", "07 7", "7 07", "00 0", "N 3", "? 3", "-1 3", "+2 2", "2_0 20", "٣ 3", "² 2"),
+        *("2x3 3", "(2,3) 3", "[[2],[3]]", "x=2 2", "2 3 axis=1", "# 2 3", "2 scalar", "1e3 1"),
+    ],
+)
+def test_anything_but_numbers_is_left_alone(name: str, line: str) -> None:
+    """What is not made of plain numbers alone is not answered, whatever was answered before."""
+    rule = Rule(name)
+    rule.columns.answers(["2,3 2,3", "7 7", "3 1", "0 0", "2 3"])
+    assert rule.columns.answers([line]) == [None]
+
+
+@pytest.mark.parametrize("name", BY_AXIS)
+def test_ranks_that_are_refused_are_left_alone(name: str) -> None:
+    """Where ranks bear on the answer, it is left to the rule, whichever sizes clash besides."""
+    rule = Rule(name)
+    for line in ("3 2,3", "4 2,3", "2,3 3", "2,3 4", "1 1,1", "1,1 1", "2,3 2,3,4"):
+        [found] = rule.columns.answers([line])
+        assert found in (None, rule.single(line))
+    assert rule.columns.answers(["3 2,3"]) == [None if name in ("none", "onnx-uni") else "2,3\n"]
+
+
+@pytest.mark.parametrize("name", ["onnx-uni", "bidirectional"])
+def test_three_shapes_are_left_alone(name: str) -> None:
+    """A line with more shapes than the rule takes is no question of it."""
+    rule = Rule(name)
+    assert rule.columns.answers(["2 2 2", "2 3 4"]) == [None, None]
+    with pytest.raises(NotationError):
+        rule.single("2 2 2")
+
+
+def test_mismatches_are_told() -> None:
+    """Whether a mismatch was among the answers is seen, and not where a part alone would be one."""
+    rule = Rule("none")
+    rule.columns.answers(["2,3 2,3", "5 2,3", "2 ()"])
+    assert not rule.columns.any_mismatch
+    rule.columns.answers(["2,3 2,4"])
+    assert rule.columns.any_mismatch
+
+
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ever new shapes and sizes do not fill the memory."""
+    monkeypatch.setattr(columns, "MAX_SHAPES", 100)
+    monkeypatch.setattr(columns, "MAX_COLUMNS", 100)
+    rule = Rule("numpy")
+    lines = [f"{i},{i + 1},{i % 7} {i},1,{i % 5}" for i in range(5, 1500)]
+    assert rule.columns.answers(lines) == [rule.single(line) for line in lines]
+    caches = [each for each in vars(rule.columns).values() if isinstance(each, dict)]
+    assert len(caches) == 5
+    assert 50 < max(map(len, caches)) <= 100

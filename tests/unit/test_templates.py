@@ -1,0 +1,142 @@
+"""Answers written from templates: only where that gives the answers, and in bounded memory."""
+
+from collections.abc import Callable
+from math import prod
+
+import pytest
+
+from bcastcli.notation.questions import ask
+from bcastcli.notation.text import NotationError
+from bcastcli.reports.answers import verdict
+from bcastcli.rules import RULES
+from bcastcli.stream import templates
+from bcastcli.stream.templates import Bounded, Cache, Templates, mark, template
+
+
+class Asked:
+    """What answers lines, and the lines that it was asked."""
+
+    def __init__(self, write: Callable[[str], str]) -> None:
+        self.lines: list[str] = []
+        self._write = write
+
+    def __call__(self, line: str) -> str | NotationError:
+        self.lines.append(line)
+        try:
+            return self._write(line)
+        except NotationError as error:
+            return error
+
+
+def numpy(line: str) -> str:
+    """Return the plain answer of the rule numpy."""
+    return f"{verdict(ask(RULES['numpy'], line, {}))}\n"
+
+
+def answers(write: Callable[[str], str], lines: list[str]) -> list[str]:
+    """Return the lines that are asked among lines; fail unless all have their own answers."""
+    asked = Asked(write)
+    answering = Templates(asked, write)
+    for line in lines:
+        expected = Asked(write)(line)
+        assert (line, repr(answering.answer(line))) == (line, repr(expected))
+    return asked.lines
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "{},{} {}",
+        "({}, {}) {}",
+        "{}x{}",
+        "{}×{} {}",
+        "N,{} {},{}",
+        "x={} {},?",
+        "{}\t{};",
+        "[[{}],[{}]]",
+    ],
+)
+def test_one_of_a_look_is_asked(pattern: str) -> None:
+    """Of lines that look alike, the first is asked, and the others are written."""
+    lines = [pattern.format(size, size + 1, size) for size in range(2, 50)]
+    asked = answers(numpy, lines)
+    # An x may be part of a name, so that sizes around it are left alone.
+    assert asked == (lines if pattern == "{}x{}" else lines[:1])
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["2 3", "2 2", "3 3", "1 3", "0 3", "0 0", "3 1"] * 2,
+        ["2,3 3", "2,3 2", "3,2 2", "2,3 5"] * 2,
+        ["7 07", "8 08", "9 7", "5 07", "7 07"],
+        ["3,2x3", "4,2x3", "3,3,3 2x3x3", "5,5,5 2x3x3", "2,2,2 2x3x3", "7,7,7 2x3x3"],
+        ["N3 3", "N4 4", "N3 5", "N5 3"],
+        ["N,2 M,N 3", "N,3 M,N 2", "N,5 N,4", "N,4 N,5", "N,7 3,N"],
+        ["-1,2 2", "-1,3 3", "-1,3 1"],
+        ["2.3 4", "3.4 5", "2,,3", "3,,4", "2, 3", "4, 5"],
+        [f"{mark(0)} {mark(1)}", f"{mark(1)} {mark(0)}", f"{mark(2)} {mark(0)}", "2 3"],
+        ["", "", "", " ", " ", " "],
+    ],
+)
+def test_what_looks_similar(lines: list[str]) -> None:
+    """Whatever was asked before, each line has its own answer."""
+    if not lines[0]:
+        lines = [f"{line}2" for line in lines]
+    answers(numpy, lines)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        pytest.param(lambda line: str(prod(map(int, line.split()))), id="a product"),
+        pytest.param(lambda line: " ".join(sorted(line.split(), key=int)), id="sizes in order"),
+        pytest.param(lambda line: f"{len(line)} characters", id="a length"),
+        pytest.param(lambda line: line if len(line) < 10 else "many", id="a large number"),
+        pytest.param(lambda line: f"{max(map(int, line.split()))}", id="the largest"),
+    ],
+)
+def test_answers_that_do_not_only_quote(write: Callable[[str], str]) -> None:
+    """An answer that says more of numbers than which they are makes no template."""
+    lines = [f"{size} {other}" for size in range(2, 12) for other in range(2, 12)]
+    assert len(answers(write, lines)) > len(lines) // 2
+
+
+def test_marks_are_found() -> None:
+    """A template has places where the marks were, and everything else as it was."""
+    found = template(f"100 % of {mark(1)} and {mark(0)}: {mark(1)}\n", [2, 3])
+    assert found.filled(["0", "1", "7", "8"]) == "100 % of 8 and 7: 8\n"
+    assert template("100 %", []).filled([]) == "100 %"
+
+
+def test_a_malformed_line_stays_one() -> None:
+    """Lines that are no questions are asked each, so that each has its own error."""
+    lines = [f"{size},,{size + 1}" for size in range(2, 9)]
+    assert answers(numpy, lines) == lines
+
+
+def test_no_more_is_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ever new looks do not fill the memory, and answers stay right."""
+    monkeypatch.setattr(templates, "MAX_TEMPLATES", 20_000)
+    monkeypatch.setattr(templates, "MAX_MET", 10_000)
+    answering = Templates(numpy, numpy)
+    for number in range(300):
+        for line in (f"N{number},2 2", f"N{number},3 3", f"N{number},5 5"):
+            assert answering.answer(line) == numpy(line)
+    kept = [each for each in vars(answering).values() if isinstance(each, Bounded)]
+    assert len(kept) == 2
+    assert all(len(each) < 35 for each in kept)
+
+
+def test_a_full_cache_is_emptied() -> None:
+    """A cache never has more entries than it may, and finds what it does not have."""
+    found: list[int] = []
+
+    def find(key: int) -> int:
+        found.append(key)
+        return key * key
+
+    cache = Cache(find, 3)
+    assert [cache[key] for key in (1, 2, 1, 3, 4, 4, 1)] == [1, 4, 1, 9, 16, 16, 1]
+    assert found == [1, 2, 3, 4, 1]
+    assert dict(cache) == {4: 16, 1: 1}
