@@ -12,7 +12,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules quiz help completions')
             ;;
         numpy | onnx | onnx-uni | none | bidirectional)
             options=(
@@ -98,6 +98,20 @@ _bcastcli_offer() {
             )
             arguments=('Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum SwiGLU Where Xor' '')
             ;;
+        model)
+            options=(
+                '--all'
+                '-f --format = table plain lines json tsv'
+                '--json'
+                '--strict'
+                '--max-elements ='
+                '-q --quiet'
+                '--color = auto always never'
+                '-V --version'
+                '-h --help'
+            )
+            arguments=('' '')
+            ;;
         rules)
             options=(
                 '-f --format = table plain json tsv markdown svg html'
@@ -128,7 +142,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions shapes')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules quiz help completions shapes')
             ;;
         completions)
             options=(

@@ -67,24 +67,25 @@ complete -c bcastcli -n '__bcastcli_after 0' -a bidirectional -d 'OpenVINO Broad
 complete -c bcastcli -n '__bcastcli_after 0' -a ncnn -d 'ncnn BinaryOp: w first, the smaller one on the last axes'
 complete -c bcastcli -n '__bcastcli_after 0' -a compare -d 'The rules side by side, on the same arrays'
 complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'ONNX operators: the list, one\'s history by opset, or its answer'
+complete -c bcastcli -n '__bcastcli_after 0' -a model -d 'Check every broadcasting node of an ONNX, OpenVINO or pnnx model'
 complete -c bcastcli -n '__bcastcli_after 0' -a rules -d 'The rules; or one rule: its text, examples, and how it differs from numpy'
 complete -c bcastcli -n '__bcastcli_after 0' -a quiz -d 'Questions to answer by hand, and what went wrong; or a sheet of them with its key'
 complete -c bcastcli -n '__bcastcli_after 0' -a help -d 'Explain a command or a topic'
 complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh, fish or PowerShell'
 complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions; and __bcastcli_lacks -V --version"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules quiz help completions; and __bcastcli_lacks -V --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions; and __bcastcli_lacks -h --help"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules quiz help completions; and __bcastcli_lacks -h --help"
 complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html' -d 'The format of the answer; default: table, for lines plain.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks --json"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules; and __bcastcli_lacks --json"
 complete -c bcastcli -s p -l plain -d 'Short for --format plain.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks -p --plain"
 complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks -q --quiet"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules; and __bcastcli_lacks -q --quiet"
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks_value --color"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules; and __bcastcli_lacks_value --color"
 complete -c bcastcli -l steps -d 'Show each step of the rule.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --steps"
 complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
@@ -113,6 +114,14 @@ complete -c bcastcli -l trans-a -d 'Gemm: take A transposed.' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-a"
 complete -c bcastcli -l trans-b -d 'Gemm: take B transposed.' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-b"
+complete -c bcastcli -l all -d 'Show every node.' \
+    -n "__bcastcli_in model; and __bcastcli_lacks --all"
+complete -c bcastcli -s f -l format -x -a 'table plain lines json tsv' -d 'The format; lines are the questions themselves, for op -.' \
+    -n "__bcastcli_in model; and __bcastcli_lacks_value -f --format"
+complete -c bcastcli -l strict -d 'Treat it as a mismatch when every operand stretches.' \
+    -n "__bcastcli_in model; and __bcastcli_lacks --strict"
+complete -c bcastcli -l max-elements -x -d 'Treat results of more elements as a mismatch: 500k, 2G.' \
+    -n "__bcastcli_in model; and __bcastcli_lacks_value --max-elements"
 complete -c bcastcli -l rule -x -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' -d 'The rule to ask about.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --rule"
 complete -c bcastcli -l level -x -a 'mixed missing-axes ones both-sides several-operands zeros symbols other-rules' -d 'The kind of questions; mixed: all kinds, the easy ones first.' \
@@ -129,7 +138,7 @@ complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr Bitwise
     -n '__bcastcli_in op; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
-complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules quiz help completions shapes' \
+complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules quiz help completions shapes' \
     -n '__bcastcli_in help; and __bcastcli_after 1'
 complete -c bcastcli -a 'bash zsh fish powershell' \
     -n '__bcastcli_in completions; and __bcastcli_after 1'

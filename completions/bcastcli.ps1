@@ -11,7 +11,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
         Arguments = @(
-            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'compare', 'op', 'rules', 'quiz', 'help', 'completions')
+            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'compare', 'op', 'model', 'rules', 'quiz', 'help', 'completions')
         )
     }
     'numpy' = @{
@@ -194,6 +194,24 @@ $script:BcastcliCommands = @{
             , @()
         )
     }
+    'model' = @{
+        Help = 'Check every broadcasting node of an ONNX, OpenVINO or pnnx model'
+        Options = @(
+            @{ Names = @('--all'); Help = 'Show every node.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-f', '--format'); Help = 'The format; lines are the questions themselves, for op -.'; TakesValue = $True; Values = @('table', 'plain', 'lines', 'json', 'tsv') }
+            @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--max-elements'); Help = 'Treat results of more elements as a mismatch: 500k, 2G.'; TakesValue = $True; Values = @() }
+            @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @()
+            , @()
+        )
+    }
     'rules' = @{
         Help = 'The rules; or one rule: its text, examples, and how it differs from numpy'
         Options = @(
@@ -231,7 +249,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
         Arguments = @(
-            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'compare', 'op', 'rules', 'quiz', 'help', 'completions', 'shapes')
+            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'compare', 'op', 'model', 'rules', 'quiz', 'help', 'completions', 'shapes')
         )
     }
     'completions' = @{

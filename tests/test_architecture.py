@@ -15,10 +15,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "notation": {"core"},
     "messages": {"core"},
     "models": set(),
-    "operators": {"core", "rules"},
+    "operators": {"core", "rules", "models"},
     "analysis": {"core", "rules"},
     "render": set(),
-    "reports": {"core", "rules", "operators", "analysis", "render"},
+    "reports": {"core", "rules", "operators", "analysis", "models", "render"},
     "stream": {"core", "notation", "reports", "render"},
     "help": set(),
 }

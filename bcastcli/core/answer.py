@@ -352,6 +352,11 @@ class Answer:
         return next((reason for reason in reasons if reason), None)
 
     @property
+    def condition(self) -> conditions.Condition:
+        """What must hold of the unknown sizes: clauses, all of which are needed."""
+        return self._solution.condition
+
+    @property
     def when(self) -> str | None:
         """Where it depends: on what, as a Python expression."""
         return conditions.written(self._solution.condition) if self.ok is None else None

@@ -20,6 +20,9 @@ SCALAR = "()"
 UNKNOWN = "?"
 """The size that nobody named; as a result, one that is not the same in every case."""
 
+UNKNOWN_RANK: Shape = ("...",)
+"""In place of a shape: not even its rank is known. Only operators' lines hold it."""
+
 
 Rest = ParamSpec("Rest")
 Value = TypeVar("Value")

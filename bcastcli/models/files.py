@@ -34,8 +34,8 @@ def opened(path: Path) -> Iterator[memoryview]:
                 mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             except ValueError as error:  # nothing to map
                 raise ModelError("the file is empty") from error
-        with mapped, memoryview(mapped) as view:
-            yield view
+        # It is unmapped once nobody looks at it: an exception may hold on to a part.
+        yield memoryview(mapped)
     except FileNotFoundError as error:
         raise ModelError("no such file") from error
     except OSError as error:

@@ -96,3 +96,13 @@ def differ(declared: Sequence[Size], found: Sequence[Size]) -> bool:
 def written(shape: Sequence[Size]) -> str:
     """Return a shape as text: `2,3`, and `()` for a scalar."""
     return ",".join(map(str, shape)) or "()"
+
+
+def refuse_others(given: Mapping[str, Given], inputs: Mapping[str, Dims | None], way: str) -> None:
+    """Raise ModelError where what is given is not what the file has: it infers nothing anew."""
+    for name, (shape, _) in given.items():
+        if name not in inputs:
+            raise UnknownName(name, [*inputs], [])
+        own = inputs[name]
+        if own is not None and differ(own, shape):
+            raise ModelError(f"the file is made for {name}={written(own)}: {way}")

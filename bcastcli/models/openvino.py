@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
-from bcastcli.models.nodes import Contradiction, Dims, Model, ModelError, Node, Size, differ
+from bcastcli.models.nodes import (
+    Contradiction,
+    Dims,
+    Given,
+    Model,
+    ModelError,
+    Node,
+    Size,
+    differ,
+    refuse_others,
+)
 
 MAX_DEPTH = 12
 MIN_VERSION = 10
@@ -122,8 +132,11 @@ class _Parser:
             self._open.pop()
 
 
-def read(data: memoryview) -> Model:
-    """Return the model in an OpenVINO IR; raise ModelError if there is none."""
+def read(data: memoryview, given: Mapping[str, Given]) -> Model:
+    """Return the model in an OpenVINO IR; raise ModelError if there is none.
+
+    The ports have the shapes; what is given must agree with them.
+    """
     parser = _Parser()
     xml = expat.ParserCreate()
     xml.buffer_text = True
@@ -138,8 +151,9 @@ def read(data: memoryview) -> Model:
     except expat.ExpatError as error:
         what = expat.ErrorString(error.code)
         raise ModelError(f"line {error.lineno} is not XML: {what}") from error
-    nodes = [node for graph in parser.graphs for node in _Reader(graph).nodes()]
-    return Model("openvino", nodes)
+    readers = [_Reader(graph) for graph in parser.graphs]
+    refuse_others(given, readers[0].inputs(), "reshape it with OpenVINO, and save it again")
+    return Model("openvino", [node for reader in readers for node in reader.nodes()])
 
 
 def _check_root(tag: str, attributes: Mapping[str, str]) -> None:
@@ -171,6 +185,15 @@ class _Reader:
             for layer in graph.layers
             if layer.type == "Parameter"
         )
+
+    def inputs(self) -> dict[str, Dims | None]:
+        """Return the model's inputs, by all of their names."""
+        found = {}
+        for layer in self._graph.layers:
+            for port in layer.outputs if layer.type == "Parameter" else ():
+                for name in (layer.name, *port.names.split(",")):
+                    found[name] = self._shape(layer, port)
+        return {name: shape for name, shape in found.items() if name}
 
     def nodes(self) -> Iterator[Node]:
         for layer in self._graph.layers:

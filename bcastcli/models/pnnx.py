@@ -16,11 +16,13 @@ from typing import NamedTuple
 from bcastcli.models.nodes import (
     Contradiction,
     Dims,
+    Given,
     Model,
     ModelError,
     Node,
     Size,
     differ,
+    refuse_others,
 )
 
 MAX_BYTES = 256 << 20
@@ -70,8 +72,11 @@ class _Step(NamedTuple):
     """The number of an earlier step, the name of a value, or None for a literal."""
 
 
-def read(data: memoryview, broadcast: Broadcast) -> Model:
-    """Return the model in a .pnnx.param file; raise ModelError if there is none."""
+def read(data: memoryview, broadcast: Broadcast, given: Mapping[str, Given]) -> Model:
+    """Return the model in a .pnnx.param file; raise ModelError if there is none.
+
+    The annotations have the shapes; what is given must agree with them.
+    """
     if len(data) > MAX_BYTES:
         raise ModelError(f"the file has more than {MAX_BYTES >> 20} MiB")
     lines = bytes(data).decode("utf-8", "replace").splitlines()
@@ -79,6 +84,7 @@ def read(data: memoryview, broadcast: Broadcast) -> Model:
         raise ModelError("the file is cut short: it has no operators")
     known: dict[str, Dims] = {}
     constants: set[str] = set()
+    inputs: dict[str, Dims | None] = {}
     nodes: list[Node] = []
     texts = [text for text in lines[2:] if text.strip()]
     for index, text in enumerate(texts):
@@ -87,12 +93,16 @@ def read(data: memoryview, broadcast: Broadcast) -> Model:
             known.setdefault(value, shape)
         if line.type == "pnnx.Attribute":
             constants.update(line.outputs)
+        if line.type == "pnnx.Input":
+            for name in (line.name, *line.outputs):
+                inputs[name] = known.get(line.outputs[0]) if line.outputs else None
         nodes += _nodes(line, index, known, constants, broadcast)
     count = lines[1].split()[:1]
     if count and count[0].isdigit() and len(texts) < int(count[0]):
         raise ModelError(
             f"the file is cut short: it announces {count[0][:20]} operators and has {len(texts)}"
         )
+    refuse_others(given, inputs, "run pnnx again with another inputshape")
     return Model("pnnx", nodes)
 
 

@@ -25,6 +25,8 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
         question = {"shapes": question}
     if not isinstance(question, dict):
         raise _invalid("a question is a list of shapes, or an object", line)
+    if "op" in question:
+        raise _invalid("lines that name an operator are for bcastcli op -", line)
     strange = [key for key in question if key not in _KEYS]
     if strange:
         raise _invalid(f"the keys of a question are {', '.join(_KEYS)}", line)

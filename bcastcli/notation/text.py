@@ -90,7 +90,8 @@ class NotationError(ValueError):
         text = self.text.strip()
         if text.startswith("{"):
             return None
-        if _pattern(_OPERATOR).match(text):
+        start, end = self.span
+        if _pattern(_OPERATOR).match(text) and self.text[start:end] == text.split(None, 1)[0]:
             return f"bcastcli op {' '.join(map(quote, _short(text, MAX_HINT).split()))}"
         is_message = len(_pattern(_WORD).findall(text, 0, MAX_LOOKED_AT)) >= MIN_WORDS
         if is_message or _pattern(_OF_MESSAGES).search(text, 0, MAX_LOOKED_AT):
@@ -106,6 +107,9 @@ class Typed(NamedTuple):
     shapes: tuple[Shape, ...]
     axis: int | None = None
     """The K of `axis=K`."""
+
+
+_OF_OPERATORS = ("opset", "trans_a", "trans_b")
 
 
 def joined(arguments: Sequence[str]) -> str:
@@ -140,6 +144,9 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
                 raise NotationError(message, line, (start, end))
             axis = _axis(line, begin, end, counts_back)
             continue
+        if name in _OF_OPERATORS:
+            message = f"{name} belongs to an operator: such lines are for bcastcli op -"
+            raise NotationError(message, line, (start, end))
         names.append(name)
         spans.append((start, begin - 1))
         shapes.append(_shape(line, begin, end, closers))

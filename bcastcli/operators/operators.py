@@ -31,7 +31,7 @@ from bcastcli.operators.table import OperatorError, Version, history
 from bcastcli.rules import RULES, rewriting
 from bcastcli.rules.rewriting import Rewritten
 
-_LISTED_ONLY = ("Attention", "Einsum", "QLinearMatMul")
+LISTED_ONLY = ("Attention", "Einsum", "QLinearMatMul")
 
 
 class Operator:
@@ -107,6 +107,13 @@ class OperatorAnswer(Answer):
         self.operator = operator
         self._inputs = tuple(inputs)
         self._made = laid
+
+    def of(self, operator: Operator, inputs: Sequence[Operand]) -> "OperatorAnswer":
+        """Return the same answer to the inputs of which these operands were made."""
+        made = self.shapes if self._made is None else self._made
+        return OperatorAnswer(
+            operator, inputs, self.operands, self.given, self.constraints, laid=made
+        )
 
     @property
     def asked_name(self) -> str:
@@ -432,7 +439,7 @@ _OPERATORS: Mapping[str, type[Operator]] = {
 
 def operator(version: Version, opset: int | None) -> Operator:
     """What answers for a version of an operator; OperatorError if nothing does."""
-    if version.op in _LISTED_ONLY:
+    if version.op in LISTED_ONLY:
         message = f"{version.op} is listed only: it answers no shapes"
         raise OperatorError(f"{message} (bcastcli op {version.op} tells what is known)")
     usual = Legacy if version.rule == OnnxLegacy.name else Operator

@@ -90,7 +90,7 @@ def verdict(answer: Answer, no: str = "mismatch") -> str:
     """Return the result, with the condition it holds under; or `no` and the reason."""
     if answer.reason is not None:
         return f"{no}: {answer.reason.text}"
-    result = written(answer.result or ())
+    result = "..." if answer.result is None else written(answer.result)
     return result if answer.when is None else f"{result} when {answer.when}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from bcastcli.core.answer import Answer, Axis, Note, Operand, Options, Reason, Rule, Suggestion
-from bcastcli.core.shapes import Size
+from bcastcli.core.shapes import UNKNOWN_RANK, Size
 from bcastcli.render.json import Texts, encode
 
 
@@ -58,7 +58,8 @@ def verdict(
 
 def operand_text(operand: Operand) -> str:
     """Return an operand as JSON."""
-    return encode(operand._asdict())
+    shape = None if operand.shape == UNKNOWN_RANK else operand.shape
+    return encode({"name": operand.name, "shape": shape})
 
 
 def axis_text(axis: Axis) -> str:

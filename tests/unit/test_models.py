@@ -26,11 +26,11 @@ def broadcast(shapes: Sequence[Dims]) -> Dims | None:
 
 
 def read_ir(data: bytes) -> Sequence[Node]:
-    return openvino.read(memoryview(data)).nodes
+    return openvino.read(memoryview(data), {}).nodes
 
 
 def read_param(*lines: str) -> Sequence[Node]:
-    return pnnx.read(memoryview(param(*lines)), broadcast).nodes
+    return pnnx.read(memoryview(param(*lines)), broadcast, {}).nodes
 
 
 # Files
@@ -275,4 +275,4 @@ def test_lines_that_are_no_operators(lines: list[str], complaint: str) -> None:
 def test_a_file_that_is_cut_short() -> None:
     data: Any = memoryview(param("pnnx.Input a 0 1 0", "pnnx.Input b 0 1 1")[:30])
     with pytest.raises(ModelError, match="it announces 2 operators and has 1"):
-        pnnx.read(data, broadcast)
+        pnnx.read(data, broadcast, {})

@@ -1,5 +1,6 @@
 """ONNX models: the weights that stay behind, and the shapes that are inferred."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,8 +9,22 @@ import pytest
 from onnx import helper
 
 from bcastcli.models import onnx_model, wire
+from bcastcli.models.inference.__main__ import answer
 from bcastcli.models.nodes import Given, Model, ModelError, Node, UnknownName
 from tests.model_files import constant, graph, model, node, parsed, tensor
+
+
+@pytest.fixture(autouse=True)
+def in_process(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Infer shapes in this process, unless that may end it."""
+
+    def infer(asked: bytes) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(json.dumps(answer(asked)))
+        return found
+
+    if "ends_the_process" not in request.node.name:
+        monkeypatch.setattr(onnx_model, "_infer", infer)
+
 
 OPERATORS = ("Add", "Mul", "Expand", "Where", "MatMul", "Gemm", "LayerNormalization")
 
@@ -336,7 +351,7 @@ def test_enormous_shapes_allocate_nothing() -> None:
 
 def test_a_model_that_ends_the_process() -> None:
     """Onnx 1.23.2 dies of a segmentation fault on it, or says nothing of its shapes."""
-    crash = node("LayerNormalization", "x s", "y mean dev", axis=9)
+    crash = node("LayerNormalization", "x s", "y mean dev", axis=2**31)
     data = model(graph([crash], {"x": [2, 3], "s": [3]}))
     assert _shapes_or_complaint(data) in ([((2, 3), (3,))], "shape inference failed on this file")
 

@@ -134,6 +134,10 @@ def _op(
     """Answer what the arguments ask, and return the exit status."""
     from bcastcli.operators import table
 
+    if name == "-" and not shapes:
+        return _lines(
+            opset, {"axis": axis, "trans_a": trans_a, "trans_b": trans_b}, Wanted(**asked)
+        )
     options = {"axis": axis, "trans_a": trans_a or None, "trans_b": trans_b or None}
     given = {option: value for option, value in options.items() if value is not None}
     wanted = Wanted(**asked)
@@ -150,6 +154,17 @@ def _op(
     except table.OperatorError as error:
         raise UsageError(str(error)) from error
     return _answer(chosen, shapes, given, wanted)
+
+
+def _lines(opset: int | None, options: Mapping[str, int | bool | None], wanted: Wanted) -> int:
+    """Answer lines that name their operators."""
+    from bcastcli.operators import lines
+
+    _refuse(
+        {name: int(value) for name, value in options.items() if value},
+        "stands on each line, after the shapes: Gemm 8,64 10,64 10 trans_b=1",
+    )
+    return reply_to_lines(partial(lines.ask, opset=opset), AnswerReport, wanted, may_be_none=True)
 
 
 def _all(opset: int | None) -> "Listing":

@@ -31,7 +31,7 @@ _DTYPE = "float32"
 _SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 
-def _elements(text: str | int) -> int:
+def read_elements(text: str | int) -> int:
     matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", str(text))
     if not matched:
         raise typer.BadParameter(
@@ -86,7 +86,7 @@ _OF_EVERY_RULE = (
         None,
         typer.Option(
             "--max-elements",
-            parser=_elements,
+            parser=read_elements,
             metavar="N",
             help="Treat a larger result as a mismatch; N may end in k, M or G.",
             show_default=False,
@@ -147,7 +147,7 @@ def _answer(
     options = {name: asked.pop(name) for name in rule.options}
     wanted = Wanted(**asked)
     arguments = shapes or []
-    answer = partial(ask, rule, options=options, limits=_limits(strict, max_elements))
+    answer = partial(ask, rule, options=options, limits=limits_of(strict, max_elements))
     missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help tells more)"
     if not are_lines(arguments, missing):
         report = _report(steps, picture, dtype, wanted)
@@ -169,7 +169,7 @@ def _reason_kind(answer: Answer) -> str | None:
     return answer.reason.kind if answer.reason else None
 
 
-def _limits(strict: bool, max_elements: int | None) -> list[Limit]:
+def limits_of(strict: bool, max_elements: int | None) -> list[Limit]:
     """What is asked of the result besides the rule."""
     if not strict and max_elements is None:
         return []

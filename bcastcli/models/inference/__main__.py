@@ -5,6 +5,7 @@ The first line is about the model, or says why it is not read; each further one 
 
 import json  # noqa: TID253  # a process of its own
 import sys
+from typing import Any
 
 from bcastcli.models.inference import MAX_MEMORY, MAX_SECONDS, NO_ONNX
 
@@ -13,20 +14,27 @@ def main() -> None:
     """Answer one request."""
     _limit(RLIMIT_AS=MAX_MEMORY, RLIMIT_CPU=MAX_SECONDS, RLIMIT_CORE=0)
     try:
-        from bcastcli.models.inference import listing, model, rounds
+        # All at once: from then on no file is opened, whatever paths the model holds.
+        from bcastcli.models.inference import listing, model, rounds  # noqa: F401
     except ImportError:
         sys.exit(NO_ONNX)
-    # From here on no file is opened, whatever paths the model holds.
     _limit(RLIMIT_NOFILE=0)
-    request = json.loads(sys.stdin.buffer.readline())
-    try:
-        prepared = model.prepare(sys.stdin.buffer.read(), request["given"])
-        lines = listing.lines(prepared, rounds.infer(prepared), frozenset(request["operators"]))
-        text = "".join(f"{json.dumps(line)}\n" for line in lines)
-    except model.Refusal as refusal:
-        text = f"{json.dumps(refusal.line)}\n"
-    sys.stdout.write(text)
+    lines = answer(sys.stdin.buffer.read())
+    sys.stdout.write("".join(f"{json.dumps(line)}\n" for line in lines))
     sys.stdout.flush()
+
+
+def answer(request: bytes) -> list[dict[str, Any]]:
+    """Return the lines about a model, given the line of JSON and the model behind it."""
+    from bcastcli.models.inference import listing, model, rounds
+
+    asked, _, data = request.partition(b"\n")
+    options = json.loads(asked)
+    try:
+        prepared = model.prepare(data, options["given"])
+        return [*listing.lines(prepared, rounds.infer(prepared), frozenset(options["operators"]))]
+    except model.Refusal as refusal:
+        return [refusal.line]
 
 
 def _limit(**limits: int) -> None:
@@ -38,9 +46,8 @@ def _limit(**limits: int) -> None:
     for name, most in limits.items():
         kind = getattr(resource, name)
         _, hard = resource.getrlimit(kind)
-        resource.setrlimit(
-            kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard)
-        )
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (allowed, hard))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+import onnx
+
 from bcastcli.models.inference.folding import Scope, Scopes
 from bcastcli.models.inference.model import Prepared, notation
 from bcastcli.models.inference.protos import DOMAINS, Dims, inner_path, shape, subgraphs
@@ -32,7 +34,9 @@ class _Listing:
         self._declared = prepared.declared
         self._scopes = scopes
         self._operators = operators
+        self._opset = prepared.newest_opset or prepared.opset
         self._made_up: dict[str, str] = {}
+        self._optional_inputs: dict[str, frozenset[int]] = {}
 
     def graph(
         self, graph: Any, path: str, title: str, constants: set[str]
@@ -53,9 +57,11 @@ class _Listing:
                 yield from self.graph(inner, there, f"{above}{name}/{attribute}", constants)
 
     def _node(self, node: Any, scope: Scope, constants: set[str]) -> dict[str, Any]:
-        inputs = list(node.input)
-        while inputs and not inputs[-1]:
-            inputs.pop()
+        inputs = [
+            name
+            for place, name in enumerate(node.input)
+            if name or place not in self._optional(node.op_type)
+        ]
         output = node.output[0] if node.output else ""
         shapes = {name: self._shape(scope.types.get(name)) for name in (*inputs, output) if name}
         target = scope.constants.get(inputs[1]) if len(inputs) > 1 else None
@@ -77,6 +83,20 @@ class _Listing:
                 if found is not None and self._declared.get(name, found) != found
             ],
         }
+
+    def _optional(self, operator: str) -> frozenset[int]:
+        """Return the places of the inputs that an operator can do without."""
+        if operator not in self._optional_inputs:
+            try:
+                inputs = onnx.defs.get_schema(operator, self._opset, "").inputs
+            except onnx.defs.SchemaError:  # there is none in this opset
+                inputs = []
+            self._optional_inputs[operator] = frozenset(
+                place
+                for place, each in enumerate(inputs)
+                if each.option == onnx.defs.OpSchema.FormalParameterOption.Optional
+            )
+        return self._optional_inputs[operator]
 
     def _shape(self, type_: Any) -> Dims | None:
         """Return a shape; sizes that inference made up are called u1, u2 and so on, in order."""

@@ -1,0 +1,247 @@
+"""The command that asks the nodes of a model."""
+
+import re
+import shlex
+from collections.abc import Sequence
+from difflib import get_close_matches
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from bcastcli.cli.commands import built, taking
+from bcastcli.cli.commands.rule import limits_of, read_elements
+from bcastcli.cli.console import UsageError, encoding, terminal, write
+from bcastcli.cli.options import Color, parameter, unmarked
+from bcastcli.notation import text as notation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bcastcli.core.answer import Answer
+    from bcastcli.models.nodes import Given, Model, UnknownName
+    from bcastcli.reports.model import Finding
+
+SUMMARY = "Check every broadcasting node of an ONNX, OpenVINO or pnnx model"
+_HELP = """Ask every node of a model that broadcasts, and show what is not a plain yes.
+
+FILE is an ONNX model (pip install 'bcastcli[onnx]'), an OpenVINO IR (.xml) or a .pnnx.param file.
+Its content decides, not its name. batch=1 gives a size of the model a value, x=1,3,48,192 an input
+its shape. No other file is opened, and nothing is run.
+
+\b
+Examples:
+  bcastcli model mamba.onnx
+  bcastcli model mamba.onnx batch=1 seq=9
+  bcastcli model cls.onnx x=1,3,48,192 -f lines | bcastcli op -
+  bcastcli model cls.onnx --all -f tsv"""
+_EPILOG = """Exit status: 0 every node broadcasts, 1 one does not, 2 the file cannot be read or a
+node is malformed, 3 some depend on sizes or are not decided."""
+_GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
+
+
+class ModelFormat(StrEnum):
+    """The formats of a model's nodes."""
+
+    TABLE = "table"
+    PLAIN = "plain"
+    LINES = "lines"
+    JSON = "json"
+    TSV = "tsv"
+
+
+_FILE = parameter(
+    "file", str, ..., typer.Argument(metavar="FILE", help="The model.", show_default=False)
+)
+_SIZES = parameter(
+    "given",
+    list[str] | None,
+    None,
+    typer.Argument(
+        metavar="NAME=SIZE|INPUT=SHAPE...",
+        parser=unmarked,
+        help="A size of the model, or the shape of an input: batch=1, x=1,3,48,192.",
+        show_default=False,
+    ),
+)
+_OPTIONS = (
+    parameter("everything", bool, False, typer.Option("--all", help="Show every node.")),
+    parameter(
+        "output",
+        ModelFormat,
+        ModelFormat.TABLE,
+        typer.Option(
+            "--format", "-f", help="The format; lines are the questions themselves, for op -."
+        ),
+    ),
+    parameter("json", bool, False, typer.Option("--json", help="Short for --format json.")),
+    parameter(
+        "strict",
+        bool,
+        False,
+        typer.Option("--strict", help="Treat it as a mismatch when every operand stretches."),
+    ),
+    parameter(
+        "max_elements",
+        int | None,
+        None,
+        typer.Option(
+            "--max-elements",
+            parser=read_elements,
+            metavar="N",
+            help="Treat results of more elements as a mismatch: 500k, 2G.",
+            show_default=False,
+        ),
+    ),
+    parameter(
+        "quiet",
+        bool,
+        False,
+        typer.Option("--quiet", "-q", help="Print nothing; only set the exit status."),
+    ),
+    parameter("color", Color, Color.AUTO, typer.Option("--color", help="When to use color.")),
+)
+
+
+def build() -> typer.Typer:
+    """Return the command."""
+    command = taking(_ask, _FILE, _SIZES, *_OPTIONS)
+    return built("model", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+
+
+def _ask(
+    file: str,
+    given: list[str] | None,
+    *,
+    everything: bool,
+    output: ModelFormat,
+    json: bool,
+    strict: bool,
+    max_elements: int | None,
+    quiet: bool,
+    color: Color,
+) -> int:
+    """Ask the nodes of a model, and return the exit status."""
+    from bcastcli.models.nodes import ModelError, UnknownName
+    from bcastcli.reports import model as report
+
+    if json and output not in (ModelFormat.TABLE, ModelFormat.JSON):
+        raise UsageError(f"--json and --format {output} contradict each other")
+    try:
+        model = _read(Path(file), _given(given or []))
+    except UnknownName as error:
+        raise UsageError(f"{file}: {_unknown(error)}") from error
+    except ModelError as error:
+        raise UsageError(f"{file}: {error}") from error
+    found = report.findings(model, _answer, notation.printable, limits_of(strict, max_elements))
+    if not quiet:
+        chosen = ModelFormat.JSON if json else output
+        command = shlex.join(["bcastcli", "model", file, *(given or [])])
+        shows_color = terminal(color).color
+        _write(_lines(model, found, chosen, command, everything=everything, color=shows_color))
+    return report.status(found)
+
+
+def _answer(line: str, opset: int | None) -> "Answer | str":
+    """Return the answer to a node's line, or what is wrong with it."""
+    from bcastcli.operators import lines
+
+    try:
+        return lines.ask(line, opset)
+    except notation.NotationError as error:
+        return error.message
+
+
+def _write(lines: "Iterator[str]") -> None:
+    """Write lines, many at a time."""
+    held: list[str] = []
+    for line in lines:
+        held.append(f"{line}\n")
+        if len(held) == 1000:
+            write("".join(held))
+            held.clear()
+    write("".join(held))
+
+
+def _lines(
+    model: "Model",
+    found: "Sequence[Finding]",
+    output: ModelFormat,
+    command: str,
+    *,
+    everything: bool,
+    color: bool,
+) -> "Iterator[str]":
+    from bcastcli.reports import model as report
+
+    if output is ModelFormat.LINES:
+        return report.questions(found)
+    if output is ModelFormat.TSV:
+        return report.tsv(found)
+    if output is ModelFormat.PLAIN:
+        return report.plain(found, everything=everything)
+    if output is ModelFormat.JSON:
+        from bcastcli.render import json  # only where it is asked for
+
+        return (json.line(record).rstrip("\n") for record in report.records(model, found))
+    name = notation.printable(command, encoding(None))
+    return report.table(model, found, name, everything=everything, color=color)
+
+
+def _read(path: Path, given: "dict[str, Given]") -> "Model":
+    """Return the model in a file."""
+    from bcastcli.models import files
+
+    with files.opened(path) as data:
+        kind = files.recognize(data)
+        if kind == "onnx":
+            from bcastcli.models import onnx_model
+            from bcastcli.operators.table import table
+
+            return onnx_model.read(data, given, list(table()))
+        if kind == "openvino":
+            from bcastcli.models import openvino
+
+            return openvino.read(data, given)
+        from bcastcli.models import pnnx
+        from bcastcli.operators.lines import broadcast
+
+        return pnnx.read(data, broadcast, given)
+
+
+def _given(arguments: Sequence[str]) -> "dict[str, Given]":
+    """Return what the arguments say of inputs and sizes."""
+    from bcastcli.models.nodes import Given
+
+    given: dict[str, Given] = {}
+    for argument in arguments:
+        parts = _GIVEN.fullmatch(argument)
+        if parts is None:
+            message = "expected NAME=SIZE or INPUT=SHAPE, as in batch=1 or x=1,3,48,192"
+            raise notation.NotationError(message, argument or "''", (0, max(len(argument), 1)))
+        name, text = parts.groups()
+        start = parts.start(2)
+        try:
+            typed = notation.read(" " * start + (text or "''"))
+        except notation.NotationError as error:
+            raise notation.NotationError(error.message, argument, error.span) from error
+        if len(typed.shapes) != 1 or typed.names[0] is not None:
+            where = (start, len(argument) + 1)
+            raise notation.NotationError("expected one shape", argument, where)
+        if name in given:
+            raise notation.NotationError(f"{name} is given twice", argument, (0, len(name)))
+        [shape] = typed.shapes
+        size = shape[0] if len(shape) == 1 else None
+        given[name] = Given(shape, size if isinstance(size, int) else None)
+    return given
+
+
+def _unknown(error: "UnknownName") -> str:
+    known = [*error.inputs, *error.sizes]
+    near = get_close_matches(error.name, known)
+    if near:
+        return f"the model has no input or size {error.name}; did you mean {' or '.join(near)}?"
+    inputs = f"its inputs are {', '.join(error.inputs)}" if error.inputs else "it has no inputs"
+    sizes = f", its sizes {', '.join(error.sizes)}" if error.sizes else ", and no size is open"
+    return f"the model has no input or size {error.name}: {inputs}{sizes}"

@@ -1,0 +1,185 @@
+"""Operators on lines: each line names the operator, or the rule, that answers it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from bcastcli.core.answer import Answer, Layout, Note, Operand, Options, Rule
+from bcastcli.core.shapes import UNKNOWN_RANK, Shape
+from bcastcli.notation import operators as notation
+from bcastcli.notation import questions
+from bcastcli.notation import text as shapes_notation
+from bcastcli.notation.text import NotationError
+from bcastcli.operators.operators import (
+    LISTED_ONLY,
+    MatrixProduct,
+    OperatorAnswer,
+    operator,
+)
+from bcastcli.operators.table import OperatorError, Version, existing, history
+from bcastcli.rules import RULES
+
+
+class Undecided(Answer):
+    """No answer yet: something is missing that no condition on sizes can say."""
+
+    def __init__(
+        self, rule: str, inputs: Sequence[Operand], missing: str, about: Mapping[str, object]
+    ) -> None:
+        super().__init__(_Unaligned(rule), (), {})
+        self.operands = tuple(inputs)
+        self._missing = missing
+        self._about = about
+
+    @property
+    def asked_name(self) -> str:
+        return str(self._about.get("op", self.rule.name))
+
+    @property
+    def about(self) -> Mapping[str, object]:
+        inputs = [
+            {"name": name, "shape": None if shape == UNKNOWN_RANK else shape}
+            for name, shape in self.operands
+        ]
+        return {**self._about, "inputs": inputs} if self._about else {}
+
+    @property
+    def ok(self) -> None:
+        return None
+
+    @property
+    def when(self) -> str:
+        return self._missing
+
+    @property
+    def result(self) -> None:
+        return None
+
+    @property
+    def axes(self) -> None:
+        return None
+
+    @property
+    def reason(self) -> None:
+        return None
+
+    @property
+    def all_stretch(self) -> bool:
+        return False
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        return ()
+
+
+class _Unaligned(Rule):
+    """A rule of which only the name is known here: it aligns nothing."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name  # type: ignore[misc]  # other rules are classes each
+
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
+        return Layout(0, ())
+
+
+class _Transposable(MatrixProduct):
+    """MatMul as OpenVINO has it: either input may be transposed first."""
+
+    options: ClassVar = {"trans_a": False, "trans_b": False}
+
+    def answer(self, inputs: Sequence[Operand], options: Options) -> OperatorAnswer:
+        turned = [
+            Operand(f"{each.name}.T", (*each.shape[:-2], each.shape[-1], each.shape[-2]))
+            if flip and len(each.shape) > 1
+            else each
+            for each, flip in zip(inputs, (options["trans_a"], options["trans_b"]), strict=True)
+        ]
+        return super().answer(turned, options).of(self, inputs)
+
+    def alternatives(self, answer: OperatorAnswer) -> Iterator[tuple[str, OperatorAnswer]]:
+        yield from ()
+
+
+def ask(line: str, opset: int | None = None) -> Answer:
+    """Return the answer to a line; NotationError if it is not a question.
+
+    >>> ask("Gemm 8,64 10,64 10 trans_b=1").result
+    (8, 10)
+    """
+    read = notation.read(line)
+    own = read.settings.get("opset")
+    if read.name in RULES:
+        return _ask_rule(line, read)
+    try:
+        version = existing(history(read.name), own.value if own else opset)
+    except OperatorError as error:
+        start, _ = read.span
+        raise NotationError(str(error), line, (start, start + 1)) from error
+    return _ask_operator(line, read, version, own.value if own else opset)
+
+
+def _ask_operator(
+    line: str, read: notation.OperatorLine, version: Version, opset: int | None
+) -> Answer:
+    about = {"op": version.op, "opset": opset, "since_opset": version.since_opset}
+    if version.op in LISTED_ONLY:
+        inputs = shapes_notation.operands(read.typed)
+        missing = f"bcastcli can compute shapes for {version.op}"
+        return Undecided(version.rule, inputs, missing, about)
+    asked = operator(version, opset)
+    if version.op == "MatMul" and {"trans_a", "trans_b"} & read.settings.keys():
+        asked = _Transposable(version, opset)
+    options = _options(line, read, asked.options, asked.name, counts_back=asked.counts_back)
+    questions.refuse_count(
+        line, read.typed, asked.name, asked.min_operands, asked.max_operands, asked.operands
+    )
+    inputs = shapes_notation.operands(read.typed, asked.operands)
+    if UNKNOWN_RANK in read.typed.shapes:
+        return Undecided(version.rule, inputs, _missing(inputs), about)
+    return asked.answer(inputs, {**asked.options, **options})
+
+
+def _ask_rule(line: str, read: notation.OperatorLine) -> Answer:
+    rule = RULES[read.name]
+    options = _options(line, read, dict.fromkeys(rule.options, 0), rule.name)
+    questions.refuse_count(line, read.typed, rule.name, rule.min_operands, rule.max_operands)
+    inputs = shapes_notation.operands(read.typed, rule.operands)
+    if UNKNOWN_RANK in read.typed.shapes:
+        return Undecided(rule.name, inputs, _missing(inputs), {})
+    return Answer(rule, inputs, options)
+
+
+def _options(
+    line: str,
+    read: notation.OperatorLine,
+    known: Mapping[str, int],
+    name: str,
+    *,
+    counts_back: bool = False,
+) -> dict[str, int]:
+    """Return what a line sets of an operator's options; NotationError for one that it has not."""
+    options = {}
+    for option, (value, where) in read.settings.items():
+        if option == "opset":
+            if name in RULES:
+                raise NotationError(f"{name} is a rule and has no opset", line, where)
+            continue
+        if option not in known:
+            raise NotationError(f"{name} has no {option}", line, where)
+        if option == "axis" and value < -1 and not counts_back:
+            raise NotationError(shapes_notation.what_an_axis_is(counts_back=False), line, where)
+        options[option] = value if option == "axis" else bool(value)
+    return options
+
+
+def _missing(inputs: Sequence[Operand]) -> str:
+    names = [each.name for each in inputs if each.shape == UNKNOWN_RANK]
+    shapes = "the shape of" if len(names) == 1 else "the shapes of"
+    return f"{shapes} {' and '.join(names)} {'is' if len(names) == 1 else 'are'} known"
+
+
+def broadcast(shapes: Sequence[Shape]) -> Shape | None:
+    """Return the result of shapes by NumPy's rule; None where they do not broadcast."""
+    answer = Answer(
+        RULES["numpy"], [Operand(f"in{i}", shape) for i, shape in enumerate(shapes)], {}
+    )
+    return answer.result

@@ -1,0 +1,483 @@
+"""The command that asks the nodes of a model."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from onnx import helper
+
+from bcastcli.models import onnx_model
+from bcastcli.models.inference.__main__ import answer
+from tests.in_memory import Ended, run
+from tests.model_files import constant, graph, layer, model, node, openvino, pnnx
+
+
+class Save(Protocol):
+    """What writes a model to a file, with zeros behind it, and returns its name."""
+
+    def __call__(self, data: bytes, zeros: int = 0) -> str: ...
+
+
+@pytest.fixture
+def save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Save:
+    """Write a model to a file, and return its name; the file is in the current directory."""
+    monkeypatch.chdir(tmp_path)
+
+    def saved(data: bytes, zeros: int = 0) -> str:
+        path = tmp_path / "m.onnx"
+        path.write_bytes(data)
+        os.truncate(path, len(data) + zeros)
+        return path.name
+
+    return saved
+
+
+@pytest.fixture
+def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Infer shapes in this process, which does not wait for another one to start."""
+
+    def infer(request: bytes) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(json.dumps(answer(request)))
+        return found
+
+    monkeypatch.setattr(onnx_model, "_infer", infer)
+
+
+def attention() -> bytes:
+    """Return a model whose answers depend on its sizes, as one with a baked-in length does."""
+    return model(
+        graph(
+            [
+                node("Add", "x bias", "y", "proj"),
+                node("Add", "y mask", "z", "mask"),
+                node("Mul", "column row", "grid", "grid"),
+                node("NonZero", "z", "places"),
+                node("Cast", "places", "real", to=1),
+                node("Mul", "real real", "square", "square"),
+                node("Add", "real weights", "sum", "sum"),
+            ],
+            {
+                "x": ["batch", "seq", 16],
+                "mask": [7, 16],
+                "column": [4, 1],
+                "row": [1, 4],
+                "weights": [3, 5],
+            },
+            constants=[constant("bias", [1.0] * 16)],
+        )
+    )
+
+
+TABLE = """\
+node  operator  inputs              answer
+mask  Add       batch,seq,16  7,16  batch,7,16 when seq in (1, 7)
+grid  Mul       4,1           1,4   4,4  both operands stretch
+note  1 node is not decided, as inference leaves sizes open; give some: bcastcli model m.onnx \
+batch=1 seq=2
+opset 17, 5 nodes: 3 broadcast, 1 depends on sizes of the model, 1 is not decided
+"""
+
+
+@pytest.mark.usefixtures("in_process")
+class TestOnnx:
+    def test_what_is_worth_a_look(self, save: Save) -> None:
+        assert run(["model", save(attention())]) == Ended(3, TABLE, "")
+
+    def test_a_size_that_does_not_broadcast(self, save: Save) -> None:
+        ended = run(["model", save(attention()), "batch=1", "seq=9"])
+        assert ended.status == 1
+        assert "mismatch: A has 9 and B has 7 on axis 1 (-2), and neither is 1" in ended.out
+        assert "note  1 node is not decided: what comes after a mismatch has no shape" in ended.out
+
+    def test_all_broadcast(self, save: Save) -> None:
+        data = model(
+            graph(
+                [
+                    node("Add", "x x", "a"),
+                    node("Mul", "x one", "b"),
+                    node("Sub", "x row", "c"),
+                    node("Div", "x row", "d"),
+                ],
+                {"x": ["n", 3], "row": [3]},
+                constants=[constant("one", [1.0])],
+            )
+        )
+        assert run(["model", save(data), "x=2,3"]) == Ended(
+            0,
+            "opset 17, 4 nodes: all broadcast: 1 equal shapes, 1 with one element, "
+            "2 where one stretches\n",
+            "",
+        )
+
+    def test_no_node_broadcasts(self, save: Save) -> None:
+        data = model(graph([node("Relu", "x", "y")], {"x": [3]}))
+        assert run(["model", save(data)]) == Ended(0, "opset 17, no node broadcasts\n", "")
+
+    @pytest.mark.parametrize("given", [[], ["seq=7"], ["seq=9"], ["x=2,7,16"]], ids=str)
+    def test_lines_are_answered_alike(self, save: Save, given: list[str]) -> None:
+        """`-f lines | bcastcli op -` gives the same answers and the same status."""
+        command = ["model", save(attention()), *given]
+        lines = run([*command, "-f", "lines"])
+        answers = run(["op", "-"], lines.out.encode())
+        assert answers.out == run([*command, "-f", "plain", "--all"]).out
+        assert answers.status == lines.status
+
+    def test_lines(self, save: Save) -> None:
+        data = model(
+            graph(
+                [
+                    node("Gemm", "x w c", "y", "head", transB=1),
+                    node("LayerNormalization", "y s", "z", axis=0),
+                    node("Expand", "c t", "e"),
+                    node("Einsum", "x w", "f", equation="ij,kj->ik"),
+                    node("Reshape", "x u", "r"),
+                    node("Add", "r x", "g"),
+                ],
+                {"x": ["n", 64], "u": None},
+                constants=[
+                    constant("w", [0.5] * 640, [10, 64]),
+                    constant("c", [1.0] * 10),
+                    constant("s", [1.0] * 20, [2, 10]),
+                    constant("t", [4, 10]),
+                ],
+            )
+        )
+        ended = run(["model", save(data), "n=2", "-f", "lines"])
+        assert ended.out == (
+            "Gemm 2,64 10,64 10 trans_b=1 # head\n"
+            "LayerNormalization 2,10 2,10 axis=0 # z\n"
+            "Expand 10 4,10 # e\n"
+            "Einsum 2,64 10,64 # f\n"
+            "Add ... 2,64 # g\n"
+        )
+        assert run(["op", "-"], ended.out.encode()).out.splitlines()[3:] == [
+            "... when bcastcli can compute shapes for Einsum # f",
+            "... when the shape of A is known # g",
+        ]
+
+    def test_old_opsets(self, save: Save) -> None:
+        """Before opset 7 an attribute says whether B broadcasts, and from which axis on."""
+        data = model(
+            graph(
+                [
+                    node("Add", "x y", "a", broadcast=1, axis=1),
+                    node("Add", "x x", "b"),
+                    node("Add", "x y", "c"),
+                ],
+                {"x": [2, 3, 4], "y": [3]},
+            ),
+            opset=6,
+        )
+        ended = run(["model", save(data), "-f", "lines"])
+        assert ended.status == 1
+        assert ended.out == (
+            "Add 2,3,4 3 axis=1 opset=6 # a\nnone 2,3,4 2,3,4 # b\nnone 2,3,4 3 # c\n"
+        )
+        table = run(["model", save(data)]).out
+        assert "the attribute broadcast=1, as before opset 7" in table.splitlines()[1]
+
+    def test_remarks(self, save: Save) -> None:
+        data = model(
+            graph(
+                [
+                    node("PRelu", "x slope", "p", "prelu"),
+                    node("Expand", "slope t", "e", "expand"),
+                    node("Relu", "x", "r"),
+                    node("Add", "r slope", "s", "add"),
+                ],
+                {"x": [1, 3, 3], "slope": [3]},
+                constants=[constant("t", [-1])],
+                declared={"r": [1, 3, 4]},
+            )
+        )
+        ended = run(["model", save(data)])
+        names = [line.split()[0] for line in ended.out.splitlines()[1:4]]
+        assert names == ["prelu", "expand", "add"]
+        assert "OpenVINO aligns a slope of one axis with axis 1" in ended.out
+        assert "its target holds -1" in ended.out
+        assert "the file declares r as 1,3,4, its inputs make it 1,3,3" in ended.out
+
+    def test_json(self, save: Save) -> None:
+        ended = run(["model", save(attention()), "-f", "json"])
+        *nodes, last = map(json.loads, ended.out.splitlines())
+        assert last == {
+            "schema": 1,
+            "model": {"format": "onnx", "opset": 17, "sizes": ["batch", "seq"], "notes": []},
+            "nodes": 5,
+            "yes": 3,
+            "no": 0,
+            "depends": 1,
+            "undecided": 1,
+            "malformed": 0,
+        }
+        proj, mask, *_ = nodes
+        assert proj["label"] == "proj"
+        assert proj["constant"] == [False, True]
+        assert proj["node"] == {"graph": "", "index": 0, "name": "proj", "output": "y"}
+        assert (proj["op"], proj["opset"], proj["since_opset"]) == ("Add", 17, 7)
+        assert (mask["ok"], mask["when"]) == (None, "seq in (1, 7)")
+        asked = run(["op", "Add", "batch,seq,16", "7,16", "--opset", "17", "--json"])
+        own = json.loads(asked.out)
+        del own["suggestions"]
+        assert {key: mask[key] for key in own} == own
+
+    def test_tsv(self, save: Save) -> None:
+        ended = run(["model", save(attention()), "-f", "tsv"])
+        assert ended.out.splitlines()[:3] == [
+            "operator\toperands\tok\tresult\twhen\treason\tlabel",
+            "Add\tbatch,seq,16 16\ttrue\tbatch,seq,16\t\t\tproj",
+            "Add\tbatch,seq,16 7,16\tnull\tbatch,7,16\tseq in (1, 7)\t\tmask",
+        ]
+
+    def test_limits(self, save: Save) -> None:
+        strict = run(["model", save(attention()), "--strict", "seq=7", "-f", "plain"])
+        assert strict.status == 1
+        assert (
+            "mismatch: every operand stretches: none of them has the shape 4,4 # grid" in strict.out
+        )
+        small = run(["model", save(attention()), "--max-elements", "10", "seq=7", "-f", "plain"])
+        assert small.out.count("at most 10 are allowed") == 4
+
+    def test_quiet(self, save: Save) -> None:
+        assert run(["model", save(attention()), "-q", "seq=9"]) == Ended(1, "", "")
+
+    def test_color(self, save: Save) -> None:
+        ended = run(["model", save(attention()), "--color", "always"])
+        assert "\x1b[33mmask" in ended.out
+        assert "\x1b" not in run(["model", save(attention())]).out
+
+    @pytest.mark.parametrize(
+        ("given", "complaint"),
+        [
+            ("bach=1", "the model has no input or size bach; did you mean batch?"),
+            (
+                "q=1",
+                "its inputs are x, mask, column, row, weights, its sizes batch, seq",
+            ),
+            ("batch", "expected NAME=SIZE or INPUT=SHAPE, as in batch=1 or x=1,3,48,192"),
+            ("batch=1,,2", "a size is missing"),
+            ("batch=1 2", "expected one shape"),
+        ],
+    )
+    def test_what_is_given_wrongly(self, save: Save, given: str, complaint: str) -> None:
+        ended = run(["model", save(attention()), given])
+        assert (ended.status, ended.out) == (2, "")
+        assert complaint in ended.err
+
+    def test_a_name_given_twice(self, save: Save) -> None:
+        ended = run(["model", save(attention()), "seq=1", "seq=2"])
+        assert (ended.status, ended.err.splitlines()[0]) == (2, "bcastcli: seq is given twice")
+
+    def test_nodes_with_too_few_inputs(self, save: Save) -> None:
+        nodes = [node("Add", "x", "a"), node("Add", "", "b"), node("Add", "x x", "c")]
+        ended = run(["model", save(model(graph(nodes, {"x": [3]})))])
+        assert ended.status == 2
+        assert ended.out.count("error: Add takes two shapes") == 2
+        assert "3 nodes: 1 broadcasts, 2 are malformed" in ended.out
+
+    def test_names_are_escaped(self, save: Save) -> None:
+        evil = "\x1b[31mred\n[bold]\u202e"
+        data = model(graph([node("Add", "x x", evil, evil)], {"x": [evil, "n"]}))
+        ended = run(["model", save(data), "--all"])
+        assert "\\x1b[31mred\\n[bold]\\u202e" in ended.out
+        assert not any(not (each.isprintable() or each == "\n") for each in ended.out)
+
+    def test_graphs_within(self, save: Save) -> None:
+        branches = {
+            "then_branch": graph([node("Add", "x k", "t", "inner")], {}),
+            "else_branch": graph([node("Mul", "x k", "t")], {}),
+        }
+        made = graph([node("If", "c", "y", "if", **branches)], {"x": [2, 3], "k": [3]})
+        made.input.append(helper.make_tensor_value_info("c", 9, []))
+        ended = run(["model", save(model(made)), "-f", "plain", "--all"])
+        assert ended.out == "2,3 # if/else_branch/t\n2,3 # if/then_branch/inner\n"
+
+
+def test_openvino(save: Save) -> None:
+    data = openvino(
+        layer(0, "Parameter", "-1,3", name="x"),
+        layer(1, "Parameter", "3"),
+        layer(2, "Multiply", "2,3", ["2,3", "3"], auto_broadcast="numpy"),
+        layer(3, "MatMul", "2,5", ["2,3", "5,3"], transpose_b="true"),
+        layer(4, "Add", "2,3", ["2,3,4", "3,1"], name="p", auto_broadcast="pdpd",
+              auto_broadcast__auto_broadcast_axis="1"),
+        layer(5, "Add", "2,3", ["2,3", "3"], name="sideways", auto_broadcast="sideways"),
+    )  # fmt: skip
+    ended = run(["model", save(data), "-f", "lines"])
+    assert ended.status == 2
+    assert ended.out == (
+        "Mul 2,3 3 # multiply2\n"
+        "MatMul 2,3 5,3 trans_b=1 # matmul3\n"
+        "pdpd 2,3,4 3,1 axis=1 # p\n"
+        "Add 2,3 3 - # sideways\n"
+    )
+    answers = run(["op", "-"], ended.out.encode())
+    assert answers.out.splitlines()[:3] == ["2,3 # multiply2", "2,5 # matmul3", "2,3,4 # p"]
+    assert answers.status == 2
+    assert run(["model", save(data), "x=7,3", "-q"]).status == 2
+    wrong = run(["model", save(data), "x=7,4"])
+    assert "the file is made for x=?,3: reshape it with OpenVINO" in wrong.err
+
+
+def test_pnnx(save: Save) -> None:
+    data = pnnx(
+        "pnnx.Input in0 0 1 0 #0=(1,3,8,8)f32",
+        "pnnx.Expression e 2 1 0 1 2 expr=add(@0,mul(@1,2.0)) #0=(1,3,8,8)f32 #1=(3,1,1)f32",
+        "torch.matmul m 2 1 2 3 4 #2=(1,3,8,8)f32 #3=(8,5)f32 #4=(1,3,8,5)f32",
+    )
+    ended = run(["model", save(data), "--all"])
+    assert ended.out == (
+        "node  operator      inputs          answer\n"
+        "e/1   mul           3,1,1    ()     3,1,1\n"
+        "e/2   add           1,3,8,8  3,1,1  1,3,8,8\n"
+        "m     torch.matmul  1,3,8,8  8,5    1,3,8,5\n"
+        "3 nodes: all broadcast: 1 with one element, 2 where one stretches\n"
+    )
+    assert ended.status == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "m.onnx: the file is empty"),
+        (b"PK\x03\x04", "m.onnx: this is a zip archive: unpack it, and name the model in it"),
+        (b"\x08\x08", "m.onnx: this is not an ONNX model, an OpenVINO IR or a .pnnx.param file"),
+        (b"<a/>", "m.onnx: this is XML, but no OpenVINO IR: its root is not <net>"),
+    ],
+)
+def test_complaints_are_one_sentence(save: Save, content: bytes, complaint: str) -> None:
+    assert run(["model", save(content)]) == Ended(2, "", f"bcastcli: {complaint}\n")
+
+
+def test_a_missing_file(save: Save) -> None:
+    assert run(["model", "no.onnx"]) == Ended(2, "", "bcastcli: no.onnx: no such file\n")
+
+
+# Processes
+
+
+def ended(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bcastcli", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+def test_a_model_is_read_by_a_process_of_its_own(save: Save) -> None:
+    """A module beside the model is not what is imported."""
+    name = save(attention())
+    Path("onnx.py").write_text("raise SystemExit('imported from the current directory')")
+    found = subprocess.run(
+        [shutil.which("bcastcli", path=Path(sys.executable).parent) or "bcastcli", "model", name],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (found.returncode, found.stdout, found.stderr) == (3, TABLE, "")
+
+
+def test_a_model_that_ends_the_process(save: Save) -> None:
+    """Onnx 1.23.2 dies of a segmentation fault on it."""
+    crash = node("LayerNormalization", "x s", "y mean dev", axis=2**31)
+    ran = ended("model", save(model(graph([crash], {"x": [2, 3], "s": [3]}))))
+    assert (ran.returncode, ran.stdout) in ((2, ""), (1, ran.stdout))
+    assert ran.stderr in ("", "bcastcli: m.onnx: shape inference failed on this file\n")
+
+
+def test_onnx_is_needed_for_onnx_alone(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = Path("blocked")
+    blocked.mkdir()
+    (blocked / "onnx.py").write_text("raise ImportError('blocked')")
+    ran = ended("model", save(attention()), PYTHONPATH=str(blocked.resolve()))
+    assert ran.returncode == 2
+    assert ran.stderr == "bcastcli: m.onnx: reading ONNX needs: pip install 'bcastcli[onnx]'\n"
+
+
+def test_nothing_but_the_child_imports_onnx(save: Save) -> None:
+    code = (
+        "import sys\nfrom bcastcli.cli.main import main\n"
+        f"main(['model', {save(attention())!r}, '-q'])\n"
+        "print(*sorted({'onnx', 'numpy', 'rich', 'google'} & {*sys.modules}))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "\n"
+
+
+def test_no_file_but_the_model_is_opened(save: Save) -> None:
+    """Every file that either process opens is told by an audit hook, up to the last import."""
+    away = helper.make_tensor("w", 1, [3], [1.0, 2.0, 3.0])
+    away.ClearField("float_data")
+    away.data_location = 1
+    away.external_data.add(key="location", value="secret.bin")
+    Path("secret.bin").write_bytes(bytes(12))
+    name = save(model(graph([node("Add", "x w", "y")], {"x": [2, 3]}, constants=[away])))
+    Path("sitecustomize.py").write_text(
+        "import sys\n"
+        "def hook(event, args):\n"
+        "    if event == 'open' and not str(args[0]).endswith(('.py', '.pyc')):\n"
+        "        sys.stderr.write(f'opened {args[0]}\\n')\n"
+        "sys.addaudithook(hook)\n"
+    )
+    ran = ended("model", name, "--all", PYTHONPATH=str(Path.cwd()))
+    assert "2,3  3  2,3" in ran.stdout
+    opened = [line for line in ran.stderr.splitlines() if str(Path.cwd()) in line or name in line]
+    assert opened == [f"opened {name}"]
+    assert "secret" not in ran.stderr
+
+
+@pytest.mark.parametrize("is_external", [False, True])
+def test_weights_are_never_read(save: Save, is_external: bool) -> None:
+    """A sparse file of 1.9 GiB, or a tensor of 2 GiB elsewhere, costs no memory."""
+    weight = helper.make_tensor("w", 1, [1], [0.0])
+    weight.ClearField("float_data")
+    count = 1900 << 18
+    weight.dims[:] = [count]
+    if is_external:
+        weight.data_location = 1
+        weight.external_data.add(key="location", value="weights.bin")
+        with Path("weights.bin").open("wb") as file:
+            file.truncate(2 << 30)
+    made = graph([node("Add", "x b", "y")], {"x": [2, 3], "b": [3]}, constants=[weight])
+    name = save(model(made)) if is_external else save(before_zeros(made, 4 * count), 4 * count)
+    code = (
+        "import resource, sys\nfrom bcastcli.cli.main import main\n"
+        f"status = main(['model', {name!r}, '--all'])\n"
+        # Of this process alone: what is told of it otherwise is what it was forked from.
+        "own = [line for line in open('/proc/self/status') if line.startswith('VmHWM')]\n"
+        "child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
+        "print(status, int(own[0].split()[1]) + child >> 10)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    *_, last = ran.stdout.splitlines()
+    status, mebibytes = map(int, last.split())
+    assert status == 0
+    assert mebibytes < 150
+
+
+def before_zeros(made: Any, size: int) -> bytes:
+    """Return a model whose initializer ends in so many bytes of zeros, up to these."""
+    [weight] = made.initializer
+    made.ClearField("initializer")
+
+    def field(number: int, length: int) -> bytes:
+        encoded = bytearray([number << 3 | 2])
+        while length > 127:
+            encoded.append(length & 127 | 128)
+            length >>= 7
+        return bytes((*encoded, length))
+
+    tensor = weight.SerializeToString() + field(9, size)
+    inner = made.SerializeToString() + field(5, len(tensor) + size) + tensor
+    whole = helper.make_model(helper.make_graph([], "", [], []), ir_version=8)
+    whole.ClearField("graph")
+    whole.opset_import[0].version = 17
+    data: bytes = whole.SerializeToString() + field(7, len(inner) + size) + inner
+    return data

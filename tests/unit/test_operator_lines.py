@@ -1,0 +1,140 @@
+"""Lines that begin with an operator: what is read, and what answers."""
+
+import json
+
+import pytest
+
+from bcastcli.notation.text import NotationError
+from bcastcli.operators.lines import Undecided, ask
+from bcastcli.reports.answers import verdict
+from tests.in_memory import run
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("Add 1,197,768 197,1", "1,197,768"),
+        ("add (2, 3); torch.Size([3])", "2,3"),
+        ("Gemm 8,64 10,64 10 trans_b=1", "8,10"),
+        ("Gemm trans_b=1 8,64 10,64 10", "8,10"),
+        ("Gemm 64,8 10,64 trans_b=1 trans_a=1 opset=13", "8,10"),
+        ("Add 2,3,4,5 3,4 axis=1 opset=6", "2,3,4,5"),
+        ("LayerNormalization 2,3,4 3,4 axis=-2", "2,3,4"),
+        ("MatMul 2,7,32 16,32 trans_b=1", "2,7,16"),
+        ("MatMul 32,7 32,16 trans_a=1", "7,16"),
+        ("MatMul 2,7,32 32,16 trans_b=0", "2,7,16"),
+        ("Max 3", "3"),
+        ("pdpd 2,3,4,5 3,4 axis=1", "2,3,4,5"),
+        ("none 2,3 2,3", "2,3"),
+        ('{"op": "Gemm", "shapes": [[8,64],[10,64],[10]], "trans_b": true}', "8,10"),
+        ('{"op": "Add", "shapes": [[2,3,4],[3]], "axis": 1, "opset": 6}', "2,3,4"),
+        ("Add N,3 4,3", "4,3 when N in (1, 4)"),
+        ("Add ... 2,3", "... when the shape of A is known"),
+        ("Where 2 ... ...", "... when the shapes of X and Y are known"),
+        ('{"op": "Add", "shapes": [null, [2,3]]}', "... when the shape of A is known"),
+        ("none ... 3", "... when the shape of A is known"),
+        ("Einsum 2,3 3,4", "... when bcastcli can compute shapes for Einsum"),
+    ],
+)
+def test_answers(line: str, answer: str) -> None:
+    assert verdict(ask(line)) == answer
+
+
+def test_a_transposed_input_keeps_its_shape() -> None:
+    answer = ask("MatMul 2,7,32 16,31 trans_b=1")
+    assert [each.shape for each in answer.inputs] == [(2, 7, 32), (16, 31)]
+    assert answer.reason
+    assert "B.T 31,16 has 31 on axis 0 (-2), and these must be equal" in answer.reason.text
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "at_fault"),
+    [
+        (
+            "Ad 2 3",
+            "Ad is none of the ONNX operators that broadcast; did you mean And or Add?",
+            "Ad",
+        ),
+        ("2,3 3", "2,3 is none of the ONNX operators that broadcast", "2,3"),
+        ("Add 2,3 3 axis=1", "Add has no axis", "axis=1"),
+        ("Add 2,3 3 trans_b=1", "Add has no trans_b", "trans_b=1"),
+        ("Gemm 2,3 3,4 trans_b=yes", "trans_b is 0 or 1", "trans_b=yes"),
+        ("Add 2,3 3 opset=0", "an opset is a whole number from 1 on", "opset=0"),
+        ("Add 2,3 3 opset=7 opset=8", "opset is given twice", "opset=8"),
+        ("Add 2,3,4 3 axis=x opset=6", "expected a whole number", "axis=x"),
+        ("Add 2,3,4 3 axis=-2 opset=6", "expected 0, 1, 2, ... or -1", "axis=-2"),
+        ("LayerNormalization 2,3 3 opset=16", "LayerNormalization exists since opset 17", "Layer"),
+        ("pdpd 2,3 3 opset=7", "pdpd is a rule and has no opset", "opset=7"),
+        ("Add 2,3", "Add takes two shapes (A, B), not one", ""),
+        ("Add ... 2,3 3", "Add takes two shapes (A, B), not 3", ""),
+        ("Add 2,3 4;-", "", "-"),
+        ("Add 2,,3 4", "a size is missing", ","),
+        ('{"op": 7, "shapes": [[2]]}', "an operator is missing", "{"),
+        ('{"shapes": [[2]]}', "an operator is missing", "{"),
+        ('{"op": "Add", "shapes": [[2]], "more": 1}', "the keys of a question are", "{"),
+        ("[[2],[3]]", "an operator is missing", "["),
+        ("[[2],", "this is not JSON", ""),
+        ('{"op": "Gemm", "shapes": [[2],[3]], "trans_b": 2}', "trans_b is 0 or 1", "{"),
+        ("   ", "an operator is missing", " "),
+    ],
+)
+def test_lines_that_ask_nothing(line: str, message: str, at_fault: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        ask(line)
+    assert message in caught.value.message
+    assert caught.value.text == line
+    start, _ = caught.value.span
+    assert line[start:].startswith(at_fault)
+
+
+def test_the_opset_of_the_command_line() -> None:
+    """It holds for lines without their own."""
+    lines = b"Add 2,3,4 3,1\nAdd 2,3,4 3,1 opset=7\n"
+    assert run(["op", "-", "--opset", "6"], lines).out == (
+        "mismatch: A has 4 and B has 1 on axis 2 (-1), "
+        "and B must equal A there or have one element\n2,3,4\n"
+    )
+
+
+def test_labels_and_statuses() -> None:
+    lines = b"Add 1,197,768 1,257,768 # enc.add_pos\nGemm 8,64 10,64 10 trans_b=1 # head\n"
+    ended = run(["op", "-"], lines)
+    assert ended.status == 1
+    assert ended.out == (
+        "mismatch: A has 197 and B has 257 on axis 1 (-2), and neither is 1 # enc.add_pos\n"
+        "8,10 # head\n"
+    )
+    assert run(["op", "-"], b"Add ... 3 # x\n").status == 3
+    assert run(["op", "-"], lines + b"Ad 2 3\n").status == 2
+    assert run(["op", "-"], b"").status == 0
+    labels = [
+        json.loads(line)["label"] for line in run(["op", "-", "--json"], lines).out.splitlines()
+    ]
+    assert labels == ["enc.add_pos", "head"]
+
+
+def test_what_is_not_decided_in_json() -> None:
+    ended = run(["op", "-", "--json"], b"Add ... 3\nEinsum 2 3 opset=12\n")
+    first, second = map(json.loads, ended.out.splitlines())
+    assert first["inputs"] == [{"name": "A", "shape": None}, {"name": "B", "shape": [3]}]
+    assert (first["ok"], first["result"], first["axes"], first["reason"]) == (None,) * 4
+    assert (second["op"], second["opset"], second["since_opset"]) == ("Einsum", 12, 12)
+    assert isinstance(ask("Add ... 3"), Undecided)
+
+
+@pytest.mark.parametrize("command", ["numpy", "compare", "pdpd"])
+@pytest.mark.parametrize(
+    "line", ["Add 2,3 3 # label", "2,3 3 trans_b=1", "2,3 3 opset=7", '{"op": "Add", "shapes": []}']
+)
+def test_operators_lines_elsewhere(command: str, line: str) -> None:
+    """A name would read as an unknown size, a setting as an operand."""
+    ended = run([command, "-"], line.encode())
+    assert ended.status == 2
+    assert "bcastcli op" in ended.err
+
+
+@pytest.mark.parametrize("option", ["--axis=1", "--trans-a", "--trans-b"])
+def test_options_that_stand_on_each_line(option: str) -> None:
+    ended = run(["op", "-", option], b"Add 2 2\n")
+    assert (ended.status, ended.out) == (2, "")
+    assert "stands on each line, after the shapes" in ended.err
