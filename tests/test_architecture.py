@@ -18,7 +18,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "operators": {"core", "rules", "models"},
     "analysis": {"core", "rules"},
     "render": set(),
-    "reports": {"core", "rules", "operators", "analysis", "models", "render"},
+    "reports": {"core", "rules", "operators", "messages", "analysis", "models", "render"},
     "stream": {"core", "notation", "reports", "render"},
     "help": set(),
 }

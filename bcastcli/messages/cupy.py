@@ -5,18 +5,18 @@ from bcastcli.messages.reading import Message
 MESSAGES = (
     Message(
         "cupy",
-        r"operands could not be broadcast together with shape {A:shape}"
+        r"operands could not be broadcast together with shape {source:shape}"
         r" and requested shape {target:shape}",
         source="cupy/_manipulation/dims.py, cupy/_core/_routines_manipulation.pyx",
         rule="onnx-uni",
-        operands=("target", "A"),
+        operands=("target", "source"),
         examples=(
             (
                 (
                     "ValueError: operands could not be broadcast together with shape (3,) "
                     "and requested shape (2, 4)"
                 ),
-                "cupy, onnx-uni, target=2,4, A=3",
+                "cupy, onnx-uni, target=2,4, source=3",
             ),
         ),
     ),

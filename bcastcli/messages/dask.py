@@ -5,14 +5,14 @@ from bcastcli.messages.reading import Message
 MESSAGES = (
     Message(
         "dask",
-        r"cannot broadcast shape {A:shape} to shape {target:shape}",
+        r"cannot broadcast shape {source:shape} to shape {target:shape}",
         source="dask/array/core.py",
         rule="onnx-uni",
-        operands=("target", "A"),
+        operands=("target", "source"),
         examples=(
             (
                 "ValueError: cannot broadcast shape (3,) to shape (2, 4)",
-                "dask, onnx-uni, target=2,4, A=3",
+                "dask, onnx-uni, target=2,4, source=3",
             ),
         ),
     ),

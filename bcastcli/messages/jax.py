@@ -18,10 +18,10 @@ def _requested(reading: Reading, found: Found) -> Reading:
         reading = reading.named(*letters(shapes), shapes=shapes)
         padded = ("padded",) if found.group("padded") else ()
         return reading._replace(caveats=padded, is_whole=True)
-    target, source = found.shape("target"), found.shape("A")
+    target, source = found.shape("target"), found.shape("source")
     if target is None or source is None:
         return reading._replace(is_whole=False)
-    reading = reading.named("target", "A", shapes=(target, source))
+    reading = reading.named("target", "source", shapes=(target, source))
     return reading._replace(rule="onnx-uni", is_whole=True)
 
 
@@ -59,7 +59,7 @@ MESSAGES = (
     Message(
         "jax",
         r"Incompatible shapes for broadcasting: (?:shapes=\[{shapes:shapes}\]"
-        r"|\({padded:shapes}\)|{A:shape} and requested shape {target:shape})",
+        r"|\({padded:shapes}\)|{source:shape} and requested shape {target:shape})",
         source="jax/_src/lax/lax.py",
         refine=_requested,
         examples=(
@@ -73,41 +73,41 @@ MESSAGES = (
             ),
             (
                 "ValueError: Incompatible shapes for broadcasting: (3,) and requested shape (2, 4)",
-                "jax, onnx-uni, target=2,4, A=3",
+                "jax, onnx-uni, target=2,4, source=3",
             ),
         ),
     ),
     Message(
         "jax",
-        r"Incompatible types for broadcasting: input type={A:typed}"
+        r"Incompatible types for broadcasting: input type={source:typed}"
         r" and requested type={target:typed}",
         source="jax/_src/lax/lax.py",
         rule="onnx-uni",
-        operands=("target", "A"),
+        operands=("target", "source"),
         examples=(
             (
                 (
                     "ValueError: Incompatible types for broadcasting: input type=float32[3] "
                     "and requested type=float32[2,4]"
                 ),
-                "jax, onnx-uni, target=2,4, A=3",
+                "jax, onnx-uni, target=2,4, source=3",
             ),
         ),
     ),
     Message(
         "jax",
-        r"Cannot broadcast to shape with fewer dimensions: arr_shape={A:shape}"
+        r"Cannot broadcast to shape with fewer dimensions: arr_shape={source:shape}"
         r" shape={target:shape}",
         source="jax/_src/lax/lax.py",
         rule="onnx-uni",
-        operands=("target", "A"),
+        operands=("target", "source"),
         examples=(
             (
                 (
                     "ValueError: Cannot broadcast to shape with fewer dimensions: "
                     "arr_shape=(2, 3) shape=(3,)"
                 ),
-                "jax, onnx-uni, target=3, A=2,3",
+                "jax, onnx-uni, target=3, source=2,3",
             ),
         ),
     ),

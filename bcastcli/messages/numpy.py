@@ -20,15 +20,21 @@ def _shapes(reading: Reading, found: Found) -> Reading:
     shapes = found.shapes("shapes")
     reading = reading.named(*letters(shapes), shapes=shapes)._replace(is_whole=shapes is not None)
     if shapes and len(shapes) > 2 and shapes[-1] == shapes[0]:
-        reading = reading._replace(caveats=("output is last",))
+        names = (*letters(shapes[:-1]), "out")
+        reading = reading._replace(caveats=("output is last",), names=names)
     if texts.startswith("["):
         return reading._replace(framework=("mxnet",))
     if "), (" in texts:
         return reading._replace(framework=("cupy",))
     if ", " in texts:
         is_keras = found.match[0].startswith("O")
-        return reading._replace(framework=("keras",) if is_keras else ("cupy", "dask"))
+        return _keras(reading) if is_keras else reading._replace(framework=("cupy", "dask"))
     return reading
+
+
+def _keras(reading: Reading) -> Reading:
+    """A merging layer of Keras leaves out the batch axis."""
+    return reading._replace(framework=("keras",), caveats=("batch axis missing",))
 
 
 def _framework(reading: Reading, found: Found) -> Reading:
@@ -37,7 +43,7 @@ def _framework(reading: Reading, found: Found) -> Reading:
     if before.endswith(_MXNET):
         return reading._replace(framework=("mxnet",))
     if found.match[0].startswith("O") and "merge.py" in before:
-        return reading._replace(framework=("keras",))
+        return _keras(reading)
     flat = reading.shapes and all(len(shape) < 2 for shape in reading.shapes)
     if reading.framework == ("cupy", "dask") or (flat and reading.framework == ("numpy",)):
         named = tuple(name for name, files in _FRAMES.items() if any(f in before for f in files))
@@ -62,7 +68,7 @@ def _remapped(reading: Reading, found: Found) -> Reading:
         reading = reading.named(*letters(known), shapes=known)
         return reading._replace(rule=MATMUL, operation="matmul")
     if len(known) == len(sides) == 1:
-        reading = reading.named("target", "A", shapes=(target, *known))
+        reading = reading.named("target", "source", shapes=(target, *known))
     return reading._replace(rule="onnx-uni")
 
 
@@ -110,7 +116,7 @@ MESSAGES = (
             ),
             (
                 "ValueError: operands could not be broadcast together with shapes (5,2) (3,) (5,2)",
-                "numpy, numpy, A=5,2, B=3, C=5,2",
+                "numpy, numpy, A=5,2, B=3, out=5,2",
             ),
             (
                 "ValueError: operands could not be broadcast together with shapes (2, 3) (4,)",
@@ -159,7 +165,7 @@ MESSAGES = (
                     "ValueError: operands could not be broadcast together with remapped shapes "
                     "[original->remapped]: (3,)  and requested shape (2,4)"
                 ),
-                "numpy, onnx-uni, target=2,4, A=3",
+                "numpy, onnx-uni, target=2,4, source=3",
             ),
             (
                 (
@@ -175,24 +181,24 @@ MESSAGES = (
     Message(
         "numpy",
         r"could not broadcast (?:input array|where mask)"
-        r"(?: from shape {A:shape}(?: into shape {target:shape})?)?",
+        r"(?: from shape {source:shape}(?: into shape {target:shape})?)?",
         source="numpy/_core/src/common/array_assign.c",
         rule="onnx-uni",
-        operands=("target", "A"),
+        operands=("target", "source"),
         caveats=("leading ones dropped",),
         refine=_array,
         examples=(
             (
                 "ValueError: could not broadcast input array from shape (3,) into shape (2,)",
-                "numpy, onnx-uni, target=2, A=3",
+                "numpy, onnx-uni, target=2, source=3",
             ),
             (
                 "ValueError: could not broadcast input array from shape (3, 3) into shape (2, 3)",
-                "cupy, onnx-uni, target=2,3, A=3,3",
+                "cupy, onnx-uni, target=2,3, source=3,3",
             ),
             (
                 "could not broadcast where mask from shape (4) into shape (2,3)",
-                "numpy, onnx-uni, target=2,3, A=4",
+                "numpy, onnx-uni, target=2,3, source=4",
             ),
         ),
     ),

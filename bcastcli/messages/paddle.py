@@ -52,6 +52,7 @@ MESSAGES = (
         source="paddle/fluid/operators/elementwise/elementwise_op_function.h",
         rule="pdpd",
         sizes=("one", "other"),
+        owners=("X", "Y"),
         around=_operator,
         goes_on=True,
         examples=(
@@ -138,6 +139,7 @@ MESSAGES = (
         r"(?: at non-singleton dimension {axis:int})?",
         source="paddle/phi/infermeta/binary.cc",
         sizes=("x", "y"),
+        owners=("x", "y"),
         examples=(
             (
                 (

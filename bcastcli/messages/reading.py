@@ -163,6 +163,8 @@ class Message:
     """The groups that are shapes, in the order of the rule's command; they name the operands."""
     sizes: tuple[str, ...] = ()
     """The groups that are sizes, in the order of the text."""
+    owners: tuple[str, ...] = ()
+    """Whose these are, where the message names operands without shapes."""
     axis_of: str = "result"
     """What the group `axis` counts on."""
     operation: str | None = None
@@ -241,7 +243,7 @@ class Message:
         reading = Reading(
             (self.framework,),
             self.rule,
-            names=self.operands,
+            names=self.operands or self.owners,
             shapes=known if known and whole else None,
             sizes=sizes,
             axis=None if axis is None else int(axis),
@@ -252,7 +254,10 @@ class Message:
             message=_shown(found),
             is_whole=whole and (not self.sizes or sizes is not None),
         )
-        return self.refine(reading, found) if self.refine else reading
+        refined = self.refine(reading, found) if self.refine else reading
+        if refined is None or refined.is_whole or not _has_figures(found):
+            return refined
+        return refined._replace(caveats=(*refined.caveats, "cut"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,6 +284,13 @@ def letters(shapes: tuple[Shape, ...] | None) -> tuple[str, ...]:
 def _letter(number: int) -> str:
     first, last = divmod(number, 26)
     return (chr(ord("A") + first - 1) if first else "") + chr(ord("A") + last)
+
+
+def _has_figures(found: Found) -> bool:
+    """Return whether a message that is not whole has some of its figures."""
+    given = found.match.groupdict()
+    figures = [value for name, value in given.items() if name not in ("axis", "node", "operation")]
+    return any(value is not None for value in figures)
 
 
 def _sizes(found: Found, names: tuple[str, ...]) -> tuple[Size, ...] | None:

@@ -11,7 +11,8 @@ class Tally:
     """Gathers readings as they come."""
 
     def __init__(self) -> None:
-        self._told: list[Reading | Fault] = []
+        self.told: list[Reading | Fault] = []
+        """What was gathered, as it came."""
         self._places: dict[tuple[Any, ...], int] = {}
         """Where what was said before, word for word, was counted."""
         self.more = 0
@@ -22,23 +23,19 @@ class Tally:
         words = said[:-2]
         place = self._places.get(words)
         if place is not None:
-            self._told[place] = self._told[place]._replace(times=self._told[place].times + 1)
+            self.told[place] = self.told[place]._replace(times=self.told[place].times + 1)
             return False
-        for place, earlier in enumerate(self._told):
+        for place, earlier in enumerate(self.told):
             merged = _merged(earlier, said)
             if merged is not None:
-                self._told[place] = merged
+                self.told[place] = merged
                 return False
-        if len(self._told) >= MAX_READINGS:
+        if len(self.told) >= MAX_READINGS:
             self.more += 1
             return False
-        self._places[words] = len(self._told)
-        self._told.append(said)
+        self._places[words] = len(self.told)
+        self.told.append(said)
         return True
-
-    def told(self) -> list[Reading | Fault]:
-        """Return what was gathered, in the order of the text."""
-        return sorted(self._told, key=lambda said: said.line)
 
 
 def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault | None:

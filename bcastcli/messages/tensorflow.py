@@ -36,7 +36,7 @@ def _where(reading: Reading, found: Found) -> Reading | None:
         return None
     if operator == "broadcastto" and reading.shapes:
         source, target = reading.shapes
-        return reading._replace(rule="onnx-uni").named("target", "A", shapes=(target, source))
+        return reading._replace(rule="onnx-uni").named("target", "source", shapes=(target, source))
     return reading._replace(rule=MATMUL) if operator in _PRODUCTS else reading
 
 
@@ -76,7 +76,7 @@ MESSAGES = (
             ),
             (
                 "Incompatible shapes: [2,3] vs. [3] [Op:BroadcastTo]",
-                "tensorflow, onnx-uni, target=3, A=2,3, operation BroadcastTo",
+                "tensorflow, onnx-uni, target=3, source=2,3, operation BroadcastTo",
             ),
         ),
     ),

@@ -86,6 +86,7 @@ MESSAGES = (
         r"(?: at non-singleton dimension {axis:int})?",
         source="aten/src/ATen/ExpandUtils.cpp",
         sizes=("a", "b"),
+        owners=("a", "b"),
         caveats=("perhaps batch axes",),
         examples=(
             (

@@ -119,8 +119,13 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
         if note.kind not in shown_kinds:
             yield Line("note", note.text, Tone.NOTE)
     if answer.suggestions:
-        yield Grid((), (tuple(map(_suggested, answer.suggestions)),), ruled=False)
+        yield suggested(answer.suggestions)
     yield Line("", verdict(answer, "no broadcast"), LAST[answer.ok])
+
+
+def suggested(suggestions: Sequence[Suggestion]) -> Grid:
+    """What to write instead, with the shapes and the result that this gives."""
+    return Grid((), (tuple(map(_suggested, suggestions)),), ruled=False)
 
 
 def _suggested(suggestion: Suggestion) -> Row:

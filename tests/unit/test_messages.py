@@ -193,7 +193,7 @@ def tally(text: str) -> Tally:
 def test_repeated() -> None:
     """Equal readings count once, with their first line."""
     message = "TypeError: add got incompatible shapes for broadcasting: (2,), (3,).\n"
-    [reading] = tally(f"\n{message}\n{message}").told()
+    [reading] = tally(f"\n{message}\n{message}").told
     assert (reading.times, reading.line) == (2, 2)
 
 
@@ -203,7 +203,7 @@ def test_quoted_source() -> None:
         "    raise TypeError(f'{name} got incompatible shapes for broadcasting: '\n"
         "TypeError: add got incompatible shapes for broadcasting: (2,), (3,)."
     )
-    [reading] = tally(text).told()
+    [reading] = tally(text).told
     assert (reading.summary, reading.times) == ("jax, numpy, A=2, B=3, operation add", 1)
 
 
@@ -215,14 +215,14 @@ def test_cause() -> None:
         "ValueError: Incompatible shapes for broadcasting: shapes=[(3, 1, 6), (2,)]\n"
     )
     for repeated in (text, text * 2):
-        [reading] = tally(repeated).told()
+        [reading] = tally(repeated).told
         assert reading.summary == "jax, numpy, A=3,1,6, B=2"
 
 
 def test_node_of_either() -> None:
     """The same message with a node and without is one."""
     text = "Incompatible shapes: [2] vs. [3]\n\nIncompatible shapes: [2] vs. [3]\n\t [[{{node a}}]]"
-    [reading] = tally(text).told()
+    [reading] = tally(text).told
     assert (reading.summary, reading.times) == ("tensorflow, numpy, A=2, B=3, node a", 2)
 
 
@@ -230,7 +230,7 @@ def test_too_many() -> None:
     """Only so many different readings are kept; the others are counted."""
     message = "operands could not be broadcast together with shapes ({},) (2,)\n"
     told = tally("".join(message.format(number) for number in range(3, 43)))
-    assert len(told.told()) == MAX_READINGS
+    assert len(told.told) == MAX_READINGS
     assert told.more == 40 - MAX_READINGS
 
 

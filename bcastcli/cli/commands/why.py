@@ -1,0 +1,227 @@
+"""The command that explains error messages."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import typer
+
+from bcastcli.cli.commands import built, taking
+from bcastcli.cli.commands.asking import MALFORMED, STATUS, Wanted
+from bcastcli.cli.console import UsageError, print_error, read, shown, write
+from bcastcli.cli.options import HOW_TO_ANSWER, parameter, unmarked
+from bcastcli.messages import Fault, Reading
+from bcastcli.messages.reader import CHUNK, Reader
+from bcastcli.messages.tally import Tally
+from bcastcli.notation.text import printable
+from bcastcli.render import Format, Report, Terminal, header, writer
+from bcastcli.reports.explained import Explained, explained
+from bcastcli.reports.readings import FaultReport, ReadingReport
+
+SUMMARY = "Explain an error message or a log: which operands clash, on which axis, and why"
+_HELP = """Find what NumPy, PyTorch, JAX, TensorFlow, Keras, ONNX Runtime, OpenVINO and other
+frameworks write when shapes do not broadcast, and answer it as the rule's own command does.
+
+The arguments are one text; without them, or with -, standard input is.
+
+\b
+Examples:
+  bcastcli why 'operands could not be broadcast together with shapes (2,3) (4,)'
+  python train.py 2>&1 | bcastcli why
+  python train.py 2>&1 | bcastcli why --tee
+  bcastcli why --json < train.log"""
+_EPILOG = """Exit status: 1 a mismatch was found, 3 unknown sizes or a cut text leave it open,
+0 what was found broadcasts after all, 2 nothing to explain, or usage."""
+_MISSING = "a text is missing: bcastcli why 'MESSAGE', or pipe a log into it (--help tells more)"
+_NOTHING = "nothing to explain: no message about shapes that do not broadcast was found"
+_PATIENCE = 0.1
+"""For so many seconds nothing may come before what was found is written."""
+
+_OPTIONS = (
+    parameter(
+        "text",
+        list[str] | None,
+        None,
+        typer.Argument(
+            metavar="[TEXT...]",
+            parser=unmarked,
+            help="An error message, a traceback or a log; - reads standard input.",
+            show_default=False,
+        ),
+    ),
+    parameter(
+        "tee",
+        bool,
+        False,
+        typer.Option(
+            "--tee",
+            help="Copy standard input to standard output as it comes; explain on standard error.",
+        ),
+    ),
+    parameter("steps", bool, False, typer.Option("--steps", help="Show each step of the rule.")),
+    parameter(
+        "picture", bool, False, typer.Option("--picture", help="Draw the operands and the result.")
+    ),
+)
+
+
+def build() -> typer.Typer:
+    """Return the command."""
+    command = taking(_why, *_OPTIONS, *HOW_TO_ANSWER)
+    return built("why", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+
+
+def _why(*, text: list[str] | None, tee: bool, steps: bool, picture: bool, **asked: Any) -> int:
+    """Explain a text, and return the exit status."""
+    wanted = Wanted(**asked)
+    output = wanted.format(Format.TABLE)
+    is_whole = steps or picture or output.is_page
+    if (steps or picture) and not output.is_for_people:
+        raise UsageError(f"--{'steps' if steps else 'picture'} does not go with --format {output}")
+    if tee and text and text != ["-"]:
+        raise UsageError("--tee copies standard input: leave out the text")
+    report = partial(ReadingReport, steps=steps, picture=picture, has_title=output.is_page)
+    put = _nowhere if wanted.quiet else _to_standard_error if tee else write
+    explanations = _Explanations(report, output, wanted.terminal, put)
+    reader = Reader()
+    for piece in _pieces(text or [], tee=tee):
+        explanations.add(reader.feed(piece) if piece else reader.pause())
+        if not (piece or tee or is_whole):
+            explanations.write_whole()
+    explanations.add(reader.end())
+    if is_whole:
+        explanations.only_one(f"--format {output}" if output.is_page else "--steps or --picture")
+    return explanations.finish()
+
+
+def _pieces(text: list[str], *, tee: bool) -> Iterator[bytes]:
+    """Yield the text as it comes; an empty piece where nothing comes for a while."""
+    if "-" in text and len(text) > 1:
+        raise UsageError("use - alone, not together with a text")
+    if text and text != ["-"]:
+        yield os.fsencode(" ".join(text))
+        return
+    if sys.stdin is None or (not text and sys.stdin.isatty()):
+        raise UsageError(_MISSING)
+    while True:
+        if not _is_ready():
+            yield b""
+        piece = read(CHUNK)
+        if not piece:
+            return
+        if tee:
+            _copy(piece)
+        yield piece
+
+
+def _copy(piece: bytes) -> None:
+    if sys.stdout is None:
+        raise UsageError("cannot write: standard output is closed")
+    sys.stdout.buffer.write(piece)
+    sys.stdout.buffer.flush()
+
+
+def _is_ready() -> bool:
+    """Return whether reading standard input would not wait for long."""
+    from select import select
+
+    try:
+        ready, _, _ = select([sys.stdin], [], [], _PATIENCE)
+    except (OSError, ValueError, TypeError):  # no file, or a system that cannot tell
+        return True
+    return bool(ready)
+
+
+def _nowhere(text: str) -> None:
+    """Write nothing."""
+
+
+def _to_standard_error(text: str) -> None:
+    """Write an explanation where the copied text does not go."""
+    if sys.stderr is not None:
+        sys.stderr.write(shown(text, sys.stderr))
+        sys.stderr.flush()
+
+
+class _Explanations:
+    """What a text says, written as soon as it is known, or all at its end."""
+
+    def __init__(
+        self,
+        report: Callable[[Explained], Report],
+        output: Format,
+        terminal: Terminal,
+        put: Callable[[str], None],
+    ) -> None:
+        self._report = report
+        self._output = output
+        self._terminal = terminal
+        self._put = put
+        self._tally = Tally()
+        self._written: dict[int, int] = {}
+        """How often each reading, by its place, had been found when it was written."""
+        self._oks: list[bool | None] = []
+
+    def add(self, said: Iterator[Reading | Fault]) -> None:
+        """Count what was said."""
+        for each in said:
+            self._tally.add(each)
+
+    def write_whole(self) -> None:
+        """Write the readings that nothing can make better."""
+        for place, said in enumerate(self._tally.told):
+            if isinstance(said, Reading) and said.is_whole and not said.is_cause:
+                self._write(place)
+
+    def only_one(self, option: str) -> None:
+        """Raise UsageError unless there is one reading, and it has shapes."""
+        readings = [said for said in self._tally.told if isinstance(said, Reading)]
+        if readings and (len(readings) > 1 or readings[0].shapes is None):
+            raise UsageError(f"{option} shows one message whose shapes are known")
+
+    def finish(self) -> int:
+        """Write the rest, and return the exit status."""
+        told = self._tally.told
+        for place in sorted(range(len(told)), key=lambda place: told[place].line):
+            self._write(place)
+        if self._output.is_for_people and not self._output.is_page:
+            self._put("".join(f"{line}\n" for line in self._closing()))
+        if not self._oks:
+            if not told:
+                print_error(_NOTHING)
+            return MALFORMED
+        return next((STATUS[ok] for ok in (False, None) if ok in self._oks), STATUS[True])
+
+    def _write(self, place: int) -> None:
+        """Write what was said there, unless that was done."""
+        if place in self._written:
+            return
+        said = self._tally.told[place]
+        self._written[place] = said.times
+        said = said._replace(message=printable(said.message))
+        if isinstance(said, Fault):
+            fault = FaultReport(said)
+            for line in fault.lines():
+                print_error(line)
+            if self._output is Format.JSON:
+                self._put(writer(self._output)(fault, self._terminal))
+            return
+        node = None if said.node is None else printable(said.node)
+        each = explained(said._replace(node=node))
+        between = "\n" if self._output.is_for_people else ""
+        before = between if self._oks else header(ReadingReport.HEADS, self._output)
+        self._oks.append(each.ok)
+        self._put(before + writer(self._output)(self._report(each), self._terminal))
+
+    def _closing(self) -> Iterator[str]:
+        """Yield what comes after all answers: what was found again, and how many there are."""
+        told = self._tally.told
+        for place, said in enumerate(told):
+            if isinstance(said, Reading) and said.times != self._written[place]:
+                yield f"line {said.line}: {said.times} times in all"
+        if len(self._oks) > 1:
+            more = f", and {self._tally.more} more" if self._tally.more else ""
+            yield ""
+            yield f"{len(self._oks)} messages explained{more}"

@@ -1,0 +1,81 @@
+"""What to write instead, in the words of other frameworks than NumPy."""
+
+import re
+from collections.abc import Sequence
+
+from bcastcli.core.answer import Operand
+from bcastcli.core.shapes import written
+
+_INDEXED = re.compile(r"(\w+)\[((?:\.\.\.|:|None)(?:, (?:\.\.\.|:|None))*)\]")
+_CALLED = re.compile(r"(\w+)\.(T\b|reshape|transpose|swapaxes)(?:\(([^()]*(?:\(\))?)\))?")
+_SPREAD = re.compile(r"numpy\.broadcast_to\((\w+), \(([^()]*?),?\)\)")
+_TENSORS = ("torch", "paddle")
+_FUNCTIONS = ("tensorflow", "keras")
+_NODES = ("onnx", "onnxruntime", "openvino", "tensorrt", "coreml", "tvm")
+
+
+def in_words_of(framework: str, write: str, changed: Sequence[Operand]) -> str:
+    """Return what NumPy writes as another framework does.
+
+    >>> in_words_of("torch", "B[:, None]", [Operand("B", (2, 1))])
+    'B.unsqueeze(1)'
+    >>> in_words_of("tensorflow", "B[..., None]", [Operand("B", (2, 3, 1))])
+    'tf.expand_dims(B, -1)'
+    >>> in_words_of("onnx", "B.T", [Operand("B", (3, 2))])
+    'Transpose B to 3,2'
+    """
+    if framework in _NODES:
+        return ", ".join(_node(operand, write) for operand in changed) or write
+    if framework in _TENSORS:
+        write = _INDEXED.sub(_unsqueezed, write)
+        write = _SPREAD.sub(r"\1.expand(\2)", write)
+        return re.sub(r"\.transpose\(", ".permute(", write) if framework == "torch" else write
+    if framework in _FUNCTIONS:
+        write = _INDEXED.sub(_expanded, write)
+        write = _SPREAD.sub(r"tf.broadcast_to(\1, [\2])", write)
+        return _CALLED.sub(_function, write)
+    return write
+
+
+def _node(operand: Operand, write: str) -> str:
+    moved = re.search(rf"\b{operand.name}\.(?:T\b|transpose|swapaxes)", write)
+    return f"{'Transpose' if moved else 'Reshape'} {operand.name} to {written(operand.shape)}"
+
+
+def _new_axes(index: str) -> list[int]:
+    """Return where an index puts new axes, in the order in which to add them."""
+    marks = index.split(", ")
+    if marks[0] == "...":
+        return [number - len(marks) for number, mark in enumerate(marks) if mark == "None"]
+    return [number for number, mark in enumerate(marks) if mark == "None"]
+
+
+def _in_order(axes: list[int]) -> list[int]:
+    """Return axes so that each is right when those before it are there.
+
+    Counted from the end, an axis that is added last does not move those behind it.
+    """
+    return [-1] * len(axes) if axes == list(range(-len(axes), 0)) else axes
+
+
+def _unsqueezed(found: re.Match[str]) -> str:
+    axes = _in_order(_new_axes(found[2]))
+    if any(axis < -1 for axis in axes):
+        return found[0]
+    return found[1] + "".join(f".unsqueeze({axis})" for axis in axes)
+
+
+def _expanded(found: re.Match[str]) -> str:
+    axes = _new_axes(found[2])
+    if len(axes) == 1 and axes[0] >= -1:
+        return f"tf.expand_dims({found[1]}, {axes[0]})"
+    return found[0].replace("None", "tf.newaxis")
+
+
+def _function(found: re.Match[str]) -> str:
+    name, function, arguments = found[1], found[2], found[3]
+    if function == "reshape":
+        return f"tf.reshape({name}, [{arguments.removesuffix('()')}])"
+    if function == "transpose":
+        return f"tf.transpose({name}, [{arguments}])"
+    return f"tf.transpose({name})" if function == "T" else found[0]

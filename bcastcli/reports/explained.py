@@ -1,0 +1,190 @@
+"""An error message's reading as a question to its rule or operator, and what answers it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bcastcli.core.answer import Answer, Note, Operand, Suggestion
+from bcastcli.core.shapes import Shape
+from bcastcli.core.wording import listed
+from bcastcli.messages import Reading
+from bcastcli.messages.reading import MATMUL
+from bcastcli.reports.dialects import in_words_of
+from bcastcli.rules import RULES
+
+_ENGINES = ("onnx", "onnxruntime", "openvino")
+"""The frameworks about whose engines the rules' notes are."""
+_WHOLE = ("target", "output", "result", "expected", "indexed")
+"""The names of operands that nobody can write otherwise: shapes, outputs and results."""
+_NOTES = {
+    "output is last": (
+        "the last shape is the first one: likely the output of an in-place operation, and an "
+        "output never stretches"
+    ),
+    "padded": "the shapes may have been padded with ones on the left before the message was made",
+    "leading ones dropped": "leading ones of the source may have been dropped",
+    "flattened": "the first operand is shown with two axes, whatever it had: all but the last "
+    "axis are merged",
+    "perhaps transposed": "in a linear layer the second operand is the transposed weight",
+    "transposed": "an operand is transposed before it is multiplied",
+    "batch axis missing": "the shapes are shown without the batch axis",
+    "remapped": "the shapes are shown with their axes moved, and with new ones",
+    "index arrays": "these are the arrays of indices, not the array that is indexed",
+    "warning": "a warning: it broadcasts, but not to what was meant",
+    "refused by a setting": "only the setting jax_numpy_rank_promotion refuses it",
+    "comparison": "the comparison returned False instead of an array",
+}
+
+
+class Explained(NamedTuple):
+    """A reading, and what its rule answers if the message shows the shapes."""
+
+    reading: Reading
+    answer: Answer | None
+    ok: bool | None
+    """None: unknown sizes or a cut text leave it open."""
+    reason: str | None
+    """Why not, where the message shows too little for the rule's own reason."""
+    notes: tuple[Note, ...]
+    suggestions: tuple[Suggestion, ...]
+
+
+def explained(reading: Reading) -> Explained:
+    """Return a reading with its answer."""
+    answer = _answer(reading, reading.rule)
+    if answer is None:
+        reading = reading._replace(shapes=None)
+        ok = _ok_of_sizes(reading)
+        reason = None if ok is not False else _reason(reading)
+        return Explained(reading, None, ok, reason, tuple(_notes(reading, None)), ())
+    if answer.ok and "openvino" in reading.framework and reading.rule == "numpy":
+        other = _answer(reading, "pdpd")
+        if other and other.ok is False:
+            reading, answer = reading._replace(rule="pdpd"), other
+    notes = (*_notes(reading, answer), *_engine_notes(reading, answer))
+    reason = answer.reason.text if answer.reason else None
+    return Explained(reading, answer, answer.ok, reason, notes, tuple(_suggested(reading, answer)))
+
+
+def _answer(reading: Reading, rule: str) -> Answer | None:
+    """Ask the rule or the operator about the shapes; None if it does not take them."""
+    if reading.shapes is None:
+        return None
+    given = zip(reading.names, reading.shapes, strict=True)
+    operands = [Operand(name, shape) for name, shape in given]
+    name = rule.removeprefix("op ")
+    if name == rule:
+        return Answer(RULES[rule], operands, {}) if RULES[rule].takes(len(operands)) else None
+    from bcastcli.operators.operators import operator
+    from bcastcli.operators.table import existing, history
+
+    asked = operator(existing(history(name), None), None)
+    most = asked.max_operands or len(operands)
+    if not asked.min_operands <= len(operands) <= most:
+        return None
+    own = {"axis": reading.axis} if reading.axis is not None and "axis" in asked.options else {}
+    return asked.answer(operands, {**asked.options, **own})
+
+
+def _ok_of_sizes(reading: Reading) -> bool | None:
+    """Return whether the sizes alone broadcast; without any, the message says that they do not."""
+    sizes = reading.sizes
+    if sizes is None:
+        return None if "cut" in reading.caveats else False
+    if any(isinstance(size, str) for size in sizes):
+        return None
+    if reading.rule in ("numpy", "onnx") and len(sizes) == 2:
+        operands = [Operand(name, (size,)) for name, size in zip("AB", sizes, strict=True)]
+        return Answer(RULES[reading.rule], operands, {}).ok
+    return False
+
+
+def _reason(reading: Reading) -> str:
+    """Return why the sizes do not broadcast, in no more words than the message allows."""
+    axis = "the same axis" if reading.axis is None else f"axis {reading.axis}"
+    sizes = reading.sizes
+    if sizes is None or len(sizes) != 2:
+        return _reason_without_sizes(reading)
+    one, other = sizes
+    if reading.rule == MATMUL and reading.axis_of is None:
+        return f"the axes that are multiplied have {one} and {other}, and these must be equal"
+    if reading.rule == "op Gemm":
+        return f"{one} and {other} must be equal"
+    names = owners(reading)
+    if names:
+        has = f"{names[0]} has {one} and {names[1]} has {other} on {axis}"
+    else:
+        has = f"one operand has {one} and another {other} on {axis}"
+    if reading.rule == "onnx-uni":
+        return f"{has}, and only a size of 1 stretches to the target's"
+    if reading.rule == "pdpd":
+        return f"{has}, and the first operand never stretches"
+    return f"{has}, and neither is 1"
+
+
+def _reason_without_sizes(reading: Reading) -> str:
+    if "rank" in reading.caveats:
+        return "an operand has another number of axes than it may have here"
+    if reading.axis is not None:
+        where = {"batch": "batch axis", "result": "axis"}.get(reading.axis_of or "", "axis")
+        return f"the operands clash on {where} {reading.axis}, and no size of it is shown"
+    if reading.sizes:
+        return f"a size of {listed([str(size) for size in reading.sizes])} does not fit"
+    return "the message says so, without any shape"
+
+
+def owners(reading: Reading) -> tuple[str, ...]:
+    """Return whose the sizes are, if the message says it."""
+    return reading.names if len(reading.names) == len(reading.sizes or ()) == 2 else ()
+
+
+def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
+    """Yield what to know about the figures."""
+    for caveat in reading.caveats:
+        if caveat in _NOTES and (answer or caveat in ("comparison", "index arrays")):
+            yield Note("message", _NOTES[caveat])
+    if "result so far" in reading.caveats and answer:
+        yield Note("message", _of_a_result(reading))
+    if answer is None:
+        return
+    if answer.ok and not {"warning", "refused by a setting"} & {*reading.caveats}:
+        yield Note(
+            "message", f"the shapes that the message shows do broadcast under {reading.rule}"
+        )
+    if answer.ok is None:
+        failed = f"it failed, so this does not hold: {answer.when}" if answer.when else "it failed"
+        yield Note("message", failed)
+
+
+def _of_a_result(reading: Reading) -> str:
+    name = "expected" if "expected" in reading.names else "result"
+    return f"{name} is what the operands came to, and no operand itself"
+
+
+def _engine_notes(reading: Reading, answer: Answer) -> Iterator[Note]:
+    """Yield the rule's notes; those on engines only if the message is theirs."""
+    for note in answer.notes:
+        if note.kind != "engine" or set(reading.framework) & {*_ENGINES}:
+            yield note
+
+
+def _suggested(reading: Reading, answer: Answer) -> Iterator[Suggestion]:
+    """Yield what to write instead, in the framework's words, outputs left alone."""
+    asked = answer
+    if "output is last" in reading.caveats and len(answer.operands) == 3:
+        asked = Answer(answer.rule, answer.operands[:2], {})
+    for each in asked.suggestions:
+        rewrites = each.changed and each.answer.rule.name == answer.rule.name
+        if not rewrites or {operand.name for operand in each.changed} & {*_WHOLE}:
+            continue
+        if each.write.startswith("swap"):
+            continue
+        if asked is not answer and not _fits(answer.operands[-1], each.answer.result):
+            continue
+        write = in_words_of(reading.framework[0], each.write, each.changed)
+        yield each._replace(write=write)
+
+
+def _fits(output: Operand, result: Shape | None) -> bool:
+    """Return whether a result goes into an output."""
+    operands = [output, Operand("result", result or ())]
+    return Answer(RULES["onnx-uni"], operands, {}).ok is True

@@ -1,0 +1,246 @@
+"""Reports of what error messages say: the answer, and what the text leaves out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from bcastcli.core.answer import Reason
+from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
+from bcastcli.messages import FRAMEWORKS, Fault, Reading
+from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
+from bcastcli.reports import answers
+from bcastcli.reports.explained import Explained, owners
+
+
+class FaultReport:
+    """A known fault that is no broadcasting."""
+
+    HEADS: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, fault: Fault) -> None:
+        self._fault = fault
+
+    def lines(self) -> Sequence[str]:
+        """Return the sentence on what it is."""
+        return (f"line {self._fault.line}: {self._fault.sentence}",)
+
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return no row: a spreadsheet has those of mismatches."""
+        return ()
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return its kind."""
+        kind, line = self._fault.kind, self._fault.line
+        return ({"command": "why", "line": line, "recognised": kind},)
+
+    def sheet(self) -> Sheet:
+        """Return a sheet of the sentence."""
+        return Sheet("", "", tuple(Line("", line) for line in self.lines()))
+
+
+class ReadingReport:
+    """What a message says, with the answer of its rule."""
+
+    HEADS: ClassVar[tuple[str, ...]] = (
+        *("line", "count", "framework", "rule", "operands"),
+        *("ok", "result", "when", "reason"),
+    )
+
+    def __init__(
+        self,
+        each: Explained,
+        *,
+        steps: bool = False,
+        picture: bool = False,
+        has_title: bool = False,
+    ) -> None:
+        """`has_title` says whether the format shows a sheet's title itself."""
+        self._each = each
+        self._steps = steps
+        self._picture = picture
+        self._has_title = has_title
+
+    def lines(self) -> Sequence[str]:
+        """Return the answer in one line."""
+        return (verdict(self._each),)
+
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return a row."""
+        reading, answer = self._each.reading, self._each.answer
+        shapes = zip(reading.names, reading.shapes or (), strict=False)
+        result = answer.result if answer else None
+        return (
+            (
+                str(reading.line),
+                str(reading.times),
+                " ".join(reading.framework),
+                reading.rule,
+                " ".join(f"{name}={written(shape)}" for name, shape in shapes),
+                answers.OK[self._each.ok],
+                "" if result is None else written(result),
+                (answer.when if answer else None) or "",
+                self._each.reason or "",
+            ),
+        )
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the record of the answer, and what the message says."""
+        from bcastcli.reports import records  # loads json, which takes a while
+
+        each, reading, answer = self._each, self._each.reading, self._each.answer
+        shapes: Sequence[Shape | None] = reading.shapes or [None] * len(reading.names)
+        operands = [
+            {"name": name, "shape": shape}
+            for name, shape in zip(reading.names, shapes, strict=True)
+        ]
+        if answer:
+            own = records.record(answer)
+        else:
+            kind = "rank" if "rank" in reading.caveats else "sizes"
+            reason = None if each.reason is None else Reason(kind, each.reason)
+            own = {**records.verdict({}, each.ok, None, None, reason), "axes": None}
+        of_the_reading = {
+            "notes": [note._asdict() for note in each.notes],
+            "suggestions": [records.suggestion(suggested) for suggested in each.suggestions],
+            "command": "why",
+            "line": reading.line,
+            "count": reading.times,
+            "message": reading.message,
+            "framework": reading.framework if len(reading.framework) > 1 else reading.framework[0],
+            "operation": reading.operation,
+            "node": reading.node,
+            "sizes": reading.sizes,
+            "axis": reading.axis,
+            "axis_of": reading.axis_of,
+            "told": reading.told,
+            "caveats": reading.caveats,
+        }
+        first = {"rule": reading.rule, "operands": operands}
+        return ({**first, **own, **first, **of_the_reading},)
+
+    def sheet(self) -> Sheet:
+        """Return the message, the table or what stands for it, notes, and last the answer."""
+        each = self._each
+        parts: list[Part] = [] if self._has_title else [Line("", title(each.reading))]
+        parts += [*(self._of_answer() if each.answer else _gaps(each)), *_ending(each)]
+        return Sheet(title(each.reading), f"{verdict(each, 'Mismatch')}.", tuple(parts))
+
+    def _of_answer(self) -> Iterator[Part]:
+        """Yield the steps, the picture, or else the table."""
+        answer = self._each.answer
+        if answer is None:
+            return
+        if self._steps:
+            from bcastcli.core.amounts import Dtype
+            from bcastcli.reports.steps import shown
+
+            yield from shown(answer, Dtype.FLOAT32)
+        if self._picture:
+            from bcastcli.reports.figure import of_answer
+
+            yield of_answer(answer)
+        if not (self._steps or self._picture):
+            yield answers.aligned(answer)
+
+
+def frameworks(reading: Reading) -> str:
+    """Return what people call the framework; several where the words leave it open."""
+    return " or ".join(FRAMEWORKS[name] for name in reading.framework)
+
+
+def verdict(each: Explained, no: str = "mismatch") -> str:
+    """Return the answer in one line."""
+    if each.answer:
+        return answers.verdict(each.answer, no)
+    if each.ok is None:
+        return "the figures leave it open: the message is cut, or has sizes without numbers"
+    if each.ok:
+        return "the sizes that the message shows do broadcast"
+    return f"{no}: {each.reason}"
+
+
+def title(reading: Reading) -> str:
+    """Return the framework and its message, and where it stands in a longer text."""
+    if reading.times > 1:
+        where = f" ({reading.times} times, first on line {reading.line})"
+    else:
+        where = f" (line {reading.line})" if reading.line > 1 else ""
+    return f"{frameworks(reading)}: {reading.message}{where}"
+
+
+def _ending(each: Explained) -> Iterator[Grid | Line]:
+    """Yield notes, what to write instead, and the answer."""
+    for note in each.notes:
+        yield Line("note", note.text, Tone.NOTE)
+    if each.suggestions:
+        yield answers.suggested(each.suggestions)
+    yield Line("", verdict(each, "no broadcast"), answers.LAST[each.ok])
+
+
+def _gaps(each: Explained) -> Iterator[Part]:
+    """Yield what the message shows and what not, where it does not show the shapes."""
+    reading = each.reading
+    names, sizes = owners(reading), reading.sizes
+    if len(names) == 2 and sizes and reading.axis is not None and reading.axis >= 0:
+        right_fits = _is_rightmost(reading)
+        yield _one_axis(reading.axis, names, sizes, each.ok, right_fits=right_fits)
+    known = [f"the rule is {reading.rule}"]
+    if reading.operation:
+        known.append(f"the operation is {reading.operation}")
+    if reading.node:
+        known.append(f"the node is {reading.node}")
+    if sizes and len(sizes) == 2:
+        whose = "" if names else ", but not which operand has which"
+        known.append(f"two sizes that clash: {sizes[0]} and {sizes[1]}{whose}")
+    if reading.axis is not None:
+        known.append(_axis(reading))
+    yield Line("known", "; ".join(known))
+    yield Line("unknown", "; ".join(_unknown(reading)))
+    yield Line("next", _next(reading))
+
+
+def _one_axis(
+    axis: int, names: Sequence[str], sizes: Sequence[Size], ok: bool | None, *, right_fits: bool
+) -> Grid:
+    """Return the table of one axis, with those around it left open."""
+    fill = [Cell("?")] * axis
+    rows = tuple(
+        (Cell(name), *fill, Cell(str(size)), Cell(UNKNOWN))
+        for name, size in zip(names, sizes, strict=True)
+    )
+    heads = (*(Cell(str(number)) for number in range(axis + 1)), Cell("..."))
+    sign = Cell("?", Tone.DEPENDS) if ok is None else Cell("!", Tone.CLASH)
+    signs = (Cell(), *[Cell()] * axis, sign, Cell("=", Tone.EQUAL) if right_fits else Cell())
+    return Grid(((Cell("axis"), *heads),), (rows, (signs,)), range(1, axis + 3))
+
+
+def _axis(reading: Reading) -> str:
+    if reading.axis_of == "batch":
+        return f"they clash on axis {reading.axis} of the batch axes"
+    of = {"result": " of the result", "target": " of the target"}.get(reading.axis_of or "", "")
+    fits = "; the axes to the right of it, if any, fit" if _is_rightmost(reading) else ""
+    return f"they clash on axis {reading.axis}{of}{fits}"
+
+
+def _is_rightmost(reading: Reading) -> bool:
+    """Return whether the axis is known to be the rightmost one that clashes."""
+    return "torch" in reading.framework and reading.rule == "numpy"
+
+
+def _unknown(reading: Reading) -> Iterator[str]:
+    yield "the shapes"
+    if reading.axis is None:
+        yield "the axis"
+    elif reading.axis >= 0:
+        yield f"how many axes there are ({reading.axis + 1} or more)"
+    if "perhaps batch axes" in reading.caveats:
+        yield "whether these are only the batch axes of a matrix product"
+
+
+def _next(reading: Reading) -> str:
+    command = f"bcastcli {reading.rule} SHAPE SHAPE"
+    if set(reading.framework) & {"onnx", "onnxruntime", "openvino", "tensorrt"}:
+        node = f" of the node {reading.node}" if reading.node else " of the node"
+        return f"look up the shapes of the inputs{node}, then {command}"
+    if "torch" in reading.framework and reading.rule == "numpy" and reading.axis is not None:
+        return f"print(a.shape, b.shape) before that line, then {command}"
+    return f"print the shapes before that line, then {command}"

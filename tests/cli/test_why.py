@@ -1,0 +1,338 @@
+"""The command that explains error messages: what it shows, and what it does not claim."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bcastcli.messages import Message, Reading, messages
+from bcastcli.messages.reader import Reader
+from tests.effort import many
+from tests.in_memory import run
+
+NUMPY = "ValueError: operands could not be broadcast together with shapes (2,3) (2,) "
+IN_PLACE = "operands could not be broadcast together with shapes (5305,10) (18027,) (5305,10)"
+TORCH = (
+    "RuntimeError: The size of tensor a (3) must match the size of tensor b (4) at "
+    "non-singleton dimension 1"
+)
+PRODUCT = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x4 and 5x6)"
+LETTERS = "ValueError: Incompatible dim 1 in shapes (2, 3) vs. (1, is14)"
+FITS = "operands could not be broadcast together with shapes (2,3) (3,)"
+CONCAT = "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 2"
+PDPD = (
+    "RuntimeError: Check 'TRShape::broadcast_merge_into(output_shape, input_shapes[1], autob)' "
+    "failed at eltwise_shape_inference.hpp:26:\nWhile validating node 'opset1::Add Add_3 "
+    "(opset1::Parameter x[0]:f32[2,3], opset1::Parameter y[0]:f32[1,2,3]) -> ()' with "
+    "friendly_name 'Add_3':\nArgument shapes are inconsistent."
+)
+EXAMPLES = [
+    text for message in messages() if type(message) is Message for text, _ in message.examples
+]
+
+
+def told(text: str) -> list[dict[str, object]]:
+    """Return the objects that a text is explained by."""
+    lines = run(["why", "--json", "-"], text.encode()).out.splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_shapes() -> None:
+    """A message with shapes gets the answer of its rule's command, below the message."""
+    own = run(["numpy", "2,3", "2"])
+    asked = run(["why", NUMPY])
+    message = "NumPy: operands could not be broadcast together with shapes (2,3) (2,)\n"
+    assert asked == (own.status, message + own.out, "")
+
+
+def test_words_of_the_framework() -> None:
+    """What to write instead is written as the framework does."""
+    shapes = "[2,3] vs. [2] [Op:AddV2]"
+    assert "tf.expand_dims(B, 1)" in run(["why", f"Incompatible shapes: {shapes}"]).out
+    assert "B[:, None]" in run(["why", NUMPY]).out
+    indexed = "shape mismatch: indexing tensors could not be broadcast together with shapes"
+    assert "B.unsqueeze(1)" in run(["why", f"{indexed} [2, 3], [2]"]).out
+    cuda = "Add_80: right operand cannot broadcast on dim 1 LeftShape: {2,3}, RightShape: {2}"
+    assert "Reshape right to 2,1" in run(["why", cuda]).out
+
+
+def test_sizes() -> None:
+    """Where only sizes and an axis are shown, nothing else is claimed."""
+    ended = run(["why", TORCH])
+    assert ended.status == 1
+    assert "(-1)" not in ended.out
+    assert "unknown  the shapes; how many axes there are (2 or more)" in ended.out
+    assert ended.out.endswith("a has 3 and b has 4 on axis 1, and neither is 1\n")
+    [record] = told(TORCH)
+    assert record["operands"] == [{"name": "a", "shape": None}, {"name": "b", "shape": None}]
+    assert (record["sizes"], record["axis"], record["axis_of"]) == ([3, 4], 1, "result")
+    assert (record["axes"], record["ok"], record["told"]) == (None, False, ["sizes", "axis"])
+
+
+def test_order_unknown() -> None:
+    """Where the text does not say which operand has which size, no operand is named."""
+    init = "axis == 1 || axis == largest was false. Attempting to broadcast an axis by a dimension"
+    text = f"running Add node. Name:'Add_1' Status Message: {init} other than 1. 3 by 4"
+    out = run(["why", text]).out
+    assert "one operand has 3 and another 4 on the same axis, and neither is 1" in out
+    assert "A has" not in out
+    zero = run(["why", f"{init} other than 1. 0 by 1"])
+    assert zero.status == 0
+    assert "neither is 1" not in zero.out
+
+
+def test_output() -> None:
+    """An output takes no part in what to write instead."""
+    [record] = told(IN_PLACE)
+    operands = record["operands"]
+    assert isinstance(operands, list)
+    assert [operand["name"] for operand in operands] == ["A", "B", "out"]
+    assert record["suggestions"] == []
+    text = "operands could not be broadcast together with shapes (5,2) (5,) (5,2)"
+    [record] = told(text)
+    suggestions = record["suggestions"]
+    assert isinstance(suggestions, list)
+    assert [each["write"] for each in suggestions] == ["B[:, None]"]
+
+
+def test_matrix_product() -> None:
+    """A matrix product is answered by the operator MatMul."""
+    [record] = told(PRODUCT)
+    assert (record["rule"], record["op"], record["operation"]) == ("op MatMul", "MatMul", "mm")
+    assert (
+        record["reason"]
+        == json.loads(run(["op", "MatMul", "mat1=6,4", "mat2=5,6", "--json"]).out)["reason"]
+    )
+
+
+def test_other_rule_of_the_same_words() -> None:
+    """OpenVINO writes one sentence for two rules: the shapes tell them apart."""
+    [record] = told(PDPD)
+    assert (record["rule"], record["ok"]) == ("pdpd", False)
+
+
+def test_engine_notes() -> None:
+    """What ONNX's engines do is noted only where the message is theirs."""
+    assert (
+        "ONNX"
+        not in run(["why", "could not broadcast input array from shape (3,) into shape (2,)"]).out
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (NUMPY, 1),
+        (TORCH, 1),
+        ("sub got incompatible shapes for broadcasting", 1),
+        (LETTERS, 3),
+        ("operands could not be broadcast together with shapes (2,3) (4", 3),
+        (FITS, 0),
+        (f"{FITS}\n{LETTERS}", 3),
+        (f"{FITS}\n{LETTERS}\n{TORCH}", 1),
+        (CONCAT, 2),
+        (f"{CONCAT}\n{NUMPY}", 1),
+        ("all is well", 2),
+    ],
+)
+@pytest.mark.parametrize("option", ["--color=never", "--plain", "--json", "--format=tsv", "-q"])
+def test_status(text: str, status: int, option: str) -> None:
+    """The status says what was found, in every format."""
+    assert run(["why", option, text]).status == status
+    assert run(["why", option], text.encode()).status == status
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typing"),
+    [(["why"], True), (["why", "-", "text"], False), (["why", "--tee", "text"], False)],
+)
+def test_no_text(arguments: list[str], typing: bool) -> None:
+    """A terminal and nothing, or two texts, is a usage error and never a wait."""
+    ended = run(arguments, typing=typing)
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.startswith("bcastcli: ")
+
+
+def test_nothing() -> None:
+    """A text without a message reads as no yes."""
+    ended = run(["why", "-"], b"")
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.startswith("bcastcli: nothing to explain")
+
+
+def test_another_fault() -> None:
+    """A known fault that is no broadcasting gets one sentence, and an object in JSON."""
+    ended = run(["why", "--json", f"first\n{CONCAT}"])
+    assert json.loads(ended.out) == {
+        "schema": 1,
+        "command": "why",
+        "line": 2,
+        "recognised": "concat",
+    }
+    assert ended.err.startswith("bcastcli: line 2: concatenation: ")
+
+
+def test_several() -> None:
+    """One answer each, in the order of the text; equal ones once, with how often and where."""
+    text = f"{TORCH}\n{NUMPY}\n{TORCH}\n"
+    out = run(["why"], text.encode()).out
+    first, second, last = out.split("\n\n")
+    assert first.startswith("PyTorch: ")
+    assert first.splitlines()[0].endswith("(2 times, first on line 1)")
+    assert second.splitlines()[0].endswith("(line 2)")
+    assert last == "2 messages explained\n"
+    assert [record["count"] for record in told(text)] == [2, 1]
+    assert run(["why", "-p"], text.encode()).out.count("\n") == 2
+
+
+def test_many() -> None:
+    """Only twenty are shown; how many more there are is said."""
+    text = "".join(NUMPY.replace("(2,)", f"({size},)") + "\n" for size in range(4, 34))
+    out = run(["why"], text.encode()).out
+    assert out.count("NumPy: ") == 20
+    assert out.endswith("20 messages explained, and 10 more\n")
+
+
+def test_tsv() -> None:
+    """A row for each reading, below one header."""
+    out = run(["why", "-f", "tsv"], f"{NUMPY}\n{TORCH}".encode()).out
+    head, first, second = (line.split("\t") for line in out.splitlines())
+    assert len(head) == len(first) == len(second)
+    row = dict(zip(head, first, strict=True))
+    assert (row["operands"], row["ok"], row["framework"]) == ("A=2,3 B=2", "false", "numpy")
+
+
+@pytest.mark.parametrize("option", ["--steps", "--picture", "--format=svg", "--format=html"])
+def test_one_with_shapes(option: str) -> None:
+    """Steps, pictures and pages show one reading with shapes, and nothing else."""
+    assert run(["why", option, NUMPY]).status == 1
+    assert run(["why", option, PRODUCT]).status == 1
+    for text in (TORCH, f"{NUMPY}\n{PRODUCT}"):
+        ended = run(["why", option, text])
+        assert (ended.status, ended.out) == (2, "")
+
+
+def test_tee() -> None:
+    """Standard input is copied as it is; what explains it goes to standard error."""
+    data = b"step 1\r\n\xff\x1b[31m" + NUMPY.encode() + b"\x1b[0m"
+    process = subprocess.run(
+        [sys.executable, "-m", "bcastcli", "why", "--tee"],
+        input=data,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+    assert (process.returncode, process.stdout) == (1, data)
+    explained = process.stderr.decode()
+    assert explained.startswith("NumPy: operands could not be broadcast together with shapes")
+    assert "\x1b" not in explained
+
+
+def test_as_it_comes() -> None:
+    """An answer is out while the input stays open."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bcastcli", "why", "--plain"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    assert process.stdin
+    assert process.stdout
+    with process:
+        for text in (NUMPY, TORCH):
+            process.stdin.write(f"some output\n{text}\n")
+            process.stdin.flush()
+            assert process.stdout.readline().startswith("mismatch: ")
+        process.stdin.close()
+        assert process.wait() == 1
+
+
+def test_privacy(tmp_path: Path) -> None:
+    """Nothing but the text is read: no file of a traceback, no framework, no network."""
+    file = tmp_path / "my_script.py"
+    file.write_text("secret = 1\n")
+    text = f'  File "{file}", line 1, in <module>\n{NUMPY}'
+    program = (
+        "import sys\n"
+        "from bcastcli.__main__ import run\n"
+        "opened = []\n"
+        "def hook(event, arguments):\n"
+        "    if event.startswith('socket.') or event == 'open' and 'my_script' in str(arguments[0]):\n"
+        "        opened.append((event, arguments))\n"
+        "sys.addaudithook(hook)\n"
+        "sys.argv = ['bcastcli', 'why', sys.stdin.read()]\n"
+        "try:\n"
+        "    run()\n"
+        "finally:\n"
+        "    assert not opened, opened\n"
+        "    assert not {'numpy', 'torch', 'jax', 'onnx', 'tensorflow'} & {*sys.modules}\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", program], input=text, capture_output=True, text=True, check=False
+    )
+    assert (process.returncode, process.stderr) == (1, "")
+
+
+def mutated(text: str, chance: random.Random) -> str:
+    """Return a text with a few of its characters changed, moved, doubled or left out."""
+    for _ in range(chance.randrange(1, 6)):
+        place = chance.randrange(len(text) + 1)
+        end = min(len(text), place + chance.randrange(12))
+        piece = chance.choice(
+            (
+                "",
+                "\n",
+                "\r",
+                "\x1b[31m",
+                "\x1b",
+                "\\x1b[0m",
+                "(",
+                ")",
+                "[",
+                "]",
+                ",",
+                "9" * 30,
+                "-1",
+                "?",
+                "None",
+                "\x07",
+                "\x9b",
+                "\u202e",
+                "�",
+                "İ",
+                "x",
+                text[place:end] * 2,
+            )
+        )
+        text = text[:place] + piece + text[end:]
+    return text
+
+
+def test_mutated() -> None:
+    """Whatever is done to a message, there is an answer, and no control character in it."""
+    chance = random.Random("why")
+    for _ in range(many(10_000)):
+        text = mutated(chance.choice(EXAMPLES), chance)
+        option = chance.choice(("--color=never", "--plain", "--json", "--format=tsv"))
+        ended = run(["why", option, "-"], text.encode("utf-8", "surrogatepass"))
+        assert ended.status in range(4)
+        shown = set(ended.out + ended.err) - {"\n", "\t"}
+        assert all(character.isprintable() for character in shown), text
+
+
+def test_no_more_than_the_text() -> None:
+    """No number is claimed that the text does not have."""
+    for text in EXAMPLES:
+        reader = Reader()
+        said = [*reader.feed(text.encode()), *reader.end()]
+        for reading in said:
+            assert isinstance(reading, Reading)
+            shapes = reading.shapes or ()
+            sizes = [size for shape in shapes for size in shape] + list(reading.sizes or ())
+            for size in sizes:
+                added = size in (0, 1) and ("newaxis" in text or "0 by 0" in text)
+                assert size == "?" or added or str(size) in text
