@@ -12,7 +12,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules quiz help completions')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions')
             ;;
         numpy | onnx | onnx-uni | none | bidirectional)
             options=(
@@ -62,6 +62,21 @@ _bcastcli_offer() {
                 '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--strict'
                 '--max-elements ='
+                '-V --version'
+                '-h --help'
+            )
+            arguments=('')
+            ;;
+        why)
+            options=(
+                '--tee'
+                '--steps'
+                '--picture'
+                '-f --format = table plain json tsv markdown svg html'
+                '--json'
+                '-p --plain'
+                '-q --quiet'
+                '--color = auto always never'
                 '-V --version'
                 '-h --help'
             )
@@ -142,7 +157,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules quiz help completions shapes')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions shapes why')
             ;;
         completions)
             options=(

@@ -65,6 +65,7 @@ complete -c bcastcli -n '__bcastcli_after 0' -a none -d 'OpenVINO None: identica
 complete -c bcastcli -n '__bcastcli_after 0' -a pdpd -d 'OpenVINO PDPD: put B at axis k of A; only B stretches'
 complete -c bcastcli -n '__bcastcli_after 0' -a bidirectional -d 'OpenVINO Broadcast, bidirectional: an array to a target'
 complete -c bcastcli -n '__bcastcli_after 0' -a ncnn -d 'ncnn BinaryOp: w first, the smaller one on the last axes'
+complete -c bcastcli -n '__bcastcli_after 0' -a why -d 'Explain an error message or a log: which operands clash, on which axis, and why'
 complete -c bcastcli -n '__bcastcli_after 0' -a compare -d 'The rules side by side, on the same arrays'
 complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'ONNX operators: the list, one\'s history by opset, or its answer'
 complete -c bcastcli -n '__bcastcli_after 0' -a model -d 'Check every broadcasting node of an ONNX, OpenVINO or pnnx model'
@@ -73,23 +74,23 @@ complete -c bcastcli -n '__bcastcli_after 0' -a quiz -d 'Questions to answer by 
 complete -c bcastcli -n '__bcastcli_after 0' -a help -d 'Explain a command or a topic'
 complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh, fish or PowerShell'
 complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules quiz help completions; and __bcastcli_lacks -V --version"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions; and __bcastcli_lacks -V --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules quiz help completions; and __bcastcli_lacks -h --help"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions; and __bcastcli_lacks -h --help"
 complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html' -d 'The format of the answer; default: table, for lines plain.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks_value -f --format"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op rules; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules; and __bcastcli_lacks --json"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks --json"
 complete -c bcastcli -s p -l plain -d 'Short for --format plain.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op rules; and __bcastcli_lacks -p --plain"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op rules; and __bcastcli_lacks -p --plain"
 complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules; and __bcastcli_lacks -q --quiet"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks -q --quiet"
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules; and __bcastcli_lacks_value --color"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks_value --color"
 complete -c bcastcli -l steps -d 'Show each step of the rule.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --steps"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why; and __bcastcli_lacks --steps"
 complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --picture"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why; and __bcastcli_lacks --picture"
 complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes, such as int8.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --dtype"
 complete -c bcastcli -l strict -d 'Treat it as a mismatch when every operand stretches (64,1 with 64).' \
@@ -100,6 +101,8 @@ complete -c bcastcli -l axis -x -d 'The axis of A on which B starts; -1: rank(A)
     -n "__bcastcli_in pdpd; and __bcastcli_lacks_value --axis"
 complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and written: w first, or as in NumPy.' \
     -n "__bcastcli_in ncnn; and __bcastcli_lacks_value --order"
+complete -c bcastcli -l tee -d 'Copy standard input to standard output as it comes; explain on standard error.' \
+    -n "__bcastcli_in why; and __bcastcli_lacks --tee"
 complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy onnx onnx-uni none pdpd bidirectional ncnn)' -d 'The rules that are compared, such as numpy,ncnn; default: all.' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --rules"
 complete -c bcastcli -l axis -x -d 'The axis for pdpd; default: rank(A) - rank(B).' \
@@ -138,7 +141,7 @@ complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr Bitwise
     -n '__bcastcli_in op; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
-complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn compare op model rules quiz help completions shapes' \
+complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions shapes why' \
     -n '__bcastcli_in help; and __bcastcli_after 1'
 complete -c bcastcli -a 'bash zsh fish powershell' \
     -n '__bcastcli_in completions; and __bcastcli_after 1'

@@ -11,7 +11,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
         Arguments = @(
-            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'compare', 'op', 'model', 'rules', 'quiz', 'help', 'completions')
+            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'why', 'compare', 'op', 'model', 'rules', 'quiz', 'help', 'completions')
         )
     }
     'numpy' = @{
@@ -156,6 +156,24 @@ $script:BcastcliCommands = @{
             , @()
         )
     }
+    'why' = @{
+        Help = 'Explain an error message or a log: which operands clash, on which axis, and why'
+        Options = @(
+            @{ Names = @('--tee'); Help = 'Copy standard input to standard output as it comes; explain on standard error.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @()
+        )
+    }
     'compare' = @{
         Help = 'The rules side by side, on the same arrays'
         Options = @(
@@ -249,7 +267,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
         Arguments = @(
-            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'compare', 'op', 'model', 'rules', 'quiz', 'help', 'completions', 'shapes')
+            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'why', 'compare', 'op', 'model', 'rules', 'quiz', 'help', 'completions', 'shapes', 'why')
         )
     }
     'completions' = @{

@@ -54,9 +54,9 @@ def _explain(
     if command is not None:
         with command.make_context(name, [], parent=group, resilient_parsing=True) as own:
             write(f"{command.get_help(own)}\n")
-    elif name in topics.names():
-        _show(topics.text(name))
-    else:
+    if name in topics.names():
+        _show(topics.text(name) if command is None else f"\n{topics.text(name)}")
+    elif command is None:
         raise UsageError(f"there is no command or topic {name}; bcastcli help lists them")
 
 
