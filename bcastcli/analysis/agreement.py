@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 from bcastcli.core import conditions
-from bcastcli.core.conditions import Assignment
+from bcastcli.core.conditions import UNBOUNDED, Assignment, Domains, within
 
 # Beyond these, nobody would read it.
 MAX_ATOMS, MAX_IN_A_CLAUSE = 16, 4
@@ -23,13 +23,17 @@ class _Literal(NamedTuple):
     """The assignments for which it is true, a bit for each."""
 
 
-def assignments(names: Sequence[str], sizes: Sequence[int]) -> Iterator[Assignment]:
-    """Every kind of choice of the names.
+def assignments(
+    names: Sequence[str], sizes: Sequence[int], domains: Domains = UNBOUNDED
+) -> Iterator[Assignment]:
+    """Every kind of choice of the names, within their bounds.
 
     Only equalities matter to any rule, so it is enough to try the sizes that make a difference and,
     for "some other size", one more than are in use. An unknown size is at least 1, as it is under
     ncnn, unless a 0 is among the sizes.
     """
+    if domains:
+        return _bounded(names, sizes, domains)
     others = [size for size in range(2, 2 + len(names) + len(sizes)) if size not in sizes]
     assignment: Assignment = {}
 
@@ -42,6 +46,21 @@ def assignments(names: Sequence[str], sizes: Sequence[int]) -> Iterator[Assignme
             yield from choose(place + 1, max(used, number - len(sizes) + 1))
 
     return choose(0, 0)
+
+
+def _bounded(names: Sequence[str], sizes: Sequence[int], domains: Domains) -> Iterator[Assignment]:
+    """Every kind of choice of names of which some have bounds; some kinds more than once.
+
+    For "some other size" there are as many as names, from the least bound of each on.
+    """
+    least = {low for low, _ in domains.values()} | {1}
+    enough = range(len(names) + len(sizes) + 1)
+    others = sorted({low + more for low in least for more in enough} - {0, *sizes})
+    choices = [
+        [each for each in (*sizes, *others) if within(each, domains.get(name, (0, None)))]
+        for name in names
+    ]
+    return (dict(zip(names, chosen, strict=True)) for chosen in product(*choices))
 
 
 def expression(

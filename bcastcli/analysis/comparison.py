@@ -155,6 +155,11 @@ class Comparison:
         """The unknown sizes, in reading order."""
         return self.rows[0].answer.unknown_sizes
 
+    @property
+    def _domains(self) -> conditions.Domains:
+        """The bounds of the unknown sizes that have some."""
+        return self.rows[0].answer.domains
+
     @lazy
     def _sizes(self) -> list[int]:
         """The numbers of which each may make a difference."""
@@ -169,7 +174,8 @@ class Comparison:
         if len(self.unknown_sizes) > conditions.MAX_NAMES:
             return None
         most = MAX_WORK // (len(self.rows) * sum(self.rows[0].answer.ranks))
-        found = list(islice(agreement.assignments(self.unknown_sizes, self._sizes), most + 1))
+        every = agreement.assignments(self.unknown_sizes, self._sizes, self._domains)
+        found = list(islice(every, most + 1))
         return found if len(found) <= most else None
 
     @lazy
@@ -228,11 +234,17 @@ class Comparison:
             return True
         # One choice on which the rules agree and one on which they differ show that it depends.
         seen = set()
-        for assignment in islice(self._few_assignments(), MAX_TRIED):
+        for assignment in islice(filter(self._is_within, self._few_assignments()), MAX_TRIED):
             seen.add(self._agree(self._outcomes_of(assignment)))
             if len(seen) == 2:
                 return True
         return False
+
+    def _is_within(self, assignment: Assignment) -> bool:
+        """Return whether all sizes of a choice are within their bounds."""
+        return all(
+            conditions.within(assignment[name], bounds) for name, bounds in self._domains.items()
+        )
 
     def _few_assignments(self) -> Iterator[Assignment]:
         """Yield some of too many choices: one size for all names, then for all but one."""

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from bcastcli.core import amounts
 from bcastcli.core.answer import Answer, Axis
-from bcastcli.core.shapes import UNKNOWN, Shape, Size, is_expression
+from bcastcli.core.conditions import within
+from bcastcli.core.shapes import Shape, Size, bounds, is_expression, is_unnamed
 
 
 class Product(NamedTuple):
@@ -87,7 +88,7 @@ def uses(answer: Answer) -> list[Use]:
 def elements(answer: Answer) -> Product | None:
     """How many elements the result has; None where that is no product of its operands' sizes."""
     result = answer.allowed or ()
-    return None if UNKNOWN in result else product(result)
+    return None if any(map(is_unnamed, result)) else product(result)
 
 
 def _strides(answer: Answer, number: int) -> tuple[Product | None, ...]:
@@ -107,7 +108,13 @@ def _strides(answer: Answer, number: int) -> tuple[Product | None, ...]:
 def _stride(axis: Axis, own: Size | None, step: Product) -> Product | None:
     if own in (1, None):
         return step if axis.result == 1 else Product(0)
-    return step if own == axis.result != UNKNOWN or isinstance(own, int) else None
+    is_same = own == axis.result and not _may_be_1(own)
+    return step if is_same or isinstance(own, int) else None
+
+
+def _may_be_1(size: Size | None) -> bool:
+    """Return whether a size that nobody named may be 1."""
+    return is_unnamed(size) and within(1, bounds(size) or (0, None))
 
 
 def _sums(answer: Answer, number: int) -> tuple[Sum, ...]:
@@ -121,7 +128,7 @@ def _sums(answer: Answer, number: int) -> tuple[Sum, ...]:
             sums.append(Sum(axis, keeps=False, when=None))
         elif size == 1 != axis.result:
             sums.append(Sum(axis, keeps=True, when=None))
-        elif isinstance(place, str) and (size != axis.result or size == UNKNOWN):
+        elif isinstance(place, str) and (size != axis.result or _may_be_1(size)):
             sums.append(Sum(axis, keeps=True, when=f"{place} == 1"))
     return tuple(sums)
 

@@ -6,7 +6,7 @@ All of it speaks of arrays in NumPy's order, outermost axis first, whatever the 
 from collections.abc import Sequence
 
 from bcastcli.core.answer import Answer, Axis
-from bcastcli.core.shapes import UNKNOWN, Shape, Size
+from bcastcli.core.shapes import Shape, Size, is_unnamed
 
 
 def explicit_shapes(answer: Answer) -> tuple[Shape, ...] | None:
@@ -89,6 +89,6 @@ def _named(sizes: Sequence[Size | None], shape: str) -> list[str]:
     own = 0
     texts = []
     for size in sizes:
-        texts.append(f"{shape}[{own}]" if size == UNKNOWN else str(1 if size is None else size))
+        texts.append(f"{shape}[{own}]" if is_unnamed(size) else str(1 if size is None else size))
         own += size is not None
     return texts

@@ -10,13 +10,17 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from bcastcli.core import conditions
 from bcastcli.core.shapes import (
+    CLASH,
     UNKNOWN,
     Column,
     Shape,
     Size,
     Verdict,
+    bounds,
     columns,
+    interval,
     is_expression,
+    is_unnamed,
     present,
     remember,
 )
@@ -156,6 +160,8 @@ class Rule:
     """What people may type for this rule's name."""
     keeps_first: ClassVar[bool] = False
     """Whether the result is the first operand's shape, always."""
+    lowest: ClassVar[int] = 0
+    """The least size that an unknown one may have."""
     takes_a_target: ClassVar[bool] = False
     """Whether the second operand is a shape to broadcast to, and no array."""
     axis_by_axis: ClassVar[bool] = False
@@ -312,10 +318,41 @@ class Answer:
         return tuple(dict.fromkeys((*sizes, *needed)))
 
     @lazy
+    def domains(self) -> dict[str, conditions.Bounds]:
+        """The bounds of the unknown sizes that have some, by their places."""
+        if not self.unknown_sizes:
+            return {}
+        found = {}
+        for name, shape in (*self.inputs, *self.operands):
+            for place, size in enumerate(shape):
+                own = bounds(size)
+                if own is not None:
+                    low, high = own
+                    found[f"{name}[{place}]"] = max(low, self.rule.lowest), high
+        return found
+
+    @lazy
     def _aligned(self) -> list["_Aligned"]:
         """The operands, laid in each of the ways that the rule tries."""
         counted = self.shapes if self.layout.refusal else self.rule.trim(self.shapes)
-        return [_align(alignment, counted) for alignment in self.layout.alignments]
+        aligned = [_align(alignment, counted) for alignment in self.layout.alignments]
+        return list(map(self._within_bounds, aligned)) if self.domains else aligned
+
+    def _within_bounds(self, aligned: "_Aligned") -> "_Aligned":
+        """The same, with a clash on each axis where no sizes within their bounds will do."""
+        verdicts = [
+            verdict if self._solved(verdict.condition).satisfiable else CLASH
+            for verdict in aligned.verdicts
+        ]
+        clauses = tuple(clause for verdict in verdicts for clause in verdict.condition)
+        return aligned._replace(verdicts=verdicts, condition=clauses)
+
+    def _solved(self, condition: conditions.Condition) -> conditions.Solution:
+        return conditions.solve(condition, self.unknown_sizes, self.domains)
+
+    def _always(self, condition: conditions.Condition) -> bool:
+        """Whether a condition holds for all sizes within their bounds."""
+        return not condition or (bool(self.domains) and not self._solved(condition).condition)
 
     @lazy
     def _feasible(self) -> list["_Aligned"]:
@@ -328,10 +365,15 @@ class Answer:
     def _solution(self) -> conditions.Solution:
         if not self._feasible:
             return _IMPOSSIBLE
+        return self._solved(self._needed) if self._needed else _CERTAIN
+
+    @lazy
+    def _needed(self) -> conditions.Condition:
+        """What must hold of the unknown sizes, not worked through."""
         needed = conditions.either([aligned.condition for aligned in self._feasible])
         for constraint in self.constraints:
             needed += constraint.condition
-        return conditions.solve(needed, self.unknown_sizes) if needed else _CERTAIN
+        return needed
 
     @property
     def is_exact(self) -> bool:
@@ -370,7 +412,7 @@ class Answer:
         tried = []
         for aligned in self._feasible:
             tried.append(aligned)
-            if not aligned.condition:
+            if self._always(aligned.condition):
                 break
         return aligned if len({each.alignment.offsets for each in tried}) == 1 else None
 
@@ -406,6 +448,9 @@ class Answer:
         names = column if size == UNKNOWN else (size,)
         tied = [name for name in names if name in self._solution.assignments]
         if not tied:
+            own = [self.domains[name] for name in names if name in self.domains]
+            if own:
+                return interval(*own[0])
             return UNKNOWN if _is_place(size) else size
         assignments = self._solution.assignments[str(tied[0])]
         values = [
@@ -418,7 +463,16 @@ class Answer:
         for name in assignments[0]:
             if not _is_place(name) and [assignment[name] for assignment in assignments] == values:
                 return name
-        return UNKNOWN
+        if self.domains.keys().isdisjoint(assignments[0]):
+            return UNKNOWN
+        numbers = conditions.numbers_in(
+            clause
+            for clause in self._needed
+            if not assignments[0].keys().isdisjoint(conditions.names_in((clause,)))
+        )
+        taken = [value for value in values if isinstance(value, int)]
+        low, high = conditions.hull(assignments, taken, numbers, self.domains, self.rule.lowest)
+        return UNKNOWN if high is None and low <= self.rule.lowest else interval(low, high)
 
     @property
     def decided(self) -> list[Size | None]:
@@ -445,7 +499,15 @@ class Answer:
         )
         if self.layout.past is not None and number >= rank:
             number += self.layout.past - rank
-        return _axis_of(column, self.operand_names, verdict, size, number, rank, label, refused)
+        axis = _axis_of(column, self.operand_names, verdict, size, number, rank, label, refused)
+        if self.domains.keys().isdisjoint(column):
+            return axis
+        typed = tuple(
+            interval(*self.domains[own]) if own in self.domains else shown
+            for own, shown in zip(column, axis.sizes, strict=True)
+        )
+        depends = axis.conflict is None and not self._always(verdict.condition)
+        return axis._replace(sizes=typed, conflict=None if depends else bool(axis.conflict))
 
     @lazy
     def reason(self) -> Reason | None:
@@ -468,7 +530,7 @@ class Answer:
         return self.rule.clash(self, self._axis(aligned, last))
 
     def _can_hold(self, constraint: Constraint) -> bool:
-        return conditions.solve(constraint.condition, self.unknown_sizes).satisfiable
+        return self._solved(constraint.condition).satisfiable
 
     def _why_unsatisfiable(self) -> Reason:
         """No axis is to blame: what the axes need of the unknown sizes cannot hold at once."""
@@ -477,14 +539,16 @@ class Answer:
         if others:
             # Each way to lie needs something else of the same axes.
             fits = conditions.either([each.condition for each in self._feasible])
-            needed = [(conditions.solve(fits, self.unknown_sizes).condition, "the aligned axes")]
+            needed = [(self._solved(fits).condition, "the aligned axes")]
         needed += ((constraint.condition, constraint.where) for constraint in self.constraints)
         parts = [
             f"{conditions.written(needed[i][0])} on {needed[i][1]}"
             for i in conditions.unsatisfiable_core(
-                [condition for condition, _ in needed], self.unknown_sizes
+                [condition for condition, _ in needed], self.unknown_sizes, self.domains
             )
         ]
+        if len(parts) == 1:
+            return Reason("names", "the unknown sizes would have to lie beyond their bounds")
         cannot = "cannot both hold" if len(parts) == 2 else "cannot all hold"
         return Reason("names", f"{', '.join(parts[:-1])} and {parts[-1]} {cannot}")
 
@@ -653,10 +717,10 @@ def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
 
 def placed(name: str, shape: Shape) -> Shape:
     """The shape with its unnamed sizes called by their places."""
-    if UNKNOWN not in shape:
+    if str not in map(type, shape):
         return shape
     return tuple(
-        f"{name}[{place}]" if size == UNKNOWN else size for place, size in enumerate(shape)
+        [f"{name}[{place}]" if is_unnamed(size) else size for place, size in enumerate(shape)]
     )
 
 

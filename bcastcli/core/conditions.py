@@ -4,12 +4,13 @@ An unknown size is a name, one integer wherever it stands. An *atom* says that a
 name or a number, a *clause* that one of its atoms holds, a *condition* that all of its clauses do.
 So `()` always holds, and a condition with an empty clause never does.
 
-The lowest size a name may take (0, or 1 under ncnn) changes no answer: a condition mentions no
-number below it, and above the numbers mentioned there is always room.
+A name may have bounds. Without them the lowest size it may take (0, or 1 under ncnn) changes no
+answer: a condition mentions no number below it, and above the numbers mentioned there is always
+room.
 """
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 Atom = tuple[str, int | str]
@@ -17,6 +18,11 @@ Clause = tuple[Atom, ...]
 Condition = tuple[Clause, ...]
 Assignment = dict[str, int]
 """A number for each name; the negative ones stand for numbers that no atom mentions."""
+
+Bounds = tuple[int, int | None]
+"""The least and the greatest number that a name may take; None: there is no greatest."""
+Domains = Mapping[str, Bounds]
+"""The bounds of names; a name that is not in it has none."""
 
 ALWAYS: Condition = ()
 NEVER: Condition = ((),)
@@ -85,7 +91,10 @@ class Solution(NamedTuple):
     """For each name, every way in which the names tied to it can be chosen."""
 
 
-def solve(condition: Condition, names: Sequence[str]) -> Solution:
+UNBOUNDED: Domains = {}
+
+
+def solve(condition: Condition, names: Sequence[str], domains: Domains = UNBOUNDED) -> Solution:
     """Work a condition through; `names` are all its names, in reading order."""
     rank = {name: place for place, name in enumerate(names)}
     clauses = dict.fromkeys(_in_reading_order(clause, rank) for clause in condition)
@@ -97,16 +106,26 @@ def solve(condition: Condition, names: Sequence[str]) -> Solution:
     for part in _components(clauses):
         tied = sorted({name for clause in part for name in _names(clause)}, key=rank.__getitem__)
         simple = [(clause, clause) for clause in part]
-        try:
-            ways = list(_assignments(part, tied, steps))
-        except TooManyError:
-            is_exact = False
-        else:
-            if not ways:
+        if len(tied) > MAX_NAMES and all(len(clause) == 1 for clause in part):
+            equal = _equal(part, domains)
+            if not equal:
                 return Solution(False, NEVER, True, {})
-            assignments |= dict.fromkeys(tied, ways)
-            with contextlib.suppress(TooManyError):
-                simple = _simplify(part, tied, ways, steps)
+            only = [equal]
+            assignments |= dict.fromkeys(tied, only)
+            simple = _equalities(part, tied, equal)
+        else:
+            try:
+                ways = list(_assignments(part, tied, steps, domains, numbers_in(part)))
+            except TooManyError:
+                is_exact = False
+            else:
+                if not ways:
+                    return Solution(False, NEVER, True, {})
+                assignments |= dict.fromkeys(tied, ways)
+                pairs = (_in_reading_order(each, rank) for each in at_most_one_besides_1(tied))
+                if domains or set(part) != set(pairs):
+                    with contextlib.suppress(TooManyError):
+                        simple = _simplify(part, tied, ways, steps, domains)
         canonical += ((place[origin], clause) for origin, clause in simple)
     canonical.sort(key=lambda placed: placed[0])
     return Solution(True, tuple(clause for _, clause in canonical), is_exact, assignments)
@@ -117,7 +136,9 @@ def names_in(condition: Condition) -> list[str]:
     return list(dict.fromkeys(name for clause in condition for name in _names(clause)))
 
 
-def unsatisfiable_core(conditions: Sequence[Condition], names: Sequence[str]) -> list[int]:
+def unsatisfiable_core(
+    conditions: Sequence[Condition], names: Sequence[str], domains: Domains = UNBOUNDED
+) -> list[int]:
     """The numbers of few conditions that cannot hold together, given that all of them cannot."""
     from bisect import bisect_left  # rarely needed
 
@@ -125,7 +146,8 @@ def unsatisfiable_core(conditions: Sequence[Condition], names: Sequence[str]) ->
 
     def impossible(count: int) -> bool:
         chosen = [*range(count), *guilty]
-        return not solve(tuple(c for i in chosen for c in conditions[i]), names).satisfiable
+        clauses = tuple(clause for i in chosen for clause in conditions[i])
+        return not solve(clauses, names, domains).satisfiable
 
     while not impossible(0):
         # The last condition of the shortest run that contradicts those found must be in it.
@@ -180,19 +202,71 @@ def _components(clauses: Iterable[Clause]) -> list[list[Clause]]:
     return list(parts.values())
 
 
+def _equal(clauses: Sequence[Clause], domains: Domains) -> Assignment:
+    """Return one choice for all ways to meet equalities; an empty one if there is no way."""
+    leader: dict[int | str, int | str] = {}
+
+    def find(side: int | str) -> int | str:
+        while leader.setdefault(side, side) != side:
+            leader[side] = leader[leader[side]]
+            side = leader[side]
+        return side
+
+    for ((name, other),) in clauses:
+        one, two = find(name), find(other)
+        if isinstance(one, int) and isinstance(two, int) and one != two:
+            return {}
+        # A number leads, so that no class has two of them unnoticed.
+        leader[two if isinstance(one, int) else one] = one if isinstance(one, int) else two
+    led = {name: find(name) for name in leader if isinstance(name, str)}
+    number = {each: -place for place, each in enumerate(dict.fromkeys(led.values()), 1)}
+    found = {name: each if isinstance(each, int) else number[each] for name, each in led.items()}
+    if not domains:
+        return found
+    # Classes may share a number, so that each has room for itself.
+    alone = ({name: own for name, own in found.items() if own == value} for value in found.values())
+    return found if all(_has_room(each, (), domains) for each in alone) else {}
+
+
+def _equalities(
+    clauses: Sequence[Clause], names: Sequence[str], equal: Assignment
+) -> list[tuple[Clause, Clause]]:
+    """Return equalities in canonical form, each with a given clause that it comes from.
+
+    A name equals its number, or else the first name that it always equals.
+    """
+    origin: dict[str, Clause] = {}
+    for clause in clauses:
+        for name in _names(clause):
+            origin.setdefault(name, clause)
+    facts: list[tuple[Clause, Clause]] = []
+    first: dict[int, str] = {}
+    for name in names:
+        value = equal[name]
+        if value >= 0:
+            facts.append((origin[name], ((name, value),)))
+        elif first.setdefault(value, name) != name:
+            facts.append((origin[name], ((first[value], name),)))
+    return facts
+
+
 def _assignments(
-    clauses: Sequence[Clause], names: Sequence[str], steps: Iterator[int]
+    clauses: Sequence[Clause],
+    names: Sequence[str],
+    steps: Iterator[int],
+    domains: Domains,
+    numbers: Sequence[int],
 ) -> Iterator[Assignment]:
     """Every kind of choice of the names that meets all clauses.
 
     Raises TooManyError when no steps are left.
 
-    Only equalities matter, so it is enough to try the numbers that the clauses mention and, for
-    "some other number", one fresh number more than are in use.
+    Only equalities matter, so it is enough to try the `numbers` that clauses mention and, for
+    "some other number", one fresh number more than are in use; of names with bounds, as far as
+    there is room for these within the bounds.
     """
     if len(names) > MAX_NAMES or any(isinstance(clause, Crowd) for clause in clauses):
         raise TooManyError
-    numbers = sorted({other for clause in clauses for _, other in clause if isinstance(other, int)})
     place = {name: i for i, name in enumerate(names)}
     due: list[list[Clause]] = [[] for _ in names]
     for clause in clauses:
@@ -209,10 +283,100 @@ def _assignments(
             if next(steps, None) is None:
                 raise TooManyError
             assignment[names[i]] = value
-            if all(holds(clause, assignment) for clause in due[i]):
+            chosen = {name: assignment[name] for name in names[: i + 1]} if domains else {}
+            if _has_room(chosen, numbers, domains) and all(
+                holds(clause, assignment) for clause in due[i]
+            ):
                 yield from choose(i + 1, max(fresh, -value))
 
     yield from choose(0, 0)
+
+
+def numbers_in(clauses: Iterable[Clause]) -> list[int]:
+    """Return the numbers that clauses mention, in ascending order."""
+    return sorted({other for clause in clauses for _, other in clause if isinstance(other, int)})
+
+
+def _has_room(assignment: Assignment, numbers: Collection[int], domains: Domains) -> bool:
+    """Return whether all names get numbers within their bounds: fresh ones differ from `numbers`.
+
+    Of the classes of names with one fresh number, the one with the least upper bound chooses first.
+    """
+    for name, value in assignment.items():
+        if value >= 0 and name in domains and not within(value, domains[name]):
+            return False
+    taken = set(numbers)
+    classes = sorted(_classes(assignment, domains).values(), key=lambda bounds: bounds[1] or 0)
+    for low, high in classes:
+        while low in taken:
+            low += 1
+        if high is not None and low > high:
+            return False
+        taken.add(low)
+    return True
+
+
+def _classes(assignment: Assignment, domains: Domains) -> dict[int, Bounds]:
+    """Return for each fresh number the bounds that all its names share, if any has an upper one."""
+    classes: dict[int, Bounds] = {}
+    for name, value in assignment.items():
+        if value < 0:
+            low, high = classes.get(value, (0, None))
+            least, greatest = domains.get(name, (0, None))
+            highs = [each for each in (high, greatest) if each is not None]
+            classes[value] = max(low, least), min(highs, default=None)
+    return {value: bounds for value, bounds in classes.items() if bounds[1] is not None}
+
+
+def within(number: int, bounds: Bounds) -> bool:
+    """Return whether a number lies within bounds."""
+    low, high = bounds
+    return low <= number and (high is None or number <= high)
+
+
+def hull(
+    assignments: Sequence[Assignment],
+    values: Sequence[int],
+    numbers: Collection[int],
+    domains: Domains,
+    lowest: int,
+) -> Bounds:
+    """Return the least and the greatest number that a size takes, given its value in each case.
+
+    `numbers` are those that the clauses mention, `lowest` the least size of all.
+    """
+    lows: list[int] = []
+    highs: list[int] = []
+    for assignment, value in zip(assignments, values, strict=True):
+        low = high = value
+        if value < 0:
+            bounds = [
+                domains.get(name, (lowest, None))
+                for name, own in assignment.items()
+                if own == value
+            ]
+            low = max(each[0] for each in bounds)
+            limits = [each[1] for each in bounds if each[1] is not None]
+            while not _can_be(low, value, assignment, numbers, domains):
+                low += 1
+            if not limits:
+                return min([low, *lows]), None
+            high = min(limits)
+            while not _can_be(high, value, assignment, numbers, domains):
+                high -= 1
+        lows.append(low)
+        highs.append(high)
+    return min(lows), max(highs)
+
+
+def _can_be(
+    number: int, value: int, assignment: Assignment, numbers: Collection[int], domains: Domains
+) -> bool:
+    """Return whether a fresh value can be a number, while all others keep to their bounds."""
+    if number in numbers:
+        return False
+    others = {name: own for name, own in assignment.items() if own != value}
+    return _has_room(others, [*numbers, number], domains)
 
 
 def holds(clause: Clause, assignment: Assignment) -> bool:
@@ -224,7 +388,11 @@ def holds(clause: Clause, assignment: Assignment) -> bool:
 
 
 def _simplify(
-    clauses: list[Clause], names: Sequence[str], assignments: list[Assignment], steps: Iterator[int]
+    clauses: list[Clause],
+    names: Sequence[str],
+    assignments: list[Assignment],
+    steps: Iterator[int],
+    domains: Domains,
 ) -> list[tuple[Clause, Clause]]:
     """The canonical form of clauses tied together, each with the given clause it comes from.
 
@@ -234,18 +402,27 @@ def _simplify(
     facts: list[tuple[Clause, Clause]] = []
     for name in names:
         values = sorted({assignment[name] for assignment in assignments})
-        if values and values[0] >= 0:
+        if values and values[0] >= 0 and not _is_all(values, domains.get(name)):
             about = [clause for clause in clauses if name in _names(clause)]
             alone = [clause for clause in about if _names(clause) == [name]]
             facts.append(((alone or about)[0], tuple((name, value) for value in values)))
+    # Within bounds a number makes a difference wherever it is mentioned.
+    mentioned = numbers_in(clauses) if domains else None
     origin = {_shortest(clause, assignments): clause for clause in reversed(clauses)}
     kept = list(reversed(origin))
     known = [fact for _, fact in facts]
     for clause in origin:
         others = known + [other for other in kept if other != clause]
-        if all(holds(clause, assignment) for assignment in _assignments(others, names, steps)):
+        numbers = numbers_in(others) if mentioned is None else mentioned
+        possible = _assignments(others, names, steps, domains, numbers)
+        if all(holds(clause, assignment) for assignment in possible):
             kept.remove(clause)
     return facts + [(origin[clause], clause) for clause in kept]
+
+
+def _is_all(values: Sequence[int], bounds: Bounds | None) -> bool:
+    """Return whether values are all that lie within bounds."""
+    return bounds is not None and bounds[1] is not None and len(values) > bounds[1] - bounds[0]
 
 
 def _shortest(clause: Clause, assignments: list[Assignment]) -> Clause:

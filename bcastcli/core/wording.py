@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from bcastcli.core.answer import Operand
-from bcastcli.core.shapes import Column, remember, written
+from bcastcli.core.conditions import within
+from bcastcli.core.shapes import Column, Size, bounds, remember, written
 
 
 def listed(words: Sequence[str]) -> str:
@@ -41,11 +42,12 @@ def clashing(
 ) -> tuple[str, str, int]:
     """Who has which number on an axis; what is said of the others; how many have one.
 
-    A size `besides` clashes with nothing, nor does one that is not known.
+    A size `besides` clashes with nothing, nor does one that may be that, or that has no bounds.
     """
-    having: dict[int, list[str]] = {}
+    having: dict[Size, list[str]] = {}
     for name, size in zip(names, column, strict=True):
-        if isinstance(size, int) and size != besides:
+        own = (size, size) if isinstance(size, int) else bounds(size)
+        if size is not None and own and (besides is None or not within(besides, own)):
             having.setdefault(size, []).append(name)
     parts = [f"{have(owners)} {size}" for size, owners in having.items()]
     count = sum(map(len, having.values()))

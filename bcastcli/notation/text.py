@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bcastcli.core.answer import Operand
 from bcastcli.core.names import automatic_names
-from bcastcli.core.shapes import UNKNOWN, Shape, Size, is_word, names_within
+from bcastcli.core.shapes import UNKNOWN, Shape, Size, interval, is_word, names_within
 from bcastcli.notation.expressions import expression
 
 MAX_DIGITS = 4300
@@ -45,6 +45,7 @@ _MARKUP = frozenset(f"[{word}]" for word in f"{_STYLES} {_COLORS}".split())
 # What people write that is no size, and what to say of it; the first that fits.
 _HINTS = (
     (r".*[ \t\r\n].*", "a comma is missing between two sizes"),
+    (r"[0-9]+\.\.[0-9]+", "the bounds of a size are in ascending order, as in 1..10"),
     (r"[.*…]+", "... and * are not supported: list every axis (? if its size is unknown)"),
     (r"[0-9]+\.0*", "a size is a whole number, without a decimal point"),
     (r"[0-9]+(\.[0-9]+)+", "a size is a whole number: did you mean {meant}?"),
@@ -292,9 +293,19 @@ def named_size(text: str) -> Size | None:
     if text == UNKNOWN:
         return UNKNOWN
     if not text.isidentifier():
-        return expression(text)
+        between = _interval(text)
+        return expression(text) if between is None else between
     is_name = _pattern(NAME).fullmatch(text) and not iskeyword(text) and text != "scalar"
     return text if is_name and not _pattern(_PRODUCT).fullmatch(text) else None
+
+
+def _interval(text: str) -> Size | None:
+    """The size between two bounds that a text stands for; None if it stands for none."""
+    low, dots, high = text.partition("..")
+    is_one = dots and (low or high) and re.fullmatch(r"[0-9]*", low + high)
+    if not is_one or len(text) > MAX_DIGITS or (high and int(low or 0) > int(high)):
+        return None
+    return interval(int(low or 0), int(high) if high else None)
 
 
 def axis_number(text: str, *, counts_back: bool = False) -> int | None:
@@ -377,9 +388,9 @@ def _size(line: str, start: int, end: int) -> Size:
             raise NotationError(message, line, (start, end))
         return int(text)
     if not _pattern(_SIZE).fullmatch(text):
-        calculated = expression(text)
-        if calculated is not None:
-            return calculated
+        named = named_size(text)
+        if named is not None:
+            return named
         raise _not_a_size(line, start, end)
     if iskeyword(text) or text == "scalar":
         what = "a whole shape" if text == "scalar" else "a Python keyword"

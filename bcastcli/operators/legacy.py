@@ -6,10 +6,10 @@ from functools import partial
 from bcastcli.core.answer import Alignment, Alternative, Answer, Axis, Layout, Note, Options, Reason
 from bcastcli.core.shapes import (
     CLASH,
-    UNKNOWN,
     Column,
     Shape,
     Verdict,
+    is_unnamed,
     ones,
     right_aligned,
     whole,
@@ -76,7 +76,7 @@ class OnnxLegacy(Pdpd):
         bare = rewriting.in_shape(source, own)
         others = (rewriting.permuted, rewriting.reshaped)
         for each in (bare, *(each for propose in others for each in propose(source, target.shape))):
-            if UNKNOWN not in each.shape and each.shape != source.shape:
+            if not any(map(is_unnamed, each.shape)) and each.shape != source.shape:
                 changed = rewriting.replaced(answer, {1: each})
                 asked = Answer(self, changed.operands, answer.given)
                 yield changed

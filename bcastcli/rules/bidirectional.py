@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bcastcli.core.answer import Alternative, Answer, Note
-from bcastcli.core.shapes import UNKNOWN, written
+from bcastcli.core.shapes import is_unnamed, written
 from bcastcli.rules.numpy import NumPy
 
 
@@ -40,7 +40,7 @@ class Bidirectional(NumPy):
         elif any(aim == 1 and isinstance(size, int) and size != 1 for size, _, aim in meeting):
             differs, why = "is not", f"{target.name} has a 1 where {given.name} has another size"
         elif any(
-            size != aim or (aim == UNKNOWN and own not in (1, None)) for size, own, aim in meeting
+            size != aim or (is_unnamed(aim) and own not in (1, None)) for size, own, aim in meeting
         ):
             differs, why = (
                 "may differ from",

@@ -48,6 +48,7 @@ class Ncnn(Rule):
 
     name = "ncnn"
     options = ("order",)
+    lowest = 1
     frameworks = ("binaryop", "pnnx")
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:

@@ -9,6 +9,7 @@ import pytest
 from bcastcli.core.conditions import (
     ALWAYS,
     NEVER,
+    Bounds,
     Clause,
     Condition,
     at_most_one_besides_1,
@@ -390,13 +391,31 @@ def test_too_many_names_on_one_axis(count: int) -> None:
 def test_too_many_names_in_a_chain() -> None:
     """Eleven names that depend on each other: no claim is made, and the condition is kept."""
     names = [f"N{number}" for number in range(11)]
-    links = [require(both) for both in pairwise(names)]
+    links = [require(both, (both[0], 1)) for both in pairwise(names)]
     assert solve(together(*links[:-1]), names).is_exact
     solution = solve(together(*links), names)
     assert (solution.satisfiable, solution.is_exact, solution.assignments) == (True, False, {})
     assert solution.condition == together(*links)
     contrary = together(*links, one_of("N0", 3), one_of("N10", 4))
     assert not solve(contrary, names).is_exact
+
+
+def test_any_number_of_equal_names() -> None:
+    """Equalities alone are decided however many names depend on each other."""
+    names = [f"N{number}" for number in range(12)]
+    links = together(*(require(both) for both in pairwise(names)))
+    solution = solve(links, names)
+    assert (solution.satisfiable, solution.is_exact) == (True, True)
+    assert written(solution.condition) == " and ".join(f"N0 == {name}" for name in names[1:])
+    fixed = solve(together(links, one_of("N5", 3)), names)
+    assert written(fixed.condition) == " and ".join(f"{name} == 3" for name in names)
+    assert {*fixed.assignments["N11"][0].values()} == {3}
+    contrary = solve(together(one_of("N0", 3), links, one_of("N11", 4)), names)
+    assert (contrary.satisfiable, contrary.is_exact) == (False, True)
+    bounds: dict[str, Bounds] = {"N2": (1, 4), "N7": (5, None)}
+    assert not solve(links, names, bounds).satisfiable
+    assert solve(links, names, {**bounds, "N7": (4, None)}).satisfiable
+    assert not solve(together(links, one_of("N5", 3)), names, {"N2": (4, 9)}).satisfiable
 
 
 @pytest.mark.parametrize("steps", range(0, 60, 3))
@@ -423,11 +442,11 @@ def test_names_that_meet_the_same_numbers_do_not_depend_on_each_other() -> None:
 def test_too_many_names_leave_the_others_exact() -> None:
     """What has nothing to do with the many names is still worked through, or refused."""
     names = [f"N{number}" for number in range(11)]
-    linked = together(*(require(both) for both in pairwise(names)))
+    linked = together(*(require(both, (both[0], 1)) for both in pairwise(names)))
     solution = solve(together(one_of("M", 1, 3), linked, one_of("M", 3)), [*names, "M"])
     assert solution.satisfiable
     assert not solution.is_exact
-    assert written(solution.condition).startswith("M == 3 and N0 == N1 and ")
+    assert written(solution.condition).startswith("M == 3 and (N0 == N1 or N0 == 1) and ")
     refused = solve(together(linked, one_of("M", 1), one_of("M", 3)), [*names, "M"])
     assert not refused.satisfiable
     assert refused.is_exact

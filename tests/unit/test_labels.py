@@ -86,8 +86,8 @@ def test_labels_in_tsv(command: list[str]) -> None:
 def test_labels_of_arguments(command: list[str], form: str) -> None:
     """Arguments are a line, so a label goes with their answer too."""
     out = run([*command, "-f", form]).out
-    *above, last = run([*command, "# fc", "-f", form]).out.splitlines()
-    assert [*above, last.removesuffix(" # fc")] == out.splitlines()
+    *above, last = run([*command, "# fc", "-f", form]).out.rstrip().splitlines()
+    assert [*above, last.removesuffix(" # fc")] == out.rstrip().splitlines()
     assert last.endswith(" # fc")
     assert json.loads(run([*command, "# fc", "--json"]).out)["label"] == "fc"
 

@@ -1,0 +1,156 @@
+"""Sizes between bounds, by the law: put every size within the bounds, and see what comes out."""
+
+from collections.abc import Iterator
+from itertools import product
+from json import loads
+from random import Random
+
+import pytest
+
+from bcastcli.analysis.comparison import Comparison
+from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.conditions import Bounds, within
+from bcastcli.core.shapes import Shape, Size, bounds, interval, written
+from bcastcli.notation.text import NotationError, read
+from bcastcli.rules import RULES
+from tests.effort import many
+from tests.in_memory import run
+
+SIZES: tuple[Size, ...] = (
+    *(1, 2, 3, 4, "?", "N"),
+    *("..1", "..2", "1..2", "1..3", "2..3", "2..5", "3..4", "4..5", "..4", "2..", "4.."),
+)
+TOP = 7
+"""The largest size that is put where there is no upper bound: more than all that are mentioned."""
+NAMES = ("A", "B")
+
+
+@pytest.mark.parametrize(
+    ("line", "shapes"),
+    [
+        ("1..10 3..,..7", [("1..10",), ("3..", "..7")]),
+        ("[1..10, 3]", [("1..10", 3)]),
+        ("5..5 0..5 0.. 01..02", [(5,), ("..5",), ("?",), ("1..2",)]),
+    ],
+)
+def test_read(line: str, shapes: list[Shape]) -> None:
+    """Bounds are a size, and a number or ? where they are no more than that."""
+    assert list(read(line).shapes) == shapes
+    assert list(read(" ".join(map(written, shapes))).shapes) == shapes
+
+
+def test_json() -> None:
+    """In JSON bounds are a string, in the question and in the answer."""
+    answer = loads(run(["numpy", "--json", '[["1..10", 3], [4, "5..5"]]']).out)
+    assert answer["operands"][0]["shape"] == ["1..10", 3]
+    assert (answer["ok"], answer["operands"][1]["shape"]) == (False, [4, 5])
+    assert run(["numpy", '[["1..10"], ["5..7"]]', "--json"]).out.count('"5..7"') == 4
+    assert run(["numpy", '[["3..1"]]']).status == 2
+
+
+@pytest.mark.parametrize("line", ["..", "1...3", "3..1", "1..N", "1..2..3", "-1..3", "..-1"])
+def test_no_interval(line: str) -> None:
+    """What has no bounds, or bounds in the wrong order, is no size."""
+    with pytest.raises(NotationError):
+        read(line)
+
+
+def _choices(answer: Answer, names: list[str]) -> Iterator[dict[str, int]]:
+    def numbers(name: str) -> range:
+        low, high = answer.domains.get(name, (answer.rule.lowest, None))
+        return range(low, (TOP + 2 if high is None else high) + 1)
+
+    for chosen in product(*map(numbers, names)):
+        yield dict(zip(names, chosen, strict=True))
+
+
+def _check(rule: str, shapes: tuple[Shape, Shape]) -> None:
+    answer = Answer(RULES[rule], tuple(map(Operand, NAMES, shapes)), {})
+    line = f"{rule} {' '.join(map(written, shapes))} -> {answer.result} when {answer.when}"
+    fitting: list[Shape] = []
+    verdicts = set()
+    for chosen in _choices(answer, list(answer.unknown_sizes)):
+        known = answer.with_sizes(chosen)
+        verdicts.add(known.ok)
+        if known.result is not None:
+            fitting.append(known.result)
+        if answer.when is not None:
+            lists = {name: list(shape) for name, shape in zip(NAMES, known.shapes, strict=True)}
+            assert eval(answer.when, {}, {**chosen, **lists}) is known.ok, (line, chosen)
+    assert verdicts == ({True, False} if answer.ok is None else {answer.ok}), line
+    if answer.ok is False:
+        assert answer.reason is not None
+        assert "  " not in answer.reason.text, line
+        return
+    for place, size in enumerate(answer.result or ()):
+        sizes = {result[place] for result in fitting}
+        low, high = min(sizes), max(sizes)
+        own: Bounds = (size, size) if isinstance(size, int) else bounds(size) or (0, None)
+        assert isinstance(low, int)
+        assert isinstance(high, int)
+        assert within(low, own), (line, sizes)
+        assert within(high, own), (line, sizes)
+        if size not in ("?", "N"):
+            assert low == own[0], (line, sizes)
+            assert high == (TOP + 2 if own[1] is None else own[1]), (line, sizes)
+
+
+@pytest.mark.parametrize("rule", list(RULES))
+def test_exact_on_one_axis(rule: str) -> None:
+    """The verdict, the condition and the hull of the result are those of all sizes within."""
+    for one, two in product(SIZES, repeat=2):
+        _check(rule, ((one,), (two,)))
+
+
+@pytest.mark.parametrize("rule", list(RULES))
+def test_exact_on_two_axes(rule: str) -> None:
+    """The same where names tie axes together, and where ranks differ."""
+    random = Random(rule)
+    for _ in range(many(400)):
+        first = tuple(random.choices(SIZES, k=random.choice((1, 2))))
+        _check(rule, (first, tuple(random.choices(SIZES, k=random.choice((1, 2))))))
+
+
+def test_three_operands() -> None:
+    """Sizes that must all differ need as many numbers within their bounds."""
+    assert run(["numpy", "2..3", "2..3", "2..3", "-f", "plain"]).out == (
+        "2..3 when A[0] == B[0] and A[0] == C[0]\n"
+    )
+    assert run(["none", "1..2", "2..3", "3..4", "-f", "plain"]).status == 1
+    assert run(["numpy", "..2", "2", "1..2", "-f", "plain"]).out == "2 when A[0] in (1, 2)\n"
+
+
+def test_reasons_name_the_bounds() -> None:
+    """A reason has the bounds as they were typed."""
+    assert run(["numpy", "2,5..10", "3", "-f", "plain"]).out == (
+        "mismatch: A has 5..10 and B has 3 on axis 1 (-1), and neither is 1\n"
+    )
+
+
+def test_an_interval_is_what_lies_between() -> None:
+    """Bounds and their size are two ways to say the same."""
+    for size in SIZES:
+        own = bounds(size)
+        assert own is None or interval(*own) == size
+
+
+@pytest.mark.parametrize("rules", [("numpy", "onnx-uni"), ("numpy", "none"), ("numpy", "ncnn")])
+def test_comparisons(rules: tuple[str, str]) -> None:
+    """Rules agree for all sizes within the bounds, for none, or where the condition holds."""
+    chosen = [RULES[name] for name in rules]
+    bounded = [size for size in SIZES if isinstance(size, int) or not bounds(size) or ".." in size]
+    for one, two in product(bounded, repeat=2):
+        operands = (Operand("A", (2, one)), Operand("B", (2, two)))
+        comparison = Comparison(operands, chosen, None)
+        answer = comparison.rows[0].answer
+        verdicts = set()
+        for sizes in _choices(answer, list(answer.unknown_sizes)):
+            if 0 in sizes.values():
+                continue
+            known = tuple(map(Operand, NAMES, answer.with_sizes(sizes).shapes))
+            agree = Comparison(known, chosen, None).ok
+            verdicts.add(agree)
+            if comparison.when is not None:
+                lists = {name: list(shape) for name, shape in known}
+                assert eval(comparison.when, {}, {**sizes, **lists}) is agree, (operands, sizes)
+        assert verdicts == ({True, False} if comparison.ok is None else {comparison.ok}), operands
