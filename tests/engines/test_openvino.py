@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.shapes import Shape, bounds
+from bcastcli.rules import RULES
 from tests.effort import SEED
 from tests.engines.judging import (
     Said,
@@ -171,3 +174,43 @@ def test_executed(rule: str) -> None:
         compiled = CORE.compile_model(ov.Model([node], inputs), "CPU")
         first, second = (a.reshape(laid) for a, laid in zip(arrays, said.laid, strict=True))
         assert np.array_equal(compiled(arrays)[0], first + second), (question.line, SEED)
+
+
+BOUNDED = (1, 2, 3, 5, "?", "..1", "..3", "1..3", "1..9", "2..4", "3..5", "4..", "2..", "5..9")
+
+
+def partial_shape(shape: Shape) -> Any:
+    """Our shape as OpenVINO's, whose sizes may have bounds."""
+    limits = [(size, size) if isinstance(size, int) else bounds(size) for size in shape]
+    least = [(each or (0, None))[0] for each in limits]
+    greatest = [(each or (0, None))[1] for each in limits]
+    return ov.PartialShape(
+        [
+            ov.Dimension(low, -1 if high is None else high)
+            for low, high in zip(least, greatest, strict=True)
+        ]
+    )
+
+
+@pytest.mark.parametrize("rule", ["numpy", "none"])
+def test_bounded_sizes(rule: str) -> None:
+    """OpenVINO refuses bounded sizes where we say no, and else infers the bounds that we give."""
+    chance = fresh(f"openvino bounded {rule}")
+    met: Counter[bool] = Counter()
+    for _ in range(2_000):
+        rank = chance.randint(1, 3)
+        shapes = [
+            tuple(chance.choices(BOUNDED, k=rank if rule == "none" else chance.randint(1, 3)))
+            for _ in "AB"
+        ]
+        answer = Answer(RULES[rule], tuple(map(Operand, "AB", shapes)), {})
+        inputs = [ops.parameter(partial_shape(shape), np.float32) for shape in shapes]
+        try:
+            node = create("Add", inputs, {"auto_broadcast": rule})
+            inferred_shape = node.get_output_partial_shape(0)
+        except RuntimeError:
+            inferred_shape = None
+        met[inferred_shape is None] += 1
+        expected = None if answer.result is None else partial_shape(answer.result)
+        assert inferred_shape == expected, (rule, shapes, answer.result)
+    assert min(met.values()) > 100, met
