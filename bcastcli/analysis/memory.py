@@ -76,13 +76,18 @@ def uses(answer: Answer) -> list[Use]:
             product(shape),
             _strides(answer, number),
             _sums(answer, number),
-            None if counted[number] == shape else shape,
+            shape if counted[number] != shape or _goes_past(answer, number) else None,
         )
         for number, (name, shape) in enumerate(
             zip(answer.operand_names, answer.shapes, strict=True)
         )
         if number == 0 or not answer.rule.takes_a_target
     ]
+
+
+def _goes_past(answer: Answer, number: int) -> bool:
+    """Return whether an operand has axes past the end of the result: they must be 1."""
+    return any(axis.sizes[number] is not None for axis in (answer.axes or ())[answer.layout.rank :])
 
 
 def elements(answer: Answer) -> Product | None:

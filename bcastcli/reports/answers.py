@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from bcastcli.core.answer import Answer, Axis, Operand, Suggestion
 from bcastcli.core.names import automatic_names
 from bcastcli.core.shapes import Size, written
+from bcastcli.core.wording import have, listed
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class AnswerReport:
 
     def sheet(self) -> Sheet:
         """Return the operands aligned by axis, a sign below each axis, notes, and the answer."""
-        return sheet(self.answer, [aligned(self.answer), *ending(self.answer)])
+        return sheet(self.answer, [*table(self.answer), *ending(self.answer)])
 
 
 class SingleAnswerReport(AnswerReport):
@@ -86,10 +87,10 @@ class SingleAnswerReport(AnswerReport):
         return sheet(answer, [*parts, *ending(answer, shown_kinds)])
 
 
-def verdict(answer: Answer, no: str = "mismatch") -> str:
-    """Return the result, with the condition it holds under; or `no` and the reason."""
+def verdict(answer: Answer) -> str:
+    """Return the result, with the condition it holds under; or why there is none."""
     if answer.reason is not None:
-        return f"{no}: {answer.reason.text}"
+        return f"mismatch: {answer.reason.text}"
     result = "..." if answer.result is None else written(answer.result)
     return result if answer.when is None else f"{result} when {answer.when}"
 
@@ -107,7 +108,14 @@ def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
     """A sheet about an answer."""
     inputs = "; ".join(f"{name} {written(shape)}" for name, shape in answer.inputs)
     title = f"{answer.asked_name}: {inputs}"
-    return Sheet(title, f"{title}. {verdict(answer, 'No broadcast')}.", tuple(parts))
+    said = verdict(answer)
+    said = sentence(said) if answer.reason else f"{said}."
+    return Sheet(title, f"{title}. {said}", tuple(parts))
+
+
+def sentence(text: str) -> str:
+    """Return a text as a sentence of its own."""
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid | Line]:
@@ -120,7 +128,7 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
             yield Line("note", note.text, Tone.NOTE)
     if answer.suggestions:
         yield suggested(answer.suggestions)
-    yield Line("", verdict(answer, "no broadcast"), LAST[answer.ok])
+    yield Line("", verdict(answer), LAST[answer.ok])
 
 
 def suggested(suggestions: Sequence[Suggestion]) -> Grid:
@@ -134,17 +142,66 @@ def _suggested(suggestion: Suggestion) -> Row:
     return Cell("try"), Cell(suggestion.write), Cell(shapes), Cell(gives)
 
 
-def aligned(answer: Answer) -> Grid:
-    """The operands aligned by axis, and a sign below each axis."""
+def table(answer: Answer) -> Iterator[Part]:
+    """Yield the operands aligned by axis, the result, a sign for each axis, and a legend."""
     if not answer.axes:
-        below = Cell("?", Tone.DEPENDS) if answer.axes is None else Cell("=", Tone.EQUAL)
-        shapes = tuple((Cell(name), Cell(written(shape))) for name, shape in answer.operands)
-        return Grid(((Cell("operand"), Cell("shape")),), (shapes, ((Cell(), below),)))
-    return Grid(
-        heads(answer, "axis"),
-        (operand_rows(answer), ((Cell(), *map(sign, answer.axes)),)),
-        range(1, len(answer.axes) + 1),
+        shapes = [(Cell(name), Cell(written(shape))) for name, shape in answer.operands]
+        result = [] if answer.result is None else [(_result(Cell(written(answer.result))),)]
+        yield Grid(((Cell("operand"), Cell("shape")),), (tuple(shapes), *result))
+        return
+    sizes = operand_rows(answer)
+    signs = tuple(map(sign, answer.axes))
+    below: tuple[Row, ...] = ((Cell(COMPARE), *signs),)
+    if answer.result is not None:
+        below = (_result(*map(result_size, answer.axes)), *below)
+    yield Grid(heads(answer, "axis"), (sizes, below), range(1, len(answer.axes) + 1))
+    texts = filter(None, (ghosts(answer), legend(answer, signs)))
+    text = "; ".join(texts)
+    if text:
+        yield Line("", text, Tone.GHOST)
+
+
+COMPARE = "compare"
+"""The label of the signs."""
+
+
+def _result(*cells: Cell) -> Row:
+    return Cell("result"), *cells
+
+
+def result_size(axis: Axis) -> Cell:
+    """Return the result's size on an axis."""
+    return Cell("" if axis.result is None else str(axis.result))
+
+
+def ghosts(answer: Answer) -> str:
+    """Return what a ghost stands for, if there is one."""
+    rows = zip(answer.operand_names, operand_rows(answer), strict=True)
+    names = [name for name, row in rows if any(cell.tone is Tone.GHOST for cell in row)]
+    if not names:
+        return ""
+    owners = have(names) if len(names) <= MAX_NAMED else f"{len(names)} operands have"
+    counts = "" if answer.layout.refusal else ", which counts as 1"
+    return f"{GHOST}: {owners} no axis here{counts}"
+
+
+def legend(answer: Answer, signs: Sequence[Cell]) -> str:
+    """Return what the signs mean that do not speak for themselves."""
+    tones = {cell.tone for cell in signs}
+    names = dict.fromkeys(
+        name for s in signs if s.tone is Tone.STRETCH for name in s.text.split(",")
     )
+    texts = []
+    if len(names) == 1:
+        [name] = names
+        texts.append(f"{name}: {name} stretches here")
+    elif names:
+        texts.append("a name: that operand stretches here")
+    if Tone.DEPENDS in tones:
+        texts.append("?: depends on unknown sizes")
+    if Tone.CLASH in tones and answer.layout.refusal:
+        texts.append("!: not allowed")
+    return "; ".join(texts)
 
 
 def heads(answer: Answer, label: str) -> tuple[Row, ...]:
@@ -173,6 +230,12 @@ def _size(size: Size | None, within: bool) -> Cell:
     if size is None:
         return Cell(GHOST, Tone.GHOST) if within else Cell()
     return Cell(str(size))
+
+
+def operands_of(axis: Axis) -> str:
+    """Return the names of the operands that stretch on an axis, at most so many."""
+    named = axis.stretched[:MAX_NAMED]
+    return listed([*named, *(("others",) if len(named) < len(axis.stretched) else ())] or [""])
 
 
 def sign(axis: Axis) -> Cell:

@@ -122,7 +122,7 @@ class ReadingReport:
         each = self._each
         parts: list[Part] = [] if self._has_title else [Line("", title(each.reading))]
         parts += [*(self._of_answer() if each.answer else _gaps(each)), *_ending(each)]
-        return Sheet(title(each.reading), f"{verdict(each, 'Mismatch')}.", tuple(parts))
+        return Sheet(title(each.reading), answers.sentence(verdict(each)), tuple(parts))
 
     def _of_answer(self) -> Iterator[Part]:
         """Yield the steps, the picture, or else the table."""
@@ -139,7 +139,7 @@ class ReadingReport:
 
             yield of_answer(answer)
         if not (self._steps or self._picture):
-            yield answers.aligned(answer)
+            yield from answers.table(answer)
 
 
 def frameworks(reading: Reading) -> str:
@@ -147,15 +147,15 @@ def frameworks(reading: Reading) -> str:
     return " or ".join(FRAMEWORKS[name] for name in reading.framework)
 
 
-def verdict(each: Explained, no: str = "mismatch") -> str:
+def verdict(each: Explained) -> str:
     """Return the answer in one line."""
     if each.answer:
-        return answers.verdict(each.answer, no)
+        return answers.verdict(each.answer)
     if each.ok is None:
         return "the figures leave it open: the message is cut, or has sizes without numbers"
     if each.ok:
         return "the sizes that the message shows do broadcast"
-    return f"{no}: {each.reason}"
+    return f"mismatch: {each.reason}"
 
 
 def title(reading: Reading) -> str:
@@ -173,7 +173,7 @@ def _ending(each: Explained) -> Iterator[Grid | Line]:
         yield Line("note", note.text, Tone.NOTE)
     if each.suggestions:
         yield answers.suggested(each.suggestions)
-    yield Line("", verdict(each, "no broadcast"), answers.LAST[each.ok])
+    yield Line("", verdict(each), answers.LAST[each.ok])
 
 
 def _gaps(each: Explained) -> Iterator[Part]:

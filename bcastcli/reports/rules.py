@@ -31,10 +31,7 @@ class RuleReport:
         """Return the worked examples as they are typed, each with the answer that it gets."""
         asked = [" ".join(arguments) for arguments, _ in self.rule.examples]
         answers = (self._ask(each.replace("--axis ", "axis=")) for each in asked)
-        return [
-            (each, verdict(answer, "no broadcast"))
-            for each, answer in zip(asked, answers, strict=True)
-        ]
+        return [(each, verdict(answer)) for each, answer in zip(asked, answers, strict=True)]
 
     def lines(self) -> Sequence[str]:
         """Return the rule's name and its summary."""

@@ -6,18 +6,15 @@ from bcastcli.analysis.memory import Product, Sum, Use, elements, uses
 from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression
 from bcastcli.core import amounts
 from bcastcli.core.amounts import Dtype
-from bcastcli.core.answer import Answer
+from bcastcli.core.answer import Answer, Axis
 from bcastcli.core.shapes import written
+from bcastcli.core.wording import listed
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
 from bcastcli.reports import answers
 from bcastcli.rules import RULES
 
-_LEGEND = {
-    Tone.EQUAL: "= equal",
-    Tone.STRETCH: "a name: it stretches",
-    Tone.CLASH: "! they clash",
-    Tone.DEPENDS: "? it depends",
-}
+MAX_SENTENCES = 4
+"""Up to so many axes, each gets a sentence on what happens there."""
 
 
 def shown(answer: Answer, dtype: Dtype) -> Iterator[Part]:
@@ -27,7 +24,7 @@ def shown(answer: Answer, dtype: Dtype) -> Iterator[Part]:
     counted = answer.rule.trim(tuple(operand.shape for operand in answer.operands))
     for (name, shape), kept in zip(answer.operands, counted, strict=True):
         if shape != kept and not answer.layout.refusal:
-            text = f"{name} {written(shape)} becomes {written(kept)}: ones at its end do not count"
+            text = f"{name} {written(shape)} counts as {written(kept)}: trailing ones are dropped"
             yield Line(f"{next(titles)} trim", text)
     taking_part = uses(answer) if answer.ok is not False else []
     if answer.axes:
@@ -49,21 +46,22 @@ def _grid(answer: Answer, taking_part: list[Use], titles: Iterator[str]) -> Grid
     ghosts = (place for place, row in enumerate(aligned) if any(c.text == GHOST for c in row))
     first = next(ghosts, None)
     if first is not None:
-        counts = "" if answer.layout.refusal else ", counts as 1"
-        remarks[first] = f"{GHOST} = no such axis{counts}"
+        remarks[first] = answers.ghosts(answer)
     signs = [answers.sign(axis) for axis in axes]
-    legend = "; ".join(text for tone, text in _LEGEND.items() if tone in {s.tone for s in signs})
+    if len(axes) <= MAX_SENTENCES:
+        sentences = [_sentence(answer, axis) for axis in axes]
+    else:
+        sentences = [answers.legend(answer, signs)]
+    blank = [(Cell(),) * (len(axes) + 1)] * (len(sentences) - 1)
     bodies = [
         _titled(f"{next(titles)} align", aligned, remarks),
-        _titled(f"{next(titles)} compare", [(Cell(), *signs)], [legend]),
+        _titled(f"{next(titles)} {answers.COMPARE}", [(Cell(), *signs), *blank], sentences),
     ]
     if taking_part:
-        stretched = [
-            (Cell(use.name), *(Cell(str(axis.result)) for axis in axes)) for use in taking_part
-        ]
-        bodies.append(
-            _titled(f"{next(titles)} stretch", stretched, list(map(_stored, taking_part)))
-        )
+        sizes = [answers.result_size(axis) for axis in axes]
+        stretched = [(Cell(use.name), *sizes) for use in taking_part]
+        stored = [_stored(use, is_first=use is taking_part[0]) for use in taking_part]
+        bodies.append(_titled(f"{next(titles)} stretch", stretched, stored))
     return Grid((), tuple(bodies), range(2, len(axes) + 2), ruled=False, remarks=True)
 
 
@@ -76,18 +74,38 @@ def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
     )
 
 
-def _stored(use: Use) -> str:
-    """What an operand stores, and how it is walked through."""
-    stored = f"stores {use.elements}"
+def _sentence(answer: Answer, axis: Axis) -> str:
+    """Return what happens on an axis, in words."""
+    sizes = ["no axis" if size is None else str(size) for size in axis.sizes]
+    names = answers.operands_of(axis)
+    if axis.conflict is None:
+        what = "depends"
+    elif axis.conflict:
+        different = [size for size in dict.fromkeys(axis.sizes) if size not in (1, None)]
+        none = "neither" if len(different) == 2 else "none"
+        what = f"{none} is 1" if len(different) > 1 and None not in axis.sizes else "not allowed"
+    elif names:
+        what = f"{names} stretch{'es' if len(axis.stretched) == 1 else ''} to {axis.result}"
+    else:
+        what = "equal" if len(sizes) > 1 else ""
+    text = listed(sizes) if len(sizes) <= answers.MAX_NAMED else f"{len(sizes)} sizes"
+    return ": ".join(filter(None, (f"axis {axis.label or axis.number}", text, what)))
+
+
+def _stored(use: Use, *, is_first: bool) -> str:
+    """Return what an operand stores, and how it is walked through; the first one explains it."""
+    stored = f"{_count(use.elements, 'element')} stored"
     if use.elements == Product(0):
         return stored
     strides = " ".join("?" if stride is None else str(stride) for stride in use.strides)
-    return f"{stored}, strides {strides}"
+    again = "; 0: the same one again" if Product(0) in use.strides else ""
+    explained = f" (in elements{again})" if is_first else ""
+    return f"{stored}; strides {strides}{explained}"
 
 
 def _without_axes(answer: Answer) -> str:
     if answer.axes is None:
-        return "the unknown sizes decide on which axes the operands lie"
+        return "how the operands line up depends on the unknown sizes"
     return "scalars have no axes: there is nothing to align"
 
 
@@ -103,21 +121,21 @@ def _in_order_of_numpy(answer: Answer) -> str:
     operands = [operand._replace(shape=operand.shape[::-1]) for operand in answer.operands]
     numpy = Answer(RULES["numpy"], operands, {})
     if numpy.ok is False:
-        own = "refuses"
+        own = "would refuse these"
     elif explicit_shapes(numpy) == explicit_shapes(answer):
-        own = "does the same"
+        own = "agrees"
     else:
         own = f"gives {written(numpy.result or ())}"
         if answer.ok is not False:
             own += ", with other values"
-    return f"({order}): {occupied_axes}. NumPy's own rule {own}"
+    return f"({order}): {occupied_axes}. NumPy itself {own}"
 
 
 def _consequences(answer: Answer, taking_part: list[Use], dtype: Dtype) -> Iterator[Line]:
     """The same in other words: as a reshape, in a gradient, in memory."""
     expression = numpy_expression(answer)
-    if expression:
-        yield Line("the same", expression)
+    if expression and expression != " + ".join(answer.operand_names):
+        yield Line("written out", expression)
     if taking_part and answer.axes:
         sums = "; ".join(f"{use.name}: {_summed(use)}" for use in taking_part)
         yield Line("gradient", sums, aside=True)
@@ -125,17 +143,19 @@ def _consequences(answer: Answer, taking_part: list[Use], dtype: Dtype) -> Itera
 
 
 def _summed(use: Use) -> str:
-    """Over which axes a gradient is summed."""
-    sums = ", ".join(map(_summed_over, use.sums))
-    steps = [f"sum over {sums}"] if sums else []
+    """Return over which axes a gradient is summed."""
+    steps = []
+    if use.sums:
+        steps.append(f"sum over {listed(list(map(_summed_over, use.sums)))}")
     if use.trimmed is not None:
         steps.append(f"reshape to {written(use.trimmed)}")
-    return ", then ".join(steps) or "as it is"
+    return ", then ".join(steps) or "unchanged"
 
 
 def _summed_over(part: Sum) -> str:
     condition = f" if {part.when}" if part.when else ""
-    return f"{part.axis.label or part.axis.number} ({'keep' if part.keeps else 'drop'}){condition}"
+    how = "kept as 1" if part.keeps else "dropped"
+    return f"axis {part.axis.label or part.axis.number} ({how}){condition}"
 
 
 def _size(answer: Answer, taking_part: list[Use], dtype: Dtype) -> str:
@@ -149,12 +169,18 @@ def _size(answer: Answer, taking_part: list[Use], dtype: Dtype) -> str:
     if count.names:
         return f"{text} of {amounts.in_bytes(dtype.size)} as {dtype}{own}"
     text = f"{text}, {amounts.in_bytes(count.number * dtype.size)} as {dtype}{own}"
-    largest = max((use.elements.number for use in taking_part), default=0)
-    if largest == 0 or count.number == 0 or any(use.elements.names for use in taking_part):
+    if not taking_part or any(use.elements.names for use in taking_part):
+        return text
+    name, largest = max(((use.name, use.elements.number) for use in taking_part), key=_of_elements)
+    if largest == 0 or count.number == 0:
         return text
     if count.number == largest:
-        return f"{text}, as large as the largest operand"
-    return f"{text}, {_ratio(count.number, largest)} times the largest operand"
+        return f"{text}, no larger than {name}"
+    return f"{text}, {_ratio(count.number, largest)} times as large as {name}"
+
+
+def _of_elements(operand: tuple[str, int]) -> int:
+    return operand[1]
 
 
 def _count(product: Product, noun: str) -> str:

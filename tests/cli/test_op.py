@@ -1153,7 +1153,7 @@ def test_every_format(document: Document, capsys: Output) -> None:
         assert line in outs["plain"]
         typed = "; ".join(f"{each['name']} {written(each['shape'])}" for each in found["inputs"])
         assert f"<title>{document.name}: {typed}</title>" in outs["html"]
-        assert outs["plain"].strip() in outs["table"].replace("no broadcast", "mismatch")
+        assert outs["plain"].strip() in outs["table"]
         shown = [each["shape"] for key in ("operands", "inputs") for each in found[key]]
         shown += [axis["sizes"] for axis in found["axes"] or ()]
         assert "]" not in "".join(str(size) for sizes in shown for size in sizes)

@@ -51,7 +51,7 @@ def told(capsys: Output, rule: Rule) -> dict[str, object]:
 def plain(capsys: Output, rule: str, asked: str) -> str:
     """What the command line answers to what stands after a rule's name."""
     main([rule, "-f", "plain", *asked.split()])
-    return capsys.readouterr().out.strip().replace("mismatch: ", "no broadcast: ")
+    return capsys.readouterr().out.strip()
 
 
 def words(text: str) -> str:
@@ -161,7 +161,7 @@ def test_difference_can_be_asked(capsys: Output, difference: Pair) -> None:
     """The pair as it is written, typed after the rule's name, gets the answer that is told."""
     answer = plain(capsys, difference.ours.rule.name, difference.asked)
     if difference.kind == "no":
-        assert difference.said[1] == answer.replace("no broadcast: ", "no, ")
+        assert difference.said[1] == answer.replace("mismatch: ", "no, ")
     else:
         assert answer == difference.said[1].split(" with ")[0] or difference.kind == "notes"
 

@@ -419,12 +419,12 @@ def test_errors_in_place_plain(ask: Ask) -> None:
 def test_errors_in_place_table(ask: Ask) -> None:
     """Among tables, a malformed line is a line that says what is wrong with it."""
     lines = ask.stream(NUMBERED.encode(), "numpy", "-f", "table").out.splitlines()
-    last = [line for line in lines if re.match(r"(error|no broadcast): |[0-9,]+( when|$)", line)]
+    last = [line for line in lines if re.match(r"(error|mismatch): |[0-9,]+( when|$)", line)]
     assert last == [
         "2,3",
         "error: a size is missing here",
         "3,4 when N in (1, 3)",
-        "no broadcast: A has 3 and B has 4 on axis 0 (-1), and neither is 1",
+        "mismatch: A has 3 and B has 4 on axis 0 (-1), and neither is 1",
         "error: this bracket is never closed",
     ]
 

@@ -487,7 +487,7 @@ def test_every_format_says_what_the_json_says(
     assert {ended.status for ended in by_format.values()} == {{True: 0, False: 1, None: 3}[ok]}
     said = shape if when is None else f"{shape} when {when}"
     assert by_format["plain"].out == f"{said if shape else f'mismatch: {reason}'}\n"
-    last = said if shape else f"no broadcast: {reason}"
+    last = said if shape else f"mismatch: {reason}"
     assert by_format["table"].out.splitlines()[-1] == last
     assert by_format["markdown"].out.splitlines()[-2].replace("\\", "") == f"**{last}**"
     for form in ("html", "svg"):

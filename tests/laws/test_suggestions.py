@@ -437,5 +437,5 @@ def test_the_table_tries(capsys: Output) -> None:
     assert capsys.readouterr().out.splitlines()[-3:] == [
         "try  B[:, None]    3,1    gives 3,4",
         "try  A[..., None]  3,4,1  gives 3,4,3",
-        "no broadcast: A has 4 and B has 3 on axis 1 (-1), and neither is 1",
+        "mismatch: A has 4 and B has 3 on axis 1 (-1), and neither is 1",
     ]

@@ -136,7 +136,7 @@ def test_a_table_ends_with_the_reason(capsys: Output) -> None:
     assert capsys.readouterr().out.splitlines()[-3:] == [
         "try  B[:, None]     64,1  gives 64,1",
         "try  A.reshape(64)  64    gives 64",
-        "no broadcast: every operand stretches: none of them has the shape 64,64",
+        "mismatch: every operand stretches: none of them has the shape 64,64",
     ]
 
 

@@ -82,16 +82,18 @@ def test_a_whole_answer(capsys: Capture) -> None:
     """The text in full: sizes below each other, a clash and the answer in bold."""
     assert main(["pdpd", "-f", "markdown", "128,3,4", "3,9", "--axis", "1"]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "| axis |   0 |   1 |     2 |",
-        "| ---- | --: | --: | ----: |",
-        "|      |  -3 |  -2 |    -1 |",
-        "| A    | 128 |   3 |     4 |",
-        "| B    | (1) |   3 |     9 |",
-        "|      |   B |   = | **!** |",
+        "| axis    |   0 |   1 |     2 |",
+        "| ------- | --: | --: | ----: |",
+        "|         |  -3 |  -2 |    -1 |",
+        "| A       | 128 |   3 |     4 |",
+        "| B       | (1) |   3 |     9 |",
+        "| compare |   B |   = | **!** |",
+        "",
+        "(1): B has no axis here, which counts as 1; B: B stretches here",
         "",
         "- note: axis 1 (given)",
         "",
-        "**no broadcast: A has 4 and B has 9 on axis 2 (-1), and only a B of 4 or 1 goes there**",
+        "**mismatch: A has 4 and B has 9 on axis 2 (-1), and only a B of 4 or 1 goes there**",
         "",
     ]
 
@@ -105,7 +107,7 @@ def test_lines(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     text = capsys.readouterr().out
     kinds = [token.type for token in READER.parse(text) if token.level == 0 and token.nesting > 0]
     table, line = "table_open", "paragraph_open"
-    assert kinds == [table, line, line, table, table, line, table, table, line]
+    assert kinds == [table, line, line, line, table, line, table, line, table, line, table, line]
     first, *others = (
         markdown.write(AnswerReport(answered(f"numpy {shapes}")), TERMINAL)
         for shapes in questions

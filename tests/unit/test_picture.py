@@ -397,7 +397,7 @@ def test_with_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["numpy", "--picture", "3,4", "3"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "A 3,4" in lines[3]
-    assert lines[-1].startswith("no broadcast: ")
+    assert lines[-1].startswith("mismatch: ")
 
 
 def test_it_needs_no_library() -> None:
