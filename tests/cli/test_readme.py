@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sysconfig
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from bcastcli.core.answer import Rule
 from bcastcli.rules import RULES
 from tests import effort
 from tests.in_memory import run
+from tests.model_files import Shape, graph, layer, model, node, openvino, pnnx
 
 README = Path(__file__).parents[2] / "README.md"
 Command = tuple[str, str]
@@ -32,6 +34,13 @@ def commands_in(text: str) -> list[Command]:
 
 COMMANDS = commands_in(README.read_text("utf-8"))
 PAGES = {"README": COMMANDS, **{name: commands_in(topics.text(name)) for name in topics.names()}}
+SCRIPTS = {
+    name: f"{script}\n".encode()
+    for script, name in re.findall(
+        r"^```python\n(# (\w+\.py): .*?)^```$", README.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+}
+"""The scripts that the README shows, by the names in their first lines."""
 SHOWN = [
     pytest.param(name, *command, id=f"{name}: {command[0]}")
     for name, commands in PAGES.items()
@@ -42,7 +51,40 @@ SHOWN = [
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A folder for each page, which its commands share, as a reader's would be."""
-    return {name: tmp_path_factory.mktemp(name) for name in PAGES}
+    made = {name: tmp_path_factory.mktemp(name) for name in PAGES}
+    for folder in made.values():
+        for name, data in {**SCRIPTS, **models()}.items():
+            (folder / name).write_bytes(data)
+    return made
+
+
+def models() -> dict[str, bytes]:
+    """Return the models that the pages read, by the names of their files."""
+    nodes = [
+        node("Add", "x mask", "y", "mask"),
+        node("Mul", "column row", "z", "grid"),
+        node("Gemm", "a w c", "h", "head", transB=1),
+    ]
+    inputs: dict[str, Shape | None] = {
+        "x": ["batch", "seq", 16],
+        "mask": [7, 16],
+        "column": [4, 1],
+        "row": [1, 4],
+        "a": [8, 64],
+        "w": [10, 64],
+        "c": [10],
+    }
+    return {
+        "small.onnx": model(graph(nodes, inputs)),
+        "small.xml": openvino(
+            layer(0, "Multiply", "2,3", ["2,3", "3"], name="scale", auto_broadcast="numpy"),
+            layer(1, "Add", "2,3", ["2,3", "3"], name="other", auto_broadcast="none"),
+        ),
+        "small.pnnx.param": pnnx(
+            "pnnx.Expression sum 2 1 0 1 2 expr=add(@0,@1) "
+            "#0=(1,3,8,8)f32 #1=(3,1,1)f32 #2=(1,3,8,8)f32",
+        ),
+    }
 
 
 @pytest.mark.parametrize(("page", "command", "shown"), SHOWN)
@@ -53,7 +95,8 @@ def test_command(page: str, command: str, shown: str, folders: dict[str, Path]) 
             pytest.skip(f"needs {tool}")
     words = shlex.split(command)
     if not effort.thorough and words[0] == "bcastcli" and not set("|<>;&$`*") & set(command):
-        ended = run(words[1:])
+        with chdir(folders[page]):
+            ended = run(words[1:])
         assert (ended.out + ended.err).rstrip("\n") == shown.rstrip("\n")
         return
     path = f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}"
