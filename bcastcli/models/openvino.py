@@ -36,6 +36,8 @@ _OPERATORS = {
 }  # fmt: skip
 _OTHERS = ("Broadcast", "MatMul", "PReLU")
 _BODIES = ("body", "then_body", "else_body")
+# In place of a tag: what was begun by it, and ends with it.
+_LAYER, _BODY = "a layer", "a body"
 
 
 class _Layer:
@@ -85,31 +87,38 @@ class _Parser:
         if not path:
             _check_root(tag, attributes)
             self._enter("")
+        within = path[-1] if path else ""
         path.append(tag)
         if len(path) > MAX_DEPTH:
             raise ModelError(f"the XML is nested more than {MAX_DEPTH} levels deep")
-        within = path[-2] if len(path) > 1 else ""
+        layer = self._layers[-1] if self._layers else None
         if tag == "layer" and within == "layers":
             graph = self._open[-1]
             self._layers.append(_Layer(attributes, graph.path, len(graph.layers)))
             graph.layers.append(self._layers[-1])
-        elif tag in _BODIES and within == "layer":
-            layer = self._layers[-1]
-            above = f"{layer.graph}/" if layer.graph else ""
-            self._enter(f"{above}{layer.name}/{tag}")
-        elif tag == "data" and within == "layer":
-            self._layers[-1].data = attributes
-        elif tag == "port" and within in ("input", "output") and self._layers:
-            port = _Port(attributes.get("id", ""), [], attributes.get("names", ""))
-            layer = self._layers[-1]
-            (layer.inputs if within == "input" else layer.outputs).append(port)
-            self._ports = [port]
-        elif tag == "dim":
-            self._text = ""
+            path[-1] = _LAYER
         elif tag == "edge" and within == "edges":
             source = attributes.get("from-layer", ""), attributes.get("from-port", "")
             target = attributes.get("to-layer", ""), attributes.get("to-port", "")
             self._open[-1].edges[target] = source
+        elif tag == "dim":
+            self._text = ""
+        elif layer is not None:
+            self._start_in_layer(layer, tag, within, attributes)
+
+    def _start_in_layer(
+        self, layer: _Layer, tag: str, within: str, attributes: dict[str, str]
+    ) -> None:
+        if tag in _BODIES and within == _LAYER:
+            above = f"{layer.graph}/" if layer.graph else ""
+            self._enter(f"{above}{layer.name}/{tag}")
+            self._path[-1] = _BODY
+        elif tag == "data" and within == _LAYER:
+            layer.data = attributes
+        elif tag == "port" and within in ("input", "output"):
+            port = _Port(attributes.get("id", ""), [], attributes.get("names", ""))
+            (layer.inputs if within == "input" else layer.outputs).append(port)
+            self._ports = [port]
 
     def _enter(self, path: str) -> None:
         self._open.append(_Graph(path, [], {}))
@@ -119,16 +128,15 @@ class _Parser:
         if self._path[-1] == "dim":
             self._text += text[:100]
 
-    def end(self, tag: str) -> None:
-        self._path.pop()
-        within = self._path[-1] if self._path else ""
-        if tag == "dim" and within == "port" and self._ports:
+    def end(self, _: str) -> None:
+        tag = self._path.pop()
+        if tag == "dim" and self._ports and self._path[-1] == "port":
             self._ports[0].sizes.append(_size(self._text))
         elif tag == "port":
             self._ports = []
-        elif tag == "layer" and within == "layers":
+        elif tag == _LAYER:
             self._layers.pop()
-        elif tag in _BODIES and within == "layer":
+        elif tag == _BODY:
             self._open.pop()
 
 

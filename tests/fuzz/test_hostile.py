@@ -10,7 +10,7 @@ import pytest
 from bcastcli.core.answer import Answer, Rule
 from bcastcli.notation.questions import ask
 from tests.effort import SEED, many
-from tests.fuzz import runs
+from tests.fuzz import models, runs
 from tests.fuzz.cases import Case
 from tests.fuzz.check import failure, shortened, wrong
 from tests.in_memory import Ended
@@ -18,8 +18,11 @@ from tests.in_memory import Ended
 
 @pytest.mark.parametrize(
     ("run", "count"),
-    [(runs.lines, 20_000), (runs.commands, 3_000), (runs.in_processes, 25)],
-    ids=["lines", "command lines", "processes"],
+    [
+        *((runs.lines, 20_000), (runs.commands, 3_000), (runs.in_processes, 25)),
+        (models.models, 2_000),
+    ],
+    ids=["lines", "command lines", "processes", "models"],
 )
 def test_hostile_input(run: runs.Many, count: int) -> None:
     """No traceback, no other status, no hang, nothing unprintable, and every line is answered."""

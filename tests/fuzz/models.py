@@ -1,0 +1,150 @@
+"""Model files, mutated: what becomes of each is an answer or one sentence.
+
+Files are small and whole at first; then bytes are changed, left out, repeated, or taken from
+another file. What onnx's C++ makes of them is tried in processes, as it may end them; since each
+takes a third of a second, most ONNX files go no further than the pass over the wire format.
+"""
+
+import json
+import random
+import tempfile
+from collections import deque
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bcastcli.models import onnx_model, wire
+from bcastcli.models.nodes import ModelError
+from tests.fuzz.runs import MAX_FAILURES, Run
+from tests.in_memory import Ended, run
+from tests.model_files import constant, graph, layer, layers, model, node, openvino, pnnx
+
+FORMATS = ("table", "plain", "lines", "json", "tsv")
+
+
+def seeds() -> Mapping[str, bytes]:
+    """Return the files that are mutated, by the kind of each."""
+    branches = {
+        "then_branch": graph([node("Add", "x k", "t")], {}),
+        "else_branch": graph([node("Mul", "x k", "t")], {}),
+    }
+    nodes = [
+        node("Add", "x k", "a", "add"),
+        node("Gemm", "a w c", "g", transB=1),
+        node("Shape", "x", "s"),
+        node("Expand", "k s", "e"),
+        node("LayerNormalization", "x k", "l", axis=-1),
+        node("If", "f", "i", "if", **branches),
+    ]
+    weights = [constant("k", [1.0] * 3), constant("w", [0.5] * 6000, [2000, 3])]
+    onnx = model(graph(nodes, {"x": ["n", 3], "c": [2000], "f": []}, constants=weights))
+    body = layers(layer(0, "Add", "2,3", ["2,3", "3"]))
+    return {
+        "onnx": onnx,
+        "openvino": openvino(
+            layer(0, "Parameter", "2,3", shape="2,3"),
+            layer(1, "Const", "3", shape="3"),
+            layer(2, "Multiply", "2,3", ["2,3", "3"], auto_broadcast="numpy"),
+            layer(3, "MatMul", "2,5", ["2,3", "5,3"], transpose_b="true"),
+            layer(4, "Add", "2,3", ["2,3", "3"], auto_broadcast="pdpd"),
+            layer(5, "If", "2,3", [], body=f"<then_body>{body}</then_body>"),
+            edges=[(0, 0, 2, 0), (1, 0, 2, 1)],
+        ),
+        "pnnx": pnnx(
+            "pnnx.Input in0 0 1 0 #0=(1,3,8,8)f32",
+            "pnnx.Attribute w 0 1 1 @data=(3,1,1)f32 #1=(3,1,1)f32",
+            "pnnx.Expression e 2 1 0 1 2 expr=add(@0,mul(@1,neg(2.5e-1))) #2=(1,3,8,8)f32",
+            "torch.matmul m 2 1 2 3 4 #2=(1,3,8,8)f32 #3=(8,5)f32 #4=(1,3,8,5)f32",
+        ),
+    }
+
+
+SEEDS = seeds()
+# Pieces that mean something to one of the formats.
+PIECES = (
+    *(b"\xff" * 9, b"\x80\x80\x80\x80\x10", b"\x3a", b"\x0a", b"\x12", b"\x7f", b"\0"),
+    *(b"<layer", b"</layer>", b"<dim>", b"-1", b"99999999999999999999", b"&amp;", b"<![CDATA["),
+    *(b"(", b")", b"@", b"#0=(", b"expr=", b"\n", b" ", b"...", b"?", b"\x1b[31m", b"\xe2\x80\xae"),
+)
+
+
+def mutated(chance: random.Random, data: bytes) -> bytes:
+    """Return data with a few changes."""
+    changed = bytearray(data)
+    for _ in range(chance.choice((1, 1, 2, 4, 16))):
+        place = chance.randrange(len(changed) + 1)
+        length = chance.choice((1, 1, 2, 8, 64))
+        change = chance.randrange(5)
+        if change == 0 and place < len(changed):
+            changed[place] = chance.randrange(256)
+        elif change == 1:
+            del changed[place : place + length]
+        elif change == 2:
+            changed[place:place] = changed[place : place + length]
+        elif change == 3:
+            changed[place:place] = chance.choice(PIECES)
+        else:
+            other = chance.choice(list(SEEDS.values()))
+            start = chance.randrange(len(other))
+            changed[place : place + length] = other[start : start + length]
+    return bytes(changed)
+
+
+def models(seed: int, wanted: int) -> Run:
+    """So many mutated files; of the ONNX ones, one in 20 goes through inference."""
+    failures: list[str] = []
+    met = inferred = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model"
+        while met < wanted and len(failures) < MAX_FAILURES:
+            chance = random.Random(f"{seed} model {met}")
+            kind = chance.choice(list(SEEDS))
+            data = mutated(chance, SEEDS[kind])
+            has_process = kind == "onnx" and met % 20 == 0
+            inferred += has_process
+            path.write_bytes(data)
+            problem = _problem(chance, path, infers=has_process)
+            if problem:
+                failures.append(f"seed {seed}, model {met}: {problem}\n  {data!r}")
+            met += 1
+    return Run(f"{met:,} models, {inferred:,} inferred, {len(failures)} failed", failures)
+
+
+def _problem(chance: random.Random, path: Path, *, infers: bool) -> str | None:
+    """Return what is wrong with what becomes of a file."""
+    output = chance.choice(FORMATS)
+    own = onnx_model._infer
+    if not infers:
+        onnx_model._infer = _stripped
+    try:
+        ended = run(["model", str(path), "--all", "-f", output])
+        if output == "lines" and ended.status != 2:
+            answered = run(["op", "-"], ended.out.encode())
+            if answered.status != ended.status:
+                return f"status {ended.status}, and {answered.status} of its lines"
+        if output == "json":
+            deque(map(json.loads, ended.out.splitlines()))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    finally:
+        onnx_model._infer = own
+    return _wrong(ended)
+
+
+def _wrong(ended: Ended) -> str | None:
+    """Return what is wrong with what a command wrote."""
+    if ended.status not in (0, 1, 2, 3):
+        return f"status {ended.status}"
+    if any(not (each.isprintable() or each in "\n\t") for each in ended.out + ended.err):
+        return "what is not printable is shown"
+    if ended.err and (ended.out or len(ended.err.splitlines()) > 1):
+        return f"not one sentence: {ended.err}"
+    return None
+
+
+def _stripped(request: bytes) -> list[dict[str, Any]]:
+    """Go no further than the pass over the wire format, whose output must be stripped already."""
+    _, _, data = request.partition(b"\n")
+    if wire.strip(memoryview(data)) != data:
+        raise AssertionError("stripping twice changes more")
+    raise ModelError("not inferred")
