@@ -159,7 +159,8 @@ def _unruled(grid: Grid, labels: int, terminal: Terminal) -> Iterator[Sequence[W
         elif columns - start >= MIN_PROSE:
             yield from (_row(each, grid, widths, GAP) for each in _in_rows(row, columns - start))
         elif grid.sizes:
-            yield _row(row[:-1], grid, widths, GAP)
+            if any(cell.text for cell in row[:-1]):
+                yield _row(row[:-1], grid, widths, GAP)
             yield from _labelled(Cell(" "), row[-1:], widths[0], terminal)
         else:
             yield from _labelled(row[0], row[1:], widths[0], terminal)

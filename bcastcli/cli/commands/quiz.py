@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator, Sequence
 from secrets import randbelow
-from shutil import get_terminal_size
 from textwrap import fill
 from typing import Annotated
 
@@ -208,7 +207,7 @@ def _aligned(question: Answer) -> str:
 
 def _say(text: str, tone: str = "") -> None:
     """Write lines no longer than the terminal is wide, with what is before the colon in a color."""
-    filled = _filled(text, min(get_terminal_size().columns, _WIDTH))
+    filled = _filled(text, min(terminal(Color.AUTO).columns or _WIDTH, _WIDTH))
     word, colon, rest = filled.partition(":")
     write(f"{typer.style(word, fg=tone, bold=True) if tone else word}{colon}{rest}\n")
 

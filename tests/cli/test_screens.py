@@ -1,0 +1,137 @@
+"""What people see on a terminal: lines that fit it, and colors that say what the text says."""
+
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+
+from tests.effort import part_of
+from tests.terminal import Screen, screen
+
+WIDTHS = (40, 60, 80, 120)
+COMMANDS = [
+    line.split()
+    for line in (
+        "numpy 8,1,6,1 7,1,5",
+        "numpy 3,4 3",
+        "numpy N,4 3,4 1",
+        "numpy () ()",
+        "onnx-uni 64,1 64",
+        "pdpd 2,3,4,5 3,1 --axis 1",
+        "ncnn 2,3,4 2,3",
+        "numpy --steps 8,1,6,1 7,1,5",
+        "pdpd --steps 2,3,4,5 3,1 --axis 1",
+        "none --steps 2,3 3",
+        "numpy --picture 3,1 4",
+        "compare 3,3 3",
+        "compare 2,3,4,5 3,4 --all",
+        "op",
+        "op Gemm",
+        "op Gemm 8,64 64,10 10",
+        "op PRelu 1,64,56,56 64",
+        "rules",
+        "rules ncnn",
+        "quiz --seed 3 --count 2",
+        "numpy 2,,3",
+        "numpy 2 3 --axis 1",
+    )
+]
+SCREENS = [
+    pytest.param(command, columns, color, id=f"{' '.join(command)} {columns} {color}")
+    for command, columns, color in product(COMMANDS, WIDTHS, (True, False))
+]
+HAS_PARAGRAPHS = ("rules", "quiz", "--picture")
+RED, GREEN, YELLOW, CYAN = "red", "green", "brown", "cyan"
+
+
+def see(command: Sequence[str], columns: int, *, color: bool = False) -> Screen:
+    typed = "no\n2,3\n" if command[0] == "quiz" else ""
+    return screen(command, columns, color=color, typed=typed)
+
+
+@pytest.mark.parametrize(("command", "columns", "color"), part_of(SCREENS))
+def test_lines_fit(command: list[str], columns: int, color: bool) -> None:
+    """No line is wider than the terminal, ends with spaces, or leaves a row empty."""
+    seen = see(command, columns, color=color)
+    assert seen.rows == seen.lines, "the terminal wrapped a line"
+    assert not seen.has_spaces_at_an_end()
+    if not set(HAS_PARAGRAPHS) & set(command):
+        assert all(seen.rows)
+
+
+@pytest.mark.parametrize(("command", "columns", "color"), part_of(SCREENS))
+def test_no_word_is_lost(command: list[str], columns: int, color: bool) -> None:
+    """Whatever the width, the same words are shown, whole."""
+    if "--picture" in command:
+        pytest.skip("a figure is laid out anew for each width")
+    words = [word for row in see(command, columns, color=color).rows for word in row.split()]
+    wide = [word for row in see(command, 400).rows for word in row.split()]
+    assert sorted(filter(str.isalnum, words)) == sorted(filter(str.isalnum, wide))
+    assert set(words) - set(wide) <= {word for word in words if set(word) <= {"─"}}
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_sizes_are_never_broken(columns: int) -> None:
+    """A table of sizes is as wide as its sizes, and a rule no wider than the terminal."""
+    shape = ",".join(["1000000"] * 12)
+    seen = see(["numpy", shape, "1"], columns)
+    sizes = next(row for row in seen.lines if row.startswith("A "))
+    assert sizes.split() == ["A", *shape.split(",")]
+    rules = [row for row in seen.lines if set(row) == {"─"}]
+    assert {len(row) for row in rules} == {min(columns, max(map(len, seen.lines[:2])) + 1)}
+
+
+def test_prose_hangs() -> None:
+    """The lines of a note begin where its first one began, beside the label."""
+    rows = see(["ncnn", "2,3,4", "2,3"], 40).rows
+    place = next(number for number, row in enumerate(rows) if row.startswith("note"))
+    start = len(rows[place]) - len(rows[place].removeprefix("note").lstrip())
+    assert rows[place + 1].startswith(" " * start)
+    assert rows[place + 1][start] != " "
+
+
+@pytest.mark.parametrize(
+    ("line", "row", "text", "color", "bold"),
+    [
+        ("numpy 3,4 3", "compare", "!", RED, True),
+        ("numpy 3,4 3", "compare", "B", CYAN, False),
+        ("numpy 3,4 3", "mismatch", "mismatch: A has 4", RED, True),
+        ("numpy 2,3 3", "2,3", "2,3", GREEN, True),
+        ("numpy N 3", "compare", "?", YELLOW, False),
+        ("numpy N 3", "3 when", "3 when N", YELLOW, True),
+        ("numpy 3,4 3 --steps", "2 compare", "!", RED, True),
+        ("numpy 2,3 3 --steps", "2 compare", "B", CYAN, False),
+        ("numpy 2,3 3 --steps", "2,3", "2,3", GREEN, True),
+        ("op Gemm 8,64 64,10 10", "8,10", "8,10", GREEN, True),
+        ("compare 3,3 3", "ncnn ", "!", RED, True),
+        ("compare 3,3 3", "the rules differ", "the rules differ", RED, True),
+        ("compare 2,3 3", "the rules agree", "the rules agree", GREEN, True),
+        ("compare N 3 --rules numpy,none", "it depends", "it depends", YELLOW, True),
+    ],
+)
+def test_tones(line: str, row: str, text: str, color: str, bold: bool) -> None:
+    """A clash is red, a yes green, what depends yellow, and an operand that stretches cyan."""
+    seen = see(line.split(), 120, color=True)
+    place = next(number for number, each in enumerate(seen.rows) if each.startswith(row))
+    assert seen.look(place, text) == {(color, bold, False)}
+    plain = see(line.split(), 120)
+    assert plain.look(place, text) == {("default", False, False)}
+    assert plain.rows == seen.rows
+
+
+def test_notes_are_in_italics() -> None:
+    """A note stands back from the answer."""
+    seen = see(["numpy", "64,1", "64"], 120, color=True)
+    place = next(number for number, row in enumerate(seen.rows) if row.startswith("note"))
+    for text in ("note", seen.rows[place].removeprefix("note").lstrip()):
+        assert seen.look(place, text) == {("default", False, True)}
+
+
+@pytest.mark.parametrize(
+    ("reply", "word", "color"), [("3,6,6", "right", GREEN), ("no", "wrong", RED)]
+)
+def test_a_reply_is_marked(reply: str, word: str, color: str) -> None:
+    """A right reply is marked green, a wrong one red."""
+    seen = screen(["quiz", "--seed", "3", "--count", "1"], 80, color=True, typed=f"{reply}\n")
+    place = next(number for number, row in enumerate(seen.rows) if word in row)
+    assert seen.look(place, word) == {(color, True, False)}
