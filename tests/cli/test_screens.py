@@ -133,5 +133,5 @@ def test_notes_are_in_italics() -> None:
 def test_a_reply_is_marked(reply: str, word: str, color: str) -> None:
     """A right reply is marked green, a wrong one red."""
     seen = screen(["quiz", "--seed", "3", "--count", "1"], 80, color=True, typed=f"{reply}\n")
-    place = next(number for number, row in enumerate(seen.rows) if word in row)
+    place = next(number for number, row in enumerate(seen.rows) if f"> {word}" in row)
     assert seen.look(place, word) == {(color, True, False)}
