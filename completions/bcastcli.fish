@@ -3,7 +3,7 @@
 
 # The options whose value is the next word.
 # from the app: values
-set -g __bcastcli_take_a_value -f --format --color --dtype --max-elements --axis --order --rules --opset --rule --level --count --seed
+set -g __bcastcli_take_a_value -f --format --color --until --op --title --theme --dtype --max-elements --axis --order --rules --opset --rule --level --count --seed
 # end
 
 # The command and its arguments: what stands before the cursor without options and their values.
@@ -77,7 +77,7 @@ complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions; and __bcastcli_lacks -V --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions; and __bcastcli_lacks -h --help"
-complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html' -d 'The format of the answer; default: table, for lines plain.' \
+complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html png tikz' -d 'The format of the answer; default: table, for lines plain.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op rules; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks --json"
@@ -90,7 +90,21 @@ complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' 
 complete -c bcastcli -l steps -d 'Show each step of the rule.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why; and __bcastcli_lacks --steps"
 complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why; and __bcastcli_lacks --picture"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op; and __bcastcli_lacks --picture"
+complete -c bcastcli -l until -x -a 'align compare stretch result' -d 'Draw the picture up to a step; default: result.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --until"
+complete -c bcastcli -l op -x -d 'The operator in the picture, such as \'*\'; default: +.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --op"
+complete -c bcastcli -l values -d 'Put numbers in the picture\'s cells: the default for most.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks --values"
+complete -c bcastcli -l no-values -d 'Draw the cells without them.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks --no-values"
+complete -c bcastcli -l no-notes -d 'Leave out what is said below the picture.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks --no-notes"
+complete -c bcastcli -l title -x -d 'The title of a page.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --title"
+complete -c bcastcli -l theme -x -a 'light dark print transparent' -d 'The colors of a page.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --theme"
 complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes, such as int8.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --dtype"
 complete -c bcastcli -l strict -d 'Treat it as a mismatch when every operand stretches (64,1 with 64).' \

@@ -17,13 +17,20 @@ $script:BcastcliCommands = @{
     'numpy' = @{
         Help = 'NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
+            @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
@@ -37,13 +44,20 @@ $script:BcastcliCommands = @{
     'onnx' = @{
         Help = 'ONNX multidirectional: NumPy''s rule, for Add, Where, Max'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
+            @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
@@ -57,13 +71,20 @@ $script:BcastcliCommands = @{
     'onnx-uni' = @{
         Help = 'ONNX unidirectional: only B stretches, for Gemm, PRelu'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
+            @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
@@ -77,13 +98,20 @@ $script:BcastcliCommands = @{
     'none' = @{
         Help = 'OpenVINO None: identical shapes, nothing stretches'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
+            @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
@@ -98,13 +126,20 @@ $script:BcastcliCommands = @{
         Help = 'OpenVINO PDPD: put B at axis k of A; only B stretches'
         Options = @(
             @{ Names = @('--axis'); Help = 'The axis of A on which B starts; -1: rank(A) - rank(B).'; TakesValue = $True; Values = @() }
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
+            @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
@@ -118,13 +153,20 @@ $script:BcastcliCommands = @{
     'bidirectional' = @{
         Help = 'OpenVINO Broadcast, bidirectional: an array to a target'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
+            @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
@@ -139,13 +181,20 @@ $script:BcastcliCommands = @{
         Help = 'ncnn BinaryOp: w first, the smaller one on the last axes'
         Options = @(
             @{ Names = @('--order'); Help = 'How shapes are read and written: w first, or as in NumPy.'; TakesValue = $True; Values = @('ncnn', 'numpy') }
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
+            @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
@@ -162,7 +211,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('--tee'); Help = 'Copy standard input to standard output as it comes; explain on standard error.'; TakesValue = $False; Values = @() }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -180,7 +229,15 @@ $script:BcastcliCommands = @{
             @{ Names = @('--rules'); Help = 'The rules that are compared, such as numpy,ncnn; default: all.'; TakesValue = $True; Values = @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn') }
             @{ Names = @('--axis'); Help = 'The axis for pdpd; default: rank(A) - rank(B).'; TakesValue = $True; Values = @() }
             @{ Names = @('--all'); Help = 'Also show what is not part of the verdict.'; TakesValue = $False; Values = @() }
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
+            @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -199,7 +256,15 @@ $script:BcastcliCommands = @{
             @{ Names = @('--axis'); Help = 'Before opset 7 the axis of A on which B starts; of a normalization its axis.'; TakesValue = $True; Values = @() }
             @{ Names = @('--trans-a'); Help = 'Gemm: take A transposed.'; TakesValue = $False; Values = @() }
             @{ Names = @('--trans-b'); Help = 'Gemm: take B transposed.'; TakesValue = $False; Values = @() }
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
+            @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -233,7 +298,7 @@ $script:BcastcliCommands = @{
     'rules' = @{
         Help = 'The rules; or one rule: its text, examples, and how it differs from numpy'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }

@@ -27,6 +27,16 @@ def write(text: str) -> None:
     sys.stdout.flush()
 
 
+def write_bytes(data: bytes) -> None:
+    """Write to standard output what is no text."""
+    if sys.stdout is None:
+        raise UsageError("cannot write: standard output is closed")
+    if is_terminal(sys.stdout):
+        raise UsageError("this format is binary: write it to a file, with > picture.png")
+    sys.stdout.buffer.write(data)
+    sys.stdout.flush()
+
+
 def read(size: int) -> bytes:
     """As much of standard input as is there, at most `size` bytes; none at its end."""
     try:

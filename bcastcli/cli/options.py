@@ -115,10 +115,14 @@ TAKE_A_VALUE = (
     "-f",
     "--level",
     "--max-elements",
+    "--op",
     "--opset",
     "--order",
     "--rule",
     "--rules",
     "--seed",
+    "--theme",
+    "--title",
+    "--until",
 )
 """The options whose value is the next argument."""

@@ -39,6 +39,8 @@ class Operator:
 
     options: ClassVar[Mapping[str, int]] = {}
     """What may be asked besides shapes, with the defaults."""
+    aligns: ClassVar[bool] = True
+    """Whether each element of the result is made of the elements aligned with it, and no others."""
     counts_back: ClassVar[bool] = False
     """Whether an axis may be counted from the last one."""
 
@@ -244,6 +246,7 @@ class ExpandTo(Operator):
 class Gemm(Operator):
     """Gemm: A and B make a matrix of shape (M,N), to which C goes."""
 
+    aligns = False
     options: ClassVar = {"trans_a": False, "trans_b": False}
 
     def __init__(self, version: Version, opset: int | None) -> None:
@@ -324,6 +327,8 @@ class Gemm(Operator):
 class MatrixProduct(Operator):
     """MatMul and its like: two stacks of matrices."""
 
+    aligns = False
+
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
         self.rule = MatMul()
@@ -352,6 +357,7 @@ class MatrixProduct(Operator):
 class Normalization(Operator):
     """LayerNormalization and RMSNormalization: X, its scale, and for the former B."""
 
+    aligns = False
     options: ClassVar = {"axis": -1}
     counts_back = True
 

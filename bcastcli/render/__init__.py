@@ -22,11 +22,18 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
     SVG = "svg"
     HTML = "html"
+    PNG = "png"
+    TIKZ = "tikz"
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is text; PNG is what a converter makes of SVG."""
+        return self is not Format.PNG
 
     @property
     def is_page(self) -> bool:
         """Whether one answer is a whole file."""
-        return self in (Format.SVG, Format.HTML)
+        return self in (Format.SVG, Format.HTML, Format.PNG, Format.TIKZ)
 
     @property
     def is_for_people(self) -> bool:
@@ -44,6 +51,8 @@ class Terminal(NamedTuple):
     """Its width; None for a pipe or a file."""
     theme: str = ""
     """The colors of a page; empty: light, and in HTML as the reader prefers."""
+    title: str = ""
+    """The title of a page; empty: what was asked."""
 
 
 class Report(Protocol):

@@ -63,6 +63,7 @@ def write(report: Report, terminal: Terminal) -> str:
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return the sheet as a file."""
     sheet = beside_figure(sheet)
+    sheet = sheet._replace(title=terminal.title or sheet.title)
     title = escape(sheet.title)
     has_figure = any(isinstance(part, Figure) for part in sheet.parts)
     dark = f"body{{background:{PAPER['dark']};color:{DARK[Tone.PLAIN]}}}\n{rules(DARK)}"
@@ -110,6 +111,9 @@ def _body(sheet: Sheet, terminal: Terminal) -> tuple[str, str]:
     drawn, dark = zip(*(_figure(figure, sheet, terminal, room) for figure in figures), strict=True)
     steps = ["<div>", *map(_part, before), "</div>"] if before else []
     lesson = ('<div class="lesson">', *steps, *drawn, "</div>")
+    if not figures[0].is_whole:  # the room for the answer stays empty
+        after = []
+        lesson = (*lesson, '<p class="answer">&nbsp;</p>')
     return "\n".join((*lesson, *map(_part, after))), "\n".join(dark)
 
 

@@ -18,6 +18,7 @@ from bcastcli.render.sheet import (
     Row,
     Sheet,
     label_width,
+    shown,
     size_widths,
     text_without_bracket,
 )
@@ -39,7 +40,7 @@ INDENT = 2
 def lines(sheet: Sheet, terminal: Terminal) -> Iterator[Sequence[Written]]:
     """Yield the lines of a sheet, none of them with spaces at its end."""
     labels = label_width(sheet)
-    for part in in_lines(sheet, min(terminal.columns or READABLE, READABLE)).parts:
+    for part in shown(in_lines(sheet, min(terminal.columns or READABLE, READABLE))):
         if isinstance(part, Line):
             yield from _labelled(
                 Cell(part.label, part.tone), (Cell(part.text, part.tone),), labels, terminal

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from bcastcli.render import Report, Terminal
 from bcastcli.render.picture.figure import Figure
 from bcastcli.render.picture.terminal import drawn as lines_of
-from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Sheet, Tone
+from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Sheet, Tone, shown
 
 STRONG = {Tone.CLASH, Tone.YES, Tone.NO, Tone.CONDITION}
 
@@ -18,7 +18,7 @@ def write(report: Report, terminal: Terminal) -> str:
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """The sheet, with an empty line after each of its parts: what comes next stands alone."""
-    return "".join(f"{_part(part, terminal)}\n\n" for part in sheet.parts)
+    return "".join(f"{_part(part, terminal)}\n\n" for part in shown(sheet))
 
 
 def _part(part: Part, terminal: Terminal) -> str:

@@ -71,9 +71,14 @@ def beside_figure(sheet: Sheet) -> Sheet:
 
 
 def _brief(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts without remarks and asides, and below the figure without tables."""
+    is_below = False
     for part in parts:
-        if isinstance(part, Grid) and part.remarks:
-            bodies = (tuple(row[:-1] for row in body) for body in part.bodies)
-            yield part._replace(bodies=tuple(bodies))
+        is_below = is_below or not isinstance(part, Grid | Line | Paragraph)
+        if isinstance(part, Grid):
+            if not is_below:
+                kept = -1 if part.remarks else None
+                bodies = (tuple(row[:kept] for row in body) for body in part.bodies)
+                yield part._replace(bodies=tuple(bodies))
         elif not isinstance(part, Line) or not part.aside:
             yield part

@@ -1,5 +1,6 @@
 """A sheet: the grids and lines that people are shown, before they take a format."""
 
+from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -89,6 +90,14 @@ class Sheet(NamedTuple):
     description: str
     """The whole in one sentence, for those who do not see it."""
     parts: tuple[Part, ...]
+
+
+def shown(sheet: Sheet) -> Iterator[Part]:
+    """Return the parts up to a picture that does not show the result, else all of them."""
+    for part in sheet.parts:
+        yield part
+        if not isinstance(part, (Grid, Line, Paragraph)) and not part.is_whole:
+            return
 
 
 def label_width(sheet: Sheet) -> int:

@@ -1,6 +1,7 @@
 """A sheet as a slide of 1280 by 720: what stands where, with type that the last row can read."""
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import NamedTuple
 
 from bcastcli.render.picture import paper
@@ -76,8 +77,8 @@ def _in_size(sheet: Sheet, size: float) -> Drawing:
         elif isinstance(part, Sentence):
             parts.append(_sentence(part, labels, size, room))
     body = _stacked(parts)
-    width = max(SLIDE[0], body.width + 2 * MARGIN)
-    height = max(SLIDE[1], body.height + 2 * MARGIN)
+    width = max(SLIDE[0], ceil(body.width + 2 * MARGIN))
+    height = max(SLIDE[1], ceil(body.height + 2 * MARGIN))
     return Drawing(tuple(moved(body.marks, MARGIN, MARGIN)), width, height)
 
 
@@ -118,8 +119,10 @@ def _with_figure(sheet: Sheet, figures: Sequence[Figure]) -> Drawing:
         marks += moved(drawing.marks, left, y)
         y += drawing.height
     y = max(y, top + high) + GAP
-    marks += moved(below.marks, MARGIN, y)
-    return Drawing(tuple(marks), reach, max(SLIDE[1], y + below.height + MARGIN))
+    if figures[0].is_whole:  # before that, the room for the answer stays empty
+        marks += moved(below.marks, MARGIN, y)
+    height = max(SLIDE[1], ceil(y + below.height + MARGIN))
+    return Drawing(tuple(marks), ceil(reach), height)
 
 
 def _parts(parts: Sequence[object], labels: int, size: float, room: float) -> Iterator[_Part]:

@@ -17,5 +17,6 @@ def write(report: Report, terminal: Terminal) -> str:
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return the sheet as a file."""
     sheet = beside_figure(in_lines(sheet, READABLE))
+    sheet = sheet._replace(title=terminal.title or sheet.title)
     theme = THEMES[terminal.theme or "light"]
     return in_any_encoding(svg.document(drawn(sheet), theme, sheet.title, sheet.description))

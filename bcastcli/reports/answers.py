@@ -11,6 +11,7 @@ from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Ton
 
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype
+    from bcastcli.reports.figure import Look
 
 OK = {True: "true", False: "false", None: "null"}
 """A verdict in a row."""
@@ -54,7 +55,7 @@ class SingleAnswerReport(AnswerReport):
     """An answer to a question that is asked alone: with what takes longer to find."""
 
     def __init__(
-        self, answer: Answer, *, steps: "Dtype | None" = None, picture: bool = False
+        self, answer: Answer, *, steps: "Dtype | None" = None, picture: "Look | None" = None
     ) -> None:
         """`steps` is the type of the elements where the steps are asked for."""
         super().__init__(answer)
@@ -71,7 +72,7 @@ class SingleAnswerReport(AnswerReport):
     def sheet(self) -> Sheet:
         """Return the steps, the picture or else the table, and below it notes and the answer."""
         answer = self.answer
-        if self._steps is None and not self._picture:
+        if self._steps is None and self._picture is None:
             return super().sheet()
         parts: list[Part] = []
         shown_kinds = []
@@ -83,8 +84,11 @@ class SingleAnswerReport(AnswerReport):
         if self._picture:
             from bcastcli.reports.figure import of_answer
 
-            parts.append(of_answer(answer))
-        return sheet(answer, [*parts, *ending(answer, shown_kinds)])
+            parts.append(of_answer(answer, self._picture))
+        below = ending(answer, shown_kinds)
+        if self._picture and not self._picture.notes:
+            below = (part for part in below if not isinstance(part, Line) or not part.label)
+        return sheet(answer, [*parts, *below])
 
 
 def verdict(answer: Answer) -> str:

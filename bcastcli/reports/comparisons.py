@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from textwrap import wrap
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from bcastcli.analysis.comparison import Comparison, Rewrite
 from bcastcli.analysis.numpy_code import occupied_axes
@@ -13,6 +13,9 @@ from bcastcli.core.wording import listed
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import answers
 from bcastcli.reports.answers import LAST, OK, as_typed
+
+if TYPE_CHECKING:
+    from bcastcli.reports.figure import Look
 
 MAX_RULES = 24
 """Characters in a cell of rules, so that the table of most questions fits 80 columns."""
@@ -66,7 +69,21 @@ class ComparisonReport:
 
 
 class SingleComparisonReport(ComparisonReport):
-    """A comparison that is asked for alone: with what takes longer to find."""
+    """A comparison that is asked for alone: with what takes longer to find, or its picture."""
+
+    def __init__(self, comparison: Comparison, *, picture: "Look | None" = None) -> None:
+        super().__init__(comparison)
+        self._picture = picture
+
+    def sheet(self) -> Sheet:
+        """Return the picture, if it is asked for, and below it whether the rules agree."""
+        sheet = super().sheet()
+        if self._picture is None:
+            return sheet
+        from bcastcli.reports.figure import of_comparison
+
+        ending = (part for part in _ending(self.comparison) if isinstance(part, Line))
+        return sheet._replace(parts=(of_comparison(self.comparison, self._picture), *ending))
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record, with what to write so that the rules agree."""

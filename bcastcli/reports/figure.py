@@ -10,6 +10,7 @@ from math import prod
 from operator import eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub, truediv
 from typing import NamedTuple
 
+from bcastcli.analysis.comparison import Comparison
 from bcastcli.core.answer import Answer, Axis
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.render.picture.figure import (
@@ -120,6 +121,76 @@ def of_answer(answer: Answer, look: Look = PLAIN) -> Figure:
         _in_words(answer, axes, arrays, row),
         look.until,
     )
+
+
+def of_comparison(comparison: Comparison, look: Look = PLAIN) -> Figure:
+    """Return a row of blocks for each group of rules that agree, and a line for those that refuse.
+
+    An element with another value than in the first row of the same shape stands out.
+    """
+    rows: list[Row] = []
+    first: Row | None = None
+    axes: Sequence[Axis] = ()
+    for numbers in comparison.groups:
+        members = [comparison.rows[number] for number in numbers]
+        answer = members[0].answer
+        label = ", ".join(member.name for member in members)
+        own = _outermost_first(answer)
+        if own is None or answer.ok is False:
+            why = "mismatch" if answer.ok is False else "depends on the unknown sizes"
+            rows.append(Row((), (), f"{label}: {why}", refused=answer.ok is False))
+            continue
+        row = _equation(answer, own, _arrays(answer, own), look)
+        row = row._replace(label=label, blocks=tuple(map(_without_labels, row.blocks)))
+        first = first or row
+        axes = axes or own
+        rows.append(_told_apart(row, first))
+    return Figure(
+        tuple(rows),
+        _layer_labels(axes),
+        tuple(map(_named, axes)),
+        legend=look.notes and any(map(_has_repeats, rows)),
+        description="; ".join(_row_in_words(row) for row in rows),
+        until=look.until,
+    )
+
+
+def _without_labels(block: Block) -> Block:
+    """The block without the names of its axes: several rows have no room for them."""
+    arrows = tuple(arrow._replace(label="") for arrow in block.arrows)
+    return block._replace(arrows=arrows, letters=())
+
+
+def _told_apart(row: Row, first: Row) -> Row:
+    """The row with the elements marked that have other values than in the first row."""
+    result, other = row.blocks[-1], first.blocks[-1]
+    if result.shape != other.shape or not result.layers or not other.layers:
+        return row
+    layers = tuple(
+        tuple(
+            tuple(
+                cell if cell.text == same.text else cell._replace(kind=Kind.DIFFERS)
+                for cell, same in zip(cells, others, strict=True)
+            )
+            for cells, others in zip(layer, wanted, strict=True)
+        )
+        for layer, wanted in zip(result.layers, other.layers, strict=True)
+    )
+    return row._replace(blocks=(*row.blocks[:-1], result._replace(layers=layers)))
+
+
+def _last_cells(row: Row) -> Iterator[Cell]:
+    """The cells of the result."""
+    for layer in row.blocks[-1].layers if row.blocks else ():
+        for cells in layer:
+            yield from cells
+
+
+def _row_in_words(row: Row) -> str:
+    if not row.blocks:
+        return row.label
+    values = " ".join(cell.text for cell in _last_cells(row))
+    return f"{row.label}: {_tuple(row.blocks[-1].shape)} {values}".rstrip()
 
 
 def _outermost_first(answer: Answer) -> tuple[Axis, ...] | None:

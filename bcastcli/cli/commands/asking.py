@@ -13,6 +13,7 @@ from bcastcli.cli.console import (
     read,
     terminal,
     write,
+    write_bytes,
 )
 from bcastcli.cli.options import Color
 from bcastcli.render import Format, Kind, Report, Terminal
@@ -38,6 +39,8 @@ class Wanted(NamedTuple):
     plain: bool
     quiet: bool
     color: Color
+    theme: str = ""
+    title: str = ""
 
     def format(self, default: Format) -> Format:
         """The format asked for."""
@@ -53,7 +56,7 @@ class Wanted(NamedTuple):
     @property
     def terminal(self) -> Terminal:
         """What standard output can show, and the user wants to see."""
-        return terminal(self.color)
+        return terminal(self.color)._replace(theme=self.theme, title=self.title)
 
 
 def are_lines(arguments: Sequence[str], missing: str) -> bool:
@@ -68,6 +71,26 @@ def are_lines(arguments: Sequence[str], missing: str) -> bool:
     if sys.stdin is None or (not arguments and sys.stdin.isatty()):
         raise UsageError(missing)
     return True
+
+
+def write_report(
+    report: Report, output: Format, wanted: Wanted, tags: "Tags | None" = None
+) -> None:
+    """Write a report in a format; PNG is what a converter makes of SVG."""
+    if not output.is_text:
+        from bcastcli.render import png
+
+        try:
+            write_bytes(png.converted(render.write(report, Format.SVG, wanted.terminal)))
+        except png.ConverterError as error:
+            raise UsageError(str(error)) from error
+        return
+    text = render.write(report, output, wanted.terminal)
+    if tags:
+        from bcastcli.stream.batch import tagged
+
+        text = tagged(text, output, tags)
+    write(text)
 
 
 def reply(
@@ -85,12 +108,7 @@ def reply(
         question, tags = apart(question)
     answer = ask(question)
     if not wanted.quiet:
-        text = render.write(report(answer), output, wanted.terminal)
-        if tags:
-            from bcastcli.stream.batch import tagged
-
-            text = tagged(text, output, tags)
-        write(text)
+        write_report(report(answer), output, wanted, tags)
     return STATUS[answer.ok]
 
 

@@ -8,10 +8,12 @@ import typer
 
 from bcastcli.cli.commands import EXAMPLE, built, taking
 from bcastcli.cli.commands.asking import Wanted, are_lines, reply, reply_to_lines
+from bcastcli.cli.commands.picturing import PICTURE, taken
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, named_rule, parameter, read_axis
 from bcastcli.core.answer import Rule
 from bcastcli.notation import text as notation
+from bcastcli.render import Format
 from bcastcli.rules import RULES
 
 SUMMARY = "The rules side by side, on the same arrays"
@@ -86,7 +88,7 @@ _OPTIONS = (
 
 def build() -> typer.Typer:
     """The command."""
-    command = taking(_answer, SHAPES, *_OPTIONS, *HOW_TO_ANSWER)
+    command = taking(_answer, SHAPES, *_OPTIONS, *PICTURE, *HOW_TO_ANSWER)
     return built("compare", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
@@ -102,7 +104,8 @@ def _answer(
     from bcastcli.analysis import comparison  # not for the help
     from bcastcli.reports.comparisons import ComparisonReport, SingleComparisonReport
 
-    wanted = Wanted(**asked)
+    picturing = taken(asked)
+    wanted = Wanted(**asked, theme=picturing.theme or "", title=picturing.title or "")
     arguments = shapes or []
     named = list(chain.from_iterable(rules or ()))
     chosen = [rule for rule in RULES.values() if rule in named] or None
@@ -111,5 +114,8 @@ def _answer(
     ask = partial(comparison.ask, chosen=chosen, axis=axis, shows_all=shows_all)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help tells more)"
     if are_lines(arguments, missing):
+        picturing.refuse_lines(wanted.format(Format.PLAIN))
         return reply_to_lines(ask, ComparisonReport, wanted, may_be_none=bool(arguments))
-    return reply(ask, SingleComparisonReport, notation.joined(arguments), wanted)
+    picturing.refuse(wanted.format(Format.TABLE))
+    report = partial(SingleComparisonReport, picture=picturing.look())
+    return reply(ask, report, notation.joined(arguments), wanted)

@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from bcastcli import render
 from bcastcli.cli.commands import built, taking
-from bcastcli.cli.commands.asking import EPILOG, YES, Wanted, are_lines, reply, reply_to_lines
-from bcastcli.cli.console import UsageError, write
+from bcastcli.cli.commands.asking import (
+    EPILOG,
+    YES,
+    Wanted,
+    are_lines,
+    reply,
+    reply_to_lines,
+    write_report,
+)
+from bcastcli.cli.commands.picturing import PICTURE, Picturing, taken
+from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, parameter, unmarked
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
@@ -19,6 +27,7 @@ from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 if TYPE_CHECKING:
     from bcastcli.operators.operators import Operator
     from bcastcli.operators.table import Version
+    from bcastcli.reports.figure import Look
     from bcastcli.reports.listings import Listing
 
 SUMMARY = "ONNX operators: the list, one's history by opset, or its answer"
@@ -117,7 +126,7 @@ _OPTIONS = (
 
 def build() -> typer.Typer:
     """The command."""
-    command = taking(_op, _NAME, SHAPES, *_OPTIONS, *HOW_TO_ANSWER)
+    command = taking(_op, _NAME, SHAPES, *_OPTIONS, *PICTURE, *HOW_TO_ANSWER)
     return built("op", command, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
 
 
@@ -140,10 +149,12 @@ def _op(
         )
     options = {"axis": axis, "trans_a": trans_a or None, "trans_b": trans_b or None}
     given = {option: value for option, value in options.items() if value is not None}
-    wanted = Wanted(**asked)
+    picturing = taken(asked)
+    wanted = Wanted(**asked, theme=picturing.theme or "", title=picturing.title or "")
     try:
         if not shapes:
             _refuse(given, "goes with shapes")
+            picturing.refuse_lines(wanted.format(Format.TABLE))
             return _list(_all(opset) if name is None else _history(name, opset), wanted)
         from bcastcli.operators.operators import (
             operator,  # the list and a history need only the table
@@ -153,7 +164,7 @@ def _op(
         chosen = operator(version, opset)
     except table.OperatorError as error:
         raise UsageError(str(error)) from error
-    return _answer(chosen, shapes, given, wanted)
+    return _answer(chosen, shapes, given, wanted, picturing)
 
 
 def _lines(opset: int | None, options: Mapping[str, int | bool | None], wanted: Wanted) -> int:
@@ -208,12 +219,16 @@ def _listed(version: "Version") -> str:
 def _list(listing: "Listing", wanted: Wanted) -> int:
     output = wanted.format(Format.TABLE)
     if not wanted.quiet:
-        write(render.write(listing, output, wanted.terminal))
+        write_report(listing, output, wanted)
     return YES
 
 
 def _answer(
-    operator: "Operator", shapes: list[str], given: Mapping[str, int], wanted: Wanted
+    operator: "Operator",
+    shapes: list[str],
+    given: Mapping[str, int],
+    wanted: Wanted,
+    picturing: Picturing,
 ) -> int:
     strange = {option: value for option, value in given.items() if option not in operator.options}
     _refuse(strange, f"does not go with {operator.name} of opset {operator.version.since_opset} on")
@@ -221,8 +236,35 @@ def _answer(
         raise UsageError(notation.WHAT_AN_AXIS_IS)
     ask = partial(operator.ask, given=given)
     if are_lines(shapes, f"a shape is missing: bcastcli op {operator.name} SHAPE..."):
+        picturing.refuse_lines(wanted.format(Format.PLAIN))
         return reply_to_lines(ask, AnswerReport, wanted, may_be_none=True)
-    return reply(ask, SingleAnswerReport, notation.joined(shapes), wanted)
+    picturing.refuse(wanted.format(Format.TABLE))
+    report = partial(SingleAnswerReport, picture=_look(operator, picturing))
+    return reply(ask, report, notation.joined(shapes), wanted)
+
+
+_SIGNS = {
+    "Add": "+",
+    "Sum": "+",
+    "Sub": "-",
+    "Mul": "*",
+    "Div": "/",
+    "Mod": "%",
+    "Less": "<",
+    "LessOrEqual": "<=",
+    "Greater": ">",
+    "GreaterOrEqual": ">=",
+    "Equal": "==",
+    "Expand": "+",
+}
+"""The signs of operators; the cells of others have no numbers unless --op says what to do."""
+
+
+def _look(operator: "Operator", picturing: Picturing) -> "Look | None":
+    """Return how an operator's picture is to look, if it is asked for."""
+    if picturing.picture and not operator.aligns:
+        raise UsageError(f"{operator.name} does more than line its inputs up: it has no picture")
+    return picturing.look(_SIGNS.get(operator.name, "+"), values=operator.name in _SIGNS)
 
 
 def _refuse(options: Mapping[str, int], why: str) -> None:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from bcastcli.cli.commands import EXAMPLE, built, taking
 from bcastcli.cli.commands.asking import EPILOG, Wanted, are_lines, reply, reply_to_lines
+from bcastcli.cli.commands.picturing import PICTURE, taken
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, parameter, read_axis
 from bcastcli.core.answer import Answer, Limit, Rule
@@ -18,6 +19,9 @@ from bcastcli.notation import text as notation
 from bcastcli.notation.questions import ask
 from bcastcli.render import Format, Report
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
+
+if TYPE_CHECKING:
+    from bcastcli.reports.figure import Look
 
 
 class Order(StrEnum):
@@ -56,9 +60,7 @@ def _dtype(text: str) -> str:
 _OF_EVERY_RULE = (
     *HOW_TO_ANSWER,
     parameter("steps", bool, False, typer.Option("--steps", help="Show each step of the rule.")),
-    parameter(
-        "picture", bool, False, typer.Option("--picture", help="Draw the operands and the result.")
-    ),
+    *PICTURE,
     parameter(
         "dtype",
         str,
@@ -137,7 +139,6 @@ def _answer(
     *,
     shapes: list[str] | None,
     steps: bool,
-    picture: bool,
     dtype: str,
     strict: bool,
     max_elements: int | None,
@@ -145,15 +146,18 @@ def _answer(
 ) -> int:
     """Answer what the arguments ask, and return the exit status."""
     options = {name: asked.pop(name) for name in rule.options}
-    wanted = Wanted(**asked)
+    picturing = taken(asked)
+    wanted = Wanted(**asked, theme=picturing.theme or "", title=picturing.title or "")
     arguments = shapes or []
     answer = partial(ask, rule, options=options, limits=limits_of(strict, max_elements))
     missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help tells more)"
     if not are_lines(arguments, missing):
-        report = _report(steps, picture, dtype, wanted)
+        picturing.refuse(wanted.format(Format.TABLE))
+        report = _report(steps, picturing.look(), dtype, wanted)
         return reply(answer, report, notation.joined(arguments), wanted)
-    if steps or picture:
-        raise UsageError(f"--{'steps' if steps else 'picture'} answers one question, not lines")
+    picturing.refuse_lines(wanted.format(Format.PLAIN))
+    if steps:
+        raise UsageError("--steps answers one question, not lines")
     limits = answer.keywords["limits"]
     return reply_to_lines(
         answer,
@@ -179,14 +183,15 @@ def limits_of(strict: bool, max_elements: int | None) -> list[Limit]:
     return wanted if max_elements is None else [*wanted, limits.at_most(max_elements)]
 
 
-def _report(steps: bool, picture: bool, dtype: str, wanted: Wanted) -> Callable[[Answer], Report]:
+def _report(
+    steps: bool, look: "Look | None", dtype: str, wanted: Wanted
+) -> Callable[[Answer], Report]:
     """Return what reports an answer, with its steps or its picture if they are asked for."""
-    if not steps and not picture:
+    if not steps and look is None:
         return SingleAnswerReport
     from bcastcli.core.amounts import Dtype
 
     if not wanted.format(Format.TABLE).is_for_people:
-        option = "steps" if steps else "picture"
         formats = listed([each for each in Format if each.is_for_people])
-        raise UsageError(f"--{option} goes with the formats {formats}")
-    return partial(SingleAnswerReport, steps=Dtype(dtype) if steps else None, picture=picture)
+        raise UsageError(f"--steps goes with the formats {formats}")
+    return partial(SingleAnswerReport, steps=Dtype(dtype) if steps else None, picture=look)

@@ -5,10 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from bcastcli import render
 from bcastcli.cli.commands import built, taking
-from bcastcli.cli.commands.asking import YES, Wanted, reply, reply_to_lines
-from bcastcli.cli.console import write
+from bcastcli.cli.commands.asking import YES, Wanted, reply, reply_to_lines, write_report
 from bcastcli.cli.options import HOW_TO_ANSWER, names_of_rules, parameter, unmarked
 from bcastcli.core.answer import Rule
 from bcastcli.notation.questions import ask
@@ -63,7 +61,7 @@ def _tell(name: str | None, **asked: Any) -> int:
         return reply(_named, RuleReport, name, wanted)
     output = wanted.format(Format.TABLE)
     if not wanted.quiet:
-        write(render.write(RulesReport(list(map(_found, RULES.values()))), output, wanted.terminal))
+        write_report(RulesReport(list(map(_found, RULES.values()))), output, wanted)
     return YES
 
 

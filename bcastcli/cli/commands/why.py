@@ -78,6 +78,8 @@ def _why(*, text: list[str] | None, tee: bool, steps: bool, picture: bool, **ask
     wanted = Wanted(**asked)
     output = wanted.format(Format.TABLE)
     is_whole = steps or picture or output.is_page
+    if not output.is_text:
+        raise UsageError(f"--format {output} is for single answers: why writes svg")
     if (steps or picture) and not output.is_for_people:
         raise UsageError(f"--{'steps' if steps else 'picture'} does not go with --format {output}")
     if tee and text and text != ["-"]:

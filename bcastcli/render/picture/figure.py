@@ -113,6 +113,8 @@ class Row(NamedTuple):
     """The sign before each block, the first one's empty."""
     label: str = ""
     """Above the row, where a figure has several."""
+    refused: bool = False
+    """Whether the label says no, and there is nothing to draw."""
     cross: Way | None = None
     """The direction of the axis that clashes: a red cross stands where a partner is missing."""
     crossed: bool = False
@@ -142,6 +144,21 @@ class Figure(NamedTuple):
         return [block for row in self.rows for block in row.blocks]
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it is shown up to the result."""
+        return self.until is Step.RESULT
+
+    def has(self, kind: Kind) -> bool:
+        """Return whether a cell is of this kind."""
+        return any(
+            cell.kind is kind
+            for block in self.blocks
+            for layer in block.layers
+            for cells in layer
+            for cell in cells
+        )
+
+    @property
     def longest(self) -> int:
         """The length of the longest text in a cell."""
         return max(
@@ -154,3 +171,19 @@ class Figure(NamedTuple):
             ),
             default=0,
         )
+
+
+def without_numbers(figure: Figure) -> Figure:
+    """Return the figure with plain cells."""
+    rows = (
+        row._replace(blocks=tuple(block._replace(layers=_plain(block)) for block in row.blocks))
+        for row in figure.rows
+    )
+    return figure._replace(rows=tuple(rows))
+
+
+def _plain(block: Block) -> tuple[Layer, ...]:
+    return tuple(
+        tuple(tuple(cell._replace(text="") for cell in cells) for cells in layer)
+        for layer in block.layers
+    )

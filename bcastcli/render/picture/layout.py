@@ -37,10 +37,12 @@ MAX_SLANTED = 3
 """Axes of a block in perspective; blocks of more axes have a bar for each."""
 BAR = 6
 """The length of the longest bar, in cells."""
-MAX_ASPECT = 2.0
+MAX_ASPECT = 2.3
 """How much wider than high a cell may be."""
 MIN_CELL = 24.0
 """Where cells would be smaller, the figure outgrows its room."""
+MIN_LABEL = 72
+"""The label of a row is not wrapped to less than that."""
 LEGIBLE = 32.0
 """The size of numbers below which a larger cell is worth more than its area."""
 
@@ -107,8 +109,8 @@ def arrangements(figure: Figure) -> list[Arrangement]:
     if has_layers and any(block.letters for block in figure.blocks):
         ways = [way for way in ways if way.layers_across]
     crosses = {row.cross for row in figure.rows} - {None}
-    if len(figure.rows) > 1 or not figure.blocks or not figure.blocks[0].layers:
-        return [way for way in ways if not way.stacked][:1]
+    if len(figure.rows) != 1 or not figure.blocks or not figure.blocks[0].layers:
+        return [way for way in ways if not way.stacked]
     if Way.ACROSS in crosses:
         return [way for way in ways if way.stacked]
     if crosses:
@@ -121,12 +123,15 @@ def arrange(figure: Figure, metrics: Metrics, arrangement: Arrangement) -> Drawi
     placed = [_row(figure, row, metrics, arrangement, number) for number, row in _rows(figure)]
     marks: list[Mark] = []
     y = width = 0.0
+    room = max(metrics.measure("n" * MIN_LABEL), *(part.width for part in placed), 0)
     for row, part in zip(figure.rows, placed, strict=True):
         if row.label:
             y += metrics.line / 4 if y and metrics.edge == 0 else 0
-            marks.append(Text(0, y + metrics.line / 2, row.label, metrics.type, Role.HEADING))
-            width = max(width, metrics.measure(row.label))
-            y += metrics.line
+            role = Role.CLASH if row.refused else Role.HEADING
+            for label in wrapped(row.label, room, metrics.measure):
+                marks.append(Text(0, y + metrics.line / 2, label, metrics.type, role))
+                width = max(width, metrics.measure(label))
+                y += metrics.line
         marks += moved(part.marks, 0, y)
         width, y = max(width, part.width), y + part.height
     return Drawing(tuple(marks), width, y)
@@ -137,7 +142,7 @@ def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
     marks: list[Mark] = []
     y = reach = 0.0
     notes = (*_legend(figure, metrics), *figure.captions)
-    for words, step in ((figure.comparisons, Step.COMPARE), (notes, Step.ALIGN)):
+    for words, step in ((figure.comparisons, Step.COMPARE), (notes, Step.STRETCH)):
         clashes = any(row.cross or row.crossed for row in figure.rows)
         role = Role.LABEL if step is Step.COMPARE else Role.NOTE
         for line in _flowed(words, metrics, width):
@@ -172,6 +177,8 @@ def _legend(figure: Figure, m: Metrics) -> Iterator[str]:
     else:
         first = "bold" if figure.longest else "filled"
         yield f"{first}: stored; dashed: repeated, not stored"
+    if figure.has(Kind.DIFFERS) and not m.glyphs:
+        yield f"{'!' if m.edge else 'framed'}: another value than in the first row"
 
 
 def _flowed(sentences: Sequence[str], metrics: Metrics, width: float) -> Iterator[str]:
@@ -256,7 +263,7 @@ def _row(figure: Figure, row: Row, m: Metrics, way: Arrangement, number: int) ->
         is_slanted = m.slanted and all(len(b.extents) <= MAX_SLANTED for b in row.blocks)
         if not is_slanted:
             return _bars(figure, row, m)
-    titled = number == 0 or any(len(r.blocks) != len(row.blocks) for r in figure.rows)
+    titled = number == next(n for n, other in enumerate(figure.rows) if other.blocks)
     return (_stacked if way.stacked else _side_by_side)(figure, row, m, way, titled)
 
 
@@ -270,7 +277,13 @@ def _title(block: Block, m: Metrics) -> str:
 
 
 def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: bool) -> _Placed:
-    parts = [_block(figure, block, m, way, _lane(block, m)) for block in row.blocks]
+    lanes = (
+        max(_lane(other.blocks[n], m) for other in figure.rows if n < len(other.blocks))
+        for n in range(len(row.blocks))
+    )
+    parts = [
+        _block(figure, block, m, way, lane) for block, lane in zip(row.blocks, lanes, strict=True)
+    ]
     over = m.line + _pad(m) if titled else 0
     top = max(part.top for part in parts)
     middle = over + top + max(part.bottom - part.top for part in parts) / 2
@@ -421,8 +434,9 @@ def _block(figure: Figure, block: Block, m: Metrics, way: Arrangement, lane: flo
     for arrow in block.arrows:
         marks += _arrow(arrow, m, tops, (wide, high))
     below = bottom
-    if block.arrows:
-        below += m.lane[1] if any(arrow.way is Way.ACROSS for arrow in block.arrows) else 0
+    if any(arrow.way is Way.ACROSS for arrow in block.arrows):
+        below += m.lane[1]
+    if any(arrow.label for arrow in block.arrows):
         text = "  ".join(arrow.label for arrow in block.arrows)
         marks.append(
             Text(left, below + m.line / 2, text, m.type, Role.ARROW, block.tint, step=Step.COMPARE)
@@ -469,6 +483,8 @@ def _cell(cell: Cell, block: Block, x: float, y: float, m: Metrics) -> Iterator[
     if cell.text:
         middle = x + (width + m.edge) / 2, y + (height + m.edge) / 2
         text = cell.text.rjust(round(across) - 3) if m.edge else cell.text
+        if m.edge and cell.kind is Kind.DIFFERS:  # it stands out without its color too
+            text = f"!{text} "
         yield Text(*middle, text, m.numeral, role, block.tint, "middle", step)
 
 

@@ -1,0 +1,162 @@
+"""The options of pictures, which every command that draws one shares."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import typer
+
+from bcastcli.cli.console import UsageError
+from bcastcli.cli.options import parameter
+from bcastcli.core.wording import listed
+from bcastcli.render import Format
+
+if TYPE_CHECKING:
+    from bcastcli.reports.figure import Look
+
+
+class Theme(StrEnum):
+    """The colors of a page."""
+
+    LIGHT = "light"
+    DARK = "dark"
+    PRINT = "print"
+    TRANSPARENT = "transparent"
+
+
+class Until(StrEnum):
+    """The steps of a picture, in order."""
+
+    ALIGN = "align"
+    COMPARE = "compare"
+    STRETCH = "stretch"
+    RESULT = "result"
+
+
+OPERATIONS = ("+", "-", "*", "/", "//", "%", "<", "<=", ">", ">=", "==", "!=")
+
+
+def _operation(text: str) -> str:
+    if text not in OPERATIONS:
+        raise typer.BadParameter(f"{text!r} is not one of {' '.join(OPERATIONS)}")
+    return text
+
+
+PICTURE = (
+    parameter(
+        "picture", bool, False, typer.Option("--picture", help="Draw the operands and the result.")
+    ),
+    parameter(
+        "until",
+        Until | None,
+        None,
+        typer.Option(
+            "--until", help="Draw the picture up to a step; default: result.", show_default=False
+        ),
+    ),
+    parameter(
+        "operation",
+        str | None,
+        None,
+        typer.Option(
+            "--op",
+            parser=_operation,
+            metavar="SIGN",
+            help="The operator in the picture, such as '*'; default: +.",
+            show_default=False,
+        ),
+    ),
+    parameter(
+        "values",
+        bool,
+        False,
+        typer.Option("--values", help="Put numbers in the picture's cells: the default for most."),
+    ),
+    parameter(
+        "no_values", bool, False, typer.Option("--no-values", help="Draw the cells without them.")
+    ),
+    parameter(
+        "no_notes",
+        bool,
+        False,
+        typer.Option("--no-notes", help="Leave out what is said below the picture."),
+    ),
+    parameter(
+        "title",
+        str | None,
+        None,
+        typer.Option("--title", metavar="TEXT", help="The title of a page.", show_default=False),
+    ),
+    parameter(
+        "theme",
+        Theme | None,
+        None,
+        typer.Option("--theme", help="The colors of a page.", show_default=False),
+    ),
+)
+
+
+class Picturing(NamedTuple):
+    """What is asked about a picture and its page."""
+
+    picture: bool
+    until: Until | None
+    operation: str | None
+    values: bool
+    no_values: bool
+    no_notes: bool
+    title: str | None
+    theme: Theme | None
+
+    def refuse(self, output: Format) -> None:
+        """Raise UsageError for an option that would have no effect in this format."""
+        if not self.picture:
+            useless = {
+                "--until": self.until,
+                "--op": self.operation,
+                "--values": self.values,
+                "--no-values": self.no_values,
+                "--no-notes": self.no_notes,
+            }
+            option = next((name for name, given in useless.items() if given), None)
+            if option:
+                raise UsageError(f"{option} is about a picture: add --picture")
+        elif not output.is_for_people:
+            raise UsageError(f"--picture goes with the formats {_listed(for_pages=False)}")
+        if self.values and self.no_values:
+            raise UsageError("--values and --no-values contradict each other")
+        for option, given in (("--title", self.title), ("--theme", self.theme)):
+            if given is not None and not output.is_page:
+                raise UsageError(f"{option} goes with the formats {_listed(for_pages=True)}")
+        if self.title is not None and output is Format.TIKZ:
+            raise UsageError("--title does not go with tikz, which is the picture alone")
+
+    def refuse_lines(self, output: Format) -> None:
+        """Raise UsageError where lines are asked for a picture."""
+        self.refuse(output)
+        if self.picture:
+            raise UsageError("--picture answers one question, not lines")
+
+    def look(self, operation: str = "+", *, values: bool = True) -> "Look | None":
+        """Return how the picture is to look, with the command's own defaults; None for none."""
+        if not self.picture:
+            return None
+        from bcastcli.render.picture.figure import Step
+        from bcastcli.reports.figure import Look
+
+        return Look(
+            self.operation or operation,
+            not self.no_values and (values or self.values or self.operation is not None),
+            Step[(self.until or Until.RESULT).name],
+            not self.no_notes,
+        )
+
+
+def _listed(*, for_pages: bool) -> str:
+    return listed(
+        [each for each in Format if each.is_page or (each.is_for_people and not for_pages)]
+    )
+
+
+def taken(asked: dict[str, Any]) -> Picturing:
+    """Return the options of pictures, taken out of those that a command was given."""
+    return Picturing(**{name: asked.pop(name) for name in Picturing._fields})

@@ -1,0 +1,411 @@
+"""Slides with pictures: the published figures with NumPy's numbers, in type for the last row."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from itertools import pairwise
+from math import prod
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from bcastcli.cli.main import main
+from bcastcli.render import png
+from tests.pages.browser import CHROMIUM, Browser, browser
+
+Capture = pytest.CaptureFixture[str]
+SLIDE = 1280 * 720
+MIN_TYPE, MIN_SHARE = 24, 0.25
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Published(NamedTuple):
+    """A figure that a book or a manual prints: two shapes and an operator."""
+
+    one: str
+    other: str
+    sign: str = "+"
+
+
+NUMPY = (Published("3", "()", "*"), Published("4,3", "3"), Published("4,1", "3"))
+VANDERPLAS = (Published("3", "()"), Published("3,3", "3"), Published("3,1", "3"))
+FASTBOOK = (
+    Published("3", "()", ">"),
+    Published("3,3", "()", "-"),
+    Published("3", "3,3"),
+    Published("3,1", "3,3"),
+    Published("2,3", "3"),
+)
+MINITORCH = (Published("5,3", "1"), Published("5,1", "5,3"))
+FIGURES = (*NUMPY, *VANDERPLAS, *FASTBOOK, *MINITORCH)
+MISMATCHES = ("4,3 4", "3,2 3", "3,4 2,4")
+"""NumPy's figure 3, fastbook's, and one of rows."""
+
+
+def page(line: str, capsys: Capture, kind: str = "svg") -> str:
+    """The file that the command line writes."""
+    assert main([*line.split(), "-f", kind]) in (0, 1)
+    return capsys.readouterr().out
+
+
+class Square(NamedTuple):
+    """A cell on a slide: what it is, where, and the number in it."""
+
+    kind: str
+    x: float
+    y: float
+    width: float
+    height: float
+    number: str
+    size: float
+
+
+def squares(text: str) -> list[Square]:
+    """The cells of a slide, each with the number that stands in it."""
+    root = ElementTree.fromstring(text)
+    numbers = [
+        (float(e.get("x", 0)), float(e.get("y", 0)), e.text or "", float(e.get("font-size", 0)))
+        for e in root.iter(f"{SVG}text")
+        if e.get("text-anchor") == "middle"
+    ]
+    found = []
+    for rect in root.iter(f"{SVG}rect"):
+        kind = rect.get("class", "").partition("-")[2]
+        if not kind.startswith(("stored", "repeated", "result")):
+            continue
+        x, y, width, height = (float(rect.get(n, 0)) for n in ("x", "y", "width", "height"))
+        inside = [each for each in numbers if x < each[0] < x + width and y < each[1] < y + height]
+        assert len(inside) == 1, inside
+        found.append(Square(kind, x, y, width, height, inside[0][2], inside[0][3]))
+    return found
+
+
+def block(cells: list[Square], *kinds: str) -> list[list[str]]:
+    """The numbers of one block, row by row, as they stand on the slide."""
+    own = [cell for cell in cells if cell.kind in kinds]
+    rows = sorted({cell.y for cell in own})
+    return [[c.number for c in sorted(own, key=lambda c: c.x) if c.y == row] for row in rows]
+
+
+def shape_of(text: str) -> list[int]:
+    return [] if text == "()" else [int(size) for size in text.split(",")]
+
+
+def arrays(one: str, other: str) -> tuple[np.ndarray, np.ndarray]:
+    """The operands: A counts in tens from 0, B in ones from 1."""
+    first, second = shape_of(one), shape_of(other)
+    return (
+        np.arange(prod(first)).reshape(first) * 10,
+        np.arange(prod(second)).reshape(second) + 1,
+    )
+
+
+def as_rows(array: np.ndarray) -> list[list[str]]:
+    shown = {True: "T", False: "F"}
+    rows = np.atleast_2d(array).tolist()
+    return [[shown[v] if isinstance(v, bool) else str(v) for v in row] for row in rows]
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=" ".join)
+def test_published_figures(figure: Published, capsys: Capture) -> None:
+    """Every number in every cell is NumPy's; what is stored is drawn as stored, once."""
+    line = f"numpy --picture {figure.one} {figure.other} --op {figure.sign}"
+    cells = squares(page(line, capsys))
+    one, other = arrays(figure.one, figure.other)
+    for place, array in enumerate(np.broadcast_arrays(one, other)):
+        assert block(cells, f"stored{place}", f"repeated{place}") == as_rows(array)
+    stored = [cell.kind for cell in cells if cell.kind.startswith("stored")]
+    assert stored.count("stored0") == one.size
+    assert stored.count("stored1") == other.size
+    result = eval(f"one {figure.sign} other", {"one": one, "other": other})
+    assert block(cells, "result") == as_rows(result)
+
+
+@pytest.mark.parametrize("shapes", MISMATCHES)
+def test_published_mismatches(shapes: str, capsys: Capture) -> None:
+    """Both operands as NumPy has them, nothing repeated and no result: a box and a red cross."""
+    text = page(f"numpy --picture {shapes}", capsys)
+    cells = squares(text)
+    for place, array in enumerate(arrays(*shapes.split())):
+        assert block(cells, f"stored{place}") == as_rows(array)
+    assert {cell.kind for cell in cells} == {"stored0", "stored1"}
+    assert len(re.findall(r"<line class=\"\w+-clash\"", text)) == 2
+    assert len(re.findall(r"<rect class=\"\w+-surplus\"", text)) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(f"{one} {other} --op {sign}" for one, other, sign in FIGURES),
+        *MISMATCHES,
+    ],
+)
+def test_the_last_row_can_read_it(line: str, capsys: Capture) -> None:
+    """On a slide of 1280 by 720 all type has 24 pixels, and cells are a quarter of it."""
+    text = page(f"numpy --picture {line}", capsys)
+    root = ElementTree.fromstring(text)
+    assert (root.get("width"), root.get("height")) == ("1280", "720")
+    assert root.get("viewBox") == "0 0 1280 720"
+    cells = squares(text)
+    assert min(cell.size for cell in cells) >= 32
+    assert min(float(e.get("font-size", 0)) for e in root.iter(f"{SVG}text")) >= MIN_TYPE
+    assert sum(cell.width * cell.height for cell in cells) / SLIDE >= MIN_SHARE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("numpy 2,3,4 3,1", "numpy 2,3,4 3,4", "ncnn 2,3,2 3,2", "bidirectional 3,1 2,1,4"),
+        *("compare 3,3 3", "compare 2,3,3 3", "numpy 8,1,6,1 7,1,5", "numpy 256,256,3 3"),
+        *("op PRelu 2,3 3", "pdpd 2,3,4 3,1 --axis 1", "numpy N,4 3,4", "numpy 2 3,1 1 3,2"),
+    ],
+)
+def test_no_type_is_small(line: str, capsys: Capture) -> None:
+    """Nor is type smaller in layers, comparisons, blocks in perspective or bars."""
+    assert main([*line.split(), "--picture", "-f", "svg"]) in (0, 1, 3)
+    root = ElementTree.fromstring(capsys.readouterr().out)
+    assert (root.get("width"), root.get("height")) == ("1280", "720")
+    assert min(float(e.get("font-size", 0)) for e in root.iter(f"{SVG}text")) >= MIN_TYPE
+
+
+def test_steps_click_through(capsys: Capture) -> None:
+    """Up to each step the same slide: nothing moves, more appears, the answer only at the end."""
+    steps = ("align", "compare", "stretch", "result")
+    slides = [page(f"numpy --picture 4,1 3 --until {step}", capsys) for step in steps]
+    bodies = []
+    for slide in slides:
+        prefix = re.search(r'id="(\w+)-title"', slide)
+        assert prefix
+        bodies.append(slide.replace(prefix[1], "").splitlines())
+    for fewer, more in pairwise(bodies):
+        assert set(fewer) < set(more)
+        assert fewer[0] == more[0]
+    assert ["4,3</text>" in slide for slide in slides] == [False, False, False, True]
+
+
+def test_the_same_shape_with_other_values(capsys: Capture) -> None:
+    """Compare draws both groups, and frames each element that has another value."""
+    text = page("compare --picture 3,3 3", capsys)
+    one, other = arrays("3,3", "3")
+    numpy, ncnn = one + other, one + other[:, None]
+    root = ElementTree.fromstring(text)
+    framed = [e for e in root.iter(f"{SVG}rect") if e.get("class", "").endswith("-differs")]
+    assert len(framed) == int((numpy != ncnn).sum())
+    shown = [e.text for e in root.iter(f"{SVG}text") if e.get("class", "").endswith("-differs")]
+    assert sorted(map(str, shown)) == sorted(map(str, ncnn[numpy != ncnn]))
+    assert block(squares(text), "result")[:3] == as_rows(numpy)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--until", "align"], "--until is about a picture: add --picture"),
+        (["--op", "*"], "--op is about a picture: add --picture"),
+        (["--no-values"], "--no-values is about a picture: add --picture"),
+        (["--no-notes"], "--no-notes is about a picture: add --picture"),
+        (["--picture", "--title", "T"], "--title goes with the formats svg, html, png and tikz"),
+        (["--theme", "dark"], "--theme goes with the formats svg, html, png and tikz"),
+        (["--picture", "-f", "tikz", "--title", "T"], "--title does not go with tikz"),
+        (["--picture", "-f", "json"], "--picture goes with the formats"),
+        (["--picture", "--op", "@"], "'@' is not one of + - * /"),
+    ],
+)
+def test_options_without_effect(options: list[str], said: str, capsys: Capture) -> None:
+    """An option that would change nothing is a usage error that says what it needs."""
+    assert main(["numpy", "3,1", "3", *options]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+
+
+def test_options(capsys: Capture) -> None:
+    """--title, --no-notes, --no-values and --theme change what they say, and nothing else."""
+    assert "<title" in page("numpy --picture 3,1 3 --title Why", capsys)
+    assert ">Why</title>" in page("numpy --picture 3,1 3 --title Why", capsys)
+    plain = page("numpy --picture 3,1 3", capsys)
+    assert "bold: stored" in plain
+    assert "stretches to 3" in plain
+    bare = page("numpy --picture 3,1 3 --no-notes", capsys)
+    assert "bold: stored" not in bare
+    assert "stretches to 3" not in bare
+    assert ">note<" not in bare
+    empty = page("numpy --picture 3,1 3 --no-values", capsys)
+    assert ">20<" in plain
+    assert ">20<" not in empty
+    assert empty.count("-stored0") == plain.count("-stored0") - 3 - 0
+    dark = page("numpy --picture 3,1 3 --theme dark", capsys)
+    assert 'fill="#141414"/>' in dark
+    clear = page("numpy --picture 3,1 3 --theme transparent", capsys)
+    assert len(re.findall("<rect", clear)) == len(re.findall("<rect", plain)) - 1
+    printed = page("numpy --picture 3,1 3 --theme print", capsys)
+    for color in set(re.findall("#[0-9a-f]{6}", printed)):
+        assert color[1:3] == color[3:5] == color[5:7], "print is without colors"
+
+
+def test_operators(capsys: Capture) -> None:
+    """An operator's own sign stands between the blocks; those that do more have no picture."""
+    assert block(squares(page("op --picture Mul 2,1 2", capsys)), "result") == as_rows(
+        np.multiply(*arrays("2,1", "2"))
+    )
+    assert main(["op", "--picture", "MatMul", "3,3", "3,3"]) == 2
+    assert "it has no picture" in capsys.readouterr().err
+
+
+# Where lecturers put them
+
+
+@pytest.mark.parametrize("line", ["numpy --picture 4,1 3", "numpy --steps 4,1 3", "rules"])
+def test_attributes_only(line: str, capsys: Capture) -> None:
+    """No CSS, no textLength: size, family and color are attributes, which every program reads."""
+    text = page(line, capsys)
+    assert not re.findall(r"<style|style=|textLength|font:|var\(", text)
+    assert re.match(r'<svg [^>]*width="\d+" height="\d+" viewBox=', text)
+    assert re.match(r'<svg [^>]*font-family="[^"]+" font-size="\d+"', text)
+    for element in ElementTree.fromstring(text).iter(f"{SVG}text"):
+        assert element.get("font-size")
+        assert element.get("fill")
+
+
+def test_the_picture_in_words(capsys: Capture) -> None:
+    """A screen reader is told what stretches along which axis, and what comes out."""
+    text = page("numpy --picture 4,1 3", capsys, "html")
+    assert "A (4, 1) stretches along axis 1, B (3,) stretches along axis 0" in text
+    assert "the result is (4, 3)" in text
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser for all slides."""
+    if not CHROMIUM and "CI" not in os.environ:
+        pytest.skip("needs chromium")
+    with browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+def test_two_in_one_page(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
+    """Inlined, pictures change nothing of a page, and their names stay apart."""
+    page_of = "<!DOCTYPE html><style>text{}</style><p>Text</p><svg><text>t</text></svg>{}"
+    look = (
+        "['p','body','svg text'].map(n => JSON.stringify("
+        "Object.fromEntries([...getComputedStyle(document.querySelector(n))]"
+        ".filter(k => /^(font|color|fill|stroke|background|margin)/.test(k))"
+        ".map(k => [k, getComputedStyle(document.querySelector(n))[k]]))))"
+    )
+    file = tmp_path / "page.html"
+    file.write_text(page_of.replace("{}", ""), "utf-8")
+    tab.open(file)
+    before = tab.evaluate(look)
+    pictures = [page(f"numpy --picture {shapes}", capsys) for shapes in ("4,1 3", "3,4 3")]
+    file.write_text(page_of.replace("{}", "".join(pictures)), "utf-8")
+    tab.open(file)
+    assert tab.evaluate(look) == before
+    names = tab.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    assert len(names) == 4
+    assert len(set(names)) == 4
+    classes = tab.evaluate(
+        "[...document.querySelectorAll('svg')].slice(1).map("
+        "svg => [...svg.querySelectorAll('[class]')].map(e => e.getAttribute('class')))"
+    )
+    assert not set(classes[0]) & set(classes[1])
+    labels = tab.evaluate(
+        "[...document.querySelectorAll('svg[aria-labelledby]')].map(svg => "
+        "svg.getAttribute('aria-labelledby').split(' ')"
+        ".every(id => svg.contains(document.getElementById(id))))"
+    )
+    assert labels == [True, True]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("numpy 4,1 3", "numpy 3,4 3", "numpy 2,3,4 3,1", "numpy 8,1,6,1 7,1,5", "numpy N,4 3,4"),
+        *("pdpd 2,3,4,5 3,1 --axis 1", "ncnn 2,3,4 3,4", "bidirectional 3,1 2,1,4"),
+    ],
+)
+def test_a_page_fits_its_window(
+    line: str, size: tuple[int, int], tab: Browser, tmp_path: Path, capsys: Capture
+) -> None:
+    """Steps and picture are seen at once, the answer included, without scrolling."""
+    file = tmp_path / "page.html"
+    assert main([*line.split(), "--steps", "--picture", "-f", "html"]) in (0, 1, 3)
+    file.write_text(capsys.readouterr().out, "utf-8")
+    tab.open(file, *size)
+    page_ = "document.documentElement"
+    assert tab.evaluate(f"{page_}.scrollHeight <= {page_}.clientHeight")
+    assert tab.evaluate(f"{page_}.scrollWidth <= {page_}.clientWidth")
+    outside = (
+        "[...document.querySelectorAll('p, td, th, h1, svg')].filter(e => {"
+        "const r = e.getBoundingClientRect();"
+        "return r.bottom > innerHeight + 1 || r.right > innerWidth + 1 || r.top < -1 })"
+        ".map(e => e.textContent)"
+    )
+    assert tab.evaluate(outside) == []
+    small = (
+        "[...document.querySelectorAll('p, td, th, h1')].map("
+        "e => parseFloat(getComputedStyle(e).fontSize)).filter(size => size < 23.9)"
+    )
+    assert tab.evaluate(small) == []
+
+
+CONVERTERS = {
+    "rsvg-convert": ["rsvg-convert", "{svg}", "-o", "{png}"],
+    "inkscape": ["inkscape", "{svg}", "--export-filename={png}"],
+    "soffice": ["soffice", "--headless", "--convert-to", "png", "--outdir", "{folder}", "{svg}"],
+}
+INSTALLED = [name for name in CONVERTERS if shutil.which(name)]
+
+
+@pytest.mark.parametrize("name", INSTALLED)
+def test_other_programs(name: str, tmp_path: Path, capsys: Capture) -> None:
+    """Programs that lecturers use draw it, whichever of them the machine has."""
+    file, image = tmp_path / "slide.svg", tmp_path / "slide.png"
+    file.write_text(page("numpy --picture 4,1 3", capsys), "utf-8")
+    places = {"svg": file, "png": image, "folder": tmp_path}
+    command = [part.format(**places) for part in CONVERTERS[name]]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    assert image.read_bytes().startswith(b"\x89PNG\r\n")
+
+
+def test_png(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """-f png is the slide, 1920 wide, where a converter is; otherwise it says what is missing."""
+    status = main(["numpy", "--picture", "4,1", "3", "-f", "png"])
+    out, err = capfdbinary.readouterr()
+    if "rsvg-convert" in INSTALLED:
+        assert status == 0
+        assert out.startswith(b"\x89PNG\r\n")
+        assert int.from_bytes(out[16:20]) == 1920
+        assert int.from_bytes(out[20:24]) == 1080
+    else:
+        assert status in (0, 2)
+        assert out.startswith(b"\x89PNG\r\n") or b"PNG needs rsvg-convert" in err
+
+
+def test_without_a_converter(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    """Without any converter there is one sentence, which says what to install."""
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setitem(__import__("sys").modules, "cairosvg", None)
+    assert main(["numpy", "--picture", "4,1", "3", "-f", "png"]) == 2
+    assert capsys.readouterr() == ("", f"bcastcli: {png.MISSING}\n")
+
+
+def test_tikz(capsys: Capture) -> None:
+    """A tikzpicture of nodes, paths and lines, with the same numbers; text is no TeX."""
+    text = page("numpy --picture 4,1 3", capsys, "tikz")
+    assert text.startswith("\\begin{tikzpicture}")
+    assert text.endswith("\\end{tikzpicture}\n")
+    assert {line.split()[0].partition("[")[0] for line in text.splitlines()[1:-1]} == {
+        *("\\useasboundingbox", "\\node", "\\path", "\\draw")
+    }
+    numbers = re.findall(r"\{(\d+)\};$", text, re.MULTILINE)
+    one, other = np.broadcast_arrays(*arrays("4,1", "3"))
+    assert sorted(numbers) == sorted(map(str, [*one.flat, *other.flat, *(one + other).flat]))
+    assert text.count("{") == text.count("}")
+    assert text.isascii()
+    named = page("numpy --picture a_b=4,1 3", capsys, "tikz")
+    assert "a\\_b" in named
