@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
-from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
 from bcastcli.core.names import letters
+from bcastcli.core.question import Question
 from bcastcli.core.shapes import Size
 from bcastcli.rules import RULES
 
@@ -54,10 +56,10 @@ def random_answer(
     asked = RULES[rule]
     count = 2 if asked.max_operands == 2 else chance.choice((2, 2, 2, 3, 4))
     shapes = random_shapes(chance, count, sizes, max_rank)
-    names = [*asked.operands, *map(letters, range(len(asked.operands), count))]
+    names = [*asked.default_names, *map(letters, range(len(asked.default_names), count))]
     options: dict[str, int | str] = {}
     if "axis" in asked.options:
         options["axis"] = chance.choice((-1, -1, *range(max_rank + 1)))
     if "order" in asked.options:
         options["order"] = chance.choice(("ncnn", "numpy"))
-    return Answer(asked, list(map(Operand, names, shapes)), options)
+    return Question(asked, list(map(Operand, names, shapes)), options).answer()

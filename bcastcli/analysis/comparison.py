@@ -7,26 +7,20 @@ all values are the same. A result without elements has no values, and only its s
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import cached_property
 from itertools import combinations, islice, product
 from typing import NamedTuple
 
 from bcastcli.analysis import agreement
 from bcastcli.analysis.numpy_code import as_tuple, explicit_shapes, occupied_axes, reshaped
 from bcastcli.core import conditions
-from bcastcli.core.answer import (
-    MAX_SUGGESTIONS,
-    Answer,
-    Note,
-    Operand,
-    Rule,
-    lazy,
-    notes_on_expressions,
-)
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, notes_on_expressions
 from bcastcli.core.conditions import Assignment
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Note, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import listed, swapping
-from bcastcli.notation import questions
-from bcastcli.notation import text as notation
 from bcastcli.rules import RULES
 
 # Beyond these, a comparison could take longer than a person waits.
@@ -68,7 +62,7 @@ class Row(NamedTuple):
     @property
     def name(self) -> str:
         """The rule's name, with the axis that is asked for."""
-        axis = self.answer.given.get("axis", -1)
+        axis = self.answer.question.options.get("axis", -1)
         return self.answer.rule.name if axis == -1 else f"{self.answer.rule.name} axis {axis}"
 
 
@@ -126,7 +120,7 @@ class Comparison:
         self.axis = axis if self.has_axis else None
         """The axis that pdpd is asked for; None: its default."""
 
-    @lazy
+    @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The rules, each with its options, in the order of the registry."""
         return tuple(row for rule in self.rules for row in self._rows_of(rule))
@@ -135,22 +129,22 @@ class Comparison:
         options = rule.in_order_of_numpy
         if "axis" in rule.options and self.axis is not None:
             options = {"axis": self.axis}
-        answer = Answer(rule, self.operands, options)
+        answer = Question(rule, self.operands, options).answer()
         counts = self.chosen is not None or rule.name not in UNLESS_NAMED
         if counts or self.shows_all:
             yield Row(answer, counts)
         if "axis" in rule.options and self.axis is None and self.shows_all:
             for axis in range(min(answer.ranks[0] + 1, MAX_AXES)):
-                further = Answer(rule, self.operands, {"axis": axis})
+                further = Question(rule, self.operands, {"axis": axis}).answer()
                 if further.options != answer.options and further.ok is not False:
                     yield Row(further, False)
 
-    @lazy
+    @cached_property
     def first(self) -> int:
         """The number of the first row that counts."""
         return next(number for number, row in enumerate(self.rows) if row.counts)
 
-    @lazy
+    @cached_property
     def unknown_sizes(self) -> tuple[str, ...]:
         """The unknown sizes, in reading order."""
         return self.rows[0].answer.unknown_sizes
@@ -160,13 +154,13 @@ class Comparison:
         """The bounds of the unknown sizes that have some."""
         return self.rows[0].answer.domains
 
-    @lazy
+    @cached_property
     def _sizes(self) -> list[int]:
         """The numbers of which each may make a difference."""
         sizes = {size for shape in self.rows[0].answer.shapes for size in shape}
         return sorted({1, *(size for size in sizes if isinstance(size, int))})
 
-    @lazy
+    @cached_property
     def _assignments(self) -> list[Assignment] | None:
         """Every kind of choice of the unknown sizes; None: they are too many."""
         if not self.unknown_sizes:
@@ -178,7 +172,7 @@ class Comparison:
         found = list(islice(every, most + 1))
         return found if len(found) <= most else None
 
-    @lazy
+    @cached_property
     def _outcomes(self) -> list[tuple[Outcome, ...]] | None:
         """What the rows say, for each choice of the unknown sizes; None: these are too many."""
         if self._assignments is None:
@@ -190,7 +184,7 @@ class Comparison:
         said = {each: _outcome(each.with_sizes(assignment)) for each in {*self._alike}}
         return tuple([said[each] for each in self._alike])
 
-    @lazy
+    @cached_property
     def _alike(self) -> list[Answer]:
         """For each row the first answer that aligns operands alike.
 
@@ -202,7 +196,7 @@ class Comparison:
             for answer, _ in self.rows
         ]
 
-    @lazy
+    @cached_property
     def _agreement(self) -> list[bool]:
         """For each choice of the unknown sizes, whether the rows that count agree."""
         return list(map(self._agree, self._outcomes or ()))
@@ -211,7 +205,7 @@ class Comparison:
         counting = (said for said, row in zip(outcomes, self.rows, strict=True) if row.counts)
         return len({*counting}) == 1
 
-    @lazy
+    @cached_property
     def ok(self) -> bool | None:
         """Whether the rules agree; None: it depends on the unknown sizes, or is not decided."""
         if self.is_enumerated:
@@ -227,7 +221,7 @@ class Comparison:
         """Whether every choice of the unknown sizes was looked at."""
         return self._outcomes is not None
 
-    @lazy
+    @cached_property
     def is_decided(self) -> bool:
         """Whether the verdict is worked out; where it is not, `ok` is None."""
         if self.is_enumerated or self.ok is not None:
@@ -255,7 +249,7 @@ class Comparison:
         for size, other, name in product(sizes, sizes, self.unknown_sizes):
             yield dict.fromkeys(self.unknown_sizes, size) | {name: other}
 
-    @lazy
+    @cached_property
     def when(self) -> str | None:
         """Where it depends: on what, as a Python expression; None where no short one tells it."""
         if self.ok is not None or self._assignments is None:
@@ -264,7 +258,7 @@ class Comparison:
             self.unknown_sizes, self._sizes, self._assignments, self._agreement
         )
 
-    @lazy
+    @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """How each row stands to the first one that counts."""
         if self._outcomes is None:
@@ -283,7 +277,7 @@ class Comparison:
             return Standing(False, Difference.VERDICT)
         return Standing(None, None)
 
-    @lazy
+    @cached_property
     def groups(self) -> list[tuple[int, ...]]:
         """The numbers of the rows, in groups of those that always say the same."""
         together: dict[object, list[int]] = {}
@@ -296,7 +290,7 @@ class Comparison:
             together.setdefault(said, []).append(number)
         return list(map(tuple, together.values()))
 
-    @lazy
+    @cached_property
     def other_values(self) -> tuple[OtherValues, ...]:
         """Where two rules give results of the same shape with other values."""
         found = []
@@ -309,7 +303,7 @@ class Comparison:
                 found.append(OtherValues((one, other), all(only_axes)))
         return tuple(found)
 
-    @lazy
+    @cached_property
     def notes(self) -> tuple[Note, ...]:
         """What to know beside the verdict."""
         notes = []
@@ -330,7 +324,7 @@ class Comparison:
             notes.append(Note("axes", f"pdpd is tried on the first {MAX_AXES} axes only"))
         return tuple(notes)
 
-    @lazy
+    @cached_property
     def suggestions(self) -> tuple[Rewrite, ...]:
         """What to write so that the rules agree, where they may differ: a few that work."""
         if self.ok or self._outcomes is None:
@@ -442,22 +436,3 @@ def _operands(pieces: Sequence[_Piece]) -> tuple[Operand, ...]:
 def has_axis(rules: Iterable[Rule]) -> bool:
     """Whether one of the rules can be told an axis."""
     return any("axis" in rule.options for rule in rules)
-
-
-def ask(
-    line: str,
-    chosen: Sequence[Rule] | None = None,
-    axis: int | None = None,
-    *,
-    shows_all: bool = False,
-) -> Comparison:
-    """Compare what rules make of the question on a line; NotationError if it is not a question."""
-    options = ("axis",) if has_axis(chosen or RULES.values()) else ()
-    typed = questions.read(line, options)
-    questions.refuse_count(line, typed, "compare", 2)
-    axis = axis if typed.axis is None else typed.axis
-    comparison = Comparison(notation.operands(typed), chosen, axis, shows_all=shows_all)
-    if not comparison.rules:
-        one = comparison.left_out[0]
-        questions.refuse_count(line, typed, one.name, one.min_operands, one.max_operands)
-    return comparison

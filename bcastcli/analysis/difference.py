@@ -6,7 +6,10 @@ from itertools import product
 from typing import NamedTuple
 
 from bcastcli.analysis.numpy_code import occupied_axes
-from bcastcli.core.answer import Answer, Operand, Options, Rule
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import Shape, written
 from bcastcli.core.wording import listed
 from bcastcli.rules import RULES
@@ -26,7 +29,7 @@ class Pair(NamedTuple):
         """The pair as it is typed after the rule's name, its arrays outermost first."""
         shapes = [written(operand.shape) for operand in self.ours.operands]
         return " ".join(
-            [*shapes, *(f"--{name} {value}" for name, value in self.ours.given.items())]
+            [*shapes, *(f"--{name} {value}" for name, value in self.ours.question.options.items())]
         )
 
     @property
@@ -85,10 +88,12 @@ def _complexity(pair: tuple[Shape, Shape]) -> tuple[object, ...]:
 
 def _pairs_asked(rule: Rule) -> Iterator[Pair]:
     for pair in pairs():
-        names = rule.operands or ("A", "B")
+        names = rule.default_names or ("A", "B")
         operands = tuple(map(Operand, names, pair))
         for options in _ways_to_ask(rule, pair):
-            yield Pair(Answer(rule, operands, options), Answer(NUMPY, operands, {}))
+            yield Pair(
+                Question(rule, operands, options).answer(), Question(NUMPY, operands).answer()
+            )
 
 
 def _ways_to_ask(rule: Rule, pair: tuple[Shape, Shape]) -> Iterator[Options]:

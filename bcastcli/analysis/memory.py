@@ -5,7 +5,8 @@ from functools import reduce
 from typing import NamedTuple
 
 from bcastcli.core import amounts
-from bcastcli.core.answer import Answer, Axis
+from bcastcli.core.alignment import Axis
+from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import within
 from bcastcli.core.shapes import Shape, Size, bounds, is_expression, is_unnamed
 

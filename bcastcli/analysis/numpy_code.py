@@ -5,7 +5,8 @@ All of it speaks of arrays in NumPy's order, outermost axis first, whatever the 
 
 from collections.abc import Sequence
 
-from bcastcli.core.answer import Answer, Axis
+from bcastcli.core.alignment import Axis
+from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size, is_unnamed
 
 

@@ -11,8 +11,11 @@ from itertools import product
 from math import prod
 from random import Random
 
-from bcastcli.core.answer import Answer, Axis, Operand, Options, Rule
+from bcastcli.core.alignment import Axis, Operand
+from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import Assignment
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, columns, right_aligned, written
 from bcastcli.core.wording import listed
 from bcastcli.notation import text as notation
@@ -52,7 +55,7 @@ def quiz(rule: Rule, level: Level, seed: int, count: int) -> list[Answer]:
     while len(found) < count:
         question = _question(rng, rule, levels[len(found) * len(levels) // count])
         if question:
-            asked = (question.rule.name, question.operands, *question.given.items())
+            asked = (question.rule.name, question.operands, *question.question.options.items())
             found.setdefault(asked, question)
     return list(found.values())
 
@@ -88,8 +91,8 @@ def _drawn(rng: Random, rule: Rule, level: Level, verdict: bool | None) -> Answe
         if len(set(shapes)) == 1 and rng.random() < 0.8:
             continue  # hardly a question, but under some rules the only one with a yes
         if _KINDS[level](shapes):
-            operands = tuple(map(Operand, rule.operands or "ABCD", shapes))
-            question = Answer(rule, operands, _options(rng, rule, shapes))
+            operands = tuple(map(Operand, rule.default_names or "ABCD", shapes))
+            question = Question(rule, operands, _options(rng, rule, shapes)).answer()
             if question.ok is verdict and _is_fair(question, level):
                 return question
     return None
@@ -180,7 +183,7 @@ _SPECIAL: dict[Level, Sequence[Size]] = {
 def posed(question: Answer) -> str:
     """A question as it can be asked of the command line too, on one of its lines."""
     operands = (f"{name}={written(shape)}" for name, shape in question.operands)
-    options = (f"{name}={value}" for name, value in question.given.items())
+    options = (f"{name}={value}" for name, value in question.question.options.items())
     return " ".join([question.rule.name, *operands, *options])
 
 
@@ -259,7 +262,7 @@ def mistake(question: Answer, reply: Reply) -> str:
 def _mistakes(question: Answer) -> Iterator[tuple[str, Reply]]:
     """What may have been done wrong, and the replies that this leads to, the likeliest first."""
     if question.rule is not NUMPY:
-        yield "answered for numpy", right(Answer(NUMPY, question.operands, {}))
+        yield "answered for numpy", right(Question(NUMPY, question.operands).answer())
     yield from _laid_wrongly(question)
     if not question.unknown_sizes:
         aligned = columns([shape for _, shape in question.operands], right_aligned(question.ranks))
@@ -272,21 +275,21 @@ def _mistakes(question: Answer) -> Iterator[tuple[str, Reply]]:
         yield f"left out {question.spell(axis)}", result[:axis] + result[axis + 1 :]
     for rule in RULES.values():
         if rule.takes(len(question.operands)):
-            reply = right(Answer(rule, question.operands, {}))
+            reply = right(Question(rule, question.operands).answer())
             if reply != NO:  # that alone tells nothing of the rule
                 yield f"answered for {rule.name}", reply
 
 
 def _laid_wrongly(question: Answer) -> Iterator[tuple[str, Reply]]:
-    rule, operands, options = question.rule, question.operands, question.given
+    rule, operands, options = question.rule, question.operands, question.question.options
     for option in options:
-        yield f"took the default {option}", right(Answer(rule, operands, {}))
+        yield f"took the default {option}", right(Question(rule, operands).answer())
     rank = max(question.ranks)
     padded = [Operand(name, shape + (1,) * (rank - len(shape))) for name, shape in operands]
     if len(set(question.ranks)) > 1:
-        yield "aligned left", right(Answer(rule, padded, {}))
+        yield "aligned left", right(Question(rule, padded).answer())
     if len(operands) == 2:
-        yield "swapped the operands", right(Answer(rule, operands[::-1], options))
+        yield "swapped the operands", right(Question(rule, operands[::-1], options).answer())
 
 
 def _wrong_of_symbols(question: Answer, reply: Reply) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from bcastcli import __version__
-from bcastcli.core.answer import Rule
+from bcastcli.core.rule import Rule
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
 from bcastcli.rules import RULES, named

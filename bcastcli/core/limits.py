@@ -1,14 +1,56 @@
-"""What may be demanded of a result besides that the rule allows it."""
+"""Limits on a result besides the rule: --strict and --max-elements."""
 
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from math import prod
+from typing import TYPE_CHECKING
 
 from bcastcli.core.amounts import elements
-from bcastcli.core.answer import Answer, Limit, Reason
+from bcastcli.core.answer import Answer
+from bcastcli.core.rule import Note, Reason
 from bcastcli.core.shapes import written
+
+if TYPE_CHECKING:
+    from bcastcli.core.question import Question
+
+Limit = Callable[[Answer], Reason | None]
+"""Return why a result that the rule allows is refused; None where it is not."""
+
+
+class LimitedAnswer(Answer):
+    """An answer that is no as well where a limit refuses the result."""
+
+    def __init__(self, answer: Answer, limits: Sequence[Limit]) -> None:
+        super().__init__(answer.question)
+        self._answer = answer
+        self._limits = limits
+        reasons = (limit(answer) for limit in limits if answer.ok is not False)
+        self._refusal = next(filter(None, reasons), None)
+        if self._refusal:
+            self.ok = False
+
+    @cached_property
+    def reason(self) -> Reason | None:
+        """Why not: the first limit that refuses the result, or else the rule's reason."""
+        return self._refusal or self._answer.reason
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """What to know of the answer without limits, unless the reason says the same."""
+        says_so = self._refusal is not None and self._refusal.kind == "strict"
+        return tuple([note for note in self._answer.notes if note.kind != "stretch" or not says_so])
+
+    def _answer_to(self, question: "Question") -> Answer:
+        return LimitedAnswer(question.answer(), self._limits)
+
+
+def impose(limits: Sequence[Limit], answer: Answer) -> Answer:
+    """Return the answer under limits."""
+    return LimitedAnswer(answer, limits) if limits else answer
 
 
 def some_operand_keeps_its_shape(answer: Answer) -> Reason | None:
-    """Refuse a result whose shape no operand has; a size that is not known counts as not 1."""
+    """Refuse a result whose shape no operand has; an unknown size counts as other than 1."""
     if not answer.all_stretch:
         return None
     result = written(answer.allowed or ())
@@ -16,7 +58,7 @@ def some_operand_keeps_its_shape(answer: Answer) -> Reason | None:
 
 
 def at_most(limit: int) -> Limit:
-    """Refuse a result of more elements than `limit`; a size that is not known counts as 1."""
+    """Return the limit that refuses results of more elements; an unknown size counts as 1."""
 
     def few_elements(answer: Answer) -> Reason | None:
         result = answer.allowed or ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bcastcli.core.answer import Operand
+from bcastcli.core.alignment import Operand
 from bcastcli.core.conditions import within
 from bcastcli.core.shapes import Column, Size, bounds, remember, written
 

@@ -1,20 +1,46 @@
-"""A line of text to the answer that a rule gives it."""
+"""A line of text to the question that it asks."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Protocol
 
-from bcastcli.core.answer import Answer, Limit, Options, Rule
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Options
 from bcastcli.notation import text as notation
 
 _COUNTS = ("none", "one", "two", "three")
 
 
-def ask(rule: Rule, line: str, options: Options, limits: Sequence[Limit] = ()) -> Answer:
-    """The rule's answer to the question on a line; NotationError if it is not a question."""
-    typed = read(line, rule.options)
-    refuse_count(line, typed, rule.name, rule.min_operands, rule.max_operands)
+class Asked(Protocol):
+    """What a line can be put to: a rule, or an operator."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def options(self) -> Collection[str]: ...
+    @property
+    def counts_back(self) -> bool: ...
+    @property
+    def min_operands(self) -> int: ...
+    @property
+    def max_operands(self) -> int | None: ...
+    @property
+    def default_names(self) -> Sequence[str]: ...
+    @property
+    def listed_names(self) -> Sequence[str]: ...
+    def question(self, operands: Sequence[Operand], options: Options) -> Question: ...
+
+
+def ask(asked: Asked, line: str, options: Options) -> Answer:
+    """Return the answer to a line; raise NotationError if it is not a question."""
+    typed = read(line, tuple(asked.options), counts_back=asked.counts_back)
+    refuse_count(
+        line, typed, asked.name, asked.min_operands, asked.max_operands, asked.listed_names
+    )
     if typed.axis is not None:
         options = {**options, "axis": typed.axis}
-    return Answer(rule, notation.operands(typed, rule.operands), options, limits)
+    return asked.question(notation.operands(typed, asked.default_names), options).answer()
 
 
 def read(line: str, options: Sequence[str], *, counts_back: bool = False) -> notation.Typed:

@@ -10,7 +10,7 @@ from functools import cache
 from keyword import iskeyword
 from typing import NamedTuple
 
-from bcastcli.core.answer import Operand
+from bcastcli.core.alignment import Operand
 from bcastcli.core.names import automatic_names
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, interval, is_word, names_within
 from bcastcli.notation.expressions import expression

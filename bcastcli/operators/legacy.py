@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from bcastcli.core.answer import Alignment, Alternative, Answer, Axis, Layout, Note, Options, Reason
+from bcastcli.core.alignment import Alignment, Axis, Layout, Refusal
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, Note, Options, Reason
 from bcastcli.core.shapes import (
     CLASH,
     Column,
@@ -16,11 +19,13 @@ from bcastcli.core.shapes import (
     written,
 )
 from bcastcli.rules import rewriting
-from bcastcli.rules.pdpd import Pdpd
+from bcastcli.rules.pdpd import Pdpd, has_more_axes
 
 
 class OnnxLegacy(Pdpd):
-    """ONNX up to opset 6, broadcast=1: put B at axis k of A; nothing stretches but one element
+    name = "onnx-legacy"
+    text = """
+    ONNX up to opset 6, broadcast=1: put B at axis k of A; nothing stretches but one element
 
     Two shapes, and their order counts. B has at most as many axes as A. Either B has exactly one
     element, or its sizes equal A's from axis k on, where k = -1, the default, means
@@ -34,14 +39,13 @@ class OnnxLegacy(Pdpd):
         2,3,4,5 1,5           ->  mismatch
         2,3 N --axis 0        ->  2,3 when N in (1, 2)
     """
-
-    name = "onnx-legacy"
     frameworks = ()
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks
         if source > target:
-            return Layout(source, (Alignment(right_aligned(ranks), _equal),), "rank")
+            refusal = Refusal("rank", has_more_axes)
+            return Layout(source, (Alignment(right_aligned(ranks), _equal),), refusal)
         start = int(self.resolve(ranks, options)["axis"])
         equal = Alignment((0, min(start, target)), _equal)
         one = Alignment((0, min(start, target - source)), _one)
@@ -62,45 +66,44 @@ class OnnxLegacy(Pdpd):
         )
 
     def notes(self, answer: Answer) -> Iterator[Note]:
-        if "axis" in answer.given:
+        if "axis" in answer.question.options:
             yield from (note for note in super().notes(answer) if note.kind == "axis")
         if answer.ok is not False and len(set(answer.shapes)) > 1:
             text = "asked with the attribute broadcast=1: without it the shapes must be identical"
             yield Note("broadcast", text)
 
-    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        target, source = answer.operands
-        yield from _on_each_axis(answer)
-        # A 1 does not stretch, but without it the other sizes may lie as they are.
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
+        target, source = question.operands
+        yield from _on_each_axis(question)
+        # A 1 does not stretch, but without it the other sizes may do.
         own = tuple([size for size in source.shape if size != 1])
         bare = rewriting.in_shape(source, own)
         others = (rewriting.permuted, rewriting.reshaped)
         for each in (bare, *(each for propose in others for each in propose(source, target.shape))):
             if not any(map(is_unnamed, each.shape)) and each.shape != source.shape:
-                changed = rewriting.replaced(answer, {1: each})
-                asked = Answer(self, changed.operands, answer.given)
-                yield changed
-                for there in () if asked.ok else _on_each_axis(asked):
-                    yield there._replace(write=f"{each.write}, {there.write}")
+                write, asked = rewriting.replaced(question, {1: each})
+                yield write, asked
+                for more, there in () if asked.answer().ok else _on_each_axis(asked):
+                    yield f"{write}, {more}", there
 
 
-def _on_each_axis(answer: Answer) -> Iterator[Alternative]:
-    if "axis" in answer.given:
-        target, source = answer.ranks
+def _on_each_axis(question: Question) -> Iterator[Alternative]:
+    if "axis" in question.options:
+        target, source = question.ranks
         for axis in range(target - source + 1):
-            yield Alternative(f"--axis {axis}", answer.rule, answer.operands, {"axis": axis})
+            yield f"--axis {axis}", question.with_options(axis=axis)
 
 
 class OnnxLegacyPRelu(OnnxLegacy):
-    """PRelu up to opset 6: a slope of one element, or one for each channel
+    name = "none"  # as the table of operators has it: no broadcasting by the document's rules
+    text = """
+    PRelu up to opset 6: a slope of one element, or one for each channel
 
     Two shapes, X and the slope. The slope has exactly one element, or one axis, whose size is that
     of X's axis 1. The result is X, always.
 
     Source: ONNX, the text of PRelu up to opset 6.
     """
-
-    name = "none"  # as the table of operators has it: no broadcasting by the document's rules
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks
@@ -120,10 +123,10 @@ class OnnxLegacyPRelu(OnnxLegacy):
     def notes(self, answer: Answer) -> Iterator[Note]:
         yield from ()
 
-    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        given, slope = answer.operands
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
+        given, slope = question.operands
         for each in rewriting.reshaped(slope, given.shape[1:2]):
-            yield rewriting.replaced(answer, {1: each})
+            yield rewriting.replaced(question, {1: each})
 
 
 def _equal(column: Column) -> Verdict:

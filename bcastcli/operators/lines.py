@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from bcastcli.core.answer import Answer, Layout, Note, Operand, Options, Rule
+from bcastcli.core.alignment import Layout, Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, Note, Options, Rule
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape
 from bcastcli.notation import operators as notation
 from bcastcli.notation import questions
@@ -12,7 +15,7 @@ from bcastcli.notation.text import NotationError
 from bcastcli.operators.operators import (
     LISTED_ONLY,
     MatrixProduct,
-    OperatorAnswer,
+    OperatorQuestion,
     operator,
 )
 from bcastcli.operators.table import OperatorError, Version, existing, history
@@ -25,26 +28,9 @@ class Undecided(Answer):
     def __init__(
         self, rule: str, inputs: Sequence[Operand], missing: str, about: Mapping[str, object]
     ) -> None:
-        super().__init__(_Unaligned(rule), (), {})
-        self.operands = tuple(inputs)
+        super().__init__(_UndecidedQuestion(rule, inputs, about))
+        self.ok = None
         self._missing = missing
-        self._about = about
-
-    @property
-    def asked_name(self) -> str:
-        return str(self._about.get("op", self.rule.name))
-
-    @property
-    def about(self) -> Mapping[str, object]:
-        inputs = [
-            {"name": name, "shape": None if shape == UNKNOWN_RANK else shape}
-            for name, shape in self.operands
-        ]
-        return {**self._about, "inputs": inputs} if self._about else {}
-
-    @property
-    def ok(self) -> None:
-        return None
 
     @property
     def when(self) -> str:
@@ -59,16 +45,31 @@ class Undecided(Answer):
         return None
 
     @property
-    def reason(self) -> None:
-        return None
-
-    @property
-    def all_stretch(self) -> bool:
-        return False
-
-    @property
     def notes(self) -> tuple[Note, ...]:
         return ()
+
+
+class _UndecidedQuestion(Question):
+    """A question that is only shown: no rule is asked."""
+
+    def __init__(self, rule: str, inputs: Sequence[Operand], about: Mapping[str, object]) -> None:
+        super().__init__(_Unaligned(rule), inputs)
+        self._about = about
+
+    @property
+    def name(self) -> str:
+        return str(self._about.get("op", self.rule.name))
+
+    @property
+    def unknown_sizes(self) -> tuple[str, ...]:
+        return ()  # they decide nothing
+
+    def details(self) -> Mapping[str, object]:
+        inputs = [
+            {"name": name, "shape": None if shape == UNKNOWN_RANK else shape}
+            for name, shape in self.operands
+        ]
+        return {**self._about, "inputs": inputs} if self._about else {}
 
 
 class _Unaligned(Rule):
@@ -86,16 +87,17 @@ class _Transposable(MatrixProduct):
 
     options: ClassVar = {"trans_a": False, "trans_b": False}
 
-    def answer(self, inputs: Sequence[Operand], options: Options) -> OperatorAnswer:
+    def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
+        options = {**self.options, **options}
         turned = [
             Operand(f"{each.name}.T", (*each.shape[:-2], each.shape[-1], each.shape[-2]))
             if flip and len(each.shape) > 1
             else each
             for each, flip in zip(inputs, (options["trans_a"], options["trans_b"]), strict=True)
         ]
-        return super().answer(turned, options).of(self, inputs)
+        return super().question(turned, options).of(self, inputs)
 
-    def alternatives(self, answer: OperatorAnswer) -> Iterator[tuple[str, OperatorAnswer]]:
+    def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
         yield from ()
 
 
@@ -130,22 +132,22 @@ def _ask_operator(
         asked = _Transposable(version, opset)
     options = _options(line, read, asked.options, asked.name, counts_back=asked.counts_back)
     questions.refuse_count(
-        line, read.typed, asked.name, asked.min_operands, asked.max_operands, asked.operands
+        line, read.typed, asked.name, asked.min_operands, asked.max_operands, asked.default_names
     )
-    inputs = shapes_notation.operands(read.typed, asked.operands)
+    inputs = shapes_notation.operands(read.typed, asked.default_names)
     if UNKNOWN_RANK in read.typed.shapes:
         return Undecided(version.rule, inputs, _missing(inputs), about)
-    return asked.answer(inputs, {**asked.options, **options})
+    return asked.question(inputs, options).answer()
 
 
 def _ask_rule(line: str, read: notation.OperatorLine) -> Answer:
     rule = RULES[read.name]
     options = _options(line, read, dict.fromkeys(rule.options, 0), rule.name)
     questions.refuse_count(line, read.typed, rule.name, rule.min_operands, rule.max_operands)
-    inputs = shapes_notation.operands(read.typed, rule.operands)
+    inputs = shapes_notation.operands(read.typed, rule.default_names)
     if UNKNOWN_RANK in read.typed.shapes:
         return Undecided(rule.name, inputs, _missing(inputs), {})
-    return Answer(rule, inputs, options)
+    return Question(rule, inputs, options).answer()
 
 
 def _options(
@@ -179,7 +181,8 @@ def _missing(inputs: Sequence[Operand]) -> str:
 
 def broadcast(shapes: Sequence[Shape]) -> Shape | None:
     """Return the result of shapes by NumPy's rule; None where they do not broadcast."""
-    answer = Answer(
-        RULES["numpy"], [Operand(f"in{i}", shape) for i, shape in enumerate(shapes)], {}
+    return (
+        Question(RULES["numpy"], [Operand(f"in{i}", shape) for i, shape in enumerate(shapes)])
+        .answer()
+        .result
     )
-    return answer.result

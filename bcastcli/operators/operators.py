@@ -10,21 +10,12 @@ from math import prod
 from typing import ClassVar, cast
 
 from bcastcli.core import conditions
-from bcastcli.core.answer import (
-    Answer,
-    Constraint,
-    Note,
-    Operand,
-    Options,
-    Reason,
-    Rule,
-    lazy,
-    placed,
-)
+from bcastcli.core.alignment import Operand, placed
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, Constraint, Note, Options, Reason, Rule
 from bcastcli.core.shapes import UNKNOWN, Column, Shape, written
 from bcastcli.core.wording import axes
-from bcastcli.notation import questions
-from bcastcli.notation import text as notation
 from bcastcli.operators.legacy import OnnxLegacy, OnnxLegacyPRelu
 from bcastcli.operators.rules import Expand, Followers, MatMul
 from bcastcli.operators.table import OperatorError, Version, history
@@ -35,10 +26,10 @@ LISTED_ONLY = ("Attention", "Einsum", "QLinearMatMul")
 
 
 class Operator:
-    """An operator in one opset: which inputs it takes, and what it answers."""
+    """An operator in one opset: the inputs that it takes, and the question that they make."""
 
     options: ClassVar[Mapping[str, int]] = {}
-    """What may be asked besides shapes, with the defaults."""
+    """The options that it takes, with their defaults."""
     aligns: ClassVar[bool] = True
     """Whether each element of the result is made of the elements aligned with it, and no others."""
     counts_back: ClassVar[bool] = False
@@ -48,77 +39,84 @@ class Operator:
         self.version = version
         self.opset = opset
         self.name = version.op
-        self.operands = () if version.is_variadic else version.inputs
-        self.min_operands = 1 if version.is_variadic else len(self.operands)
-        self.max_operands = None if version.is_variadic else len(self.operands)
-        self.rule: Rule = RULES.get(version.rule) or OnnxLegacy()
+        self.default_names = () if version.is_variadic else version.inputs
+        self.min_operands = 1 if version.is_variadic else len(self.default_names)
+        self.max_operands = None if version.is_variadic else len(self.default_names)
+        self.rule: Rule = RULES[version.rule] if version.rule in RULES else OnnxLegacy()
 
-    def ask(self, line: str, given: Options) -> "OperatorAnswer":
-        """The answer to the inputs on a line; NotationError if they are none."""
-        typed = questions.read(line, tuple(self.options), counts_back=self.counts_back)
-        questions.refuse_count(
-            line, typed, self.name, self.min_operands, self.max_operands, self.operands
-        )
-        on_the_line = {} if typed.axis is None else {"axis": typed.axis}
-        inputs = notation.operands(typed, self.operands)
-        return self.answer(inputs, {**self.options, **given, **on_the_line})
+    @property
+    def listed_names(self) -> Sequence[str]:
+        """The names of inputs that are listed where their number is wrong."""
+        return self.default_names
 
-    def answer(self, inputs: Sequence[Operand], options: Options) -> "OperatorAnswer":
-        """The answer to inputs, as many as it takes."""
-        return OperatorAnswer(self, inputs, inputs, options)
+    def question(self, inputs: Sequence[Operand], options: Options) -> "OperatorQuestion":
+        """Return the question that inputs make; their number must be one that it takes."""
+        return OperatorQuestion(self, inputs, {**self.options, **options})
 
-    def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
-        """What to know beside what the rule notes."""
+    def notes(self, answer: Answer) -> Sequence[Note]:
+        """Return what to know besides the notes of the rule."""
         return ()
 
-    def alternatives(self, answer: "OperatorAnswer") -> Iterator[tuple[str, "OperatorAnswer"]]:
-        """What may be asked of it instead: how it is written, and the answer."""
-        for write, operands, options in answer.rewritten():
-            yield write, self.answer(self.inputs_of(answer, operands), options)
+    def alternatives(self, question: "OperatorQuestion") -> Iterator[Alternative]:
+        """Yield what may be asked of it instead, with the words for it."""
+        for write, asked in self.rule.alternatives(question):
+            # Only as far as it keeps to the rule and to the operands' order.
+            if asked.rule is self.rule and asked.operand_names == question.operand_names:
+                inputs = self.inputs_of(question, asked.operands)
+                yield write, self.question(inputs, asked.options)
 
-    def inputs_of(self, answer: "OperatorAnswer", operands: Sequence[Operand]) -> Sequence[Operand]:
-        """The inputs that are made into other operands than those of an answer."""
+    def inputs_of(
+        self, question: "OperatorQuestion", operands: Sequence[Operand]
+    ) -> Sequence[Operand]:
+        """Return the inputs that make other operands than those of a question."""
         return operands
 
     def then(
         self, write: str, inputs: Sequence[Operand], options: Options
-    ) -> Iterator[tuple[str, "OperatorAnswer"]]:
-        """An alternative, and as it may not be enough, what may be done besides."""
-        answer = self.answer(inputs, options)
-        yield write, answer
-        if answer.ok is False and not answer.cannot_be:
-            for more, other in Operator.alternatives(self, answer):
+    ) -> Iterator[Alternative]:
+        """Yield an alternative, and what may be done besides where it is not enough."""
+        question = self.question(inputs, options)
+        yield write, question
+        if not question.impossible and question.answer().ok is False:
+            for more, other in Operator.alternatives(self, question):
                 yield f"{write}, {more}", other
 
 
-class OperatorAnswer(Answer):
-    """What an operator says of its inputs."""
+class OperatorQuestion(Question):
+    """Inputs put to an operator, which makes operands of them and asks its rule."""
 
     def __init__(
         self,
         operator: Operator,
         inputs: Sequence[Operand],
-        operands: Sequence[Operand],
         options: Options,
-        constraints: Sequence[Constraint] = (),
         *,
-        laid: tuple[Column, ...] | None = None,
+        operands: Sequence[Operand] | None = None,
+        shapes: Sequence[Column] | None = None,
+        constraints: Sequence[Constraint] = (),
     ) -> None:
-        """`laid` are the operands' sizes with their places, where inputs were made into them."""
-        super().__init__(operator.rule, operands, options, constraints=constraints)
+        """Take the operands, and their sizes with their places, where they are not the inputs."""
+        super().__init__(
+            operator.rule, inputs if operands is None else operands, options, constraints
+        )
         self.operator = operator
+        self.is_derived = shapes is not None
         self._inputs = tuple(inputs)
-        self._made = laid
+        self._shapes = shapes
 
-    def of(self, operator: Operator, inputs: Sequence[Operand]) -> "OperatorAnswer":
-        """Return the same answer to the inputs of which these operands were made."""
-        made = self.shapes if self._made is None else self._made
-        return OperatorAnswer(
-            operator, inputs, self.operands, self.given, self.constraints, laid=made
+    def of(self, operator: Operator, inputs: Sequence[Operand]) -> "OperatorQuestion":
+        """Return the same question about the inputs of which these operands were made."""
+        return OperatorQuestion(
+            operator,
+            inputs,
+            self.options,
+            operands=self.operands,
+            shapes=self.shapes,
+            constraints=self.constraints,
         )
 
     @property
-    def asked_name(self) -> str:
+    def name(self) -> str:
         return self.operator.name
 
     @property
@@ -127,25 +125,36 @@ class OperatorAnswer(Answer):
 
     @property
     def default_names(self) -> tuple[str, ...]:
-        return self.operator.operands
-
-    @lazy
-    def shapes(self) -> tuple[Shape, ...]:
-        # To lay shapes, it does not matter that one may lack an axis between others.
-        return super().shapes if self._made is None else cast("tuple[Shape, ...]", self._made)
-
-    @lazy
-    def unknown_sizes(self) -> tuple[str, ...]:
-        typed = (size for each in self.inputs for size in placed(*each) if isinstance(size, str))
-        return tuple(dict.fromkeys((*typed, *super().unknown_sizes)))
-
-    @lazy
-    def options(self) -> dict[str, int | str]:
-        resolved = self.rule.resolve(self.ranks, self.given)
-        return {name: resolved.get(name, value) for name, value in self.given.items()}
+        return self.operator.default_names
 
     @property
-    def about(self) -> dict[str, object]:
+    def shapes(self) -> tuple[Shape, ...]:
+        # To align shapes, it does not matter that one may lack an axis between others.
+        return super().shapes if self._shapes is None else cast("tuple[Shape, ...]", self._shapes)
+
+    @property
+    def unknown_sizes(self) -> tuple[str, ...]:
+        return self._unknown_in((*(placed(*each) for each in self.inputs), *self.shapes))
+
+    @property
+    def resolved_options(self) -> dict[str, int | str]:
+        resolved = super().resolved_options
+        return {name: resolved.get(name, value) for name, value in self.options.items()}
+
+    @property
+    def impossible(self) -> Reason | None:
+        reasons = (each.reason for each in self.constraints if each.condition == conditions.NEVER)
+        return next(reasons, None)
+
+    def record(self) -> dict[str, object]:
+        return {
+            "op": self.operator.name,
+            "opset": self.operator.opset,
+            "shapes": [shape for _, shape in self.inputs],
+            "options": self.resolved_options,
+        }
+
+    def details(self) -> dict[str, object]:
         return {
             "op": self.operator.name,
             "opset": self.operator.opset,
@@ -153,58 +162,23 @@ class OperatorAnswer(Answer):
             "inputs": [each._asdict() for each in self.inputs],
         }
 
-    @lazy
-    def reason(self) -> Reason | None:
-        return self.cannot_be or super().reason
+    def notes(self, answer: Answer) -> Sequence[Note]:
+        return self.operator.notes(answer)
 
-    @lazy
-    def all_stretch(self) -> bool:
-        return self._made is None and super().all_stretch
-
-    @lazy
-    def notes(self) -> tuple[Note, ...]:
-        return (*super().notes, *self.operator.notes(self))
-
-    @lazy
-    def cannot_be(self) -> Reason | None:
-        """Why it is no whatever the operands are; None where that depends on these."""
-        never = (
-            constraint.reason
-            for constraint in self.constraints
-            if constraint.condition == conditions.NEVER
-        )
-        return next(never, None)
-
-    @property
-    def question(self) -> dict[str, object]:
-        return {
-            "op": self.operator.name,
-            "opset": self.operator.opset,
-            "shapes": [shape for _, shape in self.inputs],
-            "options": self.options,
-        }
-
-    def alternatives(self) -> Iterator[tuple[str, Answer]]:
+    def alternatives(self) -> Iterator[Alternative]:
         if rewriting.legible(self.inputs):
             yield from self.operator.alternatives(self)
             yield from self._in_newer_opsets()
 
-    def rewritten(self) -> Iterator[tuple[str, Sequence[Operand], Options]]:
-        """What the rule proposes, as far as it keeps to it and to the operands' order."""
-        for write, rule, operands, options in self.rule.alternatives(self):
-            if rule is self.rule and tuple(each.name for each in operands) == self.operand_names:
-                yield write, operands, options
-
-    def _in_newer_opsets(self) -> Iterator[tuple[str, Answer]]:
-        """The same question, where the operator broadcasts by another rule."""
+    def _in_newer_opsets(self) -> Iterator[Alternative]:
+        """Yield the same question where the operator broadcasts by another rule."""
         for version in history(self.operator.name):
             if version.since_opset > self.operator.version.since_opset:
                 newer = operator(version, version.since_opset)
-                lost = self.given.keys() - newer.options.keys()
-                if all(self.given[name] == self.operator.options[name] for name in lost):
-                    given = {name: self.given[name] for name in newer.options}
-                    write = f"--opset {version.since_opset}"
-                    yield write, newer.answer(self.inputs, given)
+                lost = self.options.keys() - newer.options.keys()
+                if all(self.options[name] == self.operator.options[name] for name in lost):
+                    kept = {name: self.options[name] for name in newer.options}
+                    yield f"--opset {version.since_opset}", newer.question(self.inputs, kept)
 
 
 class Legacy(Operator):
@@ -216,7 +190,7 @@ class Legacy(Operator):
 class Mean(Operator):
     """Mean, which has a note of its own."""
 
-    def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
+    def notes(self, answer: Answer) -> Sequence[Note]:
         if not answer.ok or answer.operands[0].shape == answer.result:
             return ()
         first = answer.operands[0].name
@@ -229,7 +203,7 @@ class PRelu(Operator):
 
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
-        self.operands = ("X", "slope")
+        self.default_names = ("X", "slope")
         self.min_operands = self.max_operands = 2
         if version.rule == "none":
             self.rule = OnnxLegacyPRelu()
@@ -251,13 +225,14 @@ class Gemm(Operator):
 
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
-        self.operands = ("A", "B", "C")
+        self.default_names = ("A", "B", "C")
         self.min_operands = 2 if version.since_opset >= 11 else 3
         self.max_operands = 3
         if version.rule == Followers.name:
             self.rule = Followers()
 
-    def answer(self, inputs: Sequence[Operand], options: Options) -> OperatorAnswer:
+    def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
+        options = {**self.options, **options}
         left, right, *added = inputs
         flipped = (bool(options["trans_a"]), bool(options["trans_b"]))
         name = "@".join(
@@ -274,47 +249,55 @@ class Gemm(Operator):
             typed = left.shape[places[0]], right.shape[places[1]]
             sizes = placed(*left)[places[0]], placed(*right)[places[1]]
         operands = (Operand(name, typed), *added)
-        laid = (sizes, *(placed(*each) for each in added))
-        return OperatorAnswer(self, inputs, operands, options, constraints, laid=laid)
+        shapes = (sizes, *(placed(*each) for each in added))
+        return OperatorQuestion(
+            self, inputs, options, operands=operands, shapes=shapes, constraints=constraints
+        )
 
-    def alternatives(self, answer: OperatorAnswer) -> Iterator[tuple[str, OperatorAnswer]]:
-        ways = (self._of_matrices(answer), self._flipped(answer), super().alternatives(answer))
-        yield from chain(*(ways if answer.cannot_be else reversed(ways)))
+    def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
+        ways = (
+            self._of_matrices(question),
+            self._flipped(question),
+            super().alternatives(question),
+        )
+        yield from chain(*(ways if question.impossible else reversed(ways)))
 
-    def inputs_of(self, answer: OperatorAnswer, operands: Sequence[Operand]) -> Sequence[Operand]:
-        return (*answer.inputs[:2], *operands[1:])
+    def inputs_of(
+        self, question: OperatorQuestion, operands: Sequence[Operand]
+    ) -> Sequence[Operand]:
+        return (*question.inputs[:2], *operands[1:])
 
-    def _flipped(self, answer: OperatorAnswer) -> Iterator[tuple[str, OperatorAnswer]]:
+    def _flipped(self, question: OperatorQuestion) -> Iterator[Alternative]:
         """With B transposed, with A, with both; what was so already, then is not."""
         for names in (("trans_b",), ("trans_a",), ("trans_a", "trans_b")):
-            options = {**answer.given, **{name: not answer.given[name] for name in names}}
+            options = {**question.options, **{name: not question.options[name] for name in names}}
             flags = {name: f"--{name.replace('_', '-')}" for name in names}
             added = [flag for name, flag in flags.items() if options[name]]
             dropped = [flag for name, flag in flags.items() if not options[name]]
             write = " ".join((*added, *(("without", *dropped) if dropped else ())))
-            yield from self.then(write, answer.inputs, options)
+            yield from self.then(write, question.inputs, options)
 
-    def _of_matrices(self, answer: OperatorAnswer) -> Iterator[tuple[str, OperatorAnswer]]:
+    def _of_matrices(self, question: OperatorQuestion) -> Iterator[Alternative]:
         """With matrices of what is none."""
         made = {
             number: each
-            for number, operand in enumerate(answer.inputs[:2])
+            for number, operand in enumerate(question.inputs[:2])
             for each in _as_matrix(operand, is_left=number == 0)
         }
         if made:
             inputs = [
                 Operand(operand.name, made[number].shape) if number in made else operand
-                for number, operand in enumerate(answer.inputs)
+                for number, operand in enumerate(question.inputs)
             ]
             write = ", ".join(each.write for each in made.values())
-            yield from self.then(write, inputs, answer.given)
+            yield from self.then(write, inputs, question.options)
 
-    def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
-        left, *others = answer.inputs
+    def notes(self, answer: Answer) -> Sequence[Note]:
+        left, *others = answer.question.inputs
         if len(left.shape) != 1 or isinstance(self.rule, OnnxLegacy):
             return ()
         row = Operand(left.name, (1, *left.shape))
-        lenient = self.answer((row, *others), answer.given)
+        lenient = self.question((row, *others), answer.question.options).answer()
         if not lenient.ok or lenient.result is None:
             return ()
         text = (
@@ -333,21 +316,22 @@ class MatrixProduct(Operator):
         super().__init__(version, opset)
         self.rule = MatMul()
 
-    def answer(self, inputs: Sequence[Operand], options: Options) -> OperatorAnswer:
+    def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
+        options = {**self.options, **options}
         left, right = inputs
         ranks = len(left.shape), len(right.shape)
         if 0 in ranks:
-            return super().answer(inputs, options)
+            return super().question(inputs, options)
         constraint = _constrain_equal((left, ranks[0] - 1), (right, max(ranks[1] - 2, 0)))
         (*rows, _), whole = placed(*left), placed(*right)
         columns = whole[-1:] if len(whole) > 1 else ()
         # Where both are matrices, each lacks one of the result's last two axes.
         gap = (None,) if 1 not in ranks else ()
-        laid = ((*rows, *gap), (*whole[:-2], *gap, *columns))
-        return OperatorAnswer(self, inputs, inputs, options, [constraint], laid=laid)
+        shapes = ((*rows, *gap), (*whole[:-2], *gap, *columns))
+        return OperatorQuestion(self, inputs, options, shapes=shapes, constraints=[constraint])
 
-    def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
-        left, right = (operand.shape for operand in answer.inputs)
+    def notes(self, answer: Answer) -> Sequence[Note]:
+        left, right = (operand.shape for operand in answer.question.inputs)
         if 0 not in left + right or len(left) == len(right) == 2:
             return ()
         text = "ONNX Runtime goes its own ways where an axis is empty, other than in two matrices"
@@ -363,31 +347,32 @@ class Normalization(Operator):
 
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
-        self.operands = ("X", *version.inputs)
-        self.min_operands, self.max_operands = 2, len(self.operands)
+        self.default_names = ("X", *version.inputs)
+        self.min_operands, self.max_operands = 2, len(self.default_names)
         self.rule = Followers()
 
-    def answer(self, inputs: Sequence[Operand], options: Options) -> OperatorAnswer:
+    def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
+        options = {**self.options, **options}
         given, axis = inputs[0], int(options["axis"])
         rank = len(given.shape)
         if -rank <= axis < rank:
-            return OperatorAnswer(self, inputs, inputs, {"axis": axis % rank})
+            return OperatorQuestion(self, inputs, {"axis": axis % rank})
         text = f"axis {axis} is none of {given.name} {written(given.shape)}, which has {axes(rank)}"
         constraint = Constraint(conditions.NEVER, "", Reason("fit", text))
-        return OperatorAnswer(self, inputs, inputs, options, [constraint])
+        return OperatorQuestion(self, inputs, options, constraints=[constraint])
 
-    def alternatives(self, answer: OperatorAnswer) -> Iterator[tuple[str, OperatorAnswer]]:
-        if not answer.cannot_be:
-            yield from super().alternatives(answer)
+    def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
+        if not question.impossible:
+            yield from super().alternatives(question)
             return
-        given, scale, *_ = answer.inputs
+        given, scale, *_ = question.inputs
         for axis in (len(given.shape) - len(scale.shape), -1):
             if -len(given.shape) <= axis < len(given.shape):
-                yield from self.then(f"--axis {axis}", answer.inputs, {"axis": axis})
+                yield from self.then(f"--axis {axis}", question.inputs, {"axis": axis})
 
-    def notes(self, answer: "OperatorAnswer") -> Sequence[Note]:
+    def notes(self, answer: Answer) -> Sequence[Note]:
         given = answer.operands[0]
-        axis = int(answer.given["axis"])
+        axis = int(answer.question.options["axis"])
         if answer.ok is False or 0 not in given.shape[axis:]:
             return ()
         text = f"ONNX Runtime refuses this: {given.name} is empty from axis {axis} on"

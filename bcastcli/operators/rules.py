@@ -2,18 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.core import conditions
-from bcastcli.core.answer import (
-    Alignment,
-    Alternative,
-    Answer,
-    Axis,
-    Layout,
-    Note,
-    Operand,
-    Options,
-    Reason,
-)
+from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, Note, Options, Reason
 from bcastcli.core.shapes import CLASH, Column, Verdict, follow, right_aligned, stretch
 from bcastcli.core.wording import axes, have
 from bcastcli.rules import rewriting
@@ -35,17 +27,15 @@ class Followers(OnnxUnidirectional):
         return _of_pairs(answer)
 
     def notes(self, answer: Answer) -> Iterator[Note]:
-        if answer.ok is False and all(
-            constraint.condition != conditions.NEVER for constraint in answer.constraints
-        ):
+        if answer.ok is False and not answer.question.impossible:
             yield Note(
                 "engine",
                 "ONNX's shape inference, strict mode included, does not check this rule; "
                 "ONNX Runtime does when it runs",
             )
 
-    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        return rewriting.alternatives(answer, range(1, len(answer.operands)))
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
+        return rewriting.alternatives(question, range(1, len(question.operands)))
 
 
 def _follow_first(column: Column) -> Verdict:
@@ -59,7 +49,7 @@ def _follow_first(column: Column) -> Verdict:
 def _of_pairs(answer: Answer) -> Reason:
     """Why one of the operands does not follow the first; too many axes go before sizes."""
     kept, *others = answer.operands
-    pairs = (Answer(OnnxUnidirectional(), (kept, other), {}) for other in others)
+    pairs = (Question(OnnxUnidirectional(), (kept, other)).answer() for other in others)
     reasons = [pair.reason for pair in pairs if pair.reason]
     return min(reasons, key=lambda reason: ("rank", "sizes", "names").index(reason.kind))
 
@@ -76,23 +66,27 @@ class MatMul(OnnxMultidirectional):
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         if 0 in ranks:
-            return Layout(max(ranks), (Alignment(right_aligned(ranks), stretch),), "rank")
+            return Layout(
+                max(ranks), (Alignment(right_aligned(ranks), stretch),), Refusal("rank", _scalars)
+            )
         laid = ranks if 1 not in ranks else [rank - 1 for rank in ranks]
         return Layout(max(laid), (Alignment(right_aligned(laid), stretch),))
 
-    def refuse(self, answer: Answer) -> str:
-        scalars = [name for name, shape in answer.operands if not shape]
-        return f"{have(scalars)} {axes(0)}, and a matrix product takes no scalars"
-
     def notes(self, answer: Answer) -> Iterator[Note]:
-        for constraint in answer.constraints if answer.ok is not False else ():
+        for constraint in answer.question.constraints if answer.ok is not False else ():
             yield Note(
                 "sum", f"the sum goes over {constraint.where}: neither is an axis of the result"
             )
 
-    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        for changed in (*_transposed(answer.operands), *_with_stacks_apart(answer.operands)):
-            yield rewriting.replaced(answer, changed)
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
+        operands = question.operands
+        for changed in (*_transposed(operands), *_with_stacks_apart(operands)):
+            yield rewriting.replaced(question, changed)
+
+
+def _scalars(operands: Sequence[Operand]) -> str:
+    scalars = [name for name, shape in operands if not shape]
+    return f"{have(scalars)} {axes(0)}, and a matrix product takes no scalars"
 
 
 def _transposed(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:
@@ -111,7 +105,7 @@ def _with_stacks_apart(operands: Sequence[Operand]) -> Iterator[rewriting.Change
     if min(len(shape) for _, shape in operands) < 2:
         return
     stacks = [Operand(name, (*shape[:-2], *_MATRIX)) for name, shape in operands]
-    for changed in rewriting.changes(Answer(OnnxMultidirectional(), stacks, {}), range(2)):
+    for changed in rewriting.changes(Question(OnnxMultidirectional(), stacks), range(2)):
         whole = {}
         for number, (write, shape) in changed.items():
             if shape[-2:] == _MATRIX and ".reshape(" not in write:
@@ -128,4 +122,4 @@ class Expand(Bidirectional):
     """OpenVINO's bidirectional rule, by the name that ONNX has for it."""
 
     name = OnnxMultidirectional.name
-    operands = ("input", "shape")
+    default_names = ("input", "shape")

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from bcastcli.core.answer import Answer, Axis, Operand, Suggestion
+from bcastcli.core.alignment import Axis, Operand
+from bcastcli.core.answer import Answer, Suggestion
 from bcastcli.core.names import automatic_names
 from bcastcli.core.shapes import Size, written
 from bcastcli.core.wording import have, listed
@@ -37,7 +38,7 @@ class AnswerReport:
         answer = self.answer
         result = "" if answer.result is None else written(answer.result)
         reason = answer.reason.text if answer.reason else ""
-        asked = as_typed(answer.inputs, answer.default_names)
+        asked = as_typed(answer.question.inputs, answer.question.default_names)
         return ((asked, OK[answer.ok], result, answer.when or "", reason, ""),)
 
     def records(self) -> Sequence[Mapping[str, object]]:
@@ -110,8 +111,8 @@ def as_typed(given: Sequence[Operand], defaults: Sequence[str] = ()) -> str:
 
 def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
     """A sheet about an answer."""
-    inputs = "; ".join(f"{name} {written(shape)}" for name, shape in answer.inputs)
-    title = f"{answer.asked_name}: {inputs}"
+    inputs = "; ".join(f"{name} {written(shape)}" for name, shape in answer.question.inputs)
+    title = f"{answer.question.name}: {inputs}"
     said = verdict(answer)
     said = sentence(said) if answer.reason else f"{said}."
     return Sheet(title, f"{title}. {said}", tuple(parts))

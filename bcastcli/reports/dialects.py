@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from bcastcli.core.answer import Operand
+from bcastcli.core.alignment import Operand
 from bcastcli.core.shapes import written
 
 _INDEXED = re.compile(r"(\w+)\[((?:\.\.\.|:|None)(?:, (?:\.\.\.|:|None))*)\]")

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bcastcli.core.answer import Answer, Note, Operand, Suggestion
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer, Suggestion
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Note
 from bcastcli.core.shapes import Shape
 from bcastcli.core.wording import listed
 from bcastcli.messages import Reading
@@ -73,7 +76,9 @@ def _answer(reading: Reading, rule: str) -> Answer | None:
     operands = [Operand(name, shape) for name, shape in given]
     name = rule.removeprefix("op ")
     if name == rule:
-        return Answer(RULES[rule], operands, {}) if RULES[rule].takes(len(operands)) else None
+        return (
+            Question(RULES[rule], operands).answer() if RULES[rule].takes(len(operands)) else None
+        )
     from bcastcli.operators.operators import operator
     from bcastcli.operators.table import existing, history
 
@@ -82,7 +87,7 @@ def _answer(reading: Reading, rule: str) -> Answer | None:
     if not asked.min_operands <= len(operands) <= most:
         return None
     own = {"axis": reading.axis} if reading.axis is not None and "axis" in asked.options else {}
-    return asked.answer(operands, {**asked.options, **own})
+    return asked.question(operands, own).answer()
 
 
 def _ok_of_sizes(reading: Reading) -> bool | None:
@@ -94,7 +99,7 @@ def _ok_of_sizes(reading: Reading) -> bool | None:
         return None
     if reading.rule in ("numpy", "onnx") and len(sizes) == 2:
         operands = [Operand(name, (size,)) for name, size in zip("AB", sizes, strict=True)]
-        return Answer(RULES[reading.rule], operands, {}).ok
+        return Question(RULES[reading.rule], operands).answer().ok
     return False
 
 
@@ -171,7 +176,7 @@ def _suggested(reading: Reading, answer: Answer) -> Iterator[Suggestion]:
     """Yield what to write instead, in the framework's words, outputs left alone."""
     asked = answer
     if "output is last" in reading.caveats and len(answer.operands) == 3:
-        asked = Answer(answer.rule, answer.operands[:2], {})
+        asked = Question(answer.rule, answer.operands[:2]).answer()
     for each in asked.suggestions:
         rewrites = each.changed and each.answer.rule.name == answer.rule.name
         if not rewrites or {operand.name for operand in each.changed} & {*_WHOLE}:
@@ -187,4 +192,4 @@ def _suggested(reading: Reading, answer: Answer) -> Iterator[Suggestion]:
 def _fits(output: Operand, result: Shape | None) -> bool:
     """Return whether a result goes into an output."""
     operands = [output, Operand("result", result or ())]
-    return Answer(RULES["onnx-uni"], operands, {}).ok is True
+    return Question(RULES["onnx-uni"], operands).answer().ok is True

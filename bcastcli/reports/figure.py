@@ -11,7 +11,8 @@ from operator import eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub, truediv
 from typing import NamedTuple
 
 from bcastcli.analysis.comparison import Comparison
-from bcastcli.core.answer import Answer, Axis
+from bcastcli.core.alignment import Axis
+from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.render.picture.figure import (
     RESULT,

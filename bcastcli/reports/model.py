@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from bcastcli.core import conditions
-from bcastcli.core.answer import Answer, Limit
+from bcastcli.core.answer import Answer
+from bcastcli.core.limits import Limit
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
 from bcastcli.models.nodes import Model, Node
 from bcastcli.operators import lines, nodes

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from bcastcli.core.answer import Reason
+from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.messages import FRAMEWORKS, Fault, Reading
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone

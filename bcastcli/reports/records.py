@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from bcastcli.core.answer import Answer, Axis, Note, Operand, Options, Reason, Rule, Suggestion
+from bcastcli.core.alignment import Axis, Operand
+from bcastcli.core.answer import Answer, Suggestion
+from bcastcli.core.rule import Note, Options, Reason, Rule
 from bcastcli.core.shapes import UNKNOWN_RANK, Size
 from bcastcli.render.json import Texts, encode
 
@@ -17,7 +19,7 @@ def record(answer: Answer) -> dict[str, object]:
         None if axes is None else map(axis_text, axes),
         answer.notes,
     )
-    found.update(answer.about)
+    found.update(answer.question.details())
     return found
 
 
@@ -80,4 +82,4 @@ def axis_text(axis: Axis) -> str:
 def suggestion(suggested: Suggestion) -> dict[str, object]:
     """Return the record of what to write instead."""
     answer = suggested.answer
-    return {"write": suggested.write, **answer.question, "result": answer.result}
+    return {"write": suggested.write, **answer.question.record(), "result": answer.result}

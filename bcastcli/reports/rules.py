@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from bcastcli.analysis.difference import MAX_AXES, MAX_SIZE, NUMPY, differences, pairs
-from bcastcli.core.answer import Answer, Rule
+from bcastcli.core.answer import Answer
+from bcastcli.core.rule import Rule
 from bcastcli.render.sheet import Cell, Grid, Paragraph, Part, Sheet
 from bcastcli.reports.answers import verdict
 

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from bcastcli.analysis.memory import Product, Sum, Use, elements, uses
 from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression
 from bcastcli.core import amounts
+from bcastcli.core.alignment import Axis
 from bcastcli.core.amounts import Dtype
-from bcastcli.core.answer import Answer, Axis
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import listed
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
@@ -119,7 +121,7 @@ def _in_order_of_numpy(answer: Answer) -> str:
         for place, name in enumerate(answer.operand_names)
     )
     operands = [operand._replace(shape=operand.shape[::-1]) for operand in answer.operands]
-    numpy = Answer(RULES["numpy"], operands, {})
+    numpy = Question(RULES["numpy"], operands).answer()
     if numpy.ok is False:
         own = "would refuse these"
     elif explicit_shapes(numpy) == explicit_shapes(answer):

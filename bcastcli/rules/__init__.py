@@ -1,34 +1,60 @@
-"""The rules, in the order in which they are listed everywhere."""
+"""The broadcasting rules: one module for each, named as its command.
 
-from bcastcli.core.answer import Rule
-from bcastcli.rules.bidirectional import Bidirectional
-from bcastcli.rules.ncnn import Ncnn
-from bcastcli.rules.none import Identical
-from bcastcli.rules.numpy import NumPy, OnnxMultidirectional
-from bcastcli.rules.onnx_uni import OnnxUnidirectional
-from bcastcli.rules.pdpd import Pdpd
+`RULES` is the registry, in the order in which the rules are listed everywhere; a rule's module is
+imported when the rule is asked for. `rewriting` holds what several rules suggest to write instead.
+"""
 
-RULES: dict[str, Rule] = {
-    rule.name: rule
-    for rule in (
-        NumPy(),
-        OnnxMultidirectional(),
-        OnnxUnidirectional(),
-        Identical(),
-        Pdpd(),
-        Bidirectional(),
-        Ncnn(),
-    )
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
+from bcastcli.core.rule import Rule
+
+_CLASSES = {
+    "numpy": "numpy.NumPy",
+    "onnx": "numpy.OnnxMultidirectional",
+    "onnx-uni": "onnx_uni.OnnxUnidirectional",
+    "none": "none.Identical",
+    "pdpd": "pdpd.Pdpd",
+    "bidirectional": "bidirectional.Bidirectional",
+    "ncnn": "ncnn.Ncnn",
 }
 
 
+class _Registry(Mapping[str, Rule]):
+    """The rules by name, each imported when it is first looked up."""
+
+    def __init__(self, classes: Mapping[str, str]) -> None:
+        self._classes = classes
+        self._rules: dict[str, Rule] = {}
+
+    def __getitem__(self, name: str) -> Rule:
+        rule = self._rules.get(name)
+        if rule is None:
+            module, _, name_of_class = self._classes[name].partition(".")
+            found = getattr(import_module(f"bcastcli.rules.{module}"), name_of_class)
+            rule = self._rules[name] = found()
+        return rule
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._classes)
+
+    def __len__(self) -> int:
+        return len(self._classes)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._classes
+
+
+RULES: Mapping[str, Rule] = _Registry(_CLASSES)
+
+
 def by_any_name() -> dict[str, Rule]:
-    """The rules by their names, and by what else people may type for them."""
+    """Return the rules by their names and by the words of their frameworks."""
     return {name: rule for rule in RULES.values() for name in (rule.name, *rule.frameworks)}
 
 
 def named(name: str) -> Rule:
-    """The rule that has a name; LookupError, with the nearest ones, if there is none."""
+    """Return the rule of a name; raise LookupError, with the nearest names, if there is none."""
     known = by_any_name()
     word = name.lower()
     if word not in known:

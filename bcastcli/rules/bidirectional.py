@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator
 
-from bcastcli.core.answer import Alternative, Answer, Note
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, Note
 from bcastcli.core.shapes import is_unnamed, written
 from bcastcli.rules.numpy import NumPy
 
 
 class Bidirectional(NumPy):
-    """OpenVINO Broadcast, bidirectional: an array to a target
+    name = "bidirectional"
+    text = """
+    OpenVINO Broadcast, bidirectional: an array to a target
 
     An input shape and a target shape. Both are aligned right and may stretch, as in NumPy, so the
     result differs from the target where the target has a 1 and the input has not, or where the
@@ -23,12 +27,13 @@ class Bidirectional(NumPy):
         3,4 3       ->  mismatch
     """
 
-    name = "bidirectional"
     min_operands = 2
     max_operands = 2
-    operands = ("A", "target")
+    default_names = ("A", "target")
     frameworks = ()  # broadcast alone may be NumPy's
     takes_a_target = True
+
+    # What engines do
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         given, target = answer.operands
@@ -54,12 +59,14 @@ class Bidirectional(NumPy):
             f"{written(target.shape)}: {why}",
         )
 
-    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+    # What to write instead
+
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
         from bcastcli.rules import rewriting  # only where the answer is no
 
-        given, target = answer.operands
-        if rewriting.legible(answer.operands):
+        given, target = question.operands
+        if rewriting.legible(question.operands):
             for each in rewriting.with_new_axes(target, given.shape):
                 write = f"{target.name} {written(each.shape)}"
-                yield rewriting.replaced(answer, {1: each}, write)
-        yield from rewriting.alternatives(answer, [0])
+                yield rewriting.replaced(question, {1: each}, write)
+        yield from rewriting.alternatives(question, [0])

@@ -5,27 +5,27 @@ from functools import partial
 from itertools import groupby
 from math import prod
 
-from bcastcli.core.answer import (
-    Alignment,
-    Alternative,
-    Answer,
-    Axis,
-    Layout,
-    Note,
-    Operand,
-    Options,
-    Reason,
-    Rule,
-)
+from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import CLASH, Column, Shape, Verdict, ones, stretch, whole, written
 from bcastcli.core.wording import axes, clashing, have, listed
 
 MAX_AXES = 4
+_ALIGNED = {
+    "equal ranks": "equally many axes: axis by axis",
+    "scalar": "{smaller} is like a scalar",
+    "inner": "{smaller} lies on the last axes of {larger} (inner)",
+    "outer": "{smaller} lies on w of {larger} (outer)",
+}
 LABELS = ((), ("w",), ("w", "h"), ("w", "h", "c"), ("w", "h", "d", "c"))
 
 
 class Ncnn(Rule):
-    """ncnn BinaryOp: w first, the smaller one on the last axes
+    name = "ncnn"
+    text = """
+    ncnn BinaryOp: w first, the smaller one on the last axes
 
     Two shapes of at most 4 axes, innermost first: w, then h, d and c; --order numpy reads and
     writes them outermost first. In either order of operands, the first line that fits decides.
@@ -46,25 +46,28 @@ class Ncnn(Rule):
         2,N 2       ->  2,N
     """
 
-    name = "ncnn"
     options = ("order",)
     lowest = 1
     frameworks = ("binaryop", "pnnx")
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
-        rank = max(ranks)
-        refusal = "limit" if rank > MAX_AXES else None
-        if ranks[0] == ranks[1]:
-            return Layout(rank, (Alignment((0, 0), _nonempty(stretch)),), refusal)
-        larger = ranks.index(rank)
-        lead = tuple(rank - own for own in ranks)
-        inner, outer = ((0, 0), lead) if _outermost_first(options) else (lead, (0, 0))
+        rank, larger = max(ranks), ranks.index(max(ranks))
+        refusal = Refusal("limit", _too_many_axes) if rank > MAX_AXES else None
+        last, first = tuple(rank - own for own in ranks), (0, 0)
+        if _outermost_first(options):
+            last, first = first, last
         equal = _nonempty(partial(whole, kept=larger))
-        one = _nonempty(partial(ones, kept=larger))
-        alignments = [Alignment(inner, equal), Alignment(inner, one)]
-        if min(ranks) == 1:
-            alignments.append(Alignment(outer, equal))
-        return Layout(rank, tuple(alignments), refusal)
+        ones_only = _nonempty(partial(ones, kept=larger))
+        if min(ranks) == rank:
+            lines = [Alignment(last, _nonempty(stretch), name="equal ranks")]
+        else:
+            lines = [
+                Alignment(last, ones_only, name="scalar"),
+                Alignment(last, equal, name="inner"),
+                Alignment(first, equal, name="outer"),
+            ][: 3 if min(ranks) == 1 else 2]
+        # Of a mismatch, the inner alignment tells most.
+        return Layout(rank, tuple(lines), refusal, shown=min(1, len(lines) - 1))
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
         return {"order": options.get("order", "ncnn")}
@@ -79,26 +82,10 @@ class Ncnn(Rule):
         return not _outermost_first(options)
 
     def describe_alignment(self, answer: Answer) -> str:
-        axes = answer.axes
-        if answer.ok is False or not axes:
+        if answer.ok is False or not answer.axes or answer.alignment is None:
             return ""
-        larger, smaller = _by_rank(answer)
-        number = answer.operand_names.index(smaller.name)
-        if len(set(answer.ranks)) == 1:
-            return "equally many axes: axis by axis"
-        if all(size == 1 for size in smaller.shape):
-            return f"{smaller.name} is like a scalar"
-        if axes[0 if _outermost_first(answer.given) else -1].sizes[number] is None:
-            return f"{smaller.name} lies on w of {larger.name} (outer)"
-        return f"{smaller.name} lies on the last axes of {larger.name} (inner)"
-
-    def refuse(self, answer: Answer) -> str:
-        over = [
-            f"{name} has {axes(len(shape))}"
-            for name, shape in answer.operands
-            if len(shape) > MAX_AXES
-        ]
-        return f"{listed(over)}, and ncnn has at most {MAX_AXES}"
+        larger, smaller = _by_rank(answer.question)
+        return _ALIGNED[answer.alignment.name].format(larger=larger.name, smaller=smaller.name)
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         for empty in reversed(answer.axes or ()):
@@ -112,11 +99,13 @@ class Ncnn(Rule):
         where = answer.spell(axis.number)
         if equal_ranks:
             return Reason("sizes", f"{sides} on {where}, and neither is 1")
-        larger, smaller = _by_rank(answer)
+        larger, smaller = _by_rank(answer.question)
         why = f"and {smaller.name} must equal {larger.name} there"
         if len(smaller.shape) == 1:
             why += f", or its w, {larger.shape[0]}"
         return Reason("sizes", f"{sides} on {where}, {why}")
+
+    # What engines do
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         if answer.layout.refusal or any(0 in operand.shape for operand in answer.operands):
@@ -125,13 +114,13 @@ class Ncnn(Rule):
             yield Note("layout", "the unknown sizes decide on which axes the operands lie")
         if answer.ok is False:
             yield Note("engine", "ncnn itself reports no mismatch: it returns 0, and garbage")
-        larger, smaller = _by_rank(answer)
+        larger, smaller = _by_rank(answer.question)
         if len(smaller.shape) < len(larger.shape):
             yield from _explicit_notes(answer, larger, smaller)
             if answer.ok and smaller.shape == larger.shape[-1:] == larger.shape[:1] != (1,):
                 text = f"{smaller.name} fits w of {larger.name} as well: inner goes before outer"
                 yield Note("layout", text)
-        result = (answer.result or ())[:: _flip(answer)]
+        result = (answer.result or ())[:: _flip(answer.question)]
         if (
             answer.ok
             and not answer.unknown_sizes
@@ -139,39 +128,41 @@ class Ncnn(Rule):
         ):
             yield Note("engine", "ncnn's wheels before 20230816 return wrong values here")
 
-    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+    # What to write instead
+
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
         from bcastcli.rules import rewriting  # only where the answer is no
 
-        if not rewriting.legible(answer.operands):
+        if not rewriting.legible(question.operands):
             return
-        if max(answer.ranks) > MAX_AXES:
-            yield from _merged(answer)
+        if max(question.ranks) > MAX_AXES:
+            yield from _merged(question)
             return
-        larger, smaller = _by_rank(answer)
+        larger, smaller = _by_rank(question)
         for layer, propose in (
             ("Reshape", rewriting.with_new_axes),
             ("Permute", rewriting.permuted),
             ("Reshape", rewriting.reshaped),
         ):
             for operand, aim in ((smaller, larger.shape), (larger, smaller.shape)):
-                number = answer.operand_names.index(operand.name)
+                number = question.operand_names.index(operand.name)
                 for each in propose(operand, aim):
-                    shape = _filled(each.shape, len(aim))[:: _flip(answer)]
+                    shape = _filled(each.shape, len(aim))[:: _flip(question)]
                     change = rewriting.Rewritten(f"{layer} {operand.name}", shape)
-                    yield rewriting.replaced(answer, {number: change})
-        shapes = [operand.shape for operand in answer.operands]
-        for number, change in rewriting.apart(answer).items():
+                    yield rewriting.replaced(question, {number: change})
+        shapes = [operand.shape for operand in question.operands]
+        for number, change in rewriting.apart(question).items():
             shapes[number] = change.shape
-        yield _reshaped(answer, [_filled(shape, max(map(len, shapes))) for shape in shapes])
+        yield _reshaped(question, [_filled(shape, max(map(len, shapes))) for shape in shapes])
 
 
-def _merged(answer: Answer) -> Iterator[Alternative]:
+def _merged(question: Question) -> Iterator[Alternative]:
     """Neighbouring axes as one, on which both operands do the same: stretch, or are equal."""
-    if answer.unknown_sizes:
+    if question.unknown_sizes:
         return
-    flip = _flip(answer)
-    rank = max(answer.ranks)
-    shapes = [operand.shape[::flip] for operand in answer.operands]
+    flip = _flip(question)
+    rank = max(question.ranks)
+    shapes = [operand.shape[::flip] for operand in question.operands]
     appended = [shape + (1,) * (rank - len(shape)) for shape in shapes]
     for filled in ([_filled(shape, rank) for shape in shapes], appended):
         aligned = [column for column in zip(*filled, strict=True) if column != (1, 1)]
@@ -181,15 +172,14 @@ def _merged(answer: Answer) -> Iterator[Alternative]:
                 [prod(map(int, sizes)) for sizes in zip(*run, strict=True)] for _, run in runs
             ]
             pair = [tuple(sizes[number] for sizes in merged) for number in (0, 1)]
-            yield _reshaped(answer, [shape[::flip] for shape in pair])
+            yield _reshaped(question, [shape[::flip] for shape in pair])
 
 
-def _reshaped(answer: Answer, shapes: Sequence[Shape]) -> Alternative:
+def _reshaped(question: Question, shapes: Sequence[Shape]) -> Alternative:
     """The question with other shapes, all of one rank."""
-    operands = tuple(map(Operand, answer.operand_names, shapes))
-    names = [each.name for each in operands if each not in answer.operands]
-    write = f"Reshape {listed(names or answer.operand_names)}"
-    return Alternative(write, answer.rule, operands, answer.given)
+    reshaped = question.with_shapes(shapes)
+    names = [each.name for each in reshaped.operands if each not in question.operands]
+    return f"Reshape {listed(names or question.operand_names)}", reshaped
 
 
 def _filled(shape: Shape, rank: int) -> Shape:
@@ -197,21 +187,21 @@ def _filled(shape: Shape, rank: int) -> Shape:
     return (1,) * (rank - len(shape)) + shape
 
 
-def _flip(answer: Answer) -> int:
+def _flip(question: Question) -> int:
     """The step with which a shape as typed is read w first, and back."""
-    return -1 if _outermost_first(answer.given) else 1
+    return -1 if _outermost_first(question.options) else 1
 
 
-def _by_rank(answer: Answer) -> tuple[Operand, Operand]:
+def _by_rank(question: Question) -> tuple[Operand, Operand]:
     """The operand of higher rank and the other one, with shapes w first."""
-    turned = [Operand(name, shape[:: _flip(answer)]) for name, shape in answer.operands]
+    turned = [Operand(name, shape[:: _flip(question)]) for name, shape in question.operands]
     larger, smaller = sorted(turned, key=lambda operand: -len(operand.shape))
     return larger, smaller
 
 
 def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterator[Note]:
     """What the engine and the converter make of an operand of lower rank."""
-    flip = _flip(answer)
+    flip = _flip(answer.question)
     missing = (1,) * (len(larger.shape) - len(smaller.shape))
     appended = smaller.shape + missing
     if answer.ok is False and not answer.unknown_sizes:
@@ -234,7 +224,7 @@ def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterat
 def _would_do(answer: Answer, larger: Operand, smaller: Operand, explicit: Shape) -> bool:
     """Whether the operands may broadcast if the smaller one is of as many axes, both w first."""
     operands = (larger, smaller._replace(shape=explicit))
-    return Answer(answer.rule, operands, {}).ok is not False
+    return Question(answer.rule, operands).answer().ok is not False
 
 
 def _old_wheels_fail(larger: Shape, smaller: Shape, result: Shape) -> bool:
@@ -258,6 +248,11 @@ def _old_wheels_fail(larger: Shape, smaller: Shape, result: Shape) -> bool:
         for cut in range(len(part))
     )
     return not ends and not (len(part) == 3 and equal[0] and equal[2])
+
+
+def _too_many_axes(operands: Sequence[Operand]) -> str:
+    over = [f"{name} has {axes(len(shape))}" for name, shape in operands if len(shape) > MAX_AXES]
+    return f"{listed(over)}, and ncnn has at most {MAX_AXES}"
 
 
 def _nonempty(decide: Callable[[Column], Verdict]) -> Callable[[Column], Verdict]:

@@ -1,31 +1,22 @@
 """The rule None of OpenVINO's "Broadcast Rules For Elementwise Operations"."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from bcastcli.core.answer import (
-    Alignment,
-    Alternative,
-    Answer,
-    Axis,
-    Layout,
-    Options,
-    Reason,
-    Rule,
-)
+from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, Options, Reason, Rule
 from bcastcli.core.shapes import right_aligned, same, written
 from bcastcli.core.wording import axes, clashing, have, listed
-from bcastcli.rules.numpy import NumPy
-from bcastcli.rules.onnx_uni import under
 
-if TYPE_CHECKING:
-    from bcastcli.rules import rewriting
-
-_MAX_REWRITTEN = 4
+MAX_REWRITTEN = 4
+"""Operands; nobody would read how to rewrite more of them."""
 
 
 class Identical(Rule):
-    """OpenVINO None: identical shapes, nothing stretches
+    name = "none"
+    text = """
+    OpenVINO None: identical shapes, nothing stretches
 
     Two or more shapes of the same rank with the same sizes. Scalars are no exception: a scalar and
     a shape of one element do not go together.
@@ -39,53 +30,41 @@ class Identical(Rule):
         N,3 2,3   ->  2,3 when N == 2
     """
 
-    name = "none"
     max_operands = None
     axis_by_axis = True
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
-        refusal = "rank" if len(set(ranks)) > 1 else None
+        refusal = Refusal("rank", _ranks_differ) if len(set(ranks)) > 1 else None
         return Layout(max(ranks), (Alignment(right_aligned(ranks), same),), refusal)
-
-    def refuse(self, answer: Answer) -> str:
-        having: dict[int, list[str]] = {}
-        for name, shape in answer.operands:
-            having.setdefault(len(shape), []).append(f"{name} {written(shape)}")
-        parts = [f"{have(names)} {axes(rank)}" for rank, names in having.items()]
-        return f"{listed(parts)}, and nothing stretches"
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         sides, rest, _ = clashing(axis.sizes, answer.operand_names)
-        return Reason(
-            "sizes", f"{sides} on {answer.spell(axis.number)}, and nothing stretches{rest}"
-        )
+        where = answer.spell(axis.number)
+        return Reason("sizes", f"{sides} on {where}, and nothing stretches{rest}")
 
-    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
-        from bcastcli.rules import rewriting  # only where the answer is no
+    # What to write instead
 
-        if len(answer.operands) > _MAX_REWRITTEN or not rewriting.legible(answer.operands):
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
+        from bcastcli.rules import RULES, rewriting  # only where the answer is no
+
+        count = len(question.operands)
+        if count > MAX_REWRITTEN or not rewriting.legible(question.operands):
             return
-        numpy = Answer(NumPy(), answer.operands, {})
-        as_they_are: list[rewriting.Changes] = [{}]
-        rewritten = rewriting.changes(numpy, range(len(answer.operands)))
+        numpy = question.under(RULES["numpy"])
+        broadcast = numpy.answer()
+        unchanged: list[rewriting.Changes] = [{}]
+        rewritten = rewriting.changes(numpy, range(count))
         # Where every operand stretches, that is hardly what was meant.
-        for changed in as_they_are if numpy.ok and not numpy.all_stretch else rewritten:
-            asked = Answer(numpy.rule, rewriting.replaced(numpy, changed).operands, {})
-            if asked.ok and not (changed and asked.all_stretch):
-                yield rewriting.replaced(answer, _spread(asked, changed))
-        yield under(numpy.rule, answer)
+        for changed in unchanged if broadcast.ok and not broadcast.all_stretch else rewritten:
+            answer = rewriting.replaced(numpy, changed)[1].answer()
+            if answer.ok and not (changed and answer.all_stretch):
+                yield rewriting.replaced(question, rewriting.spread(answer, changed))
+        yield rewriting.under(numpy.rule, question)
 
 
-def _spread(asked: Answer, changed: "rewriting.Changes") -> "rewriting.Changes":
-    """The changes to operands, and what gives each of them the shape that they broadcast to."""
-    from bcastcli.rules import rewriting  # only where the answer is no
-
-    aim = asked.result or ()
-    sizes = f"{aim[0]}," if len(aim) == 1 else ", ".join(map(str, aim))
-    spread = {}
-    for number, (name, shape) in enumerate(asked.operands):
-        if shape != aim:
-            write = changed[number].write if number in changed else name
-            text = f"numpy.broadcast_to({write}, ({sizes}))"
-            spread[number] = rewriting.Rewritten(text, aim)
-    return {**changed, **spread}
+def _ranks_differ(operands: Sequence[Operand]) -> str:
+    having: dict[int, list[str]] = {}
+    for name, shape in operands:
+        having.setdefault(len(shape), []).append(f"{name} {written(shape)}")
+    parts = [f"{have(names)} {axes(rank)}" for rank, names in having.items()]
+    return f"{listed(parts)}, and nothing stretches"

@@ -3,23 +3,18 @@
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from bcastcli.core.answer import (
-    Alignment,
-    Alternative,
-    Answer,
-    Axis,
-    Layout,
-    Note,
-    Options,
-    Reason,
-    Rule,
-)
+from bcastcli.core.alignment import Alignment, Axis, Layout
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import right_aligned, stretch
 from bcastcli.core.wording import clashing
 
 
 class NumPy(Rule):
-    """NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches
+    name = "numpy"
+    text = """
+    NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches
 
     Any number of shapes. The last axes are aligned, and an axis that a shape lacks counts as 1.
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
@@ -36,7 +31,6 @@ class NumPy(Rule):
         N,4 3,4         ->  3,4 when N in (1, 3)
     """
 
-    name = "numpy"
     min_operands = 1
     max_operands: ClassVar[int | None] = None
     axis_by_axis = True
@@ -53,18 +47,24 @@ class NumPy(Rule):
         neither = "neither" if count == 2 else "none"
         return Reason("sizes", f"{sides} on {answer.spell(axis.number)}, and {neither} is 1{rest}")
 
+    # What engines do
+
     def notes(self, answer: Answer) -> Iterator[Note]:
         if answer.layout.rank > 32:
             yield Note("engine", "NumPy itself stops at 64 axes, and numpy.broadcast_shapes at 32")
 
-    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+    # What to write instead
+
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
         from bcastcli.rules import rewriting  # only where the answer is no
 
-        return rewriting.alternatives(answer, range(len(answer.operands)))
+        return rewriting.alternatives(question, range(len(question.operands)))
 
 
 class OnnxMultidirectional(NumPy):
-    """ONNX multidirectional: NumPy's rule, for Add, Where, Max
+    name = "onnx"
+    text = """
+    ONNX multidirectional: NumPy's rule, for Add, Where, Max
 
     Any number of shapes. The last axes are aligned, and an axis that a shape lacks counts as 1.
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
@@ -79,8 +79,9 @@ class OnnxMultidirectional(NumPy):
         N,1 1,M         ->  N,M
     """
 
-    name = "onnx"
     frameworks = ("onnxruntime", "ort", "multidirectional")
+
+    # What engines do
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         yield from ()

@@ -1,25 +1,20 @@
-"""ONNX's unidirectional rule, and what the rules that keep the first operand's shape share."""
+"""ONNX's unidirectional rule, and the sentences that the rules which keep A share."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from bcastcli.core.answer import (
-    Alignment,
-    Alternative,
-    Answer,
-    Axis,
-    Layout,
-    Note,
-    Options,
-    Reason,
-    Rule,
-)
+from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import follow, right_aligned, written
-from bcastcli.core.wording import more_axes, swapping
-from bcastcli.rules.numpy import OnnxMultidirectional
+from bcastcli.core.wording import more_axes
+from bcastcli.rules import RULES
 
 
 class OnnxUnidirectional(Rule):
-    """ONNX unidirectional: only B stretches, for Gemm, PRelu
+    name = "onnx-uni"
+    text = """
+    ONNX unidirectional: only B stretches, for Gemm, PRelu
 
     Two shapes, and their order counts. The last axes are aligned. B has at most as many axes as A,
     and each of its sizes is 1 or equals A's. The result is A, always: A never stretches.
@@ -33,27 +28,24 @@ class OnnxUnidirectional(Rule):
         3,N N,2          ->  mismatch
     """
 
-    name = "onnx-uni"
     frameworks = ("unidirectional", "onnx-unidirectional")
     keeps_first = True
     axis_by_axis = True
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks
-        refusal = "rank" if source > target else None
+        refusal = Refusal("rank", _never_stretches) if source > target else None
         return Layout(max(ranks), (Alignment(right_aligned(ranks), follow),), refusal)
-
-    def refuse(self, answer: Answer) -> str:
-        target, source = answer.operands
-        return more_axes(target, source, f"{target.name} never stretches")
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         return kept_clash(answer, axis)
 
+    # What engines do
+
     def notes(self, answer: Answer) -> Iterator[Note]:
         if answer.ok is not False:
             return
-        both_ways = Answer(OnnxMultidirectional(), answer.operands, {})
+        both_ways = answer.question.under(RULES["onnx"]).answer()
         if both_ways.ok and both_ways.result is not None:
             yield Note(
                 "engine",
@@ -64,42 +56,27 @@ class OnnxUnidirectional(Rule):
             "engine", "ONNX's shape inference, strict mode included, does not check this rule"
         )
 
-    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+    # What to write instead
+
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
         from bcastcli.rules import rewriting  # only where the answer is no
 
-        def rewritten(asked: Answer) -> Iterator[Alternative]:
+        def rewritten(asked: Question) -> Iterator[Alternative]:
             return rewriting.alternatives(asked, [1])
 
-        yield from rewritten(answer)
-        yield swapped(answer)
-        yield under(OnnxMultidirectional(), answer)
-        yield from swapped_and(answer, rewritten)
+        yield from rewritten(question)
+        yield rewriting.swapped(question)
+        yield rewriting.under(RULES["onnx"], question)
+        yield from rewriting.swapped_and(question, rewritten)
 
 
-def under(rule: Rule, answer: Answer) -> Alternative:
-    """The same operands under another rule."""
-    return Alternative(f"rule {rule.name}", rule, answer.operands, {})
-
-
-def swapped(answer: Answer) -> Alternative:
-    """The question with its two operands in the other order."""
-    first, second = answer.operands
-    write = swapping(first.name, second.name)
-    return Alternative(write, answer.rule, (second, first), answer.given)
-
-
-def swapped_and(
-    answer: Answer, propose: Callable[[Answer], Iterator[Alternative]]
-) -> Iterator[Alternative]:
-    """What is proposed for the two operands in the other order, if that is not enough."""
-    swap = swapped(answer)
-    turned = Answer(swap.rule, swap.operands, swap.options)
-    for each in () if turned.ok else propose(turned):
-        yield each._replace(write=f"{swap.write}, {each.write}")
+def _never_stretches(operands: Sequence[Operand]) -> str:
+    target, source = operands
+    return more_axes(target, source, f"{target.name} never stretches")
 
 
 def kept_clash(answer: Answer, axis: Axis) -> Reason:
-    """Why B does not follow A on an axis, under the rules that keep A."""
+    """Return why B does not follow A on an axis, under the rules that keep A."""
     (target, _), (source, _) = answer.operands
     kept, own = axis.sizes
     why = (

@@ -1,27 +1,22 @@
 """The rule PDPD of OpenVINO's "Broadcast Rules For Elementwise Operations"."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-from bcastcli.core.answer import (
-    Alignment,
-    Alternative,
-    Answer,
-    Axis,
-    Layout,
-    Note,
-    Operand,
-    Options,
-    Reason,
-    Rule,
-)
+from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import Shape, follow, right_aligned, written
 from bcastcli.core.wording import axes, more_axes
-from bcastcli.rules.numpy import NumPy
-from bcastcli.rules.onnx_uni import kept_clash, swapped, swapped_and, under
+from bcastcli.rules import RULES
+from bcastcli.rules.onnx_uni import kept_clash
 
 
 class Pdpd(Rule):
-    """OpenVINO PDPD: put B at axis k of A; only B stretches
+    name = "pdpd"
+    text = """
+    OpenVINO PDPD: put B at axis k of A; only B stretches
 
     Two shapes, and their order counts. B has at most as many axes as A. Its first axis lies on
     A's axis k, and k = -1, the default, means rank(A) - rank(B). Ones at the end of B do not count.
@@ -39,7 +34,6 @@ class Pdpd(Rule):
         2,3 3,N --axis 1       ->  2,3 when N == 1
     """
 
-    name = "pdpd"
     options = ("axis",)
     keeps_first = True
 
@@ -47,9 +41,11 @@ class Pdpd(Rule):
         target, source = ranks
         start = _start(ranks, options)
         if source > target:
-            return Layout(source, (Alignment(right_aligned(ranks), follow),), "rank")
+            refusal = Refusal("rank", has_more_axes)
+            return Layout(source, (Alignment(right_aligned(ranks), follow),), refusal)
         if start > target:
-            return Layout(target, (Alignment((0, target), follow),), "fit", past=start)
+            refusal = Refusal("fit", partial(_past_the_end, _axis_words(ranks, options)))
+            return Layout(target, (Alignment((0, target), follow),), refusal, past=start)
         return Layout(target, (Alignment((0, start), follow),))
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
@@ -62,36 +58,30 @@ class Pdpd(Rule):
         return target, _trimmed(source)
 
     def describe_alignment(self, answer: Answer) -> str:
-        if answer.layout.refusal == "rank":
+        if answer.layout.refused == "rank":
             return ""
-        return f"{answer.operand_names[1]} lies from {_axis_words(answer)} on"
-
-    def refuse(self, answer: Answer) -> str:
-        target, source = answer.operands
-        if answer.layout.refusal == "fit":
-            return (
-                f"{source.name} {written(source.shape)} from {_axis_words(answer)} on lies past "
-                f"the end of {target.name} {written(target.shape)}, which has "
-                f"{axes(len(target.shape))}"
-            )
-        return more_axes(target, source, f"{source.name} must not have more")
+        where = _axis_words(answer.ranks, answer.question.options)
+        return f"{answer.operand_names[1]} lies from {where} on"
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         if axis.number < answer.layout.rank:
             return kept_clash(answer, axis)
         target, source = answer.operands
+        where = _axis_words(answer.ranks, answer.question.options)
         return Reason(
             "fit",
-            f"{source.name} {written(source.shape)} from {_axis_words(answer)} on has "
+            f"{source.name} {written(source.shape)} from {where} on has "
             f"{axis.sizes[1]} on axis {axis.number}, past the end of {target.name} "
             f"{written(target.shape)}, which has {axes(len(target.shape))}",
         )
 
+    # What engines do
+
     def notes(self, answer: Answer) -> Iterator[Note]:
         target, source = answer.operands
         # The default is no axis of A where B has more axes.
-        if answer.layout.refusal != "rank" or _is_given(answer.given):
-            yield Note("axis", _axis_words(answer))
+        if answer.layout.refused != "rank" or _is_given(answer.question.options):
+            yield Note("axis", _axis_words(answer.ranks, answer.question.options))
         if answer.layout.refusal:
             return
         kept = _trimmed(source.shape)
@@ -103,29 +93,23 @@ class Pdpd(Rule):
             )
         yield from _engine_notes(answer, target, source)
 
-    def alternatives(self, answer: Answer) -> Iterator[Alternative]:
+    # What to write instead
+
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
         from bcastcli.rules import rewriting  # only where the answer is no
 
-        unset = Answer(answer.rule, answer.operands, {})
+        unset = question.with_options()
         yield from _on_each_axis(unset)
         yield from rewriting.alternatives(unset, [1])
-        yield swapped(unset)
-        yield from swapped_and(unset, _on_each_axis)
-        yield under(NumPy(), answer)
-
-
-def _on_each_axis(answer: Answer) -> Iterator[Alternative]:
-    from bcastcli.rules import rewriting  # only where the answer is no
-
-    if rewriting.legible(answer.operands):
-        for axis in range(answer.ranks[0] + 1):
-            yield Alternative(f"--axis {axis}", answer.rule, answer.operands, {"axis": axis})
+        yield rewriting.swapped(unset)
+        yield from rewriting.swapped_and(unset, _on_each_axis)
+        yield rewriting.under(RULES["numpy"], question)
 
 
 def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
     """Where OpenVINO's releases part from its document on this very question."""
     target, source = a.shape, b.shape
-    start = _start(answer.ranks, answer.given)
+    start = _start(answer.ranks, answer.question.options)
     meeting = list(zip(target[start:], source, strict=False))
     zero_refused = (0, 1) in meeting
     if answer.ok:
@@ -143,19 +127,43 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
         # It is all that is wrong if B would do with ones for those zeros.
         end = start + len(source)
         ones = [1 if pair == (1, 0) else pair[1] for pair in meeting]
-        lenient = Answer(answer.rule, (a, b._replace(shape=tuple(ones))), answer.given)
+        lenient = Question(
+            answer.rule, (a, b._replace(shape=tuple(ones))), answer.question.options
+        ).answer()
         if lenient.ok and end <= len(target) and not zero_refused:
             yield Note(
                 "engine",
                 f"OpenVINO from 2023.1 lets a 0 of {b.name} shrink a 1 of {a.name}, "
                 "and accepts this",
             )
-    if start and not _is_given(answer.given):
+    if start and not _is_given(answer.question.options):
         yield Note(
             "engine",
             'OpenVINO\'s Python operator factories given auto_broadcast="PDPD" without an axis '
             "use axis 0",
         )
+
+
+def _on_each_axis(question: Question) -> Iterator[Alternative]:
+    from bcastcli.rules import rewriting  # only where the answer is no
+
+    if rewriting.legible(question.operands):
+        for axis in range(question.ranks[0] + 1):
+            yield f"--axis {axis}", question.with_options(axis=axis)
+
+
+def has_more_axes(operands: Sequence[Operand]) -> str:
+    """Return why an operand of more axes than the first cannot be aligned with it."""
+    target, source = operands
+    return more_axes(target, source, f"{source.name} must not have more")
+
+
+def _past_the_end(where: str, operands: Sequence[Operand]) -> str:
+    target, source = operands
+    return (
+        f"{source.name} {written(source.shape)} from {where} on lies past the end of "
+        f"{target.name} {written(target.shape)}, which has {axes(len(target.shape))}"
+    )
 
 
 def _start(ranks: Sequence[int], options: Options) -> int:
@@ -167,11 +175,11 @@ def _is_given(options: Options) -> bool:
     return options.get("axis", -1) != -1
 
 
-def _axis_words(answer: Answer) -> str:
-    """The resolved axis and where it comes from."""
-    target, source = answer.ranks
-    origin = "given" if _is_given(answer.given) else f"default: {target} - {source}"
-    return f"axis {_start(answer.ranks, answer.given)} ({origin})"
+def _axis_words(ranks: Sequence[int], options: Options) -> str:
+    """Return the axis that counts, and where it comes from."""
+    target, source = ranks
+    origin = "given" if _is_given(options) else f"default: {target} - {source}"
+    return f"axis {_start(ranks, options)} ({origin})"
 
 
 def _trimmed(shape: Shape) -> Shape:

@@ -5,13 +5,17 @@ it before anybody is told.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from math import prod
 from typing import NamedTuple
 
-from bcastcli.core.answer import Alternative, Answer, Operand
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, columns, right_aligned, stretch, written
+from bcastcli.core.wording import swapping
 
 # What is longer is not rewritten: nobody could read it, and it would take long. Two shapes of so
 # many axes, one beside the other, have as many as every release of NumPy takes.
@@ -32,21 +36,21 @@ Changes = Mapping[int, Rewritten]
 """What some operands become, by their numbers."""
 
 
-def alternatives(answer: Answer, movable: Sequence[int]) -> Iterator[Alternative]:
+def alternatives(question: Question, movable: Sequence[int]) -> Iterator[Alternative]:
     """The question with other axes for some of its operands, the likeliest first.
 
     `movable` are the numbers of the operands that may get them.
     """
-    for changed in changes(answer, movable):
-        yield replaced(answer, changed)
+    for changed in changes(question, movable):
+        yield replaced(question, changed)
 
 
-def changes(answer: Answer, movable: Sequence[int]) -> Iterator[Changes]:
+def changes(question: Question, movable: Sequence[int]) -> Iterator[Changes]:
     """What operands may become so that they broadcast, the likeliest first."""
-    operands = answer.operands
+    operands = question.operands
     if len(operands) == 1 or not legible(operands):
         return
-    found = {number: _others(answer, number) for number in _suspects(answer, movable)}
+    found = {number: _others(question, number) for number in _suspects(question, movable)}
     aims = {number: aim for number, aim in found.items() if aim is not None}
     for propose in (with_new_axes, permuted, reshaped):
         for number, aim in aims.items():
@@ -54,12 +58,12 @@ def changes(answer: Answer, movable: Sequence[int]) -> Iterator[Changes]:
                 if each.shape != operands[number].shape:
                     yield {number: each}
     if len(operands) <= _MAX_OPERANDS:
-        parted = apart(answer)
+        parted = apart(question)
         if set(parted) <= set(movable):
             yield parted
             return
     for number, aim in [*aims.items()][:1]:
-        kept = [True] * answer.ranks[number] + [False] * len(aim)
+        kept = [True] * question.ranks[number] + [False] * len(aim)
         yield {number: _indexed(operands[number], kept)}
 
 
@@ -71,14 +75,48 @@ def legible(operands: Sequence[Operand]) -> bool:
     )
 
 
-def replaced(answer: Answer, changed: Changes, write: str | None = None) -> Alternative:
+def replaced(question: Question, changed: Changes, write: str | None = None) -> Alternative:
     """The question with some of its operands rewritten."""
     operands = tuple(
         Operand(operand.name, changed[number].shape) if number in changed else operand
-        for number, operand in enumerate(answer.operands)
+        for number, operand in enumerate(question.operands)
     )
     text = write or ", ".join(each.write for each in changed.values())
-    return Alternative(text, answer.rule, operands, answer.given)
+    return text, question.with_operands(operands)
+
+
+def under(rule: Rule, question: Question) -> Alternative:
+    """Return the question about the same operands under another rule."""
+    return f"rule {rule.name}", question.under(rule)
+
+
+def swapped(question: Question) -> Alternative:
+    """Return the question with its two operands in the other order."""
+    return swapping(*(operand.name for operand in question.operands)), question.swapped()
+
+
+def swapped_and(
+    question: Question, propose: Callable[[Question], Iterator[Alternative]]
+) -> Iterator[Alternative]:
+    """Yield proposals for the two operands in the other order, if that alone is not enough."""
+    swap, turned = swapped(question)
+    for write, proposed in () if turned.answer().ok else propose(turned):
+        yield f"{swap}, {write}", proposed
+
+
+def spread(answer: Answer, changed: Changes) -> Changes:
+    """Return changes that give each operand the shape that an answer broadcasts them to.
+
+    `changed` are the changes that led to the answer's operands.
+    """
+    aim = answer.result or ()
+    sizes = f"{aim[0]}," if len(aim) == 1 else ", ".join(map(str, aim))
+    wide = {}
+    for number, (name, shape) in enumerate(answer.operands):
+        if shape != aim:
+            write = changed[number].write if number in changed else name
+            wide[number] = Rewritten(f"numpy.broadcast_to({write}, ({sizes}))", aim)
+    return {**changed, **wide}
 
 
 def with_new_axes(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
@@ -137,12 +175,12 @@ def in_shape(operand: Operand, shape: Shape) -> Rewritten:
     return Rewritten(f"{operand.name}.reshape({', '.join(map(str, shape)) or '()'})", shape)
 
 
-def apart(answer: Answer) -> Changes:
+def apart(question: Question) -> Changes:
     """Operands with new axes, so that sizes that may clash lie on different axes."""
-    shapes = answer.shapes
+    shapes = question.shapes
     ranked = sorted(range(len(shapes)), key=lambda number: -len(shapes[number]))
     kept: list[list[bool]] = [[] for _ in shapes]
-    aligned = columns(shapes, right_aligned(answer.ranks))
+    aligned = columns(shapes, right_aligned(question.ranks))
     for clashes, run in groupby(aligned, lambda column: bool(stretch(column).condition)):
         parts = list(zip(*run, strict=True))
         # An operand of ones goes with any of the others.
@@ -157,7 +195,7 @@ def apart(answer: Answer) -> Changes:
                     if lying is not None or not clashes
                 ]
     changed = {}
-    for number, operand in enumerate(answer.operands):
+    for number, operand in enumerate(question.operands):
         each = _indexed(operand, kept[number])
         if each.shape != operand.shape:
             changed[number] = each
@@ -200,22 +238,22 @@ def _count(shape: Shape) -> tuple[int, list[str]]:
     return numbers, sorted(size for size in shape if isinstance(size, str))
 
 
-def _suspects(answer: Answer, movable: Sequence[int]) -> list[int]:
+def _suspects(question: Question, movable: Sequence[int]) -> list[int]:
     """Whose shape is likeliest not what was meant: the odd one out, or else the smallest."""
-    clashing = [axis.sizes for axis in answer.axes or () if axis.conflict]
+    clashing = [axis.sizes for axis in question.answer().axes or () if axis.conflict]
     sizes = clashing[-1] if clashing else ()
     at_fault = [number for number in movable if sizes and sizes[number] not in (1, None)]
     having = Counter(sizes)
 
     def oddness(number: int) -> tuple[int, int, int]:
-        return having[sizes[number]], answer.ranks[number], -number
+        return having[sizes[number]], question.ranks[number], -number
 
     return (sorted(at_fault, key=oddness) or list(movable)[::-1])[:_MAX_OPERANDS]
 
 
-def _others(answer: Answer, number: int) -> Shape | None:
+def _others(question: Question, number: int) -> Shape | None:
     """What the other operands broadcast to on their own; None if they do not."""
-    operands = [*answer.operands[:number], *answer.operands[number + 1 :]]
+    operands = [*question.operands[:number], *question.operands[number + 1 :]]
     if len(operands) == 1:
         return operands[0].shape
-    return Answer(answer.rule, operands, answer.given).result
+    return question.with_operands(operands).answer().result

@@ -4,7 +4,9 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
 from bcastcli.rules import RULES
 
 CASES = Path(__file__).parent
@@ -41,7 +43,9 @@ class Case(NamedTuple):
         operands = [
             Operand(chr(ord("A") + number), shape) for number, shape in enumerate(self.shapes)
         ]
-        return Answer(RULES[self.rule], operands, {} if self.axis is None else {"axis": self.axis})
+        return Question(
+            RULES[self.rule], operands, {} if self.axis is None else {"axis": self.axis}
+        ).answer()
 
     def __str__(self) -> str:
         axis = "" if self.axis is None else f"-axis{self.axis}"

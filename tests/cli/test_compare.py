@@ -11,10 +11,12 @@ from typing import Any
 import numpy
 import pytest
 
-from bcastcli.analysis.comparison import Comparison, Standing, ask
+from bcastcli.analysis.comparison import Comparison, Standing
 from bcastcli.analysis.numpy_code import reshaped
+from bcastcli.cli.commands.compare import ask
 from bcastcli.cli.main import main
-from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size, written
 from bcastcli.notation.questions import ask as ask_rule
 from bcastcli.notation.text import WHAT_AN_AXIS_IS
@@ -359,7 +361,7 @@ def test_unknown_sizes(rules: Sequence[str] | None) -> None:
         else:
             assert verdict is not None or len(comparison.unknown_sizes) > 2, line
         for row, standing in zip(comparison.rows, comparison.standings, strict=True):
-            if "axis" not in row.answer.given:  # the others are not there in every world
+            if "axis" not in row.answer.question.options:  # the others are not there in every world
                 agrees = [bool(standing_of(row.name, each).agrees) for _, each in assignments]
                 assert standing.agrees is of_all(agrees), line
     assert verdicts >= {True, None}

@@ -14,11 +14,13 @@ import pytest
 
 from bcastcli import render
 from bcastcli.cli.main import main
-from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, Operand
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import MAX_SUGGESTIONS, Answer
+from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, written
+from bcastcli.notation.questions import ask as put
 from bcastcli.operators import operators, table
 from bcastcli.operators.legacy import OnnxLegacy
-from bcastcli.operators.operators import OperatorAnswer
 from bcastcli.operators.rules import Followers
 from bcastcli.operators.table import OperatorError, Version
 from bcastcli.render import Format, Terminal
@@ -52,14 +54,12 @@ def complaint(capsys: Output, *arguments: str) -> str:
     return err.removeprefix("bcastcli: ").partition("\n")[0]
 
 
-def ask(name: str, line: str, opset: int | None = None, **options: int) -> OperatorAnswer:
+def ask(name: str, line: str, opset: int | None = None, **options: int) -> Answer:
     version = table.existing(table.history(name), opset)
-    return operators.operator(version, opset).ask(line, options)
+    return put(operators.operator(version, opset), line, options)
 
 
-def of_shapes(
-    name: str, shapes: Sequence[Shape], opset: int | None, **options: int
-) -> OperatorAnswer:
+def of_shapes(name: str, shapes: Sequence[Shape], opset: int | None, **options: int) -> Answer:
     return ask(name, " ".join(map(written, shapes)), opset, **options)
 
 
@@ -157,7 +157,7 @@ def test_newest_by_default(capsys: Output) -> None:
 def test_any_case(name: str, capsys: Output) -> None:
     """The operator's name is known in any case."""
     assert plain(capsys, name, "2,3", "3,4", "4") == (0, "2,4")
-    assert ask(name, "2,3 3,4 4").about["op"] == "Gemm"
+    assert ask(name, "2,3 3,4 4").question.details()["op"] == "Gemm"
 
 
 @pytest.mark.parametrize(
@@ -927,13 +927,15 @@ def test_suggestions_are_asked_again(document: Document) -> None:
         answer = of_shapes(document.name, shapes, document.opset, **options)
         assert answer.ok is False or answer.suggestions == ()
         assert len(answer.suggestions) <= MAX_SUGGESTIONS
-        questions = [str(each.answer.question) for each in answer.suggestions]
-        assert len({*questions, str(answer.question)}) == len(questions) + 1
+        questions = [str(each.answer.question.record()) for each in answer.suggestions]
+        assert len({*questions, str(answer.question.record())}) == len(questions) + 1
         for each in answer.suggestions:
-            asked: Any = each.answer.question
+            asked: Any = each.answer.question.record()
             again = of_shapes(asked["op"], asked["shapes"], asked["opset"], **asked["options"])
             assert (again.ok, again.result) == (True, each.answer.result), (shapes, each.write)
-            assert set(each.changed) == set(each.answer.inputs) - set(answer.inputs)
+            assert set(each.changed) == set(each.answer.question.inputs) - set(
+                answer.question.inputs
+            )
             seen += 1
     assert seen > many(50)
 
@@ -950,13 +952,13 @@ def test_numpy_executes_suggestions_of_products() -> None:
     for _ in range(many(2_000)):
         shapes, _ = random_question(document, chance, (1, 2, 3, 4))
         answer = of_shapes("MatMul", shapes, None)
-        arrays = {name: numpy.zeros(known(shape)) for name, shape in answer.inputs}
+        arrays = {name: numpy.zeros(known(shape)) for name, shape in answer.question.inputs}
         for each in answer.suggestions:
             changed = [operand.name for operand in each.changed]
             made = eval(f"[{each.write}]", {}, arrays)
             inputs = arrays | dict(zip(changed, made, strict=True))
             assert [(name, array.shape) for name, array in inputs.items()] == [
-                *each.answer.inputs
+                *each.answer.question.inputs
             ], (shapes, each.write)
             assert numpy.matmul(*inputs.values()).shape == each.answer.result
             executed += 1
@@ -990,7 +992,7 @@ def test_kinds_of_notes(name: str, question: str, opset: int | None, kinds: list
 def test_only_axes_within_the_first_input_are_proposed() -> None:
     """Up to opset 6 an axis is proposed if B ends within A there."""
     answer = ask("Add", "2,3,4 5,6", 6)
-    proposed = [each.write for each in answer.rule.alternatives(answer)]
+    proposed = [write for write, _ in answer.rule.alternatives(answer.question)]
     assert proposed == ["--axis 0", "--axis 1"]
 
 
@@ -1035,7 +1037,7 @@ def test_the_rank_of_a_matrix_product(question: str) -> None:
 )
 def test_the_worst_of_the_followers(shapes: list[Shape], kind: str, culprit: str) -> None:
     """Of several inputs that do not follow the first, the one that is named is furthest from it."""
-    answer = Answer(Followers(), [*map(Operand, "ABCD", shapes)], {})
+    answer = Question(Followers(), [*map(Operand, "ABCD", shapes)]).answer()
     assert answer.reason is not None
     assert answer.reason.kind == kind
     assert culprit in answer.reason.text
@@ -1043,13 +1045,13 @@ def test_the_worst_of_the_followers(shapes: list[Shape], kind: str, culprit: str
 
 def test_only_followers_are_rewritten() -> None:
     """The first input keeps its shape, so what is suggested changes another one."""
-    answer = Answer(Followers(), [Operand("A", (4, 3)), Operand("B", (3, 4))], {})
+    answer = Question(Followers(), [Operand("A", (4, 3)), Operand("B", (3, 4))]).answer()
     assert [each.write for each in answer.suggestions] == ["B.T"]
 
 
 def test_a_follower_that_clashes_decides_nothing() -> None:
     """On an axis where an input does not follow there is no size."""
-    answer = Answer(Followers(), [Operand("A", (4, 3)), Operand("B", (2, 1))], {})
+    answer = Question(Followers(), [Operand("A", (4, 3)), Operand("B", (2, 1))]).answer()
     assert answer.decided == [None, 3]
 
 
@@ -1109,7 +1111,7 @@ def test_unknown_sizes_by_the_document(document: Document) -> None:
             continue
         asked += 1
         answer = of_shapes(document.name, shapes, document.opset, **options)
-        names = [operand.name for operand in answer.inputs]
+        names = [operand.name for operand in answer.question.inputs]
         said = set()
         for chosen in numbered(shapes, names):
             expected = document.says(*(chosen[name] for name in names), **options)
@@ -1171,7 +1173,7 @@ def test_errors_of_names() -> None:
 def test_a_name_of_an_input_that_is_taken() -> None:
     """A size may be called like an input: the inputs' own names are others then."""
     answer = ask("Where", "X,1 Y 3")
-    assert [operand.name for operand in answer.inputs] == ["in1", "in2", "in3"]
+    assert [operand.name for operand in answer.question.inputs] == ["in1", "in2", "in3"]
     assert ask("Gemm", "A,3 3,B").operand_names == ("X@Y",)
     assert list(ask("PRelu", "slope=2,3 X=3").operands) == [
         Operand("slope", (2, 3)),

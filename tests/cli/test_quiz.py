@@ -28,7 +28,10 @@ from bcastcli.analysis.quiz import (
     why,
 )
 from bcastcli.cli.main import main
-from bcastcli.core.answer import Answer, Operand, Rule
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import Shape
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
@@ -57,9 +60,9 @@ LEVELS = {
 
 def asked(rule: str, *shapes: Sequence[int | str], **options: int) -> Answer:
     """A question."""
-    names = RULES[rule].operands or "ABCD"
+    names = RULES[rule].default_names or "ABCD"
     operands = [Operand(name, tuple(shape)) for name, shape in zip(names, shapes, strict=False)]
-    return Answer(RULES[rule], operands, options)
+    return Question(RULES[rule], operands, options).answer()
 
 
 def shapes_of(question: Answer) -> list[Shape]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bcastcli import help as topics
-from bcastcli.core.answer import Rule
+from bcastcli.core.rule import Rule
 from bcastcli.rules import RULES
 from tests import effort
 from tests.in_memory import run

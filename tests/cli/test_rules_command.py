@@ -14,7 +14,9 @@ from bcastcli import render
 from bcastcli.analysis.difference import Pair, differences, pairs
 from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.cli.main import main
-from bcastcli.core.answer import Answer, Operand, Rule
+from bcastcli.core.alignment import Operand
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import ask
 from bcastcli.render import Format, Terminal
 from bcastcli.reports.rules import Found, RuleReport
@@ -188,8 +190,11 @@ def test_simplest_pair(difference: Pair) -> None:
         if pair == tuple(operand.shape for operand in ours.operands):
             return
         operands = list(map(Operand, ours.operand_names, pair))
-        numpy = Answer(RULES["numpy"], operands, {})
-        assert Pair(Answer(ours.rule, operands, ours.given), numpy).kind != difference.kind
+        numpy = Question(RULES["numpy"], operands).answer()
+        assert (
+            Pair(Question(ours.rule, operands, ours.question.options).answer(), numpy).kind
+            != difference.kind
+        )
 
 
 def test_pairs() -> None:

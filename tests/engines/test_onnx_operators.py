@@ -7,6 +7,7 @@ import pytest
 
 from bcastcli.core.shapes import written
 from bcastcli.notation import text as notation
+from bcastcli.notation.questions import ask
 from bcastcli.operators import operators, table
 from bcastcli.operators.table import Version
 from tests.cases.operator_documents import (
@@ -93,7 +94,9 @@ def check_inputs(schema: Any, row: Version) -> None:
     ]
     # The table has MatMulInteger's inputs in small letters.
     shown = (
-        tuple(map(str.upper, operator.operands)) if row.op == "MatMulInteger" else operator.operands
+        tuple(map(str.upper, operator.default_names))
+        if row.op == "MatMulInteger"
+        else operator.default_names
     )
     assert shown == names
     assert (operator.min_operands, operator.max_operands) == (len(required), len(given))
@@ -123,8 +126,8 @@ def random_answers(document: Document, count: int) -> list[Answered]:
     answers = []
     for _ in range(count):
         shapes, options = random_question(document, chance, SIZES)
-        answer = operator.ask(" ".join(map(written, shapes)), options)
-        inputs = tuple(tuple(map(int, operand.shape)) for operand in answer.inputs)
+        answer = ask(operator, " ".join(map(written, shapes)), options)
+        inputs = tuple(tuple(map(int, operand.shape)) for operand in answer.question.inputs)
         result = None if answer.result is None else tuple(map(int, answer.result))
         notes = tuple(note.text for note in answer.notes if note.kind == "engine")
         question = Question(document.name, inputs, options.get("axis"))
@@ -170,7 +173,7 @@ def test_gemm(opset: int, trans_a: int, trans_b: int) -> None:
 def test_gemm_of_a_row(trans_a: int, question: str, result: Known) -> None:
     """What our note says of a rank that only ONNX Runtime takes, it was seen to do."""
     operator = operators.operator(TABLE["Gemm"][-1], None)
-    [note] = operator.ask(question, {"trans_a": trans_a}).notes
+    [note] = ask(operator, question, {"trans_a": trans_a}).notes
     assert note.text == (
         "ONNX Runtime takes A as 1,3 in a model that does not declare A's shape: "
         f"it accepts this and returns {written(result)}"
@@ -286,7 +289,7 @@ def test_own_ways_of_matmul(
     op: str, question: tuple[Known, Known], ours: Known | None, theirs: Known | None
 ) -> None:
     """Where the note on empty axes stands, ONNX Runtime was seen to refuse and to accept more."""
-    answer = operators.operator(TABLE[op][-1], None).ask(" ".join(map(written, question)), {})
+    answer = ask(operators.operator(TABLE[op][-1], None), " ".join(map(written, question)), {})
     dtype = np.float32 if op == "MatMul" else np.uint8
     assert answer.result == ours
     assert OWN_WAYS in [note.text for note in answer.notes]

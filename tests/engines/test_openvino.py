@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.alignment import Operand
 from bcastcli.core.shapes import Shape, bounds
 from bcastcli.rules import RULES
 from tests.effort import SEED
@@ -203,7 +203,7 @@ def test_bounded_sizes(rule: str) -> None:
             tuple(chance.choices(BOUNDED, k=rank if rule == "none" else chance.randint(1, 3)))
             for _ in "AB"
         ]
-        answer = Answer(RULES[rule], tuple(map(Operand, "AB", shapes)), {})
+        answer = RULES[rule].question(list(map(Operand, "AB", shapes)), {}).answer()
         inputs = [ops.parameter(partial_shape(shape), np.float32) for shape in shapes]
         try:
             node = create("Add", inputs, {"auto_broadcast": rule})

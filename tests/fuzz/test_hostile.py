@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from bcastcli.core.answer import Answer, Rule
+from bcastcli.core.answer import Answer
+from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import ask
 from tests.effort import SEED, many
 from tests.fuzz import models, runs

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, Size, written
 
 Env = dict[str, int]
@@ -47,7 +49,9 @@ def concretes(answer: Answer, numbers: Sequence[int] = range(5)) -> Iterator[Con
             Operand(operand.name, shape)
             for operand, shape in zip(answer.operands, known, strict=True)
         ]
-        yield Concrete(env, known, Answer(answer.rule, operands, answer.given).result)
+        yield Concrete(
+            env, known, Question(answer.rule, operands, answer.question.options).answer().result
+        )
 
 
 def true_in(condition: str, answer: Answer, concrete: Concrete) -> bool:
@@ -93,4 +97,5 @@ def check_law(answer: Answer, numbers: Sequence[int] = range(5)) -> None:
 
 def shown(answer: Answer) -> str:
     shapes = " ".join(written(operand.shape) for operand in answer.operands)
-    return f"{shapes} {dict(answer.given)} -> {answer.ok} {answer.result} when {answer.when}"
+    options = dict(answer.question.options)
+    return f"{shapes} {options} -> {answer.ok} {answer.result} when {answer.when}"

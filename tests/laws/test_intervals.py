@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 from bcastcli.analysis.comparison import Comparison
-from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import Bounds, within
+from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, Size, bounds, interval, written
 from bcastcli.notation.text import NotationError, read
 from bcastcli.rules import RULES
@@ -65,7 +67,7 @@ def _choices(answer: Answer, names: list[str]) -> Iterator[dict[str, int]]:
 
 
 def _check(rule: str, shapes: tuple[Shape, Shape]) -> None:
-    answer = Answer(RULES[rule], tuple(map(Operand, NAMES, shapes)), {})
+    answer = Question(RULES[rule], tuple(map(Operand, NAMES, shapes))).answer()
     line = f"{rule} {' '.join(map(written, shapes))} -> {answer.result} when {answer.when}"
     fitting: list[Shape] = []
     verdicts = set()

@@ -7,16 +7,18 @@ import html
 import json
 import re
 from collections import Counter
+from collections.abc import Sequence
 from itertools import permutations
-from typing import NamedTuple
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bcastcli.core.answer import Answer, Operand, Rule
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import SCALAR, UNKNOWN, Shape, Size, written
-from bcastcli.notation.questions import ask
 from bcastcli.notation.text import NotationError, named_size, operands, pointed, read
 from bcastcli.render import Format
 from bcastcli.rules import RULES
@@ -40,19 +42,20 @@ every_rule = pytest.mark.parametrize("rule", RULES)
 # Questions that broadcast as often as not
 
 
-class Question(NamedTuple):
-    """A question, before it is put to its rule."""
+def line_of(question: Question) -> str:
+    """The shapes of a question as they are typed."""
+    return " ".join(map(written, shapes_of(question)))
 
-    rule: Rule
-    shapes: tuple[Shape, ...]
-    options: dict[str, int | str]
 
-    @property
-    def line(self) -> str:
-        return " ".join(map(written, self.shapes))
+def shapes_of(question: Question) -> tuple[Shape, ...]:
+    """The shapes of a question, as typed."""
+    return tuple(shape for _, shape in question.operands)
 
-    def answer(self) -> Answer:
-        return ask(self.rule, self.line, self.options)
+
+def asked(rule: Rule, shapes: Sequence[Shape], options: dict[str, int | str]) -> Question:
+    """The question about shapes without names."""
+    line = " ".join(map(written, shapes))
+    return rule.question(operands(read(line), rule.default_names), options)
 
 
 def shapes(sizes: tuple[Size, ...] = NUMBERS, most: int = MAX_AXES) -> st.SearchStrategy[Shape]:
@@ -72,25 +75,25 @@ def questions(
         sizes = tuple(size for size in sizes if size != 0)
     first = draw(shapes(sizes))
     count = count or (2 if rule.max_operands == 2 else draw(st.integers(2, 3)))
-    asked = [first, *(draw(_fitting(name, first, options)) for _ in range(count - 1))]
+    typed = [first, *(draw(_fitting(name, first, options)) for _ in range(count - 1))]
     if name in LIKE_NUMPY:
-        asked[0] = draw(_with_ones(first))
-    question = Question(rule, tuple(asked), options)
+        typed[0] = draw(_with_ones(first))
+    question = asked(rule, typed, options)
     wanted = draw(st.sampled_from((True, False) if sizes[-1] != UNKNOWN else (True, None, False)))
     for _ in range(MAX_CHANGES):
         if question.answer().ok is wanted:
             break
         change = draw(st.sampled_from((_spoilt, _set_apart)))
-        question = question._replace(shapes=change(draw, question.shapes, sizes))
+        question = question.with_shapes(change(draw, shapes_of(question), sizes))
     if name in SYMMETRIC:
-        question = question._replace(shapes=tuple(draw(st.permutations(question.shapes))))
+        question = question.with_shapes(draw(st.permutations(shapes_of(question))))
     return _turned(question) if draw(st.booleans()) and name == "ncnn" else question
 
 
 def _turned(question: Question) -> Question:
     """The same question under ncnn, read outermost first."""
-    turned = tuple(shape[::-1] for shape in question.shapes)
-    return Question(question.rule, turned, {"order": "numpy"})
+    turned = question.with_shapes([shape[::-1] for _, shape in question.operands])
+    return turned.with_options(order="numpy")
 
 
 @st.composite
@@ -173,7 +176,7 @@ def result(rule: str, *asked: Shape | None) -> Shape | None:
     if len(given_shapes) < len(asked):
         return None
     named = [Operand(name, shape) for name, shape in zip("ABCD", given_shapes, strict=False)]
-    return Answer(RULES[rule], named, {}).result
+    return Question(RULES[rule], named).answer().result
 
 
 @pytest.mark.parametrize("rule", [*LIKE_NUMPY, *KEEP_A, "ncnn"])
@@ -200,7 +203,7 @@ def test_a_shape_with_itself(rule: str, shape: Shape) -> None:
 def test_order(rule: str, sizes: tuple[Size, ...], data: st.DataObject) -> None:
     """Where no operand is kept, their order changes no verdict, and no result of known sizes."""
     question = data.draw(questions(rule, sizes))
-    answers = [question._replace(shapes=each).answer() for each in permutations(question.shapes)]
+    answers = [question.with_shapes(each).answer() for each in permutations(shapes_of(question))]
     assert len({answer.ok for answer in answers}) == 1
     if sizes == NUMBERS:
         assert len({answer.result for answer in answers}) == 1
@@ -235,7 +238,7 @@ def test_groups_under_ncnn(data: st.DataObject) -> None:
 @given(question=questions("numpy", count=2))
 def test_same_rule_under_three_names(question: Question) -> None:
     """ONNX multidirectional decides as NumPy does, and so does OpenVINO's Broadcast."""
-    assert len({result(rule, *question.shapes) for rule in LIKE_NUMPY}) == 1
+    assert len({result(rule, *shapes_of(question)) for rule in LIKE_NUMPY}) == 1
 
 
 @pytest.mark.parametrize("rule", KEEP_A)
@@ -252,12 +255,12 @@ def test_keeping_a(rule: str, data: st.DataObject) -> None:
 @given(question=questions("none"))
 def test_identical_shapes_broadcast_under_every_rule(question: Question) -> None:
     """What goes together where nothing stretches goes together everywhere, within ncnn's limits."""
-    shape = result("none", *question.shapes)
-    assert (shape is not None) is (len(set(question.shapes)) == 1)
+    shape = result("none", *shapes_of(question))
+    assert (shape is not None) is (len(set(shapes_of(question))) == 1)
     for rule in RULES if shape is not None else ():
         outside = shape is not None and (0 in shape or len(shape) > 4)
         expected = None if rule == "ncnn" and outside else shape
-        assert result(rule, *question.shapes[:2]) == expected
+        assert result(rule, *shapes_of(question)[:2]) == expected
 
 
 @given(data=st.data())
@@ -274,7 +277,7 @@ def test_ncnn_is_numpy_where_ranks_are_equal(data: st.DataObject) -> None:
 @given(question=questions("ncnn", (0, 1, 2, 3)))
 def test_ncnn_in_the_order_of_numpy(question: Question) -> None:
     """Read outermost first, ncnn answers the reversed question, reversed."""
-    there = question._replace(options={"order": "ncnn"}).answer()
+    there = question.with_options(order="ncnn").answer()
     back = _turned(question).answer()
     assert (there.ok, there.result) == (back.ok, back.result and back.result[::-1])
     assert [axis[1:] for axis in there.axes or ()] == [axis[1:] for axis in back.axes or ()][::-1]
@@ -286,7 +289,7 @@ def test_ncnn_in_the_order_of_numpy(question: Question) -> None:
 @given(question=questions("ncnn"))
 def test_ncnn_by_the_lines_of_its_table(question: Question) -> None:
     """The first line that fits decides: scalar-like, equal ranks, inner, outer."""
-    larger, smaller = sorted(question.shapes, key=len, reverse=True)
+    larger, smaller = sorted(shapes_of(question), key=len, reverse=True)
     if len(larger) > 4:
         fits = False
     elif set(smaller) <= {1} or (set(larger) <= {1} and len(larger) == len(smaller)):
@@ -301,7 +304,7 @@ def test_ncnn_by_the_lines_of_its_table(question: Question) -> None:
 @given(question=questions("pdpd"))
 def test_pdpd_without_a_trim(question: Question) -> None:
     """Trimming is the same as letting only ones stand past A's end."""
-    first, second = question.shapes
+    first, second = shapes_of(question)
     axis = int(question.options["axis"])
     start = len(first) - len(second) if axis == -1 else axis
     past = (*first, *(1,) * len(second))[max(start, 0) :]
@@ -314,11 +317,11 @@ def test_pdpd_without_a_trim(question: Question) -> None:
 @given(question=questions("pdpd", SIZES))
 def test_the_default_axis_of_pdpd(question: Question) -> None:
     """Axis -1 is the axis rank(A) - rank(B), with B's rank before its ones are trimmed."""
-    first, second = question.shapes
+    first, second = shapes_of(question)
     axis = len(first) - len(second)
     if axis >= 0:
-        default = question._replace(options={"axis": -1}).answer()
-        same = question._replace(options={"axis": axis}).answer()
+        default = question.with_options(axis=-1).answer()
+        same = question.with_options(axis=axis).answer()
         assert default.options == same.options == {"axis": axis}
         assert (default.ok, default.result, default.when) == (same.ok, same.result, same.when)
 
@@ -347,7 +350,7 @@ def renamed(question: Question, other: dict[str, str]) -> tuple[Answer, str | No
         tuple(other.get(str(name), size) for size, name in shape) for shape in places
     )
     when = answer.when and re.sub(r"[A-Za-z_]\w*(\[\d+\])?", turned, answer.when)
-    return question._replace(shapes=turned_shapes).answer(), when
+    return question.with_shapes(turned_shapes).answer(), when
 
 
 @every_rule
@@ -475,7 +478,7 @@ def test_every_format_says_what_the_json_says(
 ) -> None:
     """All formats tell the verdict, result and reason of the JSON, alone and in a stream."""
     question = data.draw(questions(rule, data.draw(st.sampled_from((NUMBERS, SIZES)))))
-    shapes = [*map(written, question.shapes)]
+    shapes = [*map(written, shapes_of(question))]
     shapes[: len(names)] = [f"{name}{shape}" for name, shape in zip(names, shapes, strict=False)]
     command = [rule, *(f"--{name}={value}" for name, value in question.options.items())]
     by_format: dict[str, Ended] = {
@@ -503,7 +506,7 @@ def test_every_format_says_what_the_json_says(
         "reason": reason or "",
         "label": "",
     }
-    again = operands(read(cells["operands"]), RULES[rule].operands)
+    again = operands(read(cells["operands"]), RULES[rule].default_names)
     assert [(each.name, [*each.shape]) for each in again] == [
         (each["name"], each["shape"]) for each in answer["operands"]
     ]

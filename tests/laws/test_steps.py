@@ -37,7 +37,7 @@ def random_questions(rule: str, seed: int) -> Iterator[Answer]:
 
 def arrays(answer: Answer) -> dict[str, Array]:
     """The operands as arrays of distinct numbers, as NumPy has them: outermost axis first."""
-    flip = -1 if answer.rule.innermost_first(answer.given) else 1
+    flip = -1 if answer.rule.innermost_first(answer.question.options) else 1
     made = {}
     count = 1
     for name, sizes in answer.operands:
@@ -50,7 +50,7 @@ def arrays(answer: Answer) -> dict[str, Array]:
 def result_of(answer: Answer) -> tuple[int, ...]:
     """The result's shape as NumPy has it."""
     assert answer.result is not None
-    flip = -1 if answer.rule.innermost_first(answer.given) else 1
+    flip = -1 if answer.rule.innermost_first(answer.question.options) else 1
     return tuple(int(size) for size in answer.result[::flip])
 
 
@@ -81,7 +81,7 @@ def test_strides(rule: str) -> None:
     NumPy's view has a stride of 0 on every axis of size 1, stretched or not.
     """
     for answer in random_questions(rule, 2):
-        flip = -1 if answer.rule.innermost_first(answer.given) else 1
+        flip = -1 if answer.rule.innermost_first(answer.question.options) else 1
         texts = reshaped(answer)
         assert texts is not None
         for use, text, view in zip(uses(answer), texts, stretched(answer), strict=False):
@@ -101,7 +101,7 @@ def test_gradient(rule: str) -> None:
     for answer in random_questions(rule, 3):
         result = result_of(answer)
         upstream = np.arange(1, 1 + int(np.prod(result, dtype=int))).reshape(result)
-        flip = answer.rule.innermost_first(answer.given)
+        flip = answer.rule.innermost_first(answer.question.options)
         views = stretched(answer)
         for number, use in enumerate(uses(answer)):
             assert all(each.when is None for each in use.sums)
@@ -189,7 +189,7 @@ def test_values(rule: str) -> None:
     """The written-out equivalent meets the elements that the rule's document says meet."""
     for answer in random_questions(rule, 6):
         made = arrays(answer)
-        flip = -1 if answer.rule.innermost_first(answer.given) else 1
+        flip = -1 if answer.rule.innermost_first(answer.question.options) else 1
         result = eval(str(numpy_expression(answer)), {**made})
         larger, smaller = made.values()
         if smaller.ndim > larger.ndim:

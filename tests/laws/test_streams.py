@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bcastcli import render
-from bcastcli.analysis import comparison
+from bcastcli.cli.commands import compare
 from bcastcli.core.answer import Answer
 from bcastcli.notation.labels import apart
 from bcastcli.notation.questions import ask
@@ -148,7 +148,7 @@ def test_options(rule: str, options: dict[str, int | str]) -> None:
 @pytest.mark.parametrize("output", FORMATS)
 def test_comparisons(output: Format) -> None:
     """Comparisons of rules, too."""
-    compared(comparison.ask, ComparisonReport, output, list(lines_of("pdpd", FEWER_LINES)))
+    compared(compare.ask, ComparisonReport, output, list(lines_of("pdpd", FEWER_LINES)))
 
 
 @pytest.mark.parametrize(
@@ -160,6 +160,6 @@ def test_operators(name: str, opset: int | None) -> None:
     chosen = operator(existing(history(name), opset), opset)
 
     def asked(line: str) -> Answer:
-        return chosen.ask(line, {})
+        return ask(chosen, line, {})
 
     compared(asked, AnswerReport, Format.JSON, list(lines_of(name, FEWER_LINES)))

@@ -11,7 +11,10 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.core import limits
-from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, Limit, Operand, Suggestion
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, Suggestion
+from bcastcli.core.limits import Limit
+from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
@@ -53,7 +56,7 @@ def test_ten_thousand_are_asked_again(rule: str) -> None:
         questions = {(answer.rule.name, answer.operands, *answer.options.items())}
         for each in answer.suggestions:
             told = each.answer
-            again = Answer(RULES[told.rule.name], told.operands, told.options)
+            again = Question(RULES[told.rule.name], told.operands, told.options).answer()
             assert (again.ok, again.result) == (True, told.result), (answer.operands, each.write)
             questions.add((told.rule.name, told.operands, *told.options.items()))
             assert set(each.changed) == set(told.operands) - set(answer.operands)
@@ -75,7 +78,7 @@ def test_json_is_asked_again(rule: str, capsys: Output) -> None:
     """What JSON suggests is all that it takes to ask again, and gives what it says."""
     for answer in mismatches(rule, many(40), seed=1):
         shapes = [operand.shape for operand in answer.operands]
-        status = main(arguments_of(rule, shapes, dict(answer.given)))
+        status = main(arguments_of(rule, shapes, dict(answer.question.options)))
         suggestions = json.loads(capsys.readouterr().out)["suggestions"]
         assert status == NO
         assert len(suggestions) == len(answer.suggestions)
@@ -147,7 +150,7 @@ def test_two_arrays_always_get_one() -> None:
             for _ in range(2)
         ]
         for rule in ("numpy", "onnx"):
-            answer = Answer(RULES[rule], [*map(Operand, "AB", shapes)], {})
+            answer = Question(RULES[rule], [*map(Operand, "AB", shapes)]).answer()
             assert answer.ok or answer.suggestions, shapes
 
 
@@ -262,7 +265,7 @@ def test_new_axes_are_only_those_of_operands() -> None:
         shapes = [
             tuple(chance.choice((2, 3, 4)) for _ in range(chance.randint(0, 3))) for _ in range(3)
         ]
-        for each in Answer(RULES["numpy"], [*map(Operand, "ABC", shapes)], {}).suggestions:
+        for each in Question(RULES["numpy"], [*map(Operand, "ABC", shapes)]).answer().suggestions:
             assert 1 not in (each.answer.result or ()), (shapes, each.write)
             parted += "," in each.write
     assert parted > RANDOM // 20
@@ -279,7 +282,7 @@ def test_pdpd_names_every_axis_that_works() -> None:
     """An axis that PDPD accepts is suggested, as long as there are few."""
     for axis, shape in enumerate([(2,), (3,), (4,)]):
         operands = [Operand("A", (2, 3, 4, 5)), Operand("B", shape)]
-        [first, *_] = Answer(RULES["pdpd"], operands, {}).suggestions
+        [first, *_] = Question(RULES["pdpd"], operands).answer().suggestions
         assert (first.write, first.answer.options) == (f"--axis {axis}", {"axis": axis})
 
 
@@ -287,7 +290,7 @@ def test_the_order_of_the_operands_does_not_matter() -> None:
     """Under numpy the same operand is rewritten first, wherever it stands."""
     for shapes in permutations([(2, 3), (2, 3), (2, 3), (2,)]):
         names = ["odd" if len(shape) == 1 else f"n{i}" for i, shape in enumerate(shapes)]
-        answer = Answer(RULES["numpy"], [*map(Operand, names, shapes)], {})
+        answer = Question(RULES["numpy"], [*map(Operand, names, shapes)]).answer()
         assert answer.suggestions[0].write == "odd[:, None]"
 
 
@@ -300,17 +303,19 @@ def test_the_order_of_the_operands_does_not_matter() -> None:
 )
 def test_what_is_demanded_holds_for_suggestions(shapes: list[Shape], limit: Limit) -> None:
     """A suggestion meets the limit that the question did not meet."""
-    answer = Answer(RULES["numpy"], [*map(Operand, "AB", shapes)], {}, [limit])
-    assert Answer(answer.rule, answer.operands, {}).ok
+    answer = Question(RULES["numpy"], [*map(Operand, "AB", shapes)]).answer()
+    answer = limits.impose([limit], answer)
+    assert Question(answer.rule, answer.operands).answer().ok
     assert answer.suggestions
     for each in answer.suggestions:
-        assert limit(Answer(RULES["numpy"], each.answer.operands, {})) is None
+        assert limit(Question(RULES["numpy"], each.answer.operands).answer()) is None
 
 
 @pytest.mark.parametrize("rule", ["numpy", "onnx"])
 def test_a_single_operand_has_no_others(rule: str) -> None:
     """One operand that is too large is refused, and nothing is made of it."""
-    answer = Answer(RULES[rule], [Operand("A", (2, 3))], {}, [limits.at_most(5)])
+    plain = Question(RULES[rule], [Operand("A", (2, 3))]).answer()
+    answer = limits.impose([limits.at_most(5)], plain)
     assert answer.ok is False
     assert answer.suggestions == ()
 
@@ -380,21 +385,24 @@ def test_what_suits(
 )
 def test_apart(shapes: list[Shape], writes: list[str]) -> None:
     """Only sizes that clash are laid on different axes."""
-    answer = Answer(RULES["numpy"], [*map(Operand, "ABC", shapes)], {})
-    assert [each.write for each in apart(answer).values()] == writes
+    question = Question(RULES["numpy"], [*map(Operand, "ABC", shapes)])
+    assert [each.write for each in apart(question).values()] == writes
 
 
 @pytest.mark.parametrize("shape", [(2,) * MAX_AXES, ("n" * 78, 2)], ids=["axes", "characters"])
 def test_the_longest_that_is_rewritten(shape: Shape) -> None:
     """As many axes, and characters, as people can read are still rewritten."""
-    assert Answer(RULES["numpy"], [*map(Operand, "AB", (shape, (3,)))], {}).suggestions
+    assert Question(RULES["numpy"], [*map(Operand, "AB", (shape, (3,)))]).answer().suggestions
 
 
 def test_the_second_is_rewritten_first() -> None:
     """Where no axis tells who is at fault, it is rather the last operand."""
     operands = [Operand("A", (2, 1)), Operand("B", (1, 2))]
     strict = [limits.some_operand_keeps_its_shape]
-    writes = [each.write for each in Answer(RULES["numpy"], operands, {}, strict).suggestions]
+    writes = [
+        each.write
+        for each in limits.impose(strict, Question(RULES["numpy"], operands).answer()).suggestions
+    ]
     assert writes == ["B.T", "A.T", "A.reshape(2)"]
 
 
@@ -402,7 +410,7 @@ def test_the_classic_silent_bug() -> None:
     """Where (64,1) meets (64,) unwantedly, the column is what was meant."""
     operands = [Operand("A", (64, 1)), Operand("B", (64,))]
     strict = [limits.some_operand_keeps_its_shape]
-    answer = Answer(RULES["numpy"], operands, {}, strict)
+    answer = limits.impose(strict, Question(RULES["numpy"], operands).answer())
     writes = [each.write for each in answer.suggestions]
     assert writes == ["B[:, None]", "A.reshape(64)"]
 
@@ -411,11 +419,11 @@ def test_the_classic_silent_bug() -> None:
 def test_many_operands(rule: str) -> None:
     """Among thousands of operands the odd one is found, and thousands of odd ones are left."""
     operands = [Operand(f"n{i}", (2, 3)) for i in range(10_000)]
-    answer = Answer(RULES[rule], [*operands, Operand("odd", (2,))], {})
+    answer = Question(RULES[rule], [*operands, Operand("odd", (2,))]).answer()
     writes = [each.write for each in answer.suggestions]
     assert writes[:1] == (["odd[:, None]"] if rule == "numpy" else [])
     odd = [Operand(f"n{i}", (i,)) for i in range(2, 10_000)]
-    assert Answer(RULES[rule], odd, {}).suggestions == ()
+    assert Question(RULES[rule], odd).answer().suggestions == ()
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -427,7 +435,7 @@ def test_many_operands(rule: str) -> None:
 def test_nothing_is_written_that_nobody_can_read(rule: str, shape: Shape) -> None:
     """A shape that is too long to be read is not made longer."""
     for operands in ([shape, (3,)], [(3,), shape]):
-        answer = Answer(RULES[rule], [*map(Operand, "AB", operands)], {})
+        answer = Question(RULES[rule], [*map(Operand, "AB", operands)]).answer()
         assert answer.suggestions == ()
 
 

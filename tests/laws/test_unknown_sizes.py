@@ -5,7 +5,8 @@ import random
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.alignment import Operand
+from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
@@ -204,7 +205,7 @@ def test_too_many_names(count: int) -> None:
         env.update(dict.fromkeys(chance.sample(names, 2), chance.choice([0, 2])))
         env[chance.choice(names)] = chance.choice([0, 1, 2])
         shapes = [Operand(f"X{i}", (size,)) for i, size in enumerate(env.values())]
-        concrete = Concrete(env, (), Answer(RULES["numpy"], shapes, {}).result)
+        concrete = Concrete(env, (), Question(RULES["numpy"], shapes).answer().result)
         assert answer.when is not None
         fits = bool(eval(answer.when, {"__builtins__": {}}, dict(env)))
         assert fits is (concrete.result is not None)
@@ -229,7 +230,7 @@ def test_too_many_names(count: int) -> None:
 def test_ten_thousand(rule: str, shapes: list[Shape]) -> None:
     """However much is not known, an answer comes, with all that it says."""
     operands = [Operand(f"X{number}", shape) for number, shape in enumerate(shapes)]
-    answer = Answer(RULES[rule], operands, {})
+    answer = Question(RULES[rule], operands).answer()
     if answer.ok is None:
         assert answer.when
         assert len(answer.axes or ()) == len(answer.result or ()) == len(shapes[0])

@@ -2,8 +2,11 @@
 
 import pytest
 
-from bcastcli.core.answer import Answer, Constraint, Operand, Reason
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import ALWAYS, NEVER, Condition, require
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Constraint, Reason
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.rules import RULES
 
@@ -13,9 +16,8 @@ WHERE = "the axis that is summed"
 
 def needing(condition: Condition, *shapes: Shape, rule: str = "onnx-uni") -> Answer:
     """The answer to shapes, given that the condition must hold as well."""
-    return Answer(
-        RULES[rule], [*map(Operand, "AB", shapes)], {}, [], [Constraint(condition, WHERE, REASON)]
-    )
+    constraints = [Constraint(condition, WHERE, REASON)]
+    return Question(RULES[rule], [*map(Operand, "AB", shapes)], {}, constraints).answer()
 
 
 def equal(left: Size, right: Size) -> Condition:
@@ -28,7 +30,7 @@ def equal(left: Size, right: Size) -> Condition:
 )
 def test_what_always_holds_changes_nothing(shapes: tuple[Shape, ...]) -> None:
     """A constraint that holds in any case leaves the answer as it is without it."""
-    plain = Answer(RULES["onnx-uni"], [*map(Operand, "AB", shapes)], {})
+    plain = Question(RULES["onnx-uni"], [*map(Operand, "AB", shapes)]).answer()
     needed = needing(ALWAYS, *shapes)
     for told in ("ok", "result", "when", "reason", "axes", "notes", "unknown_sizes"):
         assert getattr(needed, told) == getattr(plain, told)
@@ -52,7 +54,7 @@ def test_axes_go_before_needs() -> None:
         answer = needing(NEVER, *shapes)
         assert answer.reason is not None
         assert answer.reason.kind == kind
-        assert answer.reason == Answer(RULES["onnx-uni"], answer.operands, {}).reason
+        assert answer.reason == Question(RULES["onnx-uni"], answer.operands).answer().reason
 
 
 def test_names_of_needs_decide() -> None:
@@ -103,7 +105,7 @@ def test_axes_and_needs_contradict_each_other(
 ) -> None:
     """Where no axis and no constraint is to blame alone, the reason names those that contradict."""
     wanted = [Constraint(condition, WHERE, REASON) for condition in constraints]
-    answer = Answer(RULES["onnx-uni"], [*map(Operand, "AB", shapes)], {}, [], wanted)
+    answer = Question(RULES["onnx-uni"], [*map(Operand, "AB", shapes)], {}, wanted).answer()
     assert answer.ok is False
     assert answer.reason == Reason("names", text)
 

@@ -4,7 +4,8 @@ from itertools import product
 
 import pytest
 
-from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.alignment import Operand
+from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.expressions import expression
 from bcastcli.notation.text import NotationError, named_size, operands, read
@@ -86,12 +87,12 @@ def test_sound(rule: str) -> None:
     """By substitution: yes and no are right, and the condition is true where it broadcasts."""
     shapes: list[Shape] = [(a, b) for a in SIZES for b in SIZES]
     for first, second in product(shapes, [*((size,) for size in SIZES), *shapes[::3]]):
-        answer = Answer(RULES[rule], (Operand("A", first), Operand("B", second)), {})
+        answer = Question(RULES[rule], (Operand("A", first), Operand("B", second))).answer()
         for number in NUMBERS:
             known = [_calculated(shape, number) for shape in (first, second)]
             if rule == "ncnn" and 0 in (*known[0], *known[1]):
                 continue
-            concrete = Answer(RULES[rule], tuple(map(Operand, "AB", known)), {})
+            concrete = Question(RULES[rule], tuple(map(Operand, "AB", known))).answer()
             line = f"{rule} {first} {second} N={number}"
             if answer.ok is None:
                 assert eval(answer.when or "", {}, {"N": number}) is concrete.ok, line

@@ -42,7 +42,7 @@ def test_answers(line: str, answer: str) -> None:
 
 def test_a_transposed_input_keeps_its_shape() -> None:
     answer = ask("MatMul 2,7,32 16,31 trans_b=1")
-    assert [each.shape for each in answer.inputs] == [(2, 7, 32), (16, 31)]
+    assert [each.shape for each in answer.question.inputs] == [(2, 7, 32), (16, 31)]
     assert answer.reason
     assert "B.T 31,16 has 31 on axis 0 (-2), and these must be equal" in answer.reason.text
 

@@ -13,7 +13,9 @@ import pytest
 
 from bcastcli.analysis.numpy_code import explicit_shapes
 from bcastcli.cli.main import main
-from bcastcli.core.answer import Answer, Operand
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.questions import ask
 from bcastcli.render.picture import paper, terminal
@@ -52,7 +54,9 @@ def questions(rule: str, sizes: tuple[Size, ...] = SIZES) -> Iterator[Answer]:
             options["axis"] = draw.randint(0, len(shapes[0]) - len(shapes[1]))
         if rule == "ncnn":
             options["order"] = draw.choice(["ncnn", "numpy"])
-        yield Answer(RULES[rule], [Operand(f"X{i}", s) for i, s in enumerate(shapes)], options)
+        yield Question(
+            RULES[rule], [Operand(f"X{i}", s) for i, s in enumerate(shapes)], options
+        ).answer()
 
 
 def figures(rule: str) -> list[tuple[Answer, Figure]]:
@@ -161,9 +165,8 @@ def test_a_mismatch_stretches_nothing(rule: str) -> None:
     draw = random.Random(rule)
     for _ in range(many(400)):
         shapes = [[draw.randint(1, 4) for _ in range(draw.randint(0, 3))] for _ in "AB"]
-        answer = Answer(
-            RULES[rule], [Operand(n, tuple(s)) for n, s in zip("AB", shapes, strict=True)], {}
-        )
+        operands = [Operand(n, tuple(s)) for n, s in zip("AB", shapes, strict=True)]
+        answer = Question(RULES[rule], operands).answer()
         figure = of_answer(answer)
         if answer.ok is not False:
             continue

@@ -5,8 +5,11 @@ import random
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.core.answer import Answer, Note, Operand
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
 from bcastcli.core.names import letters
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Note
 from bcastcli.core.shapes import Shape, written
 from bcastcli.core.wording import clashing
 from bcastcli.notation.questions import ask
@@ -28,7 +31,7 @@ def asked(rule: str, question: str) -> Answer:
 
 def of_shapes(rule: str, *shapes: Shape, **options: int | str) -> Answer:
     operands = [Operand(letters(number), shape) for number, shape in enumerate(shapes)]
-    return Answer(RULES[rule], operands, options)
+    return Question(RULES[rule], operands, options).answer()
 
 
 def texts(answer: Answer) -> list[str]:
@@ -241,8 +244,8 @@ def test_no_limits(rule: str) -> None:
     for shape in ((1, 2) * 50, (10**40, 7)):
         assert of_shapes(rule, shape, shape).result == shape
     many = [Operand(f"X{number}", (2, 3)) for number in range(100)]
-    assert Answer(RULES[rule], many, {}).result == (2, 3)
-    assert Answer(RULES[rule], [*many, Operand("Y", (2, 4))], {}).ok is False
+    assert Question(RULES[rule], many).answer().result == (2, 3)
+    assert Question(RULES[rule], [*many, Operand("Y", (2, 4))]).answer().ok is False
 
 
 @pytest.mark.parametrize("rule", ["onnx-uni", "pdpd"])

@@ -1,8 +1,9 @@
 """The command that compares rules."""
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -11,10 +12,15 @@ from bcastcli.cli.commands.asking import Wanted, are_lines, reply, reply_to_line
 from bcastcli.cli.commands.picturing import PICTURE, taken
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, named_rule, parameter, read_axis
-from bcastcli.core.answer import Rule
+from bcastcli.core.rule import Rule
+from bcastcli.notation import questions
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
 from bcastcli.rules import RULES
+
+if TYPE_CHECKING:
+    from bcastcli.analysis.comparison import Comparison
+
 
 SUMMARY = "The rules side by side, on the same arrays"
 _HELP = """What each rule makes of the same arrays, and whether the rules agree.
@@ -111,11 +117,31 @@ def _answer(
     chosen = [rule for rule in RULES.values() if rule in named] or None
     if axis is not None and not comparison.has_axis(chosen or RULES.values()):
         raise UsageError(f"--axis does not go with --rules {','.join(rule.name for rule in named)}")
-    ask = partial(comparison.ask, chosen=chosen, axis=axis, shows_all=shows_all)
+    asking = partial(ask, chosen=chosen, axis=axis, shows_all=shows_all)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help tells more)"
     if are_lines(arguments, missing):
         picturing.refuse_lines(wanted.format(Format.PLAIN))
-        return reply_to_lines(ask, ComparisonReport, wanted, may_be_none=bool(arguments))
+        return reply_to_lines(asking, ComparisonReport, wanted, may_be_none=bool(arguments))
     picturing.refuse(wanted.format(Format.TABLE))
     report = partial(SingleComparisonReport, picture=picturing.look())
-    return reply(ask, report, notation.joined(arguments), wanted)
+    return reply(asking, report, notation.joined(arguments), wanted)
+
+
+def ask(
+    line: str,
+    chosen: Sequence[Rule] | None = None,
+    axis: int | None = None,
+    *,
+    shows_all: bool = False,
+) -> "Comparison":
+    """Return the rules' answers to a line, compared; raise NotationError if it is no question."""
+    from bcastcli.analysis.comparison import Comparison, has_axis  # not for the help
+
+    typed = questions.read(line, ("axis",) if has_axis(chosen or RULES.values()) else ())
+    questions.refuse_count(line, typed, "compare", 2)
+    axis = axis if typed.axis is None else typed.axis
+    comparison = Comparison(notation.operands(typed), chosen, axis, shows_all=shows_all)
+    if not comparison.rules:
+        one = comparison.left_out[0]
+        questions.refuse_count(line, typed, one.name, one.min_operands, one.max_operands)
+    return comparison

@@ -21,6 +21,7 @@ from bcastcli.cli.commands.picturing import PICTURE, Picturing, taken
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, parameter, unmarked
 from bcastcli.notation import text as notation
+from bcastcli.notation.questions import ask
 from bcastcli.render import Format
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 
@@ -234,13 +235,13 @@ def _answer(
     _refuse(strange, f"does not go with {operator.name} of opset {operator.version.since_opset} on")
     if given.get("axis", -1) < -1 and not operator.counts_back:
         raise UsageError(notation.WHAT_AN_AXIS_IS)
-    ask = partial(operator.ask, given=given)
+    asking = partial(ask, operator, options=given)
     if are_lines(shapes, f"a shape is missing: bcastcli op {operator.name} SHAPE..."):
         picturing.refuse_lines(wanted.format(Format.PLAIN))
-        return reply_to_lines(ask, AnswerReport, wanted, may_be_none=True)
+        return reply_to_lines(asking, AnswerReport, wanted, may_be_none=True)
     picturing.refuse(wanted.format(Format.TABLE))
     report = partial(SingleAnswerReport, picture=_look(operator, picturing))
-    return reply(ask, report, notation.joined(shapes), wanted)
+    return reply(asking, report, notation.joined(shapes), wanted)
 
 
 _SIGNS = {

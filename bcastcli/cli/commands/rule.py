@@ -1,7 +1,7 @@
 """The command that asks a rule."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,8 @@ from bcastcli.cli.commands.asking import EPILOG, Wanted, are_lines, reply, reply
 from bcastcli.cli.commands.picturing import PICTURE, taken
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, parameter, read_axis
-from bcastcli.core.answer import Answer, Limit, Rule
+from bcastcli.core.answer import Answer
+from bcastcli.core.rule import Rule
 from bcastcli.core.wording import listed
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import ask
@@ -21,6 +22,7 @@ from bcastcli.render import Format, Report
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 
 if TYPE_CHECKING:
+    from bcastcli.core.limits import Limit
     from bcastcli.reports.figure import Look
 
 
@@ -149,7 +151,10 @@ def _answer(
     picturing = taken(asked)
     wanted = Wanted(**asked, theme=picturing.theme or "", title=picturing.title or "")
     arguments = shapes or []
-    answer = partial(ask, rule, options=options, limits=limits_of(strict, max_elements))
+    limits = limits_of(strict, max_elements)
+    answer: Callable[[str], Answer] = partial(ask, rule, options=options)
+    if limits:
+        answer = _within(limits, answer)
     missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help tells more)"
     if not are_lines(arguments, missing):
         picturing.refuse(wanted.format(Format.TABLE))
@@ -158,7 +163,6 @@ def _answer(
     picturing.refuse_lines(wanted.format(Format.PLAIN))
     if steps:
         raise UsageError("--steps answers one question, not lines")
-    limits = answer.keywords["limits"]
     return reply_to_lines(
         answer,
         AnswerReport,
@@ -173,7 +177,7 @@ def _reason_kind(answer: Answer) -> str | None:
     return answer.reason.kind if answer.reason else None
 
 
-def limits_of(strict: bool, max_elements: int | None) -> list[Limit]:
+def limits_of(strict: bool, max_elements: int | None) -> "list[Limit]":
     """What is asked of the result besides the rule."""
     if not strict and max_elements is None:
         return []
@@ -181,6 +185,13 @@ def limits_of(strict: bool, max_elements: int | None) -> list[Limit]:
 
     wanted: list[Limit] = [limits.some_operand_keeps_its_shape] if strict else []
     return wanted if max_elements is None else [*wanted, limits.at_most(max_elements)]
+
+
+def _within(limits: Sequence["Limit"], answer: Callable[[str], Answer]) -> Callable[[str], Answer]:
+    """Return what answers a line under limits."""
+    from bcastcli.core.limits import impose  # rarely asked for
+
+    return lambda line: impose(limits, answer(line))
 
 
 def _report(

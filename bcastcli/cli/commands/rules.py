@@ -8,7 +8,7 @@ import typer
 from bcastcli.cli.commands import built, taking
 from bcastcli.cli.commands.asking import YES, Wanted, reply, reply_to_lines, write_report
 from bcastcli.cli.options import HOW_TO_ANSWER, names_of_rules, parameter, unmarked
-from bcastcli.core.answer import Rule
+from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import ask
 from bcastcli.notation.text import NotationError, printable
 from bcastcli.render import Format

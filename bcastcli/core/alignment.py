@@ -1,0 +1,177 @@
+"""How operands stand on axes: the alignments that a rule tries, and what the aligned axes decide.
+
+Axes are numbered in the order in which the shapes are typed: outermost first, except under ncnn's
+own order, which is innermost first.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from bcastcli.core.conditions import Condition
+from bcastcli.core.shapes import (
+    UNKNOWN,
+    Column,
+    Shape,
+    Size,
+    Verdict,
+    columns,
+    is_unnamed,
+    present,
+    remember,
+)
+
+MAX_PADDED = 8
+"""Up to this many operands are padded to the same rank, which is fastest for few."""
+
+
+class Operand(NamedTuple):
+    """A shape as it was typed, and its name."""
+
+    name: str
+    shape: Shape
+
+
+class Alignment(NamedTuple):
+    """One way to align operands, and the rule for the sizes that meet."""
+
+    offsets: tuple[int, ...]
+    """For each operand, the aligned axis on which its first axis stands."""
+    combine: Callable[[Column], Verdict]
+    """What decides on one aligned axis."""
+    skips_missing: bool = False
+    """Whether `combine` decides the same without the entries of operands that lack the axis."""
+    name: str = ""
+    """The rule's own name of it, where the rule tries several: "inner", "outer"."""
+
+
+class Refusal(NamedTuple):
+    """Why operands of some ranks never broadcast, whatever their sizes."""
+
+    kind: str
+    """As in `Reason`: "rank", "fit" or "limit"."""
+    explain: Callable[[Sequence[Operand]], str]
+    """Return the reason as a sentence about the operands."""
+
+
+class Layout(NamedTuple):
+    """How a rule aligns operands of given ranks."""
+
+    rank: int
+    """The rank of the result."""
+    alignments: tuple[Alignment, ...]
+    """In the order in which they are tried: the first that fits decides."""
+    refusal: Refusal | None = None
+    """Why no sizes can make the operands broadcast; None where some can."""
+    past: int | None = None
+    """The number of the first axis beyond the result, where a gap separates it from the others."""
+
+    shown: int = 0
+    """The number of the alignment to show where none fits."""
+
+    @property
+    def refused(self) -> str | None:
+        """The kind of the refusal, if there is one."""
+        return self.refusal.kind if self.refusal else None
+
+
+class Axis(NamedTuple):
+    """One aligned axis of an answer."""
+
+    number: int
+    label: str
+    """The framework's own name of the axis, such as `w`; empty for most rules."""
+    sizes: tuple[Size | None, ...]
+    """As typed, one for each operand; None where an operand lacks the axis."""
+    result: Size | None
+    """The result's size; None where the sizes clash or the axis is beyond the result."""
+    stretched: tuple[str, ...]
+    """The names of the operands that stretch."""
+    conflict: bool | None
+    """Whether the sizes clash; None: it depends on the unknown sizes."""
+
+
+class Aligned(NamedTuple):
+    """Operands in one alignment, with the verdict of each axis."""
+
+    alignment: Alignment
+    shapes: tuple[Shape, ...]
+    columns: list[Column]
+    """The sizes that meet on each axis; of many operands only those that have the axis."""
+    verdicts: list[Verdict]
+    condition: Condition
+    """What all axes together require."""
+
+    def column(self, axis: int) -> Column:
+        """Return the sizes on an axis, one entry for each operand."""
+        column = self.columns[axis]
+        if len(column) == len(self.shapes):
+            return column
+        placed = zip(self.shapes, self.alignment.offsets, strict=True)
+        return tuple([_size_on(axis - offset, shape) for shape, offset in placed])
+
+
+def _size_on(axis: int, shape: Shape) -> Size | None:
+    return shape[axis] if 0 <= axis < len(shape) else None
+
+
+def align(alignment: Alignment, shapes: tuple[Shape, ...]) -> Aligned:
+    """Return the shapes in an alignment, each axis with its verdict."""
+    # With many operands, the missing axes may outnumber all sizes by far.
+    is_sparse = alignment.skips_missing and len(shapes) > MAX_PADDED
+    aligned = (present if is_sparse else columns)(shapes, alignment.offsets)
+    verdicts = list(map(alignment.combine, aligned))
+    condition = [
+        clause for verdict in verdicts if verdict.condition for clause in verdict.condition
+    ]
+    return Aligned(alignment, shapes, aligned, verdicts, tuple(condition))
+
+
+@remember
+def axis_of(
+    column: Column,
+    names: tuple[str, ...],
+    verdict: Verdict,
+    size: Size,
+    number: int,
+    rank: int,
+    label: str,
+    refused: bool,
+) -> Axis:
+    """Return the axis that a column and its verdict make.
+
+    `size` is the result's, `rank` the rank of the result, and `refused` says whether the layout
+    refuses the operands whatever their sizes.
+    """
+    clashes = () in verdict.condition or (refused and verdict.result is None)
+    counts = number < rank and not clashes
+    stretched = (
+        name
+        for name, own in zip(names, column, strict=True)
+        if counts and size != 1 and own in (1, None)
+    )
+    return Axis(
+        number,
+        label,
+        tuple([UNKNOWN if is_place(own) else own for own in column]),
+        size if counts else None,
+        tuple(stretched),
+        None if verdict.condition and not clashes else clashes,
+    )
+
+
+def placed(name: str, shape: Shape) -> Shape:
+    """Return the shape with each unnamed size replaced by its place.
+
+    >>> placed("A", (2, "?"))
+    (2, 'A[1]')
+    """
+    if str not in map(type, shape):
+        return shape
+    return tuple(
+        [f"{name}[{place}]" if is_unnamed(size) else size for place, size in enumerate(shape)]
+    )
+
+
+def is_place(size: Size | None) -> bool:
+    """Return whether a size is the place of an unnamed one, such as `A[1]`."""
+    return isinstance(size, str) and size.endswith("]")

@@ -1,0 +1,167 @@
+"""A question: a rule, the operands and the options that it is asked with."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from bcastcli.core import conditions
+from bcastcli.core.alignment import Operand, placed
+from bcastcli.core.answer import Answer
+from bcastcli.core.conditions import Assignment, Bounds
+from bcastcli.core.rule import Alternative, Constraint, Note, Options, Reason, Rule
+from bcastcli.core.shapes import Shape, bounds
+
+NO_OPTIONS: Options = MappingProxyType({})
+
+
+class Question:
+    """Operands put to a rule; a value, which can be compared, varied and answered.
+
+    >>> from bcastcli.rules import RULES
+    >>> operands = (Operand("A", (2, 3)), Operand("B", (3,)))
+    >>> Question(RULES["numpy"], operands).answer().result
+    (2, 3)
+    """
+
+    is_derived = False
+    """Whether the operands were made from other inputs."""
+
+    def __init__(
+        self,
+        rule: Rule,
+        operands: Sequence[Operand],
+        options: Options = NO_OPTIONS,
+        constraints: Sequence[Constraint] = (),
+    ) -> None:
+        self.rule = rule
+        self.operands = tuple(operands)
+        self.options = options
+        self.constraints = tuple(constraints)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Question) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"<Question {self.record()}>"
+
+    def _key(self) -> tuple[object, ...]:
+        return self.name, self.inputs, frozenset(self.options.items()), self.constraints
+
+    # What was asked
+
+    @property
+    def name(self) -> str:
+        """The name of the rule, or of the operator, that is asked."""
+        return self.rule.name
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        """The operands as typed."""
+        return self.operands
+
+    @property
+    def default_names(self) -> tuple[str, ...]:
+        """The names of inputs that were typed without; those beyond are A, B, C and so on."""
+        return self.rule.default_names
+
+    @property
+    def operand_names(self) -> tuple[str, ...]:
+        """The operands' names."""
+        return tuple([operand.name for operand in self.operands])
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The operands' ranks."""
+        return tuple([len(operand.shape) for operand in self.operands])
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """The operands' shapes, each unnamed size replaced by its place, such as `A[1]`."""
+        return tuple([placed(name, shape) for name, shape in self.operands])
+
+    @property
+    def unknown_sizes(self) -> tuple[str, ...]:
+        """The unknown sizes, in reading order."""
+        return self._unknown_in(self.shapes)
+
+    def _unknown_in(self, shapes: Sequence[Sequence[object]]) -> tuple[str, ...]:
+        sizes = [size for shape in shapes for size in shape if isinstance(size, str)]
+        for constraint in self.constraints:
+            sizes += conditions.names_in(constraint.condition)
+        return tuple(dict.fromkeys(sizes))
+
+    @property
+    def domains(self) -> dict[str, Bounds]:
+        """The bounds of the unknown sizes that have some, by their places."""
+        found = {}
+        for name, shape in (*self.inputs, *self.operands):
+            for place, size in enumerate(shape):
+                own = bounds(size)
+                if own is not None:
+                    low, high = own
+                    found[f"{name}[{place}]"] = max(low, self.rule.lowest), high
+        return found
+
+    @property
+    def resolved_options(self) -> dict[str, int | str]:
+        """The options with their defaults worked out."""
+        return self.rule.resolve(self.ranks, self.options)
+
+    @property
+    def impossible(self) -> Reason | None:
+        """Why the answer is no whatever the rule says; None where the rule decides."""
+        return None
+
+    def record(self) -> dict[str, object]:
+        """Return what it takes to ask this again, as JSON has it."""
+        shapes = [shape for _, shape in self.inputs]
+        return {"rule": self.rule.name, "shapes": shapes, "options": self.resolved_options}
+
+    def details(self) -> Mapping[str, object]:
+        """Return what JSON has besides the fields of every answer."""
+        return {}
+
+    # What to ask
+
+    def answer(self) -> Answer:
+        """Return the rule's answer."""
+        return Answer(self)
+
+    def notes(self, answer: Answer) -> Sequence[Note]:
+        """Return what to know besides the notes of the rule."""
+        return ()
+
+    def alternatives(self) -> Iterator[Alternative]:
+        """Yield questions to ask instead, with the words for it, the likeliest first."""
+        return self.rule.alternatives(self)
+
+    def with_operands(self, operands: Sequence[Operand]) -> "Question":
+        """Return the same question about other operands."""
+        return Question(self.rule, operands, self.options, self.constraints)
+
+    def with_shapes(self, shapes: Sequence[Shape]) -> "Question":
+        """Return the same question about other shapes."""
+        return self.with_operands(list(map(Operand, self.operand_names, shapes)))
+
+    def with_sizes(self, assignment: Assignment) -> "Question":
+        """Return the same question with numbers for the unknown sizes."""
+        return self.with_shapes(
+            [
+                tuple([assignment[size] if isinstance(size, str) else size for size in shape])
+                for shape in self.shapes
+            ]
+        )
+
+    def with_options(self, **options: int | str) -> "Question":
+        """Return the same question with these options alone."""
+        return Question(self.rule, self.operands, options, self.constraints)
+
+    def swapped(self) -> "Question":
+        """Return the same question with its operands in reverse order."""
+        return self.with_operands(self.operands[::-1])
+
+    def under(self, rule: Rule) -> "Question":
+        """Return the question about the same operands under another rule, without options."""
+        return Question(rule, self.operands, NO_OPTIONS, self.constraints)

@@ -1,0 +1,159 @@
+"""The interface of a rule, and the parts that a rule's answers are made of."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from inspect import cleandoc
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from bcastcli.core.alignment import Axis, Layout, Operand
+from bcastcli.core.conditions import Condition
+from bcastcli.core.shapes import Shape
+
+if TYPE_CHECKING:
+    from bcastcli.core.answer import Answer
+    from bcastcli.core.question import Question
+
+Options = Mapping[str, int | str]
+Alternative = tuple[str, "Question"]
+"""How another question differs, as people write it (`B[:, None]`, `--axis 1`), and the question."""
+
+
+class Note(NamedTuple):
+    """Something to know beside the verdict, such as an engine's deviation."""
+
+    kind: str
+    text: str
+
+
+class Reason(NamedTuple):
+    """Why the answer is no."""
+
+    kind: str
+    """ "sizes", "rank", "fit", "names" or "limit"; where --strict says no, "strict"."""
+    text: str
+
+
+class Constraint(NamedTuple):
+    """A condition that an operator sets besides what its rule requires of the aligned axes."""
+
+    condition: Condition
+    where: str
+    """The axes that it is about, as a sentence names them."""
+    reason: Reason
+    """Why the answer is no where the condition cannot hold."""
+
+
+class Rule:
+    """A broadcasting rule: how the axes line up, and when the sizes on one axis may differ.
+
+    A subclass states the rule in `text` and implements `align` and `clash`; the rest has
+    defaults.
+    """
+
+    name: ClassVar[str]
+    text: ClassVar[str]
+    """The rule in words: a summary line, the rule, its source, and worked examples.
+
+    Not a docstring, since these are dropped under python -OO.
+    """
+    default_names: ClassVar[tuple[str, ...]] = ()
+    """The names of operands that were typed without; those beyond are A, B, C and so on."""
+    listed_names: ClassVar[tuple[str, ...]] = ()
+    """The names of operands that are listed where their number is wrong."""
+    min_operands: ClassVar[int] = 2
+    max_operands: ClassVar[int | None] = 2
+    """None: any number."""
+    options: ClassVar[tuple[str, ...]] = ()
+    """The names of the options that it takes: "axis", "order"."""
+    counts_back: ClassVar[bool] = False
+    """Whether an axis may be counted from the last one: -2 and so on."""
+    frameworks: ClassVar[tuple[str, ...]] = ()
+    """The names of frameworks and other words under which the rule is found."""
+    keeps_first: ClassVar[bool] = False
+    """Whether the result is always the first operand's shape."""
+    lowest: ClassVar[int] = 0
+    """The least size that an unknown one may have."""
+    takes_a_target: ClassVar[bool] = False
+    """Whether the second operand is a shape to broadcast to rather than an array."""
+    axis_by_axis: ClassVar[bool] = False
+    """Whether the last axes are aligned and each decides alone: the result's size there, and why
+    sizes clash, are the same whatever the sizes on the other axes."""
+
+    @property
+    def statement(self) -> str:
+        """The rule in words: a summary line, the rule, and its source."""
+        return cleandoc(self.text).partition("\n\nExamples:")[0]
+
+    @property
+    def summary(self) -> str:
+        """The rule in one line."""
+        return self.statement.partition("\n")[0]
+
+    @property
+    def source(self) -> str:
+        """The document that the rule comes from."""
+        paragraphs = self.statement.split("\n\n")
+        [source] = [each for each in paragraphs if each.startswith("Source: ")]
+        return " ".join(source.removeprefix("Source: ").removesuffix(".").split())
+
+    @property
+    def examples(self) -> list[tuple[list[str], str]]:
+        """The worked examples: arguments, and the answer in format plain, or "mismatch"."""
+        lines = cleandoc(self.text).partition("\n\nExamples:\n")[2].splitlines()
+        pairs = (line.split("->") for line in lines)
+        return [(asked.split(), outcome.strip()) for asked, outcome in pairs]
+
+    @property
+    def in_order_of_numpy(self) -> Options:
+        """The options under which shapes are typed outermost first."""
+        return {"order": "numpy"} if "order" in self.options else {}
+
+    def question(self, operands: Sequence[Operand], options: Options) -> "Question":
+        """Return the question about operands."""
+        from bcastcli.core.question import Question  # which stands on this module
+
+        return Question(self, operands, options)
+
+    def takes(self, count: int) -> bool:
+        """Return whether the rule takes this number of operands."""
+        return self.min_operands <= count and (
+            self.max_operands is None or count <= self.max_operands
+        )
+
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
+        """Return how operands of these ranks line up."""
+        raise NotImplementedError
+
+    def clash(self, answer: "Answer", axis: Axis) -> Reason:
+        """Return why the sizes on an axis do not broadcast, given that they do not."""
+        raise NotImplementedError
+
+    def trim(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+        """Return the shapes without the sizes that the rule does not count."""
+        return shapes
+
+    def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
+        """Return the options with their defaults worked out."""
+        return {}
+
+    def label(self, axis: int, rank: int, options: Options) -> str:
+        """Return the framework's own name of an axis; empty if it has none."""
+        return ""
+
+    def innermost_first(self, options: Options) -> bool:
+        """Return whether shapes are typed innermost first, the reverse of NumPy's order."""
+        return False
+
+    def describe_alignment(self, answer: "Answer") -> str:
+        """Return how the operands are aligned, where the aligned axes alone do not show it."""
+        return ""
+
+    def notes(self, answer: "Answer") -> Iterator[Note]:
+        """Yield what to know beside the verdict of this very question."""
+        yield from ()
+
+    def alternatives(self, question: "Question") -> Iterator[Alternative]:
+        """Yield questions to ask instead of one that was answered with no, the likeliest first.
+
+        They are only proposals: the caller asks them and keeps those that are answered with yes.
+        """
+        yield from ()
