@@ -26,8 +26,8 @@ def automatic_names(
             break
     while not taken.isdisjoint(chosen):
         chosen = [f"{name}_" for name in chosen]
-    automatic = iter(chosen)
-    return [next(automatic) if own is None else own for own in typed]
+    default_names = iter(chosen)
+    return [next(default_names) if own is None else own for own in typed]
 
 
 def letters(number: int) -> str:

@@ -144,14 +144,13 @@ def _op(
     """Answer what the arguments ask, and return the exit status."""
     from bcastcli.operators import table
 
-    if name == "-" and not shapes:
-        return _lines(
-            opset, {"axis": axis, "trans_a": trans_a, "trans_b": trans_b}, Wanted(**asked)
-        )
-    options = {"axis": axis, "trans_a": trans_a or None, "trans_b": trans_b or None}
-    given = {option: value for option, value in options.items() if value is not None}
     picturing = taken(asked)
     wanted = Wanted(**asked, theme=picturing.theme or "", title=picturing.title or "")
+    if name == "-" and not shapes:
+        picturing.refuse_lines(wanted.format(Format.PLAIN))
+        return _lines(opset, {"axis": axis, "trans_a": trans_a, "trans_b": trans_b}, wanted)
+    options = {"axis": axis, "trans_a": trans_a or None, "trans_b": trans_b or None}
+    given = {option: value for option, value in options.items() if value is not None}
     try:
         if not shapes:
             _refuse(given, "goes with shapes")
