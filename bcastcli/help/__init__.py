@@ -2,6 +2,9 @@
 
 from importlib.resources import files
 
+SCHEMA = "json-schema"
+"""The page that is no Markdown: the JSON Schema of all objects."""
+
 
 def names() -> list[str]:
     """Return the topics' names, in alphabetical order."""
@@ -17,3 +20,8 @@ def text(name: str) -> str:
 def title(name: str) -> str:
     """Return a topic's title: its first heading."""
     return text(name).partition("\n")[0].removeprefix("# ")
+
+
+def schema() -> str:
+    """Return the JSON Schema."""
+    return (files(__name__) / "schema.json").read_text("utf-8")

@@ -30,7 +30,7 @@ def build() -> typer.Typer:
 def _names() -> list[str]:
     from bcastcli.cli.main import COMMANDS  # it builds this module
 
-    return [*COMMANDS, *topics.names()]
+    return [*COMMANDS, *topics.names(), topics.SCHEMA]
 
 
 def _explain(
@@ -54,7 +54,9 @@ def _explain(
     if command is not None:
         with command.make_context(name, [], parent=group, resilient_parsing=True) as own:
             write(f"{command.get_help(own)}\n")
-    if name in topics.names():
+    if name == topics.SCHEMA:
+        write(topics.schema())
+    elif name in topics.names():
         _show(topics.text(name) if command is None else f"\n{topics.text(name)}")
     elif command is None:
         raise UsageError(f"there is no command or topic {name}; bcastcli help lists them")
@@ -63,6 +65,7 @@ def _explain(
 def _list() -> str:
     """Return the topics, one a line."""
     titles = {name: topics.title(name) for name in topics.names()}
+    titles[topics.SCHEMA] = "The JSON Schema of every object that is written"
     width = max(map(len, titles), default=0)
     lines = (f"  {name:<{width}}  {title}" for name, title in titles.items())
     return "\n".join(("Topics:", *lines, ""))
