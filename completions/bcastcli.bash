@@ -194,7 +194,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions changelog development engines formats json model operators pipes rules-compared shapes why')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions changelog development engines formats json model operators pipes rules-compared shapes why json-schema')
             ;;
         completions)
             options=(

@@ -332,7 +332,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
         Arguments = @(
-            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'why', 'compare', 'op', 'model', 'rules', 'quiz', 'help', 'completions', 'changelog', 'development', 'engines', 'formats', 'json', 'model', 'operators', 'pipes', 'rules-compared', 'shapes', 'why')
+            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'why', 'compare', 'op', 'model', 'rules', 'quiz', 'help', 'completions', 'changelog', 'development', 'engines', 'formats', 'json', 'model', 'operators', 'pipes', 'rules-compared', 'shapes', 'why', 'json-schema')
         )
     }
     'completions' = @{
