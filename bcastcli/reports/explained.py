@@ -34,6 +34,8 @@ _NOTES = {
     "index arrays": "these are the arrays of indices, not the array that is indexed",
     "warning": "a warning: it broadcasts, but not to what was meant",
     "refused by a setting": "only the setting jax_numpy_rank_promotion refuses it",
+    "axis not told": "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, and its "
+    "axis is not in the message",
     "comparison": "the comparison returned False instead of an array",
 }
 
@@ -60,9 +62,10 @@ def explained(reading: Reading) -> Explained:
         reason = None if ok is not False else _reason(reading)
         return Explained(reading, None, ok, reason, tuple(_notes(reading, None)), ())
     if answer.ok and "openvino" in reading.framework and reading.rule == "numpy":
-        other = _answer(reading, "pdpd")
-        if other and other.ok is False:
-            reading, answer = reading._replace(rule="pdpd"), other
+        other = _under_pdpd(reading)
+        if other:
+            reading = reading._replace(rule="pdpd", caveats=(*reading.caveats, "axis not told"))
+            answer = other
     notes = (*_notes(reading, answer), *_engine_notes(reading, answer))
     reason = answer.reason.text if answer.reason else None
     return Explained(reading, answer, answer.ok, reason, notes, tuple(_suggested(reading, answer)))
@@ -88,6 +91,19 @@ def _answer(reading: Reading, rule: str) -> Answer | None:
         return None
     own = {"axis": reading.axis} if reading.axis is not None and "axis" in asked.options else {}
     return asked.question(operands, own).answer()
+
+
+def _under_pdpd(reading: Reading) -> Answer | None:
+    """Return the answer on the first axis on which pdpd refuses the shapes."""
+    operands = [Operand(*given) for given in zip(reading.names, reading.shapes or (), strict=True)]
+    if not RULES["pdpd"].takes(len(operands)):
+        return None
+    difference = len(operands[0].shape) - len(operands[1].shape)
+    for axis in (-1, *range(difference)):
+        answer = Question(RULES["pdpd"], operands, {"axis": axis}).answer()
+        if answer.ok is False:
+            return answer
+    return None
 
 
 def _ok_of_sizes(reading: Reading) -> bool | None:
