@@ -1,6 +1,5 @@
 """Ways to choose the unknown sizes, and a Python expression that tells some from the others."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
@@ -10,8 +9,6 @@ from bcastcli.core.conditions import UNBOUNDED, Assignment, Domains, within
 
 # Beyond these, nobody would read it.
 MAX_ATOMS, MAX_IN_A_CLAUSE = 16, 4
-
-_OPPOSITES = {"==": "!=", "!=": "==", "in": "not in", "and": "or", "or": "and"}
 
 
 class _Literal(NamedTuple):
@@ -35,17 +32,10 @@ def assignments(
     if domains:
         return _bounded(names, sizes, domains)
     others = [size for size in range(2, 2 + len(names) + len(sizes)) if size not in sizes]
-    assignment: Assignment = {}
-
-    def choose(place: int, used: int) -> Iterator[Assignment]:
-        if place == len(names):
-            yield dict(assignment)
-            return
-        for number, size in enumerate((*sizes, *others[: used + 1])):
-            assignment[names[place]] = size
-            yield from choose(place + 1, max(used, number - len(sizes) + 1))
-
-    return choose(0, 0)
+    return (
+        {name: value if value >= 0 else others[-value - 1] for name, value in chosen.items()}
+        for chosen in conditions.choices(names, sizes)
+    )
 
 
 def _bounded(names: Sequence[str], sizes: Sequence[int], domains: Domains) -> Iterator[Assignment]:
@@ -85,7 +75,7 @@ def expression(
     # Where one of the clauses that all hold for the other assignments does not, a term holds.
     clauses, terms = _clauses(literals, true, false), _clauses(literals, false, true)
     texts = [_written(clauses)] if clauses else []
-    texts += [_negated(_written(terms))] if terms else []
+    texts += [_written(terms, negated=True)] if terms else []
     return min(texts, key=len, default=None)
 
 
@@ -127,15 +117,17 @@ def _clauses(
     return None
 
 
-def _written(clauses: Sequence[tuple[_Literal, ...]]) -> str:
+def _written(clauses: Sequence[tuple[_Literal, ...]], *, negated: bool = False) -> str:
+    """Return the expression that all clauses hold; negated, that one of them does not."""
+    within, between = (" and ", " or ") if negated else (" or ", " and ")
     texts = []
     for clause in clauses:
-        unequal = [f"{name} != {other}" for (name, other), holds, _ in clause if not holds]
-        equal = tuple(each.atom for each in clause if each.equal)
-        text = " or ".join([*unequal, *([conditions.written((equal,))] if equal else [])])
-        texts.append(f"({text})" if len(clauses) > 1 and " or " in text else text)
-    return " and ".join(texts)
-
-
-def _negated(text: str) -> str:
-    return re.sub(f" ({'|'.join(_OPPOSITES)}) ", lambda found: f" {_OPPOSITES[found[1]]} ", text)
+        parts = []
+        for literal in clause:
+            if not literal.equal:
+                parts += conditions.atoms_written((literal.atom,), negated=not negated)
+        equal = tuple(literal.atom for literal in clause if literal.equal)
+        parts += conditions.atoms_written(equal, negated=negated)
+        text = within.join(parts)
+        texts.append(f"({text})" if len(clauses) > 1 and len(parts) > 1 else text)
+    return between.join(texts)

@@ -6,12 +6,12 @@ all values are the same. A result without elements has no values, and only its s
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from enum import StrEnum
 from functools import cached_property
 from itertools import combinations, islice, product
 from typing import NamedTuple
 
 from bcastcli.analysis import agreement
+from bcastcli.analysis.difference import Difference, Outcome, difference, outcome
 from bcastcli.analysis.numpy_code import as_tuple, explicit_shapes, occupied_axes, reshaped
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
@@ -35,21 +35,6 @@ MAX_LAYOUTS = 12
 
 UNLESS_NAMED = ("none",)
 """Rules that do not bear on the verdict unless they are asked for by name."""
-
-Outcome = tuple[Shape, tuple[tuple[int, ...], ...] | None] | None
-"""What a rule says of known sizes: the result, and on which axes each operand lies, unless there
-are no values to lie there. None is a no."""
-
-
-class Difference(StrEnum):
-    """In what one rule differs from another."""
-
-    VERDICT = "verdict"
-    """One broadcasts and the other does not."""
-    RESULT = "result"
-    """The results have other shapes."""
-    AXES = "axes"
-    """The results have the same shape and other values, since an operand lies on other axes."""
 
 
 class Row(NamedTuple):
@@ -181,7 +166,7 @@ class Comparison:
 
     def _outcomes_of(self, assignment: Assignment) -> tuple[Outcome, ...]:
         """Return what the rows say for one choice of the unknown sizes."""
-        said = {each: _outcome(each.with_sizes(assignment)) for each in {*self._alike}}
+        said = {each: outcome(each.with_sizes(assignment)) for each in {*self._alike}}
         return tuple([said[each] for each in self._alike])
 
     @cached_property
@@ -264,7 +249,7 @@ class Comparison:
         if self._outcomes is None:
             return tuple(map(self._standing_by_verdicts, range(len(self.rows))))
         return tuple(
-            _standing([_difference(said[self.first], said[number]) for said in self._outcomes])
+            _standing([difference(said[self.first], said[number]) for said in self._outcomes])
             for number, _ in enumerate(self.rows)
         )
 
@@ -296,7 +281,7 @@ class Comparison:
         found = []
         for one, other in combinations(self.groups, 2):
             only_axes = [
-                _difference(said[one[0]], said[other[0]]) is Difference.AXES
+                difference(said[one[0]], said[other[0]]) is Difference.AXES
                 for said in self._outcomes or ()
             ]
             if any(only_axes):
@@ -358,13 +343,6 @@ class Comparison:
         return asked.ok is True and asked.rows[asked.first].answer.result == rewrite.result
 
 
-def _outcome(answer: Answer) -> Outcome:
-    """What an answer to a question of known sizes comes to."""
-    if answer.result is None:
-        return None
-    return answer.result, None if 0 in answer.result else occupied_axes(answer)
-
-
 def _symbolic_outcome(answer: Answer) -> object:
     """Return what decides the outcome, whatever the sizes are; the answer where it is not known."""
     if answer.ok is False:
@@ -375,17 +353,9 @@ def _symbolic_outcome(answer: Answer) -> object:
     return answer.when, answer.result, axes
 
 
-def _difference(one: Outcome, other: Outcome) -> Difference | None:
-    if one == other:
-        return None
-    if one is None or other is None:
-        return Difference.VERDICT
-    return Difference.AXES if one[0] == other[0] else Difference.RESULT
-
-
 def _standing(differences: Sequence[Difference | None]) -> Standing:
-    agrees = {difference is None for difference in differences}
-    found = [difference for difference in Difference if difference in differences]
+    agrees = {each is None for each in differences}
+    found = [each for each in Difference if each in differences]
     return Standing(agrees.pop() if len(agrees) == 1 else None, found[0] if found else None)
 
 

@@ -1,6 +1,7 @@
-"""How a rule differs from numpy: for each way to differ the simplest pair, found by asking."""
+"""In what two outcomes differ; and how a rule differs from numpy, found by asking."""
 
 from collections.abc import Iterator
+from enum import StrEnum
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -16,6 +17,38 @@ from bcastcli.rules import RULES
 
 NUMPY = RULES["numpy"]
 MAX_AXES, MAX_SIZE = 2, 3
+
+
+Outcome = tuple[Shape, tuple[tuple[int, ...], ...] | None] | None
+"""What a rule says of known sizes: the result, and on which axes each operand lies, unless there
+are no values to lie there. None is a no."""
+
+
+class Difference(StrEnum):
+    """In what one rule differs from another."""
+
+    VERDICT = "verdict"
+    """One broadcasts and the other does not."""
+    RESULT = "result"
+    """The results have other shapes."""
+    AXES = "axes"
+    """The results have the same shape and other values, since an operand lies on other axes."""
+
+
+def outcome(answer: Answer) -> Outcome:
+    """Return what an answer to a question of known sizes comes to."""
+    if answer.result is None:
+        return None
+    return answer.result, None if 0 in answer.result else occupied_axes(answer)
+
+
+def difference(one: Outcome, other: Outcome) -> Difference | None:
+    """Return in what one outcome differs from another; None: in nothing."""
+    if one == other:
+        return None
+    if one is None or other is None:
+        return Difference.VERDICT
+    return Difference.AXES if one[0] == other[0] else Difference.RESULT
 
 
 class Pair(NamedTuple):
@@ -50,11 +83,10 @@ class Pair(NamedTuple):
     @property
     def kind(self) -> str | None:
         """In what they differ; None: in nothing."""
-        if self.ours.ok != self.numpy.ok:
+        found = difference(outcome(self.ours), outcome(self.numpy))
+        if found is Difference.VERDICT:
             return "yes" if self.ours.ok else "no"
-        if self.ours.result != self.numpy.result or occupied_axes(self.ours) != occupied_axes(
-            self.numpy
-        ):
+        if found:
             return "axes"
         return "notes" if set(self.ours.notes) - set(self.numpy.notes) else None
 

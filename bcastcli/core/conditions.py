@@ -10,7 +10,7 @@ room.
 """
 
 import contextlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 Atom = tuple[str, int | str]
@@ -250,6 +250,31 @@ def _equalities(
     return facts
 
 
+def choices(
+    names: Sequence[str],
+    numbers: Sequence[int],
+    allows: Callable[[int, Assignment], bool] = lambda place, chosen: True,
+) -> Iterator[Assignment]:
+    """Yield every kind of choice of the names, as far as `allows` lets it grow.
+
+    Only equalities matter, so it is enough to try the `numbers` that make a difference and, for
+    "some other number", one fresh number more than are in use: -1, -2 and so on. `allows` is
+    called with the place of each name, once the names up to it are chosen.
+    """
+    assignment: Assignment = {}
+
+    def choose(place: int, fresh: int) -> Iterator[Assignment]:
+        if place == len(names):
+            yield dict(assignment)
+            return
+        for value in (*numbers, *range(-1, -fresh - 2, -1)):
+            assignment[names[place]] = value
+            if allows(place, assignment):
+                yield from choose(place + 1, max(fresh, -value))
+
+    return choose(0, 0)
+
+
 def _assignments(
     clauses: Sequence[Clause],
     names: Sequence[str],
@@ -257,39 +282,29 @@ def _assignments(
     domains: Domains,
     numbers: Sequence[int],
 ) -> Iterator[Assignment]:
-    """Every kind of choice of the names that meets all clauses.
+    """Yield every kind of choice of the names that meets all clauses, within the bounds.
 
-    Raises TooManyError when no steps are left.
-
-    Only equalities matter, so it is enough to try the `numbers` that clauses mention and, for
-    "some other number", one fresh number more than are in use; of names with bounds, as far as
-    there is room for these within the bounds.
+    Raise TooManyError when no steps are left.
     """
     if len(names) > MAX_NAMES or any(isinstance(clause, Crowd) for clause in clauses):
         raise TooManyError
-    place = {name: i for i, name in enumerate(names)}
+    if () in clauses:
+        return iter(())
+    place_of = {name: i for i, name in enumerate(names)}
     due: list[list[Clause]] = [[] for _ in names]
     for clause in clauses:
-        if not clause:
-            return
-        due[max(place[name] for name in _names(clause))].append(clause)
-    assignment: Assignment = {}
+        due[max(place_of[name] for name in _names(clause))].append(clause)
 
-    def choose(i: int, fresh: int) -> Iterator[Assignment]:
-        if i == len(names):
-            yield dict(assignment)
-            return
-        for value in (*numbers, *range(-1, -fresh - 2, -1)):
-            if next(steps, None) is None:
-                raise TooManyError
-            assignment[names[i]] = value
-            chosen = {name: assignment[name] for name in names[: i + 1]} if domains else {}
-            if _has_room(chosen, numbers, domains) and all(
-                holds(clause, assignment) for clause in due[i]
-            ):
-                yield from choose(i + 1, max(fresh, -value))
+    def meets(place: int, assignment: Assignment) -> bool:
+        if next(steps, None) is None:
+            raise TooManyError
+        if domains:
+            chosen = {name: assignment[name] for name in names[: place + 1]}
+            if not _has_room(chosen, numbers, domains):
+                return False
+        return all(holds(clause, assignment) for clause in due[place])
 
-    yield from choose(0, 0)
+    return choices(names, numbers, meets)
 
 
 def numbers_in(clauses: Iterable[Clause]) -> list[int]:
@@ -449,14 +464,26 @@ def _clause_written(clause: Clause) -> str:
     if isinstance(clause, Crowd):
         # Without len(), since a size may have that name.
         return f"[*{{{', '.join(name for name, _ in clause)}}} - {{1}}][1:] == []"
+    return " or ".join(atoms_written(clause))
+
+
+def atoms_written(clause: Clause, *, negated: bool = False) -> list[str]:
+    """Return atoms as Python expressions, or their negations; all numbers of a name in one.
+
+    >>> atoms_written((("N", 1), ("N", "M"), ("N", 3)), negated=True)
+    ['N != M', 'N not in (1, 3)']
+    """
+    equals, is_in = ("!=", "not in") if negated else ("==", "in")
     values: dict[str, list[int]] = {}
     texts = []
     for name, other in clause:
         if isinstance(other, int):
             values.setdefault(name, []).append(other)
         else:
-            texts.append(f"{name} == {other}")
+            texts.append(f"{name} {equals} {other}")
     for name, numbers in values.items():
         several = len(numbers) > 1
-        texts.append(f"{name} in {tuple(numbers)}" if several else f"{name} == {numbers[0]}")
-    return " or ".join(texts)
+        texts.append(
+            f"{name} {is_in} {tuple(numbers)}" if several else f"{name} {equals} {numbers[0]}"
+        )
+    return texts
