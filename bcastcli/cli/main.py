@@ -49,7 +49,10 @@ COMMANDS: dict[str, Entry] = {
     **{name: Entry("Rules", "rule", (rule,)) for name, rule in RULES.items()},
     **{
         name: Entry("Tools", name)
-        for name in ("why", "compare", "op", "model", "rules", "quiz", "help", "completions")
+        for name in (
+            *("why", "compare", "op", "model", "deck"),
+            *("rules", "quiz", "help", "completions"),
+        )
     },
 }
 

@@ -118,6 +118,8 @@ TAKE_A_VALUE = (
     "--op",
     "--opset",
     "--order",
+    "--output",
+    "-o",
     "--rule",
     "--rules",
     "--seed",

@@ -1,0 +1,60 @@
+"""A question in a notebook: its answer as a picture."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bcastcli.core.answer import Answer
+
+Typed = str | int | Sequence[int | str | None]
+"""A shape as text, as a tuple or list, or one size."""
+
+
+class Question:
+    """Shapes put to a rule; a notebook shows its picture.
+
+    >>> Question((4, 1), (3,))
+    Question('4,1 3', rule='numpy'): 4,3
+    >>> Question("3,4 3", rule="pdpd", axis=0).answer.result
+    (3, 4)
+    """
+
+    def __init__(self, *shapes: Typed, rule: str = "numpy", **options: int | str) -> None:
+        """Raise NotationError where the shapes are none, LookupError where there is no rule."""
+        from bcastcli.notation.questions import ask
+        from bcastcli.rules import named
+
+        self.rule = named(rule)
+        self.line = " ".join(map(_written, shapes))
+        strange = sorted(set(options) - set(self.rule.options))
+        if strange:
+            raise TypeError(f"{self.rule.name} has no option {strange[0]}")
+        self.answer: Answer = ask(self.rule, self.line, options)
+
+    def __repr__(self) -> str:
+        from bcastcli.reports.answers import verdict
+
+        return f"Question({self.line!r}, rule={self.rule.name!r}): {verdict(self.answer)}"
+
+    def _repr_svg_(self) -> str:
+        """Return the slide."""
+        from bcastcli.render import Terminal, svg
+        from bcastcli.reports.answers import SingleAnswerReport
+        from bcastcli.reports.figure import Look
+
+        return svg.write(SingleAnswerReport(self.answer, picture=Look()), Terminal())
+
+    def _repr_html_(self) -> str:
+        """Return the slide as wide as its cell of the notebook."""
+        slide = self._repr_svg_()
+        start = slide.index(' width="')
+        rest = slide[slide.index(" viewBox=") :]
+        return f'<div style="max-width:60em">{slide[:start]}{rest}</div>'
+
+
+def _written(shape: Typed) -> str:
+    """A shape in the notation."""
+    if isinstance(shape, str):
+        return shape
+    sizes = [shape] if isinstance(shape, int) else list(shape)
+    return ",".join("?" if size is None else str(size) for size in sizes) or "()"

@@ -1,0 +1,150 @@
+"""Decks: one HTML file of slides, turned by keys and printed one page each; and notebooks."""
+
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import bcastcli
+from bcastcli.cli.main import main
+from bcastcli.notation.text import NotationError
+from tests.pages.browser import CHROMIUM, Browser, browser
+
+Capture = pytest.CaptureFixture[str]
+LESSON = """\
+# Broadcasting
+
+4,1 3                 # Both stretch
+pdpd 3,4 3 axis=0
+torch 3,4 3
+compare 3,3 3         # The same shape, other values
+"""
+
+
+@pytest.fixture
+def lesson(tmp_path: Path) -> Path:
+    file = tmp_path / "lesson.txt"
+    file.write_text(LESSON, "utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser for all decks."""
+    if not CHROMIUM and "CI" not in os.environ:
+        pytest.skip("needs chromium")
+    with browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+def slides(text: str) -> list[ElementTree.Element]:
+    return [ElementTree.fromstring(each) for each in re.findall("<svg .*?</svg>", text, re.DOTALL)]
+
+
+def texts(slide: ElementTree.Element) -> list[str]:
+    return [element.text or "" for element in slide.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_a_slide_for_each_question(lesson: Path, capsys: Capture) -> None:
+    """Headings and questions in order; a label is the title; rules, frameworks and compare."""
+    assert main(["deck", str(lesson), "-o", str(lesson.with_suffix(".html"))]) == 0
+    assert capsys.readouterr() == ("", "")
+    text = lesson.with_suffix(".html").read_text("utf-8")
+    assert "<title>Broadcasting</title>" in text
+    heading, both, pdpd, torch, compared = map(texts, slides(text))
+    assert heading == ["Broadcasting"]
+    assert both[0] == "Both stretch"
+    assert both[-1] == "4,3"
+    assert "axis=0" in pdpd
+    assert torch[-1].startswith("mismatch: A has 4 and B has 3")
+    assert compared[0] == "The same shape, other values"
+    assert "ncnn" in compared
+
+
+def test_built_step_by_step(lesson: Path, capsys: Capture) -> None:
+    """With --build a question is four slides, of which the last alone has the answer."""
+    assert main(["deck", str(lesson), "--build", "--theme", "dark"]) == 0
+    shown = slides(capsys.readouterr().out)
+    assert len(shown) == 1 + 4 * 4
+    assert ["4,3" in texts(slide) for slide in shown[1:5]] == [False, False, False, True]
+    assert all(slide[2].get("fill") == "#141414" for slide in shown)
+
+
+def test_invalid_lines(tmp_path: Path, capsys: Capture) -> None:
+    """An invalid line is reported with its number, and the others become slides all the same."""
+    file = tmp_path / "lesson.txt"
+    file.write_text("2,,3 4\n4,1 3\n", "utf-8")
+    assert main(["deck", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert len(slides(out)) == 1
+    assert err.startswith("bcastcli: line 1: ")
+    file.write_text("\n", "utf-8")
+    assert main(["deck", str(file)]) == 2
+    assert capsys.readouterr() == ("", f"bcastcli: {file} has no question\n")
+    assert main(["deck", str(tmp_path / "none.txt")]) == 2
+    assert "cannot read" in capsys.readouterr().err
+    file.write_text("3 3", "utf-8")
+    assert main(["deck", str(file), "-o", str(tmp_path / "no" / "d.html")]) == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+def test_keys_and_pages(lesson: Path, tab: Browser) -> None:
+    """Arrow keys turn the slides, each fills the window, and each is a page in print."""
+    file = lesson.with_suffix(".html")
+    assert main(["deck", str(lesson), "-o", str(file)]) == 0
+    tab.open(file)
+    assert tab.requested == [file.as_uri()]
+    shown = (
+        "[...document.querySelectorAll('section')].flatMap((s, n) => "
+        "getComputedStyle(s).display === 'none' ? [] : [n])"
+    )
+    assert tab.evaluate(shown) == [0]
+    for key, now in (("ArrowRight", 1), ("PageDown", 2), ("ArrowLeft", 1), ("End", 4), (" ", 4)):
+        tab.evaluate(f"dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}'}}))")
+        assert tab.evaluate(shown) == [now]
+    slide = "document.querySelectorAll('svg')[4].getBoundingClientRect()"
+    box = f"(r => [r.x, r.y, r.width, r.height])({slide})"
+    assert [round(size) for size in tab.evaluate(box)] == [0, 0, 1280, 720]
+    page = "document.documentElement"
+    assert tab.evaluate(f"{page}.scrollHeight <= {page}.clientHeight")
+    printed = tab.tell("Page.printToPDF", preferCSSPageSize=True)["data"]
+    assert pages_of(printed) == 5
+
+
+def pages_of(data: str) -> int:
+    """The number of pages of a PDF, which Chromium sends in base 64."""
+    from base64 import b64decode
+
+    pdf = b64decode(data)
+    parts = [pdf]
+    for stream in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
+        try:
+            parts.append(zlib.decompress(stream))
+        except zlib.error:
+            continue
+    return max(len(re.findall(rb"/Type\s*/Page\b", part)) for part in parts)
+
+
+def test_in_a_notebook() -> None:
+    """A question shows its picture, as SVG or HTML, and its answer in a line of text."""
+    question = bcastcli.Question((4, 1), (3,))
+    assert repr(question) == "Question('4,1 3', rule='numpy'): 4,3"
+    [slide] = slides(question._repr_svg_())
+    assert "33" in texts(slide)
+    [inlined] = slides(question._repr_html_())
+    assert inlined.get("width") is None
+    assert inlined.get("viewBox") == "0 0 1280 720"
+    assert bcastcli.Question("3,4", 3, rule="pdpd", axis=0).answer.result == (3, 4)
+    assert bcastcli.Question((None, 4), ()).answer.result == ("?", 4)
+    with pytest.raises(NotationError):
+        bcastcli.Question("2,,3")
+    with pytest.raises(LookupError):
+        bcastcli.Question("3 3", rule="nonsense")
+    with pytest.raises(TypeError, match="numpy has no option axis"):
+        bcastcli.Question("3 3", axis=1)
+    with pytest.raises(AttributeError):
+        _ = bcastcli.nonsense
