@@ -12,7 +12,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions')
             ;;
         numpy | onnx | onnx-uni | none | bidirectional)
             options=(
@@ -164,6 +164,16 @@ _bcastcli_offer() {
             )
             arguments=('' '')
             ;;
+        deck)
+            options=(
+                '-o --output ='
+                '--build'
+                '--theme = light dark print transparent'
+                '-V --version'
+                '-h --help'
+            )
+            arguments=('')
+            ;;
         rules)
             options=(
                 '-f --format = table plain json tsv markdown svg html png tikz'
@@ -194,7 +204,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions changelog development engines formats json model operators pipes rules-compared shapes why json-schema')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions changelog development engines formats json model operators pipes rules-compared shapes teaching why json-schema')
             ;;
         completions)
             options=(

@@ -3,7 +3,7 @@
 
 # The options whose value is the next word.
 # from the app: values
-set -g __bcastcli_take_a_value -f --format --color --until --op --title --theme --dtype --max-elements --axis --order --rules --opset --rule --level --count --seed
+set -g __bcastcli_take_a_value -f --format --color --until --op --title --theme --dtype --max-elements --axis --order --rules --opset -o --output --rule --level --count --seed
 # end
 
 # The command and its arguments: what stands before the cursor without options and their values.
@@ -69,14 +69,15 @@ complete -c bcastcli -n '__bcastcli_after 0' -a why -d 'Explain an error message
 complete -c bcastcli -n '__bcastcli_after 0' -a compare -d 'The rules side by side, on the same arrays'
 complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'ONNX operators: the list, one\'s history by opset, or its answer'
 complete -c bcastcli -n '__bcastcli_after 0' -a model -d 'Check every broadcasting node of an ONNX, OpenVINO or pnnx model'
+complete -c bcastcli -n '__bcastcli_after 0' -a deck -d 'Slides with pictures, one question a line, as one HTML file'
 complete -c bcastcli -n '__bcastcli_after 0' -a rules -d 'The rules; or one rule: its text, examples, and how it differs from numpy'
 complete -c bcastcli -n '__bcastcli_after 0' -a quiz -d 'Questions to answer by hand, and what went wrong; or a sheet of them with its key'
 complete -c bcastcli -n '__bcastcli_after 0' -a help -d 'Explain a command or a topic'
 complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh, fish or PowerShell'
 complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions; and __bcastcli_lacks -V --version"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions; and __bcastcli_lacks -V --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions; and __bcastcli_lacks -h --help"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions; and __bcastcli_lacks -h --help"
 complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html png tikz' -d 'The format of the answer; default: table, for lines plain.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op rules; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
@@ -139,6 +140,12 @@ complete -c bcastcli -l strict -d 'Treat it as a mismatch when every operand str
     -n "__bcastcli_in model; and __bcastcli_lacks --strict"
 complete -c bcastcli -l max-elements -x -d 'Treat results of more elements as a mismatch: 500k, 2G.' \
     -n "__bcastcli_in model; and __bcastcli_lacks_value --max-elements"
+complete -c bcastcli -s o -l output -x -d 'Where to write the slides; default: standard output.' \
+    -n "__bcastcli_in deck; and __bcastcli_lacks_value -o --output"
+complete -c bcastcli -l build -d 'Build each picture in four slides.' \
+    -n "__bcastcli_in deck; and __bcastcli_lacks --build"
+complete -c bcastcli -l theme -x -a 'light dark print transparent' -d 'The colors of the slides.' \
+    -n "__bcastcli_in deck; and __bcastcli_lacks_value --theme"
 complete -c bcastcli -l rule -x -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' -d 'The rule to ask about.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --rule"
 complete -c bcastcli -l level -x -a 'mixed missing-axes ones both-sides several-operands zeros symbols other-rules' -d 'The kind of questions; mixed: all kinds, the easy ones first.' \
@@ -155,7 +162,7 @@ complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr Bitwise
     -n '__bcastcli_in op; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
-complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz help completions changelog development engines formats json model operators pipes rules-compared shapes why json-schema' \
+complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions changelog development engines formats json model operators pipes rules-compared shapes teaching why json-schema' \
     -n '__bcastcli_in help; and __bcastcli_after 1'
 complete -c bcastcli -a 'bash zsh fish powershell' \
     -n '__bcastcli_in completions; and __bcastcli_after 1'

@@ -11,7 +11,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
         Arguments = @(
-            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'why', 'compare', 'op', 'model', 'rules', 'quiz', 'help', 'completions')
+            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'why', 'compare', 'op', 'model', 'deck', 'rules', 'quiz', 'help', 'completions')
         )
     }
     'numpy' = @{
@@ -295,6 +295,19 @@ $script:BcastcliCommands = @{
             , @()
         )
     }
+    'deck' = @{
+        Help = 'Slides with pictures, one question a line, as one HTML file'
+        Options = @(
+            @{ Names = @('-o', '--output'); Help = 'Where to write the slides; default: standard output.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--build'); Help = 'Build each picture in four slides.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--theme'); Help = 'The colors of the slides.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
+            @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
+            @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
+        )
+        Arguments = @(
+            , @()
+        )
+    }
     'rules' = @{
         Help = 'The rules; or one rule: its text, examples, and how it differs from numpy'
         Options = @(
@@ -332,7 +345,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
         Arguments = @(
-            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'why', 'compare', 'op', 'model', 'rules', 'quiz', 'help', 'completions', 'changelog', 'development', 'engines', 'formats', 'json', 'model', 'operators', 'pipes', 'rules-compared', 'shapes', 'why', 'json-schema')
+            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'why', 'compare', 'op', 'model', 'deck', 'rules', 'quiz', 'help', 'completions', 'changelog', 'development', 'engines', 'formats', 'json', 'model', 'operators', 'pipes', 'rules-compared', 'shapes', 'teaching', 'why', 'json-schema')
         )
     }
     'completions' = @{
