@@ -132,10 +132,10 @@ def _report(question: str, look: "Look") -> Report:
     """Return the report of a question, whose rule may stand before its shapes."""
     word, _, rest = question.partition(" ")
     if word == "compare":
-        from bcastcli.analysis import comparison
+        from bcastcli.cli.commands import compare
         from bcastcli.reports.comparisons import SingleComparisonReport
 
-        return SingleComparisonReport(comparison.ask(rest), picture=look)
+        return SingleComparisonReport(compare.ask(rest), picture=look)
     from bcastcli.reports.answers import SingleAnswerReport
 
     rule = RULES.get(word) or by_any_name().get(word.lower())
