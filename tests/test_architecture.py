@@ -25,7 +25,6 @@ MAY_IMPORT: dict[str, set[str]] = {
 # Imported against the table, until that is mended.
 STILL = {
     ("analysis", "notation"),
-    ("operators", "notation"),
 }
 MAY_LOAD = {
     "typer": ("cli/",),

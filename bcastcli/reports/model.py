@@ -10,7 +10,8 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.limits import Limit
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
 from bcastcli.models.nodes import Model, Node
-from bcastcli.operators import lines, nodes
+from bcastcli.operators import nodes
+from bcastcli.operators.undecided import Undecided
 
 
 class Verdict(StrEnum):
@@ -88,7 +89,7 @@ def _finding(
     objection = answer.reason or next((each for each in objections if each), None)
     if objection:
         verdict, reason = Verdict.NO, objection.text
-    elif isinstance(answer, lines.Undecided):
+    elif isinstance(answer, Undecided):
         verdict, when = Verdict.UNDECIDED, escape(node.undecidable) or str(answer.when)
     elif answer.ok is None:
         clauses = _of_sizes(answer, sizes)

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from bcastcli.cli.operator_lines import ask
 from bcastcli.notation.text import NotationError
-from bcastcli.operators.lines import Undecided, ask
+from bcastcli.operators.undecided import Undecided
 from bcastcli.reports.answers import verdict
 from tests.in_memory import run
 

@@ -145,10 +145,10 @@ def _ask(
 
 def _answer(line: str, opset: int | None) -> "Answer | str":
     """Return the answer to a node's line, or what is wrong with it."""
-    from bcastcli.operators import lines
+    from bcastcli.cli.operator_lines import ask
 
     try:
-        return lines.ask(line, opset)
+        return ask(line, opset)
     except notation.NotationError as error:
         return error.message
 
@@ -205,7 +205,7 @@ def _read(path: Path, given: "dict[str, Given]") -> "Model":
 
             return openvino.read(data, given)
         from bcastcli.models import pnnx
-        from bcastcli.operators.lines import broadcast
+        from bcastcli.operators.undecided import broadcast
 
         return pnnx.read(data, broadcast, given)
 

@@ -39,7 +39,8 @@ An operator takes the shapes of its inputs, and follows the rule that it had in 
 Gemm takes A, B and C, and C goes to the shape of the product; from opset 11 on C may be left out.
 PRelu takes X and slope, a normalization X and scale, Expand its input and the target shape. MatMul
 broadcasts the axes before the last two. Up to opset 6 an operator is asked with broadcast=1. Lines
-of standard input are read where - stands in place of the shapes.
+of standard input are read where - stands in place of the shapes; where it stands in place of the
+name, each line begins with an operator, and may end with axis=K, opset=N, trans_a=1 or trans_b=1.
 
 Source: the operators' schemas in the onnx package.
 
@@ -51,7 +52,8 @@ Examples:
   bcastcli op Gemm 64,8 64,10 10 --trans-a
   bcastcli op MatMul 8,1,3,4 5,4,6
   bcastcli op Add 2,3,4,5 3,4 --axis 1 --opset 6
-  bcastcli op LayerNormalization 2,3,4 3,4 --axis 1"""
+  bcastcli op LayerNormalization 2,3,4 3,4 --axis 1
+  echo 'Gemm 8,64 10,64 10 trans_b=1' | bcastcli op -"""
 
 
 def _any_axis(text: str | int) -> int:
@@ -169,13 +171,13 @@ def _op(
 
 def _lines(opset: int | None, options: Mapping[str, int | bool | None], wanted: Wanted) -> int:
     """Answer lines that name their operators."""
-    from bcastcli.operators import lines
+    from bcastcli.cli.operator_lines import ask
 
     _refuse(
         {name: int(value) for name, value in options.items() if value},
         "stands on each line, after the shapes: Gemm 8,64 10,64 10 trans_b=1",
     )
-    return reply_to_lines(partial(lines.ask, opset=opset), AnswerReport, wanted, may_be_none=True)
+    return reply_to_lines(partial(ask, opset=opset), AnswerReport, wanted, may_be_none=True)
 
 
 def _all(opset: int | None) -> "Listing":

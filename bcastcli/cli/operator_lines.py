@@ -1,104 +1,22 @@
-"""Operators on lines: each line names the operator, or the rule, that answers it."""
+"""Lines that name the operator, or the rule, that answers them."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
 
-from bcastcli.core.alignment import Layout, Operand
+from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Note, Options, Rule
-from bcastcli.core.shapes import UNKNOWN_RANK, Shape
+from bcastcli.core.shapes import UNKNOWN_RANK
 from bcastcli.notation import operators as notation
 from bcastcli.notation import questions
 from bcastcli.notation import text as shapes_notation
 from bcastcli.notation.text import NotationError
 from bcastcli.operators.operators import (
     LISTED_ONLY,
-    MatrixProduct,
-    OperatorQuestion,
     operator,
 )
 from bcastcli.operators.table import OperatorError, Version, existing, history
+from bcastcli.operators.undecided import TransposableMatMul, Undecided
 from bcastcli.rules import RULES
-
-
-class Undecided(Answer):
-    """No answer yet: something is missing that no condition on sizes can say."""
-
-    def __init__(
-        self, rule: str, inputs: Sequence[Operand], missing: str, about: Mapping[str, object]
-    ) -> None:
-        super().__init__(_UndecidedQuestion(rule, inputs, about))
-        self.ok = None
-        self._missing = missing
-
-    @property
-    def when(self) -> str:
-        return self._missing
-
-    @property
-    def result(self) -> None:
-        return None
-
-    @property
-    def axes(self) -> None:
-        return None
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        return ()
-
-
-class _UndecidedQuestion(Question):
-    """A question that is only shown: no rule is asked."""
-
-    def __init__(self, rule: str, inputs: Sequence[Operand], about: Mapping[str, object]) -> None:
-        super().__init__(_Unaligned(rule), inputs)
-        self._about = about
-
-    @property
-    def name(self) -> str:
-        return str(self._about.get("op", self.rule.name))
-
-    @property
-    def unknown_sizes(self) -> tuple[str, ...]:
-        return ()  # they decide nothing
-
-    def details(self) -> Mapping[str, object]:
-        inputs = [
-            {"name": name, "shape": None if shape == UNKNOWN_RANK else shape}
-            for name, shape in self.operands
-        ]
-        return {**self._about, "inputs": inputs} if self._about else {}
-
-
-class _Unaligned(Rule):
-    """A rule of which only the name is known here: it aligns nothing."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name  # type: ignore[misc]  # other rules are classes each
-
-    def align(self, ranks: Sequence[int], options: Options) -> Layout:
-        return Layout(0, ())
-
-
-class _Transposable(MatrixProduct):
-    """MatMul as OpenVINO has it: either input may be transposed first."""
-
-    options: ClassVar = {"trans_a": False, "trans_b": False}
-
-    def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
-        options = {**self.options, **options}
-        turned = [
-            Operand(f"{each.name}.T", (*each.shape[:-2], each.shape[-1], each.shape[-2]))
-            if flip and len(each.shape) > 1
-            else each
-            for each, flip in zip(inputs, (options["trans_a"], options["trans_b"]), strict=True)
-        ]
-        return super().question(turned, options).of(self, inputs)
-
-    def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        yield from ()
 
 
 def ask(line: str, opset: int | None = None) -> Answer:
@@ -129,7 +47,7 @@ def _ask_operator(
         return Undecided(version.rule, inputs, missing, about)
     asked = operator(version, opset)
     if version.op == "MatMul" and {"trans_a", "trans_b"} & read.settings.keys():
-        asked = _Transposable(version, opset)
+        asked = TransposableMatMul(version, opset)
     options = _options(line, read, asked.options, asked.name, counts_back=asked.counts_back)
     questions.refuse_count(
         line, read.typed, asked.name, asked.min_operands, asked.max_operands, asked.default_names
@@ -177,12 +95,3 @@ def _missing(inputs: Sequence[Operand]) -> str:
     names = [each.name for each in inputs if each.shape == UNKNOWN_RANK]
     shapes = "the shape of" if len(names) == 1 else "the shapes of"
     return f"{shapes} {' and '.join(names)} {'is' if len(names) == 1 else 'are'} known"
-
-
-def broadcast(shapes: Sequence[Shape]) -> Shape | None:
-    """Return the result of shapes by NumPy's rule; None where they do not broadcast."""
-    return (
-        Question(RULES["numpy"], [Operand(f"in{i}", shape) for i, shape in enumerate(shapes)])
-        .answer()
-        .result
-    )
