@@ -23,16 +23,13 @@ from bcastcli.core.shapes import (
     interval,
     is_expression,
 )
+from bcastcli.core.wording import growth
 
 if TYPE_CHECKING:
     from bcastcli.core.question import Question
 
 MAX_SUGGESTIONS = 3
 
-ALL_STRETCH = Note("stretch", "every operand stretches: none of them has the result's shape")
-MAY_ALL_STRETCH = ALL_STRETCH._replace(
-    text=f"{ALL_STRETCH.text}, unless an unknown size makes it so"
-)
 NOT_WORKED_THROUGH = Note(
     "unknowns",
     "more unknown sizes depend on each other than are worked through: "
@@ -351,7 +348,8 @@ class Answer:
         """What to know beside the verdict."""
         notes = [*self.rule.notes(self)]
         if self.all_stretch:
-            notes.append(MAY_ALL_STRETCH if self.unknown_sizes else ALL_STRETCH)
+            shapes = [operand.shape for operand in self.operands]
+            notes.append(Note("stretch", growth(shapes, self.allowed or ())))
         if self.ok is None:
             notes += notes_on_expressions(conditions.names_in(self._solution.condition))
         if not self.is_exact:

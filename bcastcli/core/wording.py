@@ -1,10 +1,14 @@
 """Pieces of the sentences that several rules say."""
 
 from collections.abc import Sequence
+from math import prod
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.conditions import within
-from bcastcli.core.shapes import Column, Size, bounds, remember, written
+from bcastcli.core.shapes import Column, Shape, Size, bounds, remember, written
+
+MAX_COUNTS = 4
+"""The counts of so many operands are shown one by one."""
 
 
 def listed(words: Sequence[str]) -> str:
@@ -26,6 +30,27 @@ def axes(count: int) -> str:
 def have(owners: Sequence[str]) -> str:
     """Who has something: `A has`, `A and B have`."""
     return f"{listed(owners)} {'has' if len(owners) == 1 else 'have'}"
+
+
+def growth(shapes: Sequence[Shape], result: Shape) -> str:
+    """Return that all operands stretch, and what that makes of their elements."""
+    who = "both operands" if len(shapes) == 2 else "all operands"
+    if any(isinstance(size, str) for shape in (*shapes, result) for size in shape):
+        return f"{who} stretch, unless an unknown size gives one of them the result's shape"
+    from bcastcli.core.amounts import elements  # rarely needed
+
+    counts = [prod(map(int, shape)) for shape in shapes]
+    count, largest = prod(map(int, result)), max(counts)
+    own = (
+        listed(list(map(elements, counts)))
+        if len(counts) <= MAX_COUNTS
+        else (f"up to {elements(largest)}")
+    )
+    text = f"{who} stretch: {own} elements become {elements(count)}"
+    if not largest or not count:
+        return text
+    whole, rest = divmod(count, largest)
+    return f"{text} ({f'{count / largest:.3g}' if rest else elements(whole)}x)"
 
 
 def more_axes(kept: Operand, other: Operand, why: str) -> str:
@@ -51,8 +76,17 @@ def clashing(
             having.setdefault(size, []).append(name)
     parts = [f"{have(owners)} {size}" for size, owners in having.items()]
     count = sum(map(len, having.values()))
-    left = len(names) - count
-    rest = {0: "", 1: "; the other agrees"}.get(left, "; the others agree")
-    if any(isinstance(size, str) for size in column):
-        rest = ""  # of sizes that are not known, nobody can say that they agree
-    return listed(parts), rest, count
+    return listed(parts), rest_of(column, names, besides, len(having)), count
+
+
+def rest_of(column: Column, names: Sequence[str], besides: int | None, different: int) -> str:
+    """Return what is said of the operands that clash with nothing, if there are any."""
+    if besides is None or any(isinstance(size, str) for size in column):
+        return ""  # of sizes that are not known, nobody can say what they go with
+    pairs = list(zip(names, column, strict=True))
+    ones = [name for name, size in pairs if size == besides]
+    missing = [name for name, size in pairs if size is None]
+    parts = [f"{have(ones)} {besides}"] if ones else []
+    parts += [f"{have(missing)} no axis"] if missing else []
+    either = "either" if different == 2 else "any"
+    return f" ({' and '.join(parts)} there and would go with {either})" if parts else ""

@@ -38,9 +38,9 @@ class Identical(Rule):
         return Layout(max(ranks), (Alignment(right_aligned(ranks), same),), refusal)
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        sides, rest, _ = clashing(axis.sizes, answer.operand_names)
+        sides, _, _ = clashing(axis.sizes, answer.operand_names)
         where = answer.spell(axis.number)
-        return Reason("sizes", f"{sides} on {where}, and nothing stretches{rest}")
+        return Reason("sizes", f"{sides} on {where}, and nothing stretches")
 
     # What to write instead
 

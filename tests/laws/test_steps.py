@@ -229,7 +229,7 @@ def test_values(rule: str) -> None:
                     "size         1,680 elements, 6.6 KiB as float32 (A 48, B 35), 35 times "
                     "as large as A"
                 ),
-                "note         every operand stretches: none of them has the result's shape",
+                "note         both operands stretch: 48 and 35 elements become 1,680 (35x)",
                 "8,7,6,5",
             ],
         ),

@@ -11,7 +11,7 @@ from bcastcli.core.names import letters
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Note
 from bcastcli.core.shapes import Shape, written
-from bcastcli.core.wording import clashing
+from bcastcli.core.wording import clashing, growth
 from bcastcli.notation.questions import ask
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
@@ -293,13 +293,28 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "numpy",
             "2 3 1",
             "sizes",
-            "A has 2 and B has 3 on axis 0 (-1), and neither is 1; the other agrees",
+            (
+                "A has 2 and B has 3 on axis 0 (-1), and neither is 1 "
+                "(C has 1 there and would go with either)"
+            ),
+        ),
+        (
+            "numpy",
+            "2,3 4,3 1,3 3",
+            "sizes",
+            (
+                "A has 2 and B has 4 on axis 0 (-2), and neither is 1 "
+                "(C has 1 and D has no axis there and would go with either)"
+            ),
         ),
         (
             "numpy",
             "2,3 4,3 3 7,3",
             "sizes",
-            "A has 2, B has 4 and D has 7 on axis 0 (-2), and none is 1; the other agrees",
+            (
+                "A has 2, B has 4 and D has 7 on axis 0 (-2), and none is 1 "
+                "(C has no axis there and would go with any)"
+            ),
         ),
         (
             "numpy",
@@ -311,7 +326,10 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "numpy",
             "1 2 1 3 ()",
             "sizes",
-            "B has 2 and D has 3 on axis 0 (-1), and neither is 1; the others agree",
+            (
+                "B has 2 and D has 3 on axis 0 (-1), and neither is 1 "
+                "(A and C have 1 and E has no axis there and would go with either)"
+            ),
         ),
         ("onnx", "2,3 4,1", "sizes", "A has 2 and B has 4 on axis 0 (-2), and neither is 1"),
         ("onnx-uni", "1 3", "sizes", "A has 1 and B has 3 on axis 0 (-1), and A never stretches"),
@@ -714,7 +732,7 @@ FACTORIES = (
     'OpenVINO\'s Python operator factories given auto_broadcast="PDPD" without an axis use axis 0'
 )
 HAS_A_1 = "target has a 1 where A has another size"
-STRETCH = "every operand stretches: none of them has the result's shape"
+MAY_STRETCH = "both operands stretch, unless an unknown size gives one of them the result's shape"
 GARBAGE = "ncnn itself reports no mismatch: it returns 0, and garbage"
 
 
@@ -769,7 +787,10 @@ def trimmed(shape: str, kept: str) -> str:
         (
             "bidirectional",
             "3,1 2,1,6",
-            [f"the result 2,3,6 is not the target shape 2,1,6: {HAS_A_1}", STRETCH],
+            [
+                f"the result 2,3,6 is not the target shape 2,1,6: {HAS_A_1}",
+                growth([(3, 1), (2, 1, 6)], (2, 3, 6)),
+            ],
         ),
         (
             "bidirectional",
@@ -837,6 +858,36 @@ def test_ncnn_accepts_what_a_note_says_to_write() -> None:
 
 
 @pytest.mark.parametrize(
+    ("shapes", "result", "text"),
+    [
+        (
+            [(64, 1), (64,)],
+            (64, 64),
+            "both operands stretch: 64 and 64 elements become 4,096 (64x)",
+        ),
+        (
+            [(3, 1), (1, 4), (2, 1, 1)],
+            (2, 3, 4),
+            "all operands stretch: 3, 4 and 2 elements become 24 (6x)",
+        ),
+        (
+            [(2, 2, 1), (1, 1, 3)],
+            (2, 2, 3),
+            "both operands stretch: 4 and 3 elements become 12 (3x)",
+        ),
+        ([(2, 1), (1, 3), (1, 1), (1, 1), (1, 1)], (2, 3), "up to 3 elements become 6 (2x)"),
+        ([(4, 1, 3), (1, 4, 1), (4, 1)], (4, 4, 3), "12, 4 and 4 elements become 48 (4x)"),
+        ([(4, 3, 1, 1), (1, 1, 5, 2)], (4, 3, 5, 2), "12 and 10 elements become 120 (10x)"),
+        ([(0, 1), (1, 3)], (0, 3), "both operands stretch: 0 and 3 elements become 0"),
+        ([("N", 1), (1, 3)], ("N", 3), MAY_STRETCH),
+    ],
+)
+def test_growth(shapes: list[Shape], result: Shape, text: str) -> None:
+    """Where all operands stretch, what that makes of their elements is said in numbers."""
+    assert growth(shapes, result).endswith(text)
+
+
+@pytest.mark.parametrize(
     ("rule", "question", "noted"),
     [
         ("numpy", "64,1 64", True),
@@ -869,10 +920,10 @@ def test_note_where_every_operand_stretches(rule: str, question: str, noted: boo
     """That no operand has the result's shape is noted, as it is seldom meant."""
     answer = asked(rule, question)
     assert answer.all_stretch is noted
-    text = f"{STRETCH}, unless an unknown size makes it so" if answer.unknown_sizes else STRETCH
-    assert [note for note in answer.notes if note.kind == "stretch"] == (
-        [Note("stretch", text)] if noted else []
-    )
+    texts = [note.text for note in answer.notes if note.kind == "stretch"]
+    assert len(texts) == noted
+    for text in texts:
+        assert (text == MAY_STRETCH) is bool(answer.unknown_sizes and len(answer.operands) == 2)
     if noted:
         assert answer.result not in [operand.shape for operand in answer.operands]
 
