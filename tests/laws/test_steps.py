@@ -452,7 +452,7 @@ def test_a_mismatch_ends_where_it_fails(capsys: pytest.CaptureFixture[str], ques
 def test_formats_without_room(capsys: pytest.CaptureFixture[str], option: str, output: str) -> None:
     """Formats for programs have no steps and no pictures, and say which have."""
     assert main(["numpy", "2", "2", option, "-f", output]) == 2
-    message = f"bcastcli: {option} goes with the formats table, markdown, svg and html\n"
+    message = f"bcastcli: {option} goes with the formats table, markdown, svg, html, png and tikz\n"
     assert capsys.readouterr() == ("", message)
 
 
