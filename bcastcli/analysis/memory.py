@@ -23,6 +23,11 @@ class Product(NamedTuple):
         names = (f"({name})" if is_expression(name) else name for name in self.names)
         return "*".join((*number, *names))
 
+    @property
+    def value(self) -> int | str:
+        """The number, or the expression where a size is not known."""
+        return str(self) if self.names else self.number
+
     def of(self, size: Size) -> "Product":
         """The product with one more size before the others."""
         if isinstance(size, str):

@@ -65,10 +65,10 @@ class SingleAnswerReport(AnswerReport):
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record, with what to write instead."""
-        from bcastcli.reports.records import record, suggestion
+        from bcastcli.reports.records import record, suggestion, with_steps
 
-        suggestions = [suggestion(each) for each in self.answer.suggestions]
-        return ({**record(self.answer), "suggestions": suggestions},)
+        own = record(self.answer) if self._steps is None else with_steps(self.answer, self._steps)
+        return ({**own, "suggestions": [suggestion(each) for each in self.answer.suggestions]},)
 
     def sheet(self) -> Sheet:
         """Return the steps, the picture or else the table, and below it notes and the answer."""

@@ -1,12 +1,16 @@
 """Answers as records; what recurs in a stream, operands and axes, is encoded on its own."""
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Axis, Operand
 from bcastcli.core.answer import Answer, Suggestion
 from bcastcli.core.rule import Note, Options, Reason, Rule
 from bcastcli.core.shapes import UNKNOWN_RANK, Size
 from bcastcli.render.json import Texts, encode
+
+if TYPE_CHECKING:
+    from bcastcli.core.amounts import Dtype
 
 
 def record(answer: Answer) -> dict[str, object]:
@@ -21,6 +25,34 @@ def record(answer: Answer) -> dict[str, object]:
     )
     found.update(answer.question.details())
     return found
+
+
+def with_steps(answer: Answer, dtype: "Dtype") -> dict[str, object]:
+    """Return an answer's record with what its steps count.
+
+    These are the elements and bytes of the result, and for each operand its strides along the axes
+    of the result, in elements, and the axes over which its gradient is summed. What an operand is
+    not, such as a target, or what unknown sizes decide, is null.
+    """
+    from bcastcli.analysis.memory import Product, elements, uses
+
+    counts = answer.ok is not False
+    taking_part = {use.name: use for use in uses(answer)} if counts else {}
+    operands = []
+    for operand in answer.operands:
+        use = taking_part.get(operand.name)
+        is_certain = use is not None and all(each.when is None for each in use.sums)
+        strides = use and [None if step is None else step.value for step in use.strides]
+        summed = [each.axis.number for each in use.sums] if use and is_certain else None
+        operands.append(encode({**operand._asdict(), "strides": strides, "gradient_axes": summed}))
+    count = elements(answer) if counts else None
+    size = None if count is None else Product(count.number * dtype.size, count.names)
+    return {
+        **record(answer),
+        "operands": Texts(operands),
+        "elements": count and count.value,
+        "bytes": size and size.value,
+    }
 
 
 def assembled(

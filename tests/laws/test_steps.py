@@ -1,5 +1,6 @@
 """The steps: what they say is what NumPy does, on random questions of every rule."""
 
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -16,8 +17,10 @@ from bcastcli.cli.main import main
 from bcastcli.core.amounts import Dtype
 from bcastcli.core.answer import Answer
 from bcastcli.render import Terminal
+from bcastcli.render.json import line
 from bcastcli.render.sheet import Sheet
 from bcastcli.render.table import show
+from bcastcli.reports.answers import SingleAnswerReport
 from bcastcli.reports.steps import shown
 from bcastcli.rules import RULES
 from tests.effort import many
@@ -447,13 +450,55 @@ def test_a_mismatch_ends_where_it_fails(capsys: pytest.CaptureFixture[str], ques
     assert not re.search("stretch  |written out|gradient|size ", said)
 
 
-@pytest.mark.parametrize("option", ["--steps", "--picture"])
-@pytest.mark.parametrize("output", ["plain", "json", "tsv"])
+@pytest.mark.parametrize(
+    ("option", "output"),
+    [
+        ("--steps", "plain"),
+        ("--steps", "tsv"),
+        *(("--picture", f) for f in ("plain", "json", "tsv")),
+    ],
+)
 def test_formats_without_room(capsys: pytest.CaptureFixture[str], option: str, output: str) -> None:
-    """Formats for programs have no steps and no pictures, and say which have."""
+    """Formats for programs have no pictures, those of one line no steps, and say which have."""
     assert main(["numpy", "2", "2", option, "-f", output]) == 2
-    message = f"bcastcli: {option} goes with the formats table, markdown, svg, html, png and tikz\n"
-    assert capsys.readouterr() == ("", message)
+    json_too = "json, " if option == "--steps" else ""
+    formats = f"table, {json_too}markdown, svg, html, png and tikz"
+    assert capsys.readouterr() == ("", f"bcastcli: {option} goes with the formats {formats}\n")
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_json_has_what_the_steps_count(rule: str) -> None:
+    """Its elements, bytes, strides and axes are those of NumPy, as the tests above hold them."""
+    for answer in random_questions(rule, 7):
+        [record] = SingleAnswerReport(answer, steps=Dtype.INT16).records()
+        asked = json.loads(line(record))
+        result = result_of(answer)
+        assert (asked["elements"], asked["bytes"]) == (prod(result), 2 * prod(result))
+        found = {each["name"]: each for each in asked["operands"]}
+        for use in uses(answer):
+            assert found[use.name]["strides"] == [step and step.number for step in use.strides]
+            summed = [each.axis.number for each in use.sums]
+            assert found.pop(use.name)["gradient_axes"] == summed
+        assert all(each["strides"] is each["gradient_axes"] is None for each in found.values())
+
+
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("numpy 3,4 3", (None, None, [None, None], [None, None])),
+        ("numpy N,4 4", ("4*N", "16*N", [[4, 1], [0, 1]], [[], [0]])),
+        ("numpy N,4 3,4", (12, 48, [[None, 1], [4, 1]], [None, []])),
+        ("bidirectional 3,1 2,3,6", (36, 144, [[0, 1, 0], None], [[0, 2], None])),
+    ],
+)
+def test_json_of_what_is_not_known(
+    capsys: pytest.CaptureFixture[str], question: str, keys: tuple[object, ...]
+) -> None:
+    """A mismatch and a target have nothing to count; names stand in products; else it is null."""
+    main([*question.split(), "--steps", "--json"])
+    said = json.loads(capsys.readouterr().out)
+    operands = [[each[key] for each in said["operands"]] for key in ("strides", "gradient_axes")]
+    assert (said["elements"], said["bytes"], *operands) == keys
 
 
 def test_product() -> None:

@@ -202,7 +202,8 @@ def _report(
         return SingleAnswerReport
     from bcastcli.core.amounts import Dtype
 
-    if not wanted.format(Format.TABLE).is_for_people:
-        formats = listed([each for each in Format if each.is_for_people])
+    output = wanted.format(Format.TABLE)
+    if steps and not (output.is_for_people or output is Format.JSON):
+        formats = listed([each for each in Format if each.is_for_people or each is Format.JSON])
         raise UsageError(f"--steps goes with the formats {formats}")
     return partial(SingleAnswerReport, steps=Dtype(dtype) if steps else None, picture=look)
