@@ -35,6 +35,7 @@ _ONE = re.compile(_SHAPE)
 _BEGUN = re.compile(r"[ ,]{0,2}[(\[]\d")
 _COMPACT = re.compile(r"\([^() ]*\)")
 _INTERVAL = re.compile(r"\d*\.\.\d*")
+_CALCULATED = re.compile(r"[(\[, ](?:\d{1,9}\*[A-Za-z]|[A-Za-z]\w{0,40} ?(?:\*|\+|//) ?\w)")
 _EXPRESSION = re.compile(r"[\w\s+*/()%,.-]{1,100}")
 
 UNKNOWN_WORDS = {"-1", "none", "?", "nan", "unknown", "dynamic", "any", "null"}
@@ -93,6 +94,15 @@ def is_expression(text: str) -> bool:
         and any(letter.isalpha() for letter in text)
         and _EXPRESSION.fullmatch(text) is not None
     )
+
+
+def has_expressions(text: str) -> bool:
+    """Return whether a size in a message is a calculation.
+
+    >>> has_expressions("(2*s97, 3) and (4, 3)"), has_expressions("(2, 3)")
+    (True, False)
+    """
+    return _CALCULATED.search(text) is not None
 
 
 def shape(text: str, separator: str = ",") -> Shape | None:

@@ -10,7 +10,7 @@ _FRAMES = {
     "dask": ("/dask/", "\\dask\\"),
     "cupy": ("/cupy/", "\\cupy\\", "cupy._core", "cupy/_core"),
 }
-_GUFUNC = r"{operation:word}: (?:in|out)put operand \d{1,3}"
+_GUFUNC = r"(?:{operation:word}: )?(?:in|out)put operand \d{1,3}"
 _MATRIX_PRODUCTS = ("matmul", "matvec", "vecmat", "vecdot")
 
 
@@ -324,6 +324,13 @@ MESSAGES = (
                     "with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 4 is different from 3)"
                 ),
                 "numpy, op MatMul, sizes 4 3, operation matmul",
+            ),
+            (
+                (
+                    "Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+                    "(n?,k),(k,m?)->(n?,m?) (size 4 is different from 3)"
+                ),
+                "numpy, op MatMul, sizes 4 3",
             ),
         ),
     ),

@@ -16,6 +16,8 @@ _NODES = (
         re.compile(r"Node \((?P<name>[^()]{0,200})\) Op \((?P<operator>\w{1,80})\)"),
     ),
 )
+MAX_REACH = 1500
+"""How far before the message its node may stand."""
 _RUNTIME = ("ONNXRuntimeError", "onnxruntime", ") Op (")
 _PRODUCTS = {"MatMul", "MatMulInteger", "QLinearMatMul"}
 _BROADCAST = {
@@ -36,10 +38,10 @@ def rule_of(operator: str | None) -> str | None:
 
 def _node(reading: Reading, found: Found) -> Reading | None:
     """Read the innermost node, and the rule off its operator."""
-    nodes = [found.last(words, pattern, 1500) for words, pattern in _NODES]
+    nodes = [found.last(words, pattern, MAX_REACH) for words, pattern in _NODES]
     node = max((each for each in nodes if each), key=lambda each: each.start(), default=None)
     operator, name = (node["operator"], node["name"]) if node else (None, None)
-    before = found.before
+    before = found.before[-MAX_REACH:]
     is_runtime = any(words in before for words in _RUNTIME)
     rule = reading.rule if operator is None else rule_of(operator)
     if rule is None:

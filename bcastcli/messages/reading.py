@@ -254,6 +254,8 @@ class Message:
             message=_shown(found),
             is_whole=whole and (not self.sizes or sizes is not None),
         )
+        if fields.has_expressions(found.match[0]):
+            reading = reading._replace(caveats=(*reading.caveats, "calculated"))
         refined = self.refine(reading, found) if self.refine else reading
         if refined is None or refined.is_whole or not _has_figures(found):
             return refined

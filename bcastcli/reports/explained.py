@@ -7,7 +7,7 @@ from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer, Suggestion
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Note
-from bcastcli.core.shapes import Shape
+from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import listed
 from bcastcli.messages import Reading
 from bcastcli.messages.reading import MATMUL
@@ -36,6 +36,7 @@ _NOTES = {
     "refused by a setting": "only the setting jax_numpy_rank_promotion refuses it",
     "axis not told": "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, and its "
     "axis is not in the message",
+    "calculated": "a calculated size counts as ?, an unknown size",
     "comparison": "the comparison returned False instead of an array",
 }
 
@@ -148,6 +149,10 @@ def _reason_without_sizes(reading: Reading) -> str:
     if reading.axis is not None:
         where = {"batch": "batch axis", "result": "axis"}.get(reading.axis_of or "", "axis")
         return f"the operands clash on {where} {reading.axis}, and no size of it is shown"
+    if reading.sizes and len(reading.sizes) == 4:
+        first, second = reading.sizes[:2], reading.sizes[2:]
+        expected, given = (listed([str(size) for size in sizes]) for sizes in (first, second))
+        return f"the first two axes must have {expected}, and have {given}"
     if reading.sizes:
         return f"a size of {listed([str(size) for size in reading.sizes])} does not fit"
     return "the message says so, without any shape"
@@ -166,6 +171,7 @@ def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
     if "result so far" in reading.caveats and answer:
         yield Note("message", _of_a_result(reading))
     if answer is None:
+        yield from _of_letters(reading)
         return
     if answer.ok and not {"warning", "refused by a setting"} & {*reading.caveats}:
         yield Note(
@@ -174,6 +180,15 @@ def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
     if answer.ok is None:
         failed = f"it failed, so this does not hold: {answer.when}" if answer.when else "it failed"
         yield Note("message", failed)
+
+
+def _of_letters(reading: Reading) -> Iterator[Note]:
+    """Yield what follows for a size without a number: the operands did not broadcast."""
+    sizes = reading.sizes or ()
+    names = [size for size in sizes if isinstance(size, str) and size != UNKNOWN]
+    numbers = [size for size in sizes if isinstance(size, int)]
+    if reading.rule in ("numpy", "onnx") and len(names) == len(numbers) == 1:
+        yield Note("message", f"it failed, so {names[0]} is neither 1 nor {numbers[0]}")
 
 
 def _of_a_result(reading: Reading) -> str:

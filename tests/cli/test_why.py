@@ -85,6 +85,24 @@ def test_order_unknown() -> None:
     assert "neither is 1" not in zero.out
 
 
+def test_letters() -> None:
+    """A size without a number leaves it open; what the failure tells of it is said."""
+    ended = run(["why", TORCH.replace("(3)", "(s7: hint = 3)")])
+    assert ended.status == 3
+    assert "it failed, so s7 is neither 1 nor 4" in ended.out
+    ended = run(["why", "mul got incompatible shapes for broadcasting: (2*N, 3), (4, 3)."])
+    assert ended.status == 3
+    assert "a calculated size counts as ?" in ended.out
+
+
+def test_axis_of_pdpd() -> None:
+    """Where only another axis of PDPD explains a message, the answer says that it is not told."""
+    text = PDPD.replace("f32[2,3]", "f32[2,5,4]").replace("f32[1,2,3]", "f32[5,4]")
+    ended = run(["why", text])
+    assert ended.status == 1
+    assert "axis is not in the message" in ended.out
+
+
 def test_output() -> None:
     """An output takes no part in what to write instead."""
     [record] = told(IN_PLACE)
