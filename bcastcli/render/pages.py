@@ -34,28 +34,13 @@ DARK = {
 PAPER = {"light": "#ffffff", "dark": "#141414"}
 WEIGHTS = """\
 .stretch,.clash,.depends,.yes,.no,.condition{font-weight:bold}
-.note{font-style:italic}
-.stored{stroke-width:3}
-.repeated,.open{fill:none;stroke-width:3;stroke-dasharray:6 5}
-.open{stroke-dasharray:2 5}
-.rule{stroke-width:3}
-.box{fill:none;stroke-width:4}"""
+.note{font-style:italic}"""
 """What is seen in black and white too."""
 
 
 def rules(colors: dict[Tone, str]) -> str:
-    """The rules of CSS for text, lines and shapes in these colors."""
-    tones = [f".{tone.value}{{color:{color};fill:{color}}}" for tone, color in colors.items()]
-    ink, faint = colors[Tone.PLAIN], colors[Tone.GHOST]
-    return "\n".join(
-        (
-            *tones,
-            f".stored{{fill:{ink};stroke:{ink}}}",
-            f".repeated,.open{{stroke:{faint}}}",
-            f".rule{{stroke:{ink}}}",
-            f".box{{stroke:{colors[Tone.CLASH]}}}",
-        )
-    )
+    """Return the rules of CSS for text in these colors."""
+    return "\n".join(f".{tone.value}{{color:{color}}}" for tone, color in colors.items())
 
 
 def in_any_encoding(text: str) -> str:
@@ -64,10 +49,15 @@ def in_any_encoding(text: str) -> str:
 
 
 def beside_figure(sheet: Sheet) -> Sheet:
-    """Return a sheet without what a page has no room for beside a figure, if it has one."""
+    """Return a sheet as a page words it, without what has no room beside its figure."""
+    sheet = sheet._replace(parts=tuple(map(_worded, sheet.parts)))
     if all(isinstance(part, Grid | Line | Paragraph) for part in sheet.parts):
         return sheet
     return sheet._replace(parts=tuple(_brief(sheet.parts)))
+
+
+def _worded(part: Part) -> Part:
+    return part._replace(text=part.on_page) if isinstance(part, Line) and part.on_page else part
 
 
 def _brief(parts: Iterable[Part]) -> Iterator[Part]:

@@ -65,6 +65,8 @@ class Line(NamedTuple):
     tone: Tone = Tone.PLAIN
     aside: bool = False
     """Whether a page with a figure has no room for it."""
+    on_page: str = ""
+    """What a page says instead, where shapes are written as tuples; empty: the same."""
 
 
 class Paragraph(NamedTuple):

@@ -1,6 +1,6 @@
 """Reports of answers: the line, the row, the record, and the sheet with the table."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from bcastcli.core.alignment import Axis, Operand
@@ -92,11 +92,20 @@ class SingleAnswerReport(AnswerReport):
         return sheet(answer, [*parts, *below])
 
 
-def verdict(answer: Answer) -> str:
+def page_shape(shape: Sequence[Size]) -> str:
+    """Return a shape as pages write it, a tuple: a lone 3 would read as a number.
+
+    >>> page_shape((4, 1)), page_shape((3,)), page_shape(())
+    ('(4, 1)', '(3,)', '()')
+    """
+    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
+
+
+def verdict(answer: Answer, shape: Callable[[Sequence[Size]], str] = written) -> str:
     """Return the result, with the condition it holds under; or why there is none."""
     if answer.reason is not None:
         return f"mismatch: {answer.reason.text}"
-    result = "..." if answer.result is None else written(answer.result)
+    result = "..." if answer.result is None else shape(answer.result)
     return result if answer.when is None else f"{result} when {answer.when}"
 
 
@@ -111,9 +120,9 @@ def as_typed(given: Sequence[Operand], defaults: Sequence[str] = ()) -> str:
 
 def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
     """A sheet about an answer."""
-    inputs = "; ".join(f"{name} {written(shape)}" for name, shape in answer.question.inputs)
+    inputs = "; ".join(f"{name} {page_shape(shape)}" for name, shape in answer.question.inputs)
     title = f"{answer.question.name}: {inputs}"
-    said = verdict(answer)
+    said = verdict(answer, page_shape)
     said = sentence(said) if answer.reason else f"{said}."
     return Sheet(title, f"{title}. {said}", tuple(parts))
 
@@ -133,7 +142,7 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
             yield Line("note", note.text, Tone.NOTE)
     if answer.suggestions:
         yield suggested(answer.suggestions)
-    yield Line("", verdict(answer), LAST[answer.ok])
+    yield Line("", verdict(answer), LAST[answer.ok], on_page=verdict(answer, page_shape))
 
 
 def suggested(suggestions: Sequence[Suggestion]) -> Grid:

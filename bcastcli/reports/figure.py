@@ -29,6 +29,7 @@ from bcastcli.render.picture.figure import (
     Surplus,
     Way,
 )
+from bcastcli.reports.answers import page_shape
 
 MAX_CELLS = 40
 """Cells of a result whose elements are drawn one by one."""
@@ -191,7 +192,7 @@ def _row_in_words(row: Row) -> str:
     if not row.blocks:
         return row.label
     values = " ".join(cell.text for cell in _last_cells(row))
-    return f"{row.label}: {_tuple(row.blocks[-1].shape)} {values}".rstrip()
+    return f"{row.label}: {page_shape(row.blocks[-1].shape)} {values}".rstrip()
 
 
 def _outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
@@ -480,7 +481,7 @@ def _layer_labels(axes: Sequence[Axis]) -> tuple[str, ...]:
 def _in_words(answer: Answer, axes: Sequence[Axis], arrays: Sequence[_Array], row: Row) -> str:
     """The picture for those who do not see it."""
     if answer.ok is False:
-        operands = " and ".join(f"{array.name} {_tuple(array.shape)}" for array in arrays)
+        operands = " and ".join(f"{array.name} {page_shape(array.shape)}" for array in arrays)
         return f"{operands} do not broadcast: {answer.reason.text if answer.reason else ''}"
     pieces = []
     for array in arrays:
@@ -488,8 +489,8 @@ def _in_words(answer: Answer, axes: Sequence[Axis], arrays: Sequence[_Array], ro
         verb = f"stretches along {' and '.join(along)}" if along else "is not stretched"
         if array.is_target:
             verb = "is the target shape"
-        pieces.append(f"{array.name} {_tuple(array.shape)} {verb}")
-    said = f"{', '.join(pieces)}; the result is {_tuple(answer.result or ())}"
+        pieces.append(f"{array.name} {page_shape(array.shape)} {verb}")
+    said = f"{', '.join(pieces)}; the result is {page_shape(answer.result or ())}"
     values = [
         " ".join(cell.text for cell in cells)
         for layer in row.blocks[-1].layers
@@ -497,7 +498,3 @@ def _in_words(answer: Answer, axes: Sequence[Axis], arrays: Sequence[_Array], ro
         if cells[0].text
     ]
     return f"{said}, row by row {'; '.join(values)}" if values else said
-
-
-def _tuple(shape: Sequence[Size]) -> str:
-    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"

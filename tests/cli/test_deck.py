@@ -58,7 +58,7 @@ def test_a_slide_for_each_question(lesson: Path, capsys: Capture) -> None:
     heading, both, pdpd, torch, compared = map(texts, slides(text))
     assert heading == ["Broadcasting"]
     assert both[0] == "Both stretch"
-    assert both[-1] == "4,3"
+    assert both[-1] == "(4, 3)"
     assert "axis=0" in pdpd
     assert torch[-1].startswith("mismatch: A has 4 and B has 3")
     assert compared[0] == "The same shape, other values"
@@ -70,7 +70,7 @@ def test_built_step_by_step(lesson: Path, capsys: Capture) -> None:
     assert main(["deck", str(lesson), "--build", "--theme", "dark"]) == 0
     shown = slides(capsys.readouterr().out)
     assert len(shown) == 1 + 4 * 4
-    assert ["4,3" in texts(slide) for slide in shown[1:5]] == [False, False, False, True]
+    assert ["(4, 3)" in texts(slide)[-1:] for slide in shown[1:5]] == [False, False, False, True]
     assert all(slide[2].get("fill") == "#141414" for slide in shown)
 
 

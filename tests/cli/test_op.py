@@ -24,6 +24,7 @@ from bcastcli.operators.legacy import OnnxLegacy
 from bcastcli.operators.rules import Followers
 from bcastcli.operators.table import OperatorError, Version
 from bcastcli.render import Format, Terminal
+from bcastcli.reports.answers import page_shape
 from bcastcli.reports.listings import Listing
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.effort import many
@@ -1153,7 +1154,7 @@ def test_every_format(document: Document, capsys: Output) -> None:
         found = json.loads(outs["json"])
         line = written(found["result"]) if found["ok"] is not False else found["reason"]
         assert line in outs["plain"]
-        typed = "; ".join(f"{each['name']} {written(each['shape'])}" for each in found["inputs"])
+        typed = "; ".join(f"{each['name']} {page_shape(each['shape'])}" for each in found["inputs"])
         assert f"<title>{document.name}: {typed}</title>" in outs["html"]
         assert outs["plain"].strip() in outs["table"]
         shown = [each["shape"] for key in ("operands", "inputs") for each in found[key]]

@@ -157,7 +157,7 @@ def test_everything_is_shown(line: str, kind: str, capsys: Capture) -> None:
     for part in AnswerReport(answered(line)).sheet().parts:
         assert isinstance(part, (Grid, Line))
         if isinstance(part, Line):
-            pieces += [part.label, part.text]
+            pieces += [part.label, part.on_page or part.text]
         else:
             pieces += (cell.text for row in part.rows for cell in row)
     assert "".join(text.split()).endswith("".join("".join(pieces).split()))

@@ -185,7 +185,7 @@ def test_steps_click_through(capsys: Capture) -> None:
     for fewer, more in pairwise(bodies):
         assert set(fewer) < set(more)
         assert fewer[0] == more[0]
-    assert ["4,3</text>" in slide for slide in slides] == [False, False, False, True]
+    assert [">(4, 3)</text>" in slide for slide in slides] == [False, False, False, True]
 
 
 def test_the_same_shape_with_other_values(capsys: Capture) -> None:
