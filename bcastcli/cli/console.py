@@ -2,13 +2,21 @@
 
 import os
 import sys
+from enum import StrEnum
 from typing import TextIO
 
 import typer
 
-from bcastcli.cli.options import Color
 from bcastcli.notation import text as notation
 from bcastcli.render import Terminal
+
+
+class Color(StrEnum):
+    """When to write in colors."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
 
 
 class UsageError(typer.TyperException):

@@ -7,8 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from bcastcli.cli.console import terminal
-from bcastcli.cli.options import Color
+from bcastcli.cli.console import Color, terminal
 
 _MAX_WIDTH, _MIN_WIDTH = 100, 20
 _MIN_COLUMN, _COLUMN = 16, 4

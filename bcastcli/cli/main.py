@@ -30,7 +30,7 @@ from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, by_any_name
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
-_ALIKE = 0.75
+_ALIKE = 0.8
 """How like an option must be to be suggested."""
 DEFAULT = "numpy"
 """The command of shapes that stand alone."""

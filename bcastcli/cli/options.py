@@ -1,24 +1,22 @@
-"""The arguments and options that several commands share; those of one stand in its module."""
+"""The groups of arguments and options that several commands share.
 
-from enum import StrEnum
-from inspect import Parameter
-from typing import Annotated, Any
+A group is a NamedTuple whose annotated fields Typer reads; a command gets each group as a value.
+"""
+
+import re
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from bcastcli import __version__
+from bcastcli.cli.console import Color, UsageError, terminal
 from bcastcli.core.rule import Rule
 from bcastcli.notation import text as notation
-from bcastcli.render import Format
+from bcastcli.render import Format, Terminal
 from bcastcli.rules import RULES, named
 
-
-class Color(StrEnum):
-    """When to write in colors."""
-
-    AUTO = "auto"
-    ALWAYS = "always"
-    NEVER = "never"
+if TYPE_CHECKING:
+    from bcastcli.core.limits import Limit
 
 
 def _show_version(wanted: bool) -> None:
@@ -45,6 +43,20 @@ def read_axis(text: str | int) -> int:
     return number
 
 
+_SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
+
+
+def read_elements(text: str | int) -> int:
+    """Return the number of elements that a text stands for."""
+    matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", str(text))
+    if not matched:
+        raise typer.BadParameter(
+            "expected a whole number of at most 18 digits, optionally with k, M or G (500k)"
+        )
+    number, suffix = matched.groups()
+    return int(number) * _SUFFIXES.get(suffix.replace("K", "k"), 1)
+
+
 def names_of_rules() -> list[str]:
     """What TAB offers for a rule's name."""
     return list(RULES)
@@ -58,54 +70,94 @@ def named_rule(text: str | Rule) -> Rule:
         raise typer.BadParameter(str(error)) from error
 
 
-def parameter(name: str, kind: Any, default: object, spec: object) -> Parameter:
-    """A parameter of a command, by its name there, with what Typer reads of it."""
-    return Parameter(
-        name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, spec]
-    )
+class Shapes(NamedTuple):
+    """The shapes of a question, or - for lines."""
+
+    shapes: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SHAPE...",
+            parser=unmarked,
+            help="2,3,4 or 'torch.Size([2, 3])' or N,3 or '()'; "
+            "- reads questions from standard input, one a line.",
+            show_default=False,
+        ),
+    ] = None
 
 
-SHAPES = parameter(
-    "shapes",
-    list[str] | None,
-    None,
-    typer.Argument(
-        metavar="SHAPE...",
-        parser=unmarked,
-        help="2,3,4 or 'torch.Size([2, 3])' or N,3 or '()'; - reads questions from standard input, "
-        "one a line.",
-        show_default=False,
-    ),
-)
 VersionFlag = Annotated[
     bool,
     typer.Option(
         "--version", "-V", callback=_show_version, is_eager=True, help="Show the version and exit."
     ),
 ]
-VERSION = Parameter("version", Parameter.KEYWORD_ONLY, default=False, annotation=VersionFlag)
-HOW_TO_ANSWER = (
-    parameter(
-        "output",
+
+
+class Output(NamedTuple):
+    """How the answer is written."""
+
+    output: Annotated[
         Format | None,
-        None,
         typer.Option(
             "--format", "-f", help="The format of the answer; default: table, for lines plain."
         ),
-    ),
-    parameter("json", bool, False, typer.Option("--json", help="Short for --format json.")),
-    parameter(
-        "plain", bool, False, typer.Option("--plain", "-p", help="Short for --format plain.")
-    ),
-    parameter(
-        "quiet",
+    ] = None
+    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False
+    plain: Annotated[bool, typer.Option("--plain", "-p", help="Short for --format plain.")] = False
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing; only set the exit status.")
+    ] = False
+    color: Annotated[Color, typer.Option("--color", help="When to use color.")] = Color.AUTO
+
+    def format(self, default: Format) -> Format:
+        """Return the format asked for; UsageError if more than one is."""
+        asked = {
+            **({"--json": Format.JSON} if self.json else {}),
+            **({"--plain": Format.PLAIN} if self.plain else {}),
+            **({f"--format {self.output}": self.output} if self.output else {}),
+        }
+        if len({*asked.values()}) > 1:
+            raise UsageError(f"{' and '.join(asked)} contradict each other")
+        return next(iter(asked.values()), default)
+
+    @property
+    def terminal(self) -> Terminal:
+        """What standard output can show, and the user wants to see."""
+        return terminal(self.color)
+
+
+class Limits(NamedTuple):
+    """Results that are treated as a mismatch though the rule allows them."""
+
+    strict: Annotated[
         bool,
-        False,
-        typer.Option("--quiet", "-q", help="Print nothing; only set the exit status."),
-    ),
-    parameter("color", Color, Color.AUTO, typer.Option("--color", help="When to use color.")),
-)
-"""How the answer is wanted: `Wanted` holds their values."""
+        typer.Option(
+            "--strict",
+            help="Treat it as a mismatch when every operand stretches (64,1 with 64).",
+        ),
+    ] = False
+    max_elements: Annotated[
+        int | None,
+        typer.Option(
+            "--max-elements",
+            parser=read_elements,
+            metavar="N",
+            help="Treat a larger result as a mismatch; N may end in k, M or G.",
+            show_default=False,
+        ),
+    ] = None
+
+    def limits(self) -> "list[Limit]":
+        """Return the limits to impose on an answer."""
+        if not self.strict and self.max_elements is None:
+            return []
+        from bcastcli.core import limits  # rarely asked for
+
+        strict = [limits.some_operand_keeps_its_shape] if self.strict else []
+        most = [] if self.max_elements is None else [limits.at_most(self.max_elements)]
+        return [*strict, *most]
+
+
 TAKE_A_VALUE = (
     "--axis",
     "--color",

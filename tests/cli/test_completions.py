@@ -283,7 +283,7 @@ def test_what_is_offered(offered: Offered, position: str) -> None:
 def test_the_app_offers_something() -> None:
     """What the shells are compared with is what a reader of the help would say."""
     assert offered_by_the_app("on") == ["onnx", "onnx-uni"]
-    assert offered_by_the_app("ncnn --o") == ["--order", "--op"]
+    assert offered_by_the_app("ncnn --o") == ["--op", "--order"]
     assert offered_by_the_app("ncnn --order ") == ["ncnn", "numpy"]
     assert offered_by_the_app("compare --rules numpy,o") == ["numpy,onnx", "numpy,onnx-uni"]
     assert offered_by_the_app("numpy 2,3 --format=t") == ["table", "tsv", "tikz"]

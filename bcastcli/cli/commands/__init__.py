@@ -7,24 +7,38 @@ from typing import Any
 import typer
 
 from bcastcli.cli.help_text import Command
-from bcastcli.cli.options import VERSION
+from bcastcli.cli.options import VersionFlag
 
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 EXAMPLE = "2,3,4,5 4,5"
 
 
 def built(name: str, command: Callable[..., int | None], **texts: str) -> typer.Typer:
-    """An app of one command, with the texts of its help."""
+    """Return an app of one command, with the texts of its help."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP_NAMES)
     app.command(name, cls=Command, **texts)(command)  # type: ignore[arg-type]  # they are texts
     return app
 
 
-def taking(answer: Callable[..., int], *parameters: Parameter) -> Callable[..., int]:
-    """A command of these parameters, and --version, with whose values it calls `answer`."""
+def grouped(answer: Callable[..., int], *groups: Any) -> Callable[..., int]:
+    """Return a command whose options are the fields of the groups, and --version.
+
+    It calls `answer` with a value of each group, in their order.
+    """
 
     def command(version: bool, **values: Any) -> int:
-        return answer(**values)
+        return answer(*(group(*map(values.get, group._fields)) for group in groups))
 
-    command.__signature__ = Signature([*parameters, VERSION])  # type: ignore[attr-defined]  # inspect reads it
+    fields = [
+        Parameter(
+            field,
+            Parameter.KEYWORD_ONLY,
+            default=group._field_defaults.get(field, Parameter.empty),
+            annotation=group.__annotations__[field],
+        )
+        for group in groups
+        for field in group._fields
+    ]
+    version = Parameter("version", Parameter.KEYWORD_ONLY, default=False, annotation=VersionFlag)
+    command.__signature__ = Signature([*fields, version])  # type: ignore[attr-defined]  # inspect reads it
     return command

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bcastcli import render
 from bcastcli.cli.console import (
@@ -11,11 +11,10 @@ from bcastcli.cli.console import (
     is_terminal,
     print_error,
     read,
-    terminal,
     write,
     write_bytes,
 )
-from bcastcli.cli.options import Color
+from bcastcli.cli.options import Output
 from bcastcli.render import Format, Kind, Report, Terminal
 
 if TYPE_CHECKING:
@@ -29,34 +28,6 @@ EPILOG = """Exit status: 0 it broadcasts, 1 it does not, 2 invalid input or usag
 
 
 Answered = TypeVar("Answered", bound="AnyAnswer")
-
-
-class Wanted(NamedTuple):
-    """How the answer is wanted."""
-
-    output: Format | None
-    json: bool
-    plain: bool
-    quiet: bool
-    color: Color
-    theme: str = ""
-    title: str = ""
-
-    def format(self, default: Format) -> Format:
-        """The format asked for."""
-        asked = {
-            **({"--json": Format.JSON} if self.json else {}),
-            **({"--plain": Format.PLAIN} if self.plain else {}),
-            **({f"--format {self.output}": self.output} if self.output else {}),
-        }
-        if len({*asked.values()}) > 1:
-            raise UsageError(f"{' and '.join(asked)} contradict each other")
-        return next(iter(asked.values()), default)
-
-    @property
-    def terminal(self) -> Terminal:
-        """What standard output can show, and the user wants to see."""
-        return terminal(self.color)._replace(theme=self.theme, title=self.title)
 
 
 def are_lines(arguments: Sequence[str], missing: str) -> bool:
@@ -74,18 +45,18 @@ def are_lines(arguments: Sequence[str], missing: str) -> bool:
 
 
 def write_report(
-    report: Report, output: Format, wanted: Wanted, tags: "Tags | None" = None
+    report: Report, output: Format, terminal: Terminal, tags: "Tags | None" = None
 ) -> None:
     """Write a report in a format; PNG is what a converter makes of SVG."""
     if not output.is_text:
         from bcastcli.render import png
 
         try:
-            write_bytes(png.converted(render.write(report, Format.SVG, wanted.terminal)))
+            write_bytes(png.converted(render.write(report, Format.SVG, terminal)))
         except png.ConverterError as error:
             raise UsageError(str(error)) from error
         return
-    text = render.write(report, output, wanted.terminal)
+    text = render.write(report, output, terminal)
     if tags:
         from bcastcli.stream.batch import tagged
 
@@ -97,25 +68,26 @@ def reply(
     ask: Callable[[str], Answered],
     report: Callable[[Answered], Report],
     question: str,
-    wanted: Wanted,
+    asked: Output,
+    terminal: Terminal | None = None,
 ) -> int:
-    """Answer one question, and return the exit status."""
-    output = wanted.format(Format.TABLE)
+    """Answer one question, and return the exit status; `terminal` is by default standard output."""
+    output = asked.format(Format.TABLE)
     tags: Tags = {}
     if "#" in question or '"id"' in question:
         from bcastcli.notation.labels import apart  # rarely needed
 
         question, tags = apart(question)
     answer = ask(question)
-    if not wanted.quiet:
-        write_report(report(answer), output, wanted, tags)
+    if not asked.quiet:
+        write_report(report(answer), output, terminal or asked.terminal, tags)
     return STATUS[answer.ok]
 
 
 def reply_to_lines(
     ask: Callable[[str], Answered],
     report: Kind[Answered],
-    wanted: Wanted,
+    asked: Output,
     *,
     may_be_none: bool,
     alike: bool = True,
@@ -127,13 +99,13 @@ def reply_to_lines(
     """
     from bcastcli.stream.batch import Stream  # not for a single question
 
-    output = wanted.format(Format.PLAIN)
+    output = asked.format(Format.PLAIN)
     if output.is_page:
         raise UsageError(f"--format {output} answers one question, not lines")
-    if wanted.quiet:
+    if asked.quiet:
         output = Format.PLAIN
-    stream = Stream(ask, report, output, wanted.terminal, alike=alike, reason_kind=reason_kind)
-    if not wanted.quiet:
+    stream = Stream(ask, report, output, asked.terminal, alike=alike, reason_kind=reason_kind)
+    if not asked.quiet:
         write(render.header(report.HEADS, output))
     pieces = stream.answers(read)
     if is_terminal(sys.stderr) and not is_terminal(sys.stdout):
@@ -141,7 +113,7 @@ def reply_to_lines(
 
         pieces = watched(pieces)
     for written in pieces:
-        if not wanted.quiet:
+        if not asked.quiet:
             write(written.text)
         for number, error in written.failures:
             complain_of(error, f"line {number}: ")

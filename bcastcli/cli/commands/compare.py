@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
-from bcastcli.cli.commands import EXAMPLE, built, taking
-from bcastcli.cli.commands.asking import Wanted, are_lines, reply, reply_to_lines
-from bcastcli.cli.commands.picturing import PICTURE, taken
+from bcastcli.cli.commands import EXAMPLE, built, grouped
+from bcastcli.cli.commands.asking import are_lines, reply, reply_to_lines
+from bcastcli.cli.commands.picturing import Picture
 from bcastcli.cli.console import UsageError
-from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, named_rule, parameter, read_axis
+from bcastcli.cli.options import Output, Shapes, named_rule, read_axis
 from bcastcli.core.rule import Rule
 from bcastcli.notation import questions
 from bcastcli.notation import text as notation
@@ -57,11 +57,11 @@ def _complete_rules(incomplete: str) -> list[str]:
     return [before + name for name in RULES if name not in chosen]
 
 
-_OPTIONS = (
-    parameter(
-        "rules",
+class Compared(NamedTuple):
+    """The rules that are compared."""
+
+    rules: Annotated[
         list[object] | None,
-        None,
         typer.Option(
             "--rules",
             parser=_rules,
@@ -70,11 +70,9 @@ _OPTIONS = (
             help="The rules that are compared, such as numpy,ncnn; default: all.",
             show_default=False,
         ),
-    ),
-    parameter(
-        "axis",
+    ] = None
+    axis: Annotated[
         int | None,
-        None,
         typer.Option(
             "--axis",
             parser=read_axis,
@@ -82,49 +80,38 @@ _OPTIONS = (
             help="The axis for pdpd; default: rank(A) - rank(B).",
             show_default=False,
         ),
-    ),
-    parameter(
-        "shows_all",
-        bool,
-        False,
-        typer.Option("--all", help="Also show what is not part of the verdict."),
-    ),
-)
+    ] = None
+    shows_all: Annotated[
+        bool, typer.Option("--all", help="Also show what is not part of the verdict.")
+    ] = False
 
 
 def build() -> typer.Typer:
     """The command."""
-    command = taking(_answer, SHAPES, *_OPTIONS, *PICTURE, *HOW_TO_ANSWER)
+    command = grouped(_answer, Shapes, Compared, Picture, Output)
     return built("compare", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _answer(
-    *,
-    shapes: list[str] | None,
-    rules: list[list[Rule]] | None,
-    axis: int | None,
-    shows_all: bool,
-    **asked: Any,
-) -> int:
+def _answer(shapes: Shapes, compared: Compared, picture: Picture, output: Output) -> int:
     """Compare what the arguments ask for, and return the exit status."""
     from bcastcli.analysis import comparison  # not for the help
     from bcastcli.reports.comparisons import ComparisonReport, SingleComparisonReport
 
-    picturing = taken(asked)
-    wanted = Wanted(**asked, theme=picturing.theme or "", title=picturing.title or "")
-    arguments = shapes or []
-    named = list(chain.from_iterable(rules or ()))
+    arguments = shapes.shapes or []
+    named = list(chain.from_iterable(cast("list[list[Rule]]", compared.rules or [])))
     chosen = [rule for rule in RULES.values() if rule in named] or None
-    if axis is not None and not comparison.has_axis(chosen or RULES.values()):
-        raise UsageError(f"--axis does not go with --rules {','.join(rule.name for rule in named)}")
-    asking = partial(ask, chosen=chosen, axis=axis, shows_all=shows_all)
+    if compared.axis is not None and not comparison.has_axis(chosen or RULES.values()):
+        names = ",".join(rule.name for rule in named)
+        raise UsageError(f"--axis does not go with --rules {names}")
+    asking = partial(ask, chosen=chosen, axis=compared.axis, shows_all=compared.shows_all)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help tells more)"
     if are_lines(arguments, missing):
-        picturing.refuse_lines(wanted.format(Format.PLAIN))
-        return reply_to_lines(asking, ComparisonReport, wanted, may_be_none=bool(arguments))
-    picturing.refuse(wanted.format(Format.TABLE))
-    report = partial(SingleComparisonReport, picture=picturing.look())
-    return reply(asking, report, notation.joined(arguments), wanted)
+        picture.refuse_lines(output.format(Format.PLAIN))
+        return reply_to_lines(asking, ComparisonReport, output, may_be_none=bool(arguments))
+    picture.refuse(output.format(Format.TABLE))
+    report = partial(SingleComparisonReport, picture=picture.look())
+    terminal = picture.on(output.terminal)
+    return reply(asking, report, notation.joined(arguments), output, terminal)
 
 
 def ask(

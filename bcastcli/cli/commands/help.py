@@ -8,8 +8,8 @@ import typer
 
 from bcastcli import help as topics
 from bcastcli.cli.commands import built
-from bcastcli.cli.console import UsageError, is_terminal, terminal, write
-from bcastcli.cli.options import Color, VersionFlag
+from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
+from bcastcli.cli.options import VersionFlag
 
 SUMMARY = "Explain a command or a topic"
 _HELP = """Show the help of a command, or a topic; without a name, list both.

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from bcastcli.cli.commands import built, taking
-from bcastcli.cli.commands.rule import limits_of, read_elements
-from bcastcli.cli.console import UsageError, encoding, terminal, write
-from bcastcli.cli.options import Color, parameter, unmarked
+from bcastcli.cli.commands import built, grouped
+from bcastcli.cli.console import Color, UsageError, encoding, terminal, write
+from bcastcli.cli.options import Limits, unmarked
 from bcastcli.notation import text as notation
 
 if TYPE_CHECKING:
@@ -51,95 +50,65 @@ class ModelFormat(StrEnum):
     TSV = "tsv"
 
 
-_FILE = parameter(
-    "file", str, ..., typer.Argument(metavar="FILE", help="The model.", show_default=False)
-)
-_SIZES = parameter(
-    "given",
-    list[str] | None,
-    None,
-    typer.Argument(
-        metavar="NAME=SIZE|INPUT=SHAPE...",
-        parser=unmarked,
-        help="A size of the model, or the shape of an input: batch=1, x=1,3,48,192.",
-        show_default=False,
-    ),
-)
-_OPTIONS = (
-    parameter("everything", bool, False, typer.Option("--all", help="Show every node.")),
-    parameter(
-        "output",
+class Asked(NamedTuple):
+    """A model, and values for its sizes and inputs."""
+
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The model.", show_default=False)]
+    given: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME=SIZE|INPUT=SHAPE...",
+            parser=unmarked,
+            help="A size of the model, or the shape of an input: batch=1, x=1,3,48,192.",
+            show_default=False,
+        ),
+    ] = None
+
+
+class Shown(NamedTuple):
+    """Which nodes are shown, and how."""
+
+    everything: Annotated[bool, typer.Option("--all", help="Show every node.")] = False
+    output: Annotated[
         ModelFormat,
-        ModelFormat.TABLE,
         typer.Option(
             "--format", "-f", help="The format; lines are the questions themselves, for op -."
         ),
-    ),
-    parameter("json", bool, False, typer.Option("--json", help="Short for --format json.")),
-    parameter(
-        "strict",
-        bool,
-        False,
-        typer.Option("--strict", help="Treat it as a mismatch when every operand stretches."),
-    ),
-    parameter(
-        "max_elements",
-        int | None,
-        None,
-        typer.Option(
-            "--max-elements",
-            parser=read_elements,
-            metavar="N",
-            help="Treat results of more elements as a mismatch: 500k, 2G.",
-            show_default=False,
-        ),
-    ),
-    parameter(
-        "quiet",
-        bool,
-        False,
-        typer.Option("--quiet", "-q", help="Print nothing; only set the exit status."),
-    ),
-    parameter("color", Color, Color.AUTO, typer.Option("--color", help="When to use color.")),
-)
+    ] = ModelFormat.TABLE
+    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing; only set the exit status.")
+    ] = False
+    color: Annotated[Color, typer.Option("--color", help="When to use color.")] = Color.AUTO
 
 
 def build() -> typer.Typer:
     """Return the command."""
-    command = taking(_ask, _FILE, _SIZES, *_OPTIONS)
+    command = grouped(_ask, Asked, Shown, Limits)
     return built("model", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _ask(
-    file: str,
-    given: list[str] | None,
-    *,
-    everything: bool,
-    output: ModelFormat,
-    json: bool,
-    strict: bool,
-    max_elements: int | None,
-    quiet: bool,
-    color: Color,
-) -> int:
+def _ask(asked: Asked, shown: Shown, limited: Limits) -> int:
     """Ask the nodes of a model, and return the exit status."""
     from bcastcli.models.nodes import ModelError, UnknownName
     from bcastcli.reports import model as report
 
-    if json and output not in (ModelFormat.TABLE, ModelFormat.JSON):
-        raise UsageError(f"--json and --format {output} contradict each other")
+    if shown.json and shown.output not in (ModelFormat.TABLE, ModelFormat.JSON):
+        raise UsageError(f"--json and --format {shown.output} contradict each other")
     try:
-        model = _read(Path(file), _given(given or []))
+        model = _read(Path(asked.file), _given(asked.given or []))
     except UnknownName as error:
-        raise UsageError(f"{file}: {_unknown(error)}") from error
+        raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:
-        raise UsageError(f"{file}: {error}") from error
-    found = report.findings(model, _answer, notation.printable, limits_of(strict, max_elements))
-    if not quiet:
-        chosen = ModelFormat.JSON if json else output
-        command = shlex.join(["bcastcli", "model", file, *(given or [])])
-        shows_color = terminal(color).color
-        _write(_lines(model, found, chosen, command, everything=everything, color=shows_color))
+        raise UsageError(f"{asked.file}: {error}") from error
+    found = report.findings(model, _answer, notation.printable, limited.limits())
+    if not shown.quiet:
+        chosen = ModelFormat.JSON if shown.json else shown.output
+        command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])
+        shows_color = terminal(shown.color).color
+        _write(
+            _lines(model, found, chosen, command, everything=shown.everything, color=shows_color)
+        )
     return report.status(found)
 
 

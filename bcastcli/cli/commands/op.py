@@ -3,23 +3,22 @@
 import re
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from bcastcli.cli.commands import built, taking
+from bcastcli.cli.commands import built, grouped
 from bcastcli.cli.commands.asking import (
     EPILOG,
     YES,
-    Wanted,
     are_lines,
     reply,
     reply_to_lines,
     write_report,
 )
-from bcastcli.cli.commands.picturing import PICTURE, Picturing, taken
+from bcastcli.cli.commands.picturing import Picture
 from bcastcli.cli.console import UsageError
-from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, parameter, unmarked
+from bcastcli.cli.options import Output, Shapes, unmarked
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import ask
 from bcastcli.render import Format
@@ -75,23 +74,26 @@ def _operators() -> list[str]:
     return list(table())
 
 
-_NAME = parameter(
-    "name",
-    str | None,
-    None,
-    typer.Argument(
-        metavar="[NAME]",
-        parser=unmarked,
-        help="The operator, in any case: Gemm, add.",
-        autocompletion=_operators,
-        show_default=False,
-    ),
-)
-_OPTIONS = (
-    parameter(
-        "opset",
+class Name(NamedTuple):
+    """The operator."""
+
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]",
+            parser=unmarked,
+            help="The operator, in any case: Gemm, add.",
+            autocompletion=_operators,
+            show_default=False,
+        ),
+    ] = None
+
+
+class Attributes(NamedTuple):
+    """The attributes and the opset of an operator."""
+
+    opset: Annotated[
         int | None,
-        None,
         typer.Option(
             "--opset",
             parser=_opset,
@@ -99,11 +101,9 @@ _OPTIONS = (
             help="The opset whose version counts; default: the newest.",
             show_default=False,
         ),
-    ),
-    parameter(
-        "axis",
+    ] = None
+    axis: Annotated[
         int | None,
-        None,
         typer.Option(
             "--axis",
             parser=_any_axis,
@@ -111,53 +111,39 @@ _OPTIONS = (
             help="Before opset 7 the axis of A on which B starts; of a normalization its axis.",
             show_default=False,
         ),
-    ),
-    parameter(
-        "trans_a",
-        bool,
-        False,
-        typer.Option("--trans-a", help="Gemm: take A transposed."),
-    ),
-    parameter(
-        "trans_b",
-        bool,
-        False,
-        typer.Option("--trans-b", help="Gemm: take B transposed."),
-    ),
-)
+    ] = None
+    trans_a: Annotated[bool, typer.Option("--trans-a", help="Gemm: take A transposed.")] = False
+    trans_b: Annotated[bool, typer.Option("--trans-b", help="Gemm: take B transposed.")] = False
+
+    @property
+    def given(self) -> dict[str, int]:
+        """The attributes that are given, by their names."""
+        flags = {"trans_a": self.trans_a, "trans_b": self.trans_b}
+        axis = {} if self.axis is None else {"axis": self.axis}
+        return {**axis, **{name: value for name, value in flags.items() if value}}
 
 
 def build() -> typer.Typer:
     """The command."""
-    command = taking(_op, _NAME, SHAPES, *_OPTIONS, *PICTURE, *HOW_TO_ANSWER)
+    command = grouped(_op, Name, Shapes, Attributes, Picture, Output)
     return built("op", command, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
 
 
 def _op(
-    *,
-    name: str | None,
-    shapes: list[str] | None,
-    opset: int | None,
-    axis: int | None,
-    trans_a: bool,
-    trans_b: bool,
-    **asked: Any,
+    named: Name, typed: Shapes, attributes: Attributes, picture: Picture, output: Output
 ) -> int:
     """Answer what the arguments ask, and return the exit status."""
     from bcastcli.operators import table
 
-    picturing = taken(asked)
-    wanted = Wanted(**asked, theme=picturing.theme or "", title=picturing.title or "")
+    name, opset, shapes = named.name, attributes.opset, typed.shapes
     if name == "-" and not shapes:
-        picturing.refuse_lines(wanted.format(Format.PLAIN))
-        return _lines(opset, {"axis": axis, "trans_a": trans_a, "trans_b": trans_b}, wanted)
-    options = {"axis": axis, "trans_a": trans_a or None, "trans_b": trans_b or None}
-    given = {option: value for option, value in options.items() if value is not None}
+        picture.refuse_lines(output.format(Format.PLAIN))
+        return _lines(attributes, output)
     try:
         if not shapes:
-            _refuse(given, "goes with shapes")
-            picturing.refuse_lines(wanted.format(Format.TABLE))
-            return _list(_all(opset) if name is None else _history(name, opset), wanted)
+            _refuse(attributes.given, "goes with shapes")
+            picture.refuse_lines(output.format(Format.TABLE))
+            return _list(_all(opset) if name is None else _history(name, opset), output)
         from bcastcli.operators.operators import (
             operator,  # the list and a history need only the table
         )
@@ -166,18 +152,17 @@ def _op(
         chosen = operator(version, opset)
     except table.OperatorError as error:
         raise UsageError(str(error)) from error
-    return _answer(chosen, shapes, given, wanted, picturing)
+    return _answer(chosen, shapes, attributes.given, picture, output)
 
 
-def _lines(opset: int | None, options: Mapping[str, int | bool | None], wanted: Wanted) -> int:
+def _lines(attributes: Attributes, output: Output) -> int:
     """Answer lines that name their operators."""
-    from bcastcli.cli.operator_lines import ask
+    from bcastcli.cli.operator_lines import ask as ask_line
 
-    _refuse(
-        {name: int(value) for name, value in options.items() if value},
-        "stands on each line, after the shapes: Gemm 8,64 10,64 10 trans_b=1",
-    )
-    return reply_to_lines(partial(ask, opset=opset), AnswerReport, wanted, may_be_none=True)
+    why = "stands on each line, after the shapes: Gemm 8,64 10,64 10 trans_b=1"
+    _refuse(attributes.given, why)
+    asking = partial(ask_line, opset=attributes.opset)
+    return reply_to_lines(asking, AnswerReport, output, may_be_none=True)
 
 
 def _all(opset: int | None) -> "Listing":
@@ -218,10 +203,10 @@ def _listed(version: "Version") -> str:
     return ", ".join(version.inputs)
 
 
-def _list(listing: "Listing", wanted: Wanted) -> int:
-    output = wanted.format(Format.TABLE)
-    if not wanted.quiet:
-        write_report(listing, output, wanted)
+def _list(listing: "Listing", output: Output) -> int:
+    own = output.format(Format.TABLE)
+    if not output.quiet:
+        write_report(listing, own, output.terminal)
     return YES
 
 
@@ -229,8 +214,8 @@ def _answer(
     operator: "Operator",
     shapes: list[str],
     given: Mapping[str, int],
-    wanted: Wanted,
-    picturing: Picturing,
+    picture: Picture,
+    output: Output,
 ) -> int:
     strange = {option: value for option, value in given.items() if option not in operator.options}
     _refuse(strange, f"does not go with {operator.name} of opset {operator.version.since_opset} on")
@@ -238,11 +223,12 @@ def _answer(
         raise UsageError(notation.WHAT_AN_AXIS_IS)
     asking = partial(ask, operator, options=given)
     if are_lines(shapes, f"a shape is missing: bcastcli op {operator.name} SHAPE..."):
-        picturing.refuse_lines(wanted.format(Format.PLAIN))
-        return reply_to_lines(asking, AnswerReport, wanted, may_be_none=True)
-    picturing.refuse(wanted.format(Format.TABLE))
-    report = partial(SingleAnswerReport, picture=_look(operator, picturing))
-    return reply(asking, report, notation.joined(shapes), wanted)
+        picture.refuse_lines(output.format(Format.PLAIN))
+        return reply_to_lines(asking, AnswerReport, output, may_be_none=True)
+    picture.refuse(output.format(Format.TABLE))
+    report = partial(SingleAnswerReport, picture=_look(operator, picture))
+    terminal = picture.on(output.terminal)
+    return reply(asking, report, notation.joined(shapes), output, terminal)
 
 
 _SIGNS = {
@@ -262,11 +248,11 @@ _SIGNS = {
 """The signs of operators; the cells of others have no numbers unless --op says what to do."""
 
 
-def _look(operator: "Operator", picturing: Picturing) -> "Look | None":
+def _look(operator: "Operator", picture: Picture) -> "Look | None":
     """Return how an operator's picture is to look, if it is asked for."""
-    if picturing.picture and not operator.aligns:
+    if picture.picture and not operator.aligns:
         raise UsageError(f"{operator.name} does more than line its inputs up: it has no picture")
-    return picturing.look(_SIGNS.get(operator.name, "+"), values=operator.name in _SIGNS)
+    return picture.look(_SIGNS.get(operator.name, "+"), values=operator.name in _SIGNS)
 
 
 def _refuse(options: Mapping[str, int], why: str) -> None:

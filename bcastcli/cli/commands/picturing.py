@@ -1,14 +1,13 @@
 """The options of pictures, which every command that draws one shares."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from bcastcli.cli.console import UsageError
-from bcastcli.cli.options import parameter
 from bcastcli.core.wording import listed
-from bcastcli.render import Format
+from bcastcli.render import Format, Terminal
 
 if TYPE_CHECKING:
     from bcastcli.reports.figure import Look
@@ -41,22 +40,20 @@ def _operation(text: str) -> str:
     return text
 
 
-PICTURE = (
-    parameter(
-        "picture", bool, False, typer.Option("--picture", help="Draw the operands and the result.")
-    ),
-    parameter(
-        "until",
+class Picture(NamedTuple):
+    """A picture of the answer, and its page."""
+
+    picture: Annotated[
+        bool, typer.Option("--picture", help="Draw the operands and the result.")
+    ] = False
+    until: Annotated[
         Until | None,
-        None,
         typer.Option(
             "--until", help="Draw the picture up to a step; default: result.", show_default=False
         ),
-    ),
-    parameter(
-        "operation",
+    ] = None
+    operation: Annotated[
         str | None,
-        None,
         typer.Option(
             "--op",
             parser=_operation,
@@ -64,48 +61,28 @@ PICTURE = (
             help="The operator in the picture, such as '*'; default: +.",
             show_default=False,
         ),
-    ),
-    parameter(
-        "values",
+    ] = None
+    values: Annotated[
         bool,
-        False,
         typer.Option("--values", help="Put numbers in the picture's cells: the default for most."),
-    ),
-    parameter(
-        "no_values", bool, False, typer.Option("--no-values", help="Draw the cells without them.")
-    ),
-    parameter(
-        "no_notes",
-        bool,
-        False,
-        typer.Option("--no-notes", help="Leave out what is said below the picture."),
-    ),
-    parameter(
-        "title",
+    ] = False
+    no_values: Annotated[bool, typer.Option("--no-values", help="Draw the cells without them.")] = (
+        False
+    )
+    no_notes: Annotated[
+        bool, typer.Option("--no-notes", help="Leave out what is said below the picture.")
+    ] = False
+    title: Annotated[
         str | None,
-        None,
         typer.Option("--title", metavar="TEXT", help="The title of a page.", show_default=False),
-    ),
-    parameter(
-        "theme",
-        Theme | None,
-        None,
-        typer.Option("--theme", help="The colors of a page.", show_default=False),
-    ),
-)
+    ] = None
+    theme: Annotated[
+        Theme | None, typer.Option("--theme", help="The colors of a page.", show_default=False)
+    ] = None
 
-
-class Picturing(NamedTuple):
-    """What is asked about a picture and its page."""
-
-    picture: bool
-    until: Until | None
-    operation: str | None
-    values: bool
-    no_values: bool
-    no_notes: bool
-    title: str | None
-    theme: Theme | None
+    def on(self, terminal: Terminal) -> Terminal:
+        """Return the terminal with the theme and the title of the page."""
+        return terminal._replace(theme=self.theme or "", title=self.title or "")
 
     def refuse(self, output: Format) -> None:
         """Raise UsageError for an option that would have no effect in this format."""
@@ -155,8 +132,3 @@ def _listed(*, for_pages: bool) -> str:
     return listed(
         [each for each in Format if each.is_page or (each.is_for_people and not for_pages)]
     )
-
-
-def taken(asked: dict[str, Any]) -> Picturing:
-    """Return the options of pictures, taken out of those that a command was given."""
-    return Picturing(**{name: asked.pop(name) for name in Picturing._fields})

@@ -21,8 +21,8 @@ from bcastcli.analysis.quiz import (
     why,
 )
 from bcastcli.cli.commands import built
-from bcastcli.cli.console import UsageError, is_terminal, read_line, terminal, write
-from bcastcli.cli.options import Color, VersionFlag, named_rule, names_of_rules
+from bcastcli.cli.console import Color, UsageError, is_terminal, read_line, terminal, write
+from bcastcli.cli.options import VersionFlag, named_rule, names_of_rules
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import written

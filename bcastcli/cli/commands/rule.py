@@ -1,29 +1,28 @@
 """The command that asks a rule."""
 
-import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from bcastcli.cli.commands import EXAMPLE, built, taking
-from bcastcli.cli.commands.asking import EPILOG, Wanted, are_lines, reply, reply_to_lines
-from bcastcli.cli.commands.picturing import PICTURE, taken
+from bcastcli.cli.commands import EXAMPLE, built, grouped
+from bcastcli.cli.commands.asking import EPILOG, are_lines, reply, reply_to_lines
+from bcastcli.cli.commands.picturing import Picture
 from bcastcli.cli.console import UsageError
-from bcastcli.cli.options import HOW_TO_ANSWER, SHAPES, parameter, read_axis
+from bcastcli.cli.options import Limits, Output, Shapes, read_axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
 from bcastcli.core.wording import listed
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import ask
-from bcastcli.render import Format, Report
+from bcastcli.render import Format
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 
 if TYPE_CHECKING:
+    from bcastcli.core.amounts import Dtype
     from bcastcli.core.limits import Limit
-    from bcastcli.reports.figure import Look
 
 
 class Order(StrEnum):
@@ -33,18 +32,30 @@ class Order(StrEnum):
     NUMPY = "numpy"
 
 
-_DTYPE = "float32"
-_SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
+class Axis(NamedTuple):
+    """The axis of pdpd."""
+
+    axis: Annotated[
+        int,
+        typer.Option(
+            "--axis",
+            parser=read_axis,
+            metavar="K",
+            help="The axis of A on which B starts; -1: rank(A) - rank(B).",
+        ),
+    ] = -1
 
 
-def read_elements(text: str | int) -> int:
-    matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", str(text))
-    if not matched:
-        raise typer.BadParameter(
-            "expected a whole number of at most 18 digits, optionally with k, M or G (500k)"
-        )
-    number, suffix = matched.groups()
-    return int(number) * _SUFFIXES.get(suffix.replace("K", "k"), 1)
+class Orders(NamedTuple):
+    """The order of ncnn's shapes."""
+
+    order: Annotated[
+        Order,
+        typer.Option("--order", help="How shapes are read and written: w first, or as in NumPy."),
+    ] = Order.NCNN
+
+
+_OF_A_RULE: dict[str, type] = {"axis": Axis, "order": Orders}
 
 
 def _dtypes() -> list[str]:
@@ -54,74 +65,45 @@ def _dtypes() -> list[str]:
 
 
 def _dtype(text: str) -> str:
-    if text != _DTYPE and text not in _dtypes():
+    if text not in _dtypes():
         raise typer.BadParameter(f"{text!r} is not one of {', '.join(_dtypes())}")
     return text
 
 
-_OF_EVERY_RULE = (
-    *HOW_TO_ANSWER,
-    parameter("steps", bool, False, typer.Option("--steps", help="Show each step of the rule.")),
-    *PICTURE,
-    parameter(
-        "dtype",
-        str,
-        _DTYPE,
+class Steps(NamedTuple):
+    """The steps to the answer."""
+
+    steps: Annotated[bool, typer.Option("--steps", help="Show each step of the rule.")] = False
+    dtype: Annotated[
+        str | None,
         typer.Option(
             "--dtype",
             parser=_dtype,
             autocompletion=_dtypes,
             metavar="DTYPE",
-            help="The type of the elements that --steps counts in bytes, such as int8.",
-        ),
-    ),
-    parameter(
-        "strict",
-        bool,
-        False,
-        typer.Option(
-            "--strict",
-            help="Treat it as a mismatch when every operand stretches (64,1 with 64).",
-        ),
-    ),
-    parameter(
-        "max_elements",
-        int | None,
-        None,
-        typer.Option(
-            "--max-elements",
-            parser=read_elements,
-            metavar="N",
-            help="Treat a larger result as a mismatch; N may end in k, M or G.",
+            help="The type of the elements that --steps counts in bytes; default: float32.",
             show_default=False,
         ),
-    ),
-)
-_OF_A_RULE = {
-    "axis": parameter(
-        "axis",
-        int,
-        -1,
-        typer.Option(
-            "--axis",
-            parser=read_axis,
-            metavar="K",
-            help="The axis of A on which B starts; -1: rank(A) - rank(B).",
-        ),
-    ),
-    "order": parameter(
-        "order",
-        Order,
-        Order.NCNN,
-        typer.Option("--order", help="How shapes are read and written: w first, or as in NumPy."),
-    ),
-}
+    ] = None
+
+    def of(self, output: Format) -> "Dtype | None":
+        """Return the type of the elements in the steps; None where no steps are asked for."""
+        if not self.steps:
+            if self.dtype is not None:
+                raise UsageError("--dtype is about steps: add --steps")
+            return None
+        from bcastcli.core.amounts import Dtype
+
+        if not (output.is_for_people or output is Format.JSON):
+            formats = listed([each for each in Format if each.is_for_people or each is Format.JSON])
+            raise UsageError(f"--steps goes with the formats {formats}")
+        return Dtype(self.dtype or "float32")
 
 
 def build(rule: Rule) -> typer.Typer:
     """The command."""
-    options = [_OF_A_RULE[name] for name in rule.options]
-    command = taking(partial(_answer, rule), SHAPES, *options, *_OF_EVERY_RULE)
+    own = [_OF_A_RULE[name] for name in rule.options]
+    command = grouped(partial(_answer, rule), Shapes, Output, Steps, Picture, Limits, *own)
     return built(rule.name, command, help=_help(rule), short_help=rule.summary, epilog=EPILOG)
 
 
@@ -138,37 +120,36 @@ def _help(rule: Rule) -> str:
 
 def _answer(
     rule: Rule,
-    *,
-    shapes: list[str] | None,
-    steps: bool,
-    dtype: str,
-    strict: bool,
-    max_elements: int | None,
-    **asked: Any,
+    shapes: Shapes,
+    output: Output,
+    steps: Steps,
+    picture: Picture,
+    limited: Limits,
+    *own: NamedTuple,
 ) -> int:
     """Answer what the arguments ask, and return the exit status."""
-    options = {name: asked.pop(name) for name in rule.options}
-    picturing = taken(asked)
-    wanted = Wanted(**asked, theme=picturing.theme or "", title=picturing.title or "")
-    arguments = shapes or []
-    limits = limits_of(strict, max_elements)
+    options = {name: value for group in own for name, value in group._asdict().items()}
+    limits = limited.limits()
+    arguments = shapes.shapes or []
     answer: Callable[[str], Answer] = partial(ask, rule, options=options)
     if limits:
         answer = _within(limits, answer)
     missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help tells more)"
     if not are_lines(arguments, missing):
-        picturing.refuse(wanted.format(Format.TABLE))
-        report = _report(steps, picturing.look(), dtype, wanted)
-        return reply(answer, report, notation.joined(arguments), wanted)
-    picturing.refuse_lines(wanted.format(Format.PLAIN))
-    if steps:
+        asked = output.format(Format.TABLE)
+        picture.refuse(asked)
+        report = partial(SingleAnswerReport, steps=steps.of(asked), picture=picture.look())
+        line = notation.joined(arguments)
+        return reply(answer, report, line, output, picture.on(output.terminal))
+    picture.refuse_lines(output.format(Format.PLAIN))
+    if steps.steps:
         raise UsageError("--steps answers one question, not lines")
     return reply_to_lines(
         answer,
         AnswerReport,
-        wanted,
+        output,
         may_be_none=bool(arguments),
-        alike=max_elements is None,
+        alike=limited.max_elements is None,
         reason_kind=_reason_kind if rule.axis_by_axis and not limits else None,
     )
 
@@ -177,33 +158,8 @@ def _reason_kind(answer: Answer) -> str | None:
     return answer.reason.kind if answer.reason else None
 
 
-def limits_of(strict: bool, max_elements: int | None) -> "list[Limit]":
-    """What is asked of the result besides the rule."""
-    if not strict and max_elements is None:
-        return []
-    from bcastcli.core import limits  # rarely asked for
-
-    wanted: list[Limit] = [limits.some_operand_keeps_its_shape] if strict else []
-    return wanted if max_elements is None else [*wanted, limits.at_most(max_elements)]
-
-
 def _within(limits: Sequence["Limit"], answer: Callable[[str], Answer]) -> Callable[[str], Answer]:
     """Return what answers a line under limits."""
     from bcastcli.core.limits import impose  # rarely asked for
 
     return lambda line: impose(limits, answer(line))
-
-
-def _report(
-    steps: bool, look: "Look | None", dtype: str, wanted: Wanted
-) -> Callable[[Answer], Report]:
-    """Return what reports an answer, with its steps or its picture if they are asked for."""
-    if not steps and look is None:
-        return SingleAnswerReport
-    from bcastcli.core.amounts import Dtype
-
-    output = wanted.format(Format.TABLE)
-    if steps and not (output.is_for_people or output is Format.JSON):
-        formats = listed([each for each in Format if each.is_for_people or each is Format.JSON])
-        raise UsageError(f"--steps goes with the formats {formats}")
-    return partial(SingleAnswerReport, steps=Dtype(dtype) if steps else None, picture=look)

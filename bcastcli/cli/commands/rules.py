@@ -1,13 +1,13 @@
 """The command that tells of the rules."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from bcastcli.cli.commands import built, taking
-from bcastcli.cli.commands.asking import YES, Wanted, reply, reply_to_lines, write_report
-from bcastcli.cli.options import HOW_TO_ANSWER, names_of_rules, parameter, unmarked
+from bcastcli.cli.commands import built, grouped
+from bcastcli.cli.commands.asking import YES, reply, reply_to_lines, write_report
+from bcastcli.cli.options import Output, names_of_rules, unmarked
 from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import ask
 from bcastcli.notation.text import NotationError, printable
@@ -30,38 +30,39 @@ Examples:
 
 _EPILOG = "Exit status: 0, or 2 where there is no rule of that name."
 
-_NAME = parameter(
-    "name",
-    str | None,
-    None,
-    typer.Argument(
-        metavar="RULE",
-        parser=unmarked,
-        autocompletion=names_of_rules,
-        help="A rule, or a framework that follows it.",
-        show_default=False,
-    ),
-)
+
+class Name(NamedTuple):
+    """The rule."""
+
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RULE",
+            parser=unmarked,
+            autocompletion=names_of_rules,
+            help="A rule, or a framework that follows it.",
+            show_default=False,
+        ),
+    ] = None
 
 
 def build() -> typer.Typer:
     """The command."""
-    command = taking(_tell, _NAME, *HOW_TO_ANSWER)
+    command = grouped(_tell, Name, Output)
     return built("rules", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _tell(name: str | None, **asked: Any) -> int:
+def _tell(asked: Name, output: Output) -> int:
     """Show the rules that were asked about, and return the exit status."""
     from bcastcli.reports.rules import RuleReport, RulesReport  # not for the help
 
-    wanted = Wanted(**asked)
-    if name == "-":
-        return reply_to_lines(_named, RuleReport, wanted, may_be_none=True)
-    if name is not None:
-        return reply(_named, RuleReport, name, wanted)
-    output = wanted.format(Format.TABLE)
-    if not wanted.quiet:
-        write_report(RulesReport(list(map(_found, RULES.values()))), output, wanted)
+    if asked.name == "-":
+        return reply_to_lines(_named, RuleReport, output, may_be_none=True)
+    if asked.name is not None:
+        return reply(_named, RuleReport, asked.name, output)
+    own = output.format(Format.TABLE)
+    if not output.quiet:
+        write_report(RulesReport(list(map(_found, RULES.values()))), own, output.terminal)
     return YES
 
 

@@ -4,14 +4,14 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Annotated, NamedTuple
 
 import typer
 
-from bcastcli.cli.commands import built, taking
-from bcastcli.cli.commands.asking import MALFORMED, STATUS, Wanted
+from bcastcli.cli.commands import built, grouped
+from bcastcli.cli.commands.asking import MALFORMED, STATUS
 from bcastcli.cli.console import UsageError, print_error, read, shown, write
-from bcastcli.cli.options import HOW_TO_ANSWER, parameter, unmarked
+from bcastcli.cli.options import Output, unmarked
 from bcastcli.messages import Fault, Reading
 from bcastcli.messages.reader import CHUNK, Reader
 from bcastcli.messages.tally import Tally
@@ -39,44 +39,42 @@ _NOTHING = "nothing to explain: no message about shapes that do not broadcast wa
 _PATIENCE = 0.1
 """For so many seconds nothing may come before what was found is written."""
 
-_OPTIONS = (
-    parameter(
-        "text",
+
+class Asked(NamedTuple):
+    """The text, and how its explanation is shown."""
+
+    text: Annotated[
         list[str] | None,
-        None,
         typer.Argument(
             metavar="[TEXT...]",
             parser=unmarked,
             help="An error message, a traceback or a log; - reads standard input.",
             show_default=False,
         ),
-    ),
-    parameter(
-        "tee",
+    ] = None
+    tee: Annotated[
         bool,
-        False,
         typer.Option(
             "--tee",
             help="Copy standard input to standard output as it comes; explain on standard error.",
         ),
-    ),
-    parameter("steps", bool, False, typer.Option("--steps", help="Show each step of the rule.")),
-    parameter(
-        "picture", bool, False, typer.Option("--picture", help="Draw the operands and the result.")
-    ),
-)
+    ] = False
+    steps: Annotated[bool, typer.Option("--steps", help="Show each step of the rule.")] = False
+    picture: Annotated[
+        bool, typer.Option("--picture", help="Draw the operands and the result.")
+    ] = False
 
 
 def build() -> typer.Typer:
     """Return the command."""
-    command = taking(_why, *_OPTIONS, *HOW_TO_ANSWER)
+    command = grouped(_why, Asked, Output)
     return built("why", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _why(*, text: list[str] | None, tee: bool, steps: bool, picture: bool, **asked: Any) -> int:
+def _why(asked: Asked, written: Output) -> int:
     """Explain a text, and return the exit status."""
-    wanted = Wanted(**asked)
-    output = wanted.format(Format.TABLE)
+    text, tee, steps, picture = asked
+    output = written.format(Format.TABLE)
     is_whole = steps or picture or output.is_page
     if not output.is_text:
         raise UsageError(f"--format {output} is for single answers: why writes svg")
@@ -85,8 +83,8 @@ def _why(*, text: list[str] | None, tee: bool, steps: bool, picture: bool, **ask
     if tee and text and text != ["-"]:
         raise UsageError("--tee copies standard input: leave out the text")
     report = partial(ReadingReport, steps=steps, picture=picture, has_title=output.is_page)
-    put = _nowhere if wanted.quiet else _to_standard_error if tee else write
-    explanations = _Explanations(report, output, wanted.terminal, put)
+    put = _nowhere if written.quiet else _to_standard_error if tee else write
+    explanations = _Explanations(report, output, written.terminal, put)
     reader = Reader()
     for piece in _pieces(text or [], tee=tee):
         explanations.add(reader.feed(piece) if piece else reader.pause())
