@@ -22,6 +22,7 @@ _bcastcli_offer() {
                 '-q --quiet'
                 '--color = auto always never'
                 '--steps'
+                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--picture'
                 '--until = align compare stretch result'
                 '--op ='
@@ -30,7 +31,6 @@ _bcastcli_offer() {
                 '--no-notes'
                 '--title ='
                 '--theme = light dark print transparent'
-                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--strict'
                 '--max-elements ='
                 '-V --version'
@@ -40,13 +40,13 @@ _bcastcli_offer() {
             ;;
         pdpd)
             options=(
-                '--axis ='
                 '-f --format = table plain json tsv markdown svg html png tikz'
                 '--json'
                 '-p --plain'
                 '-q --quiet'
                 '--color = auto always never'
                 '--steps'
+                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--picture'
                 '--until = align compare stretch result'
                 '--op ='
@@ -55,9 +55,9 @@ _bcastcli_offer() {
                 '--no-notes'
                 '--title ='
                 '--theme = light dark print transparent'
-                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--strict'
                 '--max-elements ='
+                '--axis ='
                 '-V --version'
                 '-h --help'
             )
@@ -65,13 +65,13 @@ _bcastcli_offer() {
             ;;
         ncnn)
             options=(
-                '--order = ncnn numpy'
                 '-f --format = table plain json tsv markdown svg html png tikz'
                 '--json'
                 '-p --plain'
                 '-q --quiet'
                 '--color = auto always never'
                 '--steps'
+                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--picture'
                 '--until = align compare stretch result'
                 '--op ='
@@ -80,9 +80,9 @@ _bcastcli_offer() {
                 '--no-notes'
                 '--title ='
                 '--theme = light dark print transparent'
-                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--strict'
                 '--max-elements ='
+                '--order = ncnn numpy'
                 '-V --version'
                 '-h --help'
             )
@@ -155,10 +155,10 @@ _bcastcli_offer() {
                 '--all'
                 '-f --format = table plain lines json tsv'
                 '--json'
-                '--strict'
-                '--max-elements ='
                 '-q --quiet'
                 '--color = auto always never'
+                '--strict'
+                '--max-elements ='
                 '-V --version'
                 '-h --help'
             )

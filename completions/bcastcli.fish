@@ -3,7 +3,7 @@
 
 # The options whose value is the next word.
 # from the app: values
-set -g __bcastcli_take_a_value -f --format --color --until --op --title --theme --dtype --max-elements --axis --order --rules --opset -o --output --rule --level --count --seed
+set -g __bcastcli_take_a_value -f --format --color --dtype --until --op --title --theme --max-elements --axis --order --rules --opset -o --output --rule --level --count --seed
 # end
 
 # The command and its arguments: what stands before the cursor without options and their values.
@@ -90,6 +90,8 @@ complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' 
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks_value --color"
 complete -c bcastcli -l steps -d 'Show each step of the rule.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why; and __bcastcli_lacks --steps"
+complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes; default: float32.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --dtype"
 complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op; and __bcastcli_lacks --picture"
 complete -c bcastcli -l until -x -a 'align compare stretch result' -d 'Draw the picture up to a step; default: result.' \
@@ -106,12 +108,10 @@ complete -c bcastcli -l title -x -d 'The title of a page.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --title"
 complete -c bcastcli -l theme -x -a 'light dark print transparent' -d 'The colors of a page.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --theme"
-complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes, such as int8.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --dtype"
 complete -c bcastcli -l strict -d 'Treat it as a mismatch when every operand stretches (64,1 with 64).' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks --strict"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn model; and __bcastcli_lacks --strict"
 complete -c bcastcli -l max-elements -x -d 'Treat a larger result as a mismatch; N may end in k, M or G.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --max-elements"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn model; and __bcastcli_lacks_value --max-elements"
 complete -c bcastcli -l axis -x -d 'The axis of A on which B starts; -1: rank(A) - rank(B).' \
     -n "__bcastcli_in pdpd; and __bcastcli_lacks_value --axis"
 complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and written: w first, or as in NumPy.' \
@@ -136,10 +136,6 @@ complete -c bcastcli -l all -d 'Show every node.' \
     -n "__bcastcli_in model; and __bcastcli_lacks --all"
 complete -c bcastcli -s f -l format -x -a 'table plain lines json tsv' -d 'The format; lines are the questions themselves, for op -.' \
     -n "__bcastcli_in model; and __bcastcli_lacks_value -f --format"
-complete -c bcastcli -l strict -d 'Treat it as a mismatch when every operand stretches.' \
-    -n "__bcastcli_in model; and __bcastcli_lacks --strict"
-complete -c bcastcli -l max-elements -x -d 'Treat results of more elements as a mismatch: 500k, 2G.' \
-    -n "__bcastcli_in model; and __bcastcli_lacks_value --max-elements"
 complete -c bcastcli -s o -l output -x -d 'Where to write the slides; default: standard output.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value -o --output"
 complete -c bcastcli -l build -d 'Build each picture in four slides.' \

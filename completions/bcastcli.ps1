@@ -23,6 +23,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes; default: float32.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
@@ -31,7 +32,6 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
-            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
@@ -50,6 +50,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes; default: float32.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
@@ -58,7 +59,6 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
-            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
@@ -77,6 +77,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes; default: float32.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
@@ -85,7 +86,6 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
-            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
@@ -104,6 +104,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes; default: float32.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
@@ -112,7 +113,6 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
-            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
@@ -125,13 +125,13 @@ $script:BcastcliCommands = @{
     'pdpd' = @{
         Help = 'OpenVINO PDPD: put B at axis k of A; only B stretches'
         Options = @(
-            @{ Names = @('--axis'); Help = 'The axis of A on which B starts; -1: rank(A) - rank(B).'; TakesValue = $True; Values = @() }
             @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes; default: float32.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
@@ -140,9 +140,9 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
-            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--axis'); Help = 'The axis of A on which B starts; -1: rank(A) - rank(B).'; TakesValue = $True; Values = @() }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
@@ -159,6 +159,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes; default: float32.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
@@ -167,7 +168,6 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
-            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
@@ -180,13 +180,13 @@ $script:BcastcliCommands = @{
     'ncnn' = @{
         Help = 'ncnn BinaryOp: w first, the smaller one on the last axes'
         Options = @(
-            @{ Names = @('--order'); Help = 'How shapes are read and written: w first, or as in NumPy.'; TakesValue = $True; Values = @('ncnn', 'numpy') }
             @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes; default: float32.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
@@ -195,9 +195,9 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
-            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes, such as int8.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--order'); Help = 'How shapes are read and written: w first, or as in NumPy.'; TakesValue = $True; Values = @('ncnn', 'numpy') }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
@@ -283,10 +283,10 @@ $script:BcastcliCommands = @{
             @{ Names = @('--all'); Help = 'Show every node.'; TakesValue = $False; Values = @() }
             @{ Names = @('-f', '--format'); Help = 'The format; lines are the questions themselves, for op -.'; TakesValue = $True; Values = @('table', 'plain', 'lines', 'json', 'tsv') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--max-elements'); Help = 'Treat results of more elements as a mismatch: 500k, 2G.'; TakesValue = $True; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
+            @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from bcastcli.cli.commands import built, taking
+from bcastcli.cli.commands import built, grouped
 from bcastcli.cli.commands.asking import MALFORMED, YES
 from bcastcli.cli.commands.picturing import Theme
 from bcastcli.cli.console import UsageError, complain_of, write
-from bcastcli.cli.options import parameter, unmarked
+from bcastcli.cli.options import unmarked
 from bcastcli.notation import labels
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import ask
@@ -41,17 +41,16 @@ A line of each kind:
   pdpd 3,4 3 axis=0
   compare 3,3 3             # The same shape, other values"""
 _EPILOG = "Exit status: 0, or 2 where a line is no question: the slides of all others are made."
-_OPTIONS = (
-    parameter(
-        "file",
-        str,
-        ...,
-        typer.Argument(metavar="FILE", parser=unmarked, help="The questions, one a line."),
-    ),
-    parameter(
-        "output",
+
+
+class Asked(NamedTuple):
+    """The questions, and how their slides are made."""
+
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", parser=unmarked, help="The questions, one a line.")
+    ]
+    output: Annotated[
         str | None,
-        None,
         typer.Option(
             "--output",
             "-o",
@@ -59,28 +58,23 @@ _OPTIONS = (
             help="Where to write the slides; default: standard output.",
             show_default=False,
         ),
-    ),
-    parameter(
-        "build", bool, False, typer.Option("--build", help="Build each picture in four slides.")
-    ),
-    parameter(
-        "theme",
-        Theme,
-        Theme.LIGHT,
-        typer.Option("--theme", help="The colors of the slides."),
-    ),
-)
+    ] = None
+    build: Annotated[bool, typer.Option("--build", help="Build each picture in four slides.")] = (
+        False
+    )
+    theme: Annotated[Theme, typer.Option("--theme", help="The colors of the slides.")] = Theme.LIGHT
 
 
 def build() -> typer.Typer:
     """Return the command."""
-    return built("deck", taking(_deck, *_OPTIONS), help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return built("deck", grouped(_deck, Asked), help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _deck(*, file: str, output: str | None, build: bool, theme: Theme) -> int:
+def _deck(asked: Asked) -> int:
     """Write the slides of a file, and return the exit status."""
     from bcastcli.render import deck
 
+    file, output, build, theme = asked
     try:
         lines = Path(file).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
