@@ -119,7 +119,7 @@ class Comparison:
         if counts or self.shows_all:
             yield Row(answer, counts)
         if "axis" in rule.options and self.axis is None and self.shows_all:
-            for axis in range(min(answer.ranks[0] + 1, MAX_AXES)):
+            for axis in islice(rule.options["axis"].ways_to_try(answer.ranks), MAX_AXES):
                 further = Question(rule, self.operands, {"axis": axis}).answer()
                 if further.options != answer.options and further.ok is not False:
                     yield Row(further, False)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
 from bcastcli.analysis.numpy_code import occupied_axes
@@ -131,8 +131,10 @@ def _pairs_asked(rule: Rule) -> Iterator[Pair]:
 def _ways_to_ask(rule: Rule, pair: tuple[Shape, Shape]) -> Iterator[Options]:
     """The options under which a rule is asked about the arrays that numpy is asked about."""
     yield rule.in_order_of_numpy
-    if "axis" in rule.options:
-        yield from ({"axis": axis} for axis in range(len(pair[0])))
+    ranks = [len(shape) for shape in pair]
+    for name, option in rule.options.items():
+        # Where B starts at A's end, nothing but ones of it fits: that tells little of a rule.
+        yield from ({name: value} for value in islice(option.ways_to_try(ranks), ranks[0]))
 
 
 def _said(answer: Answer, other: Answer) -> str:

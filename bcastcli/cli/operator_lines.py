@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
+from bcastcli.core.option import WHAT_AN_AXIS_IS
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import UNKNOWN_RANK
 from bcastcli.notation import operators as notation
@@ -86,7 +87,7 @@ def _options(
         if option not in known:
             raise NotationError(f"{name} has no {option}", line, where)
         if option == "axis" and value < -1 and not counts_back:
-            raise NotationError(shapes_notation.what_an_axis_is(counts_back=False), line, where)
+            raise NotationError(WHAT_AN_AXIS_IS, line, where)
         options[option] = value if option == "axis" else bool(value)
     return options
 

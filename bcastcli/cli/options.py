@@ -4,14 +4,15 @@ A group is a NamedTuple whose annotated fields Typer reads; a command gets each 
 """
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from bcastcli import __version__
 from bcastcli.cli.console import Color, UsageError, terminal
+from bcastcli.core.option import parse_axis
 from bcastcli.core.rule import Rule
-from bcastcli.notation import text as notation
 from bcastcli.render import Format, Terminal
 from bcastcli.rules import RULES, named
 
@@ -36,11 +37,16 @@ def unmarked(argument: str) -> str:
 
 
 def read_axis(text: str | int) -> int:
-    """The axis that a text stands for."""
-    number = notation.axis_number(str(text))
-    if number is None:
-        raise typer.BadParameter(notation.WHAT_AN_AXIS_IS)
-    return number
+    """Return the axis that a text stands for."""
+    return int(valued(parse_axis, text))
+
+
+def valued(parse: Callable[[str], int | str], text: str | int) -> int | str:
+    """Return the value of an option."""
+    try:
+        return parse(str(text))
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 _SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}

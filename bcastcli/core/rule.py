@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from bcastcli.core.alignment import Axis, Layout, Operand
 from bcastcli.core.conditions import Condition
+from bcastcli.core.option import Option
 from bcastcli.core.shapes import Shape
 
 if TYPE_CHECKING:
@@ -62,8 +63,10 @@ class Rule:
     min_operands: ClassVar[int] = 2
     max_operands: ClassVar[int | None] = 2
     """None: any number."""
-    options: ClassVar[tuple[str, ...]] = ()
-    """The names of the options that it takes: "axis", "order"."""
+    options: ClassVar[Mapping[str, Option]] = {}
+    """The options that it takes, by their names."""
+    in_order_of_numpy: ClassVar[Options] = {}
+    """The options under which shapes are typed outermost first."""
     counts_back: ClassVar[bool] = False
     """Whether an axis may be counted from the last one: -2 and so on."""
     frameworks: ClassVar[tuple[str, ...]] = ()
@@ -101,11 +104,6 @@ class Rule:
         lines = cleandoc(self.text).partition("\n\nExamples:\n")[2].splitlines()
         pairs = (line.split("->") for line in lines)
         return [(asked.split(), outcome.strip()) for asked, outcome in pairs]
-
-    @property
-    def in_order_of_numpy(self) -> Options:
-        """The options under which shapes are typed outermost first."""
-        return {"order": "numpy"} if "order" in self.options else {}
 
     def question(self, operands: Sequence[Operand], options: Options) -> "Question":
         """Return the question about operands."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from math import isfinite
 
+from bcastcli.core.option import parse_axis
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
 from bcastcli.notation import text as notation
 from bcastcli.notation.text import NotationError, Typed
@@ -110,11 +111,10 @@ def _size(size: object, line: str) -> Size:
 def _axis(axis: object, options: Sequence[str], line: str, counts_back: bool) -> int:
     if "axis" not in options:
         raise _invalid(notation.NO_AXIS, line)
-    text = str(axis) if type(axis) is int else ""
-    number = notation.axis_number(text, counts_back=counts_back)
-    if number is None:
-        raise _invalid(notation.what_an_axis_is(counts_back), line)
-    return number
+    try:
+        return parse_axis(str(axis) if type(axis) is int else "", counts_back=counts_back)
+    except ValueError as error:
+        raise _invalid(str(error), line) from None
 
 
 def _invalid(message: str, line: str) -> NotationError:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
+from bcastcli.core.option import parse_axis
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape
 from bcastcli.notation import questions, text
 from bcastcli.notation.text import NotationError
@@ -92,10 +93,10 @@ def _read_json(line: str) -> OperatorLine:
 
 def _value(name: str, value: str, line: str, where: tuple[int, int]) -> int:
     if name == "axis":
-        axis = text.axis_number(value, counts_back=True)
-        if axis is None:
-            raise NotationError(text.what_an_axis_is(counts_back=True), line, where)
-        return axis
+        try:
+            return parse_axis(value, counts_back=True)
+        except ValueError as error:
+            raise NotationError(str(error), line, where) from None
     if name in _FLAGS and value not in ("0", "1"):
         raise NotationError(f"{name} is 0 or 1", line, where)
     if not _pattern(r"[0-9]{1,18}").fullmatch(value) or (name == "opset" and int(value) == 0):

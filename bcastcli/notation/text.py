@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.names import automatic_names
+from bcastcli.core.option import parse_axis
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, interval, is_word, names_within
 from bcastcli.notation.expressions import expression
 
@@ -19,8 +20,6 @@ MAX_DIGITS = 4300
 """As many digits as Python reads and writes without being told otherwise."""
 
 NO_AXIS = "there is no axis to choose here"
-WHAT_AN_AXIS_IS = "expected 0, 1, 2, ... or -1 (the default)"
-WHAT_ANY_AXIS_IS = "expected a whole number, such as 0, 1 or -1"
 
 X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
 IN_QUOTES = "quotes are not part of a shape: leave them out"
@@ -275,10 +274,10 @@ def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: in
 
 
 def _axis(line: str, start: int, end: int, counts_back: bool) -> int:
-    axis = axis_number(line[start:end], counts_back=counts_back)
-    if axis is None:
-        raise NotationError(what_an_axis_is(counts_back), line, (start, max(end, start + 1)))
-    return axis
+    try:
+        return parse_axis(line[start:end], counts_back=counts_back)
+    except ValueError as error:
+        raise NotationError(str(error), line, (start, max(end, start + 1))) from None
 
 
 def looks_like_a_shape(word: str) -> bool:
@@ -306,17 +305,6 @@ def _interval(text: str) -> Size | None:
     if not is_one or len(text) > MAX_DIGITS or (high and int(low or 0) > int(high)):
         return None
     return interval(int(low or 0), int(high) if high else None)
-
-
-def axis_number(text: str, *, counts_back: bool = False) -> int | None:
-    """The axis that a text stands for; None if it stands for none."""
-    pattern = r"-?[0-9]{1,18}" if counts_back else r"-1|[0-9]{1,18}"
-    return int(text) if re.fullmatch(pattern, text) else None
-
-
-def what_an_axis_is(counts_back: bool) -> str:
-    """What to say of a text that stands for no axis."""
-    return WHAT_ANY_AXIS_IS if counts_back else WHAT_AN_AXIS_IS
 
 
 def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:

@@ -130,7 +130,7 @@ def _record(rule: Rule, examples: Sequence[tuple[str, str]]) -> dict[str, object
         "frameworks": rule.frameworks,
         "fewest": rule.min_operands,
         "most": rule.max_operands,
-        "options": rule.options,
+        "options": tuple(rule.options),
         "examples": [{"asked": asked, "answer": answer} for asked, answer in examples],
         "differences": [
             {"asked": each.asked, "numpy": each.said[0], "rule": each.said[1]}

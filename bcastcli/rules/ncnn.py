@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from math import prod
+from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
+from bcastcli.core.option import Option
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import CLASH, Column, Shape, Verdict, ones, stretch, whole, written
@@ -46,7 +48,15 @@ class Ncnn(Rule):
         2,N 2       ->  2,N
     """
 
-    options = ("order",)
+    options: ClassVar = {
+        "order": Option(
+            default="ncnn",
+            parse=str,
+            help="How shapes are read and written: w first, or as in NumPy.",
+            choices=("ncnn", "numpy"),
+        )
+    }
+    in_order_of_numpy: ClassVar = {"order": "numpy"}
     lowest = 1
     frameworks = ("binaryop", "pnnx")
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
+from bcastcli.core.option import Option, parse_axis
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import Shape, follow, right_aligned, written
@@ -34,7 +36,15 @@ class Pdpd(Rule):
         2,3 3,N --axis 1       ->  2,3 when N == 1
     """
 
-    options = ("axis",)
+    options: ClassVar = {
+        "axis": Option(
+            default=-1,
+            parse=parse_axis,
+            help="The axis of A on which B starts; -1: rank(A) - rank(B).",
+            metavar="K",
+            ways_to_try=lambda ranks: range(ranks[0] + 1),
+        )
+    }
     keeps_first = True
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
@@ -148,7 +158,7 @@ def _on_each_axis(question: Question) -> Iterator[Alternative]:
     from bcastcli.rules import rewriting  # only where the answer is no
 
     if rewriting.legible(question.operands):
-        for axis in range(question.ranks[0] + 1):
+        for axis in question.rule.options["axis"].ways_to_try(question.ranks):
             yield f"--axis {axis}", question.with_options(axis=axis)
 
 

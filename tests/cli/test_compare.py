@@ -17,9 +17,9 @@ from bcastcli.cli.commands.compare import ask
 from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
+from bcastcli.core.option import WHAT_AN_AXIS_IS
 from bcastcli.core.shapes import Shape, Size, written
 from bcastcli.notation.questions import ask as ask_rule
-from bcastcli.notation.text import WHAT_AN_AXIS_IS
 from bcastcli.rules import RULES
 from tests.effort import many
 

@@ -6,13 +6,11 @@ import sys
 import pytest
 
 from bcastcli.core.names import letters
+from bcastcli.core.option import WHAT_AN_AXIS_IS, WHAT_ANY_AXIS_IS, parse_axis
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.text import (
-    WHAT_AN_AXIS_IS,
-    WHAT_ANY_AXIS_IS,
     NotationError,
     Typed,
-    axis_number,
     joined,
     looks_like_a_shape,
     named_size,
@@ -651,6 +649,7 @@ def test_a_name_is_no_product(line: str) -> None:
 
 def test_only_some_count_an_axis_back() -> None:
     """An axis is counted from the last one only where that is said."""
-    assert axis_number("-2") is None
-    assert axis_number("-1") == -1
-    assert axis_number("-2", counts_back=True) == -2
+    with pytest.raises(ValueError, match="expected 0, 1, 2"):
+        parse_axis("-2")
+    assert parse_axis("-1") == -1
+    assert parse_axis("-2", counts_back=True) == -2

@@ -124,7 +124,7 @@ def test_no_shape_is_no_question(rule: str) -> None:
 
 def test_options() -> None:
     """Only pdpd asks for an axis, and only ncnn for an order."""
-    options = {name: rule.options for name, rule in RULES.items() if rule.options}
+    options = {name: tuple(rule.options) for name, rule in RULES.items() if rule.options}
     assert options == {"pdpd": ("axis",), "ncnn": ("order",)}
 
 

@@ -18,7 +18,8 @@ from bcastcli.cli.commands.asking import (
 )
 from bcastcli.cli.commands.picturing import Picture
 from bcastcli.cli.console import UsageError
-from bcastcli.cli.options import Output, Shapes, unmarked
+from bcastcli.cli.options import Output, Shapes, unmarked, valued
+from bcastcli.core.option import WHAT_AN_AXIS_IS, parse_axis
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import ask
 from bcastcli.render import Format
@@ -56,10 +57,7 @@ Examples:
 
 
 def _any_axis(text: str | int) -> int:
-    axis = notation.axis_number(str(text), counts_back=True)
-    if axis is None:
-        raise typer.BadParameter(notation.WHAT_ANY_AXIS_IS)
-    return axis
+    return int(valued(partial(parse_axis, counts_back=True), text))
 
 
 def _opset(text: str | int) -> int:
@@ -220,7 +218,7 @@ def _answer(
     strange = {option: value for option, value in given.items() if option not in operator.options}
     _refuse(strange, f"does not go with {operator.name} of opset {operator.version.since_opset} on")
     if given.get("axis", -1) < -1 and not operator.counts_back:
-        raise UsageError(notation.WHAT_AN_AXIS_IS)
+        raise UsageError(WHAT_AN_AXIS_IS)
     asking = partial(ask, operator, options=given)
     if are_lines(shapes, f"a shape is missing: bcastcli op {operator.name} SHAPE..."):
         picture.refuse_lines(output.format(Format.PLAIN))

@@ -1,9 +1,10 @@
 """The command that asks a rule."""
 
+from collections import namedtuple
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -11,8 +12,9 @@ from bcastcli.cli.commands import EXAMPLE, built, grouped
 from bcastcli.cli.commands.asking import EPILOG, are_lines, reply, reply_to_lines
 from bcastcli.cli.commands.picturing import Picture
 from bcastcli.cli.console import UsageError
-from bcastcli.cli.options import Limits, Output, Shapes, read_axis
+from bcastcli.cli.options import Limits, Output, Shapes, valued
 from bcastcli.core.answer import Answer
+from bcastcli.core.option import Option
 from bcastcli.core.rule import Rule
 from bcastcli.core.wording import listed
 from bcastcli.notation import text as notation
@@ -23,39 +25,6 @@ from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype
     from bcastcli.core.limits import Limit
-
-
-class Order(StrEnum):
-    """How the shapes under ncnn are read and written."""
-
-    NCNN = "ncnn"
-    NUMPY = "numpy"
-
-
-class Axis(NamedTuple):
-    """The axis of pdpd."""
-
-    axis: Annotated[
-        int,
-        typer.Option(
-            "--axis",
-            parser=read_axis,
-            metavar="K",
-            help="The axis of A on which B starts; -1: rank(A) - rank(B).",
-        ),
-    ] = -1
-
-
-class Orders(NamedTuple):
-    """The order of ncnn's shapes."""
-
-    order: Annotated[
-        Order,
-        typer.Option("--order", help="How shapes are read and written: w first, or as in NumPy."),
-    ] = Order.NCNN
-
-
-_OF_A_RULE: dict[str, type] = {"axis": Axis, "order": Orders}
 
 
 def _dtypes() -> list[str]:
@@ -102,9 +71,30 @@ class Steps(NamedTuple):
 
 def build(rule: Rule) -> typer.Typer:
     """The command."""
-    own = [_OF_A_RULE[name] for name in rule.options]
-    command = grouped(partial(_answer, rule), Shapes, Output, Steps, Picture, Limits, *own)
+    command = grouped(partial(_answer, rule), Shapes, Output, Steps, Picture, Limits, _own(rule))
     return built(rule.name, command, help=_help(rule), short_help=rule.summary, epilog=EPILOG)
+
+
+def _own(rule: Rule) -> Any:
+    """Return the group of the options that the rule declares."""
+    make: Any = namedtuple  # noqa: PYI024  # only the rule knows its fields
+    fields = {name: _field(name, option) for name, option in rule.options.items()}
+    group = make("Own", fields, defaults=[default for _, default in fields.values()])
+    group.__annotations__ = {name: annotation for name, (annotation, _) in fields.items()}
+    return group
+
+
+def _field(name: str, option: Option) -> tuple[Any, object]:
+    """Return the annotation of an option, and its default."""
+    if option.choices:
+        make: Any = StrEnum  # Typer offers the members of an enum
+        choice = make("Choice", {word.upper(): word for word in option.choices})
+        typed = typer.Option(f"--{name}", help=option.help)
+        return Annotated[choice, typed], choice(option.default)
+    typed = typer.Option(
+        f"--{name}", parser=partial(valued, option.parse), metavar=option.metavar, help=option.help
+    )
+    return Annotated[type(option.default), typed], option.default
 
 
 def _help(rule: Rule) -> str:
@@ -125,10 +115,10 @@ def _answer(
     steps: Steps,
     picture: Picture,
     limited: Limits,
-    *own: NamedTuple,
+    own: Any,
 ) -> int:
     """Answer what the arguments ask, and return the exit status."""
-    options = {name: value for group in own for name, value in group._asdict().items()}
+    options = own._asdict()
     limits = limited.limits()
     arguments = shapes.shapes or []
     answer: Callable[[str], Answer] = partial(ask, rule, options=options)
