@@ -293,7 +293,7 @@ def test_fresh_messages(name: str) -> None:
     """An engine's message is read with its rule and figures, and the answer is a mismatch."""
     chance = fresh(f"messages {name}")
     cases = CASES[name]()
-    wanted = -(-SHARES[name] * max(MIN_MESSAGES, many(16_000)) // sum(list(SHARES.values())[:4]))
+    wanted = -(-SHARES[name] * max(MIN_MESSAGES, many(4_000)) // sum(list(SHARES.values())[:4]))
     found = 0
     for _ in range(50 * wanted):
         case = chance.choice(cases)
