@@ -46,6 +46,7 @@ figure svg{{display:block;width:100%;height:auto}}
 body{{height:100vh}}
 main{{height:100%;display:flex;flex-direction:column}}
 .lesson{{flex:1 1 0;min-height:0;display:flex;gap:3vw;align-items:center}}
+.lesson>div{{flex:0 1 auto;max-width:46%}}
 .lesson figure{{flex:1 1 0;min-width:0;height:100%}}
 .lesson svg{{height:100%}}
 }}"""

@@ -346,6 +346,8 @@ def test_a_page_fits_its_window(
         ".map(e => e.textContent)"
     )
     assert tab.evaluate(outside) == []
+    wide = "[...document.querySelectorAll('.wide')].every(e => e.scrollWidth <= e.clientWidth)"
+    assert tab.evaluate(wide), "a table has to be scrolled"
     small = (
         "[...document.querySelectorAll('p, td, th, h1')].map("
         "e => parseFloat(getComputedStyle(e).fontSize)).filter(size => size < 23.9)"
