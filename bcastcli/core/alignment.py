@@ -163,15 +163,20 @@ def placed(name: str, shape: Shape) -> Shape:
     """Return the shape with each unnamed size replaced by its place.
 
     >>> placed("A", (2, "?"))
-    (2, 'A[1]')
+    (2, 'A.shape[1]')
     """
     if str not in map(type, shape):
         return shape
     return tuple(
-        [f"{name}[{place}]" if is_unnamed(size) else size for place, size in enumerate(shape)]
+        [place(name, axis) if is_unnamed(size) else size for axis, size in enumerate(shape)]
     )
 
 
+def place(name: str, axis: int) -> str:
+    """Return how conditions name the unnamed size of an operand on an axis, as Python does."""
+    return f"{name}.shape[{axis}]"
+
+
 def is_place(size: Size | None) -> bool:
-    """Return whether a size is the place of an unnamed one, such as `A[1]`."""
+    """Return whether a size is the place of an unnamed one, such as `A.shape[1]`."""
     return isinstance(size, str) and size.endswith("]")

@@ -70,7 +70,7 @@ class Answer:
         self.operands = question.operands
         self.ranks = question.ranks
         self.shapes = question.shapes
-        """The shapes, each unnamed size replaced by its place, such as `A[1]`."""
+        """The shapes, each unnamed size replaced by its place, such as `A.shape[1]`."""
         self.layout = self.rule.align(self.ranks, question.options)
         is_refused = self.layout.refusal is not None
         counted = self.shapes if is_refused else self.rule.trim(self.shapes)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Operand, placed
+from bcastcli.core.alignment import Operand, place, placed
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import Assignment, Bounds
 from bcastcli.core.rule import Alternative, Constraint, Note, Options, Reason, Rule
@@ -78,7 +78,7 @@ class Question:
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
-        """The operands' shapes, each unnamed size replaced by its place, such as `A[1]`."""
+        """The operands' shapes, each unnamed size replaced by its place, such as `A.shape[1]`."""
         return tuple([placed(name, shape) for name, shape in self.operands])
 
     @property
@@ -97,11 +97,11 @@ class Question:
         """The bounds of the unknown sizes that have some, by their places."""
         found = {}
         for name, shape in (*self.inputs, *self.operands):
-            for place, size in enumerate(shape):
+            for axis, size in enumerate(shape):
                 own = bounds(size)
                 if own is not None:
                     low, high = own
-                    found[f"{name}[{place}]"] = max(low, self.rule.lowest), high
+                    found[place(name, axis)] = max(low, self.rule.lowest), high
         return found
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy
@@ -316,7 +317,7 @@ def test_left_out(capsys: Output) -> None:
 def substituted(comparison: Comparison, numbers: range) -> Iterator[tuple[dict[str, int], str]]:
     """The question with each choice of numbers for its unknown sizes."""
     shapes = [
-        [f"{name}[{place}]" if size == "?" else size for place, size in enumerate(shape)]
+        [f"{name}.shape[{axis}]" if size == "?" else size for axis, size in enumerate(shape)]
         for name, shape in comparison.operands
     ]
     names = list(dict.fromkeys(size for shape in shapes for size in shape if isinstance(size, str)))
@@ -378,8 +379,8 @@ def test_unknown_sizes(rules: Sequence[str] | None) -> None:
         ("3,3 N", "N != 3"),
         ("N,2 3,M", "N != 1 or M not in (1, 2)"),
         ("N,M 3,4", "N not in (1, 3) or (N != 1 and M != 1) or M not in (1, 4)"),
-        ("?,?,? ?", "B[0] == 1 or (A[0] != B[0] and A[2] != 1)"),
-        ("1,1,1 ?,1,?", "B[0] == 1 and B[2] == 1"),
+        ("?,?,? ?", "B.shape[0] == 1 or (A.shape[0] != B.shape[0] and A.shape[2] != 1)"),
+        ("1,1,1 ?,1,?", "B.shape[0] == 1 and B.shape[2] == 1"),
         ("a,b,c d,e,f", None),
     ],
 )
@@ -399,12 +400,12 @@ def standing_of(name: str, comparison: Comparison) -> Standing:
 
 
 def holds(condition: str, comparison: Comparison, env: dict[str, int]) -> bool:
-    """A condition, read as Python."""
-    lists = {
-        name: [env.get(f"{name}[{place}]", size) for place, size in enumerate(shape)]
-        for name, shape in comparison.operands
-    }
-    return bool(eval(condition, {"__builtins__": {}}, {**env, **lists}))
+    """A condition, read as Python: operands are arrays of their shapes."""
+    arrays = {}
+    for name, shape in comparison.operands:
+        sizes = [env.get(f"{name}.shape[{axis}]", size) for axis, size in enumerate(shape)]
+        arrays[name] = SimpleNamespace(shape=sizes)
+    return bool(eval(condition, {"__builtins__": {}}, {**env, **arrays}))
 
 
 def test_too_many_unknown_sizes(capsys: Output) -> None:

@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy
@@ -500,7 +501,7 @@ def test_json(capsys: Output) -> None:
         "options": {"trans_a": True, "trans_b": False},
         "ok": None,
         "result": ["N", 4],
-        "when": "b[1] == 4",
+        "when": "b.shape[1] == 4",
         "reason": None,
         "reason_kind": None,
         "notes": [],
@@ -689,18 +690,25 @@ def test_reason(name: str, question: str, kind: str, text: str, capsys: Output) 
         (
             "gemm",
             "?,? ?,? ?,?",
-            "?,? when (A[0] == C[0] or C[0] == 1) and (B[1] == C[1] or C[1] == 1) and A[1] == B[0]",
+            (
+                "?,? when (A.shape[0] == C.shape[0] or C.shape[0] == 1) "
+                "and (B.shape[1] == C.shape[1] or C.shape[1] == 1) and A.shape[1] == B.shape[0]"
+            ),
         ),
-        ("gemm", "?,2 ?,3 2,? --trans-a", "2,3 when C[1] in (1, 3) and A[0] == B[0]"),
+        (
+            "gemm",
+            "?,2 ?,3 2,? --trans-a",
+            "2,3 when C.shape[1] in (1, 3) and A.shape[0] == B.shape[0]",
+        ),
         ("gemm", "N,3 N,4", "3,4 when N == 3"),
         ("gemm", "2,5 5,4 N --opset 6", "2,4 when N in (1, 4)"),
         ("matmul", "3,N 4,5,N", "4,3,5 when N == 5"),
-        ("matmul", "N,2,3 4,?,M", "4,2,M when N in (1, 4) and B[1] == 3"),
-        ("matmul", "? ?", "() when A[0] == B[0]"),
+        ("matmul", "N,2,3 4,?,M", "4,2,M when N in (1, 4) and B.shape[1] == 3"),
+        ("matmul", "? ?", "() when A.shape[0] == B.shape[0]"),
         ("matmul", "M,N N,M", "M,M"),
         ("layernormalization", "N,M M N,1", "N,M"),
-        ("layernormalization", "2,3 ? N", "2,3 when Scale[0] in (1, 3) and N in (1, 3)"),
-        ("prelu", "2,3,4 ? --opset 6", "2,3,4 when slope[0] in (1, 3)"),
+        ("layernormalization", "2,3 ? N", "2,3 when Scale.shape[0] in (1, 3) and N in (1, 3)"),
+        ("prelu", "2,3,4 ? --opset 6", "2,3,4 when slope.shape[0] in (1, 3)"),
         ("prelu", "2,N,4 3 --opset 6", "2,3,4 when N == 3"),
         ("prelu", "2,3 N,M --opset 6", "2,3 when N == 1 and M == 1"),
         ("add", "2,3 N --axis 0 --opset 6", "2,3 when N in (1, 2)"),
@@ -710,7 +718,7 @@ def test_reason(name: str, question: str, kind: str, text: str, capsys: Output) 
             "2,3 N,M --opset 6",
             "2,3 when N in (1, 2) and (N == 2 or M == 1) and (N == 1 or M == 3) and M in (1, 3)",
         ),
-        ("where", "N,1 ?,3 3", "?,3 when N == X[0] or N == 1 or X[0] == 1"),
+        ("where", "N,1 ?,3 3", "?,3 when N == X.shape[0] or N == 1 or X.shape[0] == 1"),
         ("max", "N M --opset 7", "N when N == M"),
         ("max", "N --opset 7", "N"),
     ],
@@ -1115,9 +1123,10 @@ def test_unknown_sizes_by_the_document(document: Document) -> None:
         names = [operand.name for operand in answer.question.inputs]
         said = set()
         for chosen in numbered(shapes, names):
+            scope = {**chosen, **{name: SimpleNamespace(shape=chosen[name]) for name in names}}
             expected = document.says(*(chosen[name] for name in names), **options)
             said.add(expected is not None)
-            holds = answer.ok if answer.when is None else eval(answer.when, {}, chosen)
+            holds = answer.ok if answer.when is None else eval(answer.when, {}, scope)
             assert holds == (expected is not None), (shapes, options, answer.when, chosen)
             if expected is not None:
                 assert answer.result is not None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from bcastcli.core.alignment import Operand
@@ -24,8 +25,8 @@ class Concrete(NamedTuple):
 def placed(operand: Operand) -> Shape:
     """The shape with each `?` called by its place."""
     return tuple(
-        f"{operand.name}[{place}]" if size == "?" else size
-        for place, size in enumerate(operand.shape)
+        f"{operand.name}.shape[{axis}]" if size == "?" else size
+        for axis, size in enumerate(operand.shape)
     )
 
 
@@ -55,11 +56,12 @@ def concretes(answer: Answer, numbers: Sequence[int] = range(5)) -> Iterator[Con
 
 
 def true_in(condition: str, answer: Answer, concrete: Concrete) -> bool:
-    """A condition, read as Python: names are numbers, operands are lists of numbers."""
+    """A condition, read as Python: names are numbers, operands are arrays of their shapes."""
     names = [operand.name for operand in answer.operands]
     variables = {name: number for name, number in concrete.env.items() if "[" not in name}
-    lists = {name: list(shape) for name, shape in zip(names, concrete.shapes, strict=True)}
-    return bool(eval(condition, {"__builtins__": {}}, {**variables, **lists}))
+    pairs = zip(names, concrete.shapes, strict=True)
+    arrays = {name: SimpleNamespace(shape=shape) for name, shape in pairs}
+    return bool(eval(condition, {"__builtins__": {}}, {**variables, **arrays}))
 
 
 def always(sizes: list[Size], answer: Answer, assignments: list[Concrete]) -> Size:

@@ -308,8 +308,8 @@ def test_all_steps(capsys: pytest.CaptureFixture[str], question: str, lines: lis
             "numpy 2,?,3 N,3",
             [
                 (
-                    "3 stretch    A      2    ?    3   6*A[1] elements stored; strides "
-                    "3*A[1] ? 1 (in elements)"
+                    "3 stretch    A      2    ?    3   6*A.shape[1] elements stored; strides "
+                    "3*A.shape[1] ? 1 (in elements)"
                 ),
                 "written out  A + B.reshape(1,N,3)",
                 "size         the unknown sizes decide how many elements there are",
