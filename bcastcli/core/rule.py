@@ -47,7 +47,8 @@ class Rule:
     """A broadcasting rule: how the axes line up, and when the sizes on one axis may differ.
 
     A subclass states the rule in `text` and implements `align` and `clash`; the rest has
-    defaults.
+    defaults. What it decides and says may depend on which sizes are equal and which are 0 or 1;
+    other numbers it only quotes. Streams rely on that.
     """
 
     name: ClassVar[str]

@@ -5,7 +5,7 @@ So answers are prompt where lines come slowly, and writes are few where they com
 """
 
 from collections.abc import Callable, Iterator
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 from bcastcli import render
 from bcastcli.notation.labels import Tags, apart
@@ -17,7 +17,7 @@ from bcastcli.stream.templates import Templates
 
 MAX_LINE_BYTES = 1 << 20
 """Bytes; a longer line is malformed, and is not held in memory."""
-_PIECE = 1 << 14
+_PIECE = 1 << 15
 # Answers to so many lines, each of at most so many characters, are kept for when the lines repeat.
 _MAX_KEPT_BRIEF = 1 << 14
 _MAX_KEPT = 1 << 11
@@ -165,11 +165,13 @@ class Stream(Generic[Answered]):
     def _fresh(self, lines: list[str]) -> list[str | NotationError]:
         """The answers to lines that are not kept."""
         answer = self._answer
-        if self._columns is None:
+        if self._columns is None or not self._columns.recur(lines[: _SAMPLE // 4]):
             return [answer(line) for line in lines]
         texts = self._columns.answers(lines)
         if any(texts):
             self.verdicts.add(not self._columns.any_mismatch)
+        if None not in texts:
+            return cast("list[str | NotationError]", texts)
         return [
             answer(line) if text is None else text for line, text in zip(lines, texts, strict=True)
         ]

@@ -48,23 +48,31 @@ class Columns(Generic[Answered]):
         self._result_of_look = Cache(self._asked_result, MAX_COLUMNS)
         self._reason_of_look = Cache(self._asked_reason, MAX_COLUMNS)
 
+    def recur(self, lines: Sequence[str]) -> bool:
+        """Return whether the shapes on lines, by a sample of them, are known or still few."""
+        shapes = [shape for line in lines for shape in line.split(" ")]
+        few = len(self._shapes) < MAX_SHAPES // 2
+        return few or 2 * sum(map(self._shapes.__contains__, shapes)) > len(shapes)
+
     def answers(self, lines: Sequence[str]) -> list[str | None]:
         """Return the answer to each line; None for one that is not put together of its axes."""
         align, join = zip_longest, ",".join
         shape, result = self._shapes.__getitem__, self._results.__getitem__
+        reason = self._reasons.__getitem__
         answers: list[str | None] = []
         add = answers.append
         for line in lines:
             columns = [*align(*map(shape, line.split(" ")))]
             sizes = [*map(result, columns)]
-            if _ALONE in sizes:
-                add(None)
-            elif _MISMATCH in sizes:
-                place = sizes.index(_MISMATCH)
-                add(self._reasons[place, len(sizes), columns[place]])
-            else:
+            if _MISMATCH not in sizes:
                 sizes.reverse()
-                add(f"{join(sizes)}\n")
+                text = join(sizes)
+                add(None if _ALONE in text else f"{text}\n")
+            elif _ALONE in sizes:
+                add(None)
+            else:
+                place = sizes.index(_MISMATCH)
+                add(reason((place, len(sizes), columns[place])))
         return answers
 
     def _result(self, column: Column) -> str:

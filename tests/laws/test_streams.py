@@ -10,6 +10,7 @@ import pytest
 from bcastcli import render
 from bcastcli.cli.commands import compare
 from bcastcli.core.answer import Answer
+from bcastcli.core.limits import LimitedAnswer, some_operand_keeps_its_shape
 from bcastcli.notation.labels import apart
 from bcastcli.notation.questions import ask
 from bcastcli.notation.text import NotationError, printable
@@ -143,6 +144,15 @@ def test_options(rule: str, options: dict[str, int | str]) -> None:
         return ask(RULES[rule], line, options)
 
     compared(asked, AnswerReport, Format.JSON, list(lines_of(rule, FEWER_LINES)))
+
+
+def test_strict() -> None:
+    """With a limit that does not ask how large sizes are, too."""
+
+    def asked(line: str) -> Answer:
+        return LimitedAnswer(ask(RULES["numpy"], line, {}), [some_operand_keeps_its_shape])
+
+    compared(asked, AnswerReport, Format.JSON, list(lines_of("numpy", FEWER_LINES)))
 
 
 @pytest.mark.parametrize("output", FORMATS)
