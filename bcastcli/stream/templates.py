@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Generic, NamedTuple, TypeVar
 
+from bcastcli.notation.operators import SETTINGS
 from bcastcli.notation.text import NotationError
 
 MAX_TEMPLATES = 1 << 24
@@ -30,12 +31,15 @@ _MARK = 730_158_629_000
 _MARKED = re.compile(rf"{_MARK // 1000}([0-9]{{3}})")
 _MAX_MARKS = 1000
 # A number that is a whole size and is written as answers write it; no part of a name or of a
-# calculation, and not the axis that a line sets.
-_NUMBER = re.compile(r"(?<![\w.+*/-])(?<!axis=)(0|[1-9][0-9]*)(?![\w.+*/-])")
-# What may hold digits and no size: names, an axis that a line sets, and -1, which is a `?`. Names
-# with an x are left out, since it may stand between sizes.
-_NO_SIZE = re.compile(r"axis=-?[0-9]+|(?<!\w)[A-Za-z_][A-WYZa-wyz_0-9]*(?!\w)|-1(?!\w)")
-_DIGIT = re.compile(r"[0-9]|\"axis\"")
+# calculation, and not the value of a setting such as the axis.
+_NO_SETTING = "".join([f"(?<!{name}=)" for name in SETTINGS])
+_NUMBER = re.compile(rf"(?<![\w.+*/-]){_NO_SETTING}(0|[1-9][0-9]*)(?![\w.+*/-])")
+# What may hold digits and no size: names, settings, and -1, which is a `?`. Names with an x are
+# left out, since it may stand between sizes. In JSON, keys tell what a number is.
+_NO_SIZE = re.compile(
+    rf"(?:{'|'.join(SETTINGS)})=-?[0-9]+|(?<!\w)[A-Za-z_][A-WYZa-wyz_0-9]*(?!\w)|-1(?!\w)"
+)
+_LEFT = re.compile(r'[0-9"]')
 
 Look = tuple[str | int, ...]
 """The text between a line's numbers, and for each number the first place of an equal one."""
@@ -140,7 +144,7 @@ class Templates:
         """Return the template of a line with these numbers and this answer, if it has one."""
         if isinstance(text, NotationError) or not text:
             return None
-        if _DIGIT.search(_NO_SIZE.sub("", "\0".join(between))) or _MARKED.search("".join(numbers)):
+        if _LEFT.search(_NO_SIZE.sub("", "\0".join(between))) or _MARKED.search("".join(numbers)):
             return None
         others = sorted({*numbers} - {ZERO, ONE}, key=int, reverse=True)[:_MAX_MARKS]
         marks = {ZERO: ZERO, ONE: ONE} | {each: mark(i) for i, each in enumerate(others)}

@@ -1,5 +1,6 @@
 """A stream gives byte for byte the answers of the single questions, however it comes by them."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from random import Random
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from bcastcli import render
+from bcastcli.cli import operator_lines
 from bcastcli.cli.commands import compare
 from bcastcli.core.answer import Answer
 from bcastcli.core.limits import LimitedAnswer, some_operand_keeps_its_shape
@@ -173,3 +175,19 @@ def test_operators(name: str, opset: int | None) -> None:
         return ask(chosen, line, {})
 
     compared(asked, AnswerReport, Format.JSON, list(lines_of(name, FEWER_LINES)))
+
+
+@pytest.mark.parametrize("output", FORMATS)
+def test_lines_that_name_their_operators(output: Format) -> None:
+    """Lines with operators, opsets and other settings, too; and as JSON."""
+    random = Random(1)
+    names = ("Add", "Gemm", "MatMul", "LayerNormalization", "PRelu", "numpy", "pdpd")
+    settings = ("", "", "axis=1", "axis=2", "opset=6", "opset=7", "opset=13", "trans_b=1")
+    lines = []
+    for line in lines_of("pdpd", FEWER_LINES):
+        name, setting = random.choice(names), random.choice(settings)
+        lines.append(f"{name} {line} {setting}")
+        shapes = [[random.choice((1, 2, 3, 40)) for _ in range(random.randrange(3))] for _ in "AB"]
+        opset = random.choice((5, 6, 7, 13, 999))
+        lines.append(json.dumps({"op": name, "shapes": shapes, "opset": opset, "axis": opset % 4}))
+    compared(operator_lines.ask, AnswerReport, output, lines)
