@@ -7,8 +7,7 @@ from typing import NamedTuple
 from bcastcli.core import amounts
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
-from bcastcli.core.conditions import within
-from bcastcli.core.shapes import Shape, Size, bounds, is_expression, is_unnamed
+from bcastcli.core.shapes import Shape, Size, is_expression, is_unnamed
 
 
 class Product(NamedTuple):
@@ -98,8 +97,20 @@ def _goes_past(answer: Answer, number: int) -> bool:
 
 def elements(answer: Answer) -> Product | None:
     """How many elements the result has; None where that is no product of its operands' sizes."""
-    result = answer.allowed or ()
-    return None if any(map(is_unnamed, result)) else product(result)
+    sizes = [_size(answer, place) for place, _ in enumerate(answer.allowed or ())]
+    return None if None in sizes else product([size for size in sizes if size is not None])
+
+
+def _size(answer: Answer, place: int) -> Size | None:
+    """Return the result's size on an axis, or the place of an unnamed one that never stretches."""
+    size = (answer.allowed or ())[place]
+    if not is_unnamed(size) or answer.axes is None:
+        return None if is_unnamed(size) else size
+    for number, shape in enumerate(answer.shapes):
+        lying = [axis.sizes[number] is not None for axis in answer.axes]
+        if lying[place] and answer.stretches(place, number) is False:
+            return shape[sum(lying[:place])]
+    return None
 
 
 def _strides(answer: Answer, number: int) -> tuple[Product | None, ...]:
@@ -111,36 +122,23 @@ def _strides(answer: Answer, number: int) -> tuple[Product | None, ...]:
         steps.append(steps[-1].of(size))
     if not answer.innermost_first:
         steps.reverse()
-    return tuple(
-        _stride(axis, axis.sizes[number], step) for axis, step in zip(axes, steps, strict=False)
-    )
-
-
-def _stride(axis: Axis, own: Size | None, step: Product) -> Product | None:
-    if own in (1, None):
-        return step if axis.result == 1 else Product(0)
-    is_same = own == axis.result and not _may_be_1(own)
-    return step if is_same or isinstance(own, int) else None
-
-
-def _may_be_1(size: Size | None) -> bool:
-    """Return whether a size that nobody named may be 1."""
-    return is_unnamed(size) and within(1, bounds(size) or (0, None))
+    stretched = (answer.stretches(place, number) for place, _ in enumerate(axes))
+    choices = {True: Product(0), None: None}
+    return tuple(choices.get(each, step) for each, step in zip(stretched, steps, strict=False))
 
 
 def _sums(answer: Answer, number: int) -> tuple[Sum, ...]:
     shape = answer.shapes[number]
     places = iter(shape)
     sums = []
-    for axis in _within(answer):
-        size = axis.sizes[number]
-        place = None if size is None else next(places)
+    for place, axis in enumerate(_within(answer)):
+        size = None if axis.sizes[number] is None else next(places)
         if size is None:
             sums.append(Sum(axis, keeps=False, when=None))
-        elif size == 1 != axis.result:
-            sums.append(Sum(axis, keeps=True, when=None))
-        elif isinstance(place, str) and (size != axis.result or _may_be_1(size)):
-            sums.append(Sum(axis, keeps=True, when=f"{place} == 1"))
+            continue
+        stretches = answer.stretches(place, number)
+        if stretches is not False:
+            sums.append(Sum(axis, keeps=True, when=None if stretches else f"{size} == 1"))
     return tuple(sums)
 
 

@@ -256,6 +256,28 @@ class Answer:
         depends = axis.conflict is None and not self._always(verdict.condition)
         return axis._replace(sizes=typed, conflict=None if depends else bool(axis.conflict))
 
+    def stretches(self, axis: int, operand: int) -> bool | None:
+        """Return whether an operand stretches on an axis of the result; None: it depends.
+
+        `axis` is the place among the aligned axes. An operand that lacks the axis stretches.
+        """
+        aligned = self._decisive or self._feasible[0]
+        column, verdict = aligned.column(axis), aligned.verdicts[axis]
+        own = column[operand]
+        if not isinstance(own, str):
+            return own in (1, None) and self._sizes[axis] != 1
+        if verdict.result == own:
+            return False
+        # Those of the operand's own size first: other names may be tied to others.
+        tied = [name for name in (own, *column) if name in self._solution.assignments]
+        if not tied:
+            return None
+        kept = set()
+        for chosen in self._solution.assignments[str(tied[0])]:
+            result = aligned.alignment.combine(_chosen(column, chosen)).result
+            kept.add(result == chosen.get(own, own))
+        return None if len(kept) > 1 else False in kept
+
     @property
     def alignment(self) -> Alignment | None:
         """The alignment of the axes; None where unknown sizes choose between several."""
