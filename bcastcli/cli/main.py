@@ -136,7 +136,8 @@ def _built(name: str) -> Any:
     if entry is None:
         return None
     module = import_module(f"bcastcli.cli.commands.{entry.module}")
-    return get_command(module.build(*entry.arguments))
+    words = [name.lower()] if rule and rule.name != name.lower() else []
+    return get_command(module.build(*entry.arguments, *words))
 
 
 class Commands(Helpful, TyperGroup):

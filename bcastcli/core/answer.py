@@ -5,6 +5,7 @@ the axes, the reason, the notes and the suggestions. The verdict is worked out a
 when it is read. A "no" is an answer like any other, never an exception.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,7 @@ from bcastcli.core.shapes import (
     Shape,
     Size,
     Verdict,
+    element_count,
     interval,
     is_expression,
 )
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from bcastcli.core.question import Question
 
 MAX_SUGGESTIONS = 3
+MAX_GROWTH = 8
+"""How many times the elements of the largest operand a suggested result has, if there is a choice:
+beyond that, every size of one operand beside every size of the other is rarely meant."""
 
 NOT_WORKED_THROUGH = Note(
     "unknowns",
@@ -48,6 +53,8 @@ class Suggestion(NamedTuple):
     changed: tuple[Operand, ...]
     """The inputs that have other shapes than in the question."""
     answer: "Answer"
+    outgrows: bool = False
+    """Whether its result is large beside the operands: nothing else works."""
 
 
 class Answer:
@@ -389,16 +396,19 @@ class Answer:
         if self.ok is not False:
             return ()
         found: dict[object, Suggestion] = {}
+        large: dict[object, Suggestion] = {}
         inputs = set(self.question.inputs)
         for write, question in self.question.alternatives():
             answer = self._answer_to(question)
             if answer.ok:
                 asked = (question.name, question.inputs, *answer.options.items())
                 changed = tuple(each for each in question.inputs if each not in inputs)
-                found.setdefault(asked, Suggestion(write, changed, answer))
+                outgrows = _outgrows(answer.result or (), self.question.inputs)
+                suggestion = Suggestion(write, changed, answer, outgrows)
+                (large if outgrows else found).setdefault(asked, suggestion)
             if len(found) == MAX_SUGGESTIONS:
                 break
-        return tuple(found.values())
+        return tuple(found.values()) or tuple(large.values())[:MAX_SUGGESTIONS]
 
     def _answer_to(self, question: "Question") -> "Answer":
         """Return the answer to another question under the same limits."""
@@ -420,6 +430,19 @@ def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
         "but may always or never hold for what can be calculated"
     )
     return (Note("unknowns", text),)
+
+
+def _outgrows(result: Shape, operands: Iterable[Operand]) -> bool:
+    """Return whether a result may have many more elements than the largest operand.
+
+    An unknown size that an operand lacks may be as large as it likes.
+    """
+    number, names = element_count(result)
+    for operand in operands:
+        own, known = element_count(operand.shape)
+        if number <= MAX_GROWTH * own and not Counter(names) - Counter(known):
+            return False
+    return number > 0
 
 
 def _chosen(column: Column, assignment: Assignment) -> Column:

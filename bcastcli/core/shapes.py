@@ -7,6 +7,7 @@ one aligned axis, one entry for each operand. What a column decides depends on i
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, wraps
 from itertools import zip_longest
+from math import prod
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from bcastcli.core.conditions import ALWAYS, NEVER, Condition, at_most_one_besides_1, require
@@ -163,6 +164,16 @@ def written(shape: Sequence[Size]) -> str:
     if len(shape) == 1 and isinstance(shape[0], str) and is_word(shape[0]):
         return f"({shape[0]},)"
     return ",".join(map(str, shape)) or SCALAR
+
+
+def element_count(shape: Sequence[Size]) -> tuple[int, list[str]]:
+    """Return how many elements a shape has: the product of a number and of names.
+
+    >>> element_count((2, "N", 3, "M"))
+    (6, ['M', 'N'])
+    """
+    number = prod(size for size in shape if isinstance(size, int))
+    return number, sorted(size for size in shape if isinstance(size, str))
 
 
 def bounds(size: Size | None) -> tuple[int, int | None] | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from bcastcli.core.alignment import Axis, Operand
-from bcastcli.core.answer import Answer, Suggestion
+from bcastcli.core.answer import Answer
 from bcastcli.core.names import automatic_names
 from bcastcli.core.shapes import Size, written
 from bcastcli.core.wording import have, listed
@@ -56,10 +56,16 @@ class SingleAnswerReport(AnswerReport):
     """An answer to a question that is asked alone: with what takes longer to find."""
 
     def __init__(
-        self, answer: Answer, *, steps: "Dtype | None" = None, picture: "Look | None" = None
+        self,
+        answer: Answer,
+        *,
+        steps: "Dtype | None" = None,
+        picture: "Look | None" = None,
+        framework: str = "",
     ) -> None:
-        """`steps` is the type of the elements where the steps are asked for."""
+        """Take the type of the elements where the steps are asked for, and whose words to use."""
         super().__init__(answer)
+        self._framework = framework
         self._steps = steps
         self._picture = picture
 
@@ -68,13 +74,18 @@ class SingleAnswerReport(AnswerReport):
         from bcastcli.reports.records import record, suggestion, with_steps
 
         own = record(self.answer) if self._steps is None else with_steps(self.answer, self._steps)
-        return ({**own, "suggestions": [suggestion(each) for each in self.answer.suggestions]},)
+        suggestions = []
+        if self.answer.ok is False:
+            from bcastcli.reports.advice import advised
+
+            suggestions = [suggestion(each) for each in advised(self.answer, self._framework)]
+        return ({**own, "suggestions": suggestions},)
 
     def sheet(self) -> Sheet:
         """Return the steps, the picture or else the table, and below it notes and the answer."""
         answer = self.answer
         if self._steps is None and self._picture is None:
-            return super().sheet()
+            return sheet(answer, [*table(answer), *ending(answer, framework=self._framework)])
         parts: list[Part] = []
         shown_kinds = []
         if self._steps is not None:
@@ -86,7 +97,7 @@ class SingleAnswerReport(AnswerReport):
             from bcastcli.reports.figure import of_answer
 
             parts.append(of_answer(answer, self._picture))
-        below = ending(answer, shown_kinds)
+        below = ending(answer, shown_kinds, self._framework)
         if self._picture and not self._picture.notes:
             below = (part for part in below if not isinstance(part, Line) or not part.label)
         return sheet(answer, [*parts, *below])
@@ -132,7 +143,9 @@ def sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid | Line]:
+def ending(
+    answer: Answer, shown_kinds: Collection[str] = (), framework: str = ""
+) -> Iterator[Grid | Line]:
     """What comes below all else: notes, what to write instead, and last the answer.
 
     Notes of the kinds in `shown_kinds` are left out.
@@ -140,20 +153,13 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
     for note in answer.notes:
         if note.kind not in shown_kinds:
             yield Line("note", note.text, Tone.NOTE)
-    if answer.suggestions:
-        yield suggested(answer.suggestions)
+    if answer.ok is False:
+        from bcastcli.reports import advice  # not for what broadcasts
+
+        instead = advice.grid(answer, framework)
+        if instead:
+            yield instead
     yield Line("", verdict(answer), LAST[answer.ok], on_page=verdict(answer, page_shape))
-
-
-def suggested(suggestions: Sequence[Suggestion]) -> Grid:
-    """What to write instead, with the shapes and the result that this gives."""
-    return Grid((), (tuple(map(_suggested, suggestions)),), ruled=False)
-
-
-def _suggested(suggestion: Suggestion) -> Row:
-    shapes = " ".join(written(operand.shape) for operand in suggestion.changed)
-    gives = f"gives {written(suggestion.answer.result or ())}"
-    return Cell("try"), Cell(suggestion.write), Cell(shapes), Cell(gives)
 
 
 def table(answer: Answer) -> Iterator[Part]:

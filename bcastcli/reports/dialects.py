@@ -11,6 +11,13 @@ _CALLED = re.compile(r"(\w+)\.(T\b|reshape|transpose|swapaxes)(?:\(([^()]*(?:\(\
 _SPREAD = re.compile(r"numpy\.broadcast_to\((\w+), \(([^()]*?),?\)\)")
 _TENSORS = ("torch", "paddle")
 _FUNCTIONS = ("tensorflow", "keras")
+_SAME = {
+    "tf": "tensorflow",
+    "pytorch": "torch",
+    "paddlepaddle": "paddle",
+    "ort": "onnxruntime",
+}
+"""Other names of frameworks."""
 _NODES = ("onnx", "onnxruntime", "openvino", "tensorrt", "coreml", "tvm")
 
 
@@ -24,17 +31,27 @@ def in_words_of(framework: str, write: str, changed: Sequence[Operand]) -> str:
     >>> in_words_of("onnx", "B.T", [Operand("B", (3, 2))])
     'Transpose B to 3,2'
     """
+    framework = _SAME.get(framework, framework)
     if framework in _NODES:
         return ", ".join(_node(operand, write) for operand in changed) or write
     if framework in _TENSORS:
         write = _INDEXED.sub(_unsqueezed, write)
         write = _SPREAD.sub(r"\1.expand(\2)", write)
-        return re.sub(r"\.transpose\(", ".permute(", write) if framework == "torch" else write
+        return _permuted(write, changed) if framework == "torch" else write
     if framework in _FUNCTIONS:
         write = _INDEXED.sub(_expanded, write)
         write = _SPREAD.sub(r"tf.broadcast_to(\1, [\2])", write)
         return _CALLED.sub(_function, write)
     return write
+
+
+def _permuted(write: str, changed: Sequence[Operand]) -> str:
+    """Return how torch reorders axes: its `.T` is for matrices, its `transpose` swaps two axes."""
+    for name, shape in changed:
+        if len(shape) != 2:
+            order = ", ".join(map(str, reversed(range(len(shape)))))
+            write = write.replace(f"{name}.T", f"{name}.permute({order})")
+    return write.replace(".transpose(", ".permute(")
 
 
 def _node(operand: Operand, write: str) -> str:

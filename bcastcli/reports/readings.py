@@ -7,7 +7,7 @@ from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.messages import FRAMEWORKS, Fault, Reading
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
-from bcastcli.reports import answers
+from bcastcli.reports import advice, answers
 from bcastcli.reports.explained import Explained, owners
 
 
@@ -172,7 +172,7 @@ def _ending(each: Explained) -> Iterator[Grid | Line]:
     for note in each.notes:
         yield Line("note", note.text, Tone.NOTE)
     if each.suggestions:
-        yield answers.suggested(each.suggestions)
+        yield advice.of_suggestions(each.suggestions)
     yield Line("", verdict(each), answers.LAST[each.ok])
 
 

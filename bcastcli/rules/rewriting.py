@@ -7,14 +7,21 @@ it before anybody is told.
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
-from math import prod
 from typing import NamedTuple
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Rule
-from bcastcli.core.shapes import UNKNOWN, Shape, columns, right_aligned, stretch, written
+from bcastcli.core.shapes import (
+    UNKNOWN,
+    Shape,
+    columns,
+    element_count,
+    right_aligned,
+    stretch,
+    written,
+)
 from bcastcli.core.wording import swapping
 
 # What is longer is not rewritten: nobody could read it, and it would take long. Two shapes of so
@@ -162,11 +169,11 @@ def reshaped(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
     >>> [each.write for each in reshaped(Operand("B", ("N", 12)), (2, "N", 3, 4))]
     ['B.reshape(N, 3, 4)']
     """
-    count = _count(operand.shape)
+    count = element_count(operand.shape)
     for cut in range(len(aim) + 1):
         last, first = aim[cut:], aim[: len(aim) - cut] + (1,) * cut
         for shape in dict.fromkeys((last, first)):
-            if UNKNOWN not in shape and _count(shape) == count:
+            if UNKNOWN not in shape and element_count(shape) == count:
                 yield in_shape(operand, shape)
 
 
@@ -230,12 +237,6 @@ def _indexed(operand: Operand, kept: Sequence[bool]) -> Rewritten:
     if whole > 1:
         marks[:whole] = ["..."]
     return Rewritten(f"{operand.name}[{', '.join(marks)}]" if marks else operand.name, shape)
-
-
-def _count(shape: Shape) -> tuple[int, list[str]]:
-    """How many elements a shape has: the product of a number and of names."""
-    numbers = prod(size for size in shape if isinstance(size, int))
-    return numbers, sorted(size for size in shape if isinstance(size, str))
 
 
 def _suspects(question: Question, movable: Sequence[int]) -> list[int]:

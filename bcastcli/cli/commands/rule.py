@@ -69,9 +69,11 @@ class Steps(NamedTuple):
         return Dtype(self.dtype or "float32")
 
 
-def build(rule: Rule) -> typer.Typer:
-    """The command."""
-    command = grouped(partial(_answer, rule), Shapes, Output, Steps, Picture, Limits, _own(rule))
+def build(rule: Rule, framework: str = "") -> typer.Typer:
+    """Return the command, which answers in the words of a framework if one is named."""
+    command = grouped(
+        partial(_answer, rule, framework), Shapes, Output, Steps, Picture, Limits, _own(rule)
+    )
     return built(rule.name, command, help=_help(rule), short_help=rule.summary, epilog=EPILOG)
 
 
@@ -110,6 +112,7 @@ def _help(rule: Rule) -> str:
 
 def _answer(
     rule: Rule,
+    framework: str,
     shapes: Shapes,
     output: Output,
     steps: Steps,
@@ -128,7 +131,12 @@ def _answer(
     if not are_lines(arguments, missing):
         asked = output.format(Format.TABLE)
         picture.refuse(asked)
-        report = partial(SingleAnswerReport, steps=steps.of(asked), picture=picture.look())
+        report = partial(
+            SingleAnswerReport,
+            steps=steps.of(asked),
+            picture=picture.look(),
+            framework=framework,
+        )
         line = notation.joined(arguments)
         return reply(answer, report, line, output, picture.on(output.terminal))
     picture.refuse_lines(output.format(Format.PLAIN))
