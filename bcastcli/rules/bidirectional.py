@@ -44,6 +44,11 @@ class Bidirectional(NumPy):
             differs, why = "is not", f"{given.name} has more axes"
         elif any(aim == 1 and isinstance(size, int) and size != 1 for size, _, aim in meeting):
             differs, why = "is not", f"{target.name} has a 1 where {given.name} has another size"
+        elif any(aim == 1 and own not in (1, None) for _, own, aim in meeting):
+            differs, why = (
+                "may differ from",
+                f"{target.name} has a 1 where {given.name} may have another size",
+            )
         elif any(
             size != aim or (is_unnamed(aim) and own not in (1, None)) for size, own, aim in meeting
         ):

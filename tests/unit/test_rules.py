@@ -765,6 +765,10 @@ def trimmed(shape: str, kept: str) -> str:
         ("pdpd", "2,3,4,5 1,3 --axis 0", ["axis 0 (given)", NO_INNER_1]),
         ("pdpd", "1,3,4,5 1,3 --axis 0", ["axis 0 (given)"]),
         ("pdpd", "2,3,4,5 1,4 --axis 0", ["axis 0 (given)"]),
+        ("pdpd", "2,3,4,5 5,N --axis 3", ["axis 3 (given)", NO_TRIM]),
+        ("pdpd", "2,N,4 1,3 --axis 0", ["axis 0 (given)", NO_INNER_1]),
+        # A 1 before what may be a 1 is within B, or trimmed with it.
+        ("pdpd", "2,N,4 1,N --axis 0", ["axis 0 (given)"]),
         ("pdpd", "0,3 1,3 --axis 0", ["axis 0 (given)", NO_0_WITH_1, NO_INNER_1]),
         ("pdpd", "2,0 2,1 --axis 0", ["axis 0 (given)", trimmed("2,1", "2"), NO_0_WITH_1]),
         ("pdpd", "2,0 1,1 --axis 1", ["axis 1 (given)", trimmed("1,1", "()"), NO_TRIM]),
@@ -1098,6 +1102,8 @@ def test_note_of_a_target_says_what_the_target_has() -> None:
     [note] = texts(asked("bidirectional", "3,4 3,N"))
     assert "the result 3,4 may differ from the target shape 3,N" in note
     assert "target has a 1" not in note
+    [note] = texts(asked("bidirectional", "N,4 1,4"))
+    assert note.endswith("target shape 1,4: target has a 1 where A may have another size")
 
 
 @pytest.mark.parametrize("question", ["x=2,3 bias=1,3", "x=1,3 bias=0,3", "x=0,3 bias=1,3"])
