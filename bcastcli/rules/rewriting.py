@@ -244,10 +244,10 @@ def _suspects(question: Question, movable: Sequence[int]) -> list[int]:
     clashing = [axis.sizes for axis in question.answer().axes or () if axis.conflict]
     sizes = clashing[-1] if clashing else ()
     at_fault = [number for number in movable if sizes and sizes[number] not in (1, None)]
-    having = Counter(sizes)
+    having, ranks = Counter(sizes), question.ranks
 
     def oddness(number: int) -> tuple[int, int, int]:
-        return having[sizes[number]], question.ranks[number], -number
+        return having[sizes[number]], ranks[number], -number
 
     return (sorted(at_fault, key=oddness) or list(movable)[::-1])[:_MAX_OPERANDS]
 

@@ -58,6 +58,12 @@ class Case(NamedTuple):
         return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
 
 
+NOT_ON_LINES = {
+    *("--until", "--op", "--values", "--no-values", "--no-notes", "--title", "--theme", "--dtype")
+}
+"""Options about steps, pictures and pages, which lines have not: to give one is a usage error."""
+
+
 @cache
 def _offered() -> tuple[generate.Command, ...]:
     return tuple(generate.commands())
@@ -71,7 +77,8 @@ def lines(seed: int, number: int) -> Case:
     form = "plain"
     flags = False
     options = []
-    for option in random.sample(command.options, k=random.randrange(4)):
+    having_effect = [each for each in command.options if not {*each.names} & NOT_ON_LINES]
+    for option in random.sample(having_effect, k=random.randrange(4)):
         if option.values is not None:
             value = random.choice(option.values or ("0", "1", "2"))
             form = value if "--format" in option.names else form
