@@ -1,12 +1,13 @@
 """The rules of ONNX's operators up to opset 6, which had the attributes broadcast and axis."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Refusal
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Note, Options, Reason
+from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import (
     CLASH,
     Column,
@@ -95,7 +96,7 @@ def _on_each_axis(question: Question) -> Iterator[Alternative]:
 
 
 class OnnxLegacyPRelu(OnnxLegacy):
-    name = "none"  # as the table of operators has it: no broadcasting by the document's rules
+    name = "onnx-legacy-prelu"
     text = """
     PRelu up to opset 6: a slope of one element, or one for each channel
 
@@ -103,7 +104,14 @@ class OnnxLegacyPRelu(OnnxLegacy):
     of X's axis 1. The result is X, always.
 
     Source: ONNX, the text of PRelu up to opset 6.
+
+    Examples:
+        2,3,4 3    ->  2,3,4
+        2,3,4 1,1  ->  2,3,4
+        2,3,4 4    ->  mismatch
+        2,N,4 3    ->  2,3,4 when N == 3
     """
+    options: ClassVar = {}
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks
@@ -134,3 +142,6 @@ def _equal(column: Column) -> Verdict:
 
 
 _one = partial(ones, kept=0)
+
+RULES: Mapping[str, Rule] = {rule.name: rule for rule in (OnnxLegacy(), OnnxLegacyPRelu())}
+"""The rules of operators that no command of its own asks, by their names."""

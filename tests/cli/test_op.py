@@ -18,14 +18,15 @@ from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import MAX_SUGGESTIONS, Answer
 from bcastcli.core.question import Question
+from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import ask as put
-from bcastcli.operators import operators, table
+from bcastcli.operators import legacy, operators, table
 from bcastcli.operators.legacy import OnnxLegacy
 from bcastcli.operators.rules import Followers
 from bcastcli.operators.table import OperatorError, Version
 from bcastcli.render import Format, Terminal
-from bcastcli.reports.answers import page_shape
+from bcastcli.reports.answers import page_shape, verdict
 from bcastcli.reports.listings import Listing
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.effort import many
@@ -1189,3 +1190,23 @@ def test_a_name_of_an_input_that_is_taken() -> None:
         Operand("slope", (2, 3)),
         Operand("X", (3,)),
     ]
+
+
+@pytest.mark.parametrize("version", VERSIONS, ids=lambda each: f"{each.op}-{each.since_opset}")
+def test_the_rule_of_an_answer_has_a_page(version: Version, capsys: Output) -> None:
+    """The rule that JSON names is one that `rules` tells about."""
+    asked = operators.operator(version, version.since_opset)
+    shapes = ["1,1"] * asked.min_operands
+    answer = put(asked, " ".join(shapes), {})
+    assert main(["rules", answer.rule.name, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rule"] == answer.rule.name
+
+
+@pytest.mark.parametrize("rule", legacy.RULES.values(), ids=lambda rule: rule.name)
+def test_examples_of_the_rules_of_old_opsets(rule: Rule) -> None:
+    """Their worked examples are answered as they say."""
+    assert rule.examples
+    for arguments, expected in rule.examples:
+        answer = put(rule, " ".join(arguments).replace("--axis ", "axis="), {})
+        line = verdict(answer)
+        assert line == expected or (expected == "mismatch" and line.startswith("mismatch")), line

@@ -74,7 +74,12 @@ def _found(rule: Rule) -> "Found":
 
 def _named(line: str) -> "Found":
     """Return the rule of a name; raise NotationError if there is none."""
+    name = printable(line.strip())
     try:
-        return _found(named(printable(line.strip())))
+        return _found(named(name))
     except LookupError as error:
+        from bcastcli.operators.legacy import RULES as OF_OPERATORS  # rarely asked for
+
+        if name.lower() in OF_OPERATORS:
+            return _found(OF_OPERATORS[name.lower()])
         raise NotationError(str(error), line, (0, max(len(line), 1))) from error
