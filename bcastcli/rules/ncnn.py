@@ -37,6 +37,9 @@ class Ncnn(Rule):
     3. inner: the smaller operand equals the last sizes of the larger one;
     4. outer: the smaller operand has one axis, of the larger one's first size, w.
 
+    ncnn's wheels before 20230816 return wrong values for outer broadcasting, where both operands
+    stretch, and for most operands with ones between other sizes.
+
     Source: ncnn, BinaryOp, "broadcasting rule".
 
     Examples:
@@ -130,13 +133,6 @@ class Ncnn(Rule):
             if answer.ok and smaller.shape == larger.shape[-1:] == larger.shape[:1] != (1,):
                 text = f"{smaller.name} fits w of {larger.name} as well: inner goes before outer"
                 yield Note("layout", text)
-        result = (answer.result or ())[:: _flip(answer.question)]
-        if (
-            answer.ok
-            and not answer.unknown_sizes
-            and _old_wheels_fail(larger.shape, smaller.shape, result)
-        ):
-            yield Note("engine", "ncnn's wheels before 20230816 return wrong values here")
 
     # What to write instead
 
@@ -235,29 +231,6 @@ def _would_do(answer: Answer, larger: Operand, smaller: Operand, explicit: Shape
     """Whether the operands may broadcast if the smaller one is of as many axes, both w first."""
     operands = (larger, smaller._replace(shape=explicit))
     return Question(answer.rule, operands).answer().ok is not False
-
-
-def _old_wheels_fail(larger: Shape, smaller: Shape, result: Shape) -> bool:
-    """Whether ncnn's wheels of 20230223 and 20230517, run for this, returned wrong values.
-
-    They have no outer broadcasting, none of both sides, and of the explicit kind only what has all
-    of its ones first, or all of them last, or is [w,1,c]. Shapes are w first.
-    """
-    if all(size == 1 for size in smaller):
-        return False
-    if len(smaller) < len(larger):
-        return smaller != larger[-len(smaller) :]
-    if result not in (larger, smaller):
-        return True
-    part = smaller if result == larger else larger
-    equal = [own == size for own, size in zip(part, result, strict=True)]
-    one = [own == 1 for own in part]
-    ends = any(
-        all(first[:cut]) and all(last[cut:])
-        for first, last in ((one, equal), (equal, one))
-        for cut in range(len(part))
-    )
-    return not ends and not (len(part) == 3 and equal[0] and equal[2])
 
 
 def _too_many_axes(operands: Sequence[Operand]) -> str:

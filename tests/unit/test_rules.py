@@ -995,45 +995,6 @@ def test_note_of_pnnx(question: str, made: str | None) -> None:
     assert noted == ([] if made is None else [Note("engine", says)])
 
 
-@pytest.mark.parametrize(
-    ("question", "wrong"),
-    [
-        ("2,3,4 1,1,4", False),
-        ("2,3,4 1,3,4", False),
-        ("2,3,4 2,1,1", False),
-        ("2,3,4 2,3,1", False),
-        ("2,3,4 2,1,4", False),
-        ("2,3,4 1,3,1", True),
-        ("1,3,1 2,3,4", True),
-        ("1,3,4 2,3,4", False),
-        ("3,1,3 3,3,3", False),
-        ("2,3,4 1,1,1", False),
-        ("1,1,1 2,3,4", False),
-        ("1 5", False),
-        ("2,3,4,5 2,1,4,5", True),
-        ("2,3,4,5 2,1,4,1", True),
-        ("2,3,4,5 1,3,4,1", True),
-        ("2,3,4,5 2,1,1,1", False),
-        ("2,3,4,5 1,1,1,5", False),
-        ("2,1,2 1,3,1", True),
-        ("4,2,1 4,2,3 --order numpy", False),
-        ("5,3,4 5", True),
-        ("2,1 1,3", True),
-        ("5,3,4 4", False),
-        ("5,3,4 3,4", False),
-        ("5,3,4 5,3,4", False),
-        ("5,3,4 1", False),
-        ("5,3,4 ()", False),
-        ("5,3,4 3", False),
-    ],
-)
-def test_note_of_ncnns_old_wheels(question: str, wrong: bool) -> None:
-    """What broadcasts but had wrong values in old wheels is noted: outer, or both sides at once."""
-    noted = [note for note in asked("ncnn", question).notes if "20230816" in note.text]
-    says = "ncnn's wheels before 20230816 return wrong values here"
-    assert noted == ([Note("engine", says)] if wrong else [])
-
-
 def test_note_of_ncnns_layout() -> None:
     """A note stands in for the axes where unknown sizes decide how the operands lie."""
     for question in ("2,N 2", "2,3,4 N", "2,3,4 N,4", "2,3,4 2", "N N", "2,3,4 N,3"):
