@@ -57,6 +57,10 @@ def typed(shape: tuple[int, ...]) -> str:
     return ",".join(map(str, shape)) or "()"
 
 
+JUDGED = [name for name in RULES if (CASES / f"{name}.jsonl").exists()]
+"""The rules that engines judged."""
+
+
 def cases(name: str) -> list[Case]:
     """The cases in one file: `documents`, or a rule's name for those that an engine judged."""
     with (CASES / f"{name}.jsonl").open(encoding="utf-8") as lines:

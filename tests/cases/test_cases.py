@@ -3,8 +3,7 @@
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.rules import RULES
-from tests.cases.engine_judged import Case, cases, typed
+from tests.cases.engine_judged import JUDGED, Case, cases, typed
 from tests.effort import part_of
 
 DOCUMENTED = cases("documents")
@@ -54,7 +53,7 @@ def wrong_notes(rule: str, judge_says: str, note_says: str) -> list[str]:
 
 def test_all_cases_are_there() -> None:
     """The data holds 7,854 judged cases, each in its rule's file, and 81 documented examples."""
-    judged = {name: cases(name) for name in RULES}
+    judged = {name: cases(name) for name in JUDGED}
     assert sum(map(len, judged.values())) == 7854
     assert len(DOCUMENTED) == 81
     assert all(case.rule == name for name, of_rule in judged.items() for case in of_rule)
@@ -76,13 +75,13 @@ def test_documented_example_by_command_line(case: Case, capsys: pytest.CaptureFi
     assert by_command_line(case, capsys) == ""
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", JUDGED)
 def test_judged_cases_by_core(rule: str) -> None:
     """The core's verdict and result are those of the engines."""
     assert [wrong for wrong in map(by_core, cases(rule)) if wrong] == []
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", JUDGED)
 def test_judged_cases_by_command_line(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The command line's output and exit status are those of the engines."""
     results = (by_command_line(case, capsys) for case in part_of(cases(rule)))

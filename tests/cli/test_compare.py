@@ -30,8 +30,17 @@ PAIRS = many(5_000)
 UNKNOWN = many(400)
 """As many random questions with unknown sizes."""
 
+COMPARED = ("numpy", "onnx", "onnx-uni", "none", "pdpd", "bidirectional", "ncnn")
+
 Output = pytest.CaptureFixture[str]
 Array = numpy.ndarray[Any, Any]
+
+
+@pytest.fixture(autouse=True)
+def _no_other_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What these rules say together is written down here, and another rule may join them later."""
+    monkeypatch.setattr(type(RULES), "__iter__", lambda _: iter(COMPARED))
+    monkeypatch.setattr(type(RULES), "__len__", lambda _: len(COMPARED))
 
 
 def told(capsys: Output, *arguments: str) -> Any:

@@ -9,7 +9,7 @@ from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression, occu
 from bcastcli.core.shapes import written
 from bcastcli.notation.questions import ask
 from bcastcli.rules import RULES
-from tests.cases.engine_judged import cases
+from tests.cases.engine_judged import JUDGED, cases
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_nothing_to_write_out(rule: str, line: str, ok: bool) -> None:
     )
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", JUDGED)
 def test_numpy_runs_it(rule: str) -> None:
     """NumPy takes each expression, and its result has the shape that an engine's had."""
     wrong = []
