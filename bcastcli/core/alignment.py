@@ -90,6 +90,23 @@ class Axis(NamedTuple):
     """Whether the sizes clash; None: it depends on the unknown sizes."""
 
 
+class Contraction(NamedTuple):
+    """The axis K over which a matrix product sums: it is no axis of the result."""
+
+    names: tuple[str, ...]
+    """The factors' names, with .T where one is transposed."""
+    rows: tuple[tuple[Size | None, ...], ...]
+    """For each factor its sizes on the axes of the result; None where it lacks the axis."""
+    sizes: tuple[Size, ...]
+    """The factors' sizes on K, as typed."""
+    place: int
+    """The number of the result's axis before which it stands in a table."""
+    labels: tuple[str, ...]
+    """The names of the result's last axes: M and N, or what is left of them."""
+    conflict: bool | None
+    """Whether the sizes on K differ; None: it depends on the unknown sizes."""
+
+
 class Aligned(NamedTuple):
     """Operands in one alignment, with the verdict of each axis."""
 

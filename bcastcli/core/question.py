@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Operand, place, placed
+from bcastcli.core.alignment import Contraction, Operand, place, placed
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import Assignment, Bounds
 from bcastcli.core.rule import Alternative, Constraint, Note, Options, Reason, Rule
@@ -24,6 +24,8 @@ class Question:
 
     is_derived = False
     """Whether the operands were made from other inputs."""
+    contraction: Contraction | None = None
+    """The axis over which a matrix product sums, where there is one."""
 
     def __init__(
         self,

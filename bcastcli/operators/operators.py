@@ -10,7 +10,7 @@ from math import prod
 from typing import ClassVar, cast
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Operand, placed
+from bcastcli.core.alignment import Contraction, Operand, placed
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Constraint, Note, Options, Reason, Rule
@@ -94,6 +94,7 @@ class OperatorQuestion(Question):
         operands: Sequence[Operand] | None = None,
         shapes: Sequence[Column] | None = None,
         constraints: Sequence[Constraint] = (),
+        contraction: Contraction | None = None,
     ) -> None:
         """Take the operands, and their sizes with their places, where they are not the inputs."""
         super().__init__(
@@ -103,6 +104,7 @@ class OperatorQuestion(Question):
         self.is_derived = shapes is not None
         self._inputs = tuple(inputs)
         self._shapes = shapes
+        self.contraction = contraction
 
     def of(self, operator: Operator, inputs: Sequence[Operand]) -> "OperatorQuestion":
         """Return the same question about the inputs of which these operands were made."""
@@ -113,6 +115,7 @@ class OperatorQuestion(Question):
             operands=self.operands,
             shapes=self.shapes,
             constraints=self.constraints,
+            contraction=self.contraction,
         )
 
     @property
@@ -242,16 +245,29 @@ class Gemm(Operator):
         constraints = [_constrain_matrix(each) for each in (left, right) if len(each.shape) != 2]
         typed: Shape = (UNKNOWN, UNKNOWN)
         sizes = placed(name, typed)
+        contraction = None
         if not constraints:
             # The axes of the result, M of A and N of B; K is what is left of either.
             places = (int(flipped[0]), int(not flipped[1]))
-            constraints = [_constrain_equal((left, 1 - places[0]), (right, 1 - places[1]))]
+            constraint = _constrain_equal((left, 1 - places[0]), (right, 1 - places[1]))
+            constraints = [constraint]
             typed = left.shape[places[0]], right.shape[places[1]]
             sizes = placed(*left)[places[0]], placed(*right)[places[1]]
+            summed = left.shape[1 - places[0]], right.shape[1 - places[1]]
+            rows = ((typed[0], None), (None, typed[1]))
+            contraction = Contraction(
+                tuple(name.split("@")), rows, summed, 1, ("M", "N"), _differ(constraint)
+            )
         operands = (Operand(name, typed), *added)
         shapes = (sizes, *(placed(*each) for each in added))
         return OperatorQuestion(
-            self, inputs, options, operands=operands, shapes=shapes, constraints=constraints
+            self,
+            inputs,
+            options,
+            operands=operands,
+            shapes=shapes,
+            constraints=constraints,
+            contraction=contraction,
         )
 
     def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
@@ -328,7 +344,27 @@ class MatrixProduct(Operator):
         # Where both are matrices, each lacks one of the result's last two axes.
         gap = (None,) if 1 not in ranks else ()
         shapes = ((*rows, *gap), (*whole[:-2], *gap, *columns))
-        return OperatorQuestion(self, inputs, options, shapes=shapes, constraints=[constraint])
+        labels = (*("M",) * (ranks[0] > 1), *("N",) * (ranks[1] > 1))
+        summed = left.shape[-1], right.shape[max(ranks[1] - 2, 0)]
+        rank = max(map(len, shapes))
+        on_axes = (
+            tuple(left.shape[:-1]) + gap,
+            tuple(right.shape[:-2]) + gap + tuple(right.shape[-1:] if columns else ()),
+        )
+        aligned = tuple((None,) * (rank - len(row)) + row for row in on_axes)
+        # K stands between M and N, or where one of them is missing after M or before N.
+        place = rank - (ranks[1] > 1)
+        contraction = Contraction(
+            (left.name, right.name), aligned, summed, place, labels, _differ(constraint)
+        )
+        return OperatorQuestion(
+            self,
+            inputs,
+            options,
+            shapes=shapes,
+            constraints=[constraint],
+            contraction=contraction,
+        )
 
     def notes(self, answer: Answer) -> Sequence[Note]:
         left, right = (operand.shape for operand in answer.question.inputs)
@@ -414,6 +450,11 @@ def _constrain_equal(*ends: tuple[Operand, int]) -> Constraint:
         f"{left.name}'s {where[0]} and {right.name}'s {where[1]}",
         Reason("sizes", text),
     )
+
+
+def _differ(constraint: Constraint) -> bool | None:
+    """Return whether sizes that must be equal differ; None: it depends."""
+    return {conditions.NEVER: True, conditions.ALWAYS: False}.get(constraint.condition)
 
 
 _OPERATORS: Mapping[str, type[Operator]] = {

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from bcastcli.core.alignment import Axis, Operand
+from bcastcli.core.alignment import Axis, Contraction, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.names import automatic_names
 from bcastcli.core.shapes import Size, written
@@ -164,8 +164,12 @@ def ending(
 
 def table(answer: Answer) -> Iterator[Part]:
     """Yield the operands aligned by axis, the result, a sign for each axis, and a legend."""
-    if not answer.axes:
-        shapes = [(Cell(name), Cell(written(shape))) for name, shape in answer.operands]
+    contraction = answer.question.contraction
+    if contraction is not None and answer.axes is not None:
+        yield from _product(answer, contraction, answer.axes)
+        return
+    if not answer.axes or answer.question.impossible:
+        shapes = [(Cell(name), Cell(written(shape))) for name, shape in answer.question.inputs]
         result = [] if answer.result is None else [(_result(Cell(written(answer.result))),)]
         yield Grid(((Cell("operand"), Cell("shape")),), (tuple(shapes), *result))
         return
@@ -179,6 +183,37 @@ def table(answer: Answer) -> Iterator[Part]:
     text = "; ".join(texts)
     if text:
         yield Line("", text, Tone.GHOST)
+
+
+def _product(answer: Answer, contraction: Contraction, axes: Sequence[Axis]) -> Iterator[Part]:
+    """Yield the table of a matrix product: its factors with the axis K between M and N."""
+    at = contraction.place
+    batch = len(axes) - len(contraction.labels)
+    names = (*map(str, range(batch)), *contraction.labels)
+    rows: list[Row] = []
+    factors = zip(contraction.names, contraction.rows, contraction.sizes, strict=True)
+    for name, sizes, own in factors:
+        cells = [Cell("" if size is None else str(size)) for size in sizes]
+        rows.append((Cell(name), *_with(cells, at, Cell(str(own)))))
+    added = len(answer.question.inputs) - len(contraction.rows)
+    others = operand_rows(answer)[len(answer.operands) - added :] if added else ()
+    rows += [(row[0], *_with(row[1:], at, Cell())) for row in others]
+    summed = sign(Axis(at, "K", contraction.sizes, None, (), contraction.conflict))
+    signs = [
+        Cell() if number >= batch and not added else sign(axis) for number, axis in enumerate(axes)
+    ]
+    below: list[Row] = [(Cell(COMPARE), *_with(signs, at, summed))]
+    if answer.result is not None:
+        below.insert(0, _result(*_with(list(map(result_size, axes)), at, Cell())))
+    head = (Cell("axis"), *_with(list(map(Cell, names)), at, Cell("K")))
+    yield Grid((head,), (tuple(rows), tuple(below)), range(1, len(head)))
+    ghost = ghosts(answer) if added else ""
+    summing = "K: the product sums over it, so its sizes must be equal"
+    yield Line("", "; ".join(filter(None, (summing, ghost, legend(answer, signs)))), Tone.GHOST)
+
+
+def _with(cells: Sequence[Cell], place: int, cell: Cell) -> tuple[Cell, ...]:
+    return (*cells[:place], cell, *cells[place:])
 
 
 COMPARE = "compare"

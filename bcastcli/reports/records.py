@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from bcastcli.core.alignment import Axis, Operand
+from bcastcli.core.alignment import Axis, Contraction, Operand
 from bcastcli.core.answer import Answer, Suggestion
 from bcastcli.core.rule import Note, Options, Reason, Rule
 from bcastcli.core.shapes import UNKNOWN_RANK, Size
@@ -15,12 +15,18 @@ if TYPE_CHECKING:
 
 def record(answer: Answer) -> dict[str, object]:
     """Return an answer's record."""
+    contraction = answer.question.contraction
     axes = answer.axes
+    if answer.question.impossible and answer.question.is_derived and contraction is None:
+        axes = None  # the inputs make no operands
+    texts = None if axes is None else [*map(axis_text, axes)]
+    if texts is not None and contraction is not None and contraction.conflict is not False:
+        texts.insert(contraction.place, _contracted(contraction))
     found = assembled(
         answer.rule,
         map(operand_text, answer.operands),
         verdict(answer.options, answer.ok, answer.result, answer.when, answer.reason),
-        None if axes is None else map(axis_text, axes),
+        texts,
         answer.notes,
     )
     found.update(answer.question.details())
@@ -107,6 +113,20 @@ def axis_text(axis: Axis) -> str:
             "result": axis.result,
             "stretched": axis.stretched,
             "conflict": axis.conflict,
+        }
+    )
+
+
+def _contracted(contraction: Contraction) -> str:
+    """Return the axis over which a product sums as JSON: it has no number in the result."""
+    return encode(
+        {
+            "axis": None,
+            "label": "K",
+            "sizes": contraction.sizes,
+            "result": None,
+            "stretched": (),
+            "conflict": contraction.conflict,
         }
     )
 

@@ -540,18 +540,18 @@ def test_tsv_shows_inputs(arguments: list[str], operands: str, capsys: Output) -
 
 
 def test_table_of_an_answer(capsys: Output) -> None:
-    """The table shows what goes where: C below the product, B's rows and columns where they lie."""
+    """The table shows the factors as typed, and C below their product."""
     assert main(["op", "gemm", "2,3", "3,5", "5"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split() for line in lines if line[:1] in "AC"] == [
-        ["A@B", "2", "5"],
+        ["A", "2", "3"],
         ["C", "(1)", "5"],
     ]
     assert main(["op", "matmul", "8,1,3,4", "5,4,6"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split() for line in lines if line[:1] in "AB"] == [
-        ["A", "8", "1", "3", "(1)"],
-        ["B", "(1)", "5", "(1)", "6"],
+        ["A", "8", "1", "3", "4"],
+        ["B", "5", "4", "6"],
     ]
     assert lines[-1] == "8,5,3,6"
     assert "the sum goes over A's axis 3 (-1) and B's axis 1 (-2)" in lines[-2]
