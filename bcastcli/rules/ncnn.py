@@ -127,6 +127,12 @@ class Ncnn(Rule):
             yield Note("layout", "the unknown sizes decide on which axes the operands lie")
         if answer.ok is False:
             yield Note("engine", "ncnn itself reports no mismatch: it returns 0, and garbage")
+        bare = _without_batch(answer.question)
+        if bare:
+            names = have([each.name for each in bare.operands if each not in answer.operands])
+            shapes = " ".join(written(shape) for _, shape in bare.operands)
+            text = f"ncnn has no batch axis: {names} a 1 on axis c; if it is one, ask {shapes}"
+            yield Note("layout", text)
         larger, smaller = _by_rank(answer.question)
         if len(smaller.shape) < len(larger.shape):
             yield from _explicit_notes(answer, larger, smaller)
@@ -144,6 +150,9 @@ class Ncnn(Rule):
         if max(question.ranks) > MAX_AXES:
             yield from _merged(question)
             return
+        bare = _without_batch(question)
+        if bare:
+            yield "without the batch axis", bare
         larger, smaller = _by_rank(question)
         for layer, propose in (
             ("Reshape", rewriting.with_new_axes),
@@ -160,6 +169,19 @@ class Ncnn(Rule):
         for number, change in rewriting.apart(question).items():
             shapes[number] = change.shape
         yield _reshaped(question, [_filled(shape, max(map(len, shapes))) for shape in shapes])
+
+
+def _without_batch(question: Question) -> Question | None:
+    """Return the question without a 1 on axis c of four axes, which NumPy's order has first.
+
+    None where no operand has four axes, or one has another size there.
+    """
+    flip = _flip(question)
+    shapes = [operand.shape[::flip] for operand in question.operands]
+    if {shape[-1] for shape in shapes if len(shape) == MAX_AXES} != {1}:
+        return None
+    bare = [shape[:-1] if len(shape) == MAX_AXES else shape for shape in shapes]
+    return question.with_shapes([shape[::flip] for shape in bare])
 
 
 def _merged(question: Question) -> Iterator[Alternative]:
