@@ -63,11 +63,11 @@ complete -c bcastcli -n '__bcastcli_after 0' -a onnx -d 'ONNX multidirectional: 
 complete -c bcastcli -n '__bcastcli_after 0' -a onnx-uni -d 'ONNX unidirectional: only B stretches, for Gemm, PRelu'
 complete -c bcastcli -n '__bcastcli_after 0' -a none -d 'OpenVINO None: identical shapes, nothing stretches'
 complete -c bcastcli -n '__bcastcli_after 0' -a pdpd -d 'OpenVINO PDPD: put B at axis k of A; only B stretches'
-complete -c bcastcli -n '__bcastcli_after 0' -a bidirectional -d 'OpenVINO Broadcast, bidirectional: an array to a target'
-complete -c bcastcli -n '__bcastcli_after 0' -a ncnn -d 'ncnn BinaryOp: w first, the smaller one on the last axes'
+complete -c bcastcli -n '__bcastcli_after 0' -a bidirectional -d 'OpenVINO Broadcast (bidirectional): expand A to a target shape'
+complete -c bcastcli -n '__bcastcli_after 0' -a ncnn -d 'ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes'
 complete -c bcastcli -n '__bcastcli_after 0' -a why -d 'Explain an error message or a log: which operands clash, on which axis, and why'
 complete -c bcastcli -n '__bcastcli_after 0' -a compare -d 'The rules side by side, on the same arrays'
-complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'ONNX operators: the list, one\'s history by opset, or its answer'
+complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'The result shape of an ONNX operator; or list operators and opsets'
 complete -c bcastcli -n '__bcastcli_after 0' -a model -d 'Check every broadcasting node of an ONNX, OpenVINO or pnnx model'
 complete -c bcastcli -n '__bcastcli_after 0' -a deck -d 'Slides with pictures, one question a line, as one HTML file'
 complete -c bcastcli -n '__bcastcli_after 0' -a rules -d 'The rules; or one rule: its text, examples, and how it differs from numpy'
@@ -87,7 +87,7 @@ complete -c bcastcli -s p -l plain -d 'Short for --format plain.' \
 complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks -q --quiet"
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks_value --color"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz; and __bcastcli_lacks_value --color"
 complete -c bcastcli -l steps -d 'Show each step of the rule.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why; and __bcastcli_lacks --steps"
 complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes; default: float32.' \
@@ -114,7 +114,7 @@ complete -c bcastcli -l max-elements -x -d 'Treat a larger result as a mismatch;
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn model; and __bcastcli_lacks_value --max-elements"
 complete -c bcastcli -l axis -x -d 'The axis of A on which B starts; -1: rank(A) - rank(B).' \
     -n "__bcastcli_in pdpd; and __bcastcli_lacks_value --axis"
-complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and written: w first, or as in NumPy.' \
+complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and written: w first, or as NumPy has them.' \
     -n "__bcastcli_in ncnn; and __bcastcli_lacks_value --order"
 complete -c bcastcli -l tee -d 'Copy standard input to standard output as it comes; explain on standard error.' \
     -n "__bcastcli_in why; and __bcastcli_lacks --tee"
@@ -148,12 +148,10 @@ complete -c bcastcli -l level -x -a 'mixed missing-axes ones both-sides several-
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --level"
 complete -c bcastcli -l count -x -d 'How many questions.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --count"
-complete -c bcastcli -l seed -x -d 'Ask what this seed asked before.' \
+complete -c bcastcli -l seed -x -d 'Repeat the quiz of this seed.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --seed"
 complete -c bcastcli -l sheet -d 'Print the questions, and the key below a line to cut at.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks --sheet"
-complete -c bcastcli -l color -x -a 'auto always never' -d 'When to color right and wrong.' \
-    -n "__bcastcli_in quiz; and __bcastcli_lacks_value --color"
 complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum SwiGLU Where Xor' \
     -n '__bcastcli_in op; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' \

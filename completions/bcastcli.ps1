@@ -151,7 +151,7 @@ $script:BcastcliCommands = @{
         )
     }
     'bidirectional' = @{
-        Help = 'OpenVINO Broadcast, bidirectional: an array to a target'
+        Help = 'OpenVINO Broadcast (bidirectional): expand A to a target shape'
         Options = @(
             @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
@@ -178,7 +178,7 @@ $script:BcastcliCommands = @{
         )
     }
     'ncnn' = @{
-        Help = 'ncnn BinaryOp: w first, the smaller one on the last axes'
+        Help = 'ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes'
         Options = @(
             @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
@@ -197,7 +197,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--order'); Help = 'How shapes are read and written: w first, or as in NumPy.'; TakesValue = $True; Values = @('ncnn', 'numpy') }
+            @{ Names = @('--order'); Help = 'How shapes are read and written: w first, or as NumPy has them.'; TakesValue = $True; Values = @('ncnn', 'numpy') }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
@@ -250,7 +250,7 @@ $script:BcastcliCommands = @{
         )
     }
     'op' = @{
-        Help = 'ONNX operators: the list, one''s history by opset, or its answer'
+        Help = 'The result shape of an ONNX operator; or list operators and opsets'
         Options = @(
             @{ Names = @('--opset'); Help = 'The opset whose version counts; default: the newest.'; TakesValue = $True; Values = @() }
             @{ Names = @('--axis'); Help = 'Before opset 7 the axis of A on which B starts; of a normalization its axis.'; TakesValue = $True; Values = @() }
@@ -329,9 +329,9 @@ $script:BcastcliCommands = @{
             @{ Names = @('--rule'); Help = 'The rule to ask about.'; TakesValue = $True; Values = @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn') }
             @{ Names = @('--level'); Help = 'The kind of questions; mixed: all kinds, the easy ones first.'; TakesValue = $True; Values = @('mixed', 'missing-axes', 'ones', 'both-sides', 'several-operands', 'zeros', 'symbols', 'other-rules') }
             @{ Names = @('--count'); Help = 'How many questions.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--seed'); Help = 'Ask what this seed asked before.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--seed'); Help = 'Repeat the quiz of this seed.'; TakesValue = $True; Values = @() }
             @{ Names = @('--sheet'); Help = 'Print the questions, and the key below a line to cut at.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--color'); Help = 'When to color right and wrong.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
+            @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )

@@ -472,7 +472,7 @@ _OPERATORS: Mapping[str, type[Operator]] = {
 def operator(version: Version, opset: int | None) -> Operator:
     """What answers for a version of an operator; OperatorError if nothing does."""
     if version.op in LISTED_ONLY:
-        message = f"{version.op} is listed only: it answers no shapes"
-        raise OperatorError(f"{message} (bcastcli op {version.op} tells what is known)")
+        message = f"bcastcli cannot compute shapes for {version.op}"
+        raise OperatorError(f"{message} (bcastcli op {version.op} shows what is known)")
     usual = Legacy if version.rule == OnnxLegacy.name else Operator
     return _OPERATORS.get(version.op, usual)(version, opset)

@@ -48,8 +48,10 @@ def history(name: str) -> tuple[Version, ...]:
     if versions is None:
         near = get_close_matches(name.lower(), operators)
         names = " or ".join(operators[each][0].op for each in near)
-        hint = f"did you mean {names}?" if near else "bcastcli op lists them"
-        raise OperatorError(f"{name} is none of the ONNX operators that broadcast; {hint}")
+        if not name.isidentifier():
+            raise OperatorError(f"{name} is no operator's name; bcastcli op lists them")
+        hint = f"did you mean {names}?" if near else "bcastcli op lists the operators that do"
+        raise OperatorError(f"{name} does not broadcast; {hint}")
     return versions
 
 

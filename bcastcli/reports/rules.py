@@ -85,7 +85,7 @@ class RulesReport:
 def _parts(rule: Rule, examples: Sequence[tuple[str, str]]) -> Iterator[Part]:
     yield from _paragraphs(rule.statement)
     if rule.frameworks:
-        yield Paragraph((f"Its other names here: {', '.join(rule.frameworks)}.",))
+        yield Paragraph((f"Also known as: {', '.join(rule.frameworks)}.",))
     yield Paragraph(("Examples:",))
     yield _pairs(examples)
     if rule.name != NUMPY.name:
@@ -99,10 +99,10 @@ def _beside_numpy(rule: Rule) -> str:
     """The words that go before the pairs on which a rule differs from numpy."""
     found = differences(rule)
     if not all(each.kind == "notes" for each in found):
-        return "Beside numpy:"
+        return "Compared with numpy:"
     adds = "; where it applies, it adds:" if found else "."
     return (
-        f"Beside numpy: the same answer to each of {len(pairs())} pairs of shapes, of at most "
+        f"Compared with numpy: no difference on {len(pairs())} pairs of shapes, of at most "
         f"{MAX_AXES} axes with sizes up to {MAX_SIZE}{adds}"
     )
 

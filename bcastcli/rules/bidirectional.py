@@ -12,7 +12,7 @@ from bcastcli.rules.numpy import NumPy
 class Bidirectional(NumPy):
     name = "bidirectional"
     text = """
-    OpenVINO Broadcast, bidirectional: an array to a target
+    OpenVINO Broadcast (bidirectional): expand A to a target shape
 
     An input shape and a target shape. Both are aligned right and may stretch, as in NumPy, so the
     result differs from the target where the target has a 1 and the input has not, or where the

@@ -18,8 +18,8 @@ MAX_AXES = 4
 _ALIGNED = {
     "equal ranks": "equally many axes: axis by axis",
     "scalar": "{smaller} is like a scalar",
-    "inner": "{smaller} lies on the last axes of {larger} (inner)",
-    "outer": "{smaller} lies on w of {larger} (outer)",
+    "inner": "{smaller} is on the last axes of {larger} (inner)",
+    "outer": "{smaller} is on w of {larger} (outer)",
 }
 LABELS = ((), ("w",), ("w", "h"), ("w", "h", "c"), ("w", "h", "d", "c"))
 
@@ -27,12 +27,13 @@ LABELS = ((), ("w",), ("w", "h"), ("w", "h", "c"), ("w", "h", "d", "c"))
 class Ncnn(Rule):
     name = "ncnn"
     text = """
-    ncnn BinaryOp: w first, the smaller one on the last axes
+    ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes
 
     Two shapes of at most 4 axes, innermost first: w, then h, d and c; --order numpy reads and
-    writes them outermost first. In either order of operands, the first line that fits decides.
+    writes them outermost first. The order of the operands does not matter; the first line below
+    that fits decides.
 
-    1. one operand is a scalar or has only ones, and no more axes: the result is the other one;
+    1. one is a scalar, or has only ones and no more axes than the other: the other is the result;
     2. equally many axes: on each, the sizes are equal or one of them is 1;
     3. inner: the smaller operand equals the last sizes of the larger one;
     4. outer: the smaller operand has one axis, of the larger one's first size, w.
@@ -55,7 +56,7 @@ class Ncnn(Rule):
         "order": Option(
             default="ncnn",
             parse=str,
-            help="How shapes are read and written: w first, or as in NumPy.",
+            help="How shapes are read and written: w first, or as NumPy has them.",
             choices=("ncnn", "numpy"),
         )
     }
@@ -113,9 +114,10 @@ class Ncnn(Rule):
         if equal_ranks:
             return Reason("sizes", f"{sides} on {where}, and neither is 1")
         larger, smaller = _by_rank(answer.question)
-        why = f"and {smaller.name} must equal {larger.name} there"
+        label = answer.rule.label(axis.number, answer.layout.rank, answer.question.options)
+        why = f"and {smaller.name} must equal {larger.name}'s {label} there"
         if len(smaller.shape) == 1:
-            why += f", or its w, {larger.shape[0]}"
+            why += f", or, having one axis, {larger.name}'s w ({larger.shape[0]})"
         return Reason("sizes", f"{sides} on {where}, {why}")
 
     # What engines do
@@ -124,9 +126,11 @@ class Ncnn(Rule):
         if answer.layout.refusal or any(0 in operand.shape for operand in answer.operands):
             return
         if answer.axes is None:
-            yield Note("layout", "the unknown sizes decide on which axes the operands lie")
+            yield Note("layout", "how the operands line up depends on the unknown sizes")
         if answer.ok is False:
-            yield Note("engine", "ncnn itself reports no mismatch: it returns 0, and garbage")
+            yield Note(
+                "engine", "ncnn does not detect this: it returns 0 (success) and meaningless values"
+            )
         bare = _without_batch(answer.question)
         if bare:
             names = have([each.name for each in bare.operands if each not in answer.operands])
@@ -137,7 +141,10 @@ class Ncnn(Rule):
         if len(smaller.shape) < len(larger.shape):
             yield from _explicit_notes(answer, larger, smaller)
             if answer.ok and smaller.shape == larger.shape[-1:] == larger.shape[:1] != (1,):
-                text = f"{smaller.name} fits w of {larger.name} as well: inner goes before outer"
+                text = (
+                    f"{smaller.name} would also fit {larger.name}'s w, but ncnn tries the last "
+                    "axes (inner) first"
+                )
                 yield Note("layout", text)
 
     # What to write instead
@@ -174,11 +181,13 @@ class Ncnn(Rule):
 def _without_batch(question: Question) -> Question | None:
     """Return the question without a 1 on axis c of four axes, which NumPy's order has first.
 
-    None where no operand has four axes, or one has another size there.
+    None where no operand has four axes, or one has another size there, or only ones.
     """
     flip = _flip(question)
     shapes = [operand.shape[::flip] for operand in question.operands]
     if {shape[-1] for shape in shapes if len(shape) == MAX_AXES} != {1}:
+        return None
+    if all(set(shape) <= {1} for shape in shapes if len(shape) == MAX_AXES):
         return None
     bare = [shape[:-1] if len(shape) == MAX_AXES else shape for shape in shapes]
     return question.with_shapes([shape[::flip] for shape in bare])
@@ -244,8 +253,8 @@ def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterat
     if any(size != 1 for size in smaller.shape) and _would_do(answer, larger, smaller, appended):
         yield Note(
             "engine",
-            f"pnnx writes NumPy's broadcasting out: it makes {smaller.name} "
-            f"{written(appended[::flip])} by a Reshape",
+            f"pnnx keeps NumPy's meaning: it inserts a Reshape of {smaller.name} to "
+            f"{written(appended[::flip])}",
         )
 
 

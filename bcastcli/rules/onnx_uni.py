@@ -80,9 +80,7 @@ def kept_clash(answer: Answer, axis: Axis) -> Reason:
     (target, _), (source, _) = answer.operands
     kept, own = axis.sizes
     why = (
-        f"and {target} never stretches"
-        if kept == 1
-        else f"and only a {source} of {kept} or 1 goes there"
+        f"and {target} never stretches" if kept == 1 else f"and there {source} must be {kept} or 1"
     )
     return Reason(
         "sizes", f"{target} has {kept} and {source} has {own} on {answer.spell(axis.number)}, {why}"

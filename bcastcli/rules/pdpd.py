@@ -71,7 +71,7 @@ class Pdpd(Rule):
         if answer.layout.refused == "rank":
             return ""
         where = _axis_words(answer.ranks, answer.question.options)
-        return f"{answer.operand_names[1]} lies from {where} on"
+        return f"{answer.operand_names[1]} starts at {where}"
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         if axis.number < answer.layout.rank:
@@ -80,7 +80,7 @@ class Pdpd(Rule):
         where = _axis_words(answer.ranks, answer.question.options)
         return Reason(
             "fit",
-            f"{source.name} {written(source.shape)} from {where} on has "
+            f"{source.name} {written(source.shape)} at {where} has "
             f"{axis.sizes[1]} on axis {axis.number}, past the end of {target.name} "
             f"{written(target.shape)}, which has {axes(len(target.shape))}",
         )
@@ -91,7 +91,8 @@ class Pdpd(Rule):
         target, source = answer.operands
         # The default is no axis of A where B has more axes.
         if answer.layout.refused != "rank" or _is_given(answer.question.options):
-            yield Note("axis", _axis_words(answer.ranks, answer.question.options))
+            where = _axis_words(answer.ranks, answer.question.options)
+            yield Note("axis", f"{source.name} starts at {where}")
         if answer.layout.refusal:
             return
         kept = _trimmed(source.shape)
@@ -99,7 +100,7 @@ class Pdpd(Rule):
             yield Note(
                 "trim",
                 f"{source.name} {written(source.shape)} counts as {written(kept)}: "
-                "ones at its end are trimmed",
+                "trailing ones are dropped",
             )
         yield from _engine_notes(answer, target, source)
 
@@ -117,7 +118,7 @@ class Pdpd(Rule):
 
 
 def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
-    """Where OpenVINO's releases part from its document on this very question."""
+    """Where OpenVINO's releases differ from its document on this very question."""
     target, source = a.shape, b.shape
     start = _start(answer.ranks, answer.question.options)
     meeting = list(zip(target[start:], source, strict=False))
@@ -173,7 +174,7 @@ def has_more_axes(operands: Sequence[Operand]) -> str:
 def _past_the_end(where: str, operands: Sequence[Operand]) -> str:
     target, source = operands
     return (
-        f"{source.name} {written(source.shape)} from {where} on lies past the end of "
+        f"{source.name} {written(source.shape)} at {where} is past the end of "
         f"{target.name} {written(target.shape)}, which has {axes(len(target.shape))}"
     )
 
@@ -190,8 +191,9 @@ def _is_given(options: Options) -> bool:
 def _axis_words(ranks: Sequence[int], options: Options) -> str:
     """Return the axis that counts, and where it comes from."""
     target, source = ranks
-    origin = "given" if _is_given(options) else f"default: {target} - {source}"
-    return f"axis {_start(ranks, options)} ({origin})"
+    start = _start(ranks, options)
+    origin = f"--axis {start}" if _is_given(options) else f"default: {target} - {source}"
+    return f"axis {start} ({origin})"
 
 
 def _trimmed(shape: Shape) -> Shape:

@@ -173,14 +173,15 @@ def test_unknown_name_with_near_ones(
 ) -> None:
     """For an unknown name the nearest names are said."""
     message = complaint(capsys, name, *shapes)
-    assert message.startswith(f"{name} is none of the ONNX operators that broadcast; did you mean")
+    assert message.startswith(f"{name} does not broadcast; did you mean")
     assert near in message
 
 
 def test_unknown_name_unlike_all(capsys: Output) -> None:
     """A name near to none is told where the list is, and is shown safely."""
-    tail = " is none of the ONNX operators that broadcast; bcastcli op lists them"
+    tail = " does not broadcast; bcastcli op lists the operators that do"
     assert complaint(capsys, "qqqq") == f"qqqq{tail}"
+    tail = " is no operator's name; bcastcli op lists them"
     assert complaint(capsys, "q\x1b[1m", "2") == f"q\\x1b[1m{tail}"
     assert complaint(capsys, "-1,3", "2") == f"-1,3{tail}"
 
@@ -189,7 +190,7 @@ def test_unknown_name_unlike_all(capsys: Output) -> None:
 def test_listed_only(name: str, capsys: Output) -> None:
     """Attention, Einsum and QLinearMatMul have a history, and answer no shapes."""
     message = complaint(capsys, name.lower(), "2,3", "3,4")
-    assert message.startswith(f"{name} is listed only: ")
+    assert message.startswith(f"bcastcli cannot compute shapes for {name} ")
     assert main(["op", name]) == 0
     assert TABLE[name][0].rule in capsys.readouterr().out
 
@@ -232,22 +233,25 @@ def test_number_of_inputs(name: str, question: str, message: str, capsys: Output
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["Add", "2", "2", "--axis", "0"], "--axis does not go with Add of opset 7 on"),
-        (["Gemm", "2,3", "3,4", "4", "--axis", "0"], "--axis does not go with Gemm of opset 11 on"),
+        (
+            ["Add", "2", "2", "--axis", "0"],
+            "Add has no axis since opset 7; add --opset 6 for the older one",
+        ),
+        (["Gemm", "2,3", "3,4", "4", "--axis", "0"], "Gemm has no option --axis"),
         (
             ["Gemm", "2,3", "3,4", "4", "--axis", "0", "--opset", "6"],
-            "--axis does not go with Gemm of opset 1 on",
+            "Gemm has no option --axis",
         ),
-        (["MatMul", "2,3", "3,4", "--trans-a"], "--trans-a does not go with MatMul of opset 1 on"),
-        (["Add", "2", "2", "--trans-b"], "--trans-b does not go with Add of opset 7 on"),
-        (["PRelu", "2", "2", "--axis", "0", "--opset", "6"], "--axis does not go with PRelu"),
+        (["MatMul", "2,3", "3,4", "--trans-a"], "MatMul has no option --trans-a"),
+        (["Add", "2", "2", "--trans-b"], "Add has no option --trans-b"),
+        (["PRelu", "2", "2", "--axis", "0", "--opset", "6"], "PRelu has no option --axis"),
         (["Gemm", "--trans-a"], "--trans-a goes with shapes"),
         (["--axis", "-1"], "--axis goes with shapes"),
         (["Add", "2", "2", "--axis", "-2", "--opset", "6"], "expected 0, 1, 2, ... or -1"),
         (["Add", "2", "2", "--axis", "N", "--opset", "6"], "expected a whole number"),
         (["Add", "2", "2", "--opset", "0"], "an opset is a whole number from 1 on"),
         (["Add", "2", "2", "--opset", "x"], "an opset is a whole number from 1 on"),
-        (["Add", "2", "-"], "- stands for the lines of standard input"),
+        (["Add", "2", "-"], "use - alone"),
         (["Add", "2", "2", "--json", "-f", "plain"], "--json and --format plain contradict"),
         (["--json", "-f", "plain"], "--json and --format plain contradict each other"),
         (["Add", "2", "2,,3"], "a size is missing here"),
@@ -634,7 +638,7 @@ def test_table_of_an_answer(capsys: Output) -> None:
             "layernormalization",
             "2,3 3 4",
             "sizes",
-            "X has 3 and B has 4 on axis 1 (-1), and only a B of 3 or 1 goes there",
+            "X has 3 and B has 4 on axis 1 (-1), and there B must be 3 or 1",
         ),
         ("layernormalization", "() ()", "fit", "axis -1 is none of X (), which has 0 axes"),
         (
@@ -647,7 +651,7 @@ def test_table_of_an_answer(capsys: Output) -> None:
             "rmsnormalization",
             "2,3 2",
             "sizes",
-            "X has 3 and scale has 2 on axis 1 (-1), and only a scale of 3 or 1 goes there",
+            "X has 3 and scale has 2 on axis 1 (-1), and there scale must be 3 or 1",
         ),
         (
             "prelu",
@@ -659,13 +663,13 @@ def test_table_of_an_answer(capsys: Output) -> None:
             "add",
             "2,3 3,4 --axis 1 --opset 6",
             "fit",
-            "B 3,4 from axis 1 (given) on has 4 on axis 2, past the end of A 2,3, which has 2 axes",
+            "B 3,4 at axis 1 (--axis 1) has 4 on axis 2, past the end of A 2,3, which has 2 axes",
         ),
         (
             "add",
             "2,3 4 --axis 5 --opset 6",
             "fit",
-            "B 4 from axis 5 (given) on has 4 on axis 5, past the end of A 2,3, which has 2 axes",
+            "B 4 at axis 5 (--axis 5) has 4 on axis 5, past the end of A 2,3, which has 2 axes",
         ),
         (
             "add",
@@ -778,12 +782,12 @@ NOTED = [
     ("mean", "3 3", []),
     ("mean", "3 2,3", ["ONNX's reference evaluator fails unless A has the result's shape"]),
     ("sum", "3 2,3", []),
-    ("add", "2,3 2,3 --opset 6", ["axis 0 (default: 2 - 2)"]),
+    ("add", "2,3 2,3 --opset 6", ["B starts at axis 0 (default: 2 - 2)"]),
     (
         "add",
         "2,3 3 --opset 6",
         [
-            "axis 1 (default: 2 - 1)",
+            "B starts at axis 1 (default: 2 - 1)",
             "asked with the attribute broadcast=1: without it the shapes must be identical",
         ],
     ),
@@ -1176,7 +1180,7 @@ def test_errors_of_names() -> None:
     """What cannot be asked of an operator is said by the module, too."""
     with pytest.raises(OperatorError, match="did you mean Gemm"):
         table.history("gemn")
-    with pytest.raises(OperatorError, match="listed only"):
+    with pytest.raises(OperatorError, match="cannot compute"):
         operators.operator(TABLE["Einsum"][0], None)
     assert table.counting(TABLE["Mod"], 9) is None
 

@@ -125,7 +125,7 @@ def test_each_name_is_one_rule() -> None:
     assert sorted(names) == sorted(by_any_name())
 
 
-# Beside numpy
+# Compared with numpy
 
 
 @EACH_DIFFERENCE
@@ -216,11 +216,11 @@ def test_axes_are_told(capsys: Output) -> None:
 
 def test_the_same(capsys: Output) -> None:
     """A rule that differs in no answer says so, and how many pairs were asked about."""
-    assert f"the same answer to each of {len(pairs())} pairs" in words(shown(capsys, "onnx"))
+    assert f"no difference on {len(pairs())} pairs" in words(shown(capsys, "onnx"))
     page = words(shown(capsys, "bidirectional"))
     assert "where it applies, it adds:" in page
     assert "is not the target shape" in page
-    assert "Beside numpy" not in shown(capsys, "numpy")
+    assert "Compared with numpy" not in shown(capsys, "numpy")
 
 
 # Names from standard input, and slips
@@ -307,7 +307,7 @@ def test_pages(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: Rule, outp
     examples = [" ".join(arguments) for arguments, _ in rule.examples]
     for text in (*examples, "Examples", rule.source.split()[0]):
         assert text in page
-    assert ("Beside numpy" in page) == (rule.name != "numpy")
+    assert ("Compared with numpy" in page) == (rule.name != "numpy")
 
 
 @EACH_RULE

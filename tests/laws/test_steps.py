@@ -254,8 +254,8 @@ def test_values(rule: str) -> None:
         (
             "ncnn 2,3,4 3,4 --dtype int8",
             [
-                "ncnn BinaryOp: w first, the smaller one on the last axes",
-                "1 align      axis   w   h   c   B lies on the last axes of A (inner)",
+                "ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes",
+                "1 align      axis   w   h   c   B is on the last axes of A (inner)",
                 "             A      2   3   4",
                 "             B     (1)  3   4   (1): B has no axis here, which counts as 1",
                 "2 compare           B   =   =   axis w: 2 and no axis: B stretches to 2",

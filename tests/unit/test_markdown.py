@@ -92,9 +92,9 @@ def test_a_whole_answer(capsys: Capture) -> None:
         "",
         "(1): B has no axis here, which counts as 1; B: B stretches here",
         "",
-        "- note: axis 1 (given)",
+        "- note: B starts at axis 1 (--axis 1)",
         "",
-        "**mismatch: A has 4 and B has 9 on axis 2 (-1), and only a B of 4 or 1 goes there**",
+        "**mismatch: A has 4 and B has 9 on axis 2 (-1), and there B must be 4 or 1**",
         "",
     ]
 

@@ -343,13 +343,13 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "onnx-uni",
             "2,3,4 2",
             "sizes",
-            "A has 4 and B has 2 on axis 2 (-1), and only a B of 4 or 1 goes there",
+            "A has 4 and B has 2 on axis 2 (-1), and there B must be 4 or 1",
         ),
         (
             "onnx-uni",
             "x=4 slope=2",
             "sizes",
-            "x has 4 and slope has 2 on axis 0 (-1), and only a slope of 4 or 1 goes there",
+            "x has 4 and slope has 2 on axis 0 (-1), and there slope must be 4 or 1",
         ),
         ("onnx-uni", "3 1,3", "rank", "B 1,3 has 2 axes and A 3 has 1, and A never stretches"),
         ("onnx-uni", "() 1", "rank", "B 1 has 1 axis and A () has 0, and A never stretches"),
@@ -395,13 +395,13 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "pdpd",
             "2,3,4,5 3,4",
             "sizes",
-            "A has 5 and B has 4 on axis 3 (-1), and only a B of 5 or 1 goes there",
+            "A has 5 and B has 4 on axis 3 (-1), and there B must be 5 or 1",
         ),
         (
             "pdpd",
             "2,3,4,5 4,4 --axis 1",
             "sizes",
-            "A has 3 and B has 4 on axis 1 (-3), and only a B of 3 or 1 goes there",
+            "A has 3 and B has 4 on axis 1 (-3), and there B must be 3 or 1",
         ),
         (
             "pdpd",
@@ -419,19 +419,19 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "pdpd",
             "2,3,4,5 3,4 --axis 5",
             "fit",
-            "B 3,4 from axis 5 (given) on lies past the end of A 2,3,4,5, which has 4 axes",
+            "B 3,4 at axis 5 (--axis 5) is past the end of A 2,3,4,5, which has 4 axes",
         ),
         (
             "pdpd",
             "2,3,4,5 4,5 --axis 3",
             "fit",
-            f"B 4,5 from axis 3 (given) on has 5 on axis 4, {PAST_A}",
+            f"B 4,5 at axis 3 (--axis 3) has 5 on axis 4, {PAST_A}",
         ),
         (
             "pdpd",
             "x=2 y=2 --axis 1",
             "fit",
-            "y 2 from axis 1 (given) on has 2 on axis 1, past the end of x 2, which has 1 axis",
+            "y 2 at axis 1 (--axis 1) has 2 on axis 1, past the end of x 2, which has 1 axis",
         ),
         (
             "pdpd",
@@ -456,31 +456,37 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "ncnn",
             "2,3,4 2,3",
             "sizes",
-            "A has 4 and B has 3 on axis c (2, -1), and B must equal A there",
+            "A has 4 and B has 3 on axis c (2, -1), and B must equal A's c there",
         ),
         (
             "ncnn",
             "2,3,4,5 3,4,9",
             "sizes",
-            "A has 5 and B has 9 on axis c (3, -1), and B must equal A there",
+            "A has 5 and B has 9 on axis c (3, -1), and B must equal A's c there",
         ),
         (
             "ncnn",
             "2,3,4 3",
             "sizes",
-            "A has 4 and B has 3 on axis c (2, -1), and B must equal A there, or its w, 2",
+            (
+                "A has 4 and B has 3 on axis c (2, -1), and B must equal A's c there, or, having "
+                "one axis, A's w (2)"
+            ),
         ),
         (
             "ncnn",
             "4,3,2 3 --order numpy",
             "sizes",
-            "A has 4 and B has 3 on axis c (0, -3), and B must equal A there, or its w, 2",
+            (
+                "A has 4 and B has 3 on axis c (0, -3), and B must equal A's c there, or, having "
+                "one axis, A's w (2)"
+            ),
         ),
         (
             "ncnn",
             "2,3 2,3,1",
             "sizes",
-            "A has 3 and B has 1 on axis c (2, -1), and A must equal B there",
+            "A has 3 and B has 1 on axis c (2, -1), and A must equal B's c there",
         ),
         ("ncnn", "1,2,3,4,5 5", "limit", "A has 5 axes, and ncnn has at most 4"),
         ("ncnn", "1 1,1,1,1,1", "limit", "B has 5 axes, and ncnn has at most 4"),
@@ -733,11 +739,11 @@ FACTORIES = (
 )
 HAS_A_1 = "target has a 1 where A has another size"
 MAY_STRETCH = "both operands stretch, unless an unknown size gives one of them the result's shape"
-GARBAGE = "ncnn itself reports no mismatch: it returns 0, and garbage"
+GARBAGE = "ncnn does not detect this: it returns 0 (success) and meaningless values"
 
 
 def trimmed(shape: str, kept: str) -> str:
-    return f"B {shape} counts as {kept}: ones at its end are trimmed"
+    return f"B {shape} counts as {kept}: trailing ones are dropped"
 
 
 @pytest.mark.parametrize(
@@ -753,30 +759,50 @@ def trimmed(shape: str, kept: str) -> str:
         ("onnx-uni", "1 3", [f"{PRELU}3", INFERENCE]),
         ("onnx-uni", "3 2", [INFERENCE]),
         ("onnx-uni", "3,N N,2", [INFERENCE]),
-        ("pdpd", "2,3 2,3", ["axis 0 (default: 2 - 2)"]),
-        ("pdpd", "2,3,4,5 4,5", ["axis 2 (default: 4 - 2)", FACTORIES]),
-        ("pdpd", "2,3,4,5 4,5 --axis 2", ["axis 2 (given)"]),
-        ("pdpd", "2,3,4,5 3,4", ["axis 2 (default: 4 - 2)", FACTORIES]),
-        ("pdpd", "2,3,4,5 3,1 --axis 1", ["axis 1 (given)", trimmed("3,1", "3")]),
-        ("pdpd", "2,3,4,5 5,1 --axis 3", ["axis 3 (given)", trimmed("5,1", "5"), NO_TRIM]),
-        ("pdpd", "2,3,4,5 5,1,1 --axis 3", ["axis 3 (given)", trimmed("5,1,1", "5"), NO_TRIM]),
-        ("pdpd", "2,3,4,5 1 --axis 4", ["axis 4 (given)", trimmed("1", "()"), NO_TRIM]),
-        ("pdpd", "2,3,4,5 4,1 --axis 3", ["axis 3 (given)", trimmed("4,1", "4")]),
-        ("pdpd", "2,3,4,5 1,3 --axis 0", ["axis 0 (given)", NO_INNER_1]),
-        ("pdpd", "1,3,4,5 1,3 --axis 0", ["axis 0 (given)"]),
-        ("pdpd", "2,3,4,5 1,4 --axis 0", ["axis 0 (given)"]),
-        ("pdpd", "2,3,4,5 5,N --axis 3", ["axis 3 (given)", NO_TRIM]),
-        ("pdpd", "2,N,4 1,3 --axis 0", ["axis 0 (given)", NO_INNER_1]),
+        ("pdpd", "2,3 2,3", ["B starts at axis 0 (default: 2 - 2)"]),
+        ("pdpd", "2,3,4,5 4,5", ["B starts at axis 2 (default: 4 - 2)", FACTORIES]),
+        ("pdpd", "2,3,4,5 4,5 --axis 2", ["B starts at axis 2 (--axis 2)"]),
+        ("pdpd", "2,3,4,5 3,4", ["B starts at axis 2 (default: 4 - 2)", FACTORIES]),
+        ("pdpd", "2,3,4,5 3,1 --axis 1", ["B starts at axis 1 (--axis 1)", trimmed("3,1", "3")]),
+        (
+            "pdpd",
+            "2,3,4,5 5,1 --axis 3",
+            ["B starts at axis 3 (--axis 3)", trimmed("5,1", "5"), NO_TRIM],
+        ),
+        (
+            "pdpd",
+            "2,3,4,5 5,1,1 --axis 3",
+            ["B starts at axis 3 (--axis 3)", trimmed("5,1,1", "5"), NO_TRIM],
+        ),
+        (
+            "pdpd",
+            "2,3,4,5 1 --axis 4",
+            ["B starts at axis 4 (--axis 4)", trimmed("1", "()"), NO_TRIM],
+        ),
+        ("pdpd", "2,3,4,5 4,1 --axis 3", ["B starts at axis 3 (--axis 3)", trimmed("4,1", "4")]),
+        ("pdpd", "2,3,4,5 1,3 --axis 0", ["B starts at axis 0 (--axis 0)", NO_INNER_1]),
+        ("pdpd", "1,3,4,5 1,3 --axis 0", ["B starts at axis 0 (--axis 0)"]),
+        ("pdpd", "2,3,4,5 1,4 --axis 0", ["B starts at axis 0 (--axis 0)"]),
+        ("pdpd", "2,3,4,5 5,N --axis 3", ["B starts at axis 3 (--axis 3)", NO_TRIM]),
+        ("pdpd", "2,N,4 1,3 --axis 0", ["B starts at axis 0 (--axis 0)", NO_INNER_1]),
         # A 1 before what may be a 1 is within B, or trimmed with it.
-        ("pdpd", "2,N,4 1,N --axis 0", ["axis 0 (given)"]),
-        ("pdpd", "0,3 1,3 --axis 0", ["axis 0 (given)", NO_0_WITH_1, NO_INNER_1]),
-        ("pdpd", "2,0 2,1 --axis 0", ["axis 0 (given)", trimmed("2,1", "2"), NO_0_WITH_1]),
-        ("pdpd", "2,0 1,1 --axis 1", ["axis 1 (given)", trimmed("1,1", "()"), NO_TRIM]),
-        ("pdpd", "0,3 0,3 --axis 0", ["axis 0 (given)"]),
-        ("pdpd", "1,3 0,3 --axis 0", ["axis 0 (given)", SHRINKS]),
-        ("pdpd", "1,3 0,2 --axis 0", ["axis 0 (given)"]),
-        ("pdpd", "1,3 2,3 --axis 0", ["axis 0 (given)"]),
-        ("pdpd", "2,3 4 --axis 5", ["axis 5 (given)"]),
+        ("pdpd", "2,N,4 1,N --axis 0", ["B starts at axis 0 (--axis 0)"]),
+        ("pdpd", "0,3 1,3 --axis 0", ["B starts at axis 0 (--axis 0)", NO_0_WITH_1, NO_INNER_1]),
+        (
+            "pdpd",
+            "2,0 2,1 --axis 0",
+            ["B starts at axis 0 (--axis 0)", trimmed("2,1", "2"), NO_0_WITH_1],
+        ),
+        (
+            "pdpd",
+            "2,0 1,1 --axis 1",
+            ["B starts at axis 1 (--axis 1)", trimmed("1,1", "()"), NO_TRIM],
+        ),
+        ("pdpd", "0,3 0,3 --axis 0", ["B starts at axis 0 (--axis 0)"]),
+        ("pdpd", "1,3 0,3 --axis 0", ["B starts at axis 0 (--axis 0)", SHRINKS]),
+        ("pdpd", "1,3 0,2 --axis 0", ["B starts at axis 0 (--axis 0)"]),
+        ("pdpd", "1,3 2,3 --axis 0", ["B starts at axis 0 (--axis 0)"]),
+        ("pdpd", "2,3 4 --axis 5", ["B starts at axis 5 (--axis 5)"]),
         ("pdpd", "2 2,3,4", []),
         ("bidirectional", "3,4 3,4", []),
         ("bidirectional", "1 3,4", []),
@@ -954,9 +980,12 @@ def test_every_operand_stretches_where_none_has_the_result(rule: str) -> None:
 @pytest.mark.parametrize(
     ("question", "noted"),
     [
-        ("2,2 2", "B fits w of A as well: inner goes before outer"),
-        ("2 2,3,2", "A fits w of B as well: inner goes before outer"),
-        ("2,3,2 2 --order numpy", "B fits w of A as well: inner goes before outer"),
+        ("2,2 2", "B would also fit A's w, but ncnn tries the last axes (inner) first"),
+        ("2 2,3,2", "A would also fit B's w, but ncnn tries the last axes (inner) first"),
+        (
+            "2,3,2 2 --order numpy",
+            "B would also fit A's w, but ncnn tries the last axes (inner) first",
+        ),
         ("2,3 2", None),
         ("3,2 2", None),
         ("1,1 1", None),
@@ -965,33 +994,33 @@ def test_every_operand_stretches_where_none_has_the_result(rule: str) -> None:
     ],
 )
 def test_note_where_a_size_fits_two_axes(question: str, noted: str | None) -> None:
-    """Under ncnn a shape of one axis that could lie on w as well lies on the last one."""
+    """Under ncnn a shape of one axis that could start at w too is aligned with the last axis."""
     answer = asked("ncnn", question)
-    found = [note for note in answer.notes if "as well" in note.text]
+    found = [note for note in answer.notes if "also fit" in note.text]
     assert found == ([("layout", noted)] if noted else [])
 
 
 @pytest.mark.parametrize(
     ("question", "made"),
     [
-        ("5,3,4 5", "B 5,1,1"),
-        ("2,3,4 2", "B 2,1,1"),
-        ("5,3,4 5,3", "B 5,3,1"),
-        ("5,3 5,3,4", "A 5,3,1"),
-        ("4,3,5 5 --order numpy", "B 1,1,5"),
+        ("5,3,4 5", "B to 5,1,1"),
+        ("2,3,4 2", "B to 2,1,1"),
+        ("5,3,4 5,3", "B to 5,3,1"),
+        ("5,3 5,3,4", "A to 5,3,1"),
+        ("4,3,5 5 --order numpy", "B to 1,1,5"),
         ("5,3,4 4", None),
         ("5,3,4 3,4", None),
         ("5,3,4 1", None),
         ("5,3,4 ()", None),
         ("5,3 5,1", None),
-        ("2,3,N M", "B M,1,1"),
+        ("2,3,N M", "B to M,1,1"),
         ("1,2,3,4,5 1", None),
     ],
 )
 def test_note_of_pnnx(question: str, made: str | None) -> None:
     """Where ranks differ, pnnx makes numpy's broadcasting explicit with ones that it appends."""
     noted = [note for note in asked("ncnn", question).notes if "pnnx" in note.text]
-    says = f"pnnx writes NumPy's broadcasting out: it makes {made} by a Reshape"
+    says = f"pnnx keeps NumPy's meaning: it inserts a Reshape of {made}"
     assert noted == ([] if made is None else [Note("engine", says)])
 
 
@@ -1000,7 +1029,7 @@ def test_note_of_ncnns_layout() -> None:
     for question in ("2,N 2", "2,3,4 N", "2,3,4 N,4", "2,3,4 2", "N N", "2,3,4 N,3"):
         answer = asked("ncnn", question)
         noted = [note.text for note in answer.notes if note.kind == "layout"]
-        says = "the unknown sizes decide on which axes the operands lie"
+        says = "how the operands line up depends on the unknown sizes"
         assert noted == ([says] if answer.axes is None else [])
 
 
@@ -1024,7 +1053,7 @@ def test_pdpd_always_states_its_axis(question: str) -> None:
     axis = question[-1]
     answer = asked("pdpd", question)
     assert answer.options == {"axis": int(axis)}
-    assert f"axis {axis} (given)" in texts(answer)
+    assert f"B starts at axis {axis} (--axis {axis})" in texts(answer)
 
 
 @pytest.mark.parametrize(
@@ -1121,15 +1150,15 @@ def test_axes_that_are_missing_can_be_skipped(rule: str) -> None:
         ("ncnn", "2,1 1,3", "equally many axes: axis by axis"),
         ("ncnn", "2,3 1", "B is like a scalar"),
         ("ncnn", "() 2,3", "A is like a scalar"),
-        ("ncnn", "2,3,4 2", "B lies on w of A (outer)"),
-        ("ncnn", "4 2,3,4", "A lies on the last axes of B (inner)"),
-        ("ncnn", "2,3,4 3,4", "B lies on the last axes of A (inner)"),
-        ("ncnn", "2,3,4 4 --order numpy", "B lies on w of A (outer)"),
-        ("ncnn", "2,3,4 2 --order numpy", "B lies on the last axes of A (inner)"),
+        ("ncnn", "2,3,4 2", "B is on w of A (outer)"),
+        ("ncnn", "4 2,3,4", "A is on the last axes of B (inner)"),
+        ("ncnn", "2,3,4 3,4", "B is on the last axes of A (inner)"),
+        ("ncnn", "2,3,4 4 --order numpy", "B is on w of A (outer)"),
+        ("ncnn", "2,3,4 2 --order numpy", "B is on the last axes of A (inner)"),
         ("ncnn", "2,3,4 2,3", ""),
         ("ncnn", "() ()", ""),
-        ("pdpd", "2,3,4 3,4", "B lies from axis 1 (default: 3 - 2) on"),
-        ("pdpd", "2,3,4 3 --axis 5", "B lies from axis 5 (given) on"),
+        ("pdpd", "2,3,4 3,4", "B starts at axis 1 (default: 3 - 2)"),
+        ("pdpd", "2,3,4 3 --axis 5", "B starts at axis 5 (--axis 5)"),
         ("pdpd", "3 2,3", ""),
         ("numpy", "2,3 3", ""),
     ],

@@ -38,7 +38,7 @@ def are_lines(arguments: Sequence[str], missing: str) -> bool:
     if arguments and "-" not in arguments:
         return False
     if len(arguments) > 1:
-        raise UsageError("- stands for the lines of standard input, in place of all shapes")
+        raise UsageError("use - alone, not together with shapes")
     if sys.stdin is None or (not arguments and sys.stdin.isatty()):
         raise UsageError(missing)
     return True

@@ -104,7 +104,7 @@ def _answer(shapes: Shapes, compared: Compared, picture: Picture, output: Output
         names = ",".join(rule.name for rule in named)
         raise UsageError(f"--axis does not go with --rules {names}")
     asking = partial(ask, chosen=chosen, axis=compared.axis, shows_all=compared.shows_all)
-    missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help tells more)"
+    missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help shows more)"
     if are_lines(arguments, missing):
         picture.refuse_lines(output.format(Format.PLAIN))
         return reply_to_lines(asking, ComparisonReport, output, may_be_none=bool(arguments))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bcastcli.reports.figure import Look
     from bcastcli.reports.listings import Listing
 
-SUMMARY = "ONNX operators: the list, one's history by opset, or its answer"
+SUMMARY = "The result shape of an ONNX operator; or list operators and opsets"
 _HELP = """The ONNX operators that broadcast: a list of them; with a name its history by opset;
 with shapes its answer.
 
@@ -216,7 +216,8 @@ def _answer(
     output: Output,
 ) -> int:
     strange = {option: value for option, value in given.items() if option not in operator.options}
-    _refuse(strange, f"does not go with {operator.name} of opset {operator.version.since_opset} on")
+    if strange:
+        raise UsageError(_without(operator, next(iter(strange))))
     if given.get("axis", -1) < -1 and not operator.counts_back:
         raise UsageError(WHAT_AN_AXIS_IS)
     asking = partial(ask, operator, options=given)
@@ -227,6 +228,21 @@ def _answer(
     report = partial(SingleAnswerReport, picture=_look(operator, picture))
     terminal = picture.on(output.terminal)
     return reply(asking, report, notation.joined(shapes), output, terminal)
+
+
+def _without(operator: "Operator", option: str) -> str:
+    """Return that an operator lacks an option, and where it had one."""
+    from bcastcli.operators import operators, table
+
+    name = operator.name
+    since = operator.version.since_opset
+    for version in table.history(name):
+        if version.since_opset < since and option in operators.operator(version, None).options:
+            last = since - 1
+            return (
+                f"{name} has no {option} since opset {since}; add --opset {last} for the older one"
+            )
+    return f"{name} has no option --{option.replace('_', '-')}"
 
 
 _SIGNS = {

@@ -73,13 +73,13 @@ def _quiz(
     count: Annotated[int, typer.Option(min=1, max=_MAX_QUESTIONS, help="How many questions.")] = 10,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, help="Ask what this seed asked before.", show_default=False),
+        typer.Option(min=0, help="Repeat the quiz of this seed.", show_default=False),
     ] = None,
     sheet: Annotated[
         bool,
         typer.Option("--sheet", help="Print the questions, and the key below a line to cut at."),
     ] = False,
-    color: Annotated[Color, typer.Option(help="When to color right and wrong.")] = Color.AUTO,
+    color: Annotated[Color, typer.Option(help="When to use color.")] = Color.AUTO,
     version: VersionFlag = False,
 ) -> None:
     levels = levels_of(rule)

@@ -127,7 +127,7 @@ def _answer(
     answer: Callable[[str], Answer] = partial(ask, rule, options=options)
     if limits:
         answer = _within(limits, answer)
-    missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help tells more)"
+    missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help shows more)"
     if not are_lines(arguments, missing):
         asked = output.format(Format.TABLE)
         picture.refuse(asked)

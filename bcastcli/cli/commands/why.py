@@ -34,7 +34,7 @@ Examples:
   bcastcli why --json < train.log"""
 _EPILOG = """Exit status: 1 a mismatch was found, 3 unknown sizes or a cut text leave it open,
 0 what was found broadcasts after all, 2 nothing to explain, or usage."""
-_MISSING = "a text is missing: bcastcli why 'MESSAGE', or pipe a log into it (--help tells more)"
+_MISSING = "a text is missing: bcastcli why 'MESSAGE', or pipe a log into it (--help shows more)"
 _NOTHING = "nothing to explain: no message about shapes that do not broadcast was found"
 _PATIENCE = 0.1
 """For so many seconds nothing may come before what was found is written."""
