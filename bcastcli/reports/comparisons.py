@@ -15,6 +15,7 @@ from bcastcli.reports import answers
 from bcastcli.reports.answers import LAST, OK, as_typed
 
 if TYPE_CHECKING:
+    from bcastcli.core.amounts import Dtype
     from bcastcli.reports.figure import Look
 
 MAX_RULES = 24
@@ -69,26 +70,52 @@ class ComparisonReport:
 
 
 class SingleComparisonReport(ComparisonReport):
-    """A comparison that is asked for alone: with what takes longer to find, or its picture."""
+    """A comparison that is asked for alone: with what takes longer to find."""
 
-    def __init__(self, comparison: Comparison, *, picture: "Look | None" = None) -> None:
+    def __init__(
+        self,
+        comparison: Comparison,
+        *,
+        steps: "Dtype | None" = None,
+        picture: "Look | None" = None,
+    ) -> None:
+        """Take the type of the elements where the steps are asked for."""
         super().__init__(comparison)
+        self._steps = steps
         self._picture = picture
 
     def sheet(self) -> Sheet:
-        """Return the picture, if it is asked for, and below it whether the rules agree."""
+        """Return the steps and the picture that are asked for, and whether the rules agree."""
         sheet = super().sheet()
-        if self._picture is None:
+        if self._steps is None and self._picture is None:
             return sheet
-        from bcastcli.reports.figure import of_comparison
+        parts: list[Part] = []
+        if self._steps is not None:
+            parts += _steps(self.comparison, self._steps)
+        if self._picture is not None:
+            from bcastcli.reports.figure import of_comparison
 
+            parts.append(of_comparison(self.comparison, self._picture))
         ending = (part for part in _ending(self.comparison) if isinstance(part, Line))
-        return sheet._replace(parts=(of_comparison(self.comparison, self._picture), *ending))
+        return sheet._replace(parts=(*parts, *ending))
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record, with what to write so that the rules agree."""
         suggestions = [_suggested(each) for each in self.comparison.suggestions]
         return ({**_record(self.comparison), "suggestions": suggestions},)
+
+
+def _steps(comparison: Comparison, dtype: "Dtype") -> Iterator[Part]:
+    """Yield the steps of each group of rules that agree, below the rules' names."""
+    from bcastcli.reports.steps import shown
+
+    for numbers in comparison.groups:
+        rows = [comparison.rows[number] for number in numbers]
+        yield Line("", ", ".join(row.name for row in rows), Tone.NOTE)
+        first = rows[0].answer
+        yield from shown(first, dtype)
+        text = f"mismatch: {first.reason.text}" if first.reason else _result(first)
+        yield Line("", text, LAST[first.ok])
 
 
 def verdict(comparison: Comparison) -> str:

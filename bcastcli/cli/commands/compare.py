@@ -10,6 +10,7 @@ import typer
 from bcastcli.cli.commands import EXAMPLE, built, grouped
 from bcastcli.cli.commands.asking import are_lines, reply, reply_to_lines
 from bcastcli.cli.commands.picturing import Picture
+from bcastcli.cli.commands.stepping import Steps
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import Output, Shapes, named_rule, read_axis
 from bcastcli.core.rule import Rule
@@ -88,11 +89,13 @@ class Compared(NamedTuple):
 
 def build() -> typer.Typer:
     """The command."""
-    command = grouped(_answer, Shapes, Compared, Picture, Output)
+    command = grouped(_answer, Shapes, Compared, Steps, Picture, Output)
     return built("compare", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _answer(shapes: Shapes, compared: Compared, picture: Picture, output: Output) -> int:
+def _answer(
+    shapes: Shapes, compared: Compared, steps: Steps, picture: Picture, output: Output
+) -> int:
     """Compare what the arguments ask for, and return the exit status."""
     from bcastcli.analysis import comparison  # not for the help
     from bcastcli.reports.comparisons import ComparisonReport, SingleComparisonReport
@@ -107,9 +110,12 @@ def _answer(shapes: Shapes, compared: Compared, picture: Picture, output: Output
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help shows more)"
     if are_lines(arguments, missing):
         picture.refuse_lines(output.format(Format.PLAIN))
+        steps.refuse_lines(output.format(Format.PLAIN))
         return reply_to_lines(asking, ComparisonReport, output, may_be_none=bool(arguments))
-    picture.refuse(output.format(Format.TABLE))
-    report = partial(SingleComparisonReport, picture=picture.look())
+    asked = output.format(Format.TABLE)
+    picture.refuse(asked)
+    dtype = steps.of(asked, in_json=False)
+    report = partial(SingleComparisonReport, steps=dtype, picture=picture.look())
     terminal = picture.on(output.terminal)
     return reply(asking, report, notation.joined(arguments), output, terminal)
 

@@ -17,6 +17,7 @@ from bcastcli.cli.commands.asking import (
     write_report,
 )
 from bcastcli.cli.commands.picturing import Picture
+from bcastcli.cli.commands.stepping import Steps
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import Output, Shapes, unmarked, valued
 from bcastcli.core.option import WHAT_AN_AXIS_IS, parse_axis
@@ -123,12 +124,17 @@ class Attributes(NamedTuple):
 
 def build() -> typer.Typer:
     """The command."""
-    command = grouped(_op, Name, Shapes, Attributes, Picture, Output)
+    command = grouped(_op, Name, Shapes, Attributes, Steps, Picture, Output)
     return built("op", command, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
 
 
 def _op(
-    named: Name, typed: Shapes, attributes: Attributes, picture: Picture, output: Output
+    named: Name,
+    typed: Shapes,
+    attributes: Attributes,
+    steps: Steps,
+    picture: Picture,
+    output: Output,
 ) -> int:
     """Answer what the arguments ask, and return the exit status."""
     from bcastcli.operators import table
@@ -136,11 +142,13 @@ def _op(
     name, opset, shapes = named.name, attributes.opset, typed.shapes
     if name == "-" and not shapes:
         picture.refuse_lines(output.format(Format.PLAIN))
+        steps.refuse_lines(output.format(Format.PLAIN))
         return _lines(attributes, output)
     try:
         if not shapes:
             _refuse(attributes.given, "goes with shapes")
             picture.refuse_lines(output.format(Format.TABLE))
+            steps.refuse_lines(output.format(Format.TABLE))
             return _list(_all(opset) if name is None else _history(name, opset), output)
         from bcastcli.operators.operators import (
             operator,  # the list and a history need only the table
@@ -150,7 +158,7 @@ def _op(
         chosen = operator(version, opset)
     except table.OperatorError as error:
         raise UsageError(str(error)) from error
-    return _answer(chosen, shapes, attributes.given, picture, output)
+    return _answer(chosen, shapes, attributes.given, steps, picture, output)
 
 
 def _lines(attributes: Attributes, output: Output) -> int:
@@ -212,6 +220,7 @@ def _answer(
     operator: "Operator",
     shapes: list[str],
     given: Mapping[str, int],
+    steps: Steps,
     picture: Picture,
     output: Output,
 ) -> int:
@@ -223,9 +232,14 @@ def _answer(
     asking = partial(ask, operator, options=given)
     if are_lines(shapes, f"a shape is missing: bcastcli op {operator.name} SHAPE..."):
         picture.refuse_lines(output.format(Format.PLAIN))
+        steps.refuse_lines(output.format(Format.PLAIN))
         return reply_to_lines(asking, AnswerReport, output, may_be_none=True)
-    picture.refuse(output.format(Format.TABLE))
-    report = partial(SingleAnswerReport, picture=_look(operator, picture))
+    asked = output.format(Format.TABLE)
+    picture.refuse(asked)
+    dtype = steps.of(asked)
+    if dtype is not None and not operator.aligns:
+        raise UsageError(f"{operator.name} does more than line its inputs up: it has no steps")
+    report = partial(SingleAnswerReport, steps=dtype, picture=_look(operator, picture))
     terminal = picture.on(output.terminal)
     return reply(asking, report, notation.joined(shapes), output, terminal)
 

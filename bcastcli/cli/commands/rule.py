@@ -4,69 +4,25 @@ from collections import namedtuple
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bcastcli.cli.commands import EXAMPLE, built, grouped
 from bcastcli.cli.commands.asking import EPILOG, are_lines, reply, reply_to_lines
 from bcastcli.cli.commands.picturing import Picture
-from bcastcli.cli.console import UsageError
+from bcastcli.cli.commands.stepping import Steps
 from bcastcli.cli.options import Limits, Output, Shapes, valued
 from bcastcli.core.answer import Answer
 from bcastcli.core.option import Option
 from bcastcli.core.rule import Rule
-from bcastcli.core.wording import listed
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import ask
 from bcastcli.render import Format
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 
 if TYPE_CHECKING:
-    from bcastcli.core.amounts import Dtype
     from bcastcli.core.limits import Limit
-
-
-def _dtypes() -> list[str]:
-    from bcastcli.core.amounts import Dtype  # only for steps: to build its many names takes a while
-
-    return [*Dtype]
-
-
-def _dtype(text: str) -> str:
-    if text not in _dtypes():
-        raise typer.BadParameter(f"{text!r} is not one of {', '.join(_dtypes())}")
-    return text
-
-
-class Steps(NamedTuple):
-    """The steps to the answer."""
-
-    steps: Annotated[bool, typer.Option("--steps", help="Show each step of the rule.")] = False
-    dtype: Annotated[
-        str | None,
-        typer.Option(
-            "--dtype",
-            parser=_dtype,
-            autocompletion=_dtypes,
-            metavar="DTYPE",
-            help="The type of the elements that --steps counts in bytes; default: float32.",
-            show_default=False,
-        ),
-    ] = None
-
-    def of(self, output: Format) -> "Dtype | None":
-        """Return the type of the elements in the steps; None where no steps are asked for."""
-        if not self.steps:
-            if self.dtype is not None:
-                raise UsageError("--dtype is about steps: add --steps")
-            return None
-        from bcastcli.core.amounts import Dtype
-
-        if not (output.is_for_people or output is Format.JSON):
-            formats = listed([each for each in Format if each.is_for_people or each is Format.JSON])
-            raise UsageError(f"--steps goes with the formats {formats}")
-        return Dtype(self.dtype or "float32")
 
 
 def build(rule: Rule, framework: str = "") -> typer.Typer:
@@ -140,8 +96,7 @@ def _answer(
         line = notation.joined(arguments)
         return reply(answer, report, line, output, picture.on(output.terminal))
     picture.refuse_lines(output.format(Format.PLAIN))
-    if steps.steps:
-        raise UsageError("--steps answers one question, not lines")
+    steps.refuse_lines(output.format(Format.PLAIN))
     return reply_to_lines(
         answer,
         AnswerReport,

@@ -1,0 +1,58 @@
+"""The steps of operators, and of rules compared."""
+
+import pytest
+
+from tests.in_memory import run
+
+
+def test_an_operator_that_aligns_has_its_rule_s_steps() -> None:
+    """Op Add shows what its rule shows; the status is the answer's."""
+    for shapes in (["2,3", "3"], ["2,3", "4"]):
+        assert run(["op", "Add", "--steps", *shapes]) == run(["onnx", "--steps", *shapes])
+
+
+@pytest.mark.parametrize("name", ["MatMul", "Gemm", "LayerNormalization"])
+def test_an_operator_that_does_more_has_none(name: str) -> None:
+    """What does more than line its inputs up has no steps, and that is said."""
+    ended = run(["op", name, "--steps", "2,3", "3,3"])
+    assert (ended.status, ended.out) == (2, "")
+    assert f"{name} does more than line its inputs up" in ended.err
+
+
+def test_each_group_of_rules_has_its_steps() -> None:
+    """Compare --steps shows them once for the rules that agree, and last whether all do."""
+    ended = run(["compare", "--steps", "3,3", "3"])
+    lines = ended.out.splitlines()
+    assert ended.status == 1
+    assert lines[0] == "numpy, onnx, onnx-uni, pdpd, bidirectional"
+    assert "ncnn" in lines
+    assert "written out  A + B.reshape(1,3)" in lines
+    assert "written out  A + B.reshape(3,1)" in lines
+    assert lines[-1] == run(["compare", "3,3", "3"]).out.splitlines()[-1]
+
+
+def test_a_group_that_refuses_says_why() -> None:
+    """The steps of rules that refuse end in their reason."""
+    ended = run(["compare", "--steps", "3", "2,3", "--rules", "numpy,onnx-uni"])
+    reasons = [line for line in ended.out.splitlines() if line.startswith("mismatch: ")]
+    assert len(reasons) == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "compare --steps --json 3,3 3",
+        "compare --steps -p 3,3 3",
+        "compare --dtype int8 3,3 3",
+        "op Add --dtype int8 3,3 3",
+        "op Add --steps -p 3,3 3",
+        "op --steps",
+        "compare --steps -",
+        "op Add --steps -",
+        "op - --steps",
+    ],
+)
+def test_where_there_are_no_steps(command: str) -> None:
+    """Formats without room for steps, lines and lists refuse them, as an option without effect."""
+    ended = run(command.split(), b"3,3 3\n")
+    assert (ended.status, ended.out) == (2, "")
