@@ -89,9 +89,9 @@ complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.'
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz; and __bcastcli_lacks_value --color"
 complete -c bcastcli -l steps -d 'Show each step of the rule.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why; and __bcastcli_lacks --steps"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op; and __bcastcli_lacks --steps"
 complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes; default: float32.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn; and __bcastcli_lacks_value --dtype"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --dtype"
 complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op; and __bcastcli_lacks --picture"
 complete -c bcastcli -l until -x -a 'align compare stretch result' -d 'Draw the picture up to a step; default: result.' \

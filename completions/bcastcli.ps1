@@ -229,6 +229,8 @@ $script:BcastcliCommands = @{
             @{ Names = @('--rules'); Help = 'The rules that are compared, such as numpy,ncnn; default: all.'; TakesValue = $True; Values = @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn') }
             @{ Names = @('--axis'); Help = 'The axis for pdpd; default: rank(A) - rank(B).'; TakesValue = $True; Values = @() }
             @{ Names = @('--all'); Help = 'Also show what is not part of the verdict.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes; default: float32.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
@@ -256,6 +258,8 @@ $script:BcastcliCommands = @{
             @{ Names = @('--axis'); Help = 'Before opset 7 the axis of A on which B starts; of a normalization its axis.'; TakesValue = $True; Values = @() }
             @{ Names = @('--trans-a'); Help = 'Gemm: take A transposed.'; TakesValue = $False; Values = @() }
             @{ Names = @('--trans-b'); Help = 'Gemm: take B transposed.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes; default: float32.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
