@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
 
 COMMANDS: dict[str, Entry] = {
-    **{name: Entry("Rules", "rule", (rule,)) for name, rule in RULES.items()},
+    **{name: Entry("Rules", "rule", (name,)) for name in RULES},
     **{
         name: Entry("Tools", name)
         for name in (

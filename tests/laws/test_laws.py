@@ -349,7 +349,7 @@ def renamed(question: Question, other: dict[str, str]) -> tuple[Answer, str | No
     turned_shapes = tuple(
         tuple(other.get(str(name), size) for size, name in shape) for shape in places
     )
-    when = answer.when and re.sub(r"[A-Za-z_]\w*(\[\d+\])?", turned, answer.when)
+    when = answer.when and re.sub(r"[A-Za-z_]\w*(\.shape\[\d+\])?", turned, answer.when)
     return question.with_shapes(turned_shapes).answer(), when
 
 

@@ -20,13 +20,15 @@ from bcastcli.notation import text as notation
 from bcastcli.notation.questions import ask
 from bcastcli.render import Format
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
+from bcastcli.rules import RULES
 
 if TYPE_CHECKING:
     from bcastcli.core.limits import Limit
 
 
-def build(rule: Rule, framework: str = "") -> typer.Typer:
+def build(name: str, framework: str = "") -> typer.Typer:
     """Return the command, which answers in the words of a framework if one is named."""
+    rule = RULES[name]
     command = grouped(
         partial(_answer, rule, framework), Shapes, Output, Steps, Picture, Limits, _own(rule)
     )
