@@ -12,7 +12,7 @@ MAX_ATOMS, MAX_IN_A_CLAUSE = 16, 4
 
 
 class _Literal(NamedTuple):
-    """That an atom holds, or that it does not."""
+    """An atom, or its negation."""
 
     atom: conditions.Atom
     equal: bool
@@ -23,7 +23,7 @@ class _Literal(NamedTuple):
 def assignments(
     names: Sequence[str], sizes: Sequence[int], domains: Domains = UNBOUNDED
 ) -> Iterator[Assignment]:
-    """Every kind of choice of the names, within their bounds.
+    """Yield every kind of choice of the names, within their bounds.
 
     Only equalities matter to any rule, so it is enough to try the sizes that make a difference and,
     for "some other size", one more than are in use. An unknown size is at least 1, as it is under
@@ -39,7 +39,7 @@ def assignments(
 
 
 def _bounded(names: Sequence[str], sizes: Sequence[int], domains: Domains) -> Iterator[Assignment]:
-    """Every kind of choice of names of which some have bounds; some kinds more than once.
+    """Yield every kind of choice of names of which some have bounds; some kinds more than once.
 
     For "some other size" there are as many as names, from the least bound of each on.
     """
@@ -59,7 +59,7 @@ def expression(
     assignments: Sequence[Assignment],
     truths: Sequence[bool],
 ) -> str | None:
-    """What is true for the assignments marked true, and for no other; None: nothing short.
+    """Return what is true for the assignments marked true alone; None: nothing short is.
 
     It is put together of equalities, and of their negations: all of its clauses hold, or one of its
     terms does.
@@ -94,7 +94,7 @@ def _bits(truths: Iterable[bool]) -> int:
 def _clauses(
     literals: Sequence[_Literal], true: int, false: int
 ) -> list[tuple[_Literal, ...]] | None:
-    """A few clauses, short ones, that all hold for the true assignments, and for no false one."""
+    """Return a few clauses, short ones, that all hold for the true assignments, and for no false one."""
     found: dict[int, tuple[_Literal, ...]] = {}
     """The first clause, so the shortest, that is false in these of the false assignments."""
     for count in range(1, MAX_IN_A_CLAUSE + 1):

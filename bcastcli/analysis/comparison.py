@@ -52,7 +52,7 @@ class Row(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How a row stands to the first one that counts."""
+    """The relation of a row to the first one that counts."""
 
     agrees: bool | None
     """None: it depends on the unknown sizes."""
@@ -70,7 +70,7 @@ class OtherValues(NamedTuple):
 
 
 class Rewrite(NamedTuple):
-    """What to write so that the rules agree."""
+    """A way to write the operands so that the rules agree."""
 
     write: str
     operands: tuple[Operand, ...]
@@ -82,7 +82,7 @@ class Rewrite(NamedTuple):
 
 
 class Comparison:
-    """What rules say of the same operands, whose shapes are outermost first."""
+    """The answers of rules about the same operands, whose shapes are outermost first."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class Comparison:
 
     @cached_property
     def _outcomes(self) -> list[tuple[Outcome, ...]] | None:
-        """What the rows say, for each choice of the unknown sizes; None: these are too many."""
+        """The rows' outcomes, for each choice of the unknown sizes; None: these are too many."""
         if self._assignments is None:
             return None
         return list(map(self._outcomes_of, self._assignments))
@@ -245,7 +245,7 @@ class Comparison:
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """How each row stands to the first one that counts."""
+        """The relation of each row to the first one that counts."""
         if self._outcomes is None:
             return tuple(map(self._standing_by_verdicts, range(len(self.rows))))
         return tuple(
@@ -290,7 +290,7 @@ class Comparison:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What to know beside the verdict."""
+        """Notes beside the verdict."""
         notes = []
         if self.left_out:
             several = len(self.left_out) > 1
@@ -311,7 +311,7 @@ class Comparison:
 
     @cached_property
     def suggestions(self) -> tuple[Rewrite, ...]:
-        """What to write so that the rules agree, where they may differ: a few that work."""
+        """A few ways to write the operands so that the rules agree, where they may differ."""
         if self.ok or self._outcomes is None:
             return ()
         counting_first = sorted(enumerate(self.rows), key=lambda row: not row[1].counts)
@@ -326,7 +326,7 @@ class Comparison:
         return tuple(islice(filter(None, found), MAX_SUGGESTIONS))
 
     def _rewrites(self, number: int, answer: Answer) -> Iterator[Rewrite]:
-        """What may make all rules give the values of one row, the likeliest first."""
+        """Yield what may make all rules give the values of one row, the likeliest first."""
         if answer.result is None:
             return
         axes = [self.axis] if self.axis in (None, -1, 0) else [self.axis, 0]

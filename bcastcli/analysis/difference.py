@@ -20,7 +20,7 @@ MAX_AXES, MAX_SIZE = 2, 3
 
 
 Outcome = tuple[Shape, tuple[tuple[int, ...], ...] | None] | None
-"""What a rule says of known sizes: the result, and on which axes each operand lies, unless there
+"""The answer to known sizes: the result, and on which axes each operand lies, unless there
 are no values to lie there. None is a no."""
 
 
@@ -52,7 +52,7 @@ def difference(one: Outcome, other: Outcome) -> Difference | None:
 
 
 class Pair(NamedTuple):
-    """What a rule and numpy say of the same two operands."""
+    """The answers of a rule and of numpy about the same two operands."""
 
     ours: Answer
     numpy: Answer
@@ -67,13 +67,13 @@ class Pair(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What each of them says."""
+        """The two answers in one line."""
         numpy, ours = self.said
         return f"numpy: {numpy}; {self.ours.rule.name}: {ours}"
 
     @property
     def said(self) -> tuple[str, str]:
-        """What numpy says, and what the rule says: no more than is not the same."""
+        """The answers of numpy and of the rule, as far as they differ."""
         if self.kind != "notes":
             return _said(self.numpy, self.ours), _said(self.ours, self.numpy)
         known = [note.text for note in self.numpy.notes]

@@ -1,4 +1,4 @@
-"""What a broadcast comes to in memory and in a gradient: strides, elements, sums."""
+"""A broadcast in memory and in a gradient: strides, elements, sums."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -53,15 +53,15 @@ class Sum(NamedTuple):
     keeps: bool
     """Whether the operand has the axis, with size 1; otherwise the sum drops it."""
     when: str | None
-    """What must be 1 for it to be summed; None where it always is."""
+    """The condition under which it is summed; None where it always is."""
 
 
 class Use(NamedTuple):
-    """How an operand takes part in the result."""
+    """The part that an operand takes in the result."""
 
     name: str
     elements: Product
-    """How many it stores."""
+    """The number of elements that it stores."""
     strides: tuple[Product | None, ...]
     """For each axis of the result, in the order as typed: by how many elements a step along it goes
     on where the operand is stored in C order, 0 where it is stretched; None: it depends."""
@@ -71,7 +71,7 @@ class Use(NamedTuple):
 
 
 def uses(answer: Answer) -> list[Use]:
-    """How each array among the operands takes part, where the answer is not no."""
+    """Return the part of each array among the operands, where the answer is not no."""
     if answer.axes is None or answer.allowed is None:
         return []
     counted = answer.rule.trim(answer.shapes)
@@ -96,7 +96,7 @@ def _goes_past(answer: Answer, number: int) -> bool:
 
 
 def elements(answer: Answer) -> Product | None:
-    """How many elements the result has; None where that is no product of its operands' sizes."""
+    """Return the number of elements of the result; None where it is no product of sizes."""
     sizes = [_size(answer, place) for place, _ in enumerate(answer.allowed or ())]
     return None if None in sizes else product([size for size in sizes if size is not None])
 

@@ -1,4 +1,4 @@
-"""What a rule does to operands, written out for NumPy: shapes of full rank, and an expression.
+"""A rule written out for NumPy: shapes of full rank, and an expression.
 
 All of it speaks of arrays in NumPy's order, outermost axis first, whatever the rule's own order is.
 """

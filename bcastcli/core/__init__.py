@@ -1,4 +1,4 @@
-"""What a question and an answer are.
+"""Questions and answers.
 
 Sizes, shapes and aligned axes; conditions over unknown sizes; a rule and the answer that it gives.
 Standard library only, and nothing of the other folders: all of them stand on this one.

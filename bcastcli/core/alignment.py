@@ -1,4 +1,4 @@
-"""How operands stand on axes: the alignments that a rule tries, and what the aligned axes decide.
+"""Operands on axes: the alignments that a rule tries, and the verdicts of the aligned axes.
 
 Axes are numbered in the order in which the shapes are typed: outermost first, except under ncnn's
 own order, which is innermost first.
@@ -37,7 +37,7 @@ class Alignment(NamedTuple):
     offsets: tuple[int, ...]
     """For each operand, the aligned axis on which its first axis stands."""
     combine: Callable[[Column], Verdict]
-    """What decides on one aligned axis."""
+    """Return the verdict of the sizes on one aligned axis."""
     skips_missing: bool = False
     """Whether `combine` decides the same without the entries of operands that lack the axis."""
     name: str = ""
@@ -45,7 +45,7 @@ class Alignment(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why operands of some ranks never broadcast, whatever their sizes."""
+    """The reason that operands of some ranks never broadcast, whatever their sizes."""
 
     kind: str
     """As in `Reason`: "rank", "fit" or "limit"."""
@@ -54,7 +54,7 @@ class Refusal(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How a rule aligns operands of given ranks."""
+    """The ways in which a rule aligns operands of given ranks."""
 
     rank: int
     """The rank of the result."""
@@ -116,7 +116,7 @@ class Aligned(NamedTuple):
     """The sizes that meet on each axis; of many operands only those that have the axis."""
     verdicts: list[Verdict]
     condition: Condition
-    """What all axes together require."""
+    """The condition of all axes together."""
 
     def column(self, axis: int) -> Column:
         """Return the sizes on an axis, one entry for each operand."""

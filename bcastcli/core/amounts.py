@@ -1,4 +1,4 @@
-"""How many elements, of which type, how many bytes: amounts as people read them."""
+"""Amounts as people read them: elements, their types, and bytes."""
 
 from enum import StrEnum
 from math import floor, log10

@@ -374,7 +374,7 @@ class Answer:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What to know beside the verdict."""
+        """Notes beside the verdict, in the order in which they are shown."""
         notes = [*self.rule.notes(self)]
         if self.all_stretch:
             shapes = [operand.shape for operand in self.operands]

@@ -31,12 +31,12 @@ class LimitedAnswer(Answer):
 
     @cached_property
     def reason(self) -> Reason | None:
-        """Why not: the first limit that refuses the result, or else the rule's reason."""
+        """The reason of the first limit that refuses the result, or else the rule's."""
         return self._refusal or self._answer.reason
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """What to know of the answer without limits, unless the reason says the same."""
+        """The notes of the answer without limits, less one that the reason repeats."""
         says_so = self._refusal is not None and self._refusal.kind == "strict"
         return tuple([note for note in self._answer.notes if note.kind != "stretch" or not says_so])
 

@@ -113,7 +113,7 @@ class Question:
 
     @property
     def impossible(self) -> Reason | None:
-        """Why the answer is no whatever the rule says; None where the rule decides."""
+        """The reason for a no, whatever the rule says; None where the rule decides."""
         return None
 
     def record(self) -> dict[str, object]:

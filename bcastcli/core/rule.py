@@ -26,7 +26,7 @@ class Note(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why the answer is no."""
+    """The reason that an answer is no."""
 
     kind: str
     """ "sizes", "rank", "fit", "names" or "limit"; where --strict says no, "strict"."""

@@ -47,12 +47,12 @@ def remember(
 
 
 class Verdict(NamedTuple):
-    """What one aligned axis decides."""
+    """The decision of one aligned axis."""
 
     result: Size | None
     """The result's size there; None where the sizes clash."""
     condition: Condition = ALWAYS
-    """What must hold of the unknown sizes there."""
+    """The condition on the unknown sizes there."""
 
 
 CLASH = Verdict(None, NEVER)

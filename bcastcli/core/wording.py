@@ -12,23 +12,23 @@ MAX_COUNTS = 4
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words in a row: `A`, `A and B`, `A, B and C`."""
+    """Return words in a row: `A`, `A and B`, `A, B and C`."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def swapping(first: str, second: str) -> str:
-    """That two operands go in the other order."""
+    """Return the words for two operands in the other order."""
     return f"swap {first} and {second}"
 
 
 def axes(count: int) -> str:
-    """So many axes: `1 axis`, `2 axes`."""
+    """Return a number of axes: `1 axis`, `2 axes`."""
     return f"{count} {'axis' if count == 1 else 'axes'}"
 
 
 def have(owners: Sequence[str]) -> str:
-    """Who has something: `A has`, `A and B have`."""
+    """Return owners with their verb: `A has`, `A and B have`."""
     return f"{listed(owners)} {'has' if len(owners) == 1 else 'have'}"
 
 
@@ -54,7 +54,7 @@ def growth(shapes: Sequence[Shape], result: Shape) -> str:
 
 
 def more_axes(kept: Operand, other: Operand, why: str) -> str:
-    """That an operand has more axes than the one that is kept, and why that does not do."""
+    """Return why an operand of more axes than the one that is kept does not broadcast."""
     return (
         f"{other.name} {written(other.shape)} has {axes(len(other.shape))} and "
         f"{kept.name} {written(kept.shape)} has {len(kept.shape)}, and {why}"

@@ -7,7 +7,7 @@ from bcastcli.operators.table import counting, history
 from bcastcli.rules import RULES
 
 NOT_ASKED = "-"
-"""What a line ends with that cannot be asked: it is no shape."""
+"""The end of a line that cannot be asked: it is no shape."""
 _IDENTICAL = "none"
 _COUNTS = {"MatMulInteger": 2}
 """How many inputs of an operator broadcast, where it has others besides."""

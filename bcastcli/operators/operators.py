@@ -1,4 +1,4 @@
-"""What ONNX's operators answer to shapes.
+"""ONNX's operators, asked about the shapes of their inputs.
 
 What is here is what their table cannot say: which operands an operator makes of its inputs, what
 must hold of these besides, and what to write instead.
@@ -429,14 +429,14 @@ def _as_matrix(operand: Operand, *, is_left: bool) -> Iterator[Rewritten]:
 
 
 def _constrain_matrix(operand: Operand) -> Constraint:
-    """That an operand has two axes, where it has not."""
+    """Return the constraint that an operand of another rank has two axes: it never holds."""
     name, shape = operand
     text = f"{name} {written(shape)} has {axes(len(shape))}, and a matrix has 2"
     return Constraint(conditions.NEVER, "", Reason("rank", text))
 
 
 def _constrain_equal(*ends: tuple[Operand, int]) -> Constraint:
-    """That the sizes on two axes, each of an operand, are equal."""
+    """Return the constraint that the sizes on two axes, each of an operand, are equal."""
     (left, left_axis), (right, right_axis) = ends
     sizes = placed(*left)[left_axis], placed(*right)[right_axis]
     shown = left.shape[left_axis], right.shape[right_axis]
@@ -470,7 +470,7 @@ _OPERATORS: Mapping[str, type[Operator]] = {
 
 
 def operator(version: Version, opset: int | None) -> Operator:
-    """What answers for a version of an operator; OperatorError if nothing does."""
+    """Return the operator of a version; raise OperatorError if it is listed only."""
     if version.op in LISTED_ONLY:
         message = f"bcastcli cannot compute shapes for {version.op}"
         raise OperatorError(f"{message} (bcastcli op {version.op} shows what is known)")

@@ -1,4 +1,4 @@
-"""What ONNX's operators make of the rules of its Broadcasting.md."""
+"""The rules of Broadcasting.md as ONNX's operators follow them."""
 
 from collections.abc import Iterator, Sequence
 
@@ -47,7 +47,7 @@ def _follow_first(column: Column) -> Verdict:
 
 
 def _of_pairs(answer: Answer) -> Reason:
-    """Why one of the operands does not follow the first; too many axes go before sizes."""
+    """Return why an operand does not follow the first; a reason about ranks goes before sizes."""
     kept, *others = answer.operands
     pairs = (Question(OnnxUnidirectional(), (kept, other)).answer() for other in others)
     reasons = [pair.reason for pair in pairs if pair.reason]

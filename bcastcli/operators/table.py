@@ -11,11 +11,11 @@ _TABLE = Path(__file__).with_name("table.json")
 
 
 class OperatorError(ValueError):
-    """What cannot be asked of an operator, in one sentence."""
+    """A request that an operator cannot answer, in one sentence."""
 
 
 class Version(NamedTuple):
-    """How an operator broadcasts from an opset on."""
+    """An operator as it broadcasts from an opset on."""
 
     op: str
     since_opset: int
@@ -33,7 +33,7 @@ class Version(NamedTuple):
 
 @cache
 def table() -> dict[str, tuple[Version, ...]]:
-    """The operators' versions, oldest first."""
+    """Return the operators' versions, oldest first."""
     data = json.loads(_TABLE.read_text("utf-8"))
     return {
         op: tuple(Version(op, **{**row, "inputs": tuple(row["inputs"])}) for row in rows)
@@ -42,7 +42,7 @@ def table() -> dict[str, tuple[Version, ...]]:
 
 
 def history(name: str) -> tuple[Version, ...]:
-    """The versions of the operator of that name, in whatever case it is written."""
+    """Return the versions of the operator of that name, in whatever case it is written."""
     operators = {op.lower(): versions for op, versions in table().items()}
     versions = operators.get(name.lower())
     if versions is None:
@@ -56,14 +56,14 @@ def history(name: str) -> tuple[Version, ...]:
 
 
 def counting(versions: Sequence[Version], opset: int | None) -> Version | None:
-    """The version that counts in an opset, by default in the newest; None if there is none yet."""
+    """Return the version that counts in an opset, by default in the newest; None if there is none yet."""
     if opset is None:
         return versions[-1]
     return next((each for each in versions[::-1] if each.since_opset <= opset), None)
 
 
 def existing(versions: Sequence[Version], opset: int | None) -> Version:
-    """The same where there must be one; OperatorError if there is none."""
+    """Return the same where there must be one; raise OperatorError if there is none."""
     found = counting(versions, opset)
     if found is None:
         op, since, *_ = versions[0]

@@ -237,7 +237,7 @@ def _by_rank(question: Question) -> tuple[Operand, Operand]:
 
 
 def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterator[Note]:
-    """What the engine and the converter make of an operand of lower rank."""
+    """Yield the notes on an operand of lower rank: the engine's way, and the converter's."""
     flip = _flip(answer.question)
     missing = (1,) * (len(larger.shape) - len(smaller.shape))
     appended = smaller.shape + missing

@@ -1,4 +1,4 @@
-"""What to write instead where operands do not broadcast: the same operands with other axes.
+"""Suggestions where operands do not broadcast: the same operands with other axes.
 
 All shapes here are outermost first. What is proposed here is only likely: the rule is asked about
 it before anybody is told.
@@ -40,11 +40,11 @@ class Rewritten(NamedTuple):
 
 
 Changes = Mapping[int, Rewritten]
-"""What some operands become, by their numbers."""
+"""New operands by the numbers of the ones that they replace."""
 
 
 def alternatives(question: Question, movable: Sequence[int]) -> Iterator[Alternative]:
-    """The question with other axes for some of its operands, the likeliest first.
+    """Yield the question with other axes for some of its operands, the likeliest first.
 
     `movable` are the numbers of the operands that may get them.
     """
@@ -53,7 +53,7 @@ def alternatives(question: Question, movable: Sequence[int]) -> Iterator[Alterna
 
 
 def changes(question: Question, movable: Sequence[int]) -> Iterator[Changes]:
-    """What operands may become so that they broadcast, the likeliest first."""
+    """Yield changes to operands that may make them broadcast, the likeliest first."""
     operands = question.operands
     if len(operands) == 1 or not legible(operands):
         return
@@ -75,7 +75,7 @@ def changes(question: Question, movable: Sequence[int]) -> Iterator[Changes]:
 
 
 def legible(operands: Sequence[Operand]) -> bool:
-    """Whether people can read the operands, with more axes than they have."""
+    """Return whether people can read the operands, with more axes than they have."""
     return (
         max(len(operand.shape) for operand in operands) <= MAX_AXES
         and max(len(written(operand.shape)) for operand in operands) <= _MAX_CHARACTERS
@@ -83,7 +83,7 @@ def legible(operands: Sequence[Operand]) -> bool:
 
 
 def replaced(question: Question, changed: Changes, write: str | None = None) -> Alternative:
-    """The question with some of its operands rewritten."""
+    """Return the question with some of its operands rewritten."""
     operands = tuple(
         Operand(operand.name, changed[number].shape) if number in changed else operand
         for number, operand in enumerate(question.operands)
@@ -127,7 +127,7 @@ def spread(answer: Answer, changed: Changes) -> Changes:
 
 
 def with_new_axes(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
-    """The operand with its own axes on such of `aim` as suit them.
+    """Yield the operand with its own axes on such of `aim` as suit them.
 
     >>> [each.write for each in with_new_axes(Operand("B", (4,)), (4, 3, 4))]
     ['B[:, None, None]', 'B[:]']
@@ -142,7 +142,7 @@ def with_new_axes(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
 
 
 def permuted(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
-    """The operand with its axes in the order in which the last ones of `aim` have their sizes.
+    """Yield the operand with its axes in the order in which the last ones of `aim` have their sizes.
 
     >>> [each.write for each in permuted(Operand("B", (8, 9, 9, 3)), (8, 3, 9, 9))]
     ['B.transpose(0, 3, 1, 2)']
@@ -164,7 +164,7 @@ def permuted(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
 
 
 def reshaped(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
-    """The operand with its elements along the last axes of `aim`, or along the first ones.
+    """Yield the operand with its elements along the last axes of `aim`, or along the first ones.
 
     >>> [each.write for each in reshaped(Operand("B", ("N", 12)), (2, "N", 3, 4))]
     ['B.reshape(N, 3, 4)']
@@ -178,12 +178,12 @@ def reshaped(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
 
 
 def in_shape(operand: Operand, shape: Shape) -> Rewritten:
-    """The operand with its elements in another shape."""
+    """Return the operand with its elements in another shape."""
     return Rewritten(f"{operand.name}.reshape({', '.join(map(str, shape)) or '()'})", shape)
 
 
 def apart(question: Question) -> Changes:
-    """Operands with new axes, so that sizes that may clash lie on different axes."""
+    """Return operands with new axes, so that sizes that may clash lie on different axes."""
     shapes = question.shapes
     ranked = sorted(range(len(shapes)), key=lambda number: -len(shapes[number]))
     kept: list[list[bool]] = [[] for _ in shapes]
@@ -210,7 +210,7 @@ def apart(question: Question) -> Changes:
 
 
 def _placed(own: Shape, aim: Shape, stretching: bool) -> list[bool]:
-    """Which axes of `aim` the own ones may lie on, the first that suit; none if not all find one.
+    """Return which axes of `aim` the own ones may lie on, the first that suit; none if not all find one.
 
     `stretching` tells whether a 1 of `aim` suits any size.
     """
@@ -225,7 +225,7 @@ def _placed(own: Shape, aim: Shape, stretching: bool) -> list[bool]:
 
 
 def _indexed(operand: Operand, kept: Sequence[bool]) -> Rewritten:
-    """The operand with new axes where it keeps none of its own.
+    """Return the operand with new axes where it keeps none of its own.
 
     New axes before all others are left out: aligned right, the operand has them anyway.
     """
@@ -240,7 +240,7 @@ def _indexed(operand: Operand, kept: Sequence[bool]) -> Rewritten:
 
 
 def _suspects(question: Question, movable: Sequence[int]) -> list[int]:
-    """Whose shape is likeliest not what was meant: the odd one out, or else the smallest."""
+    """Return whose shape is likeliest not what was meant: the odd one out, or else the smallest."""
     clashing = [axis.sizes for axis in question.answer().axes or () if axis.conflict]
     sizes = clashing[-1] if clashing else ()
     at_fault = [number for number in movable if sizes and sizes[number] not in (1, None)]
@@ -253,7 +253,7 @@ def _suspects(question: Question, movable: Sequence[int]) -> list[int]:
 
 
 def _others(question: Question, number: int) -> Shape | None:
-    """What the other operands broadcast to on their own; None if they do not."""
+    """Return the shape that the other operands broadcast to; None if they do not."""
     operands = [*question.operands[:number], *question.operands[number + 1 :]]
     if len(operands) == 1:
         return operands[0].shape
