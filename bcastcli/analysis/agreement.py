@@ -94,7 +94,7 @@ def _bits(truths: Iterable[bool]) -> int:
 def _clauses(
     literals: Sequence[_Literal], true: int, false: int
 ) -> list[tuple[_Literal, ...]] | None:
-    """Return a few clauses, short ones, that all hold for the true assignments, and for no false one."""
+    """Return a few short clauses that all hold for the true assignments, and for no false one."""
     found: dict[int, tuple[_Literal, ...]] = {}
     """The first clause, so the shortest, that is false in these of the false assignments."""
     for count in range(1, MAX_IN_A_CLAUSE + 1):

@@ -56,7 +56,7 @@ def history(name: str) -> tuple[Version, ...]:
 
 
 def counting(versions: Sequence[Version], opset: int | None) -> Version | None:
-    """Return the version that counts in an opset, by default in the newest; None if there is none yet."""
+    """Return the version of an opset, by default the newest; None if there is none yet."""
     if opset is None:
         return versions[-1]
     return next((each for each in versions[::-1] if each.since_opset <= opset), None)

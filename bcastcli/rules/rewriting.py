@@ -142,7 +142,7 @@ def with_new_axes(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
 
 
 def permuted(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
-    """Yield the operand with its axes in the order in which the last ones of `aim` have their sizes.
+    """Yield the operand with its axes in the order of the sizes on the last axes of `aim`.
 
     >>> [each.write for each in permuted(Operand("B", (8, 9, 9, 3)), (8, 3, 9, 9))]
     ['B.transpose(0, 3, 1, 2)']
@@ -210,7 +210,7 @@ def apart(question: Question) -> Changes:
 
 
 def _placed(own: Shape, aim: Shape, stretching: bool) -> list[bool]:
-    """Return which axes of `aim` the own ones may lie on, the first that suit; none if not all find one.
+    """Return on which axes of `aim` the own ones may lie, from the first on; empty if they do not.
 
     `stretching` tells whether a 1 of `aim` suits any size.
     """
