@@ -208,7 +208,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions changelog development engines formats json model operators pipes rules-compared shapes teaching why json-schema')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions advice changelog completion development engines formats json model operators performance pipes rules-compared shapes teaching why json-schema')
             ;;
         completions)
             options=(

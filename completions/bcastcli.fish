@@ -156,7 +156,7 @@ complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr Bitwise
     -n '__bcastcli_in op; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
-complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions changelog development engines formats json model operators pipes rules-compared shapes teaching why json-schema' \
+complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions advice changelog completion development engines formats json model operators performance pipes rules-compared shapes teaching why json-schema' \
     -n '__bcastcli_in help; and __bcastcli_after 1'
 complete -c bcastcli -a 'bash zsh fish powershell' \
     -n '__bcastcli_in completions; and __bcastcli_after 1'

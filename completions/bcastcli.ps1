@@ -349,7 +349,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
         Arguments = @(
-            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'why', 'compare', 'op', 'model', 'deck', 'rules', 'quiz', 'help', 'completions', 'changelog', 'development', 'engines', 'formats', 'json', 'model', 'operators', 'pipes', 'rules-compared', 'shapes', 'teaching', 'why', 'json-schema')
+            , @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn', 'why', 'compare', 'op', 'model', 'deck', 'rules', 'quiz', 'help', 'completions', 'advice', 'changelog', 'completion', 'development', 'engines', 'formats', 'json', 'model', 'operators', 'performance', 'pipes', 'rules-compared', 'shapes', 'teaching', 'why', 'json-schema')
         )
     }
     'completions' = @{
