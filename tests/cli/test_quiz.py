@@ -418,7 +418,9 @@ def test_rule_is_told(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: Rul
 
 def test_ncnn_is_read_w_first(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     """A quiz under ncnn says how its shapes are read."""
-    assert "w first" in play(capsys, monkeypatch, "", "quiz", "--rule", "ncnn", "--level", "ones")
+    assert "shapes as w,h,d,c" in play(
+        capsys, monkeypatch, "", "quiz", "--rule", "ncnn", "--level", "ones"
+    )
 
 
 @pytest.mark.parametrize(("level", "told"), [("symbols", True), ("ones", False)])
