@@ -197,6 +197,8 @@ _bcastcli_offer() {
                 '--count ='
                 '--seed ='
                 '--sheet'
+                '--key = none only below'
+                '-f --format = text markdown html gift csv anki'
                 '--color = auto always never'
                 '-V --version'
                 '-h --help'

@@ -3,7 +3,7 @@
 
 # The options whose value is the next word.
 # from the app: values
-set -g __bcastcli_take_a_value -f --format --color --dtype --until --op --title --theme --max-elements --axis --order --rules --opset -o --output --rule --level --count --seed
+set -g __bcastcli_take_a_value -f --format --color --dtype --until --op --title --theme --max-elements --axis --order --rules --opset -o --output --rule --level --count --seed --key
 # end
 
 # The command and its arguments: what stands before the cursor without options and their values.
@@ -71,7 +71,7 @@ complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'The result shape of an ON
 complete -c bcastcli -n '__bcastcli_after 0' -a model -d 'Check every broadcasting node of an ONNX, OpenVINO or pnnx model'
 complete -c bcastcli -n '__bcastcli_after 0' -a deck -d 'Slides with pictures, one question a line, as one HTML file'
 complete -c bcastcli -n '__bcastcli_after 0' -a rules -d 'The rules; or one rule: its text, examples, and how it differs from numpy'
-complete -c bcastcli -n '__bcastcli_after 0' -a quiz -d 'Questions to answer by hand, and what went wrong; or a sheet of them with its key'
+complete -c bcastcli -n '__bcastcli_after 0' -a quiz -d 'Practice questions with explanations; --sheet prints a handout'
 complete -c bcastcli -n '__bcastcli_after 0' -a help -d 'Explain a command or a topic'
 complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh, fish or PowerShell'
 complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
@@ -150,8 +150,12 @@ complete -c bcastcli -l count -x -d 'How many questions.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --count"
 complete -c bcastcli -l seed -x -d 'Repeat the quiz of this seed.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --seed"
-complete -c bcastcli -l sheet -d 'Print the questions, and the key below a line to cut at.' \
+complete -c bcastcli -l sheet -d 'Print a handout with the key below it.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks --sheet"
+complete -c bcastcli -l key -x -a 'none only below' -d 'The key of the handout; default: below.' \
+    -n "__bcastcli_in quiz; and __bcastcli_lacks_value --key"
+complete -c bcastcli -s f -l format -x -a 'text markdown html gift csv anki' -d 'The format of the handout; default: text. gift is for Moodle.' \
+    -n "__bcastcli_in quiz; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum SwiGLU Where Xor' \
     -n '__bcastcli_in op; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' \

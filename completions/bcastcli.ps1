@@ -328,13 +328,15 @@ $script:BcastcliCommands = @{
         )
     }
     'quiz' = @{
-        Help = 'Questions to answer by hand, and what went wrong; or a sheet of them with its key'
+        Help = 'Practice questions with explanations; --sheet prints a handout'
         Options = @(
             @{ Names = @('--rule'); Help = 'The rule to ask about.'; TakesValue = $True; Values = @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn') }
             @{ Names = @('--level'); Help = 'The kind of questions; mixed: all kinds, the easy ones first.'; TakesValue = $True; Values = @('mixed', 'missing-axes', 'ones', 'both-sides', 'several-operands', 'zeros', 'symbols', 'other-rules') }
             @{ Names = @('--count'); Help = 'How many questions.'; TakesValue = $True; Values = @() }
             @{ Names = @('--seed'); Help = 'Repeat the quiz of this seed.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--sheet'); Help = 'Print the questions, and the key below a line to cut at.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--sheet'); Help = 'Print a handout with the key below it.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--key'); Help = 'The key of the handout; default: below.'; TakesValue = $True; Values = @('none', 'only', 'below') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the handout; default: text. gift is for Moodle.'; TakesValue = $True; Values = @('text', 'markdown', 'html', 'gift', 'csv', 'anki') }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }

@@ -2,5 +2,6 @@
 
 `comparison` sets rules side by side; `agreement` says for which unknown sizes they agree;
 `difference` finds where a rule and NumPy's part; `numpy_code` writes a broadcast out in NumPy;
-`memory` counts strides, elements and gradients; `quiz` asks questions and names mistakes.
+`memory` counts strides, elements and gradients; `quiz` draws
+exercises, `quiz_exercises` has their right replies, `quiz_slips` names what leads to wrong ones.
 """

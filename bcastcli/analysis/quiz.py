@@ -1,36 +1,51 @@
-"""Questions to answer by hand, and what is said of a reply.
+"""The questions of a quiz, drawn at random so that the commonest slips answer them wrongly.
 
-A question is the rule's answer to it, so that nothing about it is stored. Questions are drawn at
-random until one is of the kind, and has the verdict, that is wanted.
+Somebody who takes the larger size on each axis is right wherever operands broadcast, unless a size
+is 0. So one question in ten asks for a shape, one in ten asks for it where there is none, and the
+others ask for more: which line is a mismatch, where B starts, what an element is. Of the questions
+that are drawn for a card, the first one that no common slip answers rightly is asked; if there is
+none, one whose slips have been right the least so far.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
-from itertools import product
 from math import prod
 from random import Random
+from typing import NamedTuple
 
-from bcastcli.core.alignment import Axis, Operand
+from bcastcli.analysis.quiz_exercises import OF_LINES, Exercise, Kind, line, names_of
+from bcastcli.analysis.quiz_slips import (
+    DEPENDS_WRONGLY,
+    LARGER,
+    LEFT,
+    LIKE_NUMPY,
+    LONGER,
+    OTHER_RULE,
+    RULE_OF_NUMPY,
+    answer_to,
+    fooled,
+)
+from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.conditions import Assignment
-from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
-from bcastcli.core.shapes import UNKNOWN, Shape, Size, columns, right_aligned, written
-from bcastcli.core.wording import listed
-from bcastcli.notation import text as notation
-from bcastcli.notation.text import NotationError
+from bcastcli.core.shapes import UNKNOWN, Shape, Size
 from bcastcli.rules import RULES
 
-NO, DEPENDS = "no", "depends"
-Reply = Shape | str
-"""A shape, NO or DEPENDS."""
-
-NUMPY = RULES["numpy"]
-# A question that is not found in so many draws is hardly ever one.
-_DRAWS = 1000
+MAX_RANK = 4
+_MAX_DRAWS = 300
+"""A question of a kind that is not found in so many draws is hardly ever one."""
+_MAX_CANDIDATES = 40
+"""Of so many questions that slips answer rightly too, the best one is asked."""
+_MAX_OF_A_RANK, _MAX_MISSES = 12, 3
+"""After so many candidates, or so many that were not found, more axes are tried."""
+_MAX_COST = 10**6
+_MAX_TRIES = 8
+"""A card is passed over after so many questions that were asked already."""
 _MAX_CONDITION_LENGTH = 30
-_SMALL = range(1, 8)
+_MAX_ELEMENTS = 40
+_LINES = 3
 
 
 class Level(StrEnum):
@@ -47,92 +62,241 @@ class Level(StrEnum):
     OTHER_RULES = "other-rules"
 
 
-def quiz(rule: Rule, level: Level, seed: int, count: int) -> list[Answer]:
-    """So many questions, no two the same; the same for the same seed."""
+class Card(NamedTuple):
+    """What a question is to ask, and for a shape the verdict."""
+
+    kind: Kind
+    verdict: bool | None = True
+
+
+YES, NO, EITHER = Card(Kind.SHAPE), Card(Kind.SHAPE, False), Card(Kind.SHAPE, None)
+_LINE_CARDS = (Card(Kind.MISMATCH), Card(Kind.MATCH))
+_CARDS = (
+    *(YES, NO, *_LINE_CARDS, *_LINE_CARDS),
+    *(Card(Kind.START), Card(Kind.ELEMENT), Card(Kind.RESHAPE)),
+)
+_LAST_CARDS = (Card(Kind.COUNT), Card(Kind.ELEMENT), Card(Kind.START))
+"""One of these is the tenth of every ten."""
+
+
+def quiz(rule: Rule, level: Level, seed: int, count: int) -> list[Exercise]:
+    """Return so many questions, no two the same; the same for the same seed."""
     rng = Random(seed)  # noqa: S311  # it keeps no secret
     levels = levels_of(rule) if level is Level.MIXED else [level]
-    found: dict[object, Answer] = {}
+    cards = _cards(rng)
+    right_slips: Counter[str] = Counter()
+    found: dict[object, Exercise] = {}
     while len(found) < count:
-        question = _question(rng, rule, levels[len(found) * len(levels) // count])
-        if question:
-            asked = (question.rule.name, question.operands, *question.question.options.items())
-            found.setdefault(asked, question)
+        own, part = divmod(len(found) * len(levels), count)
+        rank = 2 + part * (MAX_RANK - 1) // count
+        card = next(cards)
+        for _ in range(_MAX_TRIES):
+            exercise = _exercise(rng, rule, levels[own], card, rank, right_slips)
+            if exercise and found.setdefault(_identity(exercise), exercise) is exercise:
+                right_slips.update(fooled(exercise))
+                break
     return list(found.values())
+
+
+def _identity(exercise: Exercise) -> object:
+    lines = [line(answer) for answer in exercise.answers]
+    return exercise.kind, tuple(sorted(lines)), exercise.place
+
+
+def _cards(rng: Random) -> Iterator[Card]:
+    """Yield cards without end, of every ten one yes and one no."""
+    while True:
+        for last in rng.sample(_LAST_CARDS, len(_LAST_CARDS)):
+            yield from rng.sample((*_CARDS, last), 10)
 
 
 @cache
 def levels_of(rule: Rule) -> list[Level]:
-    """The levels on which both yes and no are answers of a rule."""
-    kinds = [level for level in Level if level in _KINDS]
+    """Return the levels on which both yes and no are answers of a rule."""
     having = [
         level
-        for level in kinds
-        if all(_drawn(Random(0), rule, level, verdict) for verdict in (True, False))  # noqa: S311
+        for level in _KINDS
+        if all(_any_answer(Random(0), rule, level, verdict) for verdict in (True, False))  # noqa: S311
     ]
     return [*having, Level.OTHER_RULES]
 
 
-def _question(rng: Random, rule: Rule, level: Level) -> Answer | None:
-    """A question of a level with a verdict as likely as any other; None if none was found."""
-    if level is Level.OTHER_RULES:
-        rule = rng.choice([other for other in RULES.values() if other is not rule])
-        known = (Level.SYMBOLS, Level.OTHER_RULES)
-        level = rng.choice([own for own in levels_of(rule) if own not in known])
-    verdicts = (True, False, None) if level is Level.SYMBOLS else (True, False)
-    return _drawn(rng, rule, level, rng.choice(verdicts))
+def _any_answer(rng: Random, rule: Rule, level: Level, verdict: bool) -> Answer | None:
+    return next(_answers(rng, rule, level, verdict, MAX_RANK), None)
 
 
-def _drawn(rng: Random, rule: Rule, level: Level, verdict: bool | None) -> Answer | None:
-    """A question of a kind with a verdict, if one is drawn in time."""
-    for _ in range(_DRAWS):
-        shapes = _shapes(rng, level)
-        if not rule.takes(len(shapes)):
+def _exercise(
+    rng: Random, rule: Rule, level: Level, card: Card, rank: int, right_slips: Counter[str]
+) -> Exercise | None:
+    """Return a question of a level; of another kind where its rule has none of the card's.
+
+    None, if all that are drawn are answered rightly by the very slip that the level is about.
+    """
+    avoidable = level is Level.OTHER_RULES or rule.name in LIKE_NUMPY
+    own = _OWN_SLIP.get(level) if avoidable else None
+    best: Exercise | None = None
+    least = 0
+    for exercise in _candidates(rng, rule, level, card, rank):
+        cost = sum(_MAX_COST if slip == own else 1 + right_slips[slip] for slip in fooled(exercise))
+        if best is None or cost < least:
+            best, least = exercise, cost
+        if not cost:
+            break
+    return best if least < _MAX_COST else None
+
+
+def _candidates(rng: Random, rule: Rule, level: Level, card: Card, rank: int) -> Iterator[Exercise]:
+    """Yield questions to choose from, later ones with more axes."""
+    misses = 0
+    for number in range(_MAX_CANDIDATES):
+        own_rule, own_level = _other(rng, rule) if level is Level.OTHER_RULES else (rule, level)
+        own_card = _suited(rng, own_rule, own_level, card)
+        exercise = _drawn(rng, own_rule, own_level, own_card, rank)
+        if exercise:
+            yield exercise
+        misses += exercise is None
+        if misses == _MAX_MISSES or (number + 1) % _MAX_OF_A_RANK == 0:
+            rank, misses = min(rank + 1, MAX_RANK), 0
+
+
+def _other(rng: Random, rule: Rule) -> tuple[Rule, Level]:
+    """Return a rule that gives other shapes, and one of its levels."""
+    others = [
+        other
+        for other in RULES.values()
+        if other is not rule and not {other.name, rule.name} <= LIKE_NUMPY
+    ]
+    other = rng.choice(others)
+    known = (Level.SYMBOLS, Level.OTHER_RULES)
+    return other, rng.choice([own for own in levels_of(other) if own not in known])
+
+
+def _suited(rng: Random, rule: Rule, level: Level, card: Card) -> Card:
+    """Return the card, or another one where nobody could go wrong with its question."""
+    if card.kind in (Kind.SHAPE, *OF_LINES):
+        return card
+    if level is Level.SYMBOLS:
+        # Under none, whether it depends is never a matter of how the operands line up.
+        depends = card.kind is Kind.RESHAPE and rule.name != "none"
+        return EITHER if depends else rng.choice(_LINE_CARDS)
+    suits = {
+        Kind.START: rule.name in ("numpy", "onnx"),
+        Kind.RESHAPE: rule.name in ("numpy", "onnx") and level is Level.MISSING_AXES,
+        Kind.ELEMENT: rule.name in ("numpy", "onnx", "pdpd")
+        and level not in (Level.SEVERAL, Level.ZEROS),
+        Kind.COUNT: rule.name not in ("none", "ncnn"),
+    }
+    return card if suits[card.kind] else rng.choice(_LINE_CARDS)
+
+
+def _drawn(rng: Random, rule: Rule, level: Level, card: Card, rank: int) -> Exercise | None:
+    kind = card.kind
+    if kind in OF_LINES:
+        return _of_lines(rng, rule, level, kind, rank)
+    answers = _answers(rng, rule, level, card.verdict, rank)
+    exercises = (_of_answer(rng, kind, answer) for answer in answers)
+    return next((exercise for exercise in exercises if exercise), None)
+
+
+def _of_answer(rng: Random, kind: Kind, answer: Answer) -> Exercise | None:
+    """Return the question of a kind about an answer; None where there is nothing to ask."""
+    if kind is Kind.START:
+        has_it = any(axis.sizes[1] is not None for axis in answer.axes or ())
+        return Exercise(kind, (answer,)) if has_it else None
+    if kind is Kind.RESHAPE:
+        return _of_reshape(rng, answer)
+    if kind is Kind.ELEMENT:
+        sizes = [size for size in answer.result or () if isinstance(size, int)]
+        if not 1 < prod(sizes) <= _MAX_ELEMENTS:
             return None
+        return Exercise(kind, (answer,), tuple(map(rng.randrange, sizes)))
+    return Exercise(kind, (answer,))
+
+
+def _of_reshape(rng: Random, answer: Answer) -> Exercise | None:
+    """Return the question how to put a B with the sizes of some axes of A on these."""
+    longer, shorter = sorted((shape for _, shape in answer.operands), key=len, reverse=True)
+    room = len(longer) - len(shorter)
+    if not room or not shorter:
+        return None
+    start = rng.randrange(room)
+    operands = (Operand("A", longer), Operand("B", longer[start : start + len(shorter)]))
+    return Exercise(Kind.RESHAPE, (answer_to(answer.rule, operands, {}),), (start,))
+
+
+def _of_lines(rng: Random, rule: Rule, level: Level, kind: Kind, rank: int) -> Exercise | None:
+    """Return lines of which one differs from the others in whether it broadcasts."""
+    wanted = kind is Kind.MATCH
+    others: tuple[bool | None, ...] = (not wanted,)
+    if level is Level.SYMBOLS:
+        others = (not wanted, None)
+    answers = [next(_answers(rng, rule, level, wanted, rank), None)]
+    while len(answers) < _LINES:
+        answers.append(next(_answers(rng, rule, level, rng.choice(others), rank), None))
+    found = [answer for answer in answers if answer]
+    if len({line(answer) for answer in found}) < _LINES:
+        return None
+    rng.shuffle(found)
+    exercise = Exercise(kind, tuple(found))
+    return exercise if level is not Level.SYMBOLS or names_of(exercise) else None
+
+
+def _answers(
+    rng: Random, rule: Rule, level: Level, verdict: bool | None, rank: int
+) -> Iterator[Answer]:
+    """Yield answers of a level with a verdict, as long as some are drawn in time."""
+    for _ in range(_MAX_DRAWS):
+        shapes = _shapes(rng, level, rank)
+        if not rule.takes(len(shapes)):
+            return
         if len(set(shapes)) == 1 and rng.random() < 0.8:
             continue  # hardly a question, but under some rules the only one with a yes
         if _KINDS[level](shapes):
             operands = tuple(map(Operand, rule.default_names or "ABCD", shapes))
-            question = Question(rule, operands, _options(rng, rule, shapes)).answer()
-            if question.ok is verdict and _is_fair(question, level):
-                return question
-    return None
+            answer = answer_to(rule, operands, _options(rng, rule, shapes))
+            if answer.ok is verdict and _is_fair(answer, level):
+                yield answer
 
 
-def _shapes(rng: Random, level: Level) -> tuple[Shape, ...]:
-    """Shapes that look as if they belonged together."""
+def _shapes(rng: Random, level: Level, rank: int) -> tuple[Shape, ...]:
+    """Return shapes that look as if they belonged together."""
     sizes: list[Size] = [*rng.sample(range(2, 7), 2), *_SPECIAL.get(level, ())]
     alike = 0.2 if level is Level.BOTH_SIDES else rng.choice((0.5, 0.7, 1.0))
-    longest = tuple(rng.choice(sizes) for _ in range(rng.choice((1, 2, 2, 3, 3, 4))))
+    longest = tuple(rng.choice(sizes) for _ in range(rng.choice((1, 2, 3, rank, rank))))[:rank]
     shapes = [longest]
     for _ in range(rng.choice((2, 2, 3)) if level is Level.SEVERAL else 1):
-        rank = len(longest)
-        if level not in (Level.ONES, Level.BOTH_SIDES):
-            rank = rng.randint(0 if rng.random() < 0.1 else 1, rank)
-        start = rng.randint(0, len(longest) - rank)
-        part = longest[start : start + rank]
-        shapes.append(tuple(own if rng.random() < alike else rng.choice(sizes) for own in part))
+        own = len(longest)
+        if rng.random() < 0.75:
+            own = rng.randint(0 if rng.random() < 0.1 else 1, own)
+        start = rng.randint(0, len(longest) - own)
+        if len(longest) > 1 and 1 in sizes and rng.random() < 0.1:
+            # What somebody who lines up from the left takes for the same shape.
+            longest = shapes[0] = (*longest[:-1], 1)
+            start, own = 0, len(longest) - 1
+        part = longest[start : start + own]
+        shapes.append(tuple(size if rng.random() < alike else rng.choice(sizes) for size in part))
     rng.shuffle(shapes)
     return tuple(shapes)
 
 
 def _options(rng: Random, rule: Rule, shapes: tuple[Shape, ...]) -> Options:
-    """The default, or, as often, an axis."""
-    if "axis" in rule.options and all(shapes) and rng.random() < 0.5:
+    """Return no options, or, more often, an axis."""
+    if "axis" in rule.options and all(shapes) and rng.random() < 0.75:
         return {"axis": rng.randrange(len(shapes[0]))}
     return {}
 
 
-def _is_fair(question: Answer, level: Level) -> bool:
-    """Whether what is right can be replied and told in a line, and is of the level's kind."""
-    if level is Level.BOTH_SIDES and question.ok and not question.all_stretch:
+def _is_fair(answer: Answer, level: Level) -> bool:
+    """Return whether it can be replied to and explained in a line, and is of the level's kind."""
+    if level is Level.BOTH_SIDES and answer.ok and not answer.all_stretch:
         return False
-    is_a_shape = not question.ok or UNKNOWN not in (question.result or ())
-    has_room = len(question.when or "") <= _MAX_CONDITION_LENGTH
-    return is_a_shape and has_room and question.is_exact and question.axes is not None
+    is_a_shape = not answer.ok or UNKNOWN not in (answer.result or ())
+    has_room = len(answer.when or "") <= _MAX_CONDITION_LENGTH
+    return is_a_shape and has_room and answer.is_exact and answer.axes is not None
 
 
 def _is_plain(shapes: Sequence[Shape], *others: Size) -> bool:
-    """Whether all sizes are numbers from 2 on, or one of the others."""
+    """Return whether all sizes are numbers from 2 on, or one of the others."""
     return all(
         size in others or (isinstance(size, int) and size > 1) for shape in shapes for size in shape
     )
@@ -147,12 +311,7 @@ def _has_ones(shapes: Sequence[Shape]) -> bool:
 
 
 def _has_ones_on_both_sides(shapes: Sequence[Shape]) -> bool:
-    aligned = list(zip(*shapes, strict=True))
-    return all(any(own == 1 != other for own, other in way) for way in (aligned, _turned(aligned)))
-
-
-def _turned(pairs: Sequence[tuple[Size, ...]]) -> list[tuple[Size, ...]]:
-    return [pair[::-1] for pair in pairs]
+    return all(shapes) and any(1 in shape for shape in shapes) and _is_plain(shapes, 1)
 
 
 def _has_zeros(shapes: Sequence[Shape]) -> bool:
@@ -178,134 +337,28 @@ _SPECIAL: dict[Level, Sequence[Size]] = {
     Level.ZEROS: (0, 1),
     Level.SYMBOLS: ("N", "M", 1),
 }
+_OWN_SLIP = {
+    Level.MISSING_AXES: LEFT,
+    Level.BOTH_SIDES: LONGER,
+    Level.ZEROS: LARGER,
+    Level.OTHER_RULES: RULE_OF_NUMPY,
+}
+"""The slip that a level is about."""
+_PRACTICE = {
+    LEFT: Level.MISSING_AXES,
+    "ranks differ": Level.MISSING_AXES,
+    "an axis left out": Level.MISSING_AXES,
+    "both would stretch": Level.BOTH_SIDES,
+    LONGER: Level.BOTH_SIDES,
+    LARGER: Level.ZEROS,
+    DEPENDS_WRONGLY: Level.SYMBOLS,
+    RULE_OF_NUMPY: Level.OTHER_RULES,
+    OTHER_RULE: Level.OTHER_RULES,
+}
 
 
-def posed(question: Answer) -> str:
-    """A question as it can be asked of the command line too, on one of its lines."""
-    operands = (f"{name}={written(shape)}" for name, shape in question.operands)
-    options = (f"{name}={value}" for name, value in question.question.options.items())
-    return " ".join([question.rule.name, *operands, *options])
-
-
-# Replies
-
-
-def right(question: Answer) -> Reply:
-    """What is right to reply."""
-    if question.ok is None:
-        return DEPENDS
-    return NO if question.result is None else question.result
-
-
-def read(text: str, question: Answer) -> Reply:
-    """The reply that a line is; NotationError if it is none."""
-    word = text.strip().lower()
-    whole = (0, max(len(text), 1))
-    if word in ("no", "n", "-") and not (text.strip() == "N" and question.unknown_sizes):
-        return NO
-    if word in (DEPENDS, "d"):
-        if question.unknown_sizes:
-            return DEPENDS
-        raise NotationError("all sizes are known here: it depends on nothing", text, whole)
-    if word in ("yes", "y"):
-        raise NotationError("then to which shape?", text, whole)
-    typed = notation.read(text)
-    if len(typed.shapes) != 1:
-        raise NotationError("one shape, or no", text, whole)
-    [shape] = typed.shapes
-    unknown = [
-        size for size in shape if isinstance(size, str) and size not in question.unknown_sizes
-    ]
-    if unknown:
-        raise NotationError(f"no size here is called {unknown[0]}", text, whole)
-    return shape
-
-
-def why(question: Answer) -> str:
-    """Why what is right is right, in one line."""
-    if question.reason:
-        return question.reason.text
-    if question.when:
-        return f"{written(question.result or ())} when {question.when}"
-    stretched: dict[str, list[Axis]] = {}
-    for axis in question.axes or ():
-        for name in axis.stretched:
-            stretched.setdefault(name, []).append(axis)
-    parts = [f"{name} stretches on {_spelled(question, axes)}" for name, axes in stretched.items()]
-    return "; ".join(parts) or "nothing has to stretch"
-
-
-def _spelled(question: Answer, axes: Sequence[Axis]) -> str:
-    if len(axes) == 1:
-        return question.spell(axes[0].number)
-    return f"axes {listed([axis.label or str(axis.number) for axis in axes])}"
-
-
-def mistake(question: Answer, reply: Reply) -> str:
-    """What a wrong reply comes of."""
-    for made, comes_to in _mistakes(question):
-        if comes_to == reply:
-            return made
-    if question.unknown_sizes and (reply == DEPENDS or question.ok is None):
-        return _wrong_of_symbols(question, reply)
-    result = right(question)
-    if isinstance(reply, str):
-        return "said no where it broadcasts"
-    if isinstance(result, str):
-        return "said yes where it does not broadcast"
-    if len(reply) != len(result):
-        return f"the result has rank {len(result)}, not {len(reply)}"
-    axis = next(i for i, (own, its) in enumerate(zip(reply, result, strict=True)) if own != its)
-    return f"the result has {result[axis]} on {question.spell(axis)}, not {reply[axis]}"
-
-
-def _mistakes(question: Answer) -> Iterator[tuple[str, Reply]]:
-    """What may have been done wrong, and the replies that this leads to, the likeliest first."""
-    if question.rule is not NUMPY:
-        yield "answered for numpy", right(Question(NUMPY, question.operands).answer())
-    yield from _laid_wrongly(question)
-    if not question.unknown_sizes:
-        aligned = columns([shape for _, shape in question.operands], right_aligned(question.ranks))
-        known = [[size for size in column if isinstance(size, int)] for column in aligned]
-        yield "took the larger size on each axis", tuple(map(max, known))
-        yield "multiplied the sizes on each axis", tuple(map(prod, known))
-        yield "added the sizes on each axis", tuple(map(sum, known))
-    result = question.result or ()
-    for axis, _ in enumerate(result):
-        yield f"left out {question.spell(axis)}", result[:axis] + result[axis + 1 :]
-    for rule in RULES.values():
-        if rule.takes(len(question.operands)):
-            reply = right(Question(rule, question.operands).answer())
-            if reply != NO:  # that alone tells nothing of the rule
-                yield f"answered for {rule.name}", reply
-
-
-def _laid_wrongly(question: Answer) -> Iterator[tuple[str, Reply]]:
-    rule, operands, options = question.rule, question.operands, question.question.options
-    for option in options:
-        yield f"took the default {option}", right(Question(rule, operands).answer())
-    rank = max(question.ranks)
-    padded = [Operand(name, shape + (1,) * (rank - len(shape))) for name, shape in operands]
-    if len(set(question.ranks)) > 1:
-        yield "aligned left", right(Question(rule, padded).answer())
-    if len(operands) == 2:
-        yield "swapped the operands", right(Question(rule, operands[::-1], options).answer())
-
-
-def _wrong_of_symbols(question: Answer, reply: Reply) -> str:
-    """Where a reply goes wrong, by numbers for the unknown sizes."""
-    if reply == DEPENDS:
-        return f"it depends on nothing: {'any' if question.ok else 'no'} sizes will do"
-    verdict = reply == NO
-    assignments = _assignments(question.unknown_sizes)
-    assignment = next(
-        assignment for assignment in assignments if question.with_sizes(assignment).ok is verdict
-    )
-    sizes = " and ".join(f"{name} = {size}" for name, size in assignment.items())
-    return f"with {sizes} it {'broadcasts' if verdict else 'does not broadcast'}"
-
-
-def _assignments(names: Sequence[str]) -> Iterator[Assignment]:
-    """Small numbers for the names."""
-    for numbers in product(_SMALL, repeat=len(names)):
-        yield dict(zip(names, numbers, strict=True))
+def practice(rule: Rule, slip: str) -> Level:
+    """Return the level of a rule on which to practise after a slip."""
+    levels = levels_of(rule)
+    level = _PRACTICE.get(slip, Level.ONES)
+    return level if level in levels else levels[0]

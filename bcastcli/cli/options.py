@@ -171,6 +171,7 @@ TAKE_A_VALUE = (
     "--dtype",
     "--format",
     "-f",
+    "--key",
     "--level",
     "--max-elements",
     "--op",

@@ -1,483 +1,341 @@
-"""The quiz: answers come of asking, slips of working them out, and every end has a score."""
+"""The quiz, played: replies as people type them, hints, a second try, the score, and handouts."""
 
+import csv
 import io
 import os
 import pty
 import re
 import subprocess
 import sys
-from collections import Counter
-from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
 
-import numpy as np
 import pytest
 
-from bcastcli.analysis.quiz import (
+from bcastcli.analysis.quiz import Level, levels_of, quiz
+from bcastcli.analysis.quiz_exercises import (
     DEPENDS,
     NO,
-    Level,
+    OF_LINES,
+    Exercise,
+    Kind,
     Reply,
-    levels_of,
-    mistake,
+    line,
     posed,
-    quiz,
-    read,
-    right,
+    text_of,
     why,
 )
+from bcastcli.analysis.quiz_slips import explained, slips
 from bcastcli.cli.main import main
+from bcastcli.cli.replies import Request, UnreadableError, read
 from bcastcli.core.alignment import Operand
-from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule
-from bcastcli.core.shapes import Shape
-from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
+from tests.in_memory import run
+from tests.terminal import screen
 
-Output = pytest.CaptureFixture[str]
 NUMPY = RULES["numpy"]
-KINDS = [level for level in Level if level is not Level.MIXED]
 EACH_RULE = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
-RULES_AND_LEVELS = [
-    pytest.param(rule, level, id=f"{rule.name}-{level}")
-    for rule in RULES.values()
-    for level in levels_of(rule)
-]
-EACH_LEVEL = pytest.mark.parametrize(("rule", "level"), RULES_AND_LEVELS)
-# Under each rule, the levels on which it says both yes and no.
-LEVELS = {
-    "numpy": KINDS,
-    "onnx": KINDS,
-    "onnx-uni": [level for level in KINDS if level not in (Level.BOTH_SIDES, Level.SEVERAL)],
-    "none": [*KINDS[3:]],
-    "pdpd": [level for level in KINDS if level not in (Level.BOTH_SIDES, Level.SEVERAL)],
-    "bidirectional": [level for level in KINDS if level is not Level.SEVERAL],
-    "ncnn": [level for level in KINDS if level not in (Level.SEVERAL, Level.ZEROS)],
-}
+ONES = ["quiz", "--level", "ones", "--count", "3", "--seed", "2"]
 
 
-def asked(rule: str, *shapes: Sequence[int | str], **options: int) -> Answer:
-    """A question."""
-    names = RULES[rule].default_names or "ABCD"
-    operands = [Operand(name, tuple(shape)) for name, shape in zip(names, shapes, strict=False)]
-    return Question(RULES[rule], operands, options).answer()
-
-
-def shapes_of(question: Answer) -> list[Shape]:
-    """The shapes that are asked about."""
-    return [operand.shape for operand in question.operands]
+def drawn(seed: int = 2, count: int = 3) -> list[Exercise]:
+    """Return the questions of ONES."""
+    return quiz(NUMPY, Level.ONES, seed, count)
 
 
 def typed(reply: Reply) -> str:
-    """A reply as a player types it."""
-    return reply if isinstance(reply, str) else ",".join(map(str, reply)) or "()"
+    """Return a reply as a player types it."""
+    return NO if reply == NO else text_of(reply)
 
 
-@cache
-def questions(seed: int = 1, count: int = 40) -> list[Answer]:
-    """Questions of every level under every rule."""
-    return [
-        question
-        for rule in RULES.values()
-        for level in levels_of(rule)
-        for question in quiz(rule, level, seed, count)
-    ]
-
-
-# What is asked
-
-
-@EACH_LEVEL
-def test_kind(rule: Rule, level: Level) -> None:
-    """Every level asks questions of its own kind, and under the rule that was asked for."""
-    for question in quiz(rule, level, 5, 60):
-        shapes = shapes_of(question)
-        sizes = [size for shape in shapes for size in shape]
-        if level is Level.OTHER_RULES:
-            assert question.rule is not rule
-            continue
-        assert question.rule is rule
-        assert (len(shapes) > 2) == (level is Level.SEVERAL)
-        assert (0 in sizes) == (level is Level.ZEROS)
-        assert bool(question.unknown_sizes) == (level is Level.SYMBOLS)
-        if level is Level.MISSING_AXES:
-            assert len(set(map(len, shapes))) == 2
-            assert 1 not in sizes
-        if level is Level.ONES:
-            assert sum(1 in shape for shape in shapes) == 1
-        if level is Level.BOTH_SIDES:
-            assert all(1 in shape for shape in shapes)
-            assert question.ok is False or question.all_stretch
-
-
-@EACH_LEVEL
-def test_fair(rule: Rule, level: Level) -> None:
-    """Yes and no are about as frequent, nothing is asked twice, and all can be done by hand."""
-    drawn = quiz(rule, level, 11, 100)
-    verdicts = Counter(question.ok for question in drawn)
-    assert min(verdicts.values()) >= 20
-    assert set(verdicts) == ({True, False, None} if level is Level.SYMBOLS else {True, False})
-    assert len({posed(question) for question in drawn}) == 100
-    for question in drawn:
-        assert max(map(len, shapes_of(question))) <= 4
-        assert all(size in {*range(7), "N", "M"} for shape in shapes_of(question) for size in shape)
-        assert "?" not in typed(right(question))
-
-
-@pytest.mark.parametrize("name", LEVELS)
-def test_levels(name: str) -> None:
-    """A rule has the levels on which it can say both yes and no."""
-    assert levels_of(RULES[name]) == LEVELS[name]
-
-
-@EACH_RULE
-def test_mixed_rises(rule: Rule) -> None:
-    """Mixed has every level of the rule, the easy ones first, as often as each other."""
-    levels = levels_of(rule)
-    drawn = quiz(rule, Level.MIXED, 3, 4 * len(levels))
-    assert [question.rule is rule for question in drawn[:-4]] == [True] * (len(drawn) - 4)
-    assert all(question.rule is not rule for question in drawn[-4:])
-    symbols = [bool(question.unknown_sizes) for question in drawn[:-4]]
-    assert symbols == [False] * (len(symbols) - 4) + [True] * 4
-
-
-def test_seed() -> None:
-    """A seed asks the same again, and another one something else."""
-    first = [posed(question) for question in quiz(NUMPY, Level.MIXED, 3, 50)]
-    again = [posed(question) for question in quiz(NUMPY, Level.MIXED, 3, 50)]
-    other = [posed(question) for question in quiz(NUMPY, Level.MIXED, 4, 50)]
-    assert first == again
-    assert len(set(first) & set(other)) < 10
-
-
-@pytest.mark.parametrize("level", [level for level in KINDS if level is not Level.OTHER_RULES])
-def test_numpy_as_judge(level: Level) -> None:
-    """What is right under the rule numpy is what NumPy says, for names whatever stands for them."""
-    for question in quiz(NUMPY, level, 17, 60):
-        results: set[tuple[int, ...] | None] = set()
-        for number in range(1, 8):
-            sizes = {"N": number, "M": number}
-            shapes = [tuple(sizes.get(str(s), s) for s in shape) for shape in shapes_of(question)]
-            try:
-                results.add(np.broadcast_shapes(*shapes))  # type: ignore[arg-type]  # all known
-            except ValueError:
-                results.add(None)
-        reply = right(question)
-        if reply == NO:
-            assert results == {None}
-        elif reply != DEPENDS:
-            assert results == {
-                tuple(number if isinstance(size, str) else size for size in reply)
-                for number in range(1, 8)
-            }
-        elif question.unknown_sizes in (("N",), ("M",)):
-            assert None in results
-            assert len(results) > 1
-
-
-@pytest.mark.parametrize("question", questions(count=4), ids=posed)
-def test_question_can_be_asked(question: Answer, capsys: Output) -> None:
-    """A question as it is read out, asked of the command line, gets what is right."""
-    rule, *line = posed(question).split()
-    options = [word.replace("axis=", "--axis=") for word in line if word.startswith("axis=")]
-    shapes = [word for word in line if not word.startswith("axis=")]
-    status = main([rule, "-f", "plain", *shapes, *options])
-    answer = capsys.readouterr().out.strip()
-    reply = right(question)
-    assert status == {NO: 1, DEPENDS: 3}.get(typed(reply), 0)
-    if reply == NO:
-        assert answer == f"mismatch: {why(question)}"
-    else:
-        assert answer == (why(question) if reply == DEPENDS else typed(reply))
+def asked(*shapes: tuple[int | str, ...], kind: Kind = Kind.SHAPE) -> Exercise:
+    """Return a question about shapes, or one with a line for each of them."""
+    if kind in OF_LINES:
+        answers = [Question(NUMPY, [Operand("A", shape)]).answer() for shape in shapes]
+        return Exercise(kind, tuple(answers))
+    operands = [Operand(name, shape) for name, shape in zip("ABCD", shapes, strict=False)]
+    return Exercise(kind, (Question(NUMPY, operands).answer(),))
 
 
 # Replies
 
-
-@pytest.mark.parametrize(
-    "text", ["2,3", "(2, 3)", "[2,3]", "2x3", "2×3", " 2,3 ", "torch.Size([2,3])"]
-)
-def test_shapes_are_read_as_everywhere(text: str) -> None:
-    """A shape is typed in any way in which it is typed elsewhere."""
-    assert read(text, asked("numpy", (2, 3), (3,))) == (2, 3)
+SHAPE = asked((2, 3), (3,))
+NAMED = asked(("N", 4), (1,))
+LINES = asked((2,), (3,), (4,), kind=Kind.MATCH)
 
 
 @pytest.mark.parametrize(
-    ("text", "reply"),
-    [("no", NO), ("No", NO), ("n", NO), ("N", NO), ("-", NO), ("()", ()), ("scalar", ())],
-)
-def test_words(text: str, reply: Reply) -> None:
-    """No is typed in several ways, and so is a scalar."""
-    assert read(text, asked("numpy", (2, 3), (3,))) == reply
-
-
-def test_names_in_replies() -> None:
-    """Where a size is a name, a reply may have it, and N is a shape."""
-    question = asked("numpy", ("N", 4), (1,))
-    assert read("N,4", question) == ("N", 4)
-    assert read("N", question) == ("N",)
-    assert read("n", question) == NO
-    with pytest.raises(NotationError, match="no size here is called N"):
-        read("N", asked("numpy", ("M", 4), (1,)))
-    assert read("depends", question) == read("D", question) == DEPENDS
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
+    ("exercise", "text", "reply"),
     [
-        ("2,,3", "a size is missing here"),
-        ("2 3", "one shape, or no"),
-        ("2, 3", "space after a comma"),
-        ("yes", "then to which shape?"),
-        ("dunno", "a lone word is not a shape"),
-        ("dunno,", "no size here is called dunno"),
-        ("?", "no size here is called ?"),
-        ("depends", "all sizes are known here"),
+        *((SHAPE, text, (2, 3)) for text in ("2,3", "(2, 3)", "[2,3]", "2x3", "2×3", " 2,3 ")),
+        *((SHAPE, text, (2, 3)) for text in ("torch.Size([2,3])", "2, 3", "( 2,3 )")),
+        *((SHAPE, text, NO) for text in ("no", "No", "n", "N", "-", "error", "ValueError")),
+        *((SHAPE, text, NO) for text in ("mismatch", "raises", "none")),
+        *((SHAPE, text, ()) for text in ("()", "scalar")),
+        *((SHAPE, text, Request.HINT) for text in ("?", "help", "hint", "Hint")),
+        *((SHAPE, text, Request.SKIP) for text in ("skip", "pass")),
+        *((SHAPE, text, Request.QUIT) for text in ("q", "quit", "exit")),
+        (NAMED, "N,4", ("N", 4)),
+        (NAMED, "N", ("N",)),
+        (NAMED, "n", NO),
+        (NAMED, "depends", DEPENDS),
+        (NAMED, "D", DEPENDS),
+        *((LINES, text, "b") for text in ("b", "B", "(b)", "line b", "b.")),
+        (asked((2, 3), (3,), kind=Kind.COUNT), "6", 6),
+        (asked((2, 3), (3,), kind=Kind.COUNT), "error", NO),
+        *((asked((2, 3), (3,), kind=Kind.START), text, 1) for text in ("1", "axis 1", "-1")),
     ],
 )
-def test_malformed_replies(text: str, message: str) -> None:
-    """What is no reply is refused with what is wrong with it."""
-    with pytest.raises(NotationError, match=f"^{re.escape(message)}"):
-        read(text, asked("numpy", (2, 3), (3,)))
-
-
-# Slips
+def test_reply(exercise: Exercise, text: str, reply: object) -> None:
+    """A reply is typed in any of the ways in which people type it."""
+    assert read(text, exercise) == reply
 
 
 @pytest.mark.parametrize(
-    ("question", "reply", "made"),
+    ("exercise", "text", "message"),
     [
-        (asked("numpy", (3, 2), (3,)), (3, 2), "aligned left"),
-        (asked("numpy", (2, 3), (3,)), NO, "aligned left"),
-        (asked("ncnn", (2, 3, 4), (2, 3)), (2, 3, 4), "aligned left"),
-        (asked("ncnn", (2, 1), (3,)), (2, 3), "answered for numpy"),
-        (asked("onnx-uni", (1, 3), (2, 3)), (2, 3), "answered for numpy"),
-        (asked("none", (2, 3), (1, 3)), (2, 3), "answered for numpy"),
-        (asked("pdpd", (2, 3), (3,), axis=0), (2, 3), "answered for numpy"),
-        (asked("pdpd", (2, 3), (2,), axis=0), NO, "answered for numpy"),
-        # Many rules would say no here, and the reply does not tell which was meant.
-        (asked("numpy", (1, 3), (2, 3)), NO, "said no where it broadcasts"),
-        (asked("numpy", (2, 3), (1, 3)), NO, "said no where it broadcasts"),
-        (asked("numpy", ("N", 4), (1, 4)), DEPENDS, "answered for none"),
-        (asked("onnx-uni", (4, 3), (4, 1)), NO, "swapped the operands"),
-        (asked("pdpd", (2,), (2, 3), axis=0), (2, 3), "swapped the operands"),
-        (asked("pdpd", (2, 3), (1, 1), axis=1), NO, "swapped the operands"),
-        (asked("pdpd", (3, 1), (3,), axis=0), NO, "took the default axis"),
-        (asked("pdpd", (2, 1, 3), (3,), axis=0), (2, 3, 3), "said yes where it does not broadcast"),
-        (asked("numpy", (2, 3), (4, 1)), (4, 3), "took the larger size on each axis"),
-        (asked("numpy", (0, 3), (1, 3)), (1, 3), "took the larger size on each axis"),
-        (asked("numpy", (3,), (3,)), (9,), "multiplied the sizes on each axis"),
-        (asked("numpy", (4, 1), (4, 3)), (8, 4), "added the sizes on each axis"),
-        (asked("numpy", (2, 1, 4), (3, 1)), (3, 4), "left out axis 0 (-3)"),
-        (asked("ncnn", (2, 3), (2, 1)), (2,), "left out axis h (1, -1)"),
-        (asked("numpy", (2, 3), (2, 3)), NO, "said no where it broadcasts"),
-        (asked("numpy", (2, 3), (4, 5)), (6, 7), "said yes where it does not broadcast"),
-        (asked("numpy", (2, 3), (3,)), (2, 3, 1), "the result has rank 2, not 3"),
-        (asked("numpy", (2, 3), (1, 3)), (2, 4), "the result has 3 on axis 1 (-1), not 4"),
-        (asked("numpy", ("N", 4), (3, 4)), (3, 4), "with N = 2 it does not broadcast"),
-        (asked("numpy", ("N", 4), (3, 4)), NO, "with N = 1 it broadcasts"),
-        (asked("numpy", ("N",), ("M",)), ("N",), "with N = 2 and M = 3 it does not broadcast"),
-        (asked("numpy", ("N", 4), ("N", 4)), DEPENDS, "it depends on nothing: any sizes will do"),
-        (asked("numpy", ("N", 4), (3, 5)), DEPENDS, "it depends on nothing: no sizes will do"),
+        (SHAPE, "yes", "To which shape?"),
+        (SHAPE, "2,,3", "I cannot read that: type a shape such as 2,3, or no"),
+        (SHAPE, "2 3", "I cannot read that"),
+        (SHAPE, "dunno", "I cannot read that"),
+        (SHAPE, "K,2", "I cannot read that"),
+        (SHAPE, "depends", "all sizes are known here"),
+        (LINES, "d", "type the letter of a line: a, b, c"),
+        (asked((2, 3), (3,), kind=Kind.COUNT), "2,3", "type a number"),
+        (asked((2, 3), (3,), kind=Kind.START), "no", "type a number"),
     ],
 )
-def test_slip(question: Answer, reply: Reply, made: str) -> None:
-    """A wrong reply is told what it comes of."""
-    assert reply != right(question)
-    assert mistake(question, reply) == made
+def test_unreadable_reply(exercise: Exercise, text: str, message: str) -> None:
+    """What is no reply is answered with what to type."""
+    with pytest.raises(UnreadableError, match=f"^{re.escape(message)}"):
+        read(text, exercise)
 
 
-@pytest.mark.parametrize(
-    ("made", "wrong"),
-    [
-        ("aligned left", lambda a, b: np.broadcast_shapes(a + (1,) * (len(b) - len(a)), b)),
-        ("took the larger size on each axis", lambda a, b: np.maximum(*_padded(a, b))),
-        ("multiplied the sizes on each axis", lambda a, b: np.multiply(*_padded(a, b))),
-        ("added the sizes on each axis", lambda a, b: np.add(*_padded(a, b, missing=0))),
-    ],
-)
-def test_slips_as_numpy_makes_them(made: str, wrong: Callable[[Shape, Shape], Shape]) -> None:
-    """A reply that is made by a slip is recognized, in questions of every level."""
-    recognized = 0
-    for question in questions(seed=23):
-        if question.rule is not NUMPY or len(question.operands) > 2 or question.unknown_sizes:
-            continue
-        a, b = sorted(shapes_of(question), key=len)
-        with suppress(ValueError):
-            reply = tuple(map(int, wrong(a, b)))
-            if reply != right(question):
-                recognized += mistake(question, reply) == made
-    assert recognized > 10
+# Playing from a pipe
 
 
-def _padded(a: Shape, b: Shape, missing: int = 1) -> tuple[Shape, Shape]:
-    """The shorter shape, aligned right with the longer one."""
-    return (missing,) * (len(b) - len(a)) + a, b
+def play(replies: str, *arguments: str) -> str:
+    """Return what is written where these are the lines of standard input."""
+    ended = run(arguments or ONES, replies.encode())
+    assert (ended.status, ended.err) == (0, "")
+    return ended.out
 
 
-def test_every_wrong_reply_is_told_something() -> None:
-    """Whatever is replied, something is said of it, and the right reply is never called a slip."""
-    replies: list[Reply] = [NO, (), (1,), (2,), (2, 3), (3, 3, 3), (2, 2, 2, 2)]
-    for question in questions(count=10):
-        for reply in [*replies, *([DEPENDS] if question.unknown_sizes else [])]:
-            if reply != right(question):
-                assert mistake(question, reply)
+def words(text: str) -> str:
+    """Return a text on one line."""
+    return " ".join(text.split())
 
 
-# Playing
-
-
-ONES = ["quiz", "--level", "ones", "--count", "3", "--seed", "2"]
-
-
-def play(capsys: Output, monkeypatch: pytest.MonkeyPatch, replies: str, *arguments: str) -> str:
-    """What is written where these are the lines of standard input."""
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(replies.encode())))
-    monkeypatch.setenv("COLUMNS", "80")
-    assert main([*(arguments or ONES)]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
-
-
-def drawn(seed: int = 2, count: int = 3) -> list[Answer]:
-    """The questions of ONES."""
-    return quiz(NUMPY, Level.ONES, seed, count)
-
-
-def test_all_right(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+@EACH_RULE
+def test_all_right(rule: Rule) -> None:
     """A transcript has each question, the reply, and why it is right; and the score at the end."""
-    out = play(capsys, monkeypatch, "".join(f"{typed(right(each))}\n" for each in drawn()))
-    for number, question in enumerate(drawn(), start=1):
-        reply = typed(right(question))
-        assert f"\n{number}. {posed(question)}\n> {reply}\nright: {why(question)}\n" in out
-    assert out.startswith("3 questions, seed 2\nnumpy: ")
-    assert out.endswith("\n3 right of 3\n")
+    level = levels_of(rule)[0]
+    exercises = quiz(rule, level, 2, 8)
+    replies = "".join(f"{typed(each.right)}\n" for each in exercises)
+    options = ["--rule", rule.name, "--level", level, "--seed", "2", "--count", "8"]
+    out = play(replies, "quiz", *options)
+    for number, exercise in enumerate(exercises, start=1):
+        question = words(" ".join(posed(exercise)))
+        shown = f"{number}. {question} > {typed(exercise.right)} right: {words(why(exercise))}"
+        assert shown in words(out)
+    assert out.startswith("8 questions, seed 2\n")
+    assert out.endswith("\n8 of 8 right; seed 2\n")
 
 
-def test_wrong(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a wrong reply stand the slip, the operands aligned, and what is right."""
-    out = play(capsys, monkeypatch, "7,7,7,7\n" * 3)
-    for question in drawn():
-        assert f"wrong: {mistake(question, (7,) * 4)}\n  axis " in out
-        assert f"\n{typed(right(question))}: {why(question)}\n" in out
-    assert out.endswith("\n0 right of 3\n")
+def test_wrong() -> None:
+    """After a wrong reply stand what refutes it and what is right, and at the end the slips."""
+    exercises = drawn()
+    wrong = [next(iter(slips(each))).reply for each in exercises]
+    out = words(play("".join(f"{typed(reply)}\n" for reply in wrong)))
+    for exercise, reply in zip(exercises, wrong, strict=True):
+        explanation = explained(exercise, reply)
+        assert f"> {typed(reply)} not quite: {words(explanation.fact)}" in out
+        assert all(f"- {words(cause)}" in out for cause in explanation.causes)
+        assert f"{text_of(exercise.right)}: {words(why(exercise))}" in out
+    assert "0 of 3 right; seed 2 Slips that fit your replies: " in out
+    assert re.search(r"Practise next: bcastcli quiz --rule numpy --level [a-z-]+$", out)
 
 
-def test_malformed_reply_in_a_pipe(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A malformed line is a wrong reply, as the next is for the next question; blanks are none."""
-    first, *others = drawn()
-    replies = "".join(f"\n \n{typed(right(each))}\n" for each in others)
-    out = play(capsys, monkeypatch, f"2,,3\n{replies}")
-    assert out.count("> 2,,3\nwrong: a size is missing here\n") == 1
-    assert f"\n{typed(right(first))}: {why(first)}\n" in out
-    assert out.endswith("\n2 right of 3\n")
-
-
-@pytest.mark.parametrize("ended", ["", "\n"], ids=["cut", "whole"])
-def test_end_of_input(capsys: Output, monkeypatch: pytest.MonkeyPatch, ended: str) -> None:
-    """Where the replies end early, the score is of those that there were."""
-    out = play(capsys, monkeypatch, f"{typed(right(drawn()[0]))}\n7{ended}")
-    assert out.endswith(f"\n3. {posed(drawn()[2])}\n\n1 right of 2\n")
-    assert play(capsys, monkeypatch, "").endswith("\n0 right of 0\n")
-
-
-def test_hostile_replies(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What cannot be printed is escaped, and nothing that is typed ends the quiz."""
-    out = play(
-        capsys,
-        monkeypatch,
-        "\x1b[31m\n[red]\n\udcff\n".encode("utf-8", "surrogateescape").decode("latin-1")
-        + "9" * 9999,
+def test_a_bare_no_has_causes_in_a_list() -> None:
+    """Of a wrong no is said that it does broadcast, and in a list what may have led to it."""
+    seed, number = next(
+        (seed, number)
+        for seed in range(99)
+        for number, each in enumerate(drawn(seed))
+        if each.kind is Kind.SHAPE and each.right != NO
     )
-    assert "\x1b" not in out
-    assert "\\x1b[31m" in out
-    assert "right of" in out.splitlines()[-1]
+    out = play("skip\n" * number + "no\n", *ONES[:-1], str(seed))
+    told = r"> no\nnot quite: it does broadcast\n(One of these|This) may have led to it:\n- "
+    assert re.search(told, out)
+
+
+def test_hint_is_no_reply() -> None:
+    """A hint is shown before the reply to the same question, and shows no signs."""
+    first = drawn()[0]
+    out = play(f"?\n{typed(first.right)}\n")
+    hint, _, rest = out.partition("> ?\n")[2].partition(f"> {typed(first.right)}")
+    assert hint.startswith("hint: ")
+    assert "!" not in hint
+    assert rest.startswith("\nright: ")
+
+
+def test_skip() -> None:
+    """A question that is skipped is answered, and is not right."""
+    out = play("skip\nq\n")
+    assert f"\n{text_of(drawn()[0].right)}: {why(drawn()[0])}\n"[:60] in out
+    assert out.endswith("\n0 of 1 right; seed 2\n")
+
+
+def test_one_line_is_one_reply() -> None:
+    """A line that cannot be read is wrong, as the next is for the next question; empty are none."""
+    others = drawn()[1:]
+    replies = "".join(f"\n \n{typed(each.right)}\n" for each in others)
+    out = play(f"2,,3\n{replies}")
+    assert out.count("> 2,,3\n") == 1
+    assert out.endswith("\n2 of 3 right; seed 2\n")
+
+
+@pytest.mark.parametrize("ended", ["", "\n", "\nq\n", "\nquit"])
+def test_end_of_input(ended: str) -> None:
+    """Where the replies end early, the score is of those that there were."""
+    out = play(f"{typed(drawn()[0].right)}{ended}")
+    assert out.endswith("\n1 of 1 right; seed 2\n")
+    assert play("").endswith("\n0 of 0 right; seed 2\n")
+
+
+def test_hostile_replies() -> None:
+    """What cannot be printed is escaped, and nothing that is typed ends the quiz."""
+    ended = run(ONES, b"\x1b[31m\n[red]\n\xff\n" + b"9" * 9999)
+    assert "\x1b" not in ended.out
+    assert "\\x1b[31m" in ended.out
+    assert "right; seed 2" in ended.out.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
     ("color", "colored"), [("always", True), ("never", False), ("auto", False)]
 )
-def test_color(capsys: Output, monkeypatch: pytest.MonkeyPatch, color: str, colored: bool) -> None:
+def test_color(color: str, colored: bool) -> None:
     """Right and wrong are colored only if that is wanted."""
-    out = play(capsys, monkeypatch, "7\n", *ONES, "--color", color)
-    assert ("\x1b[" in out) == colored
+    assert ("\x1b[" in play(f"{typed(drawn()[0].right)}\n", *ONES, "--color", color)) == colored
 
 
 @EACH_RULE
-def test_rule_is_told(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: Rule) -> None:
+def test_rules_are_introduced(rule: Rule) -> None:
     """Before the first question stands what each rule is that is asked about."""
-    arguments = ["quiz", "--rule", rule.name, "--seed", "8", "--level", "other-rules"]
-    out = play(capsys, monkeypatch, "", *arguments)
-    rules = {each.rule for each in quiz(rule, Level.OTHER_RULES, 8, 10)}
+    out = words(play("", "quiz", "--rule", rule.name, "--seed", "8", "--level", "other-rules"))
+    rules = {each.answer.rule for each in quiz(rule, Level.OTHER_RULES, 8, 10)}
     for each in RULES.values():
-        assert (f"\n{each.name}: {each.summary}\n" in out) == (each in rules)
-
-
-def test_ncnn_is_read_w_first(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A quiz under ncnn says how its shapes are read."""
-    assert "shapes as w,h,d,c" in play(
-        capsys, monkeypatch, "", "quiz", "--rule", "ncnn", "--level", "ones"
-    )
+        assert (f" {each.name}: {words(each.summary)} " in out) == (each in rules)
 
 
 @pytest.mark.parametrize(("level", "told"), [("symbols", True), ("ones", False)])
-def test_depends_is_told(
-    capsys: Output, monkeypatch: pytest.MonkeyPatch, level: str, told: bool
-) -> None:
+def test_depends_is_explained(level: str, told: bool) -> None:
     """Only where sizes are names is it said when to reply that it depends."""
-    out = play(capsys, monkeypatch, "", "quiz", "--level", level, "--seed", "1")
-    assert ("otherwise with depends" in " ".join(out.split())) == told
+    out = words(play("", "quiz", "--level", level, "--seed", "1"))
+    assert ("otherwise depends" in out) == told
 
 
-def test_seed_is_told(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without --seed the questions are others each time, and the seed that is told asks them."""
-    first = play(capsys, monkeypatch, "", "quiz", "--sheet", "--count", "30")
-    other = play(capsys, monkeypatch, "", "quiz", "--sheet", "--count", "30")
-    matched = re.match(r"30 questions, seed (\d+)\n", first)
+def test_seed_is_shown() -> None:
+    """Without --seed the questions are others each time, and the seed shown asks them again."""
+    first, other = (play("", "quiz", "--sheet", "--count", "20") for _ in range(2))
+    matched = re.match(r"20 questions, seed (\d+)\n", first)
     assert matched
-    seed = matched[1]
     assert first != other
-    assert (
-        play(capsys, monkeypatch, "", "quiz", "--sheet", "--count", "30", "--seed", seed) == first
-    )
+    assert play("", "quiz", "--sheet", "--count", "20", "--seed", matched[1]) == first
 
 
-# The sheet
+# Handouts
 
 
 @EACH_RULE
-def test_sheet(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: Rule) -> None:
-    """The key below the cut is what the command line answers to the questions above it."""
-    arguments = ["quiz", "--rule", rule.name, "--seed", "3", "--count", "30", "--sheet"]
-    sheet = play(capsys, monkeypatch, "", *arguments)
+def test_sheet(rule: Rule) -> None:
+    """The key below the cut has what is right, and the questions above it room to write."""
+    options = ["--rule", rule.name, "--seed", "3", "--count", "16"]
+    sheet = play("", "quiz", *options, "--sheet")
     asking, key = sheet.split("\n" + "-" * 80 + "\n")
-    numbered = re.findall(r"^(\d+)\. (.*)$", asking, re.MULTILINE)
-    keyed = re.findall(r"^(\d+)\. (.*?): ", key, re.MULTILINE)
-    assert [number for number, _ in numbered] == [str(number) for number in range(1, 31)]
-    assert [number for number, _ in keyed] == [number for number, _ in numbered]
-    for (_, question), (_, reply) in zip(numbered, keyed, strict=True):
-        name, *line = question.split()
-        words = [word.replace("axis=", "--axis=") for word in line]
-        main([name, "-f", "plain", *words])
-        answer = capsys.readouterr().out.strip()
-        if reply == NO:
-            assert answer.startswith("mismatch: ")
-        else:
-            assert " when " in answer if reply == DEPENDS else answer == reply
+    exercises = quiz(rule, Level.MIXED, 3, 16)
+    for number, each in enumerate(exercises, start=1):
+        assert f"{number}. {words(' '.join(posed(each)))}" in words(asking)
+        assert f"{number}. {text_of(each.right)}: {words(why(each))}" in words(key)
+    assert asking.count("____") // 6 == 16
+    assert max(map(len, sheet.splitlines())) <= 80
+    only, none = (play("", "quiz", *options, "--key", each) for each in ("only", "none"))
+    assert words(only) == words(key)
+    assert words(none) == words(asking)
 
 
-def test_sheet_reads_nothing(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+@EACH_RULE
+def test_key_is_the_answer_of_the_command_line(rule: Rule) -> None:
+    """What is right is what the command line answers to the same line."""
+    for exercise in quiz(rule, levels_of(rule)[0], 3, 30):
+        if exercise.kind is Kind.SHAPE:
+            name, *line_words = line(exercise.answer).split()
+            arguments = [word.replace("axis=", "--axis=") for word in line_words]
+            ended = run([name, "-p", *arguments])
+            assert ended.out.startswith(text_of(exercise.right))
+
+
+def test_pages() -> None:
+    """The handout is Markdown and HTML too, with the same questions."""
+    exercise = drawn()[0]
+    markdown = play("", *ONES, "-f", "markdown")
+    html = play("", *ONES, "-f", "html")
+    assert posed(exercise)[0] in markdown.replace("\\", "")
+    assert html.startswith("<!DOCTYPE html>")
+    assert posed(exercise)[0] in html
+
+
+def test_gift() -> None:
+    """Each question of GIFT has one right choice, and feedback for each of the wrong ones."""
+    text = play("", *ONES, "-f", "gift")
+    blocks = text.strip().split("\n\n")
+    assert len(blocks) == 3
+    for block, exercise in zip(blocks, drawn(), strict=True):
+        head, *choices, end = block.splitlines()
+        assert re.match(r"::broadcasting 2-\d::\[plain\]", head)
+        assert end == "}"
+        right, *wrong = choices
+        assert right.startswith(f"  ={text_of(exercise.right)}#")
+        assert wrong
+        for choice in wrong:
+            assert re.match(r"  ~[^#]+#.+", choice)
+            assert f"~{text_of(exercise.right)}#" not in choice
+        # Signs of GIFT in a text are escaped.
+        assert all(sign == "\\" for sign in re.findall(r"(.)[{}]", head[:-1]))
+
+
+def test_cards() -> None:
+    """CSV has a row, and Anki's file a front and a back, for each question."""
+    rows = list(csv.reader(io.StringIO(play("", *ONES, "-f", "csv"))))
+    assert rows[0][:5] == ["question", "right", "why", "wrong 1", "feedback 1"]
+    assert [row[1] for row in rows[1:]] == [text_of(each.right) for each in drawn()]
+    assert len({len(row) for row in rows}) == 1
+    anki = play("", *ONES, "-f", "anki").splitlines()
+    assert anki[:3] == ["#separator:comma", "#html:true", "#columns:Front,Back"]
+    cards = list(csv.reader(anki[3:]))
+    assert [len(card) for card in cards] == [2, 2, 2]
+    for (_, back), exercise in zip(cards, drawn(), strict=True):
+        assert back.startswith(f"<b>{text_of(exercise.right)}</b>: ")
+
+
+def test_wrong_choices_are_slips() -> None:
+    """A wrong choice is never right, and each is the reply of a slip."""
+    exercises = quiz(NUMPY, Level.MIXED, 4, 30)
+    rows = csv.reader(io.StringIO(play("", "quiz", "--seed", "4", "--count", "30", "-f", "csv")))
+    for row, exercise in zip(list(rows)[1:], exercises, strict=True):
+        wrong = [choice for choice in row[3::2] if choice]
+        assert text_of(exercise.right) not in wrong
+        assert len(set(wrong)) == len(wrong) > 0
+        if exercise.kind not in OF_LINES:
+            assert set(wrong) <= {text_of(slip.reply) for slip in slips(exercise)}
+
+
+def test_sheet_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sheet needs no standard input, and is the same at any width."""
-    arguments = [*ONES, "--sheet"]
-    wide = play(capsys, monkeypatch, "left alone", *arguments)
-    assert sys.stdin.read() == "left alone"
+    wide = play("left alone", *ONES, "--sheet")
     monkeypatch.setattr(sys, "stdin", None)
-    monkeypatch.setenv("COLUMNS", "40")
-    main(arguments)
-    assert capsys.readouterr().out == wide
+    assert screen([*ONES, "--sheet"], 100).lines == wide.splitlines()
 
 
 # Slips in the command line
@@ -496,18 +354,18 @@ def test_sheet_reads_nothing(capsys: Output, monkeypatch: pytest.MonkeyPatch) ->
         (["--count", "0"], "invalid value for '--count'"),
         (["--count", "101"], "invalid value for '--count'"),
         (["--seed", "-1"], "invalid value for '--seed'"),
+        (["-f", "gift", "--key", "none"], "--key has no meaning with --format gift"),
         (["2,3"], "got unexpected extra argument"),
     ],
 )
-def test_usage(capsys: Output, arguments: list[str], message: str) -> None:
+def test_usage(arguments: list[str], message: str) -> None:
     """What cannot be asked is one sentence, and status 2."""
-    assert main(["quiz", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith(f"bcastcli: {message}")
+    ended = run(["quiz", *arguments])
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.startswith(f"bcastcli: {message}")
 
 
-def test_closed_input(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Where replies cannot come, nothing is asked."""
     monkeypatch.setattr(sys, "stdin", None)
     assert main(ONES) == 2
@@ -518,6 +376,30 @@ def test_closed_input(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # At a terminal
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_second_try(columns: int) -> None:
+    """At a terminal a wrong reply gets a hint and a second try, which is counted by itself."""
+    first = drawn()[0]
+    wrong = next(iter(slips(first))).reply
+    seen = screen(ONES, columns, typed=f"yes\n{typed(wrong)}\n{typed(first.right)}\nq\n")
+    text = words(seen.sent)
+    order = ["not quite: ", "hint: ", f"right: {words(why(first))}", "0 of 1 right, 1 more at the"]
+    places = [text.find(part) for part in order]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert max(map(len, seen.rows)) <= min(columns, 82)
+
+
+def test_two_wrong_replies() -> None:
+    """After the second wrong reply the answer is shown."""
+    first = drawn()[0]
+    wrong = [next(iter(slips(first))).reply] * 2
+    seen = screen(ONES, 80, typed="".join(f"{typed(reply)}\n" for reply in wrong) + "q\n")
+    assert seen.sent.count("not quite: ") == 2
+    assert f"{text_of(first.right)}: {words(why(first))}" in words(seen.sent)
+    assert "0 of 1 right; seed 2" in words(seen.sent)
 
 
 # Makes standard input the terminal that Ctrl-C comes from.
@@ -570,24 +452,26 @@ class Terminal:
 def test_at_a_terminal() -> None:
     """A player is prompted for each reply, and what is typed is echoed by the terminal alone."""
     terminal = Terminal(*ONES)
-    for question in drawn():
+    for exercise in drawn():
         terminal.until("> ")
         terminal.shown = ""
-        terminal.type(f"{typed(right(question))}\n")
+        terminal.type(f"{typed(exercise.right)}\n")
     terminal.until("right: ")
-    assert terminal.shown.startswith(f"{typed(right(drawn()[2]))}\nright: ")
+    assert terminal.shown.startswith(f"{typed(drawn()[2].right)}\nright: ")
     assert terminal.ended() == 0
-    assert terminal.shown.endswith("\n3 right of 3\n")
+    assert terminal.shown.endswith("\n3 of 3 right; seed 2\n")
 
 
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)], ids=["Ctrl-C", "Ctrl-D"])
 def test_stopping(key: str, status: int) -> None:
-    """Ctrl-C and Ctrl-D tell the score; Ctrl-C still ends with 130, and silently."""
+    """Ctrl-C and Ctrl-D show the score; Ctrl-C still ends with 130, and silently."""
     terminal = Terminal(*ONES)
     terminal.until("> ")
-    terminal.type(f"{typed(right(drawn()[0]))}\n")
-    terminal.until(f"2. {posed(drawn()[1])}\n> ")
+    terminal.type(f"{typed(drawn()[0].right)}\n")
+    terminal.until("> ")
+    terminal.shown = ""
+    terminal.until("> ")
     terminal.type(key)
     assert terminal.ended() == status
-    assert terminal.shown.endswith("\n1 right of 1\n")
+    assert terminal.shown.endswith("\n1 of 1 right; seed 2\n")
     assert "Traceback" not in terminal.shown

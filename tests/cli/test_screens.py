@@ -45,7 +45,7 @@ RED, GREEN, YELLOW, CYAN = "red", "green", "brown", "cyan"
 
 
 def see(command: Sequence[str], columns: int, *, color: bool = False) -> Screen:
-    typed = "no\n2,3\n" if command[0] == "quiz" else ""
+    typed = "no\n2,3\nq\n" if command[0] == "quiz" else ""
     return screen(command, columns, color=color, typed=typed)
 
 
@@ -128,10 +128,10 @@ def test_notes_are_in_italics() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "word", "color"), [("3,6,6", "right", GREEN), ("no", "wrong", RED)]
+    ("reply", "word", "color"), [("15", "right", GREEN), ("no", "not quite", RED)]
 )
 def test_a_reply_is_marked(reply: str, word: str, color: str) -> None:
     """A right reply is marked green, a wrong one red."""
-    seen = screen(["quiz", "--seed", "3", "--count", "1"], 80, color=True, typed=f"{reply}\n")
+    seen = screen(["quiz", "--seed", "3", "--count", "1"], 80, color=True, typed=f"{reply}\nq\n")
     place = next(number for number, row in enumerate(seen.rows) if f"> {word}" in row)
     assert seen.look(place, word) == {(color, True, False)}

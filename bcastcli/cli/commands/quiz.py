@@ -1,59 +1,54 @@
-"""The command that asks, and says what is wrong with the replies."""
+"""The command that asks, names the slips behind wrong replies, and prints handouts."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from enum import StrEnum
 from secrets import randbelow
-from textwrap import fill
 from typing import Annotated
 
 import typer
 
-from bcastcli.analysis.quiz import (
-    DEPENDS,
-    Level,
-    Reply,
-    levels_of,
-    mistake,
-    posed,
-    quiz,
-    read,
-    right,
-    why,
-)
+from bcastcli.analysis.quiz import Level, levels_of, quiz
+from bcastcli.analysis.quiz_exercises import Exercise
 from bcastcli.cli.commands import built
-from bcastcli.cli.console import Color, UsageError, is_terminal, read_line, terminal, write
+from bcastcli.cli.console import Color, UsageError, terminal, write
+from bcastcli.cli.game import Game
 from bcastcli.cli.options import VersionFlag, named_rule, names_of_rules
-from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
-from bcastcli.core.shapes import written
-from bcastcli.notation import text as notation
-from bcastcli.notation.text import NotationError
-from bcastcli.render.sheet import Cell
-from bcastcli.reports.answers import heads, operand_rows, sign
-from bcastcli.rules import RULES
+from bcastcli.render import Terminal
+from bcastcli.render.lines import lines
+from bcastcli.reports.handout import Key, cards, handout
 
-SUMMARY = "Questions to answer by hand, and what went wrong; or a sheet of them with its key"
-_HELP = f"""Ask what shapes broadcast to, and say what is wrong with a reply and what it comes of.
+SUMMARY = "Practice questions with explanations; --sheet prints a handout"
+_HELP = """Ask questions on broadcasting, and explain what may have led to a wrong reply.
 
-A reply is the shape of the result, such as 2,3 or (2, 3), or () for a scalar; or no. Where a size
-is a name, it is the shape if any size will do, no if none will, and {DEPENDS} otherwise. The same
-seed asks the same questions.
+A reply is the shape of the result, such as 2,3 or (2, 3), or () for a scalar; or no. Some questions
+ask for a number, or for the letter of a line. ? shows a hint, skip shows the answer, q ends. At a
+terminal there is a second try after a hint. The same seed asks the same questions.
 
 \b
 Examples:
   bcastcli quiz
   bcastcli quiz --rule ncnn --level missing-axes --count 5
-  bcastcli quiz --seed 7 --sheet > sheet.txt"""
-_EPILOG = "Exit status: 0 whatever the score; after Ctrl-C 130, once the score is told."
+  bcastcli quiz --seed 7 --sheet > sheet.txt
+  bcastcli quiz --seed 7 -f gift > moodle.txt"""
+_EPILOG = "Exit status: 0 whatever the score; after Ctrl-C 130, once the score is shown."
 _MAX_QUESTIONS = 100
-_MAX_REPLY_BYTES = 1 << 12
-_WIDTH = 80
-_PROMPT = "> "
-_CUT = "-" * _WIDTH
+
+
+class SheetFormat(StrEnum):
+    """The formats of a handout."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    GIFT = "gift"
+    CSV = "csv"
+    ANKI = "anki"
 
 
 def build() -> typer.Typer:
-    """The command."""
+    """Return the command."""
     return built("quiz", _quiz, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
@@ -76,9 +71,21 @@ def _quiz(
         typer.Option(min=0, help="Repeat the quiz of this seed.", show_default=False),
     ] = None,
     sheet: Annotated[
-        bool,
-        typer.Option("--sheet", help="Print the questions, and the key below a line to cut at."),
+        bool, typer.Option("--sheet", help="Print a handout with the key below it.")
     ] = False,
+    key: Annotated[
+        Key | None,
+        typer.Option(help="The key of the handout; default: below.", show_default=False),
+    ] = None,
+    output: Annotated[
+        SheetFormat | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="The format of the handout; default: text. gift is for Moodle.",
+            show_default=False,
+        ),
+    ] = None,
     color: Annotated[Color, typer.Option(help="When to use color.")] = Color.AUTO,
     version: VersionFlag = False,
 ) -> None:
@@ -89,133 +96,32 @@ def _quiz(
             f"its levels are {', '.join(levels)}"
         )
     seed = randbelow(10**6) if seed is None else seed
-    questions = quiz(rule, level, seed, count)
-    if sheet:
-        write(_sheet(questions, seed))
+    exercises = quiz(rule, level, seed, count)
+    if sheet or key or output:
+        write(_handout(exercises, seed, key, output or SheetFormat.TEXT))
     elif sys.stdin is None:
         raise UsageError("standard input, where replies come from, is closed")
     else:
-        _play(questions, seed, terminal(color).color)
+        Game(exercises, seed, rule, terminal(color).color).play()
 
 
-def _sheet(questions: Sequence[Answer], seed: int) -> str:
-    """The questions, and below a line to cut at the key."""
-    numbered = list(enumerate(questions, start=1))
-    key = (f"{number}. {_told(right(each))}: {why(each)}" for number, each in numbered)
-    lines = [
-        *_introduction(questions, seed),
-        *(f"\n{number}. {posed(each)}" for number, each in numbered),
-        f"\n{_CUT}\n",
-        f"Key, seed {seed}",
-        "",
-        *key,
-    ]
-    return "".join(f"{_filled(line, _WIDTH)}\n" for line in lines)
+def _handout(exercises: Sequence[Exercise], seed: int, key: Key | None, output: SheetFormat) -> str:
+    """Return the handout as text."""
+    if output in (SheetFormat.GIFT, SheetFormat.CSV, SheetFormat.ANKI):
+        if key:
+            raise UsageError(f"--key has no meaning with --format {output}: each card has its key")
+        from bcastcli.render import cards as formats  # for teachers only
 
+        made = cards(exercises, seed)
+        return {"gift": formats.gift, "csv": formats.csv, "anki": formats.anki}[output](made)
+    sheet = handout(exercises, seed, key or Key.BELOW)
+    if output is SheetFormat.HTML:
+        from bcastcli.render import html
 
-def _introduction(questions: Sequence[Answer], seed: int) -> Iterator[str]:
-    """What to know before the first question."""
-    count = len(questions)
-    yield f"{count} question{'s' if count > 1 else ''}, seed {seed}"
-    rules = {each.rule.name for each in questions}
-    yield from (f"{rule.name}: {rule.summary}" for rule in RULES.values() if rule.name in rules)
-    yield "Reply with the shape of the result, such as 2,3, or () for a scalar; or with no."
-    if any(each.unknown_sizes for each in questions):
-        yield (
-            "Where a size is a name: with the shape if any size will do, with no if none will, "
-            f"otherwise with {DEPENDS}."
-        )
+        return html.show(sheet, Terminal())
+    if output is SheetFormat.MARKDOWN:
+        from bcastcli.render import markdown
 
-
-def _play(questions: Sequence[Answer], seed: int, color: bool) -> None:
-    """Ask the questions as long as there are replies, and tell the score."""
-    marks = []
-    for line in _introduction(questions, seed):
-        _say(line)
-    try:
-        for number, question in enumerate(questions, start=1):
-            _say(f"\n{number}. {posed(question)}")
-            reply = _reply(question)
-            if reply is None:
-                break
-            marks.append(reply == right(question))
-            _mark(question, reply, color)
-    finally:
-        _say(f"\n{sum(marks)} right of {len(marks)}")
-
-
-def _reply(question: Answer) -> Reply | NotationError | None:
-    """The next reply; None at the end of the input.
-
-    People are asked once more if it is none; in a pipe, where the next line is for the next
-    question, it is what is wrong with it.
-    """
-    at_terminal = is_terminal(sys.stdin)
-    while True:
-        if at_terminal:
-            write(_PROMPT)
-        line = read_line(_MAX_REPLY_BYTES)
-        text = line.decode("utf-8", "backslashreplace").strip()
-        if not at_terminal and text:
-            _say(f"{_PROMPT}{notation.printable(text)}")
-        if not line:
-            return None
-        if not text:
-            continue
-        try:
-            return read(text, question)
-        except NotationError as error:
-            if not at_terminal:
-                return error
-            _say(f"{error.message}; once more")
-
-
-def _mark(question: Answer, reply: Reply | NotationError, color: bool) -> None:
-    """Say whether a reply is right, and why."""
-    result = right(question)
-    if reply == result:
-        _say(f"right: {why(question)}", "green" if color else "")
-        return
-    what = reply.message if isinstance(reply, NotationError) else mistake(question, reply)
-    _say(f"wrong: {what}", "red" if color else "")
-    if question.axes:
-        write(_aligned(question))
-    _say(f"{_told(result)}: {why(question)}")
-
-
-def _told(reply: Reply) -> str:
-    return reply if isinstance(reply, str) else written(reply)
-
-
-def _aligned(question: Answer) -> str:
-    """The operands aligned by axis, in plain text."""
-    signs = (Cell(), *map(sign, question.axes or ()))
-    rows = [*heads(question, "axis"), *operand_rows(question), signs]
-    # The bracket that closes a ghost hangs over, so that its 1 stands below the other sizes.
-    texts = [
-        [cell.text if cell.text[-1:] == ")" else f"{cell.text} " for cell in row] for row in rows
-    ]
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    lines = (
-        "".join(
-            text.rjust(width + 1) if place else text.ljust(width)
-            for place, (text, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in texts
-    )
-    return "".join(f"  {line.rstrip()}\n" for line in lines)
-
-
-def _say(text: str, tone: str = "") -> None:
-    """Write lines no longer than the terminal is wide, with what is before the colon in a color."""
-    filled = _filled(text, min(terminal(Color.AUTO).columns or _WIDTH, _WIDTH))
-    word, colon, rest = filled.partition(":")
-    write(f"{typer.style(word, fg=tone, bold=True) if tone else word}{colon}{rest}\n")
-
-
-def _filled(text: str, width: int) -> str:
-    """A text as lines of at most a width; line breaks at its ends stay."""
-    words = text.strip("\n")
-    indent = "   " if words[:1].isdigit() else ""
-    filled = fill(words, width, subsequent_indent=indent, break_on_hyphens=False)
-    return text.replace(words, filled)
+        return markdown.show(sheet, Terminal())
+    rows = lines(sheet, Terminal())
+    return "".join(f"{''.join(cell.text for cell in row)}\n" for row in rows)

@@ -1,0 +1,91 @@
+"""Replies to the quiz, as people type them."""
+
+import re
+from enum import Enum
+
+from bcastcli.analysis.quiz_exercises import (
+    DEPENDS,
+    NO,
+    OF_LINES,
+    Exercise,
+    Kind,
+    Reply,
+    lettered,
+)
+from bcastcli.notation import text as notation
+from bcastcli.notation.text import NotationError
+
+_NO = {"no", "n", "-", "none", "error", "valueerror", "mismatch", "raises", "incompatible"}
+_YES = {"yes", "y", "ok"}
+
+
+class Request(Enum):
+    """What may be typed in place of a reply."""
+
+    HINT = ("?", "h", "help", "hint")
+    SKIP = ("s", "skip", "pass")
+    QUIT = ("q", "quit", "exit")
+
+
+class UnreadableError(Exception):
+    """A line that is no reply; its text says what is one."""
+
+
+def read(text: str, exercise: Exercise) -> Reply | Request:
+    """Return the reply that a line is, or the request."""
+    word = text.strip().lower()
+    for request in Request:
+        # In a line of unknown sizes, ? is a shape; nobody replies with one.
+        if word in request.value:
+            return request
+    if exercise.kind in OF_LINES:
+        return _letter(word, exercise)
+    if exercise.kind in (Kind.COUNT, Kind.START, Kind.ELEMENT):
+        return _number(word, exercise)
+    return _shape(text, word, exercise)
+
+
+def _letter(word: str, exercise: Exercise) -> Reply:
+    letters = [letter for letter, _ in lettered(exercise)]
+    letter = word.removeprefix("line").strip(" ().")
+    if letter not in letters:
+        raise UnreadableError(f"type the letter of a line: {', '.join(letters)}")
+    return letter
+
+
+def _number(word: str, exercise: Exercise) -> Reply:
+    if word in _NO and exercise.kind is not Kind.START:
+        return NO
+    number = word.removeprefix("axis").strip(" ()")
+    if not re.fullmatch(r"[+-]?[0-9]{1,9}", number):
+        raise UnreadableError("type a number")
+    found = int(number)
+    if exercise.kind is Kind.START and found < 0:
+        return found + len(exercise.answer.axes or ())
+    return found
+
+
+def _shape(text: str, word: str, exercise: Exercise) -> Reply:
+    names = exercise.answer.unknown_sizes
+    if word in _NO and not (text.strip() == "N" and "N" in names):
+        return NO
+    if word in (DEPENDS, "d", "it depends"):
+        if names:
+            return DEPENDS
+        raise UnreadableError("all sizes are known here: type a shape such as 2,3, or no")
+    if word in _YES:
+        raise UnreadableError("To which shape?")
+    try:
+        # One shape is asked for: a space after a comma separates no shapes here.
+        typed = notation.read(re.sub(r"\s*,\s*", ",", text))
+    except NotationError:
+        typed = None
+    if typed is None or len(typed.shapes) != 1:
+        raise UnreadableError(_WHAT_A_SHAPE_IS) from None
+    [shape] = typed.shapes
+    if any(isinstance(size, str) and size not in names for size in shape):
+        raise UnreadableError(_WHAT_A_SHAPE_IS)
+    return shape
+
+
+_WHAT_A_SHAPE_IS = "I cannot read that: type a shape such as 2,3, or no"

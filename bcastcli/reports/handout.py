@@ -1,0 +1,124 @@
+"""The handout of a quiz: its questions, room to write, and the key."""
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from bcastcli.analysis.quiz_exercises import (
+    DEPENDS,
+    NO,
+    OF_LINES,
+    Exercise,
+    Kind,
+    Reply,
+    lettered,
+    names_of,
+    posed,
+    text_of,
+    why,
+)
+from bcastcli.analysis.quiz_slips import explained, slips
+from bcastcli.core.wording import listed
+from bcastcli.render.cards import Card, Choice
+from bcastcli.render.sheet import Line, Paragraph, Part, Sheet
+from bcastcli.rules import RULES
+
+MAX_WRONG = 4
+"""A card has no more wrong replies than that."""
+MAX_CAUSES = 2
+"""A wrong reply on a card is explained by the likeliest slips."""
+ROOM = "_" * 24
+CUT = "-" * 80
+
+
+class Key(StrEnum):
+    """Where the key is."""
+
+    NONE = "none"
+    ONLY = "only"
+    BELOW = "below"
+
+
+def handout(exercises: Sequence[Exercise], seed: int, key: Key) -> Sheet:
+    """Return the sheet with the questions, the key, or both."""
+    heading = f"{count_of(exercises)}, seed {seed}"
+    parts: list[Part] = []
+    if key is not Key.ONLY:
+        parts.append(Paragraph((heading,)))
+        parts += (Paragraph((text,)) for text in introduction(exercises, "Write"))
+        for number, exercise in enumerate(exercises, start=1):
+            question, *lines = posed(exercise)
+            room = f"   {_asked_for(exercise)}: {ROOM}"
+            parts.append(Paragraph((f"{number}. {question}", *_set_in(lines), room)))
+    if key is Key.BELOW:
+        parts += (Line("", ""), Line("", CUT))
+    if key is not Key.NONE:
+        parts.append(Paragraph((f"Key, seed {seed}",)))
+        items = (
+            f"{number}. {text_of(exercise.right)}: {why(exercise)}"
+            for number, exercise in enumerate(exercises, start=1)
+        )
+        # Below a heading, and in one paragraph, so that each key is a line.
+        parts.append(Paragraph(tuple(items)))
+    return Sheet("Broadcasting: a quiz", f"A quiz: {heading}.", tuple(parts))
+
+
+def count_of(exercises: Sequence[Exercise]) -> str:
+    """Return how many questions there are, in words."""
+    return f"{len(exercises)} question{'s' if len(exercises) > 1 else ''}"
+
+
+def introduction(exercises: Sequence[Exercise], verb: str = "Type") -> Iterator[str]:
+    """Yield what to know before the first question; `verb` is how replies are given."""
+    rules = {exercise.answer.rule.name for exercise in exercises}
+    yield from (f"{rule.name}: {rule.summary}" for rule in RULES.values() if rule.name in rules)
+    yield (
+        f"{verb} the shape of the result, such as 2,3 (a scalar is ()), or {NO}; "
+        "where a question asks for something else, a number or the letter of a line."
+    )
+    names = sorted({name for exercise in exercises for name in names_of(exercise)})
+    if names:
+        stand = "stands" if len(names) == 1 else "stand"
+        yield (
+            f"{listed(names)} {stand} for any size. {verb} the shape if it always works, "
+            f"{NO} if it never does, otherwise {DEPENDS}."
+        )
+
+
+def _asked_for(exercise: Exercise) -> str:
+    if exercise.kind in OF_LINES:
+        return "line"
+    return {Kind.SHAPE: "shape or no", Kind.RESHAPE: "shape", Kind.START: "axis"}.get(
+        exercise.kind, "number"
+    )
+
+
+def _set_in(lines: Sequence[str]) -> list[str]:
+    return [f"   {line}" for line in lines]
+
+
+def cards(exercises: Sequence[Exercise], seed: int) -> list[Card]:
+    """Return the questions with replies to choose from, each wrong one the result of a slip."""
+    return [
+        Card(
+            f"broadcasting {seed}-{number}",
+            "\n".join(posed(exercise)),
+            text_of(exercise.right),
+            why(exercise),
+            tuple(_wrong(exercise)),
+        )
+        for number, exercise in enumerate(exercises, start=1)
+    ]
+
+
+def _wrong(exercise: Exercise) -> Iterator[Choice]:
+    """Yield the wrong replies, each with the slip that leads to it."""
+    if exercise.kind in OF_LINES:
+        replies: list[Reply] = [letter for letter, _ in lettered(exercise)]
+        replies.remove(exercise.right)
+    else:
+        replies = list(dict.fromkeys(slip.reply for slip in slips(exercise)))[:MAX_WRONG]
+    for reply in replies:
+        explanation = explained(exercise, reply)
+        causes = "; or: ".join(explanation.causes[:MAX_CAUSES])
+        feedback = ". Perhaps: ".join(filter(None, (explanation.fact, causes)))
+        yield Choice(text_of(reply), feedback)
