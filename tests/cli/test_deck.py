@@ -12,6 +12,7 @@ import pytest
 import bcastcli
 from bcastcli.cli.main import main
 from bcastcli.notation.text import NotationError
+from bcastcli.rules import RULES
 from tests.pages.browser import CHROMIUM, Browser, browser
 
 Capture = pytest.CaptureFixture[str]
@@ -148,3 +149,10 @@ def test_in_a_notebook() -> None:
         bcastcli.Question("3 3", axis=1)
     with pytest.raises(AttributeError):
         _ = bcastcli.nonsense
+
+
+def test_the_rules_for_programs() -> None:
+    """`bcastcli.RULES` are the rules of the commands; no other name is made up."""
+    assert list(bcastcli.RULES) == list(RULES)
+    with pytest.raises(AttributeError, match="no attribute 'Astrology'"):
+        _ = bcastcli.Astrology
