@@ -212,7 +212,7 @@ def _shapes(answer: Answer) -> Iterator[tuple[str, str, Shape | None]]:
     if len(shapes) == 2:
         text = "this is the shape of a matrix product; here elements are paired one by one"
         yield "matrix product", text, _matrix_product(*shapes)
-        text = "only a size of 1 is repeated: 2 is not repeated to fill 4"
+        text = "only a size of 1 is repeated: no other one is repeated to fill a larger"
         yield "recycling", text, _recycled(answer)
     text = "the larger size is right only where the other one is 1"
     yield LARGER, text, larger_sizes(answer)

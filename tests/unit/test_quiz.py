@@ -193,10 +193,10 @@ def test_fair(rule: Rule, level: Level) -> None:
         assert why(exercise)
 
 
-@EACH_RULE
-def test_levels(rule: Rule) -> None:
+@pytest.mark.parametrize("name", LEVELS)
+def test_levels(name: str) -> None:
     """A rule has the levels on which it can say both yes and no."""
-    assert levels_of(rule) == LEVELS[rule.name]
+    assert levels_of(RULES[name]) == LEVELS[name]
 
 
 def test_all_kinds_are_asked() -> None:
