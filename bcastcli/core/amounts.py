@@ -4,6 +4,25 @@ from enum import StrEnum
 from math import floor, log10
 
 _MAX_WRITTEN_IN_FULL = 10**18
+_OTHER_NAMES = {
+    "boolean": "bool",
+    **dict.fromkeys(("byte", "uchar", "u8"), "uint8"),
+    **dict.fromkeys(("char", "i8", "s8"), "int8"),
+    **dict.fromkeys(("short", "i16", "s16"), "int16"),
+    **dict.fromkeys(("int", "i32", "s32"), "int32"),
+    **dict.fromkeys(("long", "i64", "s64"), "int64"),
+    **dict.fromkeys(("ushort", "u16"), "uint16"),
+    **dict.fromkeys(("uint", "u32"), "uint32"),
+    **dict.fromkeys(("ulong", "u64"), "uint64"),
+    **dict.fromkeys(("half", "fp16", "f16"), "float16"),
+    **dict.fromkeys(("bf16",), "bfloat16"),
+    **dict.fromkeys(("float", "single", "fp32", "f32"), "float32"),
+    **dict.fromkeys(("double", "fp64", "f64"), "float64"),
+    **dict.fromkeys(("cfloat", "c64"), "complex64"),
+    **dict.fromkeys(("cdouble", "c128"), "complex128"),
+}
+"""Other names of the types, as frameworks and compilers have them: an int has 32 bits, as in C,
+PyTorch and TensorFlow, and a byte has no sign, as in NumPy's uint8 and PyTorch's."""
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
@@ -26,6 +45,11 @@ class Dtype(StrEnum):
     COMPLEX64 = "complex64"
     COMPLEX128 = "complex128"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Dtype | None":
+        name = _OTHER_NAMES.get(str(value).lower(), str(value).lower())
+        return cls(name) if name != value else None
+
     @property
     def size(self) -> int:
         """Bytes that an element takes."""
@@ -47,12 +71,14 @@ def elements(count: int) -> str:
 def in_bytes(count: int) -> str:
     """A number of bytes, in the unit that keeps it short.
 
-    >>> in_bytes(12), in_bytes(6720)
-    ('12 B', '6.6 KiB')
+    >>> in_bytes(12), in_bytes(6720), in_bytes(1048575)
+    ('12 B', '6.6 KiB', '1.0 MiB')
     """
     if count >= 1024 ** len(_UNITS):
         return f"{elements(count)} B"
     power = max(count.bit_length() - 1, 0) // 10
+    if power and round(count / 1024**power, 1) == 1024 and power + 1 < len(_UNITS):
+        power += 1
     return f"{count / 1024**power:.1f} {_UNITS[power]}" if power else f"{count} B"
 
 

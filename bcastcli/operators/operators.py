@@ -22,7 +22,7 @@ from bcastcli.operators.table import OperatorError, Version, history
 from bcastcli.rules import RULES, rewriting
 from bcastcli.rules.rewriting import Rewritten
 
-LISTED_ONLY = ("Attention", "Einsum", "QLinearMatMul")
+LISTED_ONLY = ("Attention", "Einsum")
 
 
 class Operator:
@@ -201,6 +201,16 @@ class Mean(Operator):
         return (Note("engine", text),)
 
 
+def is_aligned_otherwise(given: Shape, slope: Shape) -> bool:
+    """Return whether a slope of one axis fits axis 1, with which OpenVINO aligns it.
+
+    It aligns it so wherever that fits, also where the slope fits the last axis.
+    """
+    return (
+        len(given) > 2 and len(slope) == 1 and slope[0] not in (1, UNKNOWN) and slope[0] == given[1]
+    )
+
+
 class PRelu(Operator):
     """PRelu: X and its slope."""
 
@@ -208,8 +218,18 @@ class PRelu(Operator):
         super().__init__(version, opset)
         self.default_names = ("X", "slope")
         self.min_operands = self.max_operands = 2
-        if version.rule == "none":
+        if version.rule == OnnxLegacyPRelu.name:
             self.rule = OnnxLegacyPRelu()
+
+    def notes(self, answer: Answer) -> Sequence[Note]:
+        given, slope = (operand.shape for operand in answer.question.inputs)
+        if answer.ok is False or not is_aligned_otherwise(given, slope):
+            return ()
+        text = (
+            f"OpenVINO aligns a slope of one axis with axis 1, ONNX Runtime with axis "
+            f"{len(given) - 1}: the same shape, other values"
+        )
+        return (Note("engine", text),)
 
 
 class ExpandTo(Operator):
@@ -465,6 +485,7 @@ _OPERATORS: Mapping[str, type[Operator]] = {
     "MatMulInteger": MatrixProduct,
     "Mean": Mean,
     "PRelu": PRelu,
+    "QLinearMatMul": MatrixProduct,
     "RMSNormalization": Normalization,
 }
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 _TABLE = Path(__file__).with_name("table.json")
+MAX_OPSET = 28
+"""The newest opset that the table knows."""
 
 
 class OperatorError(ValueError):
@@ -62,8 +64,15 @@ def counting(versions: Sequence[Version], opset: int | None) -> Version | None:
     return next((each for each in versions[::-1] if each.since_opset <= opset), None)
 
 
+def refuse_unknown(opset: int | None) -> None:
+    """Raise OperatorError if an opset is newer than all that are known."""
+    if opset is not None and opset > MAX_OPSET:
+        raise OperatorError(f"opset {opset} is not known: the newest is {MAX_OPSET}")
+
+
 def existing(versions: Sequence[Version], opset: int | None) -> Version:
     """Return the same where there must be one; raise OperatorError if there is none."""
+    refuse_unknown(opset)
     found = counting(versions, opset)
     if found is None:
         op, since, *_ = versions[0]

@@ -11,6 +11,7 @@ from bcastcli.core.limits import Limit
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
 from bcastcli.models.nodes import Model, Node
 from bcastcli.operators import nodes
+from bcastcli.operators.operators import is_aligned_otherwise
 from bcastcli.operators.undecided import Undecided
 
 
@@ -113,7 +114,8 @@ def _remarks(node: Node, answer: Answer | None, escape: Escape) -> tuple[str, ..
         remarks.append(f"{both} operands stretch")
     if node.options.get("broadcast"):
         remarks.append("the attribute broadcast=1, as before opset 7")
-    if node.asked == "PRelu" and _is_ambiguous(node.inputs):
+    given, slope = node.inputs if len(node.inputs) == 2 else (None, None)
+    if node.asked == "PRelu" and given and slope and is_aligned_otherwise(given, slope):
         remarks.append("OpenVINO aligns a slope of one axis with axis 1: other values")
     remarks += (
         f"the file declares {escape(value)} as {written(declared)}, "
@@ -121,14 +123,6 @@ def _remarks(node: Node, answer: Answer | None, escape: Escape) -> tuple[str, ..
         for value, declared, found in node.contradictions
     )
     return tuple(remarks)
-
-
-def _is_ambiguous(inputs: Sequence[Shape | None]) -> bool:
-    """Return whether a slope of one axis fits the last axis, and axis 1 as well."""
-    given, slope = inputs if len(inputs) == 2 else (None, None)
-    if given is None or slope is None:
-        return False
-    return len(given) > 2 and len(slope) == 1 and slope[0] != 1 and slope[0] == given[1]
 
 
 # Counting

@@ -83,7 +83,7 @@ DOCUMENTS = [
     Document("Where", None, (3,), multidirectional),
     Document("Sum", 8, (1, 2, 3), multidirectional),
     Document("Sum", 7, (1, 2, 3), identical),
-    Document("SwiGLU", None, (2,), identical),
+    Document("QLinearMatMul", None, (2,), matmul),
     Document("Expand", None, (2,), multidirectional),
     Document("PRelu", None, (2,), unidirectional),
     Document("PRelu", 6, (2,), legacy_prelu),

@@ -7,6 +7,7 @@ import pytest
 
 from bcastcli.core.answer import MAX_GROWTH
 from bcastcli.core.shapes import element_count
+from bcastcli.operators.table import MAX_OPSET
 from tests.effort import many
 from tests.in_memory import run
 from tests.laws.test_suggestions import mismatches
@@ -100,3 +101,60 @@ def test_large_results() -> None:
 def test_the_size_of_a_large_result(asked: str, gives: str) -> None:
     """What nothing else can replace is shown with the number of its elements."""
     assert tried(*asked.split())[0][-1] == gives
+
+
+@pytest.mark.parametrize(
+    ("asked", "noted"),
+    [
+        ("op PRelu 1,3,2,3 3", True),
+        ("op PRelu 1,3,2,4 4", False),
+        ("op PRelu 1,3,2,3 1", False),
+        ("op PRelu 3,3 3", False),
+        ("op PRelu 1,3,2,4 3", False),
+        ("onnx-uni 1,3,2,3 3", False),
+    ],
+)
+def test_a_slope_that_engines_align_otherwise(asked: str, noted: bool) -> None:
+    """A slope that fits axis 1 and the last one has a note: OpenVINO and ONNX Runtime differ."""
+    assert ("OpenVINO aligns a slope of one axis with axis 1" in run(asked.split()).out) is noted
+
+
+@pytest.mark.parametrize(
+    ("asked", "bare"),
+    [
+        ("1,3,2,2 3,1,1 --order numpy", "3,2,2 3,1,1"),
+        ("2,2,3,1 2", "2,2,3 2"),
+        ("2,2,3,1 2,2,3,1", "2,2,3 2,2,3"),
+        ("2,2,3,5 2,2,3,1", None),
+        ("2,2,3,5 1,1,1,1", None),
+        ("1,1,1,1 1", None),
+        ("2,3,1 2", None),
+    ],
+)
+def test_ncnn_has_no_batch_axis(asked: str, bare: str | None) -> None:
+    """A 1 on axis c of four axes is noted, with the question without it."""
+    out = run(["ncnn", *asked.split()]).out
+    assert ("no batch axis" in out) is (bare is not None)
+    assert bare is None or f"ask {bare}\n" in " ".join(out.split(" "))
+
+
+@pytest.mark.parametrize("name", ["fp16", "half", "FLOAT16", "f16"])
+def test_other_names_of_types(name: str) -> None:
+    """A type goes by the names that frameworks and compilers have for it."""
+    assert "8 B as float16" in run(["numpy", "4", "--steps", "--dtype", name]).out
+
+
+@pytest.mark.parametrize("arguments", [["Add"], [], ["Add", "3", "3"]])
+def test_an_opset_to_come(arguments: list[str]) -> None:
+    """An opset that is newer than all that are known is a usage error, which names the newest."""
+    ended = run(["op", *arguments, "--opset", str(MAX_OPSET + 1)])
+    assert ended.status == 2
+    assert ended.err == (
+        f"bcastcli: opset {MAX_OPSET + 1} is not known: the newest is {MAX_OPSET}\n"
+    )
+
+
+def test_operators_that_do_not_broadcast() -> None:
+    """SwiGLU takes identical shapes and is not listed; QLinearMatMul aligns as MatMul does."""
+    assert "SwiGLU" not in run(["op"]).out
+    assert run(["op", "QLinearMatMul", "5,2,3", "3,4", "-p"]).out == "5,2,4\n"

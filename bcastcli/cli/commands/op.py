@@ -173,9 +173,10 @@ def _lines(attributes: Attributes, output: Output) -> int:
 
 def _all(opset: int | None) -> "Listing":
     """The operators, each as it is in an opset."""
-    from bcastcli.operators.table import counting, table
+    from bcastcli.operators.table import counting, refuse_unknown, table
     from bcastcli.reports.listings import Listing
 
+    refuse_unknown(opset)
     found = [each for versions in table().values() if (each := counting(versions, opset))]
     return Listing(
         "ONNX operators that broadcast" + ("" if opset is None else f", opset {opset}"),

@@ -19,9 +19,12 @@ def _dtypes() -> list[str]:
 
 
 def _dtype(text: str) -> str:
-    if text not in _dtypes():
-        raise typer.BadParameter(f"{text!r} is not one of {', '.join(_dtypes())}")
-    return text
+    from bcastcli.core.amounts import Dtype
+
+    try:
+        return Dtype(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not one of {', '.join(Dtype)}") from None
 
 
 class Steps(NamedTuple):
