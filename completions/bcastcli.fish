@@ -156,7 +156,7 @@ complete -c bcastcli -l key -x -a 'none only below' -d 'The key of the handout; 
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --key"
 complete -c bcastcli -s f -l format -x -a 'text markdown html gift csv anki' -d 'The format of the handout; default: text. gift is for Moodle.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value -f --format"
-complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum SwiGLU Where Xor' \
+complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum Where Xor' \
     -n '__bcastcli_in op; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'

@@ -277,7 +277,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
         Arguments = @(
-            , @('Add', 'And', 'Attention', 'BitShift', 'BitwiseAnd', 'BitwiseOr', 'BitwiseXor', 'Div', 'Einsum', 'Equal', 'Expand', 'Gemm', 'Greater', 'GreaterOrEqual', 'LayerNormalization', 'Less', 'LessOrEqual', 'MatMul', 'MatMulInteger', 'Max', 'Mean', 'Min', 'Mod', 'Mul', 'Or', 'PRelu', 'Pow', 'QLinearMatMul', 'RMSNormalization', 'StringConcat', 'Sub', 'Sum', 'SwiGLU', 'Where', 'Xor')
+            , @('Add', 'And', 'Attention', 'BitShift', 'BitwiseAnd', 'BitwiseOr', 'BitwiseXor', 'Div', 'Einsum', 'Equal', 'Expand', 'Gemm', 'Greater', 'GreaterOrEqual', 'LayerNormalization', 'Less', 'LessOrEqual', 'MatMul', 'MatMulInteger', 'Max', 'Mean', 'Min', 'Mod', 'Mul', 'Or', 'PRelu', 'Pow', 'QLinearMatMul', 'RMSNormalization', 'StringConcat', 'Sub', 'Sum', 'Where', 'Xor')
             , @()
         )
     }
