@@ -395,7 +395,8 @@ def test_a_model_that_ends_the_process(save: Save) -> None:
 def test_onnx_is_needed_for_onnx_alone(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked = Path("blocked")
     blocked.mkdir()
-    (blocked / "onnx.py").write_text("raise ImportError('blocked')")
+    # Wherever onnx is installed, it then cannot be imported.
+    (blocked / "sitecustomize.py").write_text("import sys\nsys.modules['onnx'] = None\n")
     ran = ended("model", save(attention()), PYTHONPATH=str(blocked.resolve()))
     assert ran.returncode == 2
     assert ran.stderr == "bcastcli: m.onnx: reading ONNX needs: pip install 'bcastcli[onnx]'\n"

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from random import Random
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -95,14 +96,15 @@ def _with_numbers(question: Question, chance: Random, options: Options) -> Answe
     question = question._replace(shapes=tuple(put))
     said = _said(_ask(question, options))
     known: dict[str, object] = {**numbers}
-    known |= {operand.name: list(own) for operand, own in zip(answer.operands, put, strict=True)}
+    pairs = zip(answer.operands, put, strict=True)
+    known |= {operand.name: SimpleNamespace(shape=own) for operand, own in pairs}
     fits = answer.ok if answer.when is None else bool(eval(answer.when, {}, known))
     result = None
     if fits and answer.result is not None:
         # A ? in the result says nothing of the size, so the size that it is will do.
         own = said.result or (0,) * len(answer.result)
-        pairs = zip(answer.result, own, strict=True)
-        result = tuple(it if s == "?" else int(numbers.get(str(s), s)) for s, it in pairs)
+        both = zip(answer.result, own, strict=True)
+        result = tuple(it if s == "?" else int(numbers.get(str(s), s)) for s, it in both)
     return question, said._replace(ok=fits, result=result)
 
 
