@@ -1,6 +1,7 @@
 """Marks as lines of characters: boxes drawn with lines, dashed where nothing is stored."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from bcastcli.render.picture.figure import Figure, Size
@@ -188,12 +189,21 @@ class _Canvas:
                 self._put(x, y, "│", mark.role, mark.tint)
             self._put(x, end, "↓", mark.role, mark.tint)
 
+    @cached_property
+    def _places_by_row(self) -> dict[int, set[int]]:
+        """Where characters stand on each line, once all is drawn."""
+        rows: dict[int, set[int]] = {}
+        for x, y in (*self.texts, *self.arms):
+            rows.setdefault(y, set()).add(x)
+        return rows
+
     def line(self, row: int, boxes: bool) -> Iterator[Piece]:
         """The characters of one line, without blanks at its end."""
-        places = sorted({x for x, y in (*self.texts, *self.arms) if y == row})
         blank = Role.LABEL, -1
-        text, look = "", blank
-        for x in range(places[-1] + 1 if places else 0):
+        text, look, end = "", blank, 0
+        for x in sorted(self._places_by_row.get(row, ())):
+            text += " " * (x - end)
+            end = x + 1
             letter, own = self._at(x, row), self.roles.get((x, row), blank)
             if letter == " ":
                 own = look
