@@ -1,6 +1,6 @@
-"""The command line: finds the command, explains a call that asks nothing, returns the exit status.
+"""The command line: finds the command, reports invalid usage, returns the exit status.
 
-Each command is built when it is asked for, since building all of them takes longer than answering.
+Each command is built when it is needed, since building all of them takes longer than answering.
 """
 
 import sys
@@ -31,7 +31,7 @@ from bcastcli.rules import RULES, by_any_name
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
 _ALIKE = 0.8
-"""How like an option must be to be suggested."""
+"""The least similarity of an option that is suggested, from 0 to 1."""
 DEFAULT = "numpy"
 """The command of shapes that stand alone."""
 
@@ -94,7 +94,7 @@ def _routed(arguments: Sequence[str]) -> list[str]:
     word = arguments[0]
     is_option = word.startswith("-") and word not in _OWN_OPTIONS
     late = next((name for name in arguments if name in COMMANDS), None) if is_option else None
-    if late and "--" not in arguments:
+    if late and word != "--rule" and "--" not in arguments:
         raise UsageError(f"options go after the command: bcastcli {late} {word}")
     is_default = is_option or (word not in COMMANDS and notation.looks_like_a_shape(word))
     return [DEFAULT, *arguments] if is_default else list(arguments)
@@ -109,8 +109,13 @@ def _in_our_words(error: typer.TyperException, arguments: Sequence[str]) -> str:
         option, _, possible = option.removesuffix(")").partition(" (Possible options: ")
         # Of -13 only -1 is reported, which is a shape and no option.
         option = next((each for each in arguments if each[:2] == option), option)
+        if option == "--rule":
+            return "there is no option --rule: type the rule first, as in bcastcli ncnn 3,3 3"
         near = get_close_matches(option, possible.split(", "), n=1, cutoff=_ALIKE)
         meant = f"; did you mean {near[0]}?" if near else ""
+        if not meant and arguments[0] in RULES:
+            other = next((name for name in RULES if option[2:] in RULES[name].options), None)
+            meant = f"; it is an option of {other}" if other else ""
         return f"{arguments[0]} has no option {option}{meant}"
     return message[:1].lower() + message[1:]
 
@@ -141,7 +146,7 @@ def _built(name: str) -> Any:
 
 
 class Commands(Helpful, TyperGroup):
-    """The commands, each built when it is asked for."""
+    """The commands, each built when it is needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)

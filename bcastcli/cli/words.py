@@ -1,4 +1,4 @@
-"""A word that is no command, and the command that was meant: by meaning before spelling."""
+"""Suggestions for an unknown command: by meaning first, then by spelling."""
 
 import shlex
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ def instead_of(arguments: Sequence[str], commands: Sequence[str]) -> str:
         return _KNOWN[name]
     meant = _meant(word, rest) or _spelled(name, rest, commands)
     if meant is None:
-        return f"there is no command {word}; the rules are {', '.join(RULES)}"
+        return f"there is no command {word}; the rules are {', '.join(RULES)}; -h lists all"
     return f"there is no command {word}; did you mean: {shlex.join(['bcastcli', *meant])}"
 
 

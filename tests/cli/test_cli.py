@@ -588,6 +588,21 @@ def test_broadcast_to_is_numpy_s(capsys: Output) -> None:
         capsys.readouterr()
 
 
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("3,3 3 --rule ncnn", "type the rule first, as in bcastcli ncnn 3,3 3"),
+        ("--rule ncnn 3,3 3", "type the rule first, as in bcastcli ncnn 3,3 3"),
+        ("2,3,4 3 --axis 1", "numpy has no option --axis; it is an option of pdpd"),
+        ("pdpd 2,3 3 --order numpy", "pdpd has no option --order; it is an option of ncnn"),
+        ("foo 3", "; -h lists all"),
+    ],
+)
+def test_a_hint_at_the_right_place(capsys: Output, line: str, hint: str) -> None:
+    """An option of another rule, and the rule itself typed as an option, are pointed out."""
+    assert complaint(capsys, line.split()).endswith(f"{hint}\n")
+
+
 @pytest.mark.parametrize("word", ["tensorrt", "TensorRT", "coreml", "broadcast"])
 def test_no_command_of_another_meaning(capsys: Output, word: str) -> None:
     """Where no command answers, or two may be meant, none is proposed for the shapes."""
