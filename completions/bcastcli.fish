@@ -78,7 +78,7 @@ complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions; and __bcastcli_lacks -V --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions; and __bcastcli_lacks -h --help"
-complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html png tikz' -d 'The format of the answer; default: table, for lines plain.' \
+complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html png tikz' -d 'The format; default: table, or plain for lines of questions.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op rules; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks --json"
@@ -98,11 +98,11 @@ complete -c bcastcli -l until -x -a 'align compare stretch result' -d 'Draw the 
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --until"
 complete -c bcastcli -l op -x -d 'The operator in the picture, such as \'*\'; default: +.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --op"
-complete -c bcastcli -l values -d 'Put numbers in the picture\'s cells: the default for most.' \
+complete -c bcastcli -l values -d 'Put numbers in the picture\'s cells; usually the default.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks --values"
-complete -c bcastcli -l no-values -d 'Draw the cells without them.' \
+complete -c bcastcli -l no-values -d 'Draw the cells without numbers.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks --no-values"
-complete -c bcastcli -l no-notes -d 'Leave out what is said below the picture.' \
+complete -c bcastcli -l no-notes -d 'Leave out the notes below the picture.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks --no-notes"
 complete -c bcastcli -l title -x -d 'The title of a page.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --title"
@@ -118,19 +118,19 @@ complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and wri
     -n "__bcastcli_in ncnn; and __bcastcli_lacks_value --order"
 complete -c bcastcli -l tee -d 'Copy standard input to standard output as it comes; explain on standard error.' \
     -n "__bcastcli_in why; and __bcastcli_lacks --tee"
-complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy onnx onnx-uni none pdpd bidirectional ncnn)' -d 'The rules that are compared, such as numpy,ncnn; default: all.' \
+complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy onnx onnx-uni none pdpd bidirectional ncnn)' -d 'The rules to compare, such as numpy,ncnn; default: all but none.' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --rules"
 complete -c bcastcli -l axis -x -d 'The axis for pdpd; default: rank(A) - rank(B).' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --axis"
-complete -c bcastcli -l all -d 'Also show what is not part of the verdict.' \
+complete -c bcastcli -l all -d 'Also show rules and axes that are not part of the verdict.' \
     -n "__bcastcli_in compare; and __bcastcli_lacks --all"
-complete -c bcastcli -l opset -x -d 'The opset whose version counts; default: the newest.' \
+complete -c bcastcli -l opset -x -d 'The opset to follow; default: the newest.' \
     -n "__bcastcli_in op; and __bcastcli_lacks_value --opset"
-complete -c bcastcli -l axis -x -d 'Before opset 7 the axis of A on which B starts; of a normalization its axis.' \
+complete -c bcastcli -l axis -x -d 'The axis of A on which B starts (before opset 7), or that of a normalization.' \
     -n "__bcastcli_in op; and __bcastcli_lacks_value --axis"
-complete -c bcastcli -l trans-a -d 'Gemm: take A transposed.' \
+complete -c bcastcli -l trans-a -d 'Gemm: transpose A (transA=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-a"
-complete -c bcastcli -l trans-b -d 'Gemm: take B transposed.' \
+complete -c bcastcli -l trans-b -d 'Gemm: transpose B (transB=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-b"
 complete -c bcastcli -l all -d 'Show every node.' \
     -n "__bcastcli_in model; and __bcastcli_lacks --all"
@@ -138,7 +138,7 @@ complete -c bcastcli -s f -l format -x -a 'table plain lines json tsv' -d 'The f
     -n "__bcastcli_in model; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -s o -l output -x -d 'Where to write the slides; default: standard output.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value -o --output"
-complete -c bcastcli -l build -d 'Build each picture in four slides.' \
+complete -c bcastcli -l build -d 'Build up each picture in four slides.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks --build"
 complete -c bcastcli -l theme -x -a 'light dark print transparent' -d 'The colors of the slides.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value --theme"

@@ -17,7 +17,7 @@ $script:BcastcliCommands = @{
     'numpy' = @{
         Help = 'NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -27,9 +27,9 @@ $script:BcastcliCommands = @{
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells; usually the default.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
@@ -44,7 +44,7 @@ $script:BcastcliCommands = @{
     'onnx' = @{
         Help = 'ONNX multidirectional: NumPy''s rule, for Add, Where, Max'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -54,9 +54,9 @@ $script:BcastcliCommands = @{
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells; usually the default.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
@@ -71,7 +71,7 @@ $script:BcastcliCommands = @{
     'onnx-uni' = @{
         Help = 'ONNX unidirectional: only B stretches, for Gemm, PRelu'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -81,9 +81,9 @@ $script:BcastcliCommands = @{
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells; usually the default.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
@@ -98,7 +98,7 @@ $script:BcastcliCommands = @{
     'none' = @{
         Help = 'OpenVINO None: identical shapes, nothing stretches'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -108,9 +108,9 @@ $script:BcastcliCommands = @{
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells; usually the default.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
@@ -125,7 +125,7 @@ $script:BcastcliCommands = @{
     'pdpd' = @{
         Help = 'OpenVINO PDPD: put B at axis k of A; only B stretches'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -135,9 +135,9 @@ $script:BcastcliCommands = @{
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells; usually the default.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
@@ -153,7 +153,7 @@ $script:BcastcliCommands = @{
     'bidirectional' = @{
         Help = 'OpenVINO Broadcast (bidirectional): expand A to a target shape'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -163,9 +163,9 @@ $script:BcastcliCommands = @{
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells; usually the default.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
@@ -180,7 +180,7 @@ $script:BcastcliCommands = @{
     'ncnn' = @{
         Help = 'ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -190,9 +190,9 @@ $script:BcastcliCommands = @{
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells; usually the default.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
@@ -211,7 +211,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('--tee'); Help = 'Copy standard input to standard output as it comes; explain on standard error.'; TakesValue = $False; Values = @() }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -226,20 +226,20 @@ $script:BcastcliCommands = @{
     'compare' = @{
         Help = 'The rules side by side, on the same arrays'
         Options = @(
-            @{ Names = @('--rules'); Help = 'The rules that are compared, such as numpy,ncnn; default: all.'; TakesValue = $True; Values = @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn') }
+            @{ Names = @('--rules'); Help = 'The rules to compare, such as numpy,ncnn; default: all but none.'; TakesValue = $True; Values = @('numpy', 'onnx', 'onnx-uni', 'none', 'pdpd', 'bidirectional', 'ncnn') }
             @{ Names = @('--axis'); Help = 'The axis for pdpd; default: rank(A) - rank(B).'; TakesValue = $True; Values = @() }
-            @{ Names = @('--all'); Help = 'Also show what is not part of the verdict.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--all'); Help = 'Also show rules and axes that are not part of the verdict.'; TakesValue = $False; Values = @() }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
             @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes; default: float32.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells; usually the default.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -254,21 +254,21 @@ $script:BcastcliCommands = @{
     'op' = @{
         Help = 'The result shape of an ONNX operator; or list operators and opsets'
         Options = @(
-            @{ Names = @('--opset'); Help = 'The opset whose version counts; default: the newest.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--axis'); Help = 'Before opset 7 the axis of A on which B starts; of a normalization its axis.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--trans-a'); Help = 'Gemm: take A transposed.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--trans-b'); Help = 'Gemm: take B transposed.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--opset'); Help = 'The opset to follow; default: the newest.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--axis'); Help = 'The axis of A on which B starts (before opset 7), or that of a normalization.'; TakesValue = $True; Values = @() }
+            @{ Names = @('--trans-a'); Help = 'Gemm: transpose A (transA=1).'; TakesValue = $False; Values = @() }
+            @{ Names = @('--trans-b'); Help = 'Gemm: transpose B (transB=1).'; TakesValue = $False; Values = @() }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
             @{ Names = @('--dtype'); Help = 'The type of the elements that --steps counts in bytes; default: float32.'; TakesValue = $True; Values = @('bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'bfloat16', 'float32', 'float64', 'complex64', 'complex128') }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
             @{ Names = @('--until'); Help = 'Draw the picture up to a step; default: result.'; TakesValue = $True; Values = @('align', 'compare', 'stretch', 'result') }
             @{ Names = @('--op'); Help = 'The operator in the picture, such as ''*''; default: +.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells: the default for most.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-values'); Help = 'Draw the cells without them.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--no-notes'); Help = 'Leave out what is said below the picture.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--values'); Help = 'Put numbers in the picture''s cells; usually the default.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -303,7 +303,7 @@ $script:BcastcliCommands = @{
         Help = 'Slides with pictures, one question a line, as one HTML file'
         Options = @(
             @{ Names = @('-o', '--output'); Help = 'Where to write the slides; default: standard output.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--build'); Help = 'Build each picture in four slides.'; TakesValue = $False; Values = @() }
+            @{ Names = @('--build'); Help = 'Build up each picture in four slides.'; TakesValue = $False; Values = @() }
             @{ Names = @('--theme'); Help = 'The colors of the slides.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
@@ -315,7 +315,7 @@ $script:BcastcliCommands = @{
     'rules' = @{
         Help = 'The rules; or one rule: its text, examples, and how it differs from numpy'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format of the answer; default: table, for lines plain.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }

@@ -15,8 +15,8 @@ class Bidirectional(NumPy):
     OpenVINO Broadcast (bidirectional): expand A to a target shape
 
     An input shape and a target shape. Both are aligned right and may stretch, as in NumPy, so the
-    result differs from the target where the target has a 1 and the input has not, or where the
-    target has fewer axes. The result is that of `(A * numpy.ones(target)).shape`.
+    result differs from the target where the target has a 1 and the input does not, or where the
+    target has fewer axes. The result is `(A * numpy.ones(target)).shape`.
 
     Source: OpenVINO, "Bidirectional Broadcast Rules".
 

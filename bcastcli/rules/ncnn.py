@@ -34,7 +34,7 @@ class Ncnn(Rule):
     that fits decides.
 
     1. one is a scalar, or has only ones and no more axes than the other: the other is the result;
-    2. equally many axes: on each, the sizes are equal or one of them is 1;
+    2. the ranks are equal: on each axis, the sizes are equal or one of them is 1;
     3. inner: the smaller operand equals the last sizes of the larger one;
     4. outer: the smaller operand has one axis, of the larger one's first size, w.
 

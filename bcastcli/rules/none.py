@@ -19,7 +19,7 @@ class Identical(Rule):
     OpenVINO None: identical shapes, nothing stretches
 
     Two or more shapes of the same rank with the same sizes. Scalars are no exception: a scalar and
-    a shape of one element do not go together.
+    a shape of one element do not match.
 
     Source: OpenVINO, "Broadcast Rules For Elementwise Operations", None.
 

@@ -18,7 +18,7 @@ class NumPy(Rule):
 
     Any number of shapes. The last axes are aligned, and an axis that a shape lacks counts as 1.
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
-    if there is none. A size of 0 is a size like any other: it goes with 0 and with 1.
+    if there is none. A size of 0 is no exception: it broadcasts with 0 and with 1.
 
     Source: NumPy user guide, "Broadcasting"; OpenVINO, "Broadcast Rules For Elementwise
     Operations", Numpy.

@@ -16,8 +16,8 @@ class OnnxUnidirectional(Rule):
     text = """
     ONNX unidirectional: only B stretches, for Gemm, PRelu
 
-    Two shapes, and their order counts. The last axes are aligned. B has at most as many axes as A,
-    and each of its sizes is 1 or equals A's. The result is A, always: A never stretches.
+    Two shapes; their order matters. The last axes are aligned. B has at most as many axes as A,
+    and each of its sizes is 1 or equals A's. The result always has A's shape.
 
     Source: ONNX, Broadcasting.md, "Unidirectional Broadcasting".
 

@@ -20,10 +20,10 @@ class Pdpd(Rule):
     text = """
     OpenVINO PDPD: put B at axis k of A; only B stretches
 
-    Two shapes, and their order counts. B has at most as many axes as A. Its first axis lies on
-    A's axis k, and k = -1, the default, means rank(A) - rank(B). Ones at the end of B do not count.
-    Each size of B that is left is 1 or equals A's, and B must not reach past A's last axis.
-    The result is A, always: A never stretches.
+    Two shapes; their order matters. B has at most as many axes as A. Its first axis is aligned with
+    A's axis k; the default, k = -1, means rank(A) - rank(B). Trailing ones of B are dropped. Each
+    remaining size of B is 1 or equals A's, and B must not extend past A's last axis. The result
+    always has A's shape.
 
     Source: OpenVINO, "Broadcast Rules For Elementwise Operations", PDPD (PaddlePaddle's old
     elementwise rule).

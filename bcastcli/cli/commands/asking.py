@@ -1,4 +1,4 @@
-"""What all commands that answer questions do: take them from arguments or lines, and answer."""
+"""The steps common to commands that answer questions from arguments or lines."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
 EPILOG = """Exit status: 0 it broadcasts, 1 it does not, 2 invalid input or usage,
-3 it depends on sizes that are not known."""
+3 it depends on unknown sizes."""
 
 
 Answered = TypeVar("Answered", bound="AnyAnswer")
@@ -120,6 +120,6 @@ def reply_to_lines(
     if stream.failed:
         return MALFORMED
     if not stream.verdicts and not may_be_none:
-        print_error("no question on standard input")
+        print_error("no question: type shapes, or pipe one question a line")
         return MALFORMED
     return next((STATUS[verdict] for verdict in (False, None) if verdict in stream.verdicts), YES)

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 SUMMARY = "The rules side by side, on the same arrays"
-_HELP = """What each rule makes of the same arrays, and whether the rules agree.
+_HELP = """Show what each rule answers for the same arrays, and whether the rules agree.
 
-Two shapes or more, outermost axis first under every rule, ncnn too. Rules agree where all of them
-refuse; or where they give the same result, and each operand lies on the same axes of it, those of
-size 1 aside: with equal shapes on other axes, the values are other ones.
+Takes two or more shapes, outermost axis first under every rule, including ncnn. Rules agree if all
+of them refuse, or if they give the same result with each operand on the same axes of it, ignoring
+axes of size 1. On other axes the result has the same shape but other values.
 
-Every rule is compared but none, and pdpd with its default axis; --rules chooses the rules, --axis
-the axis, as does axis=K on a line of standard input. --all also shows none and the other axes that
-pdpd accepts. Rules of two operands are left out of three. A size that is not known is taken to be
-at least 1, unless a 0 is among the sizes.
+The default is all rules except "none", with pdpd on its default axis. --rules chooses the rules;
+--axis chooses the axis, as does axis=K on a line of standard input. --all also shows "none" and the
+other axes that pdpd accepts. Rules that take two shapes are left out when there are more. An
+unknown size is assumed to be at least 1, unless one of the sizes is 0.
 
 \b
 Examples:
@@ -41,7 +41,7 @@ Examples:
   bcastcli compare 2,3,4,5 3,4 --axis 1
   bcastcli compare --rules numpy,ncnn N,3 3"""
 _EPILOG = """Exit status: 0 the rules agree, 1 they differ, 2 invalid input or usage,
-3 it depends on sizes that are not known."""
+3 it depends on unknown sizes."""
 
 
 def _rules(text: str | list[Rule]) -> list[Rule]:
@@ -68,7 +68,7 @@ class Compared(NamedTuple):
             parser=_rules,
             autocompletion=_complete_rules,
             metavar="RULE,...",
-            help="The rules that are compared, such as numpy,ncnn; default: all.",
+            help="The rules to compare, such as numpy,ncnn; default: all but none.",
             show_default=False,
         ),
     ] = None
@@ -83,7 +83,8 @@ class Compared(NamedTuple):
         ),
     ] = None
     shows_all: Annotated[
-        bool, typer.Option("--all", help="Also show what is not part of the verdict.")
+        bool,
+        typer.Option("--all", help="Also show rules and axes that are not part of the verdict."),
     ] = False
 
 

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from bcastcli.reports.figure import Look
 
 SUMMARY = "Slides with pictures, one question a line, as one HTML file"
-_HELP = """Make slides of FILE, as one HTML file that loads no others: arrow keys turn them, and
-each is a page in print.
+_HELP = """Turn FILE into slides, as one HTML file that loads no external files. Arrow keys move
+between slides; printed, each is a page.
 
-A line is a question: shapes, a rule before them unless it is numpy, or compare. What follows " #"
-is the title of the slide. A line that begins with # is a slide with that heading alone. With
---build, a question is four slides: aligned, compared, stretched, and with its result.
+Each line is a question: shapes, with compare or a rule in front (numpy if there is none). Text
+after " #" is the title of the slide. A line that begins with # is a slide with only that heading.
+With --build, each question gets four slides: align, compare, stretch and result.
 
 \b
 Examples:
@@ -40,7 +40,7 @@ A line of each kind:
   4,1 3                     # Both stretch
   pdpd 3,4 3 axis=0
   compare 3,3 3             # The same shape, other values"""
-_EPILOG = "Exit status: 0, or 2 where a line is no question: the slides of all others are made."
+_EPILOG = "Exit status: 0, or 2 if a line is not a question; the other slides are still made."
 
 
 class Asked(NamedTuple):
@@ -59,9 +59,9 @@ class Asked(NamedTuple):
             show_default=False,
         ),
     ] = None
-    build: Annotated[bool, typer.Option("--build", help="Build each picture in four slides.")] = (
-        False
-    )
+    build: Annotated[
+        bool, typer.Option("--build", help="Build up each picture in four slides.")
+    ] = False
     theme: Annotated[Theme, typer.Option("--theme", help="The colors of the slides.")] = Theme.LIGHT
 
 

@@ -12,14 +12,14 @@ from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
 from bcastcli.cli.options import VersionFlag
 
 SUMMARY = "Explain a command or a topic"
-_HELP = """Show the help of a command, or a topic; without a name, list both.
+_HELP = """Show the help of a command or a topic; without a name, list both.
 
 \b
 Examples:
   bcastcli help
   bcastcli help pdpd
   bcastcli help shapes"""
-_EPILOG = "Exit status: 0, or 2 where there is nothing of that name."
+_EPILOG = "Exit status: 0, or 2 if there is no command or topic of that name."
 
 
 def build() -> typer.Typer:

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from bcastcli.reports.model import Finding
 
 SUMMARY = "Check every broadcasting node of an ONNX, OpenVINO or pnnx model"
-_HELP = """Ask every node of a model that broadcasts, and show what is not a plain yes.
+_HELP = """Check every broadcasting node of a model, and show those that fail or need a look.
 
 FILE is an ONNX model (pip install 'bcastcli[onnx]'), an OpenVINO IR (.xml) or a .pnnx.param file.
-Its content decides, not its name. batch=1 gives a size of the model a value, x=1,3,48,192 an input
-its shape. No other file is opened, and nothing is run.
+The type is detected from its content. batch=1 sets a size of the model, x=1,3,48,192 the shape of
+an input. No other file is opened, and nothing is run.
 
 \b
 Examples:
@@ -36,7 +36,7 @@ Examples:
   bcastcli model cls.onnx x=1,3,48,192 -f lines | bcastcli op -
   bcastcli model cls.onnx --all -f tsv"""
 _EPILOG = """Exit status: 0 every node broadcasts, 1 one does not, 2 the file cannot be read or a
-node is malformed, 3 some depend on sizes or are not decided."""
+node is invalid, 3 some depend on unknown sizes or are not decided."""
 _GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
 
 
@@ -66,7 +66,7 @@ class Asked(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """Which nodes are shown, and how."""
+    """The nodes to show, and their format."""
 
     everything: Annotated[bool, typer.Option("--all", help="Show every node.")] = False
     output: Annotated[

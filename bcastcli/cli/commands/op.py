@@ -1,4 +1,4 @@
-"""The command that tells of ONNX's operators, and asks them."""
+"""The command that lists the ONNX operators, and computes their result shapes."""
 
 import re
 from collections.abc import Mapping
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from bcastcli.reports.listings import Listing
 
 SUMMARY = "The result shape of an ONNX operator; or list operators and opsets"
-_HELP = """The ONNX operators that broadcast: a list of them; with a name its history by opset;
-with shapes its answer.
+_HELP = """List the ONNX operators that broadcast; with a name, show its history by opset; with
+shapes, compute the result shape.
 
-An operator takes the shapes of its inputs, and follows the rule that it had in the opset asked for.
-Gemm takes A, B and C, and C goes to the shape of the product; from opset 11 on C may be left out.
-PRelu takes X and slope, a normalization X and scale, Expand its input and the target shape. MatMul
-broadcasts the axes before the last two. Up to opset 6 an operator is asked with broadcast=1. Lines
-of standard input are read where - stands in place of the shapes; where it stands in place of the
-name, each line begins with an operator, and may end with axis=K, opset=N, trans_a=1 or trans_b=1.
+Give the shapes of the operator's inputs; it follows the rule of the chosen opset. Gemm takes A, B
+and C, and broadcasts C to the shape of the product; from opset 11 on, C is optional. PRelu takes X
+and slope, a normalization X and scale, Expand its input and the target shape. MatMul broadcasts the
+axes before the last two. Up to opset 6, broadcast=1 is assumed. With - in place of the shapes, each
+line of standard input has the shapes; with - in place of the name, each line starts with an
+operator, and may end with axis=K, opset=N, trans_a=1 or trans_b=1.
 
 Source: the operators' schemas in the onnx package.
 
@@ -81,7 +81,7 @@ class Name(NamedTuple):
         typer.Argument(
             metavar="[NAME]",
             parser=unmarked,
-            help="The operator, in any case: Gemm, add.",
+            help="The operator, in upper or lower case: Gemm, add.",
             autocompletion=_operators,
             show_default=False,
         ),
@@ -97,7 +97,7 @@ class Attributes(NamedTuple):
             "--opset",
             parser=_opset,
             metavar="N",
-            help="The opset whose version counts; default: the newest.",
+            help="The opset to follow; default: the newest.",
             show_default=False,
         ),
     ] = None
@@ -107,12 +107,16 @@ class Attributes(NamedTuple):
             "--axis",
             parser=_any_axis,
             metavar="K",
-            help="Before opset 7 the axis of A on which B starts; of a normalization its axis.",
+            help="The axis of A on which B starts (before opset 7), or that of a normalization.",
             show_default=False,
         ),
     ] = None
-    trans_a: Annotated[bool, typer.Option("--trans-a", help="Gemm: take A transposed.")] = False
-    trans_b: Annotated[bool, typer.Option("--trans-b", help="Gemm: take B transposed.")] = False
+    trans_a: Annotated[bool, typer.Option("--trans-a", help="Gemm: transpose A (transA=1).")] = (
+        False
+    )
+    trans_b: Annotated[bool, typer.Option("--trans-b", help="Gemm: transpose B (transB=1).")] = (
+        False
+    )
 
     @property
     def given(self) -> dict[str, int]:

@@ -64,13 +64,13 @@ class Picture(NamedTuple):
     ] = None
     values: Annotated[
         bool,
-        typer.Option("--values", help="Put numbers in the picture's cells: the default for most."),
+        typer.Option("--values", help="Put numbers in the picture's cells; usually the default."),
     ] = False
-    no_values: Annotated[bool, typer.Option("--no-values", help="Draw the cells without them.")] = (
-        False
-    )
+    no_values: Annotated[
+        bool, typer.Option("--no-values", help="Draw the cells without numbers.")
+    ] = False
     no_notes: Annotated[
-        bool, typer.Option("--no-notes", help="Leave out what is said below the picture.")
+        bool, typer.Option("--no-notes", help="Leave out the notes below the picture.")
     ] = False
     title: Annotated[
         str | None,

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from bcastcli.reports.rules import Found
 
 SUMMARY = "The rules; or one rule: its text, examples, and how it differs from numpy"
-_HELP = """List the rules; or tell of one: its text, source, worked examples, and how it differs
-from numpy. A rule is found by its framework's name too. With -, each line of standard input is a
-name.
+_HELP = """List the rules; or show one: its text, source, worked examples, and how it differs
+from numpy. The name of a framework finds its rule. With -, each line of standard input is a name.
 
 \b
 Examples:
@@ -28,7 +27,7 @@ Examples:
   bcastcli rules ncnn
   bcastcli rules torch --json"""
 
-_EPILOG = "Exit status: 0, or 2 where there is no rule of that name."
+_EPILOG = "Exit status: 0, or 2 if there is no rule of that name."
 
 
 class Name(NamedTuple):
@@ -53,7 +52,7 @@ def build() -> typer.Typer:
 
 
 def _tell(asked: Name, output: Output) -> int:
-    """Show the rules that were asked about, and return the exit status."""
+    """Write the chosen rules, and return the exit status."""
     from bcastcli.reports.rules import RuleReport, RulesReport  # not for the help
 
     if asked.name == "-":

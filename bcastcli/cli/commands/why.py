@@ -22,9 +22,9 @@ from bcastcli.reports.readings import FaultReport, ReadingReport
 
 SUMMARY = "Explain an error message or a log: which operands clash, on which axis, and why"
 _HELP = """Find what NumPy, PyTorch, JAX, TensorFlow, Keras, ONNX Runtime, OpenVINO and other
-frameworks write when shapes do not broadcast, and answer it as the rule's own command does.
+frameworks print when shapes do not broadcast, and explain it as the rule's own command does.
 
-The arguments are one text; without them, or with -, standard input is.
+The arguments are read as one text; without them, or with -, standard input is read.
 
 \b
 Examples:
@@ -32,12 +32,12 @@ Examples:
   python train.py 2>&1 | bcastcli why
   python train.py 2>&1 | bcastcli why --tee
   bcastcli why --json < train.log"""
-_EPILOG = """Exit status: 1 a mismatch was found, 3 unknown sizes or a cut text leave it open,
-0 what was found broadcasts after all, 2 nothing to explain, or usage."""
+_EPILOG = """Exit status: 1 a mismatch was found, 3 it depends on unknown sizes or on text
+that was cut off, 0 the shapes broadcast after all, 2 nothing to explain, or invalid usage."""
 _MISSING = "a text is missing: bcastcli why 'MESSAGE', or pipe a log into it (--help shows more)"
 _NOTHING = "nothing to explain: no message about shapes that do not broadcast was found"
 _PATIENCE = 0.1
-"""For so many seconds nothing may come before what was found is written."""
+"""The seconds without input after which the findings are written."""
 
 
 class Asked(NamedTuple):
