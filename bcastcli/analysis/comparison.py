@@ -100,7 +100,7 @@ class Comparison:
         asked = list(RULES.values() if chosen is None else chosen)
         self.rules = [rule for rule in asked if rule.takes(len(operands))]
         self.left_out = [rule for rule in asked if rule not in self.rules]
-        """The rules that do not take so many operands."""
+        """The rules that do not take this number of operands."""
         self.has_axis = has_axis(self.rules)
         self.axis = axis if self.has_axis else None
         """The axis that pdpd is asked for; None: its default."""
@@ -404,5 +404,5 @@ def _operands(pieces: Sequence[_Piece]) -> tuple[Operand, ...]:
 
 
 def has_axis(rules: Iterable[Rule]) -> bool:
-    """Whether one of the rules can be told an axis."""
+    """Return whether one of the rules has the option --axis."""
     return any("axis" in rule.options for rule in rules)

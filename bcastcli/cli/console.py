@@ -117,7 +117,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def terminal(color: Color) -> Terminal:
-    """What standard output can show, and the user wants to see."""
+    """Return the abilities of standard output, with the colors that the user chose."""
     try:
         "─".encode(encoding(sys.stdout))
         boxes = True

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from bcastcli.core.limits import Limit
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(given: bool) -> None:
+    if given:
         typer.echo(f"bcastcli {__version__}")
         raise typer.Exit
 
@@ -64,7 +64,7 @@ def read_elements(text: str | int) -> int:
 
 
 def names_of_rules() -> list[str]:
-    """What TAB offers for a rule's name."""
+    """Return the completions of a rule's name."""
     return list(RULES)
 
 
@@ -100,12 +100,12 @@ VersionFlag = Annotated[
 
 
 class Output(NamedTuple):
-    """How the answer is written."""
+    """The format of the answer, and its colors."""
 
     output: Annotated[
         Format | None,
         typer.Option(
-            "--format", "-f", help="The format of the answer; default: table, for lines plain."
+            "--format", "-f", help="The format; default: table, or plain for lines of questions."
         ),
     ] = None
     json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False
@@ -128,7 +128,7 @@ class Output(NamedTuple):
 
     @property
     def terminal(self) -> Terminal:
-        """What standard output can show, and the user wants to see."""
+        """The abilities of standard output, with the colors that the user chose."""
         return terminal(self.color)
 
 

@@ -8,7 +8,7 @@ from bcastcli.core.conditions import within
 from bcastcli.core.shapes import Column, Shape, Size, bounds, remember, written
 
 MAX_COUNTS = 4
-"""The counts of so many operands are shown one by one."""
+"""The most operands whose counts are shown one by one."""
 
 
 def listed(words: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""What terminals, loggers, boxes and notebooks put around a message, taken away."""
+"""Removes the decorations that terminals, loggers, boxes and notebooks add to a message."""
 
 import re
 from bisect import bisect_right

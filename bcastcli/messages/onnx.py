@@ -28,7 +28,7 @@ _BROADCAST = {
 
 
 def rule_of(operator: str | None) -> str | None:
-    """Return the rule of an operator, None if it does not broadcast; ONNX's if it is not told."""
+    """Return the rule of an operator, None if it does not broadcast; ONNX's if none is named."""
     if operator is None or operator in _BROADCAST:
         return "onnx"
     if operator in _PRODUCTS:

@@ -1,4 +1,4 @@
-"""What a message says: a Reading of a mismatch, or a Fault that is no broadcasting."""
+"""The content of a message: a Reading of a mismatch, or a Fault unrelated to broadcasting."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from bcastcli.core.shapes import Shape, Size, written
 from bcastcli.messages import fields
 
 MAX_MESSAGE = 4096
-"""How many characters one message may have."""
+"""The most characters that a message may have."""
 MAX_LEAD = 300
 MAX_REMEMBERED = 64
 MAX_CONTEXT = 4096
@@ -20,7 +20,7 @@ MATMUL = "op MatMul"
 
 
 class Reading(NamedTuple):
-    """What a message says of shapes that do not broadcast; None where it does not say it."""
+    """The details of a message about shapes that do not broadcast; None for each that it lacks."""
 
     framework: tuple[str, ...]
     """The framework that wrote it; more than one where the words leave it open."""

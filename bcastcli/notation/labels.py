@@ -1,4 +1,4 @@
-"""What a line carries for its answer without bearing on it: a label, and the `id` of JSON."""
+"""Labels of questions, and the `id` of JSON ones: repeated with the answer, no part of it."""
 
 import re
 from functools import cache
@@ -6,7 +6,7 @@ from functools import cache
 from bcastcli.notation.questions import is_json
 
 Tags = dict[str, object]
-"""What stands beside an answer: `label`, `id`, or nothing."""
+"""The keys that are copied from a question to its answer: `label`, `id`, or none."""
 
 # The inside of a string of JSON holds no label.
 _pattern = cache(re.compile)

@@ -13,7 +13,7 @@ _COUNTS = ("none", "one", "two", "three")
 
 
 class Asked(Protocol):
-    """What a line can be put to: a rule, or an operator."""
+    """A rule or an operator that can answer a line."""
 
     @property
     def name(self) -> str: ...

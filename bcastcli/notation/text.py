@@ -17,7 +17,7 @@ from bcastcli.core.shapes import UNKNOWN, Shape, Size, interval, is_word, names_
 from bcastcli.notation.expressions import expression
 
 MAX_DIGITS = 4300
-"""As many digits as Python reads and writes without being told otherwise."""
+"""Python's default limit for converting integers to and from text."""
 
 NO_AXIS = "there is no axis to choose here"
 
@@ -433,7 +433,7 @@ def pointed(error: NotationError, encoding: str = "utf-8") -> str:
 
 
 def _columns(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Return the width of a text in columns of a terminal."""
     if text.isascii():
         return len(text)
     from unicodedata import combining, east_asian_width

@@ -1,4 +1,4 @@
-"""What pages share: colors, fonts and encoding; what colors say is also said without them."""
+"""The colors, fonts and encoding of all pages; nothing is shown by color alone."""
 
 from collections.abc import Iterable, Iterator
 
@@ -35,7 +35,7 @@ PAPER = {"light": "#ffffff", "dark": "#141414"}
 WEIGHTS = """\
 .stretch,.clash,.depends,.yes,.no,.condition{font-weight:bold}
 .note{font-style:italic}"""
-"""What is seen in black and white too."""
+"""The styles that also show in black and white."""
 
 
 def rules(colors: dict[Tone, str]) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 OK = {True: "true", False: "false", None: "null"}
 """A verdict in a row."""
 MAX_NAMED = 8
-"""As many operands as are told by name below an axis: a column is as wide as its widest cell."""
+"""The most operands named below an axis: a column is as wide as its widest cell."""
 LAST = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
 
 

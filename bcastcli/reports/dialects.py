@@ -1,4 +1,4 @@
-"""What to write instead, in the words of other frameworks than NumPy."""
+"""Suggestions in the syntax of frameworks other than NumPy."""
 
 import re
 from collections.abc import Sequence

@@ -7,7 +7,7 @@ from bcastcli.render.sheet import Line, Sheet
 
 
 class InvalidInput:
-    """What takes the place of an answer in a stream."""
+    """The error that replaces an answer in a stream."""
 
     HEADS: ClassVar[tuple[str, ...]] = ()
 

@@ -20,7 +20,7 @@ class Found(NamedTuple):
 
 
 class RuleReport:
-    """What there is to know of a rule."""
+    """A rule with its text, examples and differences from numpy."""
 
     HEADS: ClassVar[tuple[str, ...]] = ("rule", "summary")
 

@@ -16,7 +16,7 @@ from bcastcli.reports import answers
 from bcastcli.rules import RULES
 
 MAX_SENTENCES = 4
-"""Up to so many axes, each gets a sentence on what happens there."""
+"""The most axes for which each gets a sentence."""
 
 
 def shown(answer: Answer, dtype: Dtype) -> Iterator[Part]:

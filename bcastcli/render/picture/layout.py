@@ -163,7 +163,7 @@ def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
 
 
 def _legend(figure: Figure, m: Metrics) -> Iterator[str]:
-    """How stored elements and repeated ones are told apart."""
+    """The key to the marks of stored and repeated elements."""
     has_cells = any(block.layers for block in figure.blocks)
     if m.slanted and figure.captions and not has_cells and len(figure.axes) == MAX_SLANTED:
         yield "{} runs back, {} down, {} across".format(*figure.axes)

@@ -110,5 +110,5 @@ BOLD = {
     Role.YES,
     Role.DEPENDS,
 }
-"""What is bold, so that it is seen in black and white too."""
+"""The parts that are bold, so that they also show in black and white."""
 DASHES = {Role.REPEATED: "7 5", Role.OPEN: "2 5"}
