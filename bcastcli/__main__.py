@@ -1,5 +1,6 @@
 """Run the command line: the console script `bcastcli`, and `python -m bcastcli`."""
 
+import gc
 import signal
 import sys
 from typing import NoReturn
@@ -14,7 +15,11 @@ def run() -> NoReturn:
         # Imported here, so that an early Ctrl-C is as quiet as a late one.
         from bcastcli.cli.main import main
 
-        sys.exit(main())
+        status = main()
+        # Otherwise Python ends by searching all that it has loaded for garbage, which takes longer
+        # than most answers.
+        gc.freeze()
+        sys.exit(status)
     except KeyboardInterrupt:
         sys.exit(130)
 
