@@ -27,8 +27,8 @@ from bcastcli.notation import text as notation
 from bcastcli.render import Terminal
 from bcastcli.render.lines import lines
 from bcastcli.render.sheet import Cell, Grid, Sheet
-from bcastcli.reports.answers import heads, operand_rows, sign
 from bcastcli.reports.handout import count_of, introduction
+from bcastcli.reports.tables import heads, operand_rows, sign
 
 _MAX_REPLY_BYTES = 1 << 12
 _MAX_SLIPS = 5

@@ -12,7 +12,8 @@ from bcastcli.core.shapes import written
 from bcastcli.core.wording import listed
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import answers
-from bcastcli.reports.answers import LAST, OK, as_typed
+from bcastcli.reports.answers import OK, as_typed
+from bcastcli.reports.tables import LAST
 
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype

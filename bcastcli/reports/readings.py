@@ -7,7 +7,7 @@ from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.messages import FRAMEWORKS, Fault, Reading
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
-from bcastcli.reports import advice, answers
+from bcastcli.reports import advice, answers, tables
 from bcastcli.reports.explained import Explained, owners
 
 
@@ -122,7 +122,7 @@ class ReadingReport:
         each = self._each
         parts: list[Part] = [] if self._has_title else [Line("", title(each.reading))]
         parts += [*(self._of_answer() if each.answer else _gaps(each)), *_ending(each)]
-        return Sheet(title(each.reading), answers.sentence(verdict(each)), tuple(parts))
+        return Sheet(title(each.reading), tables.sentence(verdict(each)), tuple(parts))
 
     def _of_answer(self) -> Iterator[Part]:
         """Yield the steps, the picture, or else the table."""
@@ -139,7 +139,7 @@ class ReadingReport:
 
             yield of_answer(answer)
         if not (self._steps or self._picture):
-            yield from answers.table(answer)
+            yield from tables.table(answer)
 
 
 def frameworks(reading: Reading) -> str:
@@ -173,7 +173,7 @@ def _ending(each: Explained) -> Iterator[Grid | Line]:
         yield Line("note", note.text, Tone.NOTE)
     if each.suggestions:
         yield advice.of_suggestions(each.suggestions)
-    yield Line("", verdict(each), answers.LAST[each.ok])
+    yield Line("", verdict(each), tables.LAST[each.ok])
 
 
 def _gaps(each: Explained) -> Iterator[Part]:

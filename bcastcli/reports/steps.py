@@ -12,7 +12,7 @@ from bcastcli.core.question import Question
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import listed
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
-from bcastcli.reports import answers
+from bcastcli.reports import tables
 from bcastcli.rules import RULES
 
 MAX_SENTENCES = 4
@@ -42,25 +42,25 @@ def shown(answer: Answer, dtype: Dtype) -> Iterator[Part]:
 def _grid(answer: Answer, taking_part: list[Use], titles: Iterator[str]) -> Grid:
     """The operands aligned, compared, and, unless it fails, stretched."""
     axes = answer.axes or ()
-    aligned = [*answers.heads(answer, "axis"), *answers.operand_rows(answer)]
+    aligned = [*tables.heads(answer, "axis"), *tables.operand_rows(answer)]
     remarks = [""] * len(aligned)
     remarks[0] = answer.rule.describe_alignment(answer)
     ghosts = (place for place, row in enumerate(aligned) if any(c.text == GHOST for c in row))
     first = next(ghosts, None)
     if first is not None:
-        remarks[first] = answers.ghosts(answer)
-    signs = [answers.sign(axis) for axis in axes]
+        remarks[first] = tables.ghosts(answer)
+    signs = [tables.sign(axis) for axis in axes]
     if len(axes) <= MAX_SENTENCES:
         sentences = [_sentence(answer, axis) for axis in axes]
     else:
-        sentences = [answers.legend(answer, signs)]
+        sentences = [tables.legend(answer, signs)]
     blank = [(Cell(),) * (len(axes) + 1)] * (len(sentences) - 1)
     bodies = [
         _titled(f"{next(titles)} align", aligned, remarks),
-        _titled(f"{next(titles)} {answers.COMPARE}", [(Cell(), *signs), *blank], sentences),
+        _titled(f"{next(titles)} {tables.COMPARE}", [(Cell(), *signs), *blank], sentences),
     ]
     if taking_part:
-        sizes = [answers.result_size(axis) for axis in axes]
+        sizes = [tables.result_size(axis) for axis in axes]
         stretched = [(Cell(use.name), *sizes) for use in taking_part]
         stored = [_stored(use, is_first=use is taking_part[0]) for use in taking_part]
         bodies.append(_titled(f"{next(titles)} stretch", stretched, stored))
@@ -79,7 +79,7 @@ def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
 def _sentence(answer: Answer, axis: Axis) -> str:
     """Return what happens on an axis, in words."""
     sizes = ["no axis" if size is None else str(size) for size in axis.sizes]
-    names = answers.operands_of(axis)
+    names = tables.operands_of(axis)
     if axis.conflict is None:
         what = "depends"
     elif axis.conflict:
@@ -90,7 +90,7 @@ def _sentence(answer: Answer, axis: Axis) -> str:
         what = f"{names} stretch{'es' if len(axis.stretched) == 1 else ''} to {axis.result}"
     else:
         what = "equal" if len(sizes) > 1 else ""
-    text = listed(sizes) if len(sizes) <= answers.MAX_NAMED else f"{len(sizes)} sizes"
+    text = listed(sizes) if len(sizes) <= tables.MAX_NAMED else f"{len(sizes)} sizes"
     return ": ".join(filter(None, (f"axis {axis.label or axis.number}", text, what)))
 
 

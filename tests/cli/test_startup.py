@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -11,13 +12,33 @@ LOADED = """
 import sys
 from bcastcli.cli.main import main
 status = main({arguments!r})
-loaded = {{name.partition(".")[0] for name in sys.modules}}
-print(*sorted(loaded & {{"numpy", "rich", "json", "pydantic"}}), file=sys.stderr)
+print(*sys.modules, file=sys.stderr)
+"""
+LARGE = {"numpy", "rich", "json", "pydantic"}
+"""Libraries that take long to load."""
+FOR_PEOPLE = {"bcastcli.render.sheet", "bcastcli.reports.tables"}
+RARE = {
+    *("bcastcli.core.amounts", "bcastcli.core.limits", "bcastcli.notation.json"),
+    *("bcastcli.operators", "bcastcli.render.picture", "bcastcli.reports.advice"),
+    *("bcastcli.reports.steps", "bcastcli.stream", "bcastcli.cli.words"),
+}
+"""Modules that take an option, or another question."""
+END = """
+import atexit, gc, sys
+from bcastcli.__main__ import run
+atexit.register(lambda: print(len(gc.get_objects()), gc.get_freeze_count()))
+sys.argv[1:] = ["numpy", "-q", "2,3", "3"]
+run()
 """
 
 
 def loaded(arguments: list[str], questions: str = "") -> set[str]:
-    """The libraries of note that a process has loaded after a command line."""
+    """Return the libraries of note that a process has loaded after a command line."""
+    return modules(arguments, questions) & LARGE
+
+
+def modules(arguments: list[str], questions: str = "") -> set[str]:
+    """Return the modules that a process has loaded after a command line."""
     code = LOADED.format(arguments=arguments)
     ran = subprocess.run(
         [sys.executable, "-c", code], input=questions, capture_output=True, text=True, check=True
@@ -47,6 +68,35 @@ def test_an_answer_loads_only_what_its_format_needs(
 ) -> None:
     """Rich is loaded for colors alone, json for JSON alone, NumPy and pydantic never."""
     assert loaded([rule, *options, "2,N,4", "3,4"]) == needed
+
+
+@pytest.mark.parametrize(
+    ("options", "left_out"),
+    [
+        (["-q"], {*FOR_PEOPLE, "bcastcli.reports.records", "bcastcli.render.plain"}),
+        (["-f", "plain"], {*FOR_PEOPLE, "bcastcli.reports.records"}),
+        (["-f", "tsv"], {*FOR_PEOPLE, "bcastcli.reports.records"}),
+        (["-f", "json"], FOR_PEOPLE),
+        (["-f", "table"], {"bcastcli.reports.records"}),
+    ],
+    ids=["-q", "plain", "tsv", "json", "table"],
+)
+def test_an_answer_leaves_out_what_others_need(options: list[str], left_out: set[str]) -> None:
+    """The sheet is loaded for people alone, the record for JSON, and what is rare for no yes."""
+    assert modules(["numpy", *options, "2,3", "3"]) & (left_out | RARE) == set()
+
+
+def test_the_modules_left_out_exist() -> None:
+    """The names above are those of modules, which a test of absence alone would not tell."""
+    for name in FOR_PEOPLE | RARE | {"bcastcli.reports.records", "bcastcli.render.plain"}:
+        assert find_spec(name), name
+
+
+def test_the_end_of_a_process_is_short() -> None:
+    """The last collection of garbage has next to nothing of what was loaded to look at."""
+    ended = subprocess.run([sys.executable, "-c", END], capture_output=True, text=True, check=True)
+    tracked, frozen = map(int, ended.stdout.split())
+    assert tracked < frozen / 20
 
 
 @pytest.mark.parametrize(

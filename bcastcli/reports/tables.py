@@ -1,0 +1,191 @@
+"""Sheets of answers: the table of the aligned axes, and below it the notes and the answer."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from bcastcli.core.alignment import Axis, Contraction
+from bcastcli.core.answer import Answer
+from bcastcli.core.shapes import Size, written
+from bcastcli.core.wording import have, listed
+from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone
+from bcastcli.reports.answers import page_shape, verdict
+
+MAX_NAMED = 8
+"""The most operands named below an axis: a column is as wide as its widest cell."""
+LAST = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
+
+
+def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
+    """A sheet about an answer."""
+    inputs = "; ".join(f"{name} {page_shape(shape)}" for name, shape in answer.question.inputs)
+    title = f"{answer.question.name}: {inputs}"
+    said = verdict(answer, page_shape)
+    said = sentence(said) if answer.reason else f"{said}."
+    return Sheet(title, f"{title}. {said}", tuple(parts))
+
+
+def sentence(text: str) -> str:
+    """Return a text as a sentence of its own."""
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def ending(
+    answer: Answer, shown_kinds: Collection[str] = (), framework: str = ""
+) -> Iterator[Grid | Line]:
+    """What comes below all else: notes, what to write instead, and last the answer.
+
+    Notes of the kinds in `shown_kinds` are left out.
+    """
+    for note in answer.notes:
+        if note.kind not in shown_kinds:
+            yield Line("note", note.text, Tone.NOTE)
+    if answer.ok is False:
+        from bcastcli.reports import advice  # not for what broadcasts
+
+        instead = advice.grid(answer, framework)
+        if instead:
+            yield instead
+    yield Line("", verdict(answer), LAST[answer.ok], on_page=verdict(answer, page_shape))
+
+
+def table(answer: Answer) -> Iterator[Part]:
+    """Yield the operands aligned by axis, the result, a sign for each axis, and a legend."""
+    contraction = answer.question.contraction
+    if contraction is not None and answer.axes is not None:
+        yield from _product(answer, contraction, answer.axes)
+        return
+    if not answer.axes or answer.question.impossible:
+        shapes = [(Cell(name), Cell(written(shape))) for name, shape in answer.question.inputs]
+        result = [] if answer.result is None else [(_result(Cell(written(answer.result))),)]
+        yield Grid(((Cell("operand"), Cell("shape")),), (tuple(shapes), *result))
+        return
+    sizes = operand_rows(answer)
+    signs = tuple(map(sign, answer.axes))
+    below: tuple[Row, ...] = ((Cell(COMPARE), *signs),)
+    if answer.result is not None:
+        below = (_result(*map(result_size, answer.axes)), *below)
+    yield Grid(heads(answer, "axis"), (sizes, below), range(1, len(answer.axes) + 1))
+    texts = filter(None, (ghosts(answer), legend(answer, signs)))
+    text = "; ".join(texts)
+    if text:
+        yield Line("", text, Tone.GHOST)
+
+
+def _product(answer: Answer, contraction: Contraction, axes: Sequence[Axis]) -> Iterator[Part]:
+    """Yield the table of a matrix product: its factors with the axis K between M and N."""
+    at = contraction.place
+    batch = len(axes) - len(contraction.labels)
+    names = (*map(str, range(batch)), *contraction.labels)
+    rows: list[Row] = []
+    factors = zip(contraction.names, contraction.rows, contraction.sizes, strict=True)
+    for name, sizes, own in factors:
+        cells = [Cell("" if size is None else str(size)) for size in sizes]
+        rows.append((Cell(name), *_with(cells, at, Cell(str(own)))))
+    added = len(answer.question.inputs) - len(contraction.rows)
+    others = operand_rows(answer)[len(answer.operands) - added :] if added else ()
+    rows += [(row[0], *_with(row[1:], at, Cell())) for row in others]
+    summed = sign(Axis(at, "K", contraction.sizes, None, (), contraction.conflict))
+    signs = [
+        Cell() if number >= batch and not added else sign(axis) for number, axis in enumerate(axes)
+    ]
+    below: list[Row] = [(Cell(COMPARE), *_with(signs, at, summed))]
+    if answer.result is not None:
+        below.insert(0, _result(*_with(list(map(result_size, axes)), at, Cell())))
+    head = (Cell("axis"), *_with(list(map(Cell, names)), at, Cell("K")))
+    yield Grid((head,), (tuple(rows), tuple(below)), range(1, len(head)))
+    ghost = ghosts(answer) if added else ""
+    summing = "K: the product sums over it, so its sizes must be equal"
+    yield Line("", "; ".join(filter(None, (summing, ghost, legend(answer, signs)))), Tone.GHOST)
+
+
+def _with(cells: Sequence[Cell], place: int, cell: Cell) -> tuple[Cell, ...]:
+    return (*cells[:place], cell, *cells[place:])
+
+
+COMPARE = "compare"
+"""The label of the signs."""
+
+
+def _result(*cells: Cell) -> Row:
+    return Cell("result"), *cells
+
+
+def result_size(axis: Axis) -> Cell:
+    """Return the result's size on an axis."""
+    return Cell("" if axis.result is None else str(axis.result))
+
+
+def ghosts(answer: Answer) -> str:
+    """Return what a ghost stands for, if there is one."""
+    rows = zip(answer.operand_names, operand_rows(answer), strict=True)
+    names = [name for name, row in rows if any(cell.tone is Tone.GHOST for cell in row)]
+    if not names:
+        return ""
+    owners = have(names) if len(names) <= MAX_NAMED else f"{len(names)} operands have"
+    counts = "" if answer.layout.refusal else ", which counts as 1"
+    return f"{GHOST}: {owners} no axis here{counts}"
+
+
+def legend(answer: Answer, signs: Sequence[Cell]) -> str:
+    """Return what the signs mean that do not speak for themselves."""
+    tones = {cell.tone for cell in signs}
+    names = dict.fromkeys(
+        name for s in signs if s.tone is Tone.STRETCH for name in s.text.split(",")
+    )
+    texts = []
+    if len(names) == 1:
+        [name] = names
+        texts.append(f"{name}: {name} stretches here")
+    elif names:
+        texts.append("a name: that operand stretches here")
+    if Tone.DEPENDS in tones:
+        texts.append("?: depends on unknown sizes")
+    if Tone.CLASH in tones and answer.layout.refusal:
+        texts.append("!: not allowed")
+    return "; ".join(texts)
+
+
+def heads(answer: Answer, label: str) -> tuple[Row, ...]:
+    """The axes' labels; or their numbers, counted from both ends."""
+    axes = answer.axes or ()
+    if axes and axes[0].label:
+        return ((Cell(label), *(Cell(axis.label) for axis in axes)),)
+    rank = answer.layout.rank
+    from_the_end = (str(axis.number - rank) if axis.number < rank else "" for axis in axes)
+    return (
+        (Cell(label), *(Cell(str(axis.number)) for axis in axes)),
+        (Cell(), *(Cell(number) for number in from_the_end)),
+    )
+
+
+def operand_rows(answer: Answer) -> tuple[Row, ...]:
+    """The sizes of each operand, in the columns of the axes on which they lie."""
+    axes = answer.axes or ()
+    return tuple(
+        (Cell(name), *(_size(axis.sizes[place], axis.number < answer.layout.rank) for axis in axes))
+        for place, name in enumerate(answer.operand_names)
+    )
+
+
+def _size(size: Size | None, within: bool) -> Cell:
+    if size is None:
+        return Cell(GHOST, Tone.GHOST) if within else Cell()
+    return Cell(str(size))
+
+
+def operands_of(axis: Axis) -> str:
+    """Return the names of the operands that stretch on an axis, at most so many."""
+    named = axis.stretched[:MAX_NAMED]
+    return listed([*named, *(("others",) if len(named) < len(axis.stretched) else ())] or [""])
+
+
+def sign(axis: Axis) -> Cell:
+    """What happens on an axis, without words: `=`, who stretches, `!` clash, `?` depends."""
+    if axis.conflict is None:
+        return Cell("?", Tone.DEPENDS)
+    if axis.conflict:
+        return Cell("!", Tone.CLASH)
+    if not axis.stretched:
+        return Cell("=", Tone.EQUAL)
+    named = axis.stretched[:MAX_NAMED]
+    more = ("...",) if len(named) < len(axis.stretched) else ()
+    return Cell(",".join((*named, *more)), Tone.STRETCH)
