@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 import typer
 from typer.core import TyperGroup
@@ -36,25 +36,9 @@ DEFAULT = "numpy"
 """The command of shapes that stand alone."""
 
 
-class Entry(NamedTuple):
-    """A command, before it is built."""
-
-    group: str
-    """The heading under which the help lists it."""
-    module: str
-    arguments: tuple[Any, ...] = ()
-
-
-COMMANDS: dict[str, Entry] = {
-    **{name: Entry("Rules", "rule", (name,)) for name in RULES},
-    **{
-        name: Entry("Tools", name)
-        for name in (
-            *("why", "compare", "op", "model", "deck"),
-            *("rules", "quiz", "help", "completions"),
-        )
-    },
-}
+_TOOLS = ("why", "compare", "op", "model", "deck", "rules", "quiz", "help", "completions")
+"""The other commands, each the name of its module."""
+COMMANDS = (*RULES, *_TOOLS)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -136,13 +120,14 @@ def _marked(arguments: Sequence[str]) -> list[str]:
 @cache
 def _built(name: str) -> Any:
     """Return a command, found by its own name or by a framework's."""
-    rule = None if name in COMMANDS else by_any_name().get(name.lower())
-    entry = COMMANDS.get(rule.name if rule else name)
-    if entry is None:
+    if name in _TOOLS:
+        return get_command(import_module(f"bcastcli.cli.commands.{name}").build())
+    rule = RULES.get(name) or by_any_name().get(name.lower())
+    if rule is None:
         return None
-    module = import_module(f"bcastcli.cli.commands.{entry.module}")
-    words = [name.lower()] if rule and rule.name != name.lower() else []
-    return get_command(module.build(*entry.arguments, *words))
+    from bcastcli.cli.commands.rule import build  # not for the other commands
+
+    return get_command(build(rule.name, "" if name.lower() == rule.name else name.lower()))
 
 
 class Commands(Helpful, TyperGroup):
@@ -163,9 +148,7 @@ class Commands(Helpful, TyperGroup):
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         super().format_help_text(ctx, formatter)
-        headings = dict.fromkeys(entry.group for entry in COMMANDS.values())
-        for heading in headings:
-            names = [name for name, entry in COMMANDS.items() if entry.group == heading]
+        for heading, names in (("Rules", RULES), ("Tools", _TOOLS)):
             with formatter.section(heading):
                 formatter.write_dl([(name, _built(name).short_help) for name in names])
 

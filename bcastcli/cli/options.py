@@ -1,11 +1,13 @@
 """The groups of arguments and options that several commands share.
 
-A group is a NamedTuple whose annotated fields Typer reads; a command gets each group as a value.
+A group is a SimpleNamespace whose annotated fields Typer reads; a command gets each group as a
+value. (To define a named tuple takes ten times as long, and each command loads several groups.)
 """
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -76,7 +78,7 @@ def named_rule(text: str | Rule) -> Rule:
         raise typer.BadParameter(str(error)) from error
 
 
-class Shapes(NamedTuple):
+class Shapes(SimpleNamespace):
     """The shapes of a question, or - for lines."""
 
     shapes: Annotated[
@@ -99,7 +101,7 @@ VersionFlag = Annotated[
 ]
 
 
-class Output(NamedTuple):
+class Output(SimpleNamespace):
     """The format of the answer, and its colors."""
 
     output: Annotated[
@@ -132,7 +134,7 @@ class Output(NamedTuple):
         return terminal(self.color)
 
 
-class Limits(NamedTuple):
+class Limits(SimpleNamespace):
     """Results that are treated as a mismatch though the rule allows them."""
 
     strict: Annotated[

@@ -27,17 +27,18 @@ def grouped(answer: Callable[..., int], *groups: Any) -> Callable[..., int]:
     """
 
     def command(version: bool, **values: Any) -> int:
-        return answer(*(group(*map(values.get, group._fields)) for group in groups))
+        own = ({name: values[name] for name in group.__annotations__} for group in groups)
+        return answer(*(group(**fields) for group, fields in zip(groups, own, strict=True)))
 
     fields = [
         Parameter(
             field,
             Parameter.KEYWORD_ONLY,
-            default=group._field_defaults.get(field, Parameter.empty),
-            annotation=group.__annotations__[field],
+            default=getattr(group, field, Parameter.empty),
+            annotation=annotation,
         )
         for group in groups
-        for field in group._fields
+        for field, annotation in group.__annotations__.items()
     ]
     version = Parameter("version", Parameter.KEYWORD_ONLY, default=False, annotation=VersionFlag)
     command.__signature__ = Signature([*fields, version])  # type: ignore[attr-defined]  # inspect reads it

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -58,7 +59,7 @@ def _complete_rules(incomplete: str) -> list[str]:
     return [before + name for name in RULES if name not in chosen]
 
 
-class Compared(NamedTuple):
+class Compared(SimpleNamespace):
     """The rules that are compared."""
 
     rules: Annotated[

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -43,7 +44,7 @@ A line of each kind:
 _EPILOG = "Exit status: 0, or 2 if a line is not a question; the other slides are still made."
 
 
-class Asked(NamedTuple):
+class Asked(SimpleNamespace):
     """The questions, and how their slides are made."""
 
     file: Annotated[
@@ -74,7 +75,7 @@ def _deck(asked: Asked) -> int:
     """Write the slides of a file, and return the exit status."""
     from bcastcli.render import deck
 
-    file, output, build, theme = asked
+    file = asked.file
     try:
         lines = Path(file).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -84,14 +85,14 @@ def _deck(asked: Asked) -> int:
     status = YES
     for number, line in enumerate(lines, 1):
         try:
-            slides += _slides(line.strip(), Terminal(theme=theme.value), build=build)
+            slides += _slides(line.strip(), Terminal(theme=asked.theme.value), build=asked.build)
         except notation.NotationError as error:
             complain_of(error, f"line {number}: ")
             status = MALFORMED
     if not slides:
         raise UsageError(f"{notation.printable(file)} has no question")
     title = next((line.lstrip("# ") for line in lines if line.startswith("#")), Path(file).stem)
-    _put(deck.document(slides, title), output)
+    _put(deck.document(slides, title), asked.output)
     return status
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -50,7 +51,7 @@ class ModelFormat(StrEnum):
     TSV = "tsv"
 
 
-class Asked(NamedTuple):
+class Asked(SimpleNamespace):
     """A model, and values for its sizes and inputs."""
 
     file: Annotated[str, typer.Argument(metavar="FILE", help="The model.", show_default=False)]
@@ -65,7 +66,7 @@ class Asked(NamedTuple):
     ] = None
 
 
-class Shown(NamedTuple):
+class Shown(SimpleNamespace):
     """The nodes to show, and their format."""
 
     everything: Annotated[bool, typer.Option("--all", help="Show every node.")] = False

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -73,7 +74,7 @@ def _operators() -> list[str]:
     return list(table())
 
 
-class Name(NamedTuple):
+class Name(SimpleNamespace):
     """The operator."""
 
     name: Annotated[
@@ -88,7 +89,7 @@ class Name(NamedTuple):
     ] = None
 
 
-class Attributes(NamedTuple):
+class Attributes(SimpleNamespace):
     """The attributes and the opset of an operator."""
 
     opset: Annotated[

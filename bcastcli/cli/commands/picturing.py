@@ -1,7 +1,8 @@
 """The options of pictures, which every command that draws one shares."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -40,7 +41,7 @@ def _operation(text: str) -> str:
     return text
 
 
-class Picture(NamedTuple):
+class Picture(SimpleNamespace):
     """A picture of the answer, and its page."""
 
     picture: Annotated[

@@ -1,9 +1,9 @@
 """The command that asks a rule."""
 
-from collections import namedtuple
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -37,11 +37,10 @@ def build(name: str, framework: str = "") -> typer.Typer:
 
 def _own(rule: Rule) -> Any:
     """Return the group of the options that the rule declares."""
-    make: Any = namedtuple  # noqa: PYI024  # only the rule knows its fields
     fields = {name: _field(name, option) for name, option in rule.options.items()}
-    group = make("Own", fields, defaults=[default for _, default in fields.values()])
-    group.__annotations__ = {name: annotation for name, (annotation, _) in fields.items()}
-    return group
+    annotations = {name: annotation for name, (annotation, _) in fields.items()}
+    defaults = {name: default for name, (_, default) in fields.items()}
+    return type("Own", (SimpleNamespace,), {"__annotations__": annotations, **defaults})
 
 
 def _field(name: str, option: Option) -> tuple[Any, object]:
@@ -79,7 +78,7 @@ def _answer(
     own: Any,
 ) -> int:
     """Answer what the arguments ask, and return the exit status."""
-    options = own._asdict()
+    options = vars(own)
     limits = limited.limits()
     arguments = shapes.shapes or []
     answer: Callable[[str], Answer] = partial(ask, rule, options=options)

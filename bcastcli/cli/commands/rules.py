@@ -1,7 +1,8 @@
 """The command that tells of the rules."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,7 +31,7 @@ Examples:
 _EPILOG = "Exit status: 0, or 2 if there is no rule of that name."
 
 
-class Name(NamedTuple):
+class Name(SimpleNamespace):
     """The rule."""
 
     name: Annotated[

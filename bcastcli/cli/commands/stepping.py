@@ -1,6 +1,7 @@
 """The options of steps, which every command that shows them shares."""
 
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -27,7 +28,7 @@ def _dtype(text: str) -> str:
         raise typer.BadParameter(f"{text!r} is not one of {', '.join(Dtype)}") from None
 
 
-class Steps(NamedTuple):
+class Steps(SimpleNamespace):
     """The steps to the answer."""
 
     steps: Annotated[bool, typer.Option("--steps", help="Show each step of the rule.")] = False

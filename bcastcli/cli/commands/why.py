@@ -4,7 +4,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Annotated, NamedTuple
+from types import SimpleNamespace
+from typing import Annotated
 
 import typer
 
@@ -40,7 +41,7 @@ _PATIENCE = 0.1
 """The seconds without input after which the findings are written."""
 
 
-class Asked(NamedTuple):
+class Asked(SimpleNamespace):
     """The text, and how its explanation is shown."""
 
     text: Annotated[
@@ -73,7 +74,7 @@ def build() -> typer.Typer:
 
 def _why(asked: Asked, written: Output) -> int:
     """Explain a text, and return the exit status."""
-    text, tee, steps, picture = asked
+    text, tee, steps, picture = asked.text, asked.tee, asked.steps, asked.picture
     output = written.format(Format.TABLE)
     is_whole = steps or picture or output.is_page
     if not output.is_text:
