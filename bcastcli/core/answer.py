@@ -49,7 +49,7 @@ class Suggestion(NamedTuple):
     """A question to ask instead that is answered with yes."""
 
     write: str
-    """How it differs, as people write it."""
+    """The change, as people write it."""
     changed: tuple[Operand, ...]
     """The inputs that have other shapes than in the question."""
     answer: "Answer"

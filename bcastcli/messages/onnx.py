@@ -17,7 +17,7 @@ _NODES = (
     ),
 )
 MAX_REACH = 1500
-"""How far before the message its node may stand."""
+"""The most characters between a message and its node."""
 _RUNTIME = ("ONNXRuntimeError", "onnxruntime", ") Op (")
 _PRODUCTS = {"MatMul", "MatMulInteger", "QLinearMatMul"}
 _BROADCAST = {

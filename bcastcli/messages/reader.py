@@ -15,7 +15,7 @@ from bcastcli.messages.reading import MAX_CONTEXT, Fault, Message, Reading
 
 CHUNK = 64 * 1024
 KEPT = 8 * 1024
-"""How much at the end of a chunk waits for the next one: a message may go on there."""
+"""The characters at the end of a chunk that wait for the next one: a message may go on there."""
 
 SCREEN = (
     *("broadcast", "ncompatib", "nconsisten", "mismatch", "aligned:", "gufunc", "remapping"),
@@ -47,7 +47,7 @@ Those of readings have no space, unless both words are common: a line may end th
 
 
 class _Said(NamedTuple):
-    """What a message says, and where it stands."""
+    """A reading of a message, and its place in the text."""
 
     start: int
     end: int

@@ -14,7 +14,7 @@ MAX_MESSAGE = 4096
 MAX_LEAD = 300
 MAX_REMEMBERED = 64
 MAX_CONTEXT = 4096
-"""How far from a message its node, its operator or its framework's frames may stand."""
+"""The most characters between a message and its node, operator or framework's frames."""
 
 MATMUL = "op MatMul"
 
@@ -220,7 +220,7 @@ class Message:
 
     @cached_property
     def _read_before(self) -> dict[tuple[str, str], Reading | None]:
-        """What the last texts of this message say: logs repeat them."""
+        """Return the readings of the last texts of this message, as logs repeat them."""
         return {}
 
     def _figures(self, found: Found) -> Reading | None:

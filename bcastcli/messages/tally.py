@@ -1,4 +1,4 @@
-"""What a text says in all: equal readings once, and cut ones only where no whole one is."""
+"""All readings of a text: equal ones once, and truncated ones only where there is no whole one."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.told: list[Reading | Fault] = []
-        """What was gathered, as it came."""
+        """The readings and faults, in the order of the text."""
         self._places: dict[tuple[Any, ...], int] = {}
         """Where what was said before, word for word, was counted."""
         self.more = 0

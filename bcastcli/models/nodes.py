@@ -56,12 +56,12 @@ class Node(NamedTuple):
     undecidable: str = ""
     """Why the shapes in the file do not decide the answer, if that is not for a missing size."""
     remarks: tuple[str, ...] = ()
-    """What deserves a look whatever the answer is."""
+    """Remarks that matter whatever the answer is."""
     contradictions: tuple[Contradiction, ...] = ()
 
 
 class Model(NamedTuple):
-    """What a file holds, as far as broadcasting is concerned."""
+    """The content of a model file that concerns broadcasting."""
 
     format: str
     nodes: Sequence[Node]
@@ -69,11 +69,11 @@ class Model(NamedTuple):
     sizes: tuple[str, ...] = ()
     """The names of the sizes that the inputs leave open."""
     remarks: tuple[str, ...] = ()
-    """What holds for the whole file."""
+    """Remarks on the whole file."""
 
 
 class Given(NamedTuple):
-    """What the user says of an input, or of a size of the model."""
+    """The value that the user gives an input, or a size of the model."""
 
     shape: Dims
     """As an input's: `3` is a shape of one axis."""

@@ -69,7 +69,7 @@ class _Graph(NamedTuple):
 
 
 class _Parser:
-    """What expat calls as it reads."""
+    """The handlers that expat calls as it reads."""
 
     def __init__(self) -> None:
         self.graphs: list[_Graph] = []

@@ -18,7 +18,7 @@ _RANK_UNKNOWN = r"(?<![^\s;])\.\.\.(?![^\s;])"
 
 
 class Setting(NamedTuple):
-    """What stands on a line besides the operator and its shapes."""
+    """A value on a line besides the operator and its shapes, such as `axis=1`."""
 
     value: int
     span: tuple[int, int]

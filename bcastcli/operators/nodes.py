@@ -10,7 +10,7 @@ NOT_ASKED = "-"
 """The end of a line that cannot be asked: it is no shape."""
 _IDENTICAL = "none"
 _COUNTS = {"MatMulInteger": 2}
-"""How many inputs of an operator broadcast, where it has others besides."""
+"""The number of inputs that broadcast, for operators that have others besides."""
 
 
 def line(node: Node) -> str:

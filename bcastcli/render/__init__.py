@@ -42,7 +42,7 @@ class Format(StrEnum):
 
 
 class Terminal(NamedTuple):
-    """What the place that the text goes to can show."""
+    """The abilities of the place where the text is shown."""
 
     color: bool = False
     boxes: bool = False
@@ -56,7 +56,7 @@ class Terminal(NamedTuple):
 
 
 class Report(Protocol):
-    """What there is to read of one thing; each format writes one of these readings."""
+    """The content of an answer, in several views; each format writes one of them."""
 
     @property
     def HEADS(self) -> tuple[str, ...]:  # noqa: N802  # mostly a constant of its class

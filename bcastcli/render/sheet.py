@@ -11,7 +11,7 @@ GHOST = "(1)"
 
 
 class Tone(Enum):
-    """What a piece of text says besides its words."""
+    """The meaning of a piece of text that a color or weight shows."""
 
     PLAIN = "plain"
     GHOST = "ghost"
@@ -66,7 +66,7 @@ class Line(NamedTuple):
     aside: bool = False
     """Whether a page with a figure has no room for it."""
     on_page: str = ""
-    """What a page says instead, where shapes are written as tuples; empty: the same."""
+    """The text on a page instead, where shapes are written as tuples; empty: the same."""
 
 
 class Paragraph(NamedTuple):
@@ -88,7 +88,7 @@ class Sheet(NamedTuple):
     """All that is shown of one question; the answer comes last."""
 
     title: str
-    """What was asked."""
+    """The question."""
     description: str
     """The whole in one sentence, for those who do not see it."""
     parts: tuple[Part, ...]

@@ -1,4 +1,4 @@
-"""What to write instead, as it is shown: in a framework's words, and a matrix product first."""
+"""Suggestions as they are shown: in the syntax of a framework, and a matrix product first."""
 
 from collections.abc import Sequence
 

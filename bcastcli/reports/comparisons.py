@@ -26,7 +26,7 @@ UNDECIDED = "not decided: too many unknown sizes"
 
 
 class ComparisonReport:
-    """What rules make of one of many questions."""
+    """The answers of the rules to one of many questions."""
 
     HEADS: ClassVar[tuple[str, ...]] = (
         *("operands", "agree", "rule", "counts", "ok", "result", "lies", "agrees", "differs"),

@@ -1,4 +1,4 @@
-"""What comes of a model: its nodes with their answers, what is worth a look, and the counts."""
+"""The findings on a model: its nodes with their answers, remarks, and the counts."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from bcastcli.operators.undecided import Undecided
 
 
 class Verdict(StrEnum):
-    """What is known of a node."""
+    """The verdict on a node."""
 
     YES = "yes"
     NO = "no"
@@ -41,9 +41,9 @@ class Finding(NamedTuple):
     reason: str
     """Why not, or what is wrong with the node; empty for others."""
     when: str
-    """What must hold of the model's sizes, or what else is missing; empty for yes and no."""
+    """The condition on the model's sizes, or what else is missing; empty for yes and no."""
     remarks: tuple[str, ...]
-    """What is worth a look besides the verdict."""
+    """Remarks besides the verdict."""
 
     @property
     def is_worth_a_look(self) -> bool:
@@ -53,9 +53,9 @@ class Finding(NamedTuple):
 
 
 Ask = Callable[[str, int | None], Answer | str]
-"""What answers a line in an opset, or says what is wrong with it."""
+"""Returns the answer to a line in an opset, or what is wrong with it."""
 Escape = Callable[[str], str]
-"""What makes a name of a file such as can be shown."""
+"""Returns a name from a file with unprintable characters escaped."""
 
 
 def findings(model: Model, ask: Ask, escape: Escape, limits: Sequence[Limit] = ()) -> list[Finding]:
@@ -156,7 +156,7 @@ def summary(model: Model, found: Sequence[Finding]) -> str:
             count[Verdict.DEPENDS], "depends on sizes of the model", "depend on sizes of the model"
         ),
         _counted(count[Verdict.UNDECIDED], "is not decided", "are not decided"),
-        _counted(count[Verdict.MALFORMED], "is malformed", "are malformed"),
+        _counted(count[Verdict.MALFORMED], "is invalid", "are invalid"),
     )
     return f"{opset}{total}: {', '.join(filter(None, said))}"
 

@@ -38,7 +38,7 @@ class FaultReport:
 
 
 class ReadingReport:
-    """What a message says, with the answer of its rule."""
+    """A reading of a message, with the answer of its rule."""
 
     HEADS: ClassVar[tuple[str, ...]] = (
         *("line", "count", "framework", "rule", "operands"),

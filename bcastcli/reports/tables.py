@@ -31,7 +31,7 @@ def sentence(text: str) -> str:
 def ending(
     answer: Answer, shown_kinds: Collection[str] = (), framework: str = ""
 ) -> Iterator[Grid | Line]:
-    """What comes below all else: notes, what to write instead, and last the answer.
+    """Yield the last lines: notes, suggestions, and the answer at the end.
 
     Notes of the kinds in `shown_kinds` are left out.
     """
@@ -179,7 +179,7 @@ def operands_of(axis: Axis) -> str:
 
 
 def sign(axis: Axis) -> Cell:
-    """What happens on an axis, without words: `=`, who stretches, `!` clash, `?` depends."""
+    """Return the sign of an axis: `=`, the operand that stretches, `!` (clash) or `?` (depends)."""
     if axis.conflict is None:
         return Cell("?", Tone.DEPENDS)
     if axis.conflict:

@@ -35,7 +35,7 @@ class Rewritten(NamedTuple):
     """An operand with other axes."""
 
     write: str
-    """How NumPy writes it: `B[:, None]`, `B.T`."""
+    """The change in NumPy's syntax: `B[:, None]`, `B.T`."""
     shape: Shape
 
 

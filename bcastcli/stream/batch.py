@@ -16,7 +16,7 @@ from bcastcli.stream.columns import Columns
 from bcastcli.stream.templates import Templates
 
 MAX_LINE_BYTES = 1 << 20
-"""Bytes; a longer line is malformed, and is not held in memory."""
+"""The most bytes of a line; a longer one is invalid, and is not held in memory."""
 _PIECE = 1 << 15
 # Answers to so many lines, each of at most so many characters, are kept for when the lines repeat.
 _MAX_KEPT_BRIEF = 1 << 14
@@ -35,7 +35,7 @@ class Failure(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What a piece of the input comes to."""
+    """The output for a piece of the input."""
 
     text: str
     """For standard output."""

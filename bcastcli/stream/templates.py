@@ -48,7 +48,7 @@ Value = TypeVar("Value")
 
 
 class Cache(dict[Key, Value], Generic[Key, Value]):
-    """What a function returns for each key; emptied where it has too many."""
+    """A cache of the values that a function returns; emptied when it has too many."""
 
     def __init__(self, find: Callable[[Key], Value], most: int) -> None:
         super().__init__()

@@ -278,7 +278,7 @@ def test_statuses(arguments: str, status: int, line: str | None, capsys: Output)
         # an axis for rules that have none
         (
             ["--rules", "numpy,onnx", "--axis", "1", "3", "3"],
-            "--axis does not go with --rules numpy,onnx",
+            "--axis has no effect with --rules numpy,onnx",
         ),
         (
             ["--rules", "numpy", "3", "3", "axis=1"],

@@ -278,7 +278,7 @@ class TestOnnx:
         ended = run(["model", save(model(graph(nodes, {"x": [3]})))])
         assert ended.status == 2
         assert ended.out.count("error: Add takes two shapes") == 2
-        assert "3 nodes: 1 broadcasts, 2 are malformed" in ended.out
+        assert "3 nodes: 1 broadcasts, 2 are invalid" in ended.out
 
     def test_names_are_escaped(self, save: Save) -> None:
         evil = "\x1b[31mred\n[bold]\u202e"

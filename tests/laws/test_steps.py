@@ -463,7 +463,10 @@ def test_formats_without_room(capsys: pytest.CaptureFixture[str], option: str, o
     assert main(["numpy", "2", "2", option, "-f", output]) == 2
     json_too = "json, " if option == "--steps" else ""
     formats = f"table, {json_too}markdown, svg, html, png and tikz"
-    assert capsys.readouterr() == ("", f"bcastcli: {option} goes with the formats {formats}\n")
+    assert capsys.readouterr() == (
+        "",
+        f"bcastcli: {option} needs one of the formats {formats}\n",
+    )
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -208,10 +208,13 @@ def test_the_same_shape_with_other_values(capsys: Capture) -> None:
         (["--op", "*"], "--op is about a picture: add --picture"),
         (["--no-values"], "--no-values is about a picture: add --picture"),
         (["--no-notes"], "--no-notes is about a picture: add --picture"),
-        (["--picture", "--title", "T"], "--title goes with the formats svg, html, png and tikz"),
-        (["--theme", "dark"], "--theme goes with the formats svg, html, png and tikz"),
-        (["--picture", "-f", "tikz", "--title", "T"], "--title does not go with tikz"),
-        (["--picture", "-f", "json"], "--picture goes with the formats"),
+        (
+            ["--picture", "--title", "T"],
+            "--title needs one of the formats svg, html, png and tikz",
+        ),
+        (["--theme", "dark"], "--theme needs one of the formats svg, html, png and tikz"),
+        (["--picture", "-f", "tikz", "--title", "T"], "--title has no effect with tikz"),
+        (["--picture", "-f", "json"], "--picture needs one of the formats"),
         (["--picture", "--op", "@"], "'@' is not one of + - * /"),
     ],
 )

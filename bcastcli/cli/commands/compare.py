@@ -107,7 +107,7 @@ def _answer(
     chosen = [rule for rule in RULES.values() if rule in named] or None
     if compared.axis is not None and not comparison.has_axis(chosen or RULES.values()):
         names = ",".join(rule.name for rule in named)
-        raise UsageError(f"--axis does not go with --rules {names}")
+        raise UsageError(f"--axis has no effect with --rules {names}")
     asking = partial(ask, chosen=chosen, axis=compared.axis, shows_all=compared.shows_all)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help shows more)"
     if are_lines(arguments, missing):

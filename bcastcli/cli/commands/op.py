@@ -151,7 +151,7 @@ def _op(
         return _lines(attributes, output)
     try:
         if not shapes:
-            _refuse(attributes.given, "goes with shapes")
+            _refuse(attributes.given, "needs shapes")
             picture.refuse_lines(output.format(Format.TABLE))
             steps.refuse_lines(output.format(Format.TABLE))
             return _list(_all(opset) if name is None else _history(name, opset), output)

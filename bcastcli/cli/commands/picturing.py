@@ -99,14 +99,14 @@ class Picture(SimpleNamespace):
             if option:
                 raise UsageError(f"{option} is about a picture: add --picture")
         elif not output.is_for_people:
-            raise UsageError(f"--picture goes with the formats {_listed(for_pages=False)}")
+            raise UsageError(f"--picture needs one of the formats {_listed(for_pages=False)}")
         if self.values and self.no_values:
             raise UsageError("--values and --no-values contradict each other")
         for option, given in (("--title", self.title), ("--theme", self.theme)):
             if given is not None and not output.is_page:
-                raise UsageError(f"{option} goes with the formats {_listed(for_pages=True)}")
+                raise UsageError(f"{option} needs one of the formats {_listed(for_pages=True)}")
         if self.title is not None and output is Format.TIKZ:
-            raise UsageError("--title does not go with tikz, which is the picture alone")
+            raise UsageError("--title has no effect with tikz, which is only the picture")
 
     def refuse_lines(self, output: Format) -> None:
         """Raise UsageError where lines are asked for a picture."""

@@ -59,7 +59,7 @@ class Steps(SimpleNamespace):
             each for each in Format if each.is_for_people or (in_json and each is Format.JSON)
         ]
         if output not in fitting:
-            raise UsageError(f"--steps goes with the formats {listed(fitting)}")
+            raise UsageError(f"--steps needs one of the formats {listed(fitting)}")
         return Dtype(self.dtype or "float32")
 
     def refuse_lines(self, output: Format) -> None:

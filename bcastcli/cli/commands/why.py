@@ -80,7 +80,9 @@ def _why(asked: Asked, written: Output) -> int:
     if not output.is_text:
         raise UsageError(f"--format {output} is for single answers: why writes svg")
     if (steps or picture) and not output.is_for_people:
-        raise UsageError(f"--{'steps' if steps else 'picture'} does not go with --format {output}")
+        raise UsageError(
+            f"--{'steps' if steps else 'picture'} has no effect with --format {output}"
+        )
     if tee and text and text != ["-"]:
         raise UsageError("--tee copies standard input: leave out the text")
     report = partial(ReadingReport, steps=steps, picture=picture, has_title=output.is_page)
@@ -147,7 +149,7 @@ def _to_standard_error(text: str) -> None:
 
 
 class _Explanations:
-    """What a text says, written as soon as it is known, or all at its end."""
+    """The explanations of a text, written as soon as they are known, or all at its end."""
 
     def __init__(
         self,
@@ -162,7 +164,7 @@ class _Explanations:
         self._put = put
         self._tally = Tally()
         self._written: dict[int, int] = {}
-        """How often each reading, by its place, had been found when it was written."""
+        """The count of each reading, by its place, at the time it was written."""
         self._oks: list[bool | None] = []
 
     def add(self, said: Iterator[Reading | Fault]) -> None:

@@ -1,4 +1,4 @@
-"""What has become constant, worked out: one pass over a model, in the order of its nodes.
+"""Constant folding: one pass over a model, in the order of its nodes.
 
 Exported models compute shapes from shapes: Shape, Gather, Concat, Reshape. Once the sizes are known
 the values are, and the inference after it sees through.

@@ -1,7 +1,7 @@
-"""What a Loop carries from turn to turn: a shape counts if a turn leaves it as it was.
+"""Shapes that a Loop carries from one iteration to the next: kept if an iteration preserves them.
 
-The shapes before the first turn are assumed of every turn; what the end of a turn contradicts is
-forgotten, until nothing is left to contradict.
+The shapes before the first iteration are assumed for every iteration; those that the end of an
+iteration contradicts are dropped, until none is contradicted.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ from bcastcli.models.inference.protos import (
 )
 
 Carried = Mapping[tuple[str, int], Dims]
-"""What is assumed of the inputs of loops' bodies: by the path of a body, and the input's place."""
+"""The shapes assumed for the inputs of loop bodies, by the path of a body and the input's place."""
 
 _COUNTER_AND_CONDITION = 2
 """The inputs of a Loop, and of its body, before those that it carries."""
