@@ -81,10 +81,24 @@ def print_error(text: str) -> None:
     if sys.stderr is None:
         return
     try:
-        sys.stderr.write(shown(f"bcastcli: {text}\n", sys.stderr))
+        sys.stderr.write(shown(f"{_fitted(f'bcastcli: {text}')}\n", sys.stderr))
         sys.stderr.flush()
     except OSError:  # the status still tells
         discard(sys.stderr)
+
+
+def _fitted(text: str) -> str:
+    """Return a message whose first line, a sentence, is wrapped between words on a terminal."""
+    width = _columns(sys.stderr)
+    if width is None:
+        return text
+    from textwrap import fill  # Typer has loaded it
+
+    sentence, newline, below = text.partition("\n")
+    wrapped = fill(
+        sentence, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+    return f"{wrapped}{newline}{below}"
 
 
 def complain_of(error: notation.NotationError, where: str = "") -> None:
@@ -123,7 +137,7 @@ def terminal(color: Color) -> Terminal:
         boxes = True
     except UnicodeEncodeError:
         boxes = False
-    return Terminal(_colors(color), boxes, _columns())
+    return Terminal(_colors(color), boxes, _columns(sys.stdout))
 
 
 def _colors(color: Color) -> bool:
@@ -135,11 +149,11 @@ def _colors(color: Color) -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or shows
 
 
-def _columns() -> int | None:
-    """The width of standard output, if it is a terminal that tells it."""
-    if not is_terminal(sys.stdout):
+def _columns(stream: TextIO | None) -> int | None:
+    """Return the width of a stream, if it is a terminal that tells it."""
+    if stream is None or not is_terminal(stream):
         return None
     try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+        return os.get_terminal_size(stream.fileno()).columns or None
     except OSError:
         return None

@@ -6,7 +6,7 @@ when it is read. A "no" is an answer like any other, never an exception.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -223,6 +223,15 @@ class Answer:
                 return name
         if self.domains.keys().isdisjoint(assignments[0]):
             return UNKNOWN
+        return self._hull(size, assignments, values)
+
+    def _hull(
+        self, size: Size, assignments: Sequence[Assignment], values: Sequence[Size | None]
+    ) -> Size:
+        """Return the bounds of a result's size that is not the same in every case."""
+        if self._decisive is None and size in self.domains:
+            # Each alignment has its own values, and all of them are within the bounds.
+            return interval(*self.domains[str(size)])
         numbers = conditions.numbers_in(
             clause
             for clause in self._required()
@@ -282,7 +291,8 @@ class Answer:
         kept = set()
         for chosen in self._solution.assignments[str(tied[0])]:
             result = aligned.alignment.combine(_chosen(column, chosen)).result
-            kept.add(result == chosen.get(own, own))
+            if result != 1:  # along an axis of size 1 there is no step
+                kept.add(result == chosen.get(own, own))
         return None if len(kept) > 1 else False in kept
 
     @property

@@ -174,6 +174,7 @@ def in_stream(single: Ended, output: str, header: str, line: str, number: int) -
         return Ended(MALFORMED, out, err)
     if output == "tsv":
         shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+        shown = f"'{shown}" if shown.startswith(("=", "+", "-", "@")) else shown  # no formula
         return Ended(MALFORMED, f"{shown}\terror\t\t\t{message}\t\n", err)
     return Ended(MALFORMED, f"error: {message}\n", err)
 

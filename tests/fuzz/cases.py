@@ -47,7 +47,8 @@ class Case(NamedTuple):
     @property
     def may_tab(self) -> bool:
         # The list of operators and a history part their columns so in format plain too.
-        is_listing = self.arguments[:1] == ["op"]
+        # Topics of the help show formats with tabs.
+        is_listing = self.arguments[:1] in (["op"], ["help"])
         return is_listing or any("tsv" in argument for argument in self.arguments)
 
     def __str__(self) -> str:

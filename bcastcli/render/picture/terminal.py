@@ -107,7 +107,8 @@ def _lines(drawing: Drawing, boxes: bool) -> list[list[Piece]]:
     # Solid lines go over dashed ones where cells share them.
     for mark in sorted(drawing.marks, key=_order):
         canvas.draw(mark)
-    height = int(drawing.height + 0.5)
+    crosses = (int(mark.y) + 1 for mark in drawing.marks if isinstance(mark, Cross))
+    height = max(int(drawing.height + 0.5), *crosses, 0)  # one may stand below all blocks
     return [list(canvas.line(row, boxes)) for row in range(height)]
 
 
