@@ -63,7 +63,7 @@ class Level(StrEnum):
 
 
 class Card(NamedTuple):
-    """What a question is to ask, and for a shape the verdict."""
+    """The kind of a question, and for a shape the verdict."""
 
     kind: Kind
     verdict: bool | None = True

@@ -16,14 +16,14 @@ from bcastcli.core.wording import listed
 
 NO, DEPENDS = "no", "depends"
 MISMATCH = "mismatch"
-"""What NO is called where it is not a reply."""
+"""The word for NO where it is not a reply."""
 LETTERS = "abc"
 Reply = Shape | str | int
 """A shape, NO or DEPENDS, the letter of a line, or a number."""
 
 
 class Kind(StrEnum):
-    """What an exercise asks for."""
+    """The kinds of exercises."""
 
     SHAPE = "shape"
     """The result's shape, or no."""

@@ -354,12 +354,12 @@ def _of_other_rules(exercise: Exercise) -> Iterator[Slip]:
 
 
 class Explanation(NamedTuple):
-    """What is said of a wrong reply."""
+    """The comment on a wrong reply."""
 
     fact: str
-    """What refutes it; empty if only the causes do."""
+    """The sentence that refutes it; empty if only the causes do."""
     causes: tuple[str, ...] = ()
-    """What may have led to it, each with what refutes it; none of them is certain."""
+    """The likely causes, each with the sentence that refutes it; none of them is certain."""
 
 
 def explained(exercise: Exercise, reply: Reply) -> Explanation:

@@ -20,7 +20,7 @@ _YES = {"yes", "y", "ok"}
 
 
 class Request(Enum):
-    """What may be typed in place of a reply."""
+    """Words that may be typed in place of a reply."""
 
     HINT = ("?", "h", "help", "hint")
     SKIP = ("s", "skip", "pass")

@@ -166,7 +166,7 @@ class Message:
     owners: tuple[str, ...] = ()
     """Whose these are, where the message names operands without shapes."""
     axis_of: str = "result"
-    """What the group `axis` counts on."""
+    """The axes on which the group `axis` counts."""
     operation: str | None = None
     """The operation, where the group `operation` does not name it."""
     caveats: tuple[str, ...] = ()

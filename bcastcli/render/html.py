@@ -50,7 +50,7 @@ main{{height:100%;display:flex;flex-direction:column}}
 .lesson figure{{flex:1 1 0;min-width:0;height:100%}}
 .lesson svg{{height:100%}}
 }}"""
-"""What makes a page with a figure a slide: all of it is seen at once, in type for the last row."""
+"""Rules that make a page with a figure a slide: seen at once, in type for the last row."""
 ALONE = (1200.0, 520.0)
 BESIDE = (700.0, 430.0)
 """The room of a figure, alone or beside steps; the page scales it to its own."""
@@ -133,7 +133,7 @@ def _part(part: Part) -> str:
 
 
 def _label_rules(width: int) -> str:
-    """What has all texts beside labels begin in one column."""
+    """Return the rule that has all texts beside labels begin in one column."""
     return (
         f".labelled{{display:grid;grid-template-columns:{width + 2}ch 1fr}}\n"
         f"table:not(.ruled) :is(th,td):first-child{{min-width:{width}ch;font-weight:bold}}"

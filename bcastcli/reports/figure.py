@@ -62,7 +62,7 @@ SIGNS = {"*": "×", "/": "÷", "-": "−"}
 
 
 class Look(NamedTuple):
-    """What is asked of a picture besides the answer."""
+    """The wishes for a picture besides the answer."""
 
     operation: str = "+"
     values: bool = True
@@ -380,7 +380,7 @@ def _mismatch(answer: Answer, axes: Sequence[Axis], arrays: Sequence[_Array], lo
 
 
 def _surplus(axes: Sequence[Axis], clash: Axis, shown: Sequence[_Array]) -> dict[str, Surplus]:
-    """What an operand has beyond the shorter one on the axis that clashes."""
+    """Return the part of an operand beyond the shorter one on the axis that clashes."""
     place = axes.index(clash)
     shorter = min(array.own[place] for array in shown)
     way = WAYS[-len(axes) :][place]
@@ -443,7 +443,7 @@ def _sentence(answer: Answer, axis: Axis) -> str:
 def _captions(
     answer: Answer, axes: Sequence[Axis], arrays: Sequence[_Array], row: Row
 ) -> Iterator[str]:
-    """How to read the picture, and what cannot be seen in it."""
+    """Yield how to read the picture, and what cannot be seen in it."""
     in_cells = bool(row.blocks[0].layers)
     missing = [array.name for array in arrays if None in array.sizes]
     missing = [name for name in missing if not (answer.rule.takes_a_target and in_cells)]
@@ -469,7 +469,7 @@ def _has_repeats(row: Row) -> bool:
 
 
 def _layer_labels(axes: Sequence[Axis]) -> tuple[str, ...]:
-    """What stands above the layers: `[0, :, :]`, or `c = 0` where axes have labels."""
+    """Return the words above the layers: `[0, :, :]`, or `c = 0` where axes have labels."""
     if len(axes) < MAX_AXES:
         return ()
     outer = axes[0]

@@ -1,4 +1,4 @@
-"""What onnx's messages say, as plain data: shapes of types, graphs within nodes."""
+"""The contents of onnx's messages as plain data: shapes of types, graphs within nodes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod

@@ -1,4 +1,4 @@
-"""What a picture shows, as plain data in units of cells: no places, no colors."""
+"""A picture as plain data in units of cells: no places, no colors."""
 
 from collections.abc import Sequence
 from enum import Enum, IntEnum, StrEnum
@@ -16,7 +16,7 @@ class Way(Enum):
 
 
 class Kind(StrEnum):
-    """What a cell of a block is."""
+    """The kind of a block's cell."""
 
     STORED = "stored"
     REPEATED = "repeated"
@@ -95,7 +95,7 @@ class Block(NamedTuple):
     """One for each axis, outermost first."""
     arrows: tuple[Arrow, ...] = ()
     letters: tuple[tuple[Way, str], ...] = ()
-    """What the rule's framework calls the axes."""
+    """The framework's names of the axes."""
     slot: Slot | None = None
     surplus: Surplus | None = None
 
@@ -129,7 +129,7 @@ class Figure(NamedTuple):
     axes: tuple[str, ...] = ()
     """The names of the axes, outermost first: the rows of bars."""
     captions: tuple[str, ...] = ()
-    """What is said below: how to read it, and what cannot be seen in it."""
+    """The sentences below: how to read it, and what cannot be seen in it."""
     comparisons: tuple[str, ...] = ()
     """For each axis, what its sizes decide."""
     legend: bool = False

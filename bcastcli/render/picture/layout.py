@@ -48,14 +48,14 @@ LEGIBLE = 32.0
 
 
 class Metrics(NamedTuple):
-    """What things measure in a medium."""
+    """The measures of a medium."""
 
     cell: tuple[float, float]
     """From one cell to the next, across and down."""
     gap: float
     """Between neighbouring cells."""
     edge: float
-    """What the border of the last cell adds to a block."""
+    """The width that the border of the last cell adds to a block."""
     line: float
     """The height of a line of words."""
     type: float
@@ -345,7 +345,7 @@ def _reach(block: Block, m: Metrics) -> float:
 
 
 def _pad(m: Metrics) -> float:
-    """What keeps a title off its block on paper."""
+    """The room between a title and its block on paper."""
     return 0 if m.edge else m.line / 5
 
 

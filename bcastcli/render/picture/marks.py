@@ -8,7 +8,7 @@ from bcastcli.render.picture.figure import Step
 
 
 class Role(StrEnum):
-    """What a mark is; the writers give it colors, weights and strokes."""
+    """The role of a mark; the writers give it colors, weights and strokes."""
 
     STORED = "stored"
     REPEATED = "repeated"

@@ -1,4 +1,4 @@
-"""What a figure measures on paper, in pixels of a slide of 1280 by 720."""
+"""The measures of a figure on paper, in pixels of a slide of 1280 by 720."""
 
 from collections.abc import Sequence
 

@@ -16,7 +16,7 @@ STROKE = 2.5
 HEAD = 12
 """The length of an arrow's head."""
 EMPTY = (Role.REPEATED, Role.OUTLINE, Role.OPEN, Role.SURPLUS)
-"""What is not filled."""
+"""Shapes without a fill."""
 _SHADES = (1.0, 0.75, 0.55)
 
 
