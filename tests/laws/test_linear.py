@@ -99,7 +99,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[int], str]]] = {
     "commas": ("numpy", lambda n: "2," * n + ","),
     "escapes": ("numpy", lambda n: "\x1b[31m" * n),
     "dots": ("numpy", lambda n: "1" + ".1" * n),
-    "a calculation": ("numpy", lambda n: "N" * n + "+1"),
+    "calculations": ("numpy", lambda n: many(lambda i: "(N+1,)", n)),
     "broken JSON": ("numpy", lambda n: "[[2,3]" * n),
     "shapes too many": ("pdpd", lambda n: many(lambda i: "2,3", n)),
 }
