@@ -108,14 +108,14 @@ def check_inputs(schema: Any, row: Version) -> None:
 
 
 def test_no_operator_is_missing() -> None:
-    """No other operator of ONNX speaks of broadcasting, but Tile, which says that it does not."""
+    """The others that speak of broadcasting say that they do none; SwiGLU is new in opset 28."""
     speaking = {
         name
         for name, schemas in SCHEMAS.items()
         for schema in schemas
         if "roadcast" in " ".join([schema.doc, *(each.description for each in schema.inputs)])
     }
-    assert speaking - set(TABLE) == {"Tile"}
+    assert speaking - set(TABLE) <= {"Tile", "SwiGLU"}
 
 
 # Answers.
