@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bcastcli.core import conditions
 from bcastcli.core.answer import Answer
-from bcastcli.core.limits import Limit
+from bcastcli.core.limits import Limit, impose
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
 from bcastcli.models.nodes import Model, Node
 from bcastcli.operators import nodes
@@ -65,9 +65,14 @@ def findings(model: Model, ask: Ask, escape: Escape, limits: Sequence[Limit] = (
     for node in model.nodes:
         key = nodes.line(node), node.opset
         if key not in known:
-            known[key] = ask(*key)
-        found.append(_finding(node, key[0], known[key], model.sizes, escape, limits))
+            known[key] = _within(limits, ask(*key))
+        found.append(_finding(node, key[0], known[key], model.sizes, escape))
     return found
+
+
+def _within(limits: Sequence[Limit], answer: Answer | str) -> Answer | str:
+    # What is not decided has no result to refuse.
+    return answer if isinstance(answer, (str, Undecided)) else impose(limits, answer)
 
 
 def _finding(
@@ -76,7 +81,6 @@ def _finding(
     answer: Answer | str,
     sizes: Sequence[str],
     escape: Escape,
-    limits: Sequence[Limit],
 ) -> Finding:
     node = node._replace(operator=escape(node.operator))
     path = f"{node.graph}/" if node.graph else ""
@@ -86,10 +90,8 @@ def _finding(
         remarks = _remarks(node, None, escape)
         return Finding(node, label, line, Verdict.MALFORMED, None, reason, "", remarks)
     verdict, reason, when = Verdict.YES, "", ""
-    objections = (limit(answer) for limit in limits if answer.ok is not False)
-    objection = answer.reason or next((each for each in objections if each), None)
-    if objection:
-        verdict, reason = Verdict.NO, objection.text
+    if answer.reason:
+        verdict, reason = Verdict.NO, answer.reason.text
     elif isinstance(answer, Undecided):
         verdict, when = Verdict.UNDECIDED, escape(node.undecidable) or str(answer.when)
     elif answer.ok is None:
@@ -109,7 +111,7 @@ def _of_sizes(answer: Answer, sizes: Sequence[str]) -> conditions.Condition:
 
 def _remarks(node: Node, answer: Answer | None, escape: Escape) -> tuple[str, ...]:
     remarks = [*node.remarks]
-    if answer is not None and answer.ok is not False and answer.all_stretch:
+    if answer is not None and answer.all_stretch:
         both = "both" if len(answer.operands) == 2 else "all"
         remarks.append(f"{both} operands stretch")
     if node.options.get("broadcast"):
@@ -340,11 +342,7 @@ def _record(finding: Finding) -> Mapping[str, object]:
 
     if finding.answer is None:
         return {"input": finding.line, "error": finding.reason}
-    own = record(finding.answer)
-    if finding.verdict is Verdict.NO and finding.answer.ok is not False:  # for a limit
-        own |= {"ok": False, "result": None, "when": None}
-        own |= {"reason": finding.reason, "reason_kind": "limit"}
-    return own
+    return record(finding.answer)
 
 
 def _about(finding: Finding) -> Mapping[str, object]:

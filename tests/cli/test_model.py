@@ -243,6 +243,18 @@ class TestOnnx:
         small = run(["model", save(attention()), "--max-elements", "10", "seq=7", "-f", "plain"])
         assert small.out.count("at most 10 are allowed") == 4
 
+    @pytest.mark.parametrize("limit", [["--strict"], ["--max-elements", "10"]])
+    def test_a_refused_node_is_a_no_in_every_field(self, save: Save, limit: list[str]) -> None:
+        model = save(attention())
+        *nodes, _ = map(json.loads, run(["model", model, *limit, "--json"]).out.splitlines())
+        own = json.loads(run(["onnx", "4,1", "1,4", *limit, "--json"]).out)
+        [grid] = [each for each in nodes if each["label"] == "grid"]
+        for field in ("ok", "result", "when", "reason", "reason_kind"):
+            assert grid[field] == own[field]
+        rows = run(["model", model, *limit, "-f", "tsv"]).out.splitlines()
+        [row] = [row.split("\t") for row in rows if row.endswith("\tgrid")]
+        assert row[2:5] == ["false", "", ""]
+
     def test_quiet(self, save: Save) -> None:
         assert run(["model", save(attention()), "-q", "seq=9"]) == Ended(1, "", "")
 
