@@ -301,22 +301,9 @@ class Answer:
         return self._decisive.alignment if self._decisive else None
 
     @property
-    def decided(self) -> list[Size | None]:
-        """For known sizes, the result's on each aligned axis; None where they clash."""
-        aligned = self._decisive or self._feasible[0]
-        return [verdict.result for verdict in aligned.verdicts]
-
-    @property
     def innermost_first(self) -> bool:
         """Whether the axes stand innermost first, the reverse of NumPy's order."""
         return self.rule.innermost_first(self.question.options)
-
-    @property
-    def outermost_first(self) -> tuple[Axis, ...] | None:
-        """The axes of the result, outermost first; None where there is none, or they depend."""
-        if self.axes is None or self.ok is False:
-            return None
-        return self.axes[: self.layout.rank][:: -1 if self.innermost_first else 1]
 
     @cached_property
     def all_stretch(self) -> bool:

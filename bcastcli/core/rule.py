@@ -72,8 +72,6 @@ class Rule:
     """Whether an axis may be counted from the last one: -2 and so on."""
     frameworks: ClassVar[tuple[str, ...]] = ()
     """The names of frameworks and other words under which the rule is found."""
-    keeps_first: ClassVar[bool] = False
-    """Whether the result is always the first operand's shape."""
     lowest: ClassVar[int] = 0
     """The least size that an unknown one may have."""
     takes_a_target: ClassVar[bool] = False

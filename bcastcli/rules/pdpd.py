@@ -45,7 +45,6 @@ class Pdpd(Rule):
             ways_to_try=lambda ranks: range(ranks[0] + 1),
         )
     }
-    keeps_first = True
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks
