@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from bcastcli.analysis.numpy_code import explicit_shapes
+from bcastcli.cli.commands import picturing
 from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
@@ -21,6 +22,7 @@ from bcastcli.notation.questions import ask
 from bcastcli.render.picture import paper, terminal
 from bcastcli.render.picture.figure import Block, Figure, Kind, Step
 from bcastcli.render.picture.marks import Box, Cross, Text
+from bcastcli.render.picture.themes import THEMES
 from bcastcli.reports.figure import OPERATIONS, Look, of_answer
 from bcastcli.rules import RULES
 from tests.effort import many
@@ -409,3 +411,10 @@ def test_it_needs_no_library() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout == "[]\n"
+
+
+def test_the_options_offer_what_is_drawn() -> None:
+    """They list it once more, since a command starts without what draws."""
+    assert set(picturing.OPERATIONS) == set(OPERATIONS)
+    assert {theme.value for theme in picturing.Theme} == set(THEMES)
+    assert [until.name for until in picturing.Until] == [step.name for step in Step]
