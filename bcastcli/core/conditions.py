@@ -11,6 +11,7 @@ room.
 
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 Atom = tuple[str, int | str]
@@ -30,6 +31,9 @@ NEVER: Condition = ((),)
 # Beyond these, working a condition through could take longer than a person waits.
 MAX_NAMES = 10
 MAX_STEPS = 200_000
+# What clauses come to is kept for so many at once, of so many names.
+_MAX_REMEMBERED = 8
+_MAX_REMEMBERED_NAMES = 3
 # Pairs grow with the square of the names on an axis; past this many they are written as one set.
 MAX_PAIRED = 12
 
@@ -105,30 +109,55 @@ def solve(condition: Condition, names: Sequence[str], domains: Domains = UNBOUND
     is_exact = True
     for part in _components(clauses):
         tied = sorted({name for clause in part for name in _names(clause)}, key=rank.__getitem__)
-        simple = [(clause, clause) for clause in part]
-        if len(tied) > MAX_NAMES and all(len(clause) == 1 for clause in part):
-            equal = _equal(part, domains)
-            if not equal:
-                return Solution(False, NEVER, True, {})
-            only = [equal]
-            assignments |= dict.fromkeys(tied, only)
-            simple = _equalities(part, tied, equal)
+        if len(tied) <= _MAX_REMEMBERED_NAMES and len(part) <= _MAX_REMEMBERED and not domains:
+            ways, simple = _remembered(tuple(part), tuple(tied))
         else:
-            try:
-                ways = list(_assignments(part, tied, steps, domains, numbers_in(part)))
-            except TooManyError:
-                is_exact = False
-            else:
-                if not ways:
-                    return Solution(False, NEVER, True, {})
-                assignments |= dict.fromkeys(tied, ways)
-                pairs = (_in_reading_order(each, rank) for each in at_most_one_besides_1(tied))
-                if domains or set(part) != set(pairs):
-                    with contextlib.suppress(TooManyError):
-                        simple = _simplify(part, tied, ways, steps, domains)
+            ways, simple = _worked_through(part, tied, steps, domains)
+        if ways is None:
+            is_exact = False
+        elif not ways:
+            return Solution(False, NEVER, True, {})
+        else:
+            assignments |= dict.fromkeys(tied, ways)
         canonical += ((place[origin], clause) for origin, clause in simple)
     canonical.sort(key=lambda placed: placed[0])
     return Solution(True, tuple(clause for _, clause in canonical), is_exact, assignments)
+
+
+Ways = list[Assignment]
+"""All ways in which names that are tied together can be chosen."""
+Origins = list[tuple[Clause, Clause]]
+"""Clauses in canonical form, each behind the given clause that it comes from."""
+
+
+@lru_cache(maxsize=1024)
+def _remembered(part: Condition, tied: tuple[str, ...]) -> tuple[Ways | None, Origins]:
+    """Work clauses through that are likely to come again: a few, of few names without bounds."""
+    return _worked_through(part, tied, iter(range(MAX_STEPS)), UNBOUNDED)
+
+
+def _worked_through(
+    part: Sequence[Clause], tied: Sequence[str], steps: Iterator[int], domains: Domains
+) -> tuple[Ways | None, Origins]:
+    """Work clauses through whose names, in reading order, are tied together.
+
+    Return no ways at all if the clauses contradict each other, and None if the steps do not suffice
+    to tell.
+    """
+    simple = [(clause, clause) for clause in part]
+    if len(tied) > MAX_NAMES and all(len(clause) == 1 for clause in part):
+        equal = _equal(part, domains)
+        return ([equal], _equalities(part, tied, equal)) if equal else ([], [])
+    try:
+        ways = list(_assignments(part, tied, steps, domains, numbers_in(part)))
+    except TooManyError:
+        return None, simple
+    rank = {name: place for place, name in enumerate(tied)}
+    pairs = (_in_reading_order(each, rank) for each in at_most_one_besides_1(tied))
+    if ways and (domains or set(part) != set(pairs)):
+        with contextlib.suppress(TooManyError):
+            simple = _simplify(part, tied, ways, steps, domains)
+    return ways, simple
 
 
 def names_in(condition: Condition) -> list[str]:
@@ -403,7 +432,7 @@ def holds(clause: Clause, assignment: Assignment) -> bool:
 
 
 def _simplify(
-    clauses: list[Clause],
+    clauses: Sequence[Clause],
     names: Sequence[str],
     assignments: list[Assignment],
     steps: Iterator[int],
@@ -454,10 +483,19 @@ def _shortest(clause: Clause, assignments: list[Assignment]) -> Clause:
 
 def written(condition: Condition) -> str:
     """The condition as a Python expression over the names."""
-    texts = [_clause_written(clause) for clause in condition]
-    if len(texts) > 1:
-        texts = [f"({text})" if " or " in text else text for text in texts]
-    return " and ".join(texts)
+    return together(clauses_written(condition))
+
+
+def clauses_written(condition: Condition) -> list[str]:
+    """Return each clause as a Python expression over the names."""
+    return list(map(_clause_written, condition))
+
+
+def together(clauses: Sequence[str]) -> str:
+    """Return the expression that all of some clauses hold; an empty one if there are none."""
+    if len(clauses) > 1:
+        clauses = [f"({clause})" if " or " in clause else clause for clause in clauses]
+    return " and ".join(clauses)
 
 
 def _clause_written(clause: Clause) -> str:
