@@ -6,7 +6,7 @@ A line holds shapes separated by spaces or `;`: `2,3,4`, `2x3x4`, `(2, 3)`, `tor
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from keyword import iskeyword
 from typing import NamedTuple
 
@@ -33,6 +33,10 @@ _OPERAND_NAME = rf"({NAME})="
 _BRACKET = rf"(?:{NAME}(?:\.{NAME})*)?([(\[])"
 _WITHOUT_PLAIN = str.maketrans("", "", "0123456789, ")
 _SIZE = rf"[0-9]+|{NAME}|\?|-1"
+_SIZES = rf"(?:{_SIZE})(?:,(?:{_SIZE}))"
+_PLAIN_SHAPE = rf"[0-9]+|{_SIZES}+|\({_SIZES}*,?\)"
+# The longest line whose words, if they are shapes, are remembered.
+_MAX_REMEMBERED = 64
 _FILE_NAME = r"[A-Za-z_~./][\w./~-]{0,250}\.(?!shape)[a-z]\w{0,9}"
 _UNKNOWN_RANK = r"(?:\w+\.)*TensorShape\(\s*None\s*\)|<unknown>"
 _FACTOR = r"(?:[0-9]+|[A-Z]|\?|-1)"
@@ -185,14 +189,32 @@ def span(line: str, number: int) -> tuple[int, int]:
 
 
 def _read_plain(line: str) -> Typed | None:
-    """Read a line of nothing but digits, commas and spaces, as most are; None if it is not."""
+    """Read a line of nothing but sizes, commas and spaces, as most are; None if it is not."""
     if len(line) > MAX_DIGITS or not line.isascii():
         return None
     try:
         shapes = tuple([tuple(map(int, token.split(","))) for token in line.split()])
     except ValueError:
-        return None
+        return _read_words(line) if len(line) <= _MAX_REMEMBERED else None
     return Typed((None,) * len(shapes), shapes) if line.translate(_WITHOUT_PLAIN) == "" else None
+
+
+def _read_words(line: str) -> Typed | None:
+    shapes = [shape for shape in map(_remembered_shape, line.split(" ")) if shape is not None]
+    if len(shapes) <= line.count(" "):
+        return None
+    return Typed((None,) * len(shapes), tuple(shapes))
+
+
+@lru_cache(maxsize=4096)
+def _remembered_shape(word: str) -> Shape | None:
+    """Read a number, or sizes between commas, perhaps in brackets; None if a word is neither."""
+    if not _pattern(_PLAIN_SHAPE).fullmatch(word):
+        return None
+    try:
+        return _shape(word, 0, len(word), _closers(word))
+    except NotationError:
+        return None
 
 
 def _name(line: str, start: int, end: int) -> str | None:

@@ -11,7 +11,8 @@ import pytest
 from tests.effort import each_once
 from tests.in_memory import run
 
-SMALL = 150
+SMALL = 200
+"""Long enough that no short cut for brief lines is taken."""
 MAX_GROWTH = 2.3
 """As many times the work twice the question may take: linear is 2, and quadratic is 4."""
 A_FEW = 2000
