@@ -1,7 +1,7 @@
 """The rule of ncnn's BinaryOp broadcasting table."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from math import prod
 from typing import ClassVar
@@ -65,23 +65,7 @@ class Ncnn(Rule):
     frameworks = ("binaryop", "pnnx")
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
-        rank, larger = max(ranks), ranks.index(max(ranks))
-        refusal = Refusal("limit", _too_many_axes) if rank > MAX_AXES else None
-        last, first = tuple(rank - own for own in ranks), (0, 0)
-        if _outermost_first(options):
-            last, first = first, last
-        equal = _nonempty(partial(whole, kept=larger))
-        ones_only = _nonempty(partial(ones, kept=larger))
-        if min(ranks) == rank:
-            lines = [Alignment(last, _nonempty(stretch), name="equal ranks")]
-        else:
-            lines = [
-                Alignment(last, ones_only, name="scalar"),
-                Alignment(last, equal, name="inner"),
-                Alignment(first, equal, name="outer"),
-            ][: 3 if min(ranks) == 1 else 2]
-        # Of a mismatch, the inner alignment tells most.
-        return Layout(rank, tuple(lines), refusal, shown=min(1, len(lines) - 1))
+        return _layout(tuple(ranks), _outermost_first(options))
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
         return {"order": options.get("order", "ncnn")}
@@ -102,7 +86,8 @@ class Ncnn(Rule):
         return _ALIGNED[answer.alignment.name].format(larger=larger.name, smaller=smaller.name)
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        for empty in reversed(answer.axes or ()):
+        is_empty = any(0 in operand.shape for operand in answer.operands)
+        for empty in reversed(answer.axes or ()) if is_empty else ():
             pairs = zip(answer.operand_names, empty.sizes, strict=True)
             owners = [name for name, size in pairs if size == 0]
             if owners:
@@ -222,6 +207,28 @@ def _reshaped(question: Question, shapes: Sequence[Shape]) -> Alternative:
 def _filled(shape: Shape, rank: int) -> Shape:
     """The shape with ones before it, up to so many axes."""
     return (1,) * (rank - len(shape)) + shape
+
+
+@lru_cache(maxsize=256)
+def _layout(ranks: tuple[int, ...], outermost_first: bool) -> Layout:
+    """Return how operands of these ranks may line up, to be tried in order."""
+    rank, larger = max(ranks), ranks.index(max(ranks))
+    refusal = Refusal("limit", _too_many_axes) if rank > MAX_AXES else None
+    last, first = tuple(rank - own for own in ranks), (0, 0)
+    if outermost_first:
+        last, first = first, last
+    equal = _nonempty(partial(whole, kept=larger))
+    ones_only = _nonempty(partial(ones, kept=larger))
+    if min(ranks) == rank:
+        lines = [Alignment(last, _nonempty(stretch), name="equal ranks")]
+    else:
+        lines = [
+            Alignment(last, ones_only, name="scalar"),
+            Alignment(last, equal, name="inner"),
+            Alignment(first, equal, name="outer"),
+        ][: 3 if min(ranks) == 1 else 2]
+    # Of a mismatch, the inner alignment tells most.
+    return Layout(rank, tuple(lines), refusal, shown=min(1, len(lines) - 1))
 
 
 def _flip(question: Question) -> int:
