@@ -315,6 +315,13 @@ class Answer:
         stretched = {name for axis in self.axes for name in axis.stretched}
         return len(stretched) == len(self.operands)
 
+    @property
+    def growing(self) -> tuple[list[Shape], Shape] | None:
+        """The shapes of the operands and of the result where every operand stretches."""
+        if not self.all_stretch:
+            return None
+        return [operand.shape for operand in self.operands], self.allowed or ()
+
     def spell(self, axis: int) -> str:
         """Return an axis by its number from both ends, as sentences name it."""
         rank = self.layout.rank
@@ -373,9 +380,8 @@ class Answer:
     def notes(self) -> tuple[Note, ...]:
         """Notes beside the verdict, in the order in which they are shown."""
         notes = [*self.rule.notes(self)]
-        if self.all_stretch:
-            shapes = [operand.shape for operand in self.operands]
-            notes.append(Note("stretch", growth(shapes, self.allowed or ())))
+        if self.growing:
+            notes.append(Note("stretch", growth(*self.growing)))
         if self.ok is None:
             notes += notes_on_expressions(conditions.names_in(self._solution.condition))
         if not self.is_exact:

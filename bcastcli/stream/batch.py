@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterator
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 from bcastcli import render
+from bcastcli.core.answer import Answer
 from bcastcli.notation.labels import Tags, apart
 from bcastcli.notation.text import NotationError, printable
 from bcastcli.render import Format, Kind, Terminal
 from bcastcli.reports.invalid import InvalidInput
 from bcastcli.stream.columns import Columns
-from bcastcli.stream.templates import Templates
+from bcastcli.stream.looks import BY_TEXT, ColumnLooks, ShapeLooks
+from bcastcli.stream.templates import Growing, Looks, Templates
 
 MAX_LINE_BYTES = 1 << 20
 """The most bytes of a line; a longer one is invalid, and is not held in memory."""
@@ -65,12 +67,12 @@ class Stream(Generic[Answered]):
         terminal: Terminal,
         *,
         alike: bool = False,
-        reason_kind: Callable[[Answered], str | None] | None = None,
+        by_axis: Callable[[str], Answer] | None = None,
     ) -> None:
         """Take what answers a line, and how answers are written.
 
-        `alike` allows for answers written from templates. `reason_kind`, of a rule that decides
-        axis by axis, returns the kind of the reason for a mismatch.
+        `alike` allows for answers written from templates. `by_axis` is what answers a line under a
+        rule that decides axis by axis.
         """
         self._question = ask
         self._report = report
@@ -78,11 +80,13 @@ class Stream(Generic[Answered]):
         self._write = render.writer(output)
         self._numbered_text = render.numbering(output)
         self._terminal = terminal
-        self._answer: Callable[[str], str | NotationError] = self._ask
-        if alike and not output.is_for_people:
-            self._answer = Templates(self._ask, lambda line: self._text(ask(line))).answer
-        by_axis = reason_kind if output is Format.PLAIN else None
-        self._columns = by_axis and Columns(ask, self._text, by_axis)
+        templates = (
+            Templates(self._ask, self._reply) if alike and not output.is_for_people else None
+        )
+        self._templates = templates
+        self._looks = ColumnLooks() if by_axis else ShapeLooks()
+        by_axis = by_axis if output is Format.PLAIN else None
+        self._columns = Columns(by_axis, self._looks.shapes) if by_axis else None
         self._kept: dict[str, str | NotationError] = {}
         self._max_kept = _MAX_KEPT_BRIEF if output is Format.PLAIN else _MAX_KEPT
         self.verdicts: set[bool | None] = set()
@@ -131,11 +135,18 @@ class Stream(Generic[Answered]):
 
     def _texts(self, lines: list[str]) -> list[str | NotationError]:
         """The answer to each line, with its label; an empty text for one that asks nothing."""
+        kept = self._kept
+        if lines[0] in kept and lines[-1] in kept:
+            recalled = [*map(kept.get, lines)]
+            if None not in recalled:
+                return cast("list[str | NotationError]", recalled)
         together = "".join(lines)
-        if "#" not in together and '"id"' not in together:
+        has_ids = '"id"' in together
+        if "#" not in together and not has_ids:
             return self._unlabelled(lines)
         read = [(line, {}) if isinstance(line, _Beginning) else apart(line) for line in lines]
-        texts = self._unlabelled([question for question, _ in read])
+        # What is kept is the whole answer to its line, and an id stays in its question.
+        texts = self._unlabelled([question for question, _ in read], keep=not has_ids)
         return [
             self._tagged(text, line, tags)
             for text, line, (_, tags) in zip(texts, lines, read, strict=True)
@@ -147,12 +158,14 @@ class Stream(Generic[Answered]):
             return NotationError(text.message, line, text.span)
         return tagged(text, self._output, tags) if tags and text else text
 
-    def _unlabelled(self, lines: list[str]) -> list[str | NotationError]:
+    def _unlabelled(self, lines: list[str], *, keep: bool = True) -> list[str | NotationError]:
         if max(map(len, lines)) > _MAX_KEPT_LENGTH:
             return [
-                self._ask(line) if len(line) > _MAX_KEPT_LENGTH else self._answer(line)
+                self._ask(line) if len(line) > _MAX_KEPT_LENGTH else self._alike([line], BY_TEXT)[0]
                 for line in lines
             ]
+        if not keep:
+            return self._fresh(lines)
         kept = self._kept
         if len(kept) > self._max_kept:
             if sum(line in kept for line in lines[:_SAMPLE]) < _SAMPLE // 2:
@@ -164,17 +177,24 @@ class Stream(Generic[Answered]):
 
     def _fresh(self, lines: list[str]) -> list[str | NotationError]:
         """The answers to lines that are not kept."""
-        answer = self._answer
-        if self._columns is None or not self._columns.recur(lines[: _SAMPLE // 4]):
-            return [answer(line) for line in lines]
+        looks = self._looks
+        if not looks.recur(lines[: _SAMPLE // 4]):
+            return self._alike(lines, BY_TEXT)
+        if self._columns is None:
+            return self._alike(lines, looks)
         texts = self._columns.answers(lines)
-        if any(texts):
-            self.verdicts.add(not self._columns.any_mismatch)
+        self.verdicts |= self._columns.verdicts
         if None not in texts:
             return cast("list[str | NotationError]", texts)
-        return [
-            answer(line) if text is None else text for line, text in zip(lines, texts, strict=True)
-        ]
+        left = [line for line, text in zip(lines, texts, strict=True) if text is None]
+        rest = iter(self._alike(left, looks))
+        return [next(rest) if text is None else text for text in texts]
+
+    def _alike(self, lines: list[str], looks: Looks) -> list[str | NotationError]:
+        """The answers to lines, of which many may be answered alike."""
+        if self._templates is None:
+            return [self._ask(line) for line in lines]
+        return self._templates.answers(lines, looks)
 
     def _ask(self, line: str) -> str | NotationError:
         """Answer the question on a line."""
@@ -191,6 +211,11 @@ class Stream(Generic[Answered]):
             return NotationError(error.message, error.text, error.span)
         self.verdicts.add(answer.ok)
         return self._text(answer)
+
+    def _reply(self, line: str) -> tuple[str, Growing | None]:
+        """Answer a question; and return the shapes whose growth the answer may tell."""
+        answer = self._question(line)
+        return self._text(answer), answer.growing if isinstance(answer, Answer) else None
 
     def _text(self, answer: Answered) -> str:
         return self._write(self._report(answer), self._terminal)

@@ -1,128 +1,203 @@
-"""Answers to lines of numbers, put together axis by axis.
+"""Answers put together axis by axis, under a rule that decides each aligned axis on its own.
 
-Shapes recur in a stream, and their combinations are new. Under a rule that decides each aligned
-axis on its own, the result's size there is the answer to a question of that axis alone, and the
-reason for a mismatch is the answer to the question that has 1 on all other axes. So both are asked
-once for each *look* of a column (which sizes are equal, missing, 0 or 1), with marks for the other
-numbers, and are kept for each column.
+Shapes recur in a stream, and their combinations are new. Under such a rule, sizes need to be equal
+only on one axis to matter, so that more lines look alike. Of a plain answer the size of the result
+on an axis is the answer to a question of that axis alone, and the reason for a mismatch the answer
+to the question that has 1 on all other axes. Both are asked, and kept for each *column*.
+
+A column with unknown sizes is asked as it is, and what it requires of them is kept beside the
+result's size. Where no name stands on two axes, the line requires all that its columns do.
 
 Axes and columns are counted from the last one backwards here, as that is how they are aligned.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import zip_longest
-from typing import Generic, TypeVar
+from typing import Any, NamedTuple
 
+from bcastcli.core import conditions
+from bcastcli.core.answer import Answer
+from bcastcli.core.names import automatic_names
+from bcastcli.core.shapes import UNKNOWN, written
 from bcastcli.notation.text import NotationError
-from bcastcli.stream.templates import ONE, ZERO, Cache, Template, mark, template
+from bcastcli.reports.answers import depending, verdict
+from bcastcli.stream.looks import (
+    MAX_COLUMNS,
+    MAX_SHAPES,
+    NO_NUMBERS,
+    Column,
+    Look,
+    Shape,
+    is_number,
+    look_of,
+)
+from bcastcli.stream.templates import ONE, Cache, Template, mark, template
 
-MAX_SHAPES = 1 << 14
-MAX_COLUMNS = 1 << 15
-_MISMATCH, _ALONE = "", "!"
-"""In place of a size: the sizes do not broadcast; only the whole line can be asked."""
+MAX_OPERANDS = 4
+"""Of a line with unknown sizes: of more operands, the rule may not work all through."""
+_MISMATCH = ""
+"""In place of the result's size: the sizes do not broadcast."""
 
-Column = tuple[str | None, ...]
-"""The sizes on an axis, as typed; None where an operand has no such axis."""
-Look = tuple[str | int | None, ...]
-"""A column with the place of the first equal size for each other than 0 and 1."""
-Answered = TypeVar("Answered")
+Ranks = tuple[int, ...]
 
 
-class Columns(Generic[Answered]):
-    """The answers of a rule that decides axis by axis, each one line."""
+class Met(NamedTuple):
+    """What a column with unknown sizes comes to."""
 
-    def __init__(
-        self,
-        ask: Callable[[str], Answered],
-        write: Callable[[Answered], str],
-        reason_kind: Callable[[Answered], str | None],
-    ) -> None:
+    size: str
+    """The result's size."""
+    required: list[str]
+    """What must hold of the unknown sizes, all of it."""
+    names: Collection[str]
+    """Those of the unknown sizes that have names."""
+
+
+class Columns:
+    """The plain answers of a rule that decides axis by axis."""
+
+    def __init__(self, ask: Callable[[str], Answer], numbers: Cache[str, Shape]) -> None:
         self._ask = ask
-        self._write = write
-        self._reason_kind = reason_kind
-        self.any_mismatch = False
-        """Whether the answer to a line was a mismatch."""
-        self._shapes = Cache(_sizes, MAX_SHAPES)
+        self.verdicts: set[bool | None] = set()
+        """The verdicts given so far, as far as they bear on the status of the whole."""
+        self._numbers = numbers
         self._results = Cache(self._result, MAX_COLUMNS)
         self._reasons = Cache(self._reason, MAX_COLUMNS)
+        self._shapes = Cache(_sizes, MAX_SHAPES)
+        self._met = Cache(self._asked, MAX_COLUMNS)
         self._result_of_look = Cache(self._asked_result, MAX_COLUMNS)
         self._reason_of_look = Cache(self._asked_reason, MAX_COLUMNS)
-
-    def recur(self, lines: Sequence[str]) -> bool:
-        """Return whether the shapes on lines, by a sample of them, are known or still few."""
-        shapes = [shape for line in lines for shape in line.split(" ")]
-        few = len(self._shapes) < MAX_SHAPES // 2
-        return few or 2 * sum(map(self._shapes.__contains__, shapes)) > len(shapes)
 
     def answers(self, lines: Sequence[str]) -> list[str | None]:
         """Return the answer to each line; None for one that is not put together of its axes."""
         align, join = zip_longest, ",".join
-        shape, result = self._shapes.__getitem__, self._results.__getitem__
+        numbers, result = self._numbers.__getitem__, self._results.__getitem__
         reason = self._reasons.__getitem__
         answers: list[str | None] = []
         add = answers.append
         for line in lines:
-            columns = [*align(*map(shape, line.split(" ")))]
-            sizes = [*map(result, columns)]
-            if _MISMATCH not in sizes:
-                sizes.reverse()
-                text = join(sizes)
-                add(None if _ALONE in text else f"{text}\n")
-            elif _ALONE in sizes:
-                add(None)
+            shapes = [*map(numbers, line.split(" "))]
+            sizes: list[str] = []
+            for column in align(*shapes):
+                size = result(column)
+                if not size:
+                    break
+                sizes.append(size)
             else:
-                place = sizes.index(_MISMATCH)
-                add(reason((place, len(sizes), columns[place])))
+                sizes.reverse()
+                add(f"{join(sizes)}\n")
+                continue
+            if size is None:
+                add(self._with_unknown_sizes(line))
+            else:
+                add(reason((len(sizes), *map(len, shapes), *column)))
+        if any(answers):
+            self.verdicts.add(True)
         return answers
 
-    def _result(self, column: Column) -> str:
-        """Return the result's size where sizes meet."""
-        if not all(map(_is_number, column)):
-            return _ALONE
-        found = self._result_of_look[_look(column)]
-        return (column[found] or "") if isinstance(found, int) else found
+    def _result(self, column: Column) -> str | None:
+        """Return the result's size where sizes meet; None where they do not decide that alone."""
+        if not all(map(is_number, column)):
+            return None
+        found = self._result_of_look[look_of(column)]
+        return column[found] if isinstance(found, int) else found
 
-    def _asked_result(self, look: Look) -> int | str:
+    def _asked_result(self, look: Look) -> int | str | None:
         """Return which size of a column is the result's, or what else it is."""
         marked = _marked(look)
         try:
-            answer = self._ask(" ".join(["()" if size is None else size for size in marked]))
+            answer = self._ask(_alone(0, _least_ranks(marked), marked))
         except NotationError:
-            return _ALONE
-        kind = self._reason_kind(answer)
-        if kind is not None:
-            return _MISMATCH if kind == "sizes" else _ALONE
-        size = self._write(answer).rstrip("\n")
+            return None
+        if answer.reason:
+            return _MISMATCH if answer.reason.kind == "sizes" else None
+        size = verdict(answer)
         return marked.index(size) if size in marked else size
 
-    def _reason(self, asked: tuple[int, int, Column]) -> str:
-        """Return why the sizes that meet on an axis, of so many, do not broadcast."""
-        place, rank, column = asked
-        return self._reason_of_look[place, rank, _look(column)].filled(column)
+    def _reason(self, asked: tuple[Any, ...]) -> str | None:
+        """Return why the sizes that meet on an axis, in shapes of some ranks, do not broadcast."""
+        place, *both = asked  # in one tuple, which is found sooner
+        ranks, column = tuple(both[: len(both) // 2]), tuple(both[len(both) // 2 :])
+        found = self._reason_of_look[place, ranks, look_of(column)]
+        return found and found.filled(column)
 
-    def _asked_reason(self, asked: tuple[int, int, Look]) -> Template:
-        self.any_mismatch = True
-        place, rank, look = asked
-        behind, before = (ONE,) * place, (ONE,) * (rank - 1 - place)
-        shapes = [behind if size is None else (*before, size, *behind) for size in _marked(look)]
-        answer = self._ask(" ".join([",".join(shape) or "()" for shape in shapes]))
-        return template(self._write(answer), range(len(look)))
+    def _asked_reason(self, asked: tuple[int, Ranks, Look]) -> Template | None:
+        place, ranks, look = asked
+        answer = self._ask(_alone(place, ranks, _marked(look)))
+        if not answer.reason or answer.reason.kind != "sizes":
+            return None  # the ranks do not broadcast
+        self.verdicts.add(False)
+        return template(f"{verdict(answer)}\n", range(len(look)))
+
+    def _with_unknown_sizes(self, line: str) -> str | None:
+        """Return the answer to a line of which some sizes are not numbers, if they allow it."""
+        shapes = [*map(self._shapes.__getitem__, line.split(" "))]
+        columns = [*zip_longest(*shapes)]
+        ranks = (*map(len, shapes),)
+        sizes: list[str] = []
+        required: list[str] = []
+        names: list[str] = []
+        for place in range(len(columns) - 1, -1, -1):
+            column = columns[place]
+            size = self._results[column]
+            if size is None:
+                # Conditions name an unnamed size by its place, and any other one alike everywhere.
+                where = (place, ranks) if UNKNOWN in column else (0, None)
+                met = self._met[*where, column]
+                if met is None:
+                    return None
+                size = met.size
+                required += met.required
+                names += met.names
+            sizes.append(size)
+        if _MISMATCH in sizes:
+            place = sizes[::-1].index(_MISMATCH)
+            return self._reasons[place, *ranks, *columns[place]]
+        if len({*names}) < len(names):
+            return None  # a name stands on two axes
+        if required:
+            self.verdicts.add(None)
+        return f"{depending(written(sizes), conditions.together(required))}\n"
+
+    def _asked(self, asked: tuple[int, Ranks | None, Column]) -> Met | None:
+        """Return what a column comes to in shapes of some ranks, all other sizes being 1."""
+        place, ranks, column = asked
+        unknown = {size for size in column if not is_number(size)}
+        names = {size for size in unknown if size and size.isidentifier() and size != "None"}
+        if not unknown <= names | {UNKNOWN} or len(column) > MAX_OPERANDS:
+            return None
+        try:
+            answer = self._ask(_alone(place, ranks or _least_ranks(column), column))
+        except NotationError:
+            return None
+        usual = automatic_names([()] * len(column), answer.rule.default_names)
+        if answer.result is None or [*answer.operand_names] != usual:
+            return None
+        size = str(answer.result[-1 - place])
+        return Met(size, conditions.clauses_written(answer.condition), names)
 
 
-def _sizes(shape: str) -> tuple[str, ...]:
-    """Return the sizes of a shape as typed, the last one first."""
+def _sizes(shape: str) -> Shape:
+    """Return the sizes of a shape as typed, the last one first, which need not be numbers."""
+    if shape[:1] == "(" and shape[-1:] == ")" and "," in shape:
+        shape = shape[1:-1].removesuffix(",")
+    elif shape.isidentifier():
+        return NO_NUMBERS  # a word alone is no shape
     return tuple(shape.split(",")[::-1])
 
 
-def _is_number(size: str | None) -> bool:
-    """Return whether a size is missing, or a number that is typed as it is written."""
-    return size is None or size == ZERO or (size.isdecimal() and size.isascii() and size[0] != ZERO)
-
-
-def _look(column: Column) -> Look:
-    return tuple([size if size in (None, ZERO, ONE) else column.index(size) for size in column])
-
-
-def _marked(look: Look) -> list[str | None]:
+def _marked(look: Look) -> Column:
     """Return a column of this look, with marks."""
-    return [mark(size) if isinstance(size, int) else size for size in look]
+    return tuple([mark(size) if isinstance(size, int) else size for size in look])
+
+
+def _least_ranks(column: Column) -> Ranks:
+    return tuple([0 if size is None else 1 for size in column])
+
+
+def _alone(place: int, ranks: Sequence[int], column: Sequence[str | None]) -> str:
+    """Return a line of shapes that have a column at its place, and 1 on all other axes."""
+    shapes = [[ONE] * rank for rank in ranks]
+    for shape, size in zip(shapes, column, strict=True):
+        if size is not None:
+            shape[-1 - place] = size
+    return " ".join([f"({','.join(shape)},)" if shape else "()" for shape in shapes])

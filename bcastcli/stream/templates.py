@@ -9,16 +9,18 @@ numbers that nobody types, in place of its own: that answer with the marks cut o
 from which lines of the look are written from then on, under any rule and in any format for
 programs. This is checked rather than believed: where the template filled with the numbers of the
 first line is not its answer to the letter, the lines of that look are asked one by one. So an
-answer that shows a product of sizes, or sizes in order (the marks are in the opposite one), makes
-no template. What must not come here are answers that depend in other ways on how large a size is.
+answer that shows sizes in order (the marks are in the opposite one) makes no template; nor does
+one that counts elements, other than in the note on operands that all stretch, which is made anew.
+What must not come here are answers that depend in other ways on how large a size is.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from operator import itemgetter
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from bcastcli.notation.operators import SETTINGS
+from bcastcli.core.shapes import Shape, Size
+from bcastcli.core.wording import growth
 from bcastcli.notation.text import NotationError
 
 MAX_TEMPLATES = 1 << 24
@@ -29,20 +31,8 @@ _BYTES_OF_AN_ENTRY = 600
 ZERO, ONE = "0", "1"
 _MARK = 730_158_629_000
 _MARKED = re.compile(rf"{_MARK // 1000}([0-9]{{3}})")
-_MAX_MARKS = 1000
-# A number that is a whole size and is written as answers write it; no part of a name or of a
-# calculation, and not the value of a setting such as the axis.
-_NO_SETTING = "".join([f"(?<!{name}=)" for name in SETTINGS])
-_NUMBER = re.compile(rf"(?<![\w.+*/-]){_NO_SETTING}(0|[1-9][0-9]*)(?![\w.+*/-])")
-# What may hold digits and no size: names, settings, and -1, which is a `?`. Names with an x are
-# left out, since it may stand between sizes. In JSON, keys tell what a number is.
-_NO_SIZE = re.compile(
-    rf"(?:{'|'.join(SETTINGS)})=-?[0-9]+|(?<!\w)[A-Za-z_][A-WYZa-wyz_0-9]*(?!\w)|-1(?!\w)"
-)
-_LEFT = re.compile(r'[0-9"]')
-
-Look = tuple[str | int, ...]
-"""The text between a line's numbers, and for each number the first place of an equal one."""
+_NOTE = 999
+"""The mark in place of the note on operands that all stretch; no line here has so many numbers."""
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
@@ -79,16 +69,25 @@ class Bounded(dict[Key, Value], Generic[Key, Value]):
         self[key] = value
 
 
+Growing = tuple[Sequence[Shape], Shape]
+"""The shapes of operands that all stretch, and the result's."""
+
+
 class Template(NamedTuple):
     """A text with places for numbers."""
 
     text: str
     pick: Callable[[Sequence[str]], object]
-    """Pick the numbers in the order of the places."""
+    """Pick what stands in the places, in their order."""
+    growing: Sequence[Sequence[int]] = ()
+    """Which numbers are in the shapes and the result, if the text has the note on their growth."""
 
-    def filled(self, numbers: Sequence[str | None]) -> str:
+    def filled(self, numbers: Sequence[str]) -> str:
         """Return the text with numbers in its places."""
-        return self.text % self.pick(numbers)  # type: ignore[arg-type]
+        if self.growing:
+            *shapes, result = [tuple([int(numbers[i]) for i in shape]) for shape in self.growing]
+            numbers = [*numbers, growth(shapes, result)]
+        return self.text % self.pick(numbers)
 
 
 def mark(number: int) -> str:
@@ -96,63 +95,97 @@ def mark(number: int) -> str:
     return str(_MARK + number)
 
 
-def template(text: str, index: Sequence[int]) -> Template:
+def template(text: str, index: Sequence[int], growing: Growing | None = None) -> Template:
     """Return the template of a text with marks; mark i stands for the number at index[i]."""
+    stands_for = dict(enumerate(index))
+    number: dict[Size, int] = {0: 0, 1: 1}
+    number |= {_MARK + i: place for i, place in stands_for.items()}
+    places: list[list[int]] = []
+    if growing:
+        shapes = (*growing[0], growing[1])
+        if all(size in number for shape in shapes for size in shape):
+            text = text.replace(growth(*growing), mark(_NOTE))
+            places = [[number[size] for size in shape] for shape in shapes]
+            stands_for[_NOTE] = -1
     parts = _MARKED.split(text)
-    places = [index[int(each)] for each in parts[1::2]]
+    picked = [stands_for[int(each)] for each in parts[1::2]]
     return Template(
         "%s".join(part.replace("%", "%%") for part in parts[::2]),
-        itemgetter(*places) if places else lambda _: (),
+        itemgetter(*picked) if picked else lambda _: (),
+        places if -1 in picked else (),
     )
+
+
+class Looks(Protocol):
+    """A way to tell which lines look alike."""
+
+    def of(self, line: str) -> tuple[Hashable, list[str]]:
+        """Return the look of a line; and 0, 1 and its numbers."""
+
+    def marked(self, line: str) -> tuple[str, list[int]]:
+        """Return a line of this look with marks, and the place of the number that each stands for.
+
+        The places are those in what `of` returns. The line is empty where not all numbers are
+        sizes.
+        """
 
 
 class Templates:
     """The answers to lines, of which those that look alike are written from templates."""
 
     def __init__(
-        self, ask: Callable[[str], str | NotationError], write: Callable[[str], str]
+        self,
+        ask: Callable[[str], str | NotationError],
+        reply: Callable[[str], tuple[str, Growing | None]],
     ) -> None:
+        """Take what answers a line, and what also tells of operands that all stretch."""
         self._ask = ask
-        self._write = write
-        self._templates: Bounded[Look, Template | None] = Bounded(MAX_TEMPLATES)
+        self._reply = reply
+        self._templates: Bounded[Hashable, Template | None] = Bounded(MAX_TEMPLATES)
         """By look; None where lines have to be asked one by one."""
-        self._met: Bounded[Look, tuple[list[str], str | NotationError]] = Bounded(MAX_MET)
-        """The numbers and the answer of the only line of a look so far."""
+        self._met: Bounded[Hashable, tuple[str, str | NotationError]] = Bounded(MAX_MET)
+        """The only line of a look so far, and its answer."""
 
-    def answer(self, line: str) -> str | NotationError:
-        """Return the answer to a line."""
-        parts = _NUMBER.split(line)
-        numbers = [ZERO, ONE, *parts[1::2]]
-        look = (*parts[::2], *map(numbers.index, numbers))
-        found = self._templates.get(look)
-        if found is not None:
-            return found.text % found.pick(numbers)
+    def answers(self, lines: Sequence[str], looks: Looks) -> list[str | NotationError]:
+        """Return the answer to each line."""
+        look_of, known = looks.of, self._templates.get
+        answers: list[str | NotationError] = []
+        add = answers.append
+        for line in lines:
+            look, numbers = look_of(line)
+            found = known(look) or self._met_again(look, looks)
+            if found is None:
+                add(self._asked(line, look))
+            elif found.growing:
+                add(found.filled(numbers))
+            else:
+                add(found.text % found.pick(numbers))
+        return answers
+
+    def _met_again(self, look: Hashable, looks: Looks) -> Template | None:
+        """Return the template of a look that was met once, if it has one."""
+        if look not in self._met:
+            return None
+        found = self._learned(looks, *self._met.pop(look))
+        self._templates.add(look, found, len(found.text) if found else 0)
+        return found
+
+    def _asked(self, line: str, look: Hashable) -> str | NotationError:
+        text = self._ask(line)
         if look not in self._templates:
-            if look not in self._met:
-                text = self._ask(line)
-                self._met.add(look, (numbers, text), len(line) + len(str(text)))
-                return text
-            found = self._learned(parts[::2], *self._met.pop(look))
-            self._templates.add(look, found, len(found.text) if found else 0)
-            if found is not None:
-                return found.filled(numbers)
-        return self._ask(line)
+            self._met.add(look, (line, text), len(line) + len(str(text)))
+        return text
 
-    def _learned(
-        self, between: list[str], numbers: list[str], text: str | NotationError
-    ) -> Template | None:
-        """Return the template of a line with these numbers and this answer, if it has one."""
-        if isinstance(text, NotationError) or not text:
+    def _learned(self, looks: Looks, line: str, text: str | NotationError) -> Template | None:
+        """Return the template of a line with this answer, if it has one."""
+        if isinstance(text, NotationError) or not text or _MARKED.search(line):
             return None
-        if _LEFT.search(_NO_SIZE.sub("", "\0".join(between))) or _MARKED.search("".join(numbers)):
+        marked, stands_for = looks.marked(line)
+        if not marked:
             return None
-        others = sorted({*numbers} - {ZERO, ONE}, key=int, reverse=True)[:_MAX_MARKS]
-        marks = {ZERO: ZERO, ONE: ONE} | {each: mark(i) for i, each in enumerate(others)}
-        line = [*between, *numbers[2:]]
-        line[::2], line[1::2] = between, map(marks.__getitem__, numbers[2:])
         try:
-            marked = self._write("".join(line))
+            reply, growing = self._reply(marked)
         except NotationError:
             return None
-        found = template(marked, list(map(numbers.index, others)))
-        return found if found.filled(numbers) == text else None
+        found = template(reply, stands_for, growing)
+        return found if found.filled(looks.of(line)[1]) == text else None

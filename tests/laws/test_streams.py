@@ -99,10 +99,6 @@ def streamed(stream: Stream[Any], lines: list[str]) -> str:
     return "".join(written.text for written in stream.answers(read))
 
 
-def reason_kind(answer: Answer) -> str | None:
-    return answer.reason.kind if answer.reason else None
-
-
 def compared(
     asked: Ask, kind: Kind[Any], output: Format, lines: list[str], *, by_axis: bool = False
 ) -> Stream[Any]:
@@ -113,7 +109,7 @@ def compared(
         output,
         Terminal(),
         alike=True,
-        reason_kind=reason_kind if by_axis else None,
+        by_axis=asked if by_axis else None,
     )
     found = streamed(stream, lines)
     expected = [single(asked, kind, output, line, number) for number, line in enumerate(lines, 1)]

@@ -10,6 +10,7 @@ from bcastcli.notation.text import NotationError
 from bcastcli.reports.answers import verdict
 from bcastcli.rules import RULES
 from bcastcli.stream import templates
+from bcastcli.stream.looks import BY_TEXT
 from bcastcli.stream.templates import Bounded, Cache, Templates, mark, template
 
 
@@ -36,10 +37,10 @@ def numpy(line: str) -> str:
 def answers(write: Callable[[str], str], lines: list[str]) -> list[str]:
     """Return the lines that are asked among lines; fail unless all have their own answers."""
     asked = Asked(write)
-    answering = Templates(asked, write)
+    answering = Templates(asked, lambda line: (write(line), None))
     for line in lines:
         expected = Asked(write)(line)
-        assert (line, repr(answering.answer(line))) == (line, repr(expected))
+        assert (line, repr(answering.answers([line], BY_TEXT))) == (line, repr([expected]))
     return asked.lines
 
 
@@ -119,10 +120,10 @@ def test_no_more_is_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch)
     """Ever new looks do not fill the memory, and answers stay right."""
     monkeypatch.setattr(templates, "MAX_TEMPLATES", 20_000)
     monkeypatch.setattr(templates, "MAX_MET", 10_000)
-    answering = Templates(numpy, numpy)
+    answering = Templates(numpy, lambda line: (numpy(line), None))
     for number in range(300):
         for line in (f"N{number},2 2", f"N{number},3 3", f"N{number},5 5"):
-            assert answering.answer(line) == numpy(line)
+            assert answering.answers([line], BY_TEXT) == [numpy(line)]
     kept = [each for each in vars(answering).values() if isinstance(each, Bounded)]
     assert len(kept) == 2
     assert all(len(each) < 35 for each in kept)

@@ -18,6 +18,7 @@ from bcastcli.cli.options import Output
 from bcastcli.render import Format, Kind, Report, Terminal
 
 if TYPE_CHECKING:
+    from bcastcli.core.answer import Answer
     from bcastcli.notation.labels import Tags
     from bcastcli.stream.batch import AnyAnswer
 
@@ -91,11 +92,11 @@ def reply_to_lines(
     *,
     may_be_none: bool,
     alike: bool = True,
-    reason_kind: Callable[[Answered], str | None] | None = None,
+    by_axis: Callable[[str], "Answer"] | None = None,
 ) -> int:
     """Answer the questions on the lines of standard input, and return the exit status.
 
-    `alike` and `reason_kind` are those of a stream.
+    `alike` and `by_axis` are those of a stream.
     """
     from bcastcli.stream.batch import Stream  # not for a single question
 
@@ -104,7 +105,7 @@ def reply_to_lines(
         raise UsageError(f"--format {output} answers one question, not lines")
     if asked.quiet:
         output = Format.PLAIN
-    stream = Stream(ask, report, output, asked.terminal, alike=alike, reason_kind=reason_kind)
+    stream = Stream(ask, report, output, asked.terminal, alike=alike, by_axis=by_axis)
     if not asked.quiet:
         write(render.header(report.HEADS, output))
     pieces = stream.answers(read)

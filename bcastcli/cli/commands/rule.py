@@ -104,12 +104,8 @@ def _answer(
         output,
         may_be_none=bool(arguments),
         alike=limited.max_elements is None,
-        reason_kind=_reason_kind if rule.axis_by_axis and not limits else None,
+        by_axis=answer if rule.axis_by_axis and not limits else None,
     )
-
-
-def _reason_kind(answer: Answer) -> str | None:
-    return answer.reason.kind if answer.reason else None
 
 
 def _within(limits: Sequence["Limit"], answer: Callable[[str], Answer]) -> Callable[[str], Answer]:

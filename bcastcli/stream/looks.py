@@ -1,0 +1,134 @@
+"""Looks of lines: which lines are answered alike, but for the numbers that the answers quote.
+
+A look is the text of a line between its numbers, and which of these are equal, 0 or 1. Where shapes
+recur, it is found sooner from them. And under a rule that decides each aligned axis on its own,
+sizes matter only where they are equal on one axis, so that more lines look alike.
+
+Columns are counted from the last one backwards here, as that is how they are aligned.
+"""
+
+import re
+from collections.abc import Hashable, Sequence
+from itertools import chain, count, zip_longest
+
+from bcastcli.notation.operators import SETTINGS
+from bcastcli.stream.templates import ONE, ZERO, Cache, mark
+
+MAX_SHAPES = 1 << 14
+MAX_COLUMNS = 1 << 15
+
+# A number that is a whole size and is written as answers write it; no part of a name or of a
+# calculation, and not the value of a setting such as the axis.
+_NO_SETTING = "".join([f"(?<!{name}=)" for name in SETTINGS])
+_NUMBER = re.compile(rf"(?<![\w.+*/-]){_NO_SETTING}(0|[1-9][0-9]*)(?![\w.+*/-])")
+# What may hold digits and no size: names, settings, and -1, which is a `?`. Names with an x are
+# left out, since it may stand between sizes. In JSON, keys tell what a number is.
+_NO_SIZE = re.compile(
+    rf"(?:{'|'.join(SETTINGS)})=-?[0-9]+|(?<!\w)[A-Za-z_][A-WYZa-wyz_0-9]*(?!\w)|-1(?!\w)"
+)
+_LEFT = re.compile(r'[0-9"]')
+
+Shape = tuple[str, ...]
+"""The sizes of a shape as typed, the last one first."""
+NO_NUMBERS: Shape = ("!",)
+"""In place of the sizes of a shape that are not all numbers."""
+Column = tuple[str | None, ...]
+"""The sizes on an axis, as typed; None where an operand has no such axis."""
+Look = tuple[str | int | None, ...]
+"""A column with the place of the first equal size for each other than 0 and 1."""
+
+
+class TextLooks:
+    """The looks of any lines: the text between the numbers, and which of these are equal."""
+
+    def of(self, line: str) -> tuple[Hashable, list[str]]:
+        parts = _NUMBER.split(line)
+        numbers = [ZERO, ONE, *parts[1::2]]
+        return (*parts[::2], *map(numbers.index, numbers)), numbers
+
+    def marked(self, line: str) -> tuple[str, list[int]]:
+        parts = _NUMBER.split(line)
+        if _LEFT.search(_NO_SIZE.sub("", "\0".join(parts[::2]))):
+            return "", []
+        numbers = [ZERO, ONE, *parts[1::2]]
+        others = sorted({*numbers[2:]} - {ZERO, ONE}, key=int, reverse=True)
+        marks = {each: mark(i) for i, each in enumerate(others)}
+        parts[1::2] = [marks.get(each, each) for each in parts[1::2]]
+        return "".join(parts), list(map(numbers.index, others))
+
+
+BY_TEXT = TextLooks()
+
+
+class ShapeLooks:
+    """The looks of texts, which are found sooner where the shapes on a line were met before."""
+
+    def __init__(self) -> None:
+        self.shapes = Cache(_numbers, MAX_SHAPES)
+
+    def recur(self, lines: Sequence[str]) -> bool:
+        """Return whether the shapes on lines, by a sample of them, are known or still few."""
+        shapes = [shape for line in lines for shape in line.split(" ")]
+        few = len(self.shapes) < MAX_SHAPES // 2
+        return few or 2 * sum(map(self.shapes.__contains__, shapes)) > len(shapes)
+
+    def of(self, line: str) -> tuple[Hashable, list[str]]:
+        shapes = [*map(self.shapes.__getitem__, line.split(" "))]
+        if NO_NUMBERS in shapes:
+            return BY_TEXT.of(line)
+        numbers = [ZERO, ONE, *chain(*shapes)]
+        return (*map(len, shapes), *map(numbers.index, numbers)), numbers
+
+    def marked(self, line: str) -> tuple[str, list[int]]:
+        text, places = BY_TEXT.marked(line)
+        typed, numbers = BY_TEXT.of(line)[1], self.of(line)[1]
+        return text, [numbers.index(typed[place]) for place in places]
+
+
+class ColumnLooks(ShapeLooks):
+    """The looks of lines of numbers: the ranks, and of each column which sizes are equal, 0 or 1.
+
+    Other lines have the looks of their texts.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        numbers = count()
+        number = Cache[Look, int](lambda look: next(numbers), MAX_COLUMNS)
+        self._columns = Cache[Column, int](lambda column: number[look_of(column)], MAX_COLUMNS)
+        """The number of each column's look."""
+
+    def of(self, line: str) -> tuple[Hashable, list[str]]:
+        shapes = [*map(self.shapes.__getitem__, line.split(" "))]
+        if NO_NUMBERS in shapes:
+            return BY_TEXT.of(line)
+        columns = map(self._columns.__getitem__, zip_longest(*shapes))
+        return (*map(len, shapes), *columns), [ZERO, ONE, *chain(*shapes)]
+
+    def marked(self, line: str) -> tuple[str, list[int]]:
+        shapes = [*map(self.shapes.__getitem__, line.split(" "))]
+        if NO_NUMBERS in shapes:
+            return BY_TEXT.marked(line)
+        placed = [each for shape in shapes for each in enumerate(shape)]
+        others = {each for each in placed if each[1] not in (ZERO, ONE)}
+        marked = sorted(others, key=lambda each: int(each[1]), reverse=True)
+        marks = {each: mark(i) for i, each in enumerate(marked)}
+        texts = [[marks.get(each, each[1]) for each in enumerate(shape)] for shape in shapes]
+        line = " ".join([",".join(text[::-1]) for text in texts])
+        return line, [2 + placed.index(each) for each in marked]
+
+
+def _numbers(shape: str) -> Shape:
+    """Return the sizes of a shape as typed, the last one first, if they are all numbers."""
+    sizes = shape.split(",")[::-1]
+    return tuple(sizes) if all(map(is_number, sizes)) else NO_NUMBERS
+
+
+def is_number(size: str | None) -> bool:
+    """Return whether a size is missing, or a number that is typed as it is written."""
+    return size is None or size == ZERO or (size.isdecimal() and size.isascii() and size[0] != ZERO)
+
+
+def look_of(column: Column) -> Look:
+    """Return which sizes of a column are equal, missing, 0 or 1."""
+    return tuple([size if size in (None, ZERO, ONE) else column.index(size) for size in column])
