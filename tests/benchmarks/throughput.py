@@ -150,16 +150,16 @@ def on_an_axis(count: int) -> Iterator[str]:
 def unknown(count: int) -> Iterator[str]:
     """Shapes of a model, in which every tenth size is not known."""
     chance = random.Random(7)
-    shapes = [
-        [
-            ",".join(
-                chance.choice(UNKNOWN_SIZES) if chance.random() < 0.1 else size
-                for size in shape.split(",")
-            )
-            for shape in family
-        ]
-        for family in families()
-    ]
+
+    def forgotten(shape: str) -> str:
+        shape = ",".join(
+            chance.choice(UNKNOWN_SIZES) if chance.random() < 0.1 else size
+            for size in shape.split(",")
+        )
+        # A word alone is no shape.
+        return f"({shape},)" if shape.isalpha() else shape
+
+    shapes = [list(map(forgotten, family)) for family in families()]
     for _ in range(count):
         yield " ".join(chance.choices(chance.choice(shapes), k=2))
 
@@ -234,7 +234,7 @@ MIN_COMPARED = 20_000
 
 def readable(line: str) -> str:
     """Return a line as NumPy's loop can read it, with numbers for unknown sizes."""
-    line = re.sub(r" axis=\d+|[a-z]+=", "", line)
+    line = re.sub(r" axis=\d+|[a-z]+=|,?[()]", "", line)
     return re.sub(r"-1|\?|[A-Za-z]+", "3", line)
 
 
