@@ -29,6 +29,7 @@ from bcastcli.render.picture.figure import (
     Surplus,
     Way,
 )
+from bcastcli.reports import tables
 from bcastcli.reports.answers import page_shape
 
 MAX_CELLS = 40
@@ -423,9 +424,7 @@ def _sentence(answer: Answer, axis: Axis) -> str:
         sizes = ["no axis" if size is None else str(size) for size in axis.sizes]
     typed = f"{', '.join(sizes[:-1])} and {sizes[-1]}" if len(sizes) > 1 else sizes[0]
     if axis.conflict:
-        numbers = {size for size in axis.sizes if size is not None}
-        is_numpy = 1 not in numbers and None not in axis.sizes and len(numbers) > 1
-        return f"{typed}: neither is 1" if is_numpy and len(sizes) == 2 else f"{typed}: not allowed"
+        return f"{typed}: {tables.objection(answer, axis)}"
     if axis.conflict is None:
         return f"{typed}: it depends"
     if not axis.stretched or axis.result is None:

@@ -83,9 +83,7 @@ def _sentence(answer: Answer, axis: Axis) -> str:
     if axis.conflict is None:
         what = "depends"
     elif axis.conflict:
-        different = [size for size in dict.fromkeys(axis.sizes) if size not in (1, None)]
-        none = "neither" if len(different) == 2 else "none"
-        what = f"{none} is 1" if len(different) > 1 and None not in axis.sizes else "not allowed"
+        what = tables.objection(answer, axis)
     elif names:
         what = f"{names} stretch{'es' if len(axis.stretched) == 1 else ''} to {axis.result}"
     else:

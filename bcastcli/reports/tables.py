@@ -125,6 +125,15 @@ def ghosts(answer: Answer) -> str:
     return f"{GHOST}: {owners} no axis here{counts}"
 
 
+def objection(answer: Answer, axis: Axis) -> str:
+    """Return why the sizes on an axis clash, in the words of the rule: `neither is 1`."""
+    if answer.layout.refusal:
+        return "not allowed"  # for the ranks, whatever the sizes
+    reason = answer.rule.clash(answer, axis).text
+    where = f" on {answer.spell(axis.number)}, and "
+    return reason.partition(where)[2].partition(" (")[0] or "not allowed"
+
+
 def legend(answer: Answer, signs: Sequence[Cell]) -> str:
     """Return what the signs mean that do not speak for themselves."""
     tones = {cell.tone for cell in signs}

@@ -24,6 +24,7 @@ from bcastcli.reports.answers import SingleAnswerReport
 from bcastcli.reports.steps import shown
 from bcastcli.rules import RULES
 from tests.effort import many
+from tests.in_memory import run
 from tests.strategies import random_answer
 
 Array = np.ndarray[Any, Any]
@@ -515,3 +516,25 @@ def test_product() -> None:
         "2*N*N",
         "about 10**20",
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("numpy 3 4", "axis 0: 3 and 4: neither is 1"),
+        ("numpy 3 4 5", "axis 0: 3, 4 and 5: none is 1"),
+        ("onnx-uni 1 3", "axis 0: 1 and 3: A never stretches"),
+        ("onnx-uni 2 3", "axis 0: 2 and 3: there B must be 2 or 1"),
+        ("none 3 4", "axis 0: 3 and 4: nothing stretches"),
+        ("none 3 1", "axis 0: 3 and 1: nothing stretches"),
+        ("none 2,3 4", "axis 1: 3 and 4: not allowed"),
+        ("pdpd 2,3 4", "axis 1: 3 and 4: there B must be 3 or 1"),
+        ("bidirectional 3 4", "axis 0: 3 and 4: neither is 1"),
+        ("ncnn 3 4", "axis w: 3 and 4: neither is 1"),
+    ],
+)
+def test_an_axis_clashes_in_the_words_of_its_rule(question: str, sentence: str) -> None:
+    """In the steps and below the picture; under another rule a 1 may not help."""
+    command = question.split()
+    assert sentence in run([*command, "--steps"]).out
+    assert sentence.partition(": ")[2] in run([*command, "--picture"]).out
