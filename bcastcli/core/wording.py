@@ -34,23 +34,31 @@ def have(owners: Sequence[str]) -> str:
 
 def growth(shapes: Sequence[Shape], result: Shape) -> str:
     """Return that all operands stretch, and what that makes of their elements."""
-    who = "both operands" if len(shapes) == 2 else "all operands"
     if any(isinstance(size, str) for shape in (*shapes, result) for size in shape):
+        who = _all_operands(len(shapes))
         return f"{who} stretch, unless an unknown size gives one of them the result's shape"
+    return grown([prod(map(int, shape)) for shape in shapes], prod(map(int, result)))
+
+
+def grown(counts: Sequence[int], count: int) -> str:
+    """Return that all operands stretch, and what becomes of so many elements."""
     from bcastcli.core.amounts import elements  # rarely needed
 
-    counts = [prod(map(int, shape)) for shape in shapes]
-    count, largest = prod(map(int, result)), max(counts)
+    largest = max(counts)
     own = (
         listed(list(map(elements, counts)))
         if len(counts) <= MAX_COUNTS
         else (f"up to {elements(largest)}")
     )
-    text = f"{who} stretch: {own} elements become {elements(count)}"
+    text = f"{_all_operands(len(counts))} stretch: {own} elements become {elements(count)}"
     if not largest or not count:
         return text
     whole, rest = divmod(count, largest)
     return f"{text} ({f'{count / largest:.3g}' if rest else elements(whole)}x)"
+
+
+def _all_operands(count: int) -> str:
+    return "both operands" if count == 2 else "all operands"
 
 
 def more_axes(kept: Operand, other: Operand, why: str) -> str:

@@ -16,11 +16,12 @@ What must not come here are answers that depend in other ways on how large a siz
 
 import re
 from collections.abc import Callable, Hashable, Sequence
+from math import prod
 from operator import itemgetter
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from bcastcli.core.shapes import Shape, Size
-from bcastcli.core.wording import growth
+from bcastcli.core.wording import grown, growth
 from bcastcli.notation.text import NotationError
 
 MAX_TEMPLATES = 1 << 24
@@ -85,8 +86,8 @@ class Template(NamedTuple):
     def filled(self, numbers: Sequence[str]) -> str:
         """Return the text with numbers in its places."""
         if self.growing:
-            *shapes, result = [tuple([int(numbers[i]) for i in shape]) for shape in self.growing]
-            numbers = [*numbers, growth(shapes, result)]
+            *counts, count = [prod([int(numbers[i]) for i in shape]) for shape in self.growing]
+            numbers = [*numbers, grown(counts, count)]
         return self.text % self.pick(numbers)
 
 
