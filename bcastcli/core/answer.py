@@ -221,8 +221,8 @@ class Answer:
         for name in assignments[0]:
             if not is_place(name) and [each[name] for each in assignments] == values:
                 return name
-        if self.domains.keys().isdisjoint(assignments[0]):
-            return UNKNOWN
+        if None in values or self.domains.keys().isdisjoint(assignments[0]):
+            return UNKNOWN  # an axis past the end of the result has no size there
         return self._hull(size, assignments, values)
 
     def _hull(

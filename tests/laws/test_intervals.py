@@ -51,6 +51,19 @@ def test_json() -> None:
     assert run(["numpy", '[["3..1"]]']).status == 2
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("1,2 1,1..8 axis=1", "1,2 when B.shape[1] == 1"),
+        ("1,1,1 1,1,1..8 axis=2", "1,1,1 when B.shape[2] == 1"),
+        ("0..,1,..7 N,1,..7 axis=1", "?,1,..7 when N == 1 and B.shape[2] == 1"),
+    ],
+)
+def test_past_the_end(line: str, expected: str) -> None:
+    """An axis of B past the end of A has no size in the result, whatever bounds its own has."""
+    assert run(["pdpd"], line.encode()).out == f"{expected}\n"
+
+
 @pytest.mark.parametrize("line", ["..", "1...3", "3..1", "1..N", "1..2..3", "-1..3", "..-1"])
 def test_no_interval(line: str) -> None:
     """What has no bounds, or bounds in the wrong order, is no size."""
