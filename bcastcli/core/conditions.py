@@ -132,7 +132,10 @@ Origins = list[tuple[Clause, Clause]]
 
 @lru_cache(maxsize=1024)
 def _remembered(part: Condition, tied: tuple[str, ...]) -> tuple[Ways | None, Origins]:
-    """Work clauses through that are likely to come again: a few, of few names without bounds."""
+    """Work clauses through that are likely to come again: a few, of few names without bounds.
+
+    That takes few steps, which are not counted with those of the whole condition.
+    """
     return _worked_through(part, tied, iter(range(MAX_STEPS)), UNBOUNDED)
 
 

@@ -189,7 +189,7 @@ def span(line: str, number: int) -> tuple[int, int]:
 
 
 def _read_plain(line: str) -> Typed | None:
-    """Read a line of nothing but sizes, commas and spaces, as most are; None if it is not."""
+    """Read a line of sizes, commas, spaces and perhaps brackets, as most are; None if it is not."""
     if len(line) > MAX_DIGITS or not line.isascii():
         return None
     try:
