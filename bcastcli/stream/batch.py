@@ -24,7 +24,9 @@ _PIECE = 1 << 15
 _MAX_KEPT_BRIEF = 1 << 14
 _MAX_KEPT = 1 << 11
 _MAX_KEPT_LENGTH = 200
-# By how many lines of a piece it is judged whether lines repeat.
+_MAX_KEPT_CHARACTERS = 1 << 22
+"""Of all answers together."""
+# Lines of a piece that are checked for repeats.
 _SAMPLE = 128
 
 
@@ -88,6 +90,7 @@ class Stream(Generic[Answered]):
         by_axis = by_axis if output is Format.PLAIN else None
         self._columns = Columns(by_axis, self._looks.shapes) if by_axis else None
         self._kept: dict[str, str | NotationError] = {}
+        self._kept_characters = 0
         self._max_kept = _MAX_KEPT_BRIEF if output is Format.PLAIN else _MAX_KEPT
         self.verdicts: set[bool | None] = set()
         """The verdicts given so far, as far as they bear on the status of the whole."""
@@ -145,7 +148,7 @@ class Stream(Generic[Answered]):
         if "#" not in together and not has_ids:
             return self._unlabelled(lines)
         read = [(line, {}) if isinstance(line, _Beginning) else apart(line) for line in lines]
-        # What is kept is the whole answer to its line, and an id stays in its question.
+        # A line with an id is not kept: its question has the id, and the answer to that has not.
         texts = self._unlabelled([question for question, _ in read], keep=not has_ids)
         return [
             self._tagged(text, line, tags)
@@ -167,12 +170,15 @@ class Stream(Generic[Answered]):
         if not keep:
             return self._fresh(lines)
         kept = self._kept
-        if len(kept) > self._max_kept:
+        if len(kept) > self._max_kept or self._kept_characters > _MAX_KEPT_CHARACTERS:
             if sum(line in kept for line in lines[:_SAMPLE]) < _SAMPLE // 2:
                 return self._fresh(lines)  # they hardly repeat
             kept.clear()
+            self._kept_characters = 0
         todo = list(set(lines).difference(kept))
-        kept.update(zip(todo, self._fresh(todo), strict=True))
+        texts = self._fresh(todo)
+        kept.update(zip(todo, texts, strict=True))
+        self._kept_characters += sum(map(len, map(str, texts)))
         return [kept[line] for line in lines]
 
     def _fresh(self, lines: list[str]) -> list[str | NotationError]:
@@ -260,7 +266,8 @@ def _split(data: bytes) -> list[str]:
     return [
         line.decode("utf-8", "backslashreplace")
         if len(line) <= MAX_LINE_BYTES
-        # Longer than what is kept, so that nothing is ever recalled for it.
-        else _Beginning(line[: _MAX_KEPT_LENGTH + 1].decode("utf-8", "backslashreplace"))
+        # Longer than what is kept, so that nothing is ever recalled for it: a character has at most
+        # four bytes.
+        else _Beginning(line[: 4 * (_MAX_KEPT_LENGTH + 1)].decode("utf-8", "backslashreplace"))
         for line in data.split(b"\n")
     ]

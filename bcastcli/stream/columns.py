@@ -1,9 +1,8 @@
 """Answers put together axis by axis, under a rule that decides each aligned axis on its own.
 
-Shapes recur in a stream, and their combinations are new. Under such a rule, sizes need to be equal
-only on one axis to matter, so that more lines look alike. Of a plain answer the size of the result
-on an axis is the answer to a question of that axis alone, and the reason for a mismatch the answer
-to the question that has 1 on all other axes. Both are asked, and kept for each *column*.
+Shapes recur in a stream, and their combinations are new. In a plain answer, each size of the result
+comes from a question of its axis alone; the reason for a mismatch comes from a question that has 1
+on all other axes. Both are asked, and kept for each *column*.
 
 A column with unknown sizes is asked as it is, and what it requires of them is kept beside the
 result's size. Where no name stands on two axes, the line requires all that its columns do.
@@ -23,18 +22,21 @@ from bcastcli.notation.text import NotationError
 from bcastcli.reports.answers import depending, verdict
 from bcastcli.stream.looks import (
     MAX_COLUMNS,
+    MAX_LENGTH,
+    MAX_OPERANDS,
     MAX_SHAPES,
     NO_NUMBERS,
     Column,
-    Look,
+    ColumnLook,
     Shape,
     is_number,
     look_of,
 )
 from bcastcli.stream.templates import ONE, Cache, Template, mark, template
 
-MAX_OPERANDS = 4
-"""Of a line with unknown sizes: of more operands, the rule may not work all through."""
+MAX_LOOKS = 1 << 12
+MAX_WITH_UNKNOWN_SIZES = 4
+"""Operands of a line with unknown sizes: with more, the rule may leave what it requires open."""
 _MISMATCH = ""
 """In place of the result's size: the sizes do not broadcast."""
 
@@ -63,9 +65,9 @@ class Columns:
         self._results = Cache(self._result, MAX_COLUMNS)
         self._reasons = Cache(self._reason, MAX_COLUMNS)
         self._shapes = Cache(_sizes, MAX_SHAPES)
-        self._met = Cache(self._asked, MAX_COLUMNS)
-        self._result_of_look = Cache(self._asked_result, MAX_COLUMNS)
-        self._reason_of_look = Cache(self._asked_reason, MAX_COLUMNS)
+        self._met = Cache(self._asked, MAX_LOOKS)
+        self._result_of_look = Cache(self._asked_result, MAX_LOOKS)
+        self._reason_of_look = Cache(self._asked_reason, MAX_LOOKS)
 
     def answers(self, lines: Sequence[str]) -> list[str | None]:
         """Return the answer to each line; None for one that is not put together of its axes."""
@@ -96,12 +98,12 @@ class Columns:
 
     def _result(self, column: Column) -> str | None:
         """Return the result's size where sizes meet; None where they do not decide that alone."""
-        if not all(map(is_number, column)):
+        if not all(map(is_number, column)) or len(column) > MAX_OPERANDS:
             return None
         found = self._result_of_look[look_of(column)]
         return column[found] if isinstance(found, int) else found
 
-    def _asked_result(self, look: Look) -> int | str | None:
+    def _asked_result(self, look: ColumnLook) -> int | str | None:
         """Return which size of a column is the result's, or what else it is."""
         marked = _marked(look)
         try:
@@ -120,7 +122,7 @@ class Columns:
         found = self._reason_of_look[place, ranks, look_of(column)]
         return found and found.filled(column)
 
-    def _asked_reason(self, asked: tuple[int, Ranks, Look]) -> Template | None:
+    def _asked_reason(self, asked: tuple[int, Ranks, ColumnLook]) -> Template | None:
         place, ranks, look = asked
         answer = self._ask(_alone(place, ranks, _marked(look)))
         if not answer.reason or answer.reason.kind != "sizes":
@@ -131,6 +133,8 @@ class Columns:
     def _with_unknown_sizes(self, line: str) -> str | None:
         """Return the answer to a line of which some sizes are not numbers, if they allow it."""
         shapes = [*map(self._shapes.__getitem__, line.split(" "))]
+        if len(shapes) > MAX_WITH_UNKNOWN_SIZES:
+            return None
         columns = [*zip_longest(*shapes)]
         ranks = (*map(len, shapes),)
         sizes: list[str] = []
@@ -140,7 +144,7 @@ class Columns:
             column = columns[place]
             size = self._results[column]
             if size is None:
-                # Conditions name an unnamed size by its place, and any other one alike everywhere.
+                # A `?` goes by its place in conditions; a name is the same everywhere.
                 where = (place, ranks) if UNKNOWN in column else (0, None)
                 met = self._met[*where, column]
                 if met is None:
@@ -163,7 +167,7 @@ class Columns:
         place, ranks, column = asked
         unknown = {size for size in column if not is_number(size)}
         names = {size for size in unknown if size and size.isidentifier() and size != "None"}
-        if not unknown <= names | {UNKNOWN} or len(column) > MAX_OPERANDS:
+        if not unknown <= names | {UNKNOWN}:
             return None
         try:
             answer = self._ask(_alone(place, ranks or _least_ranks(column), column))
@@ -178,14 +182,15 @@ class Columns:
 
 def _sizes(shape: str) -> Shape:
     """Return the sizes of a shape as typed, the last one first, which need not be numbers."""
+    is_word = shape.isidentifier()  # which is no shape
     if shape[:1] == "(" and shape[-1:] == ")" and "," in shape:
         shape = shape[1:-1].removesuffix(",")
-    elif shape.isidentifier():
-        return NO_NUMBERS  # a word alone is no shape
+    if len(shape) > MAX_LENGTH or is_word:
+        return NO_NUMBERS
     return tuple(shape.split(",")[::-1])
 
 
-def _marked(look: Look) -> Column:
+def _marked(look: ColumnLook) -> Column:
     """Return a column of this look, with marks."""
     return tuple([mark(size) if isinstance(size, int) else size for size in look])
 
@@ -200,4 +205,8 @@ def _alone(place: int, ranks: Sequence[int], column: Sequence[str | None]) -> st
     for shape, size in zip(shapes, column, strict=True):
         if size is not None:
             shape[-1 - place] = size
-    return " ".join([f"({','.join(shape)},)" if shape else "()" for shape in shapes])
+    return " ".join([_typed(",".join(shape)) for shape in shapes])
+
+
+def _typed(shape: str) -> str:
+    return f"({shape},)" if shape.isidentifier() else shape or "()"

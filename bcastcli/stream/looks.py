@@ -1,52 +1,58 @@
 """Looks of lines: which lines are answered alike, but for the numbers that the answers quote.
 
 A look is the text of a line between its numbers, and which of these are equal, 0 or 1. Where shapes
-recur, it is found sooner from them. And under a rule that decides each aligned axis on its own,
-sizes matter only where they are equal on one axis, so that more lines look alike.
+recur, it is found sooner from them. Under a rule that decides each aligned axis on its own, only
+sizes on the same axis are compared, so more lines look alike.
 
 Columns are counted from the last one backwards here, as that is how they are aligned.
 """
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from itertools import chain, count, zip_longest
 
 from bcastcli.notation.operators import SETTINGS
-from bcastcli.stream.templates import ONE, ZERO, Cache, mark
+from bcastcli.stream.templates import ONE, ZERO, Cache, Look, mark
 
-MAX_SHAPES = 1 << 14
-MAX_COLUMNS = 1 << 15
+MAX_SHAPES = 1 << 13
+MAX_COLUMNS = 1 << 14
+MAX_OPERANDS = 8
+"""Lines of more operands are known by their texts alone: each takes more room, and few return."""
+MAX_LENGTH = 40
+"""Of a shape that is known."""
 
 # A number that is a whole size and is written as answers write it; no part of a name or of a
 # calculation, and not the value of a setting such as the axis.
 _NO_SETTING = "".join([f"(?<!{name}=)" for name in SETTINGS])
 _NUMBER = re.compile(rf"(?<![\w.+*/-]){_NO_SETTING}(0|[1-9][0-9]*)(?![\w.+*/-])")
-# What may hold digits and no size: names, settings, and -1, which is a `?`. Names with an x are
-# left out, since it may stand between sizes. In JSON, keys tell what a number is.
+# Text whose digits are no sizes: names, settings, and -1, which is a `?`. A word with an x is none,
+# since sizes may stand around it. In JSON, keys tell what a number is.
 _NO_SIZE = re.compile(
-    rf"(?:{'|'.join(SETTINGS)})=-?[0-9]+|(?<!\w)[A-Za-z_][A-WYZa-wyz_0-9]*(?!\w)|-1(?!\w)"
+    rf"(?<!\w)(?:(?:{'|'.join(SETTINGS)})=-?[0-9]+|[A-WYZa-wyz_][A-WYZa-wyz_0-9]*(?!\w))|-1(?!\w)"
 )
 _LEFT = re.compile(r'[0-9"]')
 
 Shape = tuple[str, ...]
 """The sizes of a shape as typed, the last one first."""
 NO_NUMBERS: Shape = ("!",)
-"""In place of the sizes of a shape that are not all numbers."""
+"""In place of the sizes of a shape that are not all numbers, or too many."""
 Column = tuple[str | None, ...]
 """The sizes on an axis, as typed; None where an operand has no such axis."""
-Look = tuple[str | int | None, ...]
-"""A column with the place of the first equal size for each other than 0 and 1."""
+ColumnLook = tuple[str | int | None, ...]
+"""A column in which each size but 0 and 1 is replaced by the place of the first equal one."""
 
 
 class TextLooks:
     """The looks of any lines: the text between the numbers, and which of these are equal."""
 
-    def of(self, line: str) -> tuple[Hashable, list[str]]:
+    def of(self, line: str) -> tuple[Look, list[str]]:
+        """Return the look of a line; and 0, 1 and its numbers."""
         parts = _NUMBER.split(line)
         numbers = [ZERO, ONE, *parts[1::2]]
         return (*parts[::2], *map(numbers.index, numbers)), numbers
 
     def marked(self, line: str) -> tuple[str, list[int]]:
+        """Return a line of this look with marks, and what they stand for; see `Looks`."""
         parts = _NUMBER.split(line)
         if _LEFT.search(_NO_SIZE.sub("", "\0".join(parts[::2]))):
             return "", []
@@ -67,19 +73,21 @@ class ShapeLooks:
         self.shapes = Cache(_numbers, MAX_SHAPES)
 
     def recur(self, lines: Sequence[str]) -> bool:
-        """Return whether the shapes on lines, by a sample of them, are known or still few."""
+        """Return whether most shapes on some lines are known, or few are known so far."""
         shapes = [shape for line in lines for shape in line.split(" ")]
         few = len(self.shapes) < MAX_SHAPES // 2
         return few or 2 * sum(map(self.shapes.__contains__, shapes)) > len(shapes)
 
-    def of(self, line: str) -> tuple[Hashable, list[str]]:
+    def of(self, line: str) -> tuple[Look, list[str]]:
+        """Return the look of a line; and 0, 1 and its numbers."""
         shapes = [*map(self.shapes.__getitem__, line.split(" "))]
-        if NO_NUMBERS in shapes:
+        if NO_NUMBERS in shapes or len(shapes) > MAX_OPERANDS:
             return BY_TEXT.of(line)
         numbers = [ZERO, ONE, *chain(*shapes)]
         return (*map(len, shapes), *map(numbers.index, numbers)), numbers
 
     def marked(self, line: str) -> tuple[str, list[int]]:
+        """Return a line of this look with marks, and what they stand for; see `Looks`."""
         text, places = BY_TEXT.marked(line)
         typed, numbers = BY_TEXT.of(line)[1], self.of(line)[1]
         return text, [numbers.index(typed[place]) for place in places]
@@ -94,20 +102,22 @@ class ColumnLooks(ShapeLooks):
     def __init__(self) -> None:
         super().__init__()
         numbers = count()
-        number = Cache[Look, int](lambda look: next(numbers), MAX_COLUMNS)
+        number = Cache[ColumnLook, int](lambda look: next(numbers), MAX_COLUMNS)
         self._columns = Cache[Column, int](lambda column: number[look_of(column)], MAX_COLUMNS)
         """The number of each column's look."""
 
-    def of(self, line: str) -> tuple[Hashable, list[str]]:
+    def of(self, line: str) -> tuple[Look, list[str]]:
+        """Return the look of a line; and 0, 1 and its numbers."""
         shapes = [*map(self.shapes.__getitem__, line.split(" "))]
-        if NO_NUMBERS in shapes:
+        if NO_NUMBERS in shapes or len(shapes) > MAX_OPERANDS:
             return BY_TEXT.of(line)
         columns = map(self._columns.__getitem__, zip_longest(*shapes))
         return (*map(len, shapes), *columns), [ZERO, ONE, *chain(*shapes)]
 
     def marked(self, line: str) -> tuple[str, list[int]]:
+        """Return a line of this look with marks, and what they stand for; see `Looks`."""
         shapes = [*map(self.shapes.__getitem__, line.split(" "))]
-        if NO_NUMBERS in shapes:
+        if NO_NUMBERS in shapes or len(shapes) > MAX_OPERANDS:
             return BY_TEXT.marked(line)
         placed = [each for shape in shapes for each in enumerate(shape)]
         others = {each for each in placed if each[1] not in (ZERO, ONE)}
@@ -121,7 +131,8 @@ class ColumnLooks(ShapeLooks):
 def _numbers(shape: str) -> Shape:
     """Return the sizes of a shape as typed, the last one first, if they are all numbers."""
     sizes = shape.split(",")[::-1]
-    return tuple(sizes) if all(map(is_number, sizes)) else NO_NUMBERS
+    is_known = len(shape) <= MAX_LENGTH and all(map(is_number, sizes))
+    return tuple(sizes) if is_known else NO_NUMBERS
 
 
 def is_number(size: str | None) -> bool:
@@ -129,6 +140,6 @@ def is_number(size: str | None) -> bool:
     return size is None or size == ZERO or (size.isdecimal() and size.isascii() and size[0] != ZERO)
 
 
-def look_of(column: Column) -> Look:
+def look_of(column: Column) -> ColumnLook:
     """Return which sizes of a column are equal, missing, 0 or 1."""
     return tuple([size if size in (None, ZERO, ONE) else column.index(size) for size in column])

@@ -1,7 +1,7 @@
 """Answers to lines that look alike, written from a template.
 
-Of the sizes in a question a rule sees which of them are equal and which are 0 or 1; any other
-number it only quotes. So lines with the same text between their numbers, whose numbers are equal in
+Of the sizes in a question a rule sees only which are equal and which are 0 or 1; any other number
+it quotes. So lines with the same text between their numbers, whose numbers are equal in
 the same places, have answers that differ in the quoted numbers alone: such lines have one *look*.
 
 The first line of a look is asked. With the second one, the first is asked once more, with *marks*,
@@ -15,7 +15,7 @@ What must not come here are answers that depend in other ways on how large a siz
 """
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from operator import itemgetter
 from typing import Generic, NamedTuple, Protocol, TypeVar
@@ -28,6 +28,8 @@ MAX_TEMPLATES = 1 << 24
 MAX_MET = 1 << 22
 """Bytes, about: of all templates, and of lines met once."""
 _BYTES_OF_AN_ENTRY = 600
+_BYTES_OF_A_STRING = 50
+_BYTES_OF_A_LIST = 100
 
 ZERO, ONE = "0", "1"
 _MARK = 730_158_629_000
@@ -54,20 +56,26 @@ class Cache(dict[Key, Value], Generic[Key, Value]):
         return value
 
 
-class Bounded(dict[Key, Value], Generic[Key, Value]):
-    """A dictionary that is emptied where its entries take too many bytes."""
+Look = tuple[str | int, ...]
+
+
+class Bounded(dict[Look, Value], Generic[Value]):
+    """A dictionary that is emptied where its entries are estimated to take too many bytes."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
         self._most = self._room = most
 
-    def add(self, key: Key, value: Value, length: int) -> None:
-        """Add an entry that holds a text of some length."""
-        self._room -= length + _BYTES_OF_AN_ENTRY
+    def add(self, look: Look, value: Value, length: int) -> None:
+        """Add an entry whose value holds texts of some length."""
+        # A string of one character is the same one everywhere.
+        strings = [len(part) for part in look if isinstance(part, str) and len(part) > 1]
+        self._room -= _BYTES_OF_AN_ENTRY + 8 * len(look) + length
+        self._room -= sum(strings) + _BYTES_OF_A_STRING * len(strings)
         if self._room < 0:
             self.clear()
             self._room = self._most
-        self[key] = value
+        self[look] = value
 
 
 Growing = tuple[Sequence[Shape], Shape]
@@ -82,6 +90,11 @@ class Template(NamedTuple):
     """Pick what stands in the places, in their order."""
     growing: Sequence[Sequence[int]] = ()
     """Which numbers are in the shapes and the result, if the text has the note on their growth."""
+
+    @property
+    def length(self) -> int:
+        """About the bytes that it takes besides those of a look."""
+        return len(self.text) + _BYTES_OF_A_LIST * len(self.growing)
 
     def filled(self, numbers: Sequence[str]) -> str:
         """Return the text with numbers in its places."""
@@ -120,7 +133,7 @@ def template(text: str, index: Sequence[int], growing: Growing | None = None) ->
 class Looks(Protocol):
     """A way to tell which lines look alike."""
 
-    def of(self, line: str) -> tuple[Hashable, list[str]]:
+    def of(self, line: str) -> tuple[Look, list[str]]:
         """Return the look of a line; and 0, 1 and its numbers."""
 
     def marked(self, line: str) -> tuple[str, list[int]]:
@@ -142,9 +155,9 @@ class Templates:
         """Take what answers a line, and what also tells of operands that all stretch."""
         self._ask = ask
         self._reply = reply
-        self._templates: Bounded[Hashable, Template | None] = Bounded(MAX_TEMPLATES)
+        self._templates: Bounded[Template | None] = Bounded(MAX_TEMPLATES)
         """By look; None where lines have to be asked one by one."""
-        self._met: Bounded[Hashable, tuple[str, str | NotationError]] = Bounded(MAX_MET)
+        self._met: Bounded[tuple[str, str | NotationError]] = Bounded(MAX_MET)
         """The only line of a look so far, and its answer."""
 
     def answers(self, lines: Sequence[str], looks: Looks) -> list[str | NotationError]:
@@ -163,15 +176,15 @@ class Templates:
                 add(found.text % found.pick(numbers))
         return answers
 
-    def _met_again(self, look: Hashable, looks: Looks) -> Template | None:
+    def _met_again(self, look: Look, looks: Looks) -> Template | None:
         """Return the template of a look that was met once, if it has one."""
         if look not in self._met:
             return None
         found = self._learned(looks, *self._met.pop(look))
-        self._templates.add(look, found, len(found.text) if found else 0)
+        self._templates.add(look, found, found.length if found else 0)
         return found
 
-    def _asked(self, line: str, look: Hashable) -> str | NotationError:
+    def _asked(self, line: str, look: Look) -> str | NotationError:
         text = self._ask(line)
         if look not in self._templates:
             self._met.add(look, (line, text), len(line) + len(str(text)))

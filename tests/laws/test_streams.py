@@ -56,6 +56,7 @@ def lines_of(rule: str, count: int, seed: int = 1) -> Iterator[str]:
     random = Random(f"{rule} {seed}")
     looks = random_lines(rule, 200, seed)
     looks += [known_lines(random) for _ in range(300)]
+    looks += ["?,5 ?x3", "3 ?x3", "xaxis=3 2,5", "2,3 max_axis=3", "2,?x3 3"] * 3
     looks += [f"{random.choice(looks)} # layer {number % 7}" for number in range(10)]
     for _ in range(count):
         line = random.choice(looks)
@@ -67,7 +68,7 @@ def with_other_sizes(line: str, random: Random) -> str:
     most = random.choice(MAX_SIZES)
     others = {each: str(random.randint(2, most)) for each in re.findall(r"\d+", line)}
     others |= {"0": "0", "1": "1"}
-    return re.sub(r"(?<!axis=)(?<!-)\b\d+\b", lambda number: others[number[0]], line)
+    return re.sub(r"(?<!(?<!\w)axis=)(?<!-)\b\d+\b", lambda number: others[number[0]], line)
 
 
 def single(asked: Ask, kind: Kind[Any], output: Format, line: str, number: int) -> str:
@@ -134,6 +135,18 @@ def test_rules(name: str, output: Format) -> None:
     stream = compared(asked, AnswerReport, output, lines, by_axis=rule.axis_by_axis)
     assert stream.verdicts == {True, False, None}
     assert stream.failed
+
+
+def test_a_line_that_is_too_long() -> None:
+    """It is malformed, whatever was answered for lines that begin as it does."""
+
+    def asked(line: str) -> Answer:
+        return ask(RULES["numpy"], line, {})
+
+    short = [f"{size}{'×2' * 66}" for size in (222, 333, 222)]
+    stream = Stream(asked, AnswerReport, Format.PLAIN, Terminal(), alike=True, by_axis=asked)
+    *_, last = streamed(stream, [*short, f"222{'×2' * 600_000}"]).splitlines()
+    assert (last, stream.failed) == ("error: a line has at most 1048576 bytes", True)
 
 
 @pytest.mark.parametrize(("rule", "options"), [("pdpd", {"axis": 1}), ("ncnn", {"order": "numpy"})])
