@@ -6,18 +6,19 @@ most lines are answered without being asked, from what was asked before. Nothing
 anything: every entry below is an answer of the rule, or of the operator or the comparison, to a
 question like the line, or like one axis of it, in which other numbers stand.
 
-| kept in | for each | what | at most | worth, times the loop |
+| kept in | for each | what | at most | lines a second (1: the loop) |
 |---|---|---|---|---|
-| `batch` | line | its answer | 2,048, or 16,384 short ones | 20 where lines repeat |
+| `batch` | line | its answer | 16,384 if plain, else 2,048; 8 MiB | 20 where lines repeat |
 | `templates` | look of a line | template of the answer | 16 MiB | 1 to 2 in every rule and format |
-| `templates` | look met once | the line, its answer | 4 MiB | no template is made in vain |
-| `looks` | shape; column | its sizes; its look | 16,384; 32,768 | looks found in half the time |
-| `columns` | sizes on an axis | the result's size | 32,768 | 4 where shapes recur |
-| `columns` | the same, and ranks | reason for a mismatch | 32,768 | the same for mismatches |
-| `columns` | the same, some unknown | size and condition | 32,768 | 1 instead of 0.4 |
+| `templates` | look met once | the line, its answer | 4 MiB | (saves templates for one line) |
+| `looks` | shape; column | its sizes; its look | 8,192; 16,384 | (halves the time to find a look) |
+| `columns` | sizes on an axis | the result's size | 16,384 | 3.7 where shapes recur |
+| `columns` | the same, and ranks | reason for a mismatch | 16,384 | the same for mismatches |
+| `columns` | the same, some unknown | size and condition | 4,096 | 1.1, and 0.4 without |
 
-What is full is emptied and begun anew, so that memory does not grow with the stream. Templates
-serve whatever is asked: `looks` tells which lines have one template. Columns serve plain answers of
-rules that decide axis by axis (`Rule.axis_by_axis`), where a line has more looks than come again:
-three operands have thousands.
+A cache that is full is emptied, or left alone while lines hardly repeat. What is kept has few
+operands and brief texts, so that memory does not grow with the stream. Templates serve whatever is
+asked: `looks` tells which lines have one template. Columns serve plain answers of rules that decide
+axis by axis (`Rule.axis_by_axis`), where there are too many looks for templates: three operands
+alone have thousands.
 """

@@ -25,7 +25,7 @@ _MAX_KEPT_BRIEF = 1 << 14
 _MAX_KEPT = 1 << 11
 _MAX_KEPT_LENGTH = 200
 _MAX_KEPT_CHARACTERS = 1 << 22
-"""Of all answers together."""
+"""Of all answers together, but for those of the last piece."""
 # Lines of a piece that are checked for repeats.
 _SAMPLE = 128
 
