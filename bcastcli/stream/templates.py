@@ -157,8 +157,8 @@ class Templates:
         self._reply = reply
         self._templates: Bounded[Template | None] = Bounded(MAX_TEMPLATES)
         """By look; None where lines have to be asked one by one."""
-        self._met: Bounded[tuple[str, str | NotationError]] = Bounded(MAX_MET)
-        """The only line of a look so far, and its answer."""
+        self._met: Bounded[tuple[Looks, str, str | NotationError]] = Bounded(MAX_MET)
+        """The only line of a look so far, how the look was found, and the answer."""
 
     def answers(self, lines: Sequence[str], looks: Looks) -> list[str | NotationError]:
         """Return the answer to each line."""
@@ -167,27 +167,27 @@ class Templates:
         add = answers.append
         for line in lines:
             look, numbers = look_of(line)
-            found = known(look) or self._met_again(look, looks)
+            found = known(look) or self._met_again(look)
             if found is None:
-                add(self._asked(line, look))
+                add(self._asked(line, look, looks))
             elif found.growing:
                 add(found.filled(numbers))
             else:
                 add(found.text % found.pick(numbers))
         return answers
 
-    def _met_again(self, look: Look, looks: Looks) -> Template | None:
+    def _met_again(self, look: Look) -> Template | None:
         """Return the template of a look that was met once, if it has one."""
         if look not in self._met:
             return None
-        found = self._learned(looks, *self._met.pop(look))
+        found = self._learned(*self._met.pop(look))
         self._templates.add(look, found, found.length if found else 0)
         return found
 
-    def _asked(self, line: str, look: Look) -> str | NotationError:
+    def _asked(self, line: str, look: Look, looks: Looks) -> str | NotationError:
         text = self._ask(line)
         if look not in self._templates:
-            self._met.add(look, (line, text), len(line) + len(str(text)))
+            self._met.add(look, (looks, line, text), len(line) + len(str(text)))
         return text
 
     def _learned(self, looks: Looks, line: str, text: str | NotationError) -> Template | None:

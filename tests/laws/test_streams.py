@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -56,6 +57,7 @@ def lines_of(rule: str, count: int, seed: int = 1) -> Iterator[str]:
     random = Random(f"{rule} {seed}")
     looks = random_lines(rule, 200, seed)
     looks += [known_lines(random) for _ in range(300)]
+    looks += [" ".join(["2,3"] * 60), "2 " * 101]
     looks += ["?,5 ?x3", "3 ?x3", "xaxis=3 2,5", "2,3 max_axis=3", "2,?x3 3"] * 3
     looks += [f"{random.choice(looks)} # layer {number % 7}" for number in range(10)]
     for _ in range(count):
@@ -86,9 +88,9 @@ def single(asked: Ask, kind: Kind[Any], output: Format, line: str, number: int) 
     return render.numbering(output)(text, number)
 
 
-def streamed(stream: Stream[Any], lines: list[str]) -> str:
-    """Return what a stream writes for lines."""
-    pieces = iter(["".join(f"{line}\n" for line in lines).encode()])
+def streamed(stream: Stream[Any], *parts: list[str]) -> str:
+    """Return what a stream writes for lines that come in parts."""
+    pieces = iter(["".join(f"{line}\n" for line in lines).encode() for lines in parts])
     rest = bytearray()
 
     def read(size: int) -> bytes:
@@ -112,7 +114,13 @@ def compared(
         alike=True,
         by_axis=asked if by_axis else None,
     )
-    found = streamed(stream, lines)
+    chance, parts = Random(len(lines)), []
+    rest = lines
+    while rest:
+        size = chance.choice((1, 2, 50, 500))
+        parts.append(rest[:size])
+        rest = rest[size:]
+    found = streamed(stream, *parts)
     expected = [single(asked, kind, output, line, number) for number, line in enumerate(lines, 1)]
     place = 0
     for line, text in zip(lines, expected, strict=True):
@@ -135,6 +143,21 @@ def test_rules(name: str, output: Format) -> None:
     stream = compared(asked, AnswerReport, output, lines, by_axis=rule.axis_by_axis)
     assert stream.verdicts == {True, False, None}
     assert stream.failed
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_look_that_is_found_in_two_ways(rule: str) -> None:
+    """By its text beside a long line, and where shapes that are too long to be known return."""
+    asked = partial(ask, RULES[rule], options={})
+    by_axis = asked if RULES[rule].axis_by_axis else None
+    for output in FORMATS:
+        stream = Stream(asked, AnswerReport, output, Terminal(), alike=True, by_axis=by_axis)
+        lines = ["2,3 2,3", "4,4 4,4", f"{10**21 + 2},{10**21 + 7} {10**21 + 2},{10**21 + 7}"]
+        parts = [["2 " * 101, lines[0]], lines[1:2] * 20, lines[2:], lines[2:]]
+        found = streamed(stream, *parts).splitlines(keepends=True)
+        numbered = [(1, lines[0]), (22, lines[2]), (23, lines[2])]
+        expected = [single(asked, AnswerReport, output, line, n + 1) for n, line in numbered]
+        assert [found[n] for n, _ in numbered] == expected
 
 
 def test_a_line_that_is_too_long() -> None:
