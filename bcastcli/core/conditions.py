@@ -486,19 +486,10 @@ def _shortest(clause: Clause, assignments: list[Assignment]) -> Clause:
 
 def written(condition: Condition) -> str:
     """The condition as a Python expression over the names."""
-    return together(clauses_written(condition))
-
-
-def clauses_written(condition: Condition) -> list[str]:
-    """Return each clause as a Python expression over the names."""
-    return list(map(_clause_written, condition))
-
-
-def together(clauses: Sequence[str]) -> str:
-    """Return the expression that all of some clauses hold; an empty one if there are none."""
-    if len(clauses) > 1:
-        clauses = [f"({clause})" if " or " in clause else clause for clause in clauses]
-    return " and ".join(clauses)
+    texts = [_clause_written(clause) for clause in condition]
+    if len(texts) > 1:
+        texts = [f"({text})" if " or " in text else text for text in texts]
+    return " and ".join(texts)
 
 
 def _clause_written(clause: Clause) -> str:

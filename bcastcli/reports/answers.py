@@ -121,12 +121,7 @@ def verdict(answer: Answer, shape: Callable[[Sequence[Size]], str] = written) ->
     if answer.reason is not None:
         return f"mismatch: {answer.reason.text}"
     result = "..." if answer.result is None else shape(answer.result)
-    return depending(result, answer.when or "")
-
-
-def depending(result: str, when: str) -> str:
-    """Return a result with the condition that it holds under, if there is one."""
-    return f"{result} when {when}" if when else result
+    return result if answer.when is None else f"{result} when {answer.when}"
 
 
 def as_typed(given: Sequence[Operand], defaults: Sequence[str] = ()) -> str:

@@ -25,9 +25,9 @@ from bcastcli.core.wording import grown, growth
 from bcastcli.notation.text import NotationError
 
 MAX_TEMPLATES = 1 << 24
-MAX_MET = 1 << 22
+MAX_MET = 3 << 22
 """Bytes, about: of all templates, and of lines met once."""
-_BYTES_OF_AN_ENTRY = 600
+_BYTES_OF_AN_ENTRY = 400
 _BYTES_OF_A_STRING = 50
 _BYTES_OF_A_LIST = 100
 
@@ -62,20 +62,30 @@ Look = tuple[str | int, ...]
 class Bounded(dict[Look, Value], Generic[Value]):
     """A dictionary that is emptied where its entries are estimated to take too many bytes."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, length: Callable[[Value], int]) -> None:
+        """Take the most bytes, and what estimates those of a value."""
         super().__init__()
         self._most = self._room = most
+        self._length = length
 
-    def add(self, look: Look, value: Value, length: int) -> None:
-        """Add an entry whose value holds texts of some length."""
-        # A string of one character is the same one everywhere.
-        strings = [len(part) for part in look if isinstance(part, str) and len(part) > 1]
-        self._room -= _BYTES_OF_AN_ENTRY + 8 * len(look) + length
-        self._room -= sum(strings) + _BYTES_OF_A_STRING * len(strings)
+    def __setitem__(self, look: Look, value: Value) -> None:
+        self._room -= self._bytes(look, value)
         if self._room < 0:
             self.clear()
             self._room = self._most
-        self[look] = value
+        super().__setitem__(look, value)
+
+    def taken(self, look: Look) -> Value:
+        """Remove an entry and return its value."""
+        value = self.pop(look)
+        self._room += self._bytes(look, value)
+        return value
+
+    def _bytes(self, look: Look, value: Value) -> int:
+        # A string of one character is the same one everywhere.
+        strings = [len(part) for part in look if isinstance(part, str) and len(part) > 1]
+        texts = sum(strings) + _BYTES_OF_A_STRING * len(strings)
+        return _BYTES_OF_AN_ENTRY + 8 * len(look) + texts + self._length(value)
 
 
 Growing = tuple[Sequence[Shape], Shape]
@@ -144,6 +154,16 @@ class Looks(Protocol):
         """
 
 
+class Met(NamedTuple):
+    """The only line of a look so far."""
+
+    looks: Looks
+    """How its look was found."""
+    line: str
+    text: str | NotationError
+    """The answer."""
+
+
 class Templates:
     """The answers to lines, of which those that look alike are written from templates."""
 
@@ -155,10 +175,9 @@ class Templates:
         """Take what answers a line, and what also tells of operands that all stretch."""
         self._ask = ask
         self._reply = reply
-        self._templates: Bounded[Template | None] = Bounded(MAX_TEMPLATES)
+        self._templates = Bounded[Template | None](MAX_TEMPLATES, lambda it: it.length if it else 0)
         """By look; None where lines have to be asked one by one."""
-        self._met: Bounded[tuple[Looks, str, str | NotationError]] = Bounded(MAX_MET)
-        """The only line of a look so far, how the look was found, and the answer."""
+        self._met = Bounded[Met](MAX_MET, lambda met: len(met.line) + len(str(met.text)))
 
     def answers(self, lines: Sequence[str], looks: Looks) -> list[str | NotationError]:
         """Return the answer to each line."""
@@ -167,27 +186,27 @@ class Templates:
         add = answers.append
         for line in lines:
             look, numbers = look_of(line)
-            found = known(look) or self._met_again(look)
+            found = known(look)
             if found is None:
-                add(self._asked(line, look, looks))
+                add(self._without_template(line, look, looks))
             elif found.growing:
                 add(found.filled(numbers))
             else:
                 add(found.text % found.pick(numbers))
         return answers
 
-    def _met_again(self, look: Look) -> Template | None:
-        """Return the template of a look that was met once, if it has one."""
-        if look not in self._met:
-            return None
-        found = self._learned(*self._met.pop(look))
-        self._templates.add(look, found, found.length if found else 0)
-        return found
-
-    def _asked(self, line: str, look: Look, looks: Looks) -> str | NotationError:
+    def _without_template(self, line: str, look: Look, looks: Looks) -> str | NotationError:
+        """Return the answer to a line whose look has no template, unless it can be learned now."""
+        met = self._met.get(look)
+        if met and met.line == line:
+            return met.text
+        if met:
+            found = self._templates[look] = self._learned(*self._met.taken(look))
+            if found:
+                return found.filled(looks.of(line)[1])
         text = self._ask(line)
         if look not in self._templates:
-            self._met.add(look, (looks, line, text), len(line) + len(str(text)))
+            self._met[look] = Met(looks, line, text)
         return text
 
     def _learned(self, looks: Looks, line: str, text: str | NotationError) -> Template | None:

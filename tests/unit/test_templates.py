@@ -65,6 +65,22 @@ def test_one_of_a_look_is_asked(pattern: str) -> None:
     assert asked == (lines if pattern == "{}x{}" else lines[:1])
 
 
+def test_a_line_that_returns_is_not_asked_again() -> None:
+    """Nor is a template made for it, until another line looks like it."""
+    assert answers(numpy, ["N,3 3"] * 3) == ["N,3 3"]
+    assert answers(numpy, ["2,,3"] * 3) == ["2,,3"]
+    replies: list[str] = []
+
+    def reply(line: str) -> tuple[str, None]:
+        replies.append(line)
+        return numpy(line), None
+
+    answering = Templates(numpy, reply)
+    for line in ("N,3 3", "N,3 3", "N,4 4", "N,3 3", "N,5 5"):
+        assert answering.answers([line], BY_TEXT) == [numpy(line)]
+    assert replies == [f"N,{mark(0)} {mark(0)}"]
+
+
 @pytest.mark.parametrize(
     "lines",
     [
