@@ -14,8 +14,8 @@ from bcastcli.notation.text import NotationError, printable
 from bcastcli.render import Format, Kind, Terminal
 from bcastcli.reports.invalid import InvalidInput
 from bcastcli.stream.columns import Columns
-from bcastcli.stream.looks import BY_TEXT, ColumnLooks, ShapeLooks
-from bcastcli.stream.templates import Growing, Looks, Templates
+from bcastcli.stream.looks import BY_TEXT, Looks, ShapeLooks
+from bcastcli.stream.templates import Growing, Templates
 
 MAX_LINE_BYTES = 1 << 20
 """The most bytes of a line; a longer one is invalid, and is not held in memory."""
@@ -86,7 +86,7 @@ class Stream(Generic[Answered]):
             Templates(self._ask, self._reply) if alike and not output.is_for_people else None
         )
         self._templates = templates
-        self._looks = ColumnLooks() if by_axis else ShapeLooks()
+        self._looks = ShapeLooks(by_axis=by_axis is not None)
         by_axis = by_axis if output is Format.PLAIN else None
         self._columns = Columns(by_axis, self._looks.shapes) if by_axis else None
         self._kept: dict[str, str | NotationError] = {}

@@ -14,16 +14,19 @@ from typing import Any
 from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError
 from bcastcli.reports.answers import verdict
+from bcastcli.stream.caches import Cache
 from bcastcli.stream.looks import (
     MAX_COLUMNS,
     MAX_OPERANDS,
+    ONE,
     Column,
     ColumnLook,
     Shape,
     is_number,
     look_of,
+    mark,
 )
-from bcastcli.stream.templates import ONE, Cache, Template, mark, template
+from bcastcli.stream.templates import Template, template
 
 MAX_LOOKS = 1 << 12
 _MISMATCH = ""

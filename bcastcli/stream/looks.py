@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from itertools import chain, count, zip_longest
 
 from bcastcli.notation.operators import SETTINGS
-from bcastcli.stream.templates import ONE, ZERO, Cache, Look, mark
+from bcastcli.stream.caches import Cache, Look
 
+ZERO, ONE = "0", "1"
+MARK = 730_158_629_000
 MAX_SHAPES = 1 << 13
 MAX_COLUMNS = 1 << 14
 MAX_OPERANDS = 8
@@ -42,7 +44,12 @@ ColumnLook = tuple[str | int | None, ...]
 """A column in which each size but 0 and 1 is replaced by the place of the first equal one."""
 
 
-class TextLooks:
+def mark(number: int) -> str:
+    """Return the mark with a number."""
+    return str(MARK + number)
+
+
+class Looks:
     """The looks of any lines: the text between the numbers, and which of these are equal."""
 
     def of(self, line: str) -> tuple[Look, list[str]]:
@@ -52,7 +59,11 @@ class TextLooks:
         return (*parts[::2], *map(numbers.index, numbers)), numbers
 
     def marked(self, line: str) -> tuple[str, list[int]]:
-        """Return a line of this look with marks, and what they stand for; see `Looks`."""
+        """Return a line of this look with marks, and the place of the number that each stands for.
+
+        The places are those in what `of` returns. The line is empty where not all numbers are
+        sizes.
+        """
         parts = _NUMBER.split(line)
         if _LEFT.search(_NO_SIZE.sub("", "\0".join(parts[::2]))):
             return "", []
@@ -63,14 +74,23 @@ class TextLooks:
         return "".join(parts), list(map(numbers.index, others))
 
 
-BY_TEXT = TextLooks()
+BY_TEXT = Looks()
 
 
-class ShapeLooks:
-    """The looks of texts, which are found sooner where the shapes on a line were met before."""
+class ShapeLooks(Looks):
+    """The looks of lines of numbers: their ranks, and which sizes are equal, 0 or 1.
 
-    def __init__(self) -> None:
+    Under a rule that decides axis by axis, these are compared on each axis alone. Lines of anything
+    else have the looks of their texts.
+    """
+
+    def __init__(self, *, by_axis: bool) -> None:
         self.shapes = Cache(_numbers, MAX_SHAPES)
+        self._by_axis = by_axis
+        numbers = count()
+        number = Cache[ColumnLook, int](lambda look: next(numbers), MAX_COLUMNS)
+        self._columns = Cache[Column, int](lambda column: number[look_of(column)], MAX_COLUMNS)
+        """The number of each column's look."""
 
     def recur(self, lines: Sequence[str]) -> bool:
         """Return whether most shapes on some lines are known, or few are known so far."""
@@ -82,50 +102,31 @@ class ShapeLooks:
         """Return the look of a line; and 0, 1 and its numbers."""
         shapes = [*map(self.shapes.__getitem__, line.split(" "))]
         if NO_NUMBERS in shapes or len(shapes) > MAX_OPERANDS:
-            return BY_TEXT.of(line)
+            return super().of(line)
         numbers = [ZERO, ONE, *chain(*shapes)]
+        if self._by_axis:
+            columns = map(self._columns.__getitem__, zip_longest(*shapes))
+            return (*map(len, shapes), *columns), numbers
         return (*map(len, shapes), *map(numbers.index, numbers)), numbers
 
     def marked(self, line: str) -> tuple[str, list[int]]:
-        """Return a line of this look with marks, and what they stand for; see `Looks`."""
-        text, places = BY_TEXT.marked(line)
-        typed, numbers = BY_TEXT.of(line)[1], self.of(line)[1]
-        return text, [numbers.index(typed[place]) for place in places]
+        """Return a line of this look with marks, and the place of the number that each stands for.
 
-
-class ColumnLooks(ShapeLooks):
-    """The looks of lines of numbers: the ranks, and of each column which sizes are equal, 0 or 1.
-
-    Other lines have the looks of their texts.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        numbers = count()
-        number = Cache[ColumnLook, int](lambda look: next(numbers), MAX_COLUMNS)
-        self._columns = Cache[Column, int](lambda column: number[look_of(column)], MAX_COLUMNS)
-        """The number of each column's look."""
-
-    def of(self, line: str) -> tuple[Look, list[str]]:
-        """Return the look of a line; and 0, 1 and its numbers."""
+        An equal number on another axis has another mark, if these are not compared.
+        """
         shapes = [*map(self.shapes.__getitem__, line.split(" "))]
         if NO_NUMBERS in shapes or len(shapes) > MAX_OPERANDS:
-            return BY_TEXT.of(line)
-        columns = map(self._columns.__getitem__, zip_longest(*shapes))
-        return (*map(len, shapes), *columns), [ZERO, ONE, *chain(*shapes)]
-
-    def marked(self, line: str) -> tuple[str, list[int]]:
-        """Return a line of this look with marks, and what they stand for; see `Looks`."""
-        shapes = [*map(self.shapes.__getitem__, line.split(" "))]
-        if NO_NUMBERS in shapes or len(shapes) > MAX_OPERANDS:
-            return BY_TEXT.marked(line)
-        placed = [each for shape in shapes for each in enumerate(shape)]
-        others = {each for each in placed if each[1] not in (ZERO, ONE)}
+            return super().marked(line)
+        sizes = [
+            [(place if self._by_axis else 0, size) for place, size in enumerate(shape)]
+            for shape in shapes
+        ]
+        numbers = [*chain(*sizes)]
+        others = {each for each in numbers if each[1] not in (ZERO, ONE)}
         marked = sorted(others, key=lambda each: int(each[1]), reverse=True)
         marks = {each: mark(i) for i, each in enumerate(marked)}
-        texts = [[marks.get(each, each[1]) for each in enumerate(shape)] for shape in shapes]
-        line = " ".join([",".join(text[::-1]) for text in texts])
-        return line, [2 + placed.index(each) for each in marked]
+        texts = [",".join([marks.get(each, each[1]) for each in shape[::-1]]) for shape in sizes]
+        return " ".join(texts), [2 + numbers.index(each) for each in marked]
 
 
 def _numbers(shape: str) -> Shape:

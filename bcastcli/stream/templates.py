@@ -18,76 +18,22 @@ import re
 from collections.abc import Callable, Sequence
 from math import prod
 from operator import itemgetter
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.core.wording import grown, growth
 from bcastcli.notation.text import NotationError
+from bcastcli.stream.caches import Bounded, Look
+from bcastcli.stream.looks import MARK, Looks, mark
 
 MAX_TEMPLATES = 1 << 24
 MAX_MET = 3 << 22
 """Bytes, about: of all templates, and of lines met once."""
-_BYTES_OF_AN_ENTRY = 400
-_BYTES_OF_A_STRING = 50
 _BYTES_OF_A_LIST = 100
 
-ZERO, ONE = "0", "1"
-_MARK = 730_158_629_000
-_MARKED = re.compile(rf"{_MARK // 1000}([0-9]{{3}})")
+_MARKED = re.compile(rf"{MARK // 1000}([0-9]{{3}})")
 _NOTE = 999
 """The mark in place of the note on operands that all stretch; no line here has so many numbers."""
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-
-
-class Cache(dict[Key, Value], Generic[Key, Value]):
-    """A cache of the values that a function returns; emptied when it has too many."""
-
-    def __init__(self, find: Callable[[Key], Value], most: int) -> None:
-        super().__init__()
-        self._find = find
-        self._most = most
-
-    def __missing__(self, key: Key) -> Value:
-        value = self._find(key)
-        if len(self) >= self._most:
-            self.clear()
-        self[key] = value
-        return value
-
-
-Look = tuple[str | int, ...]
-
-
-class Bounded(dict[Look, Value], Generic[Value]):
-    """A dictionary that is emptied where its entries are estimated to take too many bytes."""
-
-    def __init__(self, most: int, length: Callable[[Value], int]) -> None:
-        """Take the most bytes, and what estimates those of a value."""
-        super().__init__()
-        self._most = self._room = most
-        self._length = length
-
-    def __setitem__(self, look: Look, value: Value) -> None:
-        self._room -= self._bytes(look, value)
-        if self._room < 0:
-            self.clear()
-            self._room = self._most
-        super().__setitem__(look, value)
-
-    def taken(self, look: Look) -> Value:
-        """Remove an entry and return its value."""
-        value = self.pop(look)
-        self._room += self._bytes(look, value)
-        return value
-
-    def _bytes(self, look: Look, value: Value) -> int:
-        # A string of one character is the same one everywhere.
-        strings = [len(part) for part in look if isinstance(part, str) and len(part) > 1]
-        texts = sum(strings) + _BYTES_OF_A_STRING * len(strings)
-        return _BYTES_OF_AN_ENTRY + 8 * len(look) + texts + self._length(value)
-
-
 Growing = tuple[Sequence[Shape], Shape]
 """The shapes of operands that all stretch, and the result's."""
 
@@ -114,16 +60,11 @@ class Template(NamedTuple):
         return self.text % self.pick(numbers)
 
 
-def mark(number: int) -> str:
-    """Return the mark with a number."""
-    return str(_MARK + number)
-
-
 def template(text: str, index: Sequence[int], growing: Growing | None = None) -> Template:
     """Return the template of a text with marks; mark i stands for the number at index[i]."""
     stands_for = dict(enumerate(index))
     number: dict[Size, int] = {0: 0, 1: 1}
-    number |= {_MARK + i: place for i, place in stands_for.items()}
+    number |= {MARK + i: place for i, place in stands_for.items()}
     places: list[list[int]] = []
     if growing:
         shapes = (*growing[0], growing[1])
@@ -138,20 +79,6 @@ def template(text: str, index: Sequence[int], growing: Growing | None = None) ->
         itemgetter(*picked) if picked else lambda _: (),
         places if -1 in picked else (),
     )
-
-
-class Looks(Protocol):
-    """A way to tell which lines look alike."""
-
-    def of(self, line: str) -> tuple[Look, list[str]]:
-        """Return the look of a line; and 0, 1 and its numbers."""
-
-    def marked(self, line: str) -> tuple[str, list[int]]:
-        """Return a line of this look with marks, and the place of the number that each stands for.
-
-        The places are those in what `of` returns. The line is empty where not all numbers are
-        sizes.
-        """
 
 
 class Met(NamedTuple):

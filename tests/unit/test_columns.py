@@ -10,9 +10,9 @@ from bcastcli.notation.text import NotationError
 from bcastcli.reports.answers import verdict
 from bcastcli.rules import RULES
 from bcastcli.stream import columns, looks
+from bcastcli.stream.caches import Cache
 from bcastcli.stream.columns import Columns
-from bcastcli.stream.looks import ColumnLooks
-from bcastcli.stream.templates import Cache
+from bcastcli.stream.looks import ShapeLooks
 
 BY_AXIS = [name for name, rule in RULES.items() if rule.axis_by_axis]
 
@@ -23,7 +23,7 @@ class Rule:
     def __init__(self, name: str) -> None:
         self.asked: Counter[str] = Counter()
         self._rule = RULES[name]
-        self.looks = ColumnLooks()
+        self.looks = ShapeLooks(by_axis=True)
         self.columns = Columns(self.ask, self.looks.shapes)
 
     def ask(self, line: str) -> Answer:

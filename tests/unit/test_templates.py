@@ -10,8 +10,9 @@ from bcastcli.notation.text import NotationError
 from bcastcli.reports.answers import verdict
 from bcastcli.rules import RULES
 from bcastcli.stream import templates
-from bcastcli.stream.looks import BY_TEXT
-from bcastcli.stream.templates import Bounded, Cache, Templates, mark, template
+from bcastcli.stream.caches import Bounded, Cache
+from bcastcli.stream.looks import BY_TEXT, mark
+from bcastcli.stream.templates import Templates, template
 
 
 class Asked:
