@@ -12,7 +12,7 @@ room.
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Atom = tuple[str, int | str]
 Clause = tuple[Atom, ...]
@@ -34,6 +34,8 @@ MAX_STEPS = 200_000
 # What clauses come to is kept for so many at once, of so many names.
 _MAX_REMEMBERED = 8
 _MAX_REMEMBERED_NAMES = 3
+_NAMES = "ABC"
+"""In place of the names in clauses that are kept."""
 # Pairs grow with the square of the names on an axis; past this many they are written as one set.
 MAX_PAIRED = 12
 
@@ -110,7 +112,7 @@ def solve(condition: Condition, names: Sequence[str], domains: Domains = UNBOUND
     for part in _components(clauses):
         tied = sorted({name for clause in part for name in _names(clause)}, key=rank.__getitem__)
         if len(tied) <= _MAX_REMEMBERED_NAMES and len(part) <= _MAX_REMEMBERED and not domains:
-            ways, simple = _remembered(tuple(part), tuple(tied))
+            ways, simple = _by_form(part, tied)
         else:
             ways, simple = _worked_through(part, tied, steps, domains)
         if ways is None:
@@ -130,13 +132,32 @@ Origins = list[tuple[Clause, Clause]]
 """Clauses in canonical form, each behind the given clause that it comes from."""
 
 
+def _by_form(part: Sequence[Clause], tied: Sequence[str]) -> tuple[Ways | None, Origins]:
+    """Work clauses through, or recall others that differ in names and numbers alone.
+
+    Only the order of names and numbers bears on what clauses come to, and which numbers are 0 or 1.
+    """
+    larger = [number for number in numbers_in(part) if number > 1]
+    typed: list[Any] = [0, 1, *larger, *tied]
+    forms: list[Any] = [*range(len(larger) + 2), *_NAMES[: len(tied)]]
+    form, own = dict(zip(typed, forms, strict=True)), dict(zip(forms, typed, strict=True))
+    ways, simple = _remembered(tuple(_renamed(clause, form) for clause in part), len(tied))
+    if ways:
+        ways = [{own[name]: own.get(n, n) for name, n in each.items()} for each in ways]
+    return ways, [(_renamed(origin, own), _renamed(clause, own)) for origin, clause in simple]
+
+
+def _renamed(clause: Clause, new: Mapping[int | str, Any]) -> Clause:
+    return tuple([(new[name], new[other]) for name, other in clause])
+
+
 @lru_cache(maxsize=1024)
-def _remembered(part: Condition, tied: tuple[str, ...]) -> tuple[Ways | None, Origins]:
+def _remembered(part: Condition, names: int) -> tuple[Ways | None, Origins]:
     """Work clauses through that are likely to come again: a few, of few names without bounds.
 
     That takes few steps, which are not counted with those of the whole condition.
     """
-    return _worked_through(part, tied, iter(range(MAX_STEPS)), UNBOUNDED)
+    return _worked_through(part, _NAMES[:names], iter(range(MAX_STEPS)), UNBOUNDED)
 
 
 def _worked_through(
