@@ -147,21 +147,28 @@ def on_an_axis(count: int) -> Iterator[str]:
         yield f"{line} axis={chance.randint(0, room)}"
 
 
+def forgetful(shape: str, chance: random.Random) -> str:
+    """Return a shape in which every tenth size is not known."""
+    shape = ",".join(
+        chance.choice(UNKNOWN_SIZES) if chance.random() < 0.1 else size for size in shape.split(",")
+    )
+    # A word alone is no shape.
+    return f"({shape},)" if shape.isalpha() else shape
+
+
 def unknown(count: int) -> Iterator[str]:
     """Shapes of a model, in which every tenth size is not known."""
     chance = random.Random(7)
-
-    def forgotten(shape: str) -> str:
-        shape = ",".join(
-            chance.choice(UNKNOWN_SIZES) if chance.random() < 0.1 else size
-            for size in shape.split(",")
-        )
-        # A word alone is no shape.
-        return f"({shape},)" if shape.isalpha() else shape
-
-    shapes = [list(map(forgotten, family)) for family in families()]
+    shapes = [[forgetful(shape, chance) for shape in family] for family in families()]
     for _ in range(count):
         yield " ".join(chance.choices(chance.choice(shapes), k=2))
+
+
+def unknown_and_new(count: int) -> Iterator[str]:
+    """Ever new shapes of sizes from 2 to 4,000, in which every tenth size is not known."""
+    chance = random.Random(8)
+    for line in new(count):
+        yield " ".join(forgetful(shape, chance) for shape in line.split())
 
 
 def named(count: int) -> Iterator[str]:
@@ -219,6 +226,7 @@ ROWS = (
     Row(unknown, "numpy", 0.5),
     *(Row(unknown, rule, 0.5) for rule in ("onnx-uni", "bidirectional", "none", "pdpd", "ncnn")),
     Row(unknown, "numpy --json"),
+    *(Row(unknown_and_new, rule, 0.5) for rule in ("numpy", "none", "pdpd", "ncnn")),
     Row(named, "numpy"),
     Row(named, "numpy --json"),
     Row(related, "compare -"),
@@ -241,7 +249,9 @@ def readable(line: str) -> str:
 # A process of its own, since the memory of a child is counted from what its parent has.
 WATCH = """
 import resource, subprocess, sys
-subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)
+errors = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE).stderr
+if errors:
+    sys.exit(errors.decode())
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(used.ru_utime + used.ru_stime, used.ru_maxrss)
 """
@@ -254,7 +264,7 @@ def run(command: list[str], questions: Path) -> tuple[float, int]:
         watched = subprocess.run(
             [sys.executable, "-c", WATCH, *command],
             stdin=lines,
-            capture_output=True,
+            stdout=subprocess.PIPE,
             text=True,
             env=environment,
             check=True,
