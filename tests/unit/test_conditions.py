@@ -6,6 +6,7 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
+from bcastcli.core import conditions as module
 from bcastcli.core.conditions import (
     ALWAYS,
     NEVER,
@@ -65,10 +66,12 @@ def solved(condition: Condition, names: Sequence[str] = NAMES) -> str:
     return written(solution.condition) if solution.satisfiable else "never"
 
 
-def random_condition(chance: random.Random, names: Sequence[str]) -> Condition:
+def random_condition(
+    chance: random.Random, names: Sequence[str], numbers: Sequence[int] = range(4)
+) -> Condition:
     condition: Condition = ()
     for _ in range(chance.randint(1, 5)):
-        others: list[int | str] = [*names, 0, 1, 2, 3]
+        others: list[int | str] = [*names, *numbers]
         pairs = [(chance.choice(names), chance.choice(others)) for _ in range(chance.randint(1, 3))]
         condition += require(*pairs)
     return condition
@@ -233,6 +236,20 @@ def test_canonical_form_is_settled() -> None:
         assert solve(solution.condition, NAMES).condition == solution.condition, condition
         turned = tuple(tuple(reversed(clause)) for clause in condition)
         assert solve(turned, NAMES) == solution, condition
+
+
+def test_what_is_recalled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A condition comes to what it would if no other of its form had been worked through."""
+    chance = random.Random(10)
+    asked: list[tuple[Condition, list[str]]] = []
+    for _ in range(many(16_000)):
+        names = chance.sample(NAMES, chance.randint(1, 3))
+        numbers = [0, 1, *chance.sample(range(2, 100), chance.randint(1, 3))]
+        asked.append((random_condition(chance, names, numbers), names))
+    recalled = [solve(*each) for each in asked]
+    monkeypatch.setattr(module, "_MAX_REMEMBERED_NAMES", 0)
+    assert recalled == [solve(*each) for each in asked]
+    assert module._remembered.cache_info().hits > many(4000)
 
 
 def test_no_clause_between_names_is_implied() -> None:
