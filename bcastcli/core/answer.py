@@ -365,6 +365,10 @@ class Answer:
             condition = self._solved(fits).condition
             required = [(condition, "the aligned axes")]
         required += ((each.condition, each.where) for each in self.question.constraints)
+        return self.contradiction(required)
+
+    def contradiction(self, required: Sequence[tuple[conditions.Condition, str]]) -> Reason:
+        """Return the reason that conditions, each on its axis, cannot all hold."""
         core = conditions.unsatisfiable_core(
             [condition for condition, _ in required], self.unknown_sizes, self.domains
         )

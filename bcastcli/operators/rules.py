@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
+from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal, align
 from bcastcli.core.answer import Answer
+from bcastcli.core.conditions import NEVER, Condition, names_in, solve
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason
 from bcastcli.core.shapes import CLASH, Column, Verdict, follow, right_aligned, stretch
@@ -24,7 +25,11 @@ class Followers(OnnxUnidirectional):
         return Layout(max(ranks), (Alignment(right_aligned(ranks), _follow_first),))
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        return _of_pairs(answer)
+        [alignment] = answer.layout.alignments
+        column = align(alignment, answer.shapes).column(axis.number)
+        where = answer.spell(axis.number)
+        required = [((clause,), where) for clause in _following(column)]
+        return _of_pairs(answer) or answer.contradiction(required)
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         if answer.ok is False and not answer.question.impossible:
@@ -39,19 +44,30 @@ class Followers(OnnxUnidirectional):
 
 
 def _follow_first(column: Column) -> Verdict:
+    condition = _following(column)
+    # Each operand may follow on its own, and not all of them together: N is not both 7 and 12.
+    is_possible = solve(condition, names_in(condition)).satisfiable
+    return Verdict(column[0], condition) if is_possible else CLASH
+
+
+def _following(column: Column) -> Condition:
+    """Return the condition that the operands after the first follow it on an axis."""
     kept, *others = column
     if kept is None:
-        return CLASH
-    condition = tuple(clause for other in others for clause in follow((kept, other)).condition)
-    return CLASH if () in condition else Verdict(kept, condition)
+        return NEVER
+    return tuple(clause for other in others for clause in follow((kept, other)).condition)
 
 
-def _of_pairs(answer: Answer) -> Reason:
-    """Return why an operand does not follow the first; a reason about ranks goes before sizes."""
+def _of_pairs(answer: Answer) -> Reason | None:
+    """Return why an operand does not follow the first, if one alone does not.
+
+    A reason about ranks goes before one about sizes.
+    """
     kept, *others = answer.operands
     pairs = (Question(OnnxUnidirectional(), (kept, other)).answer() for other in others)
     reasons = [pair.reason for pair in pairs if pair.reason]
-    return min(reasons, key=lambda reason: ("rank", "sizes", "names").index(reason.kind))
+    kinds = ("rank", "sizes", "names")
+    return min(reasons, key=lambda reason: kinds.index(reason.kind), default=None)
 
 
 class MatMul(OnnxMultidirectional):

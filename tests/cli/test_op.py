@@ -208,6 +208,25 @@ def test_before_it_exists(capsys: Output) -> None:
             assert complaint(capsys, name, "--opset", str(first - 1)) == message
 
 
+@pytest.mark.parametrize(
+    ("shapes", "name", "status"),
+    [
+        ("1,N,1 1,7,1 1,12,1", "N", 1),
+        ("(1,1..21,1,) 1,7,1 1,12,1", "X.shape[1]", 1),
+        ("1,N,1 1,7,1 1,7,1", "", 3),
+    ],
+)
+def test_one_size_is_to_equal_several(shapes: str, name: str, status: int, capsys: Output) -> None:
+    """Where each operand may follow on its own, and not all together, this is why and where."""
+    found, line = plain(capsys, "LayerNormalization", *shapes.split())
+    assert found == status
+    if status == 1:
+        both = " and ".join(f"{name} == {size} on axis 1 (-2)" for size in (7, 12))
+        assert line == f"mismatch: {both} cannot both hold"
+        [axis] = [axis for axis in ask("LayerNormalization", shapes).axes or () if axis.number == 1]
+        assert axis.conflict is True
+
+
 COUNTS = [
     ("Add", "2", "Add takes two shapes (A, B), not one"),
     ("Add", "2 2 2", "Add takes two shapes (A, B), not 3"),
