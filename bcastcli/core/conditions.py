@@ -31,11 +31,10 @@ NEVER: Condition = ((),)
 # Beyond these, working a condition through could take longer than a person waits.
 MAX_NAMES = 10
 MAX_STEPS = 200_000
-# What clauses come to is kept for so many at once, of so many names.
+# What clauses come to is kept for so many at once.
 _MAX_REMEMBERED = 8
-_MAX_REMEMBERED_NAMES = 3
 _NAMES = "ABC"
-"""In place of the names in clauses that are kept."""
+"""In place of the names in clauses that are kept; those with more names are not."""
 # Pairs grow with the square of the names on an axis; past this many they are written as one set.
 MAX_PAIRED = 12
 
@@ -111,7 +110,7 @@ def solve(condition: Condition, names: Sequence[str], domains: Domains = UNBOUND
     is_exact = True
     for part in _components(clauses):
         tied = sorted({name for clause in part for name in _names(clause)}, key=rank.__getitem__)
-        if len(tied) <= _MAX_REMEMBERED_NAMES and len(part) <= _MAX_REMEMBERED and not domains:
+        if len(tied) <= len(_NAMES) and len(part) <= _MAX_REMEMBERED and not domains:
             ways, simple = _by_form(part, tied)
         else:
             ways, simple = _worked_through(part, tied, steps, domains)
@@ -152,12 +151,12 @@ def _renamed(clause: Clause, new: Mapping[int | str, Any]) -> Clause:
 
 
 @lru_cache(maxsize=1024)
-def _remembered(part: Condition, names: int) -> tuple[Ways | None, Origins]:
+def _remembered(part: Condition, count: int) -> tuple[Ways | None, Origins]:
     """Work clauses through that are likely to come again: a few, of few names without bounds.
 
     That takes few steps, which are not counted with those of the whole condition.
     """
-    return _worked_through(part, _NAMES[:names], iter(range(MAX_STEPS)), UNBOUNDED)
+    return _worked_through(part, _NAMES[:count], iter(range(MAX_STEPS)), UNBOUNDED)
 
 
 def _worked_through(

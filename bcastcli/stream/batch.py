@@ -5,6 +5,7 @@ So answers are prompt where lines come slowly, and writes are few where they com
 """
 
 from collections.abc import Callable, Iterator
+from sys import getsizeof
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 from bcastcli import render
@@ -24,8 +25,8 @@ _PIECE = 1 << 15
 _MAX_KEPT_BRIEF = 1 << 14
 _MAX_KEPT = 1 << 11
 _MAX_KEPT_LENGTH = 200
-_MAX_KEPT_CHARACTERS = 1 << 22
-"""Of all answers together, but for those of the last piece."""
+_MAX_KEPT_BYTES = 1 << 23
+"""Of all these lines and answers, but for those of the last piece."""
 # Lines of a piece that are checked for repeats.
 _SAMPLE = 128
 
@@ -82,15 +83,13 @@ class Stream(Generic[Answered]):
         self._write = render.writer(output)
         self._numbered_text = render.numbering(output)
         self._terminal = terminal
-        templates = (
-            Templates(self._ask, self._reply) if alike and not output.is_for_people else None
-        )
-        self._templates = templates
+        has_templates = alike and not output.is_for_people
+        self._templates = Templates(self._ask, self._reply) if has_templates else None
         self._looks = ShapeLooks(by_axis=by_axis is not None)
         by_axis = by_axis if output is Format.PLAIN else None
         self._columns = Columns(by_axis, self._looks.shapes) if by_axis else None
         self._kept: dict[str, str | NotationError] = {}
-        self._kept_characters = 0
+        self._kept_bytes = 0
         self._max_kept = _MAX_KEPT_BRIEF if output is Format.PLAIN else _MAX_KEPT
         self.verdicts: set[bool | None] = set()
         """The verdicts given so far, as far as they bear on the status of the whole."""
@@ -170,15 +169,15 @@ class Stream(Generic[Answered]):
         if not keep:
             return self._fresh(lines)
         kept = self._kept
-        if len(kept) > self._max_kept or self._kept_characters > _MAX_KEPT_CHARACTERS:
+        if len(kept) > self._max_kept or self._kept_bytes > _MAX_KEPT_BYTES:
             if sum(line in kept for line in lines[:_SAMPLE]) < _SAMPLE // 2:
                 return self._fresh(lines)  # they hardly repeat
             kept.clear()
-            self._kept_characters = 0
+            self._kept_bytes = 0
         todo = list(set(lines).difference(kept))
         texts = self._fresh(todo)
         kept.update(zip(todo, texts, strict=True))
-        self._kept_characters += sum(map(len, map(str, texts)))
+        self._kept_bytes += sum(map(getsizeof, [*todo, *map(str, texts)]))
         return [kept[line] for line in lines]
 
     def _fresh(self, lines: list[str]) -> list[str | NotationError]:

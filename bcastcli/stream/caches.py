@@ -3,12 +3,8 @@
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-_BYTES_OF_AN_ENTRY = 400
-_BYTES_OF_A_STRING = 50
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-Look = tuple[str | int, ...]
-"""What tells a line from those that are answered otherwise; see `looks`."""
 
 
 class Cache(dict[Key, Value], Generic[Key, Value]):
@@ -27,30 +23,27 @@ class Cache(dict[Key, Value], Generic[Key, Value]):
         return value
 
 
-class Bounded(dict[Look, Value], Generic[Value]):
-    """A dictionary that is emptied where its entries are estimated to take too many bytes."""
+class Bounded(dict[Key, Value], Generic[Key, Value]):
+    """A dictionary that is emptied when its entries would take too many bytes."""
 
-    def __init__(self, most: int, length: Callable[[Value], int]) -> None:
-        """Take the most bytes, and what estimates those of a value."""
+    def __init__(self, bytes_of: Callable[[Key, Value], int], most: int) -> None:
+        """Take what estimates the bytes of an entry, and how many all of them may take."""
         super().__init__()
+        self._bytes_of = bytes_of
         self._most = self._room = most
-        self._length = length
 
-    def __setitem__(self, look: Look, value: Value) -> None:
-        self._room -= self._bytes(look, value)
-        if self._room < 0:
+    def __setitem__(self, key: Key, value: Value) -> None:
+        if key in self:
+            self.taken(key)
+        taken = self._bytes_of(key, value)
+        if taken > self._room:
             self.clear()
             self._room = self._most
-        super().__setitem__(look, value)
+        self._room -= taken
+        super().__setitem__(key, value)
 
-    def taken(self, look: Look) -> Value:
+    def taken(self, key: Key) -> Value:
         """Remove an entry and return its value."""
-        value = self.pop(look)
-        self._room += self._bytes(look, value)
+        value = super().pop(key)
+        self._room += self._bytes_of(key, value)
         return value
-
-    def _bytes(self, look: Look, value: Value) -> int:
-        # A string of one character is the same one everywhere.
-        strings = [len(part) for part in look if isinstance(part, str) and len(part) > 1]
-        texts = sum(strings) + _BYTES_OF_A_STRING * len(strings)
-        return _BYTES_OF_AN_ENTRY + 8 * len(look) + texts + self._length(value)

@@ -18,11 +18,11 @@ from bcastcli.stream.caches import Cache
 from bcastcli.stream.looks import (
     MAX_COLUMNS,
     MAX_OPERANDS,
+    NO_NUMBERS,
     ONE,
     Column,
     ColumnLook,
     Shape,
-    is_number,
     look_of,
     mark,
 )
@@ -41,7 +41,7 @@ class Columns:
     def __init__(self, ask: Callable[[str], Answer], numbers: Cache[str, Shape]) -> None:
         self._ask = ask
         self.verdicts: set[bool | None] = set()
-        """The verdicts given so far, as far as they bear on the status of the whole."""
+        """The verdicts of the axes asked so far, from which the exit status follows."""
         self._numbers = numbers
         self._results = Cache(self._result, MAX_COLUMNS)
         self._reasons = Cache(self._reason, MAX_COLUMNS)
@@ -68,13 +68,11 @@ class Columns:
                 add(f"{join(sizes)}\n")
                 continue
             add(None if size is None else reason((len(sizes), *map(len, shapes), *column)))
-        if any(answers):
-            self.verdicts.add(True)
         return answers
 
     def _result(self, column: Column) -> str | None:
         """Return the result's size where sizes meet; None where they do not decide that alone."""
-        if not all(map(is_number, column)) or len(column) > MAX_OPERANDS:
+        if NO_NUMBERS[0] in column or len(column) > MAX_OPERANDS:
             return None
         found = self._result_of_look[look_of(column)]
         return column[found] if isinstance(found, int) else found
@@ -88,6 +86,7 @@ class Columns:
             return None
         if answer.reason:
             return _MISMATCH if answer.reason.kind == "sizes" else None
+        self.verdicts.add(True)
         size = verdict(answer)
         return marked.index(size) if size in marked else size
 

@@ -12,16 +12,17 @@ from collections.abc import Sequence
 from itertools import chain, count, zip_longest
 
 from bcastcli.notation.operators import SETTINGS
-from bcastcli.stream.caches import Cache, Look
+from bcastcli.stream.caches import Cache
 
 ZERO, ONE = "0", "1"
 MARK = 730_158_629_000
+"""The first of the marks: a thousand numbers that nobody types."""
 MAX_SHAPES = 1 << 13
 MAX_COLUMNS = 1 << 14
 MAX_OPERANDS = 8
 """Lines of more operands are known by their texts alone: each takes more room, and few return."""
-MAX_LENGTH = 40
-"""Of a shape that is known."""
+MAX_LENGTH = 32
+"""The most characters of a shape that is kept."""
 
 # A number that is a whole size and is written as answers write it; no part of a name or of a
 # calculation, and not the value of a setting such as the axis.
@@ -34,6 +35,7 @@ _NO_SIZE = re.compile(
 )
 _LEFT = re.compile(r'[0-9"]')
 
+Look = tuple[str | int, ...]
 Shape = tuple[str, ...]
 """The sizes of a shape as typed, the last one first."""
 NO_NUMBERS: Shape = ("!",)
@@ -78,9 +80,9 @@ BY_TEXT = Looks()
 
 
 class ShapeLooks(Looks):
-    """The looks of lines of numbers: their ranks, and which sizes are equal, 0 or 1.
+    """The looks of lines of numbers: the shapes' ranks, and which sizes are equal, 0 or 1.
 
-    Under a rule that decides axis by axis, these are compared on each axis alone. Lines of anything
+    Under a rule that decides axis by axis, sizes are compared on each axis alone. Lines of anything
     else have the looks of their texts.
     """
 
@@ -117,28 +119,28 @@ class ShapeLooks(Looks):
         shapes = [*map(self.shapes.__getitem__, line.split(" "))]
         if NO_NUMBERS in shapes or len(shapes) > MAX_OPERANDS:
             return super().marked(line)
-        sizes = [
+        placed = [
             [(place if self._by_axis else 0, size) for place, size in enumerate(shape)]
             for shape in shapes
         ]
-        numbers = [*chain(*sizes)]
-        others = {each for each in numbers if each[1] not in (ZERO, ONE)}
-        marked = sorted(others, key=lambda each: int(each[1]), reverse=True)
-        marks = {each: mark(i) for i, each in enumerate(marked)}
-        texts = [",".join([marks.get(each, each[1]) for each in shape[::-1]]) for shape in sizes]
-        return " ".join(texts), [2 + numbers.index(each) for each in marked]
+        numbers = [*chain(*placed)]
+        others = [each for each in dict.fromkeys(numbers) if each[1] not in (ZERO, ONE)]
+        others.sort(key=lambda each: int(each[1]), reverse=True)
+        marks = {each: mark(i) for i, each in enumerate(others)}
+        texts = [",".join([marks.get(each, each[1]) for each in shape[::-1]]) for shape in placed]
+        return " ".join(texts), [2 + numbers.index(each) for each in others]
 
 
 def _numbers(shape: str) -> Shape:
     """Return the sizes of a shape as typed, the last one first, if they are all numbers."""
     sizes = shape.split(",")[::-1]
-    is_known = len(shape) <= MAX_LENGTH and all(map(is_number, sizes))
+    is_known = len(shape) <= MAX_LENGTH and all(map(_is_number, sizes))
     return tuple(sizes) if is_known else NO_NUMBERS
 
 
-def is_number(size: str | None) -> bool:
-    """Return whether a size is missing, or a number that is typed as it is written."""
-    return size is None or size == ZERO or (size.isdecimal() and size.isascii() and size[0] != ZERO)
+def _is_number(size: str) -> bool:
+    """Return whether a size is a number that is typed as it is written."""
+    return size == ZERO or (size.isdecimal() and size.isascii() and size[0] != ZERO)
 
 
 def look_of(column: Column) -> ColumnLook:

@@ -4,31 +4,35 @@ Of the sizes in a question a rule sees only which are equal and which are 0 or 1
 it quotes. So lines with the same text between their numbers, whose numbers are equal in
 the same places, have answers that differ in the quoted numbers alone: such lines have one *look*.
 
-The first line of a look is asked. With the second one, the first is asked once more, with *marks*,
-numbers that nobody types, in place of its own: that answer with the marks cut out is the template
-from which lines of the look are written from then on, under any rule and in any format for
-programs. This is checked rather than believed: where the template filled with the numbers of the
-first line is not its answer to the letter, the lines of that look are asked one by one. So an
-answer that shows sizes in order (the marks are in the opposite one) makes no template; nor does
-one that counts elements, other than in the note on operands that all stretch, which is made anew.
-What must not come here are answers that depend in other ways on how large a size is.
+The first line of a look is asked, and has the same answer when it returns. With another one, the
+first is asked once more, with *marks*, numbers that nobody types, in place of its own: that answer
+with the marks cut out is the template from which lines of the look are written from then on, under
+any rule and in any format for programs. This is checked rather than believed: where the template
+filled with the numbers of the first line is not its answer to the letter, the lines of that look
+are asked one by one. So an answer that shows sizes in order (the marks are in the opposite one)
+makes no template; nor does one that counts elements, other than in the note on operands that all
+stretch, which is made anew. What must not come here are answers that depend in other ways on how
+large a size is.
 """
 
 import re
 from collections.abc import Callable, Sequence
 from math import prod
 from operator import itemgetter
+from sys import getsizeof
 from typing import NamedTuple
 
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.core.wording import grown, growth
 from bcastcli.notation.text import NotationError
-from bcastcli.stream.caches import Bounded, Look
-from bcastcli.stream.looks import MARK, Looks, mark
+from bcastcli.stream.caches import Bounded
+from bcastcli.stream.looks import MARK, Look, Looks, mark
 
-MAX_TEMPLATES = 1 << 24
-MAX_MET = 3 << 22
-"""Bytes, about: of all templates, and of lines met once."""
+MAX_TEMPLATES = 16 << 20
+MAX_MET = 12 << 20
+"""Bytes, as estimated: of all templates, and of lines met once."""
+# Measured over many looks, without the texts in them.
+_BYTES_OF_AN_ENTRY = 250
 _BYTES_OF_A_LIST = 100
 
 _MARKED = re.compile(rf"{MARK // 1000}([0-9]{{3}})")
@@ -48,9 +52,9 @@ class Template(NamedTuple):
     """Which numbers are in the shapes and the result, if the text has the note on their growth."""
 
     @property
-    def length(self) -> int:
-        """About the bytes that it takes besides those of a look."""
-        return len(self.text) + _BYTES_OF_A_LIST * len(self.growing)
+    def bytes(self) -> int:
+        """About how many bytes it takes, beside its look."""
+        return getsizeof(self.text) + _BYTES_OF_A_LIST * len(self.growing)
 
     def filled(self, numbers: Sequence[str]) -> str:
         """Return the text with numbers in its places."""
@@ -90,6 +94,11 @@ class Met(NamedTuple):
     text: str | NotationError
     """The answer."""
 
+    @property
+    def bytes(self) -> int:
+        """About how many bytes it takes, beside its look."""
+        return getsizeof(self.line) + getsizeof(str(self.text))
+
 
 class Templates:
     """The answers to lines, of which those that look alike are written from templates."""
@@ -102,9 +111,9 @@ class Templates:
         """Take what answers a line, and what also tells of operands that all stretch."""
         self._ask = ask
         self._reply = reply
-        self._templates = Bounded[Template | None](MAX_TEMPLATES, lambda it: it.length if it else 0)
+        self._templates: Bounded[Look, Template | None] = Bounded(_bytes_of, MAX_TEMPLATES)
         """By look; None where lines have to be asked one by one."""
-        self._met = Bounded[Met](MAX_MET, lambda met: len(met.line) + len(str(met.text)))
+        self._met: Bounded[Look, Met] = Bounded(_bytes_of, MAX_MET)
 
     def answers(self, lines: Sequence[str], looks: Looks) -> list[str | NotationError]:
         """Return the answer to each line."""
@@ -115,22 +124,24 @@ class Templates:
             look, numbers = look_of(line)
             found = known(look)
             if found is None:
-                add(self._without_template(line, look, looks))
+                add(self._without_template(line, look, numbers, looks))
             elif found.growing:
                 add(found.filled(numbers))
             else:
                 add(found.text % found.pick(numbers))
         return answers
 
-    def _without_template(self, line: str, look: Look, looks: Looks) -> str | NotationError:
-        """Return the answer to a line whose look has no template, unless it can be learned now."""
+    def _without_template(
+        self, line: str, look: Look, numbers: list[str], looks: Looks
+    ) -> str | NotationError:
+        """Answer a line without a template; learn it where another line of its look was met."""
         met = self._met.get(look)
         if met and met.line == line:
             return met.text
         if met:
             found = self._templates[look] = self._learned(*self._met.taken(look))
             if found:
-                return found.filled(looks.of(line)[1])
+                return found.filled(numbers)
         text = self._ask(line)
         if look not in self._templates:
             self._met[look] = Met(looks, line, text)
@@ -149,3 +160,10 @@ class Templates:
             return None
         found = template(reply, stands_for, growing)
         return found if found.filled(looks.of(line)[1]) == text else None
+
+
+def _bytes_of(look: Look, entry: Template | Met | None) -> int:
+    # Short strings of ASCII alone are the same ones everywhere.
+    parts = [part for part in look if isinstance(part, str) and (len(part) > 1 or part > "\x7f")]
+    own = entry.bytes if entry else 0
+    return _BYTES_OF_AN_ENTRY + 8 * len(look) + sum(map(getsizeof, parts)) + own

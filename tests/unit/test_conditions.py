@@ -247,7 +247,7 @@ def test_what_is_recalled(monkeypatch: pytest.MonkeyPatch) -> None:
         numbers = [0, 1, *chance.sample(range(2, 100), chance.randint(1, 3))]
         asked.append((random_condition(chance, names, numbers), names))
     recalled = [solve(*each) for each in asked]
-    monkeypatch.setattr(module, "_MAX_REMEMBERED_NAMES", 0)
+    monkeypatch.setattr(module, "_MAX_REMEMBERED", 0)
     assert recalled == [solve(*each) for each in asked]
     assert module._remembered.cache_info().hits > many(4000)
 

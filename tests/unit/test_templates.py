@@ -1,7 +1,10 @@
 """Answers written from templates: only where that gives the answers, and in bounded memory."""
 
+import tracemalloc
 from collections.abc import Callable
 from math import prod
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -144,9 +147,50 @@ def test_no_more_is_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch)
     for number in range(300):
         for line in (f"N{number},2 2", f"N{number},3 3", f"N{number},5 5"):
             assert answering.answers([line], BY_TEXT) == [numpy(line)]
-    kept = [each for each in vars(answering).values() if isinstance(each, Bounded)]
-    assert len(kept) == 2
-    assert all(len(each) < 35 for each in kept)
+    found, met = bounded_of(answering)
+    assert 5 < len(found) < 40
+    assert len(met) < 40
+
+
+def bounded_of(answering: Templates) -> list[Bounded[Any, Any]]:
+    """Return what is kept of templates, and of lines met once."""
+    return [each for each in vars(answering).values() if isinstance(each, Bounded)]
+
+
+@pytest.mark.parametrize("pattern", ["{}，{}", "{},N{}", "é{}é{}", "N，{}，𝔑{}"])
+def test_entries_take_no_more_bytes_than_estimated(pattern: str) -> None:
+    """Whatever script their texts are in."""
+    answering = Templates(lambda line: f"{line}: {line}\n", lambda line: (line, None))
+    _, entries = bounded_of(answering)
+    room = vars(entries)["_room"]
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        for number in range(1000, 2000):
+            line = " ".join(pattern.format(f"{number}a", letter) for letter in "abcdefgh")
+            answering.answers([line], BY_TEXT)
+        taken = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert len(entries) == 1000
+    assert taken < room - vars(entries)["_room"] < 3 * taken
+
+
+def test_a_bounded_dictionary() -> None:
+    """Its entries never take more than they may, however often one of them is replaced."""
+    chance = Random(3)
+    bounded = Bounded[int, int](lambda key, value: value, 100)
+    for _ in range(1000):
+        key, value = chance.randrange(6), chance.randint(1, 60)
+        bounded[key] = value
+        assert bounded[key] == value
+        assert sum(bounded.values()) <= 100
+        if chance.random() < 0.2:
+            assert bounded.taken(key) == value
+            assert key not in bounded
+    bounded.clear()
+    bounded[7] = 1000
+    assert bounded == {7: 1000}
 
 
 def test_a_full_cache_is_emptied() -> None:
