@@ -9,16 +9,15 @@ question like the line, or like one axis of it, in which other numbers stand.
 | kept in | for each | what | at most | lines a second (1: the loop) |
 |---|---|---|---|---|
 | `batch` | line | its answer | 16,384 if plain, else 2,048; 8 MiB | 20 where lines repeat |
-| `templates` | look of a line | template of the answer | 16 MiB | 1 to 2 in every rule and format |
-| `templates` | look met once | the line, its answer | 4 MiB | (saves templates for one line) |
+| `templates` | look of a line | template of the answer | 16 MiB | 0.4 to 2 under any rule |
+| `templates` | look met once | the line, its answer | 12 MiB | (saves a template of one line) |
 | `looks` | shape; column | its sizes; its look | 8,192; 16,384 | (halves the time to find a look) |
-| `columns` | sizes on an axis | the result's size | 16,384 | 3.7 where shapes recur |
+| `columns` | sizes on an axis | the result's size | 16,384 | 3.5 where shapes recur |
 | `columns` | the same, and ranks | reason for a mismatch | 16,384 | the same for mismatches |
-| `columns` | the same, some unknown | size and condition | 4,096 | 1.1, and 0.4 without |
 
-A cache that is full is emptied, or left alone while lines hardly repeat. What is kept has few
-operands and brief texts, so that memory does not grow with the stream. Templates serve whatever is
-asked: `looks` tells which lines have one template. Columns serve plain answers of rules that decide
-axis by axis (`Rule.axis_by_axis`), where there are too many looks for templates: three operands
-alone have thousands.
+A cache that is full is emptied, or left alone while lines hardly repeat (`caches`). What is kept
+has few operands and brief texts, so that memory does not grow with the stream. Templates serve
+whatever is asked: `looks` tells which lines have one template. Columns serve plain answers of rules
+that decide axis by axis (`Rule.axis_by_axis`), where there are too many looks for templates: three
+operands alone have thousands.
 """
