@@ -1,5 +1,6 @@
 """Ways to choose the unknown sizes, and a Python expression that tells some from the others."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
@@ -76,7 +77,15 @@ def expression(
     clauses, terms = _clauses(literals, true, false), _clauses(literals, false, true)
     texts = [_written(clauses)] if clauses else []
     texts += [_written(terms, negated=True)] if terms else []
-    return min(texts, key=len, default=None)
+    return min(texts, key=_length, default=None)
+
+
+def _length(text: str) -> int:
+    """Return the length of a text in which each number counts as one digit.
+
+    So questions that differ in their numbers alone are answered in the same form.
+    """
+    return len(re.sub(r"[0-9]+", "0", text))
 
 
 def _literal(atom: conditions.Atom, equal: bool, assignments: Sequence[Assignment]) -> _Literal:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
@@ -254,6 +255,16 @@ def test_statuses(arguments: str, status: int, line: str | None, capsys: Output)
     assert (out, err) == (out if line is None else f"{line}\n", "")
     for other in (["-q"], ["--json"], ["-f", "tsv"], ["-f", "table"]):
         assert main(["compare", *arguments.split(), *other]) == status
+
+
+@pytest.mark.parametrize("question", ["?,? {},?", "N,{} M,K"])
+def test_long_numbers_change_no_form(question: str) -> None:
+    """When questions differ in the length of a number alone, conditions differ in the number."""
+    short, long, longest = (ask(question.format(size)).when for size in (3, 12345, 10**19))
+    assert short is not None
+    assert "3" in short
+    assert long == re.sub(r"\b3\b", "12345", short)
+    assert longest == re.sub(r"\b3\b", str(10**19), short)
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def lines_of(rule: str, count: int, seed: int = 1) -> Iterator[str]:
     looks = random_lines(rule, 200, seed)
     looks += [known_lines(random) for _ in range(300)]
     looks += [" ".join(["2,3"] * 60), "2 " * 101]
-    looks += ["?,5 ?x3", "3 ?x3", "xaxis=3 2,5", "2,3 max_axis=3", "2,?x3 3"] * 3
+    looks += ["?,5 ?x3", "3 ?x3", "xaxis=3 2,5", "2,3 max_axis=3", "2,?x3 3", "?,? 3,?"] * 3
     looks += [f"{random.choice(looks)} # layer {number % 7}" for number in range(10)]
     for _ in range(count):
         line = random.choice(looks)
