@@ -20,6 +20,8 @@ from tests.in_memory import Ended
 # What draws the bar for long input, which is there for whoever has only errors on a terminal.
 _BAR = re.compile(r"\x1b\[\??[0-9]{0,3}(;[0-9]{1,3})*[A-Za-z]|\r")
 _END_OF_INPUT = b"\x04"
+_MAX_LENGTH = 32_000
+"""Of an argument, in characters of at most 4 bytes each: Linux takes less than 128 KiB."""
 
 
 class Process(NamedTuple):
@@ -36,6 +38,7 @@ def process(seed: int, number: int) -> Process:
     random = Random(f"process {seed} {number}")
     make = random.choice((cases.command_line, cases.lines))
     case = make(seed, number)._replace(terminal=random.random() < 0.5)
+    case = case._replace(arguments=[argument[:_MAX_LENGTH] for argument in case.arguments])
     stdin = random.choice(("a pipe", "a pipe", "nothing", "a terminal"))
     return Process(case, stdin, random.random() < 0.5)
 
