@@ -143,7 +143,9 @@ def _option(random: Random, command: generate.Command) -> list[str]:
     """An option, with or without a value, in one of the ways in which it may be typed."""
     option = random.choice(command.options)
     name = random.choice(option.names)
-    values = [*(option.values or ()), *(option.values or ()), "-1", "0", "1", "1000k", "numpy"]
+    # PNG is no text, and nothing here could judge it.
+    own = [value for value in option.values or () if value != "png"]
+    values = [*own, *own, "-1", "0", "1", "1000k", "numpy"]
     value = random.choice((*values, _argument(hostile.piece(random))))
     if option.values is None and random.random() < 0.9:
         return [name]
