@@ -25,11 +25,7 @@ class Followers(OnnxUnidirectional):
         return Layout(max(ranks), (Alignment(right_aligned(ranks), _follow_first),))
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        [alignment] = answer.layout.alignments
-        column = align(alignment, answer.shapes).column(axis.number)
-        where = answer.spell(axis.number)
-        required = [((clause,), where) for clause in _following(column)]
-        return _of_pairs(answer) or answer.contradiction(required)
+        return _of_pairs(answer) or _of_all(answer, axis.number)
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         if answer.ok is False and not answer.question.impossible:
@@ -68,6 +64,13 @@ def _of_pairs(answer: Answer) -> Reason | None:
     reasons = [pair.reason for pair in pairs if pair.reason]
     kinds = ("rank", "sizes", "names")
     return min(reasons, key=lambda reason: kinds.index(reason.kind), default=None)
+
+
+def _of_all(answer: Answer, axis: int) -> Reason:
+    """Return why the operands do not follow the first together, though each of them would alone."""
+    [alignment] = answer.layout.alignments
+    column = align(alignment, answer.shapes).column(axis)
+    return answer.contradiction([((each,), answer.spell(axis)) for each in _following(column)])
 
 
 class MatMul(OnnxMultidirectional):

@@ -163,7 +163,7 @@ class Templates:
 
 
 def _bytes_of(look: Look, entry: Template | Met | None) -> int:
-    # Short strings of ASCII alone are the same ones everywhere.
+    # A string of one ASCII character is the same one everywhere.
     parts = [part for part in look if isinstance(part, str) and (len(part) > 1 or part > "\x7f")]
     own = entry.bytes if entry else 0
     return _BYTES_OF_AN_ENTRY + 8 * len(look) + sum(map(getsizeof, parts)) + own
