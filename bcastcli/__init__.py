@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bcastcli.rules import RULES
 
 __all__ = ["RULES", "Question", "__version__"]
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 
 def __getattr__(name: str) -> object:
