@@ -9,7 +9,7 @@ question like the line, or like one axis of it, in which other numbers stand.
 | kept in | for each | what | at most | lines a second (1: the loop) |
 |---|---|---|---|---|
 | `batch` | line | its answer | 16,384 if plain, else 2,048; 8 MiB | 20 where lines repeat |
-| `templates` | look of a line | template of the answer | 16 MiB | 0.4 to 3; JSON of three shapes 0.1 |
+| `templates` | look of a line | template of the answer | 16 MiB | 0.4 to 3; three in JSON 0.1 |
 | `templates` | look met once | the line, its answer | 12 MiB | (saves a template of one line) |
 | `looks` | shape; column | its sizes; its look | 8,192; 16,384 | (halves the time to find a look) |
 | `columns` | sizes on an axis | the result's size | 16,384 | 3.5 where shapes recur |
