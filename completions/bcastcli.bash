@@ -16,7 +16,7 @@ _bcastcli_offer() {
             ;;
         numpy | onnx | onnx-uni | none | bidirectional)
             options=(
-                '-f --format = table plain json tsv markdown svg html png tikz'
+                '-f --format = table plain json tsv markdown svg html png pdf'
                 '--json'
                 '-p --plain'
                 '-q --quiet'
@@ -30,7 +30,7 @@ _bcastcli_offer() {
                 '--no-values'
                 '--no-notes'
                 '--title ='
-                '--theme = light dark print transparent'
+                '--theme = light dark transparent'
                 '--strict'
                 '--max-elements ='
                 '-V --version'
@@ -40,7 +40,7 @@ _bcastcli_offer() {
             ;;
         pdpd)
             options=(
-                '-f --format = table plain json tsv markdown svg html png tikz'
+                '-f --format = table plain json tsv markdown svg html png pdf'
                 '--json'
                 '-p --plain'
                 '-q --quiet'
@@ -54,7 +54,7 @@ _bcastcli_offer() {
                 '--no-values'
                 '--no-notes'
                 '--title ='
-                '--theme = light dark print transparent'
+                '--theme = light dark transparent'
                 '--strict'
                 '--max-elements ='
                 '--axis ='
@@ -65,7 +65,7 @@ _bcastcli_offer() {
             ;;
         ncnn)
             options=(
-                '-f --format = table plain json tsv markdown svg html png tikz'
+                '-f --format = table plain json tsv markdown svg html png pdf'
                 '--json'
                 '-p --plain'
                 '-q --quiet'
@@ -79,7 +79,7 @@ _bcastcli_offer() {
                 '--no-values'
                 '--no-notes'
                 '--title ='
-                '--theme = light dark print transparent'
+                '--theme = light dark transparent'
                 '--strict'
                 '--max-elements ='
                 '--order = ncnn numpy'
@@ -93,7 +93,7 @@ _bcastcli_offer() {
                 '--tee'
                 '--steps'
                 '--picture'
-                '-f --format = table plain json tsv markdown svg html png tikz'
+                '-f --format = table plain json tsv markdown svg html png pdf'
                 '--json'
                 '-p --plain'
                 '-q --quiet'
@@ -117,8 +117,8 @@ _bcastcli_offer() {
                 '--no-values'
                 '--no-notes'
                 '--title ='
-                '--theme = light dark print transparent'
-                '-f --format = table plain json tsv markdown svg html png tikz'
+                '--theme = light dark transparent'
+                '-f --format = table plain json tsv markdown svg html png pdf'
                 '--json'
                 '-p --plain'
                 '-q --quiet'
@@ -143,8 +143,8 @@ _bcastcli_offer() {
                 '--no-values'
                 '--no-notes'
                 '--title ='
-                '--theme = light dark print transparent'
-                '-f --format = table plain json tsv markdown svg html png tikz'
+                '--theme = light dark transparent'
+                '-f --format = table plain json tsv markdown svg html png pdf'
                 '--json'
                 '-p --plain'
                 '-q --quiet'
@@ -172,7 +172,7 @@ _bcastcli_offer() {
             options=(
                 '-o --output ='
                 '--build'
-                '--theme = light dark print transparent'
+                '--theme = light dark transparent'
                 '-V --version'
                 '-h --help'
             )
@@ -180,7 +180,7 @@ _bcastcli_offer() {
             ;;
         rules)
             options=(
-                '-f --format = table plain json tsv markdown svg html png tikz'
+                '-f --format = table plain json tsv markdown svg html png pdf'
                 '--json'
                 '-p --plain'
                 '-q --quiet'
@@ -198,7 +198,7 @@ _bcastcli_offer() {
                 '--seed ='
                 '--sheet'
                 '--key = none only below'
-                '-f --format = text markdown html gift csv anki'
+                '-f --format = text markdown html gift csv'
                 '--color = auto always never'
                 '-V --version'
                 '-h --help'

@@ -78,7 +78,7 @@ complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions; and __bcastcli_lacks -V --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions; and __bcastcli_lacks -h --help"
-complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html png tikz' -d 'The format; default: table, or plain for lines of questions.' \
+complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html png pdf' -d 'The format; default: table, or plain for lines of questions.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op rules; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks --json"
@@ -106,7 +106,7 @@ complete -c bcastcli -l no-notes -d 'Leave out the notes below the picture.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks --no-notes"
 complete -c bcastcli -l title -x -d 'The title of a page.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --title"
-complete -c bcastcli -l theme -x -a 'light dark print transparent' -d 'The colors of a page.' \
+complete -c bcastcli -l theme -x -a 'light dark transparent' -d 'The colors of a page.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --theme"
 complete -c bcastcli -l strict -d 'Treat it as a mismatch when every operand stretches (64,1 with 64).' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn model; and __bcastcli_lacks --strict"
@@ -140,7 +140,7 @@ complete -c bcastcli -s o -l output -x -d 'Where to write the slides; default: s
     -n "__bcastcli_in deck; and __bcastcli_lacks_value -o --output"
 complete -c bcastcli -l build -d 'Build up each picture in four slides.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks --build"
-complete -c bcastcli -l theme -x -a 'light dark print transparent' -d 'The colors of the slides.' \
+complete -c bcastcli -l theme -x -a 'light dark transparent' -d 'The colors of the slides.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value --theme"
 complete -c bcastcli -l rule -x -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' -d 'The rule to ask about.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --rule"
@@ -154,7 +154,7 @@ complete -c bcastcli -l sheet -d 'Print a handout with the key below it.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks --sheet"
 complete -c bcastcli -l key -x -a 'none only below' -d 'The key of the handout; default: below.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --key"
-complete -c bcastcli -s f -l format -x -a 'text markdown html gift csv anki' -d 'The format of the handout; default: text. gift is for Moodle.' \
+complete -c bcastcli -s f -l format -x -a 'text markdown html gift csv' -d 'The format of the handout; default: text. gift is for Moodle.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum Where Xor' \
     -n '__bcastcli_in op; and __bcastcli_after 1'

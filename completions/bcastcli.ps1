@@ -17,7 +17,7 @@ $script:BcastcliCommands = @{
     'numpy' = @{
         Help = 'NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'pdf') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -31,7 +31,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
             @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
@@ -44,7 +44,7 @@ $script:BcastcliCommands = @{
     'onnx' = @{
         Help = 'ONNX multidirectional: NumPy''s rule, for Add, Where, Max'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'pdf') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -58,7 +58,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
             @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
@@ -71,7 +71,7 @@ $script:BcastcliCommands = @{
     'onnx-uni' = @{
         Help = 'ONNX unidirectional: only B stretches, for Gemm, PRelu'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'pdf') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -85,7 +85,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
             @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
@@ -98,7 +98,7 @@ $script:BcastcliCommands = @{
     'none' = @{
         Help = 'OpenVINO None: identical shapes, nothing stretches'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'pdf') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -112,7 +112,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
             @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
@@ -125,7 +125,7 @@ $script:BcastcliCommands = @{
     'pdpd' = @{
         Help = 'OpenVINO PDPD: put B at axis k of A; only B stretches'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'pdf') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -139,7 +139,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
             @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('--axis'); Help = 'The axis of A on which B starts; -1: rank(A) - rank(B).'; TakesValue = $True; Values = @() }
@@ -153,7 +153,7 @@ $script:BcastcliCommands = @{
     'bidirectional' = @{
         Help = 'OpenVINO Broadcast (bidirectional): expand A to a target shape'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'pdf') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -167,7 +167,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
             @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
@@ -180,7 +180,7 @@ $script:BcastcliCommands = @{
     'ncnn' = @{
         Help = 'ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'pdf') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -194,7 +194,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
             @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'transparent') }
             @{ Names = @('--strict'); Help = 'Treat it as a mismatch when every operand stretches (64,1 with 64).'; TakesValue = $False; Values = @() }
             @{ Names = @('--max-elements'); Help = 'Treat a larger result as a mismatch; N may end in k, M or G.'; TakesValue = $True; Values = @() }
             @{ Names = @('--order'); Help = 'How shapes are read and written: w first, or as NumPy has them.'; TakesValue = $True; Values = @('ncnn', 'numpy') }
@@ -211,7 +211,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('--tee'); Help = 'Copy standard input to standard output as it comes; explain on standard error.'; TakesValue = $False; Values = @() }
             @{ Names = @('--steps'); Help = 'Show each step of the rule.'; TakesValue = $False; Values = @() }
             @{ Names = @('--picture'); Help = 'Draw the operands and the result.'; TakesValue = $False; Values = @() }
-            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'pdf') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -238,8 +238,8 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
             @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
-            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'transparent') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'pdf') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -267,8 +267,8 @@ $script:BcastcliCommands = @{
             @{ Names = @('--no-values'); Help = 'Draw the cells without numbers.'; TakesValue = $False; Values = @() }
             @{ Names = @('--no-notes'); Help = 'Leave out the notes below the picture.'; TakesValue = $False; Values = @() }
             @{ Names = @('--title'); Help = 'The title of a page.'; TakesValue = $True; Values = @() }
-            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
-            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('--theme'); Help = 'The colors of a page.'; TakesValue = $True; Values = @('light', 'dark', 'transparent') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'pdf') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -304,7 +304,7 @@ $script:BcastcliCommands = @{
         Options = @(
             @{ Names = @('-o', '--output'); Help = 'Where to write the slides; default: standard output.'; TakesValue = $True; Values = @() }
             @{ Names = @('--build'); Help = 'Build up each picture in four slides.'; TakesValue = $False; Values = @() }
-            @{ Names = @('--theme'); Help = 'The colors of the slides.'; TakesValue = $True; Values = @('light', 'dark', 'print', 'transparent') }
+            @{ Names = @('--theme'); Help = 'The colors of the slides.'; TakesValue = $True; Values = @('light', 'dark', 'transparent') }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }
         )
@@ -315,7 +315,7 @@ $script:BcastcliCommands = @{
     'rules' = @{
         Help = 'The rules; or one rule: its text, examples, and how it differs from numpy'
         Options = @(
-            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'tikz') }
+            @{ Names = @('-f', '--format'); Help = 'The format; default: table, or plain for lines of questions.'; TakesValue = $True; Values = @('table', 'plain', 'json', 'tsv', 'markdown', 'svg', 'html', 'png', 'pdf') }
             @{ Names = @('--json'); Help = 'Short for --format json.'; TakesValue = $False; Values = @() }
             @{ Names = @('-p', '--plain'); Help = 'Short for --format plain.'; TakesValue = $False; Values = @() }
             @{ Names = @('-q', '--quiet'); Help = 'Print nothing; only set the exit status.'; TakesValue = $False; Values = @() }
@@ -336,7 +336,7 @@ $script:BcastcliCommands = @{
             @{ Names = @('--seed'); Help = 'Repeat the quiz of this seed.'; TakesValue = $True; Values = @() }
             @{ Names = @('--sheet'); Help = 'Print a handout with the key below it.'; TakesValue = $False; Values = @() }
             @{ Names = @('--key'); Help = 'The key of the handout; default: below.'; TakesValue = $True; Values = @('none', 'only', 'below') }
-            @{ Names = @('-f', '--format'); Help = 'The format of the handout; default: text. gift is for Moodle.'; TakesValue = $True; Values = @('text', 'markdown', 'html', 'gift', 'csv', 'anki') }
+            @{ Names = @('-f', '--format'); Help = 'The format of the handout; default: text. gift is for Moodle.'; TakesValue = $True; Values = @('text', 'markdown', 'html', 'gift', 'csv') }
             @{ Names = @('--color'); Help = 'When to use color.'; TakesValue = $True; Values = @('auto', 'always', 'never') }
             @{ Names = @('-V', '--version'); Help = 'Show the version and exit.'; TakesValue = $False; Values = @() }
             @{ Names = @('-h', '--help'); Help = 'Show this message and exit.'; TakesValue = $False; Values = @() }

@@ -35,12 +35,12 @@ def write(text: str) -> None:
     sys.stdout.flush()
 
 
-def write_bytes(data: bytes) -> None:
-    """Write to standard output what is no text."""
+def write_bytes(data: bytes, ending: str) -> None:
+    """Write a binary file to standard output; raise UsageError where that is a terminal."""
     if sys.stdout is None:
         raise UsageError("cannot write: standard output is closed")
     if is_terminal(sys.stdout):
-        raise UsageError("this format is binary: write it to a file, with > picture.png")
+        raise UsageError(f"this format is binary: write it to a file, with > picture.{ending}")
     sys.stdout.buffer.write(data)
     sys.stdout.flush()
 

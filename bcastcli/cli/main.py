@@ -3,6 +3,7 @@
 Each command is built when it is needed, since building all of them takes longer than answering.
 """
 
+import re
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -101,6 +102,11 @@ def _in_our_words(error: typer.TyperException, arguments: Sequence[str]) -> str:
             other = next((name for name in RULES if option[2:] in RULES[name].options), None)
             meant = f"; it is an option of {other}" if other else ""
         return f"{arguments[0]} has no option {option}{meant}"
+    refused = re.fullmatch(r"Invalid value for .*?'(\S+)': '(.*)' is not one of (.*)", message)
+    if refused:
+        from bcastcli.cli.words import no_longer  # rarely needed
+
+        message = no_longer(*refused.groups()) or message
     return message[:1].lower() + message[1:]
 
 

@@ -1,4 +1,4 @@
-"""Suggestions for an unknown command: by meaning first, then by spelling."""
+"""What to type instead of an unknown command, by meaning first, or of a value that is gone."""
 
 import shlex
 from collections.abc import Sequence
@@ -36,6 +36,18 @@ _KNOWN = {
         "follow NumPy's rule",
     ),
 }
+
+_GONE = {"tikz": "pdf", "anki": "csv", "print": "light"}
+"""Values that options no longer take, each with the one that is nearest."""
+
+
+def no_longer(option: str, value: str, possible: str) -> str | None:
+    """Return one sentence on a value that an option has lost; None where it never had it.
+
+    `possible` is the list of the values that it takes, in quotes.
+    """
+    now = _GONE.get(value)
+    return f"{value} is gone: use {option} {now}" if now and f"'{now}'" in possible else None
 
 
 def instead_of(arguments: Sequence[str], commands: Sequence[str]) -> str:

@@ -23,17 +23,17 @@ class Format(StrEnum):
     SVG = "svg"
     HTML = "html"
     PNG = "png"
-    TIKZ = "tikz"
+    PDF = "pdf"
 
     @property
     def is_text(self) -> bool:
-        """Whether it is text; PNG is what a converter makes of SVG."""
-        return self is not Format.PNG
+        """Whether it is text; the others are what a converter makes of SVG."""
+        return self not in (Format.PNG, Format.PDF)
 
     @property
     def is_page(self) -> bool:
         """Whether one answer is a whole file."""
-        return self in (Format.SVG, Format.HTML, Format.PNG, Format.TIKZ)
+        return self in (Format.SVG, Format.HTML, Format.PNG, Format.PDF)
 
     @property
     def is_for_people(self) -> bool:

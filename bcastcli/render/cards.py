@@ -41,6 +41,9 @@ def _in_gift(text: str) -> str:
 
 def csv(cards: Sequence[Card]) -> str:
     """Return cards as comma-separated values; as many choices a row as the longest one has."""
+    import csv as library
+    from io import StringIO
+
     count = max(len(card.wrong) for card in cards)
     heads = [f"{name} {number}" for number in range(1, count + 1) for name in ("wrong", "feedback")]
     rows = [["question", "right", "why", *heads]]
@@ -48,29 +51,6 @@ def csv(cards: Sequence[Card]) -> str:
         cells = [cell for choice in card.wrong for cell in choice]
         row = [card.question, card.right, card.why, *cells]
         rows.append(row + [""] * (len(rows[0]) - len(row)))
-    return _separated(rows)
-
-
-def anki(cards: Sequence[Card]) -> str:
-    """Return cards as a file that Anki imports: a front, and a back with the usual slips."""
-    rows = []
-    for card in cards:
-        slips = "".join(f"<li>{_in_html(text)}: {_in_html(why)}</li>" for text, why in card.wrong)
-        back = f"<b>{_in_html(card.right)}</b>: {_in_html(card.why)}"
-        rows.append([_in_html(card.question), f"{back}<ul>{slips}</ul>" if slips else back])
-    return f"#separator:comma\n#html:true\n#columns:Front,Back\n{_separated(rows)}"
-
-
-def _in_html(text: str) -> str:
-    from html import escape
-
-    return escape(text, quote=False).replace("\n", "<br>").replace("  ", "&nbsp; ")
-
-
-def _separated(rows: Sequence[Sequence[str]]) -> str:
-    import csv as library
-    from io import StringIO
-
     text = StringIO()
     library.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()

@@ -286,7 +286,7 @@ def test_the_app_offers_something() -> None:
     assert offered_by_the_app("ncnn --o") == ["--op", "--order"]
     assert offered_by_the_app("ncnn --order ") == ["ncnn", "numpy"]
     assert offered_by_the_app("compare --rules numpy,o") == ["numpy,onnx", "numpy,onnx-uni"]
-    assert offered_by_the_app("numpy 2,3 --format=t") == ["table", "tsv", "tikz"]
+    assert offered_by_the_app("numpy 2,3 --format=t") == ["table", "tsv"]
     assert offered_by_the_app("completions ") == [*Shell]
     assert offered_by_the_app("numpy 2,3 ") == []
 

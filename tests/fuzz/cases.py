@@ -143,8 +143,8 @@ def _option(random: Random, command: generate.Command) -> list[str]:
     """An option, with or without a value, in one of the ways in which it may be typed."""
     option = random.choice(command.options)
     name = random.choice(option.names)
-    # PNG is no text, and nothing here could judge it.
-    own = [value for value in option.values or () if value != "png"]
+    # PNG and PDF are no text, and nothing here could judge them.
+    own = [value for value in option.values or () if value not in ("png", "pdf")]
     values = [*own, *own, "-1", "0", "1", "1000k", "numpy"]
     value = random.choice((*values, _argument(hostile.piece(random))))
     if option.values is None and random.random() < 0.9:

@@ -463,7 +463,7 @@ def test_formats_without_room(capsys: pytest.CaptureFixture[str], option: str, o
     """Formats for programs have no pictures, those of one line no steps, and say which have."""
     assert main(["numpy", "2", "2", option, "-f", output]) == 2
     json_too = "json, " if option == "--steps" else ""
-    formats = f"table, {json_too}markdown, svg, html, png and tikz"
+    formats = f"table, {json_too}markdown, svg, html, png and pdf"
     assert capsys.readouterr() == (
         "",
         f"bcastcli: {option} needs one of the formats {formats}\n",

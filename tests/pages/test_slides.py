@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.render import png
+from bcastcli.render import converter
 from tests.pages.browser import CHROMIUM, Browser, browser
 
 Capture = pytest.CaptureFixture[str]
@@ -210,10 +210,14 @@ def test_the_same_shape_with_other_values(capsys: Capture) -> None:
         (["--no-notes"], "--no-notes is about a picture: add --picture"),
         (
             ["--picture", "--title", "T"],
-            "--title needs one of the formats svg, html, png and tikz",
+            "--title needs one of the formats svg, html, png and pdf",
         ),
-        (["--theme", "dark"], "--theme needs one of the formats svg, html, png and tikz"),
-        (["--picture", "-f", "tikz", "--title", "T"], "--title has no effect with tikz"),
+        (["--theme", "dark"], "--theme needs one of the formats svg, html, png and pdf"),
+        (["--picture", "-f", "tikz"], "bcastcli: tikz is gone: use -f pdf\n"),
+        (
+            ["--picture", "-f", "svg", "--theme=print"],
+            "bcastcli: print is gone: use --theme light\n",
+        ),
         (["--picture", "-f", "json"], "--picture needs one of the formats"),
         (["--picture", "--op", "@"], "'@' is not one of + - * /"),
     ],
@@ -245,9 +249,6 @@ def test_options(capsys: Capture) -> None:
     assert 'fill="#141414"/>' in dark
     clear = page("numpy --picture 3,1 3 --theme transparent", capsys)
     assert len(re.findall("<rect", clear)) == len(re.findall("<rect", plain)) - 1
-    printed = page("numpy --picture 3,1 3 --theme print", capsys)
-    for color in set(re.findall("#[0-9a-f]{6}", printed)):
-        assert color[1:3] == color[3:5] == color[5:7], "print is without colors"
 
 
 def test_operators(capsys: Capture) -> None:
@@ -391,26 +392,24 @@ def test_png(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
         assert out.startswith(b"\x89PNG\r\n") or b"PNG needs rsvg-convert" in err
 
 
-def test_without_a_converter(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_pdf(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """-f pdf is the slide as one page of 960 by 540 points, by the same converter."""
+    status = main(["numpy", "--picture", "4,1", "3", "-f", "pdf"])
+    out, err = capfdbinary.readouterr()
+    if "rsvg-convert" in INSTALLED:
+        assert status == 0
+        assert out.startswith(b"%PDF-")
+        [box] = re.findall(rb"/MediaBox \[([^]]*)\]", out)
+        assert list(map(float, box.split())) == [0, 0, 960, 540]
+    else:
+        assert status in (0, 2)
+        assert out.startswith(b"%PDF-") or b"PDF needs rsvg-convert" in err
+
+
+@pytest.mark.parametrize("output", ["png", "pdf"])
+def test_without_a_converter(output: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     """Without any converter there is one sentence, which says what to install."""
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setitem(__import__("sys").modules, "cairosvg", None)
-    assert main(["numpy", "--picture", "4,1", "3", "-f", "png"]) == 2
-    assert capsys.readouterr() == ("", f"bcastcli: {png.MISSING}\n")
-
-
-def test_tikz(capsys: Capture) -> None:
-    """A tikzpicture of nodes, paths and lines, with the same numbers; text is no TeX."""
-    text = page("numpy --picture 4,1 3", capsys, "tikz")
-    assert text.startswith("\\begin{tikzpicture}")
-    assert text.endswith("\\end{tikzpicture}\n")
-    assert {line.split()[0].partition("[")[0] for line in text.splitlines()[1:-1]} == {
-        *("\\useasboundingbox", "\\node", "\\path", "\\draw")
-    }
-    numbers = re.findall(r"\{(\d+)\};$", text, re.MULTILINE)
-    one, other = np.broadcast_arrays(*arrays("4,1", "3"))
-    assert sorted(numbers) == sorted(map(str, [*one.flat, *other.flat, *(one + other).flat]))
-    assert text.count("{") == text.count("}")
-    assert text.isascii()
-    named = page("numpy --picture a_b=4,1 3", capsys, "tikz")
-    assert "a\\_b" in named
+    assert main(["numpy", "--picture", "4,1", "3", "-f", output]) == 2
+    assert capsys.readouterr() == ("", f"bcastcli: {output.upper()} {converter.MISSING}\n")

@@ -48,13 +48,14 @@ def are_lines(arguments: Sequence[str], missing: str) -> bool:
 def write_report(
     report: Report, output: Format, terminal: Terminal, tags: "Tags | None" = None
 ) -> None:
-    """Write a report in a format; PNG is what a converter makes of SVG."""
+    """Write a report in a format; PNG and PDF are what a converter makes of SVG."""
     if not output.is_text:
-        from bcastcli.render import png
+        from bcastcli.render.converter import ConverterError, converted
 
         try:
-            write_bytes(png.converted(render.write(report, Format.SVG, terminal)))
-        except png.ConverterError as error:
+            slide = render.write(report, Format.SVG, terminal)
+            write_bytes(converted(slide, output), output)
+        except ConverterError as error:
             raise UsageError(str(error)) from error
         return
     text = render.write(report, output, terminal)

@@ -19,7 +19,6 @@ class Theme(StrEnum):
 
     LIGHT = "light"
     DARK = "dark"
-    PRINT = "print"
     TRANSPARENT = "transparent"
 
 
@@ -105,8 +104,6 @@ class Picture(SimpleNamespace):
         for option, given in (("--title", self.title), ("--theme", self.theme)):
             if given is not None and not output.is_page:
                 raise UsageError(f"{option} needs one of the formats {_listed(for_pages=True)}")
-        if self.title is not None and output is Format.TIKZ:
-            raise UsageError("--title has no effect with tikz, which is only the picture")
 
     def refuse_lines(self, output: Format) -> None:
         """Raise UsageError where lines are asked for a picture."""

@@ -44,7 +44,6 @@ class SheetFormat(StrEnum):
     HTML = "html"
     GIFT = "gift"
     CSV = "csv"
-    ANKI = "anki"
 
 
 def build() -> typer.Typer:
@@ -107,13 +106,13 @@ def _quiz(
 
 def _handout(exercises: Sequence[Exercise], seed: int, key: Key | None, output: SheetFormat) -> str:
     """Return the handout as text."""
-    if output in (SheetFormat.GIFT, SheetFormat.CSV, SheetFormat.ANKI):
+    if output in (SheetFormat.GIFT, SheetFormat.CSV):
         if key:
             raise UsageError(f"--key has no meaning with --format {output}: each card has its key")
         from bcastcli.render import cards as formats  # for teachers only
 
         made = cards(exercises, seed)
-        return {"gift": formats.gift, "csv": formats.csv, "anki": formats.anki}[output](made)
+        return formats.gift(made) if output is SheetFormat.GIFT else formats.csv(made)
     sheet = handout(exercises, seed, key or Key.BELOW)
     if output is SheetFormat.HTML:
         from bcastcli.render import html

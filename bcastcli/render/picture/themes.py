@@ -81,21 +81,6 @@ THEMES = {
         ),
         result=Tint("#333333", "#cccccc", "#ffffff"),
     ),
-    "print": Theme(
-        paper="#ffffff",
-        ink="#000000",
-        faint="#404040",
-        clash="#000000",
-        good="#000000",
-        maybe="#000000",
-        operands=(
-            Tint("#dddddd", "#000000", "#000000"),
-            Tint("#f0f0f0", "#000000", "#000000"),
-            Tint("#cccccc", "#000000", "#000000"),
-            Tint("#e6e6e6", "#000000", "#000000"),
-        ),
-        result=Tint("#ffffff", "#000000", "#000000"),
-    ),
     "transparent": _LIGHT._replace(paper=""),
 }
 BOLD = {
