@@ -14,6 +14,7 @@ mutation    how many small faults the tests notice; not run by pytest
 `effort` says how much a run tries: a part of it by default, all of it with `pytest --thorough`.
 `strategies` makes random questions.
 `scale` holds GNU parallel and Spark against one process; not run by pytest.
+`walks` counts the calls of a question, and those that climb; `lines` counts the lines of code.
 `in_memory` runs a command line in this process, `terminal` runs it on a terminal and reads its
 screen, `model_files` makes models.
 """
