@@ -217,7 +217,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('bash zsh fish powershell')
+            arguments=('bash zsh fish')
             ;;
         # end
     esac

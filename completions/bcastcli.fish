@@ -73,7 +73,7 @@ complete -c bcastcli -n '__bcastcli_after 0' -a deck -d 'Slides with pictures, o
 complete -c bcastcli -n '__bcastcli_after 0' -a rules -d 'The rules; or one rule: its text, examples, and how it differs from numpy'
 complete -c bcastcli -n '__bcastcli_after 0' -a quiz -d 'Practice questions with explanations; --sheet prints a handout'
 complete -c bcastcli -n '__bcastcli_after 0' -a help -d 'Explain a command or a topic'
-complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh, fish or PowerShell'
+complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh or fish'
 complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions; and __bcastcli_lacks -V --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
@@ -162,6 +162,6 @@ complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions advice changelog completion development engines formats json model operators performance pipes rules-compared shapes teaching why json-schema' \
     -n '__bcastcli_in help; and __bcastcli_after 1'
-complete -c bcastcli -a 'bash zsh fish powershell' \
+complete -c bcastcli -a 'bash zsh fish' \
     -n '__bcastcli_in completions; and __bcastcli_after 1'
 # end

@@ -257,42 +257,7 @@ def _fish_argument(command: str, place: int, argument: Argument) -> str:
     )
 
 
-# PowerShell
-
-
-def powershell(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the block for PowerShell: for each command its options, with values, and arguments."""
-    lines = []
-    for command in offered:
-        lines += [
-            f"    {_powershell(command.name)} = @{{",
-            f"        Help = {_powershell(command.help)}",
-            "        Options = @(",
-            *(
-                f"            @{{ Names = {_powershell_list(option.names)}; "
-                f"Help = {_powershell(option.help)}; TakesValue = ${option.values is not None}; "
-                f"Values = {_powershell_list(option.values or ())} }}"
-                for option in command.options
-            ),
-            "        )",
-            "        Arguments = @(",
-            *(f"            , {_powershell_list(each.values)}" for each in command.arguments),
-            "        )",
-            "    }",
-        ]
-    yield "commands", lines
-
-
-def _powershell(text: str) -> str:
-    """Return a text as a string of PowerShell."""
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _powershell_list(texts: tuple[str, ...]) -> str:
-    return f"@({', '.join(map(_powershell, texts))})"
-
-
-BLOCKS = {Shell.BASH: bash, Shell.ZSH: zsh, Shell.FISH: fish, Shell.POWERSHELL: powershell}
+BLOCKS = {Shell.BASH: bash, Shell.ZSH: zsh, Shell.FISH: fish}
 
 
 def scripts() -> dict[str, str]:

@@ -10,14 +10,12 @@ class Shell(StrEnum):
     BASH = "bash"
     ZSH = "zsh"
     FISH = "fish"
-    POWERSHELL = "powershell"
 
 
 FILES = {
     Shell.BASH: "bcastcli.bash",
     Shell.ZSH: "_bcastcli",
     Shell.FISH: "bcastcli.fish",
-    Shell.POWERSHELL: "bcastcli.ps1",
 }
 
 

@@ -46,6 +46,8 @@ def no_longer(option: str, value: str, possible: str) -> str | None:
 
     `possible` is the list of the values that it takes, in quotes.
     """
+    if (option, value.lower()) == ("SHELL", "powershell"):
+        return f"the script for PowerShell is gone: there are scripts for {possible}"
     now = _GONE.get(value)
     return f"{value} is gone: use {option} {now}" if now and f"'{now}'" in possible else None
 

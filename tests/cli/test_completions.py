@@ -2,7 +2,6 @@
 
 import os
 import pty
-import re
 import shlex
 import shutil
 import subprocess
@@ -173,9 +172,7 @@ def needs(*programs: str | Path) -> pytest.MarkDecorator:
     )
 
 
-TYPED_IN = (Shell.BASH, Shell.ZSH, Shell.FISH)
-"""The shells in which TAB is pressed here."""
-SHELLS = [pytest.param(shell, marks=needs(shell)) for shell in TYPED_IN]
+SHELLS = [pytest.param(shell, marks=needs(shell)) for shell in Shell]
 
 
 def program(name: str) -> str:
@@ -343,41 +340,6 @@ def test_a_block_that_the_generator_does_not_know() -> None:
             generate.filled(script, blocks)
 
 
-@pytest.mark.skipif(not shutil.which("pwsh"), reason="needs pwsh, which Debian does not have")
-def test_powershell_parses() -> None:
-    """PowerShell finds no error in its script."""
-    script = FOLDER / FILES[Shell.POWERSHELL]
-    parse = f"""
-        $errors = $null
-        [void][System.Management.Automation.Language.Parser]::ParseFile('{script}', [ref]$null,
-            [ref]$errors)
-        exit $errors.Count"""
-    command = [program("pwsh"), "-NoProfile", "-Command", parse]
-    assert subprocess.run(command, check=False).returncode == 0
-
-
-def test_powershell_has_all_that_the_app_offers() -> None:
-    """Its table names every command, option, value and argument once; brackets are balanced."""
-    script = (FOLDER / FILES[Shell.POWERSHELL]).read_text("utf-8")
-    for command in generate.commands():
-        _, _, rest = script.partition(f"\n    '{command.name}' = @{{\n")
-        block = rest.partition("\n    }\n")[0]
-        offered = re.findall(r"Names = @\((.*?)\); .*?; Values = @\((.*?)\) }", block)
-        assert offered == [
-            (quoted(option.names), quoted(option.values or ())) for option in command.options
-        ]
-        arguments = re.findall(r"^ {12}, @\((.*)\)$", block, re.MULTILINE)
-        assert arguments == [quoted(argument.values) for argument in command.arguments]
-    code = re.sub(r"'(?:[^']|'')*'|#.*", "", script)
-    for opening, closing in ("{}", "()", "[]"):
-        assert code.count(opening) == code.count(closing)
-
-
-def quoted(words: Sequence[str]) -> str:
-    """Return words as PowerShell lists them."""
-    return ", ".join(f"'{word}'" for word in words)
-
-
 @pytest.mark.parametrize("shell", SHELLS)
 def test_syntax(shell: Shell) -> None:
     """Each shell accepts its script."""
@@ -409,9 +371,10 @@ def test_printed(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ([], "a shell is missing: bcastcli completions bash|zsh|fish|powershell"),
+        ([], "a shell is missing: bcastcli completions bash|zsh|fish"),
         (["tcsh"], f"invalid value for 'SHELL': 'tcsh' is not one of {SHELL_NAMES}"),
         (["-1"], f"invalid value for 'SHELL': '-1' is not one of {SHELL_NAMES}"),
+        (["powershell"], f"the script for PowerShell is gone: there are scripts for {SHELL_NAMES}"),
         (["bash", "zsh"], "got unexpected extra argument(s) (zsh)"),
     ],
 )

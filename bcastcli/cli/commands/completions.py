@@ -9,14 +9,13 @@ from bcastcli.cli.completions import Shell, script
 from bcastcli.cli.console import UsageError, write
 from bcastcli.cli.options import VersionFlag
 
-SUMMARY = "Print the completion script of a shell: bash, zsh, fish or PowerShell"
+SUMMARY = "Print the completion script of a shell: bash, zsh or fish"
 _HELP = """Print the script with which TAB completes commands, options and values.
 
 \b
 Examples:
   eval "$(bcastcli completions bash)"
-  bcastcli completions fish > ~/.config/fish/completions/bcastcli.fish
-  bcastcli completions powershell >> $PROFILE"""
+  bcastcli completions fish > ~/.config/fish/completions/bcastcli.fish"""
 
 _EPILOG = "Exit status: 0, or 2 where there is no script for the shell."
 
@@ -29,7 +28,7 @@ def build() -> typer.Typer:
 def _completions(
     shell: Annotated[
         Shell | None,
-        typer.Argument(metavar="SHELL", help="bash, zsh, fish or powershell.", show_default=False),
+        typer.Argument(metavar="SHELL", help="bash, zsh or fish.", show_default=False),
     ] = None,
     version: VersionFlag = False,
 ) -> None:
