@@ -87,6 +87,15 @@ def size(text: str) -> Size | None:
     return UNKNOWN if is_expression(text) else None
 
 
+def sizes(text: str) -> tuple[Size | None, ...]:
+    """Return one size, or those that stand together in brackets; None for what is none.
+
+    >>> sizes("12"), sizes("[2, 4]"), sizes("")
+    ((12,), (2, 4), (None,))
+    """
+    return (shape(text) or (None,)) if _ONE.fullmatch(text) else (size(text),)
+
+
 def is_expression(text: str) -> bool:
     """Return whether a size is a calculation with names, such as `2*s97`."""
     return (

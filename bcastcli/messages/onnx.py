@@ -2,7 +2,7 @@
 
 import re
 
-from bcastcli.messages.reading import MATMUL, Found, Message, Reading
+from bcastcli.messages.reading import MATMUL, Found, Reading
 
 _NODES = (
     (
@@ -36,11 +36,11 @@ def rule_of(operator: str | None) -> str | None:
     return f"op {operator}" if operator in ("Expand", "Gemm", "LayerNormalization") else None
 
 
-def _node(reading: Reading, found: Found) -> Reading | None:
+def node(reading: Reading, found: Found) -> Reading | None:
     """Read the innermost node, and the rule off its operator."""
     nodes = [found.last(words, pattern, MAX_REACH) for words, pattern in _NODES]
-    node = max((each for each in nodes if each), key=lambda each: each.start(), default=None)
-    operator, name = (node["operator"], node["name"]) if node else (None, None)
+    innermost = max((each for each in nodes if each), key=lambda each: each.start(), default=None)
+    operator, name = (innermost["operator"], innermost["name"]) if innermost else (None, None)
     before = found.before[-MAX_REACH:]
     is_runtime = any(words in before for words in _RUNTIME)
     rule = reading.rule if operator is None else rule_of(operator)
@@ -52,66 +52,3 @@ def _node(reading: Reading, found: Found) -> Reading | None:
         operation=operator or reading.operation,
         node=name or None,
     )
-
-
-MESSAGES = (
-    Message(
-        "onnx",
-        r"\[ShapeInferenceError\] Incompatible dimensions",
-        source="onnx/defs/shape_inference.h",
-        rule="onnx",
-        around=_node,
-        examples=(
-            (
-                (
-                    "InferenceError: [ShapeInferenceError] Inference error(s): (op_type:Add, node "
-                    "name: my_add): [ShapeInferenceError] Incompatible dimensions"
-                ),
-                "onnx, onnx, operation Add, node my_add",
-            ),
-            (
-                (
-                    "Fail: [ONNXRuntimeError] : 1 : FAIL : Node (my_expand) Op (Expand) "
-                    "[ShapeInferenceError] Incompatible dimensions"
-                ),
-                "onnxruntime, op Expand, operation Expand, node my_expand",
-            ),
-        ),
-    ),
-    Message(
-        "onnx",
-        r"Incompatible dimensions for matrix multiplication",
-        source="onnx/defs/math/utils.cc",
-        rule=MATMUL,
-        lead=r"\[ShapeInferenceError\]",
-        operation="MatMul",
-        around=_node,
-        examples=(
-            (
-                (
-                    "(op_type:MatMul, node name: my_matmul): [ShapeInferenceError] Incompatible "
-                    "dimensions for matrix multiplication"
-                ),
-                "onnx, op MatMul, operation MatMul, node my_matmul",
-            ),
-        ),
-    ),
-    Message(
-        "onnx",
-        r"Dimension mismatch in unification between {one:int} and {other:int}",
-        source="onnx/defs/shape_inference.h",
-        rule="op Gemm",
-        sizes=("one", "other"),
-        lead=r"\[ShapeInferenceError\]",
-        around=_node,
-        examples=(
-            (
-                (
-                    "(op_type:Gemm, node name: fc): [ShapeInferenceError] Dimension mismatch in "
-                    "unification between 4 and 3"
-                ),
-                "onnx, op Gemm, sizes 4 3, operation Gemm, node fc",
-            ),
-        ),
-    ),
-)

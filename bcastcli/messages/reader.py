@@ -9,41 +9,13 @@ from collections.abc import Iterator
 from io import IncrementalNewlineDecoder
 from typing import NamedTuple
 
-from bcastcli.messages import messages
+from bcastcli.messages.catalogue import catalogue
 from bcastcli.messages.cleaning import folded, without_escapes
 from bcastcli.messages.reading import MAX_CONTEXT, Fault, Message, Reading
 
 CHUNK = 64 * 1024
 KEPT = 8 * 1024
 """The characters at the end of a chunk that wait for the next one: a message may go on there."""
-
-SCREEN = (
-    *("broadcast", "ncompatib", "nconsisten", "mismatch", "aligned:", "gufunc", "remapping"),
-    *("elementwise", "singleton", "tensor a (", "tensor x (", "expanded size", "expand("),
-    *("to expand a", "multiplied", "reduction", "batch2", "target size", "safe_zip"),
-    *("contracting", "equal,", "greater", "invalid expand", "x_dims[", "target_dim_size"),
-    *("of input(x)", "y'dims[", "[matmul]"),
-    # Those of faults that have none of these:
-    *("cannot ", "can't ", "the same", "must be", "must match", "must have", "dimensions: got"),
-    *("concat", "each tensor", "input array", "wrong size", "relay type", "expected sizes"),
-    *("length of", "lengths must", "cardinality", "of passed", "reshape", "invalid for"),
-    *(
-        "tensors expected",
-        "input(logits)",
-        "divisible",
-        "normalized_shape",
-        "running_mean",
-        "batch_size (",
-        "did not match",
-    ),
-    *("the mask [", "too many", "out of", "expected index", "unable to", "not enough"),
-    *("groups=", "channel count", "inferred", "between number", "invalid dim", "invalid rank"),
-    *("an array element", "conflicting", "linalg", "oom when", "be merged", "are not "),
-)
-"""Substrings of which every text with a message has one, in lower case.
-
-Those of readings have no space, unless both words are common: a line may end there.
-"""
 
 
 class _Said(NamedTuple):
@@ -89,7 +61,7 @@ class Reader:
     def _read(self, limit: int, *, is_paused: bool = False) -> Iterator[Reading | Fault]:
         """Read what starts before `limit`, and let go of the text up to there."""
         lowered = without_escapes(self._text).lower()
-        if not any(words in lowered for words in SCREEN):
+        if not any(words in lowered for words in catalogue().screen):
             self._let_go(limit, 0)
             return
         before = folded(self._before).text + "\n"
@@ -119,7 +91,7 @@ def _said(text: str, start: int, end: int) -> Iterator[_Said]:
     flat = text.replace("\n", " ")
     lowered = flat.lower()
     found = []
-    for message in messages():
+    for message in catalogue().messages:
         place = lowered.find(message.words, start)
         while 0 <= place < end:
             match = message.find(text, flat, place)

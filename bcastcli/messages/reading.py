@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
 from typing import NamedTuple
 
 from bcastcli.core.shapes import Shape, Size, written
@@ -77,6 +78,10 @@ class Reading(NamedTuple):
         """Return the reading with other operands."""
         return self._replace(names=names, shapes=shapes)
 
+    def lettered(self, shapes: tuple[Shape, ...] | None) -> "Reading":
+        """Return the reading with the operands A, B and so on; None: they could not be read."""
+        return self.named(*letters(shapes), shapes=shapes)._replace(is_whole=shapes is not None)
+
 
 class Fault(NamedTuple):
     """A message of a known kind that says nothing about broadcasting."""
@@ -85,7 +90,6 @@ class Fault(NamedTuple):
     sentence: str
     message: str = ""
     line: int = 1
-    times: int = 1
 
     @property
     def summary(self) -> str:
@@ -145,24 +149,40 @@ class Found(NamedTuple):
         return pattern.match(self.flat, place, self.start) if place >= 0 else None
 
 
-Example = tuple[str, str]
-"""A text, and the summary of what it is read as."""
+class Example(NamedTuple):
+    """A text with a message, and the summary of what it is read as."""
+
+    text: str
+    summary: str
+
+    def continued(self, line: str) -> "Example":
+        """Return the example with one more line of text."""
+        return self._replace(text=f"{self.text}\n{line}")
+
+
+@cache
+def code(name: str) -> Callable[[Reading, Found], Reading | None]:
+    """Return the function `module.function` of this package."""
+    module, function = name.split(".")
+    code: Callable[[Reading, Found], Reading | None] = getattr(
+        import_module(f"bcastcli.messages.{module}"), function
+    )
+    return code
 
 
 @dataclass(frozen=True, eq=False)
 class Message:
-    """One message of a framework: its words, and what it says."""
+    """One message of a framework: its words, and what it says, as `catalogue.txt` has it."""
 
     framework: str
     pattern: str
-    """It starts with the message's own words; what may be cut off is optional."""
-    source: str
     examples: tuple[Example, ...]
+    source: str = ""
     rule: str = "numpy"
     operands: tuple[str, ...] = ()
     """The groups that are shapes, in the order of the rule's command; they name the operands."""
     sizes: tuple[str, ...] = ()
-    """The groups that are sizes, in the order of the text."""
+    """The groups that are sizes, or several in brackets, in the order of the text."""
     owners: tuple[str, ...] = ()
     """Whose these are, where the message names operands without shapes."""
     axis_of: str = "result"
@@ -173,10 +193,10 @@ class Message:
     lead: str = ""
     """A regular expression of what may stand right before the words."""
     needs_lead: bool = False
-    refine: Callable[[Reading, Found], Reading | None] | None = None
-    """Adds what the figures need more than their names; None: it is no such message after all."""
-    around: Callable[[Reading, Found], Reading | None] | None = None
-    """Adds what stands before or behind the message: a node, a framework's frames."""
+    refine: str = ""
+    """The function that changes the reading by what the message itself says."""
+    around: str = ""
+    """The function that adds what stands before or behind the message: a node, frames."""
     goes_on: bool = False
     """Whether the lines below it may have more of it."""
 
@@ -216,7 +236,7 @@ class Message:
     def read(self, found: Found) -> Reading | Fault | None:
         """Return what it says where it was found."""
         reading = self._figures(found)
-        return self.around(reading, found) if self.around and reading else reading
+        return code(self.around)(reading, found) if self.around and reading else reading
 
     @cached_property
     def _read_before(self) -> dict[tuple[str, str], Reading | None]:
@@ -256,7 +276,9 @@ class Message:
         )
         if fields.has_expressions(found.match[0]):
             reading = reading._replace(caveats=(*reading.caveats, "calculated"))
-        refined = self.refine(reading, found) if self.refine else reading
+        if "shapes" in found.match.re.groupindex:
+            reading = reading.lettered(found.shapes("shapes"))
+        refined = code(self.refine)(reading, found) if self.refine else reading
         if refined is None or refined.is_whole or not _has_figures(found):
             return refined
         return refined._replace(caveats=(*refined.caveats, "cut"))
@@ -296,8 +318,7 @@ def _has_figures(found: Found) -> bool:
 
 
 def _sizes(found: Found, names: tuple[str, ...]) -> tuple[Size, ...] | None:
-    texts = [found.group(name) for name in names]
-    sizes = [None if text is None else fields.size(text) for text in texts]
+    sizes = [size for name in names for size in fields.sizes(found.group(name) or "")]
     known = tuple(size for size in sizes if size is not None)
     return known if known and len(known) == len(sizes) else None
 

@@ -20,10 +20,12 @@ class Tally:
 
     def add(self, said: Reading | Fault) -> bool:
         """Count a reading or a fault; return whether it is new."""
-        words = said[:-2]
+        words = said[:2] if isinstance(said, Fault) else said[:-2]
         place = self._places.get(words)
         if place is not None:
-            self.told[place] = self.told[place]._replace(times=self.told[place].times + 1)
+            told = self.told[place]
+            if isinstance(told, Reading):
+                self.told[place] = told._replace(times=told.times + 1)
             return False
         for place, earlier in enumerate(self.told):
             merged = _merged(earlier, said)
@@ -41,7 +43,7 @@ class Tally:
 def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault | None:
     """Return one for both if they say the same, as far as both say it."""
     if isinstance(earlier, Fault) or isinstance(later, Fault):
-        return earlier._replace(times=earlier.times + 1) if earlier[:2] == later[:2] else None
+        return None
     if earlier.framework != later.framework:
         return None
     for cause, other in ((earlier, later), (later, earlier)):

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
-from bcastcli.messages import FRAMEWORKS, Fault, Reading
+from bcastcli.messages import Fault, Reading, catalogue
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import advice, answers, tables
 from bcastcli.reports.explained import Explained, owners
@@ -144,7 +144,7 @@ class ReadingReport:
 
 def frameworks(reading: Reading) -> str:
     """Return what people call the framework; several where the words leave it open."""
-    return " or ".join(FRAMEWORKS[name] for name in reading.framework)
+    return " or ".join(catalogue().frameworks[name] for name in reading.framework)
 
 
 def verdict(each: Explained) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bcastcli.messages import Message, Reading, messages
+from bcastcli.messages import Message, Reading, catalogue
 from bcastcli.messages.reader import Reader
 from tests.effort import many
 from tests.in_memory import run
@@ -31,7 +31,10 @@ PDPD = (
     "friendly_name 'Add_3':\nArgument shapes are inconsistent."
 )
 EXAMPLES = [
-    text for message in messages() if type(message) is Message for text, _ in message.examples
+    text
+    for message in catalogue().messages
+    if type(message) is Message
+    for text, _ in message.examples
 ]
 
 

@@ -1,25 +1,31 @@
 """Messages to readings: every message's own examples, whatever stands around them."""
 
+import itertools
 import json
 import re
 import textwrap
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from bcastcli.messages import FRAMEWORKS, Fault, Message, Reading, messages
+from bcastcli import messages
+from bcastcli.messages import Fault, Message, Reading, catalogue
+from bcastcli.messages.catalogue import parsed
 from bcastcli.messages.cleaning import folded
-from bcastcli.messages.reader import CHUNK, SCREEN, Reader
+from bcastcli.messages.reader import CHUNK, Reader
+from bcastcli.messages.reading import code
 from bcastcli.messages.tally import MAX_READINGS, Tally
 
+TEXT = Path(messages.__file__).with_name("catalogue.txt").read_text("utf-8")
 EXAMPLES = [
     pytest.param(text, summary, id=f"{message.words}-{number}")
-    for message in messages()
+    for message in catalogue().messages
     for number, (text, summary) in enumerate(message.examples)
 ]
 READINGS = {
     text: summary
-    for message in messages()
+    for message in catalogue().messages
     if type(message) is Message
     for text, summary in message.examples
 }
@@ -83,22 +89,49 @@ def test_surroundings(surrounding: Callable[[str], str]) -> None:
     assert read_as == {text: [summary] for text, summary in READINGS.items()}
 
 
-@pytest.mark.parametrize("message", messages(), ids=lambda message: message.words)
+@pytest.mark.parametrize("message", catalogue().messages, ids=lambda message: message.words)
 def test_message_is_found_fast(message: Message) -> None:
     """A message has words long enough to search for, and a screen that lets its texts through."""
     assert len(message.words) >= len("expand(")
     for text, _ in message.examples:
-        assert any(words in text.lower() for words in SCREEN)
+        assert any(words in text.lower() for words in catalogue().screen)
     unbounded = re.compile(r"(?<!\\)[*+](?!\?)|\{\d+,\}")
     classes = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]")
     assert not unbounded.search(classes.sub("", message.pattern + message.lead))
 
 
-def test_every_framework_has_a_module() -> None:
-    """Each framework's messages are in its module, and have examples."""
-    known = {message.framework for message in messages() if type(message) is Message}
-    assert known == set(FRAMEWORKS)
-    assert all(message.examples for message in messages())
+def test_every_message_has_an_example() -> None:
+    """Each framework of the catalogue has messages, and each message an example."""
+    every = catalogue().messages
+    assert {each.framework for each in every if type(each) is Message} == {*catalogue().frameworks}
+    assert all(each.examples for each in every)
+
+
+def test_added_message() -> None:
+    """Text alone adds a message: the example at the catalogue's head is read as it says."""
+    indented = (line.removeprefix("#     ") for line in TEXT.split("\n") if line[:6] == "#     ")
+    block = "\n".join(itertools.islice(indented, 5))
+    [message] = parsed(f"[torch: PyTorch]\n{block}").messages
+    [(text, summary)] = message.examples
+    found = message.find(text, text, text.index("The size"))
+    said = message.read(found) if found else None
+    assert said
+    assert said.summary == summary
+
+
+@pytest.mark.parametrize("fact", ["soruce:", "size:", "="])
+def test_unknown_fact(fact: str) -> None:
+    """A fact that is misspelt, and a summary of no text, are named with their line."""
+    with pytest.raises(ValueError, match=f"line 3: '{fact}'"):
+        parsed(f"[torch: PyTorch]\nThe size of tensor\n  {fact} a")
+
+
+@pytest.mark.parametrize(
+    "name", sorted({name for each in catalogue().messages for name in (each.refine, each.around)})
+)
+def test_code(name: str) -> None:
+    """Each function that the catalogue names is there."""
+    assert not name or callable(code(name))
 
 
 @pytest.mark.parametrize("size", [1, 7, 100])
@@ -190,10 +223,17 @@ def tally(text: str) -> Tally:
     return told
 
 
+def only(told: Tally) -> Reading:
+    """Return the one reading."""
+    [reading] = told.told
+    assert isinstance(reading, Reading)
+    return reading
+
+
 def test_repeated() -> None:
     """Equal readings count once, with their first line."""
     message = "TypeError: add got incompatible shapes for broadcasting: (2,), (3,).\n"
-    [reading] = tally(f"\n{message}\n{message}").told
+    reading = only(tally(f"\n{message}\n{message}"))
     assert (reading.times, reading.line) == (2, 2)
 
 
@@ -203,7 +243,7 @@ def test_quoted_source() -> None:
         "    raise TypeError(f'{name} got incompatible shapes for broadcasting: '\n"
         "TypeError: add got incompatible shapes for broadcasting: (2,), (3,)."
     )
-    [reading] = tally(text).told
+    reading = only(tally(text))
     assert (reading.summary, reading.times) == ("jax, numpy, A=2, B=3, operation add", 1)
 
 
@@ -215,14 +255,14 @@ def test_cause() -> None:
         "ValueError: Incompatible shapes for broadcasting: shapes=[(3, 1, 6), (2,)]\n"
     )
     for repeated in (text, text * 2):
-        [reading] = tally(repeated).told
+        reading = only(tally(repeated))
         assert reading.summary == "jax, numpy, A=3,1,6, B=2"
 
 
 def test_node_of_either() -> None:
     """The same message with a node and without is one."""
     text = "Incompatible shapes: [2] vs. [3]\n\nIncompatible shapes: [2] vs. [3]\n\t [[{{node a}}]]"
-    [reading] = tally(text).told
+    reading = only(tally(text))
     assert (reading.summary, reading.times) == ("tensorflow, numpy, A=2, B=3, node a", 2)
 
 

@@ -202,7 +202,7 @@ class _Explanations:
         if place in self._written:
             return
         said = self._tally.told[place]
-        self._written[place] = said.times
+        self._written[place] = 1 if isinstance(said, Fault) else said.times
         said = said._replace(message=printable(said.message))
         if isinstance(said, Fault):
             fault = FaultReport(said)
