@@ -15,7 +15,8 @@ from bcastcli.render.pages import (
 )
 from bcastcli.render.picture import paper, svg
 from bcastcli.render.picture.figure import Figure
-from bcastcli.render.picture.themes import SANS, THEMES
+from bcastcli.render.picture.themes import THEMES
+from bcastcli.render.picture.type import SANS
 from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Row, Sheet, Tone, label_width
 
 LAYOUT = f"""\

@@ -131,7 +131,7 @@ def _parts(parts: Sequence[object], labels: int, size: float, room: float) -> It
             yield _grid(part, labels, size)
         elif isinstance(part, Sentence):
             is_answer = part.tone in (Tone.YES, Tone.NO, Tone.CONDITION)
-            larger = TITLE if is_answer and measure(part.text, TITLE) <= room else size
+            larger = TITLE if is_answer and measure(part.text, TITLE, Role.YES) <= room else size
             yield _sentence(part, labels if part.label else 0, larger, room)
 
 
@@ -147,19 +147,20 @@ def _stacked(parts: Sequence[_Part]) -> _Part:
 
 
 def _title(text: str, room: float) -> _Part:
-    size = max(SIZES[-1], min(TITLE, TITLE * room / max(measure(text, TITLE) * 1.05, 1)))
-    lines = _wrapped(text, size, room)
+    whole = measure(text, TITLE, Role.HEADING)
+    size = max(SIZES[-1], min(TITLE, TITLE * room / max(whole, 1)))
+    lines = _wrapped(text, size, room, Role.HEADING)
     high = size * 1.3
     marks: list[Mark] = [
         Text(0, (n + 0.5) * high, line, size, Role.HEADING) for n, line in enumerate(lines)
     ]
-    width = max((measure(line, size) for line in lines), default=0)
+    width = max((measure(line, size, Role.HEADING) for line in lines), default=0)
     return _Part(marks, width, len(lines) * high)
 
 
-def _wrapped(text: str, size: float, room: float) -> list[str]:
+def _wrapped(text: str, size: float, room: float, role: Role) -> list[str]:
     """Lines of words; no word is ever cut."""
-    return wrapped(text, room, lambda line: measure(line, size))
+    return wrapped(text, room, lambda line: measure(line, size, role))
 
 
 def _sentence(line: Sentence, labels: int, size: float, room: float) -> _Part:
@@ -170,10 +171,10 @@ def _sentence(line: Sentence, labels: int, size: float, room: float) -> _Part:
     if line.label:
         marks.append(Text(0, high / 2, line.label, size, Role.HEADING))
     role = ROLES.get(line.tone, Role.LABEL)
-    lines = _wrapped(line.text, size, room - start)
+    lines = _wrapped(line.text, size, room - start, role)
     for number, text in enumerate(lines):
         marks.append(Text(start, (number + 0.5) * high, text, size, role))
-    width = max((measure(text, size) for text in lines), default=0)
+    width = max((measure(text, size, role) for text in lines), default=0)
     return _Part(marks, start + width, max(1, len(lines)) * high)
 
 

@@ -1,5 +1,6 @@
 """SVG and HTML: one file each, that asks for nothing, overflows nowhere, and reads well."""
 
+import json
 import os
 import re
 import subprocess
@@ -17,6 +18,7 @@ from bcastcli.cli.main import main
 from bcastcli.render import Terminal, html, pages, svg
 from bcastcli.render.picture import themes
 from bcastcli.render.picture.marks import Role
+from bcastcli.render.picture.type import SANS, measure
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
@@ -47,6 +49,8 @@ QUESTIONS = (
     "ncnn --picture 1,2,3,4,5 2",
     f"numpy --picture a_rather_long_name=2,3 {'b' * 60}=3",
 )
+FONTS = ("DejaVu Sans", "Liberation Sans")
+"""The free ones; the letters of Arial and Helvetica are as wide as those of Liberation Sans."""
 WIDE = (
     f"numpy --steps --picture {','.join(map(str, range(101, 131)))} 1,130",
     f"numpy --steps --picture {'7' * 300},2 2",
@@ -229,6 +233,15 @@ def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         yield opened
 
 
+def installed(font: str) -> bool:
+    """Whether the machine has a font; where it has not, the test is left out, but not in CI."""
+    listed = subprocess.check_output(["fc-list", "--format=%{family}", font])
+    if not listed and "CI" not in os.environ:
+        pytest.skip(f"needs {font}")
+    assert listed, f"{font} is missing"
+    return True
+
+
 # Rectangles of what is seen: of text, line by line, and of what it may not touch.
 RECTANGLES = """
 const box = e => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom] };
@@ -312,18 +325,46 @@ def test_in_a_browser(
     assert problems(tab, kind, NOT_SCROLLED if small_enough else "") == []
 
 
-@pytest.mark.parametrize("font", ["DejaVu Sans", "serif", "cursive"])
+@pytest.mark.parametrize("font", FONTS)
 def test_any_font(font: str, tab: Browser, tmp_path: Path, capsys: Capture) -> None:
-    """On a slide no text overflows, whichever of the usual fonts there is."""
+    """On a slide no text overflows or collides, whichever of the usual fonts there is."""
+    installed(font)
     file = tmp_path / "page.svg"
-    for line in ("numpy --steps --picture 8,1,6,1 7,1,5", "numpy --picture 4,1 3"):
+    found = {}
+    for line in (*QUESTIONS, *WIDE):
         text = page(line, "svg", capsys)
-        assert themes.SANS in text
-        file.write_text(text.replace(themes.SANS, font), "utf-8")
+        assert SANS in text
+        file.write_text(text.replace(SANS, f"'{font}'"), "utf-8")
         tab.open(file)
         used = tab.evaluate("getComputedStyle(document.querySelector('text')).fontFamily")
         assert font in str(used)
-        assert problems(tab, "svg") == []
+        found[line] = problems(tab, "svg")
+    assert {line: said for line, said in found.items() if said} == {}
+
+
+def test_widths_of_letters(tab: Browser, tmp_path: Path) -> None:
+    """No letter is wider in a usual font than layouts take it for, and one has just that width."""
+    file = tmp_path / "page.html"
+    file.write_text("<!DOCTYPE html><canvas></canvas>", "utf-8")
+    tab.open(file)
+    letters = "".join(map(chr, range(32, 127)))
+    for role, weight in ((Role.LABEL, "normal"), (Role.TITLE, "bold")):
+        widths = [measure(letter, 100, role) for letter in letters]
+        actual = [_widths(tab, weight, font, letters) for font in FONTS if installed(font)]
+        for letter, width, each in zip(letters, widths, zip(*actual, strict=True), strict=True):
+            assert max(each) <= width < max(each) + 1.01, (letter, weight)
+        for sign in "→↓⇉×÷−∘…":
+            assert max(_widths(tab, weight, font, sign)[0] for font in FONTS) <= 100
+
+
+def _widths(tab: Browser, weight: str, font: str, letters: str) -> list[float]:
+    """How wide each letter is in type of 100 pixels."""
+    widths: list[float] = tab.evaluate(
+        "(c => { c.font = " + json.dumps(f"{weight} 100px '{font}'") + "; "
+        f"return [...{json.dumps(letters)}].map(letter => c.measureText(letter).width) }})"
+        "(document.querySelector('canvas').getContext('2d'))"
+    )
+    return widths
 
 
 def test_the_browser_sees_what_is_wrong(tab: Browser, tmp_path: Path, capsys: Capture) -> None:

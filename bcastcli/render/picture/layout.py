@@ -4,6 +4,7 @@ The same code lays out for paper and for a terminal; what differs is in `Metrics
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from math import log
 from typing import NamedTuple
@@ -31,7 +32,7 @@ from bcastcli.render.picture.marks import (
     Text,
     moved,
 )
-from bcastcli.render.picture.type import wrapped
+from bcastcli.render.picture.type import measure, wrapped
 
 MAX_SLANTED = 3
 """Axes of a block in perspective; blocks of more axes have a bar for each."""
@@ -43,6 +44,7 @@ MIN_CELL = 24.0
 """Where cells would be smaller, the figure outgrows its room."""
 MIN_LABEL = 72
 """The label of a row is not wrapped to less than that."""
+DIGIT = measure("0", 1, Role.STORED)
 LEGIBLE = 32.0
 """The size of numbers below which a larger cell is worth more than its area."""
 
@@ -64,8 +66,8 @@ class Metrics(NamedTuple):
     """Between blocks side by side, where the sign stands."""
     lane: tuple[float, float]
     """The width of an arrow that points down, and the height of one that points across."""
-    measure: Callable[[str], float]
-    """The width of a text in the type of words."""
+    measure: Callable[[str, Role], float]
+    """The width of a text of a role in the type of words."""
     shape: Callable[[Sequence[Size]], str]
     numeral: float = 1
     """The size of the type in cells."""
@@ -73,6 +75,14 @@ class Metrics(NamedTuple):
     """Whether a block can be drawn in perspective."""
     glyphs: bool = False
     """Whether a cell is one character, without a number."""
+
+    def width(self, text: str, role: Role = Role.LABEL) -> float:
+        """Return the width of a text in the type of words."""
+        return self.measure(text, role)
+
+    def wrapped(self, text: str, width: float, role: Role = Role.LABEL) -> list[str]:
+        """Return a text as lines no wider than `width`, unless one word alone is."""
+        return wrapped(text, width, partial(self.width, role=role))
 
 
 class Arrangement(NamedTuple):
@@ -123,14 +133,14 @@ def arrange(figure: Figure, metrics: Metrics, arrangement: Arrangement) -> Drawi
     placed = [_row(figure, row, metrics, arrangement, number) for number, row in _rows(figure)]
     marks: list[Mark] = []
     y = width = 0.0
-    room = max(metrics.measure("n" * MIN_LABEL), *(part.width for part in placed), 0)
+    room = max(metrics.width("n" * MIN_LABEL), *(part.width for part in placed), 0)
     for row, part in zip(figure.rows, placed, strict=True):
         if row.label:
             y += metrics.line / 4 if y and metrics.edge == 0 else 0
             role = Role.CLASH if row.refused else Role.HEADING
-            for label in wrapped(row.label, room, metrics.measure):
+            for label in metrics.wrapped(row.label, room, role):
                 marks.append(Text(0, y + metrics.line / 2, label, metrics.type, role))
-                width = max(width, metrics.measure(label))
+                width = max(width, metrics.width(label, role))
                 y += metrics.line
         marks += moved(part.marks, 0, y)
         width, y = max(width, part.width), y + part.height
@@ -144,21 +154,11 @@ def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
     notes = (*_legend(figure, metrics), *figure.captions)
     for words, step in ((figure.comparisons, Step.COMPARE), (notes, Step.STRETCH)):
         clashes = any(row.cross or row.crossed for row in figure.rows)
-        role = Role.LABEL if step is Step.COMPARE else Role.NOTE
-        for line in _flowed(words, metrics, width):
-            is_clash = clashes and step is Step.COMPARE
-            marks.append(
-                Text(
-                    0,
-                    y + metrics.line / 2,
-                    line,
-                    metrics.type,
-                    Role.CLASH if is_clash else role,
-                    step=step,
-                )
-            )
+        role = Role.NOTE if step is Step.STRETCH else Role.CLASH if clashes else Role.LABEL
+        for line in _flowed(words, metrics, width, role):
+            marks.append(Text(0, y + metrics.line / 2, line, metrics.type, role, step=step))
             y += metrics.line
-            reach = max(reach, metrics.measure(line))
+            reach = max(reach, metrics.width(line, role))
     return Drawing(tuple(marks), reach, y)
 
 
@@ -181,17 +181,17 @@ def _legend(figure: Figure, m: Metrics) -> Iterator[str]:
         yield f"{'!' if m.edge else 'framed'}: another value than in the first row"
 
 
-def _flowed(sentences: Sequence[str], metrics: Metrics, width: float) -> Iterator[str]:
+def _flowed(sentences: Sequence[str], metrics: Metrics, width: float, role: Role) -> Iterator[str]:
     """Sentences on lines, wrapped between words."""
     line = ""
     for sentence in sentences:
         joined = f"{line}   {sentence}" if line else sentence
-        if metrics.measure(joined) <= width:
+        if metrics.width(joined, role) <= width:
             line = joined
             continue
         if line:
             yield line
-        *full, line = wrapped(sentence, width, metrics.measure)
+        *full, line = metrics.wrapped(sentence, width, role)
         yield from full
     if line:
         yield line
@@ -222,7 +222,7 @@ def fitted(
 
 def _numeral(figure: Figure, across: float, down: float) -> float:
     """The size of the type that a cell has room for."""
-    return min(down * 0.58, (across - 12) / max(figure.longest, 2) / 0.62)
+    return min(down * 0.58, (across - 12) / max(figure.longest, 2) / DIGIT)
 
 
 def _largest(
@@ -341,7 +341,7 @@ def _larger(m: Metrics) -> float:
 
 def _reach(block: Block, m: Metrics) -> float:
     """The width of a block's name and shape, in bold type."""
-    return m.measure(_title(block, m)) * (1.15 if m.slanted else 1)
+    return m.width(_title(block, m), Role.TITLE) * _larger(m)
 
 
 def _pad(m: Metrics) -> float:
@@ -366,7 +366,7 @@ def _stacked(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: boo
     parts = [_block(figure, block, m, way, lane) for block in row.blocks]
     sign = float(int(m.space * 0.7)) if any(row.signs) else 0.0
     names = sign + max(_reach(block, m) for block in row.blocks)
-    names += 2 * m.measure(" ")
+    names += 2 * m.width(" ")
     marks: list[Mark] = []
     y = width = 0.0
     reach = max(part.width for part in parts)
@@ -396,9 +396,9 @@ def _lane(block: Block, m: Metrics) -> float:
     """The width of what stands left of a block: an arrow, a letter, a slot."""
     ways = [arrow.way for arrow in block.arrows]
     lane = m.lane[0] if Way.DOWN in ways else 0
-    lane += sum(m.measure(f"{letter} ") for way, letter in block.letters if way is Way.DOWN)
+    lane += sum(m.width(f"{letter} ") for way, letter in block.letters if way is Way.DOWN)
     if block.slot and block.slot.way is Way.DOWN:
-        lane += m.measure(f"{block.slot.label} ")
+        lane += m.width(f"{block.slot.label} ", Role.SLOT)
     return lane
 
 
@@ -441,7 +441,7 @@ def _block(figure: Figure, block: Block, m: Metrics, way: Arrangement, lane: flo
         marks.append(
             Text(left, below + m.line / 2, text, m.type, Role.ARROW, block.tint, step=Step.COMPARE)
         )
-        right = max(right, left + m.measure(text))
+        right = max(right, left + m.width(text))
         below += m.line
     return _Placed(marks, right, below, left, top, bottom)
 
@@ -455,7 +455,7 @@ def _above(block: Block, m: Metrics) -> float:
 def _letters(block: Block, m: Metrics, over: tuple[float, float], beside: float) -> Iterator[Mark]:
     """The framework's own names of the axes."""
     for way, letter in block.letters:
-        place = over if way is Way.ACROSS else (m.measure(letter) / 2, beside)
+        place = over if way is Way.ACROSS else (m.width(letter) / 2, beside)
         yield Text(*place, letter, m.type * _larger(m), Role.LABEL, anchor="middle")
 
 
@@ -495,7 +495,7 @@ def _slot(block: Block, m: Metrics, x: float, y: float, height: float) -> Iterat
     place = x, y - m.line / 2
     if block.slot.way is Way.DOWN:
         has_arrow = any(arrow.way is Way.DOWN for arrow in block.arrows)
-        aside = m.measure(f"{block.slot.label} ") + (m.lane[0] if has_arrow else 0)
+        aside = m.width(f"{block.slot.label} ", Role.SLOT) + (m.lane[0] if has_arrow else 0)
         place = x - aside, y + height / 2
     yield Text(*place, block.slot.label, m.type, Role.SLOT, block.tint)
 
@@ -579,7 +579,8 @@ def _slanted(figure: Figure, block: Block, m: Metrics) -> _Placed:
     rise = -SLANT[1] * unit[1]
     deepest = (_length(b.extents[0].length, most) for b in figure.blocks if len(b.extents) > 2)
     top = rise * max(deepest, default=0)
-    left = m.measure(f"{down.label} ")
+    tone = {extent: Role.CLASH if extent.clashes else Role.LABEL for extent in block.extents}
+    left = m.width(f"{down.label} ", tone.get(down, Role.LABEL))
     role = Role.RESULT if block.tint < 0 else Role.STORED
     step = _step(block)
     if any(extent.depends for extent in block.extents):
@@ -590,12 +591,11 @@ def _slanted(figure: Figure, block: Block, m: Metrics) -> _Placed:
     marks += _faces(
         left, top, (own[0] * unit[0], own[1] * unit[1], own[2]), unit, role, block.tint, step
     )
-    tone = {extent: Role.CLASH if extent.clashes else Role.LABEL for extent in block.extents}
     width, height = whole[0], whole[1]
     if down.label:
         marks.append(
             Text(
-                left - m.measure(" "),
+                left - m.width(" "),
                 top + height / 2,
                 down.label,
                 m.type,
@@ -609,12 +609,12 @@ def _slanted(figure: Figure, block: Block, m: Metrics) -> _Placed:
         marks.append(
             Text(left, top + height + m.line * 0.6, across.label, m.type, tone[across], step=step)
         )
-        reach = max(reach, left + m.measure(across.label))
+        reach = max(reach, left + m.width(across.label, tone[across]))
     if depth.label:
         dx, dy = z * SLANT[0] * unit[0], z * SLANT[1] * unit[1]
         at = left + width + dx / 2 + m.line / 4, top + height + dy / 2 + m.line / 2
         marks.append(Text(*at, depth.label, m.type, tone[depth], step=step))
-        reach = max(reach, at[0] + m.measure(depth.label))
+        reach = max(reach, at[0] + m.width(depth.label, tone[depth]))
     return _Placed(marks, reach, top + height + m.line * 1.2, left, top, top + height)
 
 
@@ -645,7 +645,7 @@ def _bars(figure: Figure, row: Row, m: Metrics) -> _Placed:
     high = min(max(m.line, m.cell[1]), 2 * m.line)
     above = m.line + _pad(m)
     marks: list[Mark] = []
-    names = max((m.measure(name) for name in figure.axes), default=0) + m.measure("  ")
+    names = max((m.width(name) for name in figure.axes), default=0) + m.width("  ")
     for place, name in enumerate(figure.axes):
         marks.append(Text(0, above + (place + 0.5) * high, name, m.type, Role.LABEL))
     x = names
@@ -667,9 +667,9 @@ def _bars(figure: Figure, row: Row, m: Metrics) -> _Placed:
             if extent.label and extent.length != 0:
                 marks += _bar(extent, block, x, y, length, high, m, step)
             role = Role.CLASH if extent.clashes else Role.LABEL
-            at = x + longest + m.measure(" ")
+            at = x + longest + m.width(" ")
             marks.append(Text(at, y + high / 2, extent.label, m.type, role, step=step))
-            reach = max(reach, longest + m.measure(f" {extent.label}"))
+            reach = max(reach, longest + m.width(f" {extent.label}", role))
         x += reach + m.space
     return _Placed(marks, max(0.0, x - m.space), above + len(figure.axes) * high)
 

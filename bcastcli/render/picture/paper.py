@@ -24,7 +24,7 @@ METRICS = Metrics(
     type=TYPE,
     space=64,
     lane=(34, 26),
-    measure=lambda text: measure(text, TYPE),
+    measure=lambda text, role: measure(text, TYPE, role),
     shape=tuple_of,
 )
 

@@ -10,7 +10,8 @@ from re import findall, search
 from xml.sax.saxutils import escape, quoteattr
 
 from bcastcli.render.picture.marks import Box, Cross, Drawing, Line, Mark, Polygon, Role, Text
-from bcastcli.render.picture.themes import BOLD, DASHES, FIXED, SANS, Theme
+from bcastcli.render.picture.themes import DASHES, Theme
+from bcastcli.render.picture.type import BOLD, FIXED, SANS
 
 STROKE = 2.5
 HEAD = 12

@@ -4,9 +4,6 @@ from typing import NamedTuple
 
 from bcastcli.render.picture.marks import Role
 
-SANS = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', sans-serif"
-FIXED = "Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
-
 
 class Tint(NamedTuple):
     """The colors of one operand, or of the result."""
@@ -83,17 +80,4 @@ THEMES = {
     ),
     "transparent": _LIGHT._replace(paper=""),
 }
-BOLD = {
-    Role.STORED,
-    Role.RESULT,
-    Role.DIFFERS,
-    Role.TITLE,
-    Role.SIGN,
-    Role.HEADING,
-    Role.SLOT,
-    Role.CLASH,
-    Role.YES,
-    Role.DEPENDS,
-}
-"""The parts that are bold, so that they also show in black and white."""
 DASHES = {Role.REPEATED: "7 5", Role.OPEN: "2 5"}
