@@ -210,7 +210,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions advice changelog completion development engines formats json model operators performance pipes rules-compared shapes teaching why json-schema')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability')
             ;;
         completions)
             options=(

@@ -160,7 +160,7 @@ complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr Bitwise
     -n '__bcastcli_in op; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
-complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions advice changelog completion development engines formats json model operators performance pipes rules-compared shapes teaching why json-schema' \
+complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability' \
     -n '__bcastcli_in help; and __bcastcli_after 1'
 complete -c bcastcli -a 'bash zsh fish' \
     -n '__bcastcli_in completions; and __bcastcli_after 1'

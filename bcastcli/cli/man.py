@@ -1,37 +1,66 @@
-"""The manual page, written from the app and the topics of its help.
+"""The manual page, written from the app.
 
 python -m bcastcli.cli.man > bcastcli/help/bcastcli.1
 """
 
 import sys
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Iterator
 from textwrap import wrap
-from typing import Any
-
-from markdown_it import MarkdownIt
-from markdown_it.tree import SyntaxTreeNode
+from typing import Any, NamedTuple
 
 from bcastcli import __version__
-from bcastcli import help as topics
 from bcastcli.cli.main import COMMANDS, group
+from bcastcli.rules import RULES
 
-_WIDTH = 72
-_DATE = "2026-11-21"
+_WIDTH = 100
+_DATE = "2026-11-22"
 _PURPOSE = "tell whether shapes broadcast, to what, and if not, why not"
 _SYNOPSIS = "[\\fICOMMAND\\fR] [\\fIOPTION\\fR]... \\fISHAPE\\fR..."
+_OF_ALL = 8
+"""An option that at least so many commands have alike is explained once for them all."""
+_ENVIRONMENT = {
+    "NO_COLOR, FORCE_COLOR": "No color, or color in a pipe too; --color wins over both, and the"
+    " first over the second.",
+    "TERM": "With dumb, nothing is colored unless --color asks for it.",
+    "COLUMNS": "The width of help and prose; default: the terminal's width.",
+    "PAGER": "What shows a long topic on a terminal; LESS is set to -FRX for it unless it is set.",
+}
+_FILES = {
+    "share/bash-completion/completions/bcastcli": "The completions for bash, under the prefix of"
+    " the installation.",
+    "share/zsh/site-functions/_bcastcli": "Those for zsh.",
+    "share/fish/vendor_completions.d/bcastcli.fish": "Those for fish.",
+}
+_EXAMPLES = {
+    "bcastcli compare 3,3 3": "The rules side by side.",
+    "bcastcli -p N,4 3,4": "The answer in one line, with the condition on the size N.",
+    "printf '%s\\n' '2,3 3' '2,3 4' | bcastcli": "One question a line.",
+    "python train.py 2>&1 | bcastcli why": "The error at the end of a log, explained.",
+    "bcastcli model net.onnx batch=1": "Each node of a model that broadcasts.",
+    "bcastcli onnx-uni -q 64,128 128 || exit": "In a script the status is the answer.",
+}
+_MORE = (
+    "bcastcli help COMMAND explains a command at length, bcastcli rules RULE a rule; bcastcli help"
+    " lists the topics, among them formats, json, pipes and shapes."
+)
+
+
+_OF_LINES = (
+    "Over many lines: 2 if any is invalid, else 1 if any does not broadcast, else 3 if any depends."
+    " The format never changes the status."
+)
+
+
+class _Option(NamedTuple):
+    """An option of a command, as its help shows it."""
+
+    names: str
+    text: str
 
 
 def page() -> str:
     """Return the manual page in the man macros of roff."""
-    lines = [*_lines()]
-    # A paragraph begins anyway after a heading.
-    kept = (
-        line
-        for line, before in zip(lines, ["", *lines], strict=False)
-        if not (line == ".PP" and before.startswith((".SH", ".SS")))
-    )
-    return "".join(f"{line}\n" for line in kept)
+    return "".join(f"{line}\n" for line in _lines())
 
 
 def _lines() -> Iterator[str]:
@@ -40,88 +69,74 @@ def _lines() -> Iterator[str]:
     app = group()
     context = app.make_context("bcastcli", [], resilient_parsing=True)
     yield ".SH DESCRIPTION"
-    yield from _help(app.help)
+    yield from _filled(_prose(app.help))
+    yield from (".PP", *_filled(_MORE))
+    commands = {name: app.get_command(context, name) for name in COMMANDS}
+    options = {name: _options(name, command) for name, command in commands.items()}
+    owners: dict[_Option, list[str]] = {}
+    for name, own in options.items():
+        for option in own:
+            owners.setdefault(option, []).append(name)
+    shared = {option: names for option, names in owners.items() if len(names) >= _OF_ALL}
     yield ".SH COMMANDS"
-    for name in COMMANDS:
-        command = app.get_command(context, name)
-        yield f".SS {_text(f'{name}: {command.short_help}')}"
-        yield from _command(name, command)
+    for name, command in commands.items():
+        yield from _item(_usage(name, command), command.short_help)
+        special = [option for option in options[name] if option not in shared]
+        if special:
+            yield ".RS"
+            for option in special:
+                yield from _item(*option)
+            yield ".RE"
+    yield ".SH OPTIONS"
+    yield from _filled("Each of these belongs to the commands in brackets.")
+    for (names, text), named in shared.items():
+        yield from _item(names, f"{text} ({_of(named)})")
     yield from (".SH EXIT STATUS", *_filled(app.epilog.removeprefix("Exit status: ")))
-    for name in topics.names():
-        yield f".SH {_text(topics.title(name).upper())}"
-        tree = SyntaxTreeNode(MarkdownIt().enable("table").parse(topics.text(name)))
-        for node in tree.children[1:]:  # without the title
-            yield from _block(node)
+    yield from (".PP", *_filled(_OF_LINES))
+    for heading, items in (
+        ("ENVIRONMENT", _ENVIRONMENT),
+        ("FILES", _FILES),
+        ("EXAMPLES", _EXAMPLES),
+    ):
+        yield f".SH {heading}"
+        for name, text in items.items():
+            yield from _item(name, text)
+    yield from (".SH SEE ALSO", ".BR jq (1),", ".BR parallel (1)")
 
 
-def _command(name: str, command: Any) -> Iterator[str]:
-    """Yield the text of a command, and its options."""
-    _, _, text = command.help.partition("\n\n")
-    yield from _help(text)
-    own = command.make_context(name, [], resilient_parsing=True)
-    records = (each.get_help_record(own) for each in command.get_params(own))
-    for names, explained in filter(None, records):
-        yield from (".TP", f".B {_text(names)}", *_filled(explained))
+def _options(name: str, command: Any) -> list[_Option]:
+    """Return the options of a command, each with its values and its help."""
+    context = command.make_context(name, [], resilient_parsing=True)
+    found = (one for one in command.get_params(context) if one.param_type_name == "option")
+    records = (option.get_help_record(context) for option in found)
+    return [_Option(*record) for record in records if record]
 
 
-def _help(text: str) -> Iterator[str]:
-    r"""Yield a command's help; a paragraph after the mark \\b keeps its lines."""
-    for paragraph in text.strip().split("\n\n"):
-        lines = paragraph.strip("\n").splitlines()
-        if lines and lines[0] == "\b":
-            yield from _kept(lines[1:])
-        else:
-            yield from (".PP", *_filled(" ".join(lines)))
+def _usage(name: str, command: Any) -> str:
+    """Return a command with its arguments, as its usage line names them."""
+    context = command.make_context(name, [], resilient_parsing=True)
+    pieces = command.collect_usage_pieces(context)
+    return " ".join([name, *(piece for piece in pieces if piece != "[OPTIONS]")])
 
 
-def _block(node: SyntaxTreeNode) -> Iterator[str]:
-    """Yield a block of Markdown."""
-    if node.type == "heading":
-        yield f".SS {_text(_inline(node))}"
-    elif node.type == "paragraph":
-        yield from (".PP", *_filled(_inline(node)))
-    elif node.type == "fence":
-        yield from _kept(node.content.splitlines())
-    elif node.type == "table":
-        yield from _table([[_inline(cell) for cell in row.children] for row in _rows(node)])
-    elif node.type in ("bullet_list", "ordered_list"):
-        for item in node.children:
-            first, *rest = item.children
-            yield from ('.IP "\\(bu" 2', *_filled(_inline(first)))
-            for each in rest:
-                yield from _block(each)
-    else:
-        raise ValueError(f"no roff for {node.type}")
+def _of(names: list[str]) -> str:
+    """Return the names of commands, all rules as one word."""
+    if names == list(COMMANDS):
+        return "all"
+    others = [name for name in names if name not in RULES]
+    rules = ["rule commands"] if set(RULES) <= set(names) else [n for n in names if n in RULES]
+    return ", ".join([*rules, *others])
 
 
-def _rows(table: SyntaxTreeNode) -> Iterator[SyntaxTreeNode]:
-    for part in table.children:
-        yield from part.children
+def _prose(text: str) -> str:
+    r"""Return the paragraphs of a help in one, but for those that keep their lines after \\b."""
+    kept = (each.strip() for each in text.split("\n\n") if not each.strip(" \n").startswith("\b"))
+    return " ".join(kept)
 
 
-def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield a table as a list: each row's first cell, and below it the others."""
-    head, *body = rows
-    for first, *others in body:
-        yield from (".TP", f".B {_text(first)}")
-        named = zip_longest(head[1:], others, fillvalue="")
-        is_only = len(others) == 1
-        texts = (cell if is_only else f"{name}: {cell}" for name, cell in named)
-        yield from _filled("; ".join(texts))
-
-
-def _kept(lines: Sequence[str]) -> Iterator[str]:
-    """Yield lines as they are typed."""
-    yield from (".PP", ".nf", ".RS 4", *map(_text, lines), ".RE", ".fi")
-
-
-def _inline(node: SyntaxTreeNode) -> str:
-    """Return the text of a node without its markup."""
-    if node.type in ("softbreak", "hardbreak"):
-        return " "
-    if not node.children:
-        return node.content
-    return "".join(map(_inline, node.children))
+def _item(name: str, text: str) -> Iterator[str]:
+    """Yield a name, and below it what it means."""
+    yield from (".TP", f".B {_text(name)}", *_filled(text))
 
 
 def _filled(text: str) -> Iterator[str]:

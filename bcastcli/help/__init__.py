@@ -1,20 +1,29 @@
 """The topics of `bcastcli help`: Markdown files, whose examples the tests run."""
 
+import re
 from importlib.resources import files
 
 SCHEMA = "json-schema"
-"""The page that is no Markdown: the JSON Schema of all objects."""
+"""The one page that is not Markdown: the JSON Schema of all objects."""
+CHANGELOG = "changelog"
+"""The file that is no topic of its own, but the last section of the reference."""
+_REFERENCE = "reference"
 
 
 def names() -> list[str]:
     """Return the topics' names, in alphabetical order."""
     pages = (page.name for page in files(__name__).iterdir())
-    return sorted(name.removesuffix(".md") for name in pages if name.endswith(".md"))
+    found = (name.removesuffix(".md") for name in pages if name.endswith(".md"))
+    return sorted(name for name in found if name != CHANGELOG)
 
 
 def text(name: str) -> str:
     """Return a topic as Markdown."""
-    return (files(__name__) / f"{name}.md").read_text("utf-8")
+    page = _read(f"{name}.md")
+    if name == _REFERENCE:
+        changes = re.sub(r"^#", "##", _read(f"{CHANGELOG}.md"), flags=re.MULTILINE)
+        return f"{page}\n{changes}"
+    return page
 
 
 def title(name: str) -> str:
@@ -22,6 +31,25 @@ def title(name: str) -> str:
     return text(name).partition("\n")[0].removeprefix("# ")
 
 
+def sections() -> dict[str, str]:
+    """Return the sections that a word opens, in alphabetical order, each as Markdown.
+
+    Their headings begin with the word and a colon, as the topics' titles do.
+    """
+    found = {}
+    for name in names():
+        for section in re.split(r"^(?=## )", text(name), flags=re.MULTILINE)[1:]:
+            heading = re.match(r"## (\w+): ", section)
+            if heading:
+                found[heading[1].lower()] = f"{section.rstrip()}\n"
+    return dict(sorted(found.items()))
+
+
 def schema() -> str:
     """Return the JSON Schema."""
-    return (files(__name__) / "schema.json").read_text("utf-8")
+    return _read("schema.json")
+
+
+def _read(file: str) -> str:
+    """Return the text of a file beside this one."""
+    return (files(__name__) / file).read_text("utf-8")

@@ -17,7 +17,6 @@ import pytest
 from typer.main import get_command
 
 from bcastcli import __version__
-from bcastcli import help as topics
 from bcastcli.cli.main import COMMANDS, app, main
 from bcastcli.cli.options import TAKE_A_VALUE
 from bcastcli.rules import by_any_name
@@ -667,20 +666,6 @@ def test_a_pipe_without_a_command() -> None:
     assert run([], b"2,3 3\n4 5\n") == run(["numpy"], b"2,3 3\n4 5\n")
     assert run([], b"2,3 3\n").out == "2,3\n"
     assert run([]).status == MALFORMED
-
-
-def test_help_of_a_command(capsys: Output) -> None:
-    """`help COMMAND` shows what `COMMAND --help` does, and its topic if it has one."""
-    for name in COMMANDS:
-        assert main(["help", name]) == 0
-        asked = capsys.readouterr().out
-        assert main([name, "--help"]) == 0
-        topic = f"\n{topics.text(name)}" if name in topics.names() else ""
-        assert asked == capsys.readouterr().out + topic
-    assert main(["help"]) == 0
-    listed = capsys.readouterr().out
-    assert "\nTopics:\n" in listed
-    assert "astrology" in complaint(capsys, ["help", "astrology"])
 
 
 @pytest.mark.parametrize(("option", "meant"), [("--stepps", "--steps"), ("--jsn", "--json")])

@@ -9,6 +9,7 @@ import pytest
 import bcastcli.help
 from bcastcli.cli import man
 from bcastcli.cli.main import COMMANDS
+from completions.generate import commands
 
 PAGE = Path(bcastcli.help.__file__).with_name("bcastcli.1")
 
@@ -18,13 +19,34 @@ def test_written() -> None:
     assert PAGE.read_text("utf-8") == man.page()
 
 
-def test_every_command_and_topic() -> None:
-    """Each command and each topic has its heading."""
+def test_every_command_and_option() -> None:
+    """Each command is explained, and each of its options there or among those of several."""
     lines = PAGE.read_text("utf-8").splitlines()
-    for name in COMMANDS:
-        assert any(line.startswith(f".SS {name}:".replace("-", "\\-")) for line in lines)
-    headings = [line for line in lines if line.startswith(".SH ")]
-    assert len(headings) == len(set(headings)) == 5 + len(bcastcli.help.names())
+    named = {line.removeprefix(".B ").replace("\\-", "-").split()[0] for line in lines if line}
+    assert set(COMMANDS) <= named
+    tagged = " ".join(line.replace("\\-", "-") for line in lines if line.startswith(".B "))
+    words = {word.strip(",") for word in tagged.split()}
+    options = {name for each in commands() for option in each.options for name in option.names}
+    assert options <= words
+
+
+def test_sections() -> None:
+    """The page has the sections of a manual page, and at most 300 lines."""
+    lines = PAGE.read_text("utf-8").splitlines()
+    assert [line.removeprefix(".SH ") for line in lines if line.startswith(".SH ")] == [
+        *("NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "EXIT STATUS"),
+        *("ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO"),
+    ]
+    assert len(lines) <= 300
+
+
+def test_options_of_several_commands() -> None:
+    """An option that most commands have is explained once, and names the commands that have it."""
+    text = " ".join(PAGE.read_text("utf-8").replace("\\-", "-").split())
+    assert text.count(".B --strict") == 1
+    assert "(rule commands, model)" in text
+    assert text.count("Show the version and exit. (all)") == 1
+    assert man._of(["ncnn", "op"]) == "ncnn, op"
 
 
 @pytest.mark.skipif(not shutil.which("mandoc"), reason="needs mandoc")

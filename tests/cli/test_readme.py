@@ -16,7 +16,7 @@ from bcastcli.core.rule import Rule
 from bcastcli.rules import RULES
 from tests import effort
 from tests.in_memory import run
-from tests.model_files import Shape, graph, layer, model, node, openvino, pnnx
+from tests.model_files import Shape, graph, model, node
 
 README = Path(__file__).parents[2] / "README.md"
 Command = tuple[str, str]
@@ -37,14 +37,6 @@ TEXTS = {
     **{name: topics.text(name) for name in topics.names()},
 }
 PAGES = {name: commands_in(text) for name, text in TEXTS.items()}
-SCRIPTS = {
-    name: f"{script}\n".encode()
-    for text in TEXTS.values()
-    for script, name in re.findall(
-        r"^```python\n(# (\w+\.py): .*?)^```$", text, re.MULTILINE | re.DOTALL
-    )
-}
-"""The scripts that the pages show, by the names in their first lines."""
 SHOWN = [
     pytest.param(name, *command, id=f"{name}: {command[0]}")
     for name, commands in PAGES.items()
@@ -57,7 +49,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A folder for each page, which its commands share, as a reader's would be."""
     made = {name: tmp_path_factory.mktemp(name) for name in PAGES}
     for folder in made.values():
-        for name, data in {**SCRIPTS, **models()}.items():
+        for name, data in models().items():
             (folder / name).write_bytes(data)
     return made
 
@@ -80,14 +72,6 @@ def models() -> dict[str, bytes]:
     }
     return {
         "small.onnx": model(graph(nodes, inputs)),
-        "small.xml": openvino(
-            layer(0, "Multiply", "2,3", ["2,3", "3"], name="scale", auto_broadcast="numpy"),
-            layer(1, "Add", "2,3", ["2,3", "3"], name="other", auto_broadcast="none"),
-        ),
-        "small.pnnx.param": pnnx(
-            "pnnx.Expression sum 2 1 0 1 2 expr=add(@0,@1) "
-            "#0=(1,3,8,8)f32 #1=(3,1,1)f32 #2=(1,3,8,8)f32",
-        ),
     }
 
 
@@ -127,7 +111,6 @@ def test_commands_are_found() -> None:
     }
     assert len(PAGES["README"]) == 5
     assert len(TEXTS["README"].splitlines()) <= 220
-    assert len(SCRIPTS) == 2
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
@@ -135,3 +118,11 @@ def test_rules(rule: Rule) -> None:
     """The README's table of rules says of each what its help says."""
     row = rf"^\| `bcastcli {rule.name} .*` \| {re.escape(rule.summary)} \|$"
     assert re.search(row, README.read_text("utf-8"), re.MULTILINE)
+
+
+def test_topics() -> None:
+    """The README lists each topic with its title."""
+    rows = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", TEXTS["README"], re.MULTILINE)
+    titles = {name: topics.title(name).partition(": ")[2] for name in topics.names()}
+    assert titles.items() <= dict(rows).items()
+    assert {name for name, _ in rows} == {*topics.names(), topics.SCHEMA}

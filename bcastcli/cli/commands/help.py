@@ -12,13 +12,14 @@ from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
 from bcastcli.cli.options import VersionFlag
 
 SUMMARY = "Explain a command or a topic"
-_HELP = """Show the help of a command or a topic; without a name, list both.
+_HELP = """Show the help of a command, a topic or a section of a topic; without a name, list them.
 
 \b
 Examples:
   bcastcli help
   bcastcli help pdpd
-  bcastcli help shapes"""
+  bcastcli help shapes
+  bcastcli help changelog"""
 _EPILOG = "Exit status: 0, or 2 if there is no command or topic of that name."
 
 
@@ -30,7 +31,8 @@ def build() -> typer.Typer:
 def _names() -> list[str]:
     from bcastcli.cli.main import COMMANDS  # it builds this module
 
-    return [*COMMANDS, *topics.names(), topics.SCHEMA]
+    words = [*COMMANDS, *topics.names(), topics.SCHEMA, *topics.sections()]
+    return list(dict.fromkeys(words))
 
 
 def _explain(
@@ -56,19 +58,26 @@ def _explain(
             write(f"{command.get_help(own)}\n")
     if name == topics.SCHEMA:
         write(topics.schema())
-    elif name in topics.names():
-        _show(topics.text(name) if command is None else f"\n{topics.text(name)}")
+    elif page := topics.text(name) if name in topics.names() else topics.sections().get(name):
+        _show(page if command is None else f"\n{page}")
     elif command is None:
         raise UsageError(f"there is no command or topic {name}; bcastcli help lists them")
 
 
 def _list() -> str:
-    """Return the topics, one a line."""
+    """Return the topics and the sections that a word opens, one a line."""
     titles = {name: topics.title(name) for name in topics.names()}
     titles[topics.SCHEMA] = "The JSON Schema of every object that is written"
-    width = max(map(len, titles), default=0)
-    lines = (f"  {name:<{width}}  {title}" for name, title in titles.items())
-    return "\n".join(("Topics:", *lines, ""))
+    headings = {
+        name: section.partition("\n")[0].removeprefix("## ")
+        for name, section in topics.sections().items()
+    }
+    width = max(map(len, (*titles, *headings)))
+    lines = []
+    for heading, named in (("Topics", titles), ("Sections", headings)):
+        listed = (f"  {name:<{width}}  {text}" for name, text in named.items())
+        lines += [f"{heading}:", *listed, ""]
+    return "\n".join(lines)
 
 
 def _show(markdown: str) -> None:

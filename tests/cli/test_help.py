@@ -1,0 +1,83 @@
+"""`bcastcli help`: commands, topics and sections (cli/commands/help.py and the folder help)."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bcastcli import help as topics
+from bcastcli.cli.main import COMMANDS
+from tests.in_memory import run
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command(name: str) -> None:
+    """`help COMMAND` shows what `COMMAND --help` does, and the topic or section of its name."""
+    page = topics.text(name) if name in topics.names() else topics.sections().get(name)
+    expected = run([name, "--help"]).out + (f"\n{page}" if page else "")
+    assert run(["help", name]) == (0, expected, "")
+
+
+def test_topics() -> None:
+    """There are at most eleven topics, each with a title that says more than its name."""
+    assert len(topics.names()) <= 11
+    for name in topics.names():
+        assert run(["help", name]).out.endswith(topics.text(name))
+        assert re.match(rf"{name.replace('-', ' ')}s?: \w", topics.title(name), re.IGNORECASE)
+
+
+def test_sections() -> None:
+    """A word opens a section of a topic alone, with its heading and to its end."""
+    sections = topics.sections()
+    assert {"advice", "changelog", "completion", "engines", "performance", "stability"} <= set(
+        sections
+    )
+    together = "\n".join(map(topics.text, topics.names()))
+    for word, section in sections.items():
+        assert run(["help", word]).out.endswith(section)
+        assert section.lower().startswith(f"## {word}: ")
+        assert section in together
+        assert section.count("\n## ") == 0
+
+
+def test_a_section_has_one_name() -> None:
+    """No two sections have the same name, and none that of another topic."""
+    together = "\n".join(map(topics.text, topics.names()))
+    words = [word.lower() for word in re.findall(r"^## (\w+): ", together, re.MULTILINE)]
+    assert sorted(words) == list(topics.sections())
+    assert not set(words) & set(topics.names())
+
+
+def test_changelog() -> None:
+    """The reference has the changelog's file as a section, and loses nothing of it."""
+    file = Path(topics.__file__).with_name(f"{topics.CHANGELOG}.md").read_text("utf-8")
+    lines = [line.removeprefix("#") for line in topics.sections()["changelog"].splitlines()]
+    assert lines == file.splitlines()
+
+
+def test_no_topic_repeats_another() -> None:
+    """No example, row or long line of a topic stands in another topic or twice in its own."""
+    lines = [
+        line
+        for name in topics.names()
+        for line in topics.text(name).splitlines()
+        if line.startswith("$ ") or len(line) > 60
+    ]
+    assert len(lines) > 300
+    assert [line for line, count in Counter(lines).items() if count > 1] == []
+
+
+def test_the_list() -> None:
+    """Without a name the topics and the sections are listed, each with its title."""
+    listed = run(["help"]).out
+    for name in topics.names():
+        assert re.search(rf"^  {name} +{re.escape(topics.title(name))}$", listed, re.MULTILINE)
+    for word in topics.sections():
+        assert re.search(rf"^  {word} +{word.title()}: ", listed, re.MULTILINE)
+
+
+def test_no_such_word() -> None:
+    """Any other word gets one sentence and status 2."""
+    sentence = "bcastcli: there is no command or topic astrology; bcastcli help lists them\n"
+    assert run(["help", "astrology"]) == (2, "", sentence)
