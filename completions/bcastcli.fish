@@ -84,10 +84,10 @@ complete -c bcastcli -l json -d 'Short for --format json.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks --json"
 complete -c bcastcli -s p -l plain -d 'Short for --format plain.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op rules; and __bcastcli_lacks -p --plain"
-complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks -q --quiet"
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz; and __bcastcli_lacks_value --color"
+complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model; and __bcastcli_lacks -q --quiet"
 complete -c bcastcli -l steps -d 'Show each step of the rule.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op; and __bcastcli_lacks --steps"
 complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes; default: float32.' \

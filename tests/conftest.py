@@ -1,5 +1,7 @@
 """What all tests share: how much a run tries, on how many processors, and the environment."""
 
+from io import BytesIO, TextIOWrapper
+
 import pytest
 from hypothesis import settings
 
@@ -46,6 +48,7 @@ def pytest_report_header() -> str:
 
 @pytest.fixture(autouse=True)
 def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No setting of the machine that runs the tests changes what is written."""
+    """No setting of the machine that runs the tests changes what is written or read."""
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO()))
     for name in SETTINGS:
         monkeypatch.delenv(name, raising=False)

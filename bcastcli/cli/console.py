@@ -1,4 +1,4 @@
-"""The standard streams: what is read and written, in which style, and what is complained of."""
+"""Standard output and standard error: what is written there, in which style."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ class Color(StrEnum):
 
 
 class UsageError(typer.TyperException):
-    """A command line that asks nothing: one sentence on what is wrong, perhaps with help below."""
+    """A usage error: one sentence on what is wrong, perhaps with help below."""
 
     def __init__(self, message: str, below: str = "") -> None:
         super().__init__(message)
@@ -28,7 +28,7 @@ class UsageError(typer.TyperException):
 
 
 def write(text: str) -> None:
-    """Write to standard output, at once."""
+    """Write to standard output, at once; UsageError where it is closed."""
     if sys.stdout is None:
         raise UsageError("cannot write: standard output is closed")
     sys.stdout.write(shown(text, sys.stdout))
@@ -36,44 +36,13 @@ def write(text: str) -> None:
 
 
 def write_bytes(data: bytes, ending: str) -> None:
-    """Write a binary file to standard output; raise UsageError where that is a terminal."""
+    """Write a binary file to standard output; UsageError where that is closed, or a terminal."""
     if sys.stdout is None:
         raise UsageError("cannot write: standard output is closed")
     if is_terminal(sys.stdout):
         raise UsageError(f"this format is binary: write it to a file, with > picture.{ending}")
     sys.stdout.buffer.write(data)
     sys.stdout.flush()
-
-
-def read(size: int) -> bytes:
-    """As much of standard input as is there, at most `size` bytes; none at its end."""
-    try:
-        piece: bytes = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
-        if not piece and _does_not_wait(sys.stdin):
-            from select import select  # rarely needed
-
-            select([sys.stdin], [], [])
-            piece = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
-    except OSError as error:
-        raise UsageError(f"cannot read: {error.strerror}") from error
-    return piece
-
-
-def _does_not_wait(stream: TextIO) -> bool:
-    """Whether nothing read from a stream may mean that there is nothing yet, and not its end."""
-    try:
-        return not os.get_blocking(stream.fileno())
-    except (OSError, AttributeError):  # no file, or a system that cannot tell
-        return False
-
-
-def read_line(size: int) -> bytes:
-    """The next line of standard input, or so much of it; nothing at its end."""
-    try:
-        line: bytes = sys.stdin.buffer.readline(size)
-    except OSError as error:
-        raise UsageError(f"cannot read: {error.strerror}") from error
-    return line
 
 
 def print_error(text: str) -> None:
@@ -84,7 +53,7 @@ def print_error(text: str) -> None:
         sys.stderr.write(shown(f"{_fitted(f'bcastcli: {text}')}\n", sys.stderr))
         sys.stderr.flush()
     except OSError:  # the status still tells
-        discard(sys.stderr)
+        silence(sys.stderr)
 
 
 def _fitted(text: str) -> str:
@@ -101,16 +70,16 @@ def _fitted(text: str) -> str:
     return f"{wrapped}{newline}{below}"
 
 
-def complain_of(error: notation.NotationError, where: str = "") -> None:
-    """Write what is wrong with a question, and point at it."""
+def print_notation_error(error: notation.NotationError, where: str = "") -> None:
+    """Write what is wrong with a question, with carets under the place, and a hint."""
     name = encoding(sys.stderr)
     message = notation.printable(error.message, name)
     hint = f"\n  did you mean: {notation.printable(error.hint, name)}" if error.hint else ""
     print_error(f"{where}{message}\n{notation.pointed(error, name)}{hint}")
 
 
-def discard(stream: TextIO) -> None:
-    """Let go of what is still buffered, lest it fail once more when the process ends."""
+def silence(stream: TextIO) -> None:
+    """Lead a stream to nowhere, so that what is buffered cannot fail again at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

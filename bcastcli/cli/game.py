@@ -20,8 +20,9 @@ from bcastcli.analysis.quiz_exercises import (
     why,
 )
 from bcastcli.analysis.quiz_slips import explained, fitting
-from bcastcli.cli.console import Color, is_terminal, read_line, terminal, write
+from bcastcli.cli.console import Color, is_terminal, terminal, write
 from bcastcli.cli.replies import Request, UnreadableError, read
+from bcastcli.cli.standard_input import read_line
 from bcastcli.core.rule import Rule
 from bcastcli.notation import text as notation
 from bcastcli.render import Terminal

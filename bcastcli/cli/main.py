@@ -16,14 +16,14 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from bcastcli.cli.commands import HELP_NAMES
-from bcastcli.cli.commands.asking import EPILOG, MALFORMED, YES
+from bcastcli.cli.commands.answering import EPILOG, MALFORMED, YES
 from bcastcli.cli.console import (
     UsageError,
-    complain_of,
-    discard,
     encoding,
     is_terminal,
     print_error,
+    print_notation_error,
+    silence,
 )
 from bcastcli.cli.help_text import Helpful
 from bcastcli.cli.options import MARK, TAKE_A_VALUE, VersionFlag
@@ -58,14 +58,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except notation.NotationError as error:
-        complain_of(error)
+        print_notation_error(error)
     except UsageError as error:
         message = notation.printable(error.message, encoding(sys.stderr))
         print_error(f"{message}\n\n{error.below}" if error.below else message)
     except typer.TyperException as error:
         print_error(notation.printable(_in_our_words(error, arguments), encoding(sys.stderr)))
     except OSError as error:  # of standard output: it is all that is written to
-        discard(sys.stdout)
+        silence(sys.stdout)
         print_error(f"cannot write: {error.strerror}")
     else:
         return int(status or YES)

@@ -101,8 +101,8 @@ VersionFlag = Annotated[
 ]
 
 
-class Output(SimpleNamespace):
-    """The format of the answer, and its colors."""
+class Form(SimpleNamespace):
+    """The format of what is shown, and its colors."""
 
     output: Annotated[
         Format | None,
@@ -112,26 +112,31 @@ class Output(SimpleNamespace):
     ] = None
     json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False
     plain: Annotated[bool, typer.Option("--plain", "-p", help="Short for --format plain.")] = False
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print nothing; only set the exit status.")
-    ] = False
     color: Annotated[Color, typer.Option("--color", help="When to use color.")] = Color.AUTO
 
     def format(self, default: Format) -> Format:
-        """Return the format asked for; UsageError if more than one is."""
+        """Return the format asked for; raise UsageError if more than one is."""
         asked = {
             **({"--json": Format.JSON} if self.json else {}),
             **({"--plain": Format.PLAIN} if self.plain else {}),
             **({f"--format {self.output}": self.output} if self.output else {}),
         }
         if len({*asked.values()}) > 1:
-            raise UsageError(f"{' and '.join(asked)} contradict each other")
+            raise UsageError(f"{' and '.join(asked)} cannot be combined")
         return next(iter(asked.values()), default)
 
     @property
     def terminal(self) -> Terminal:
         """The abilities of standard output, with the colors that the user chose."""
         return terminal(self.color)
+
+
+class Output(Form):
+    """The format of an answer, or its status alone."""
+
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing; only set the exit status.")
+    ] = False
 
 
 class Limits(SimpleNamespace):

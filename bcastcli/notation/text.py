@@ -73,7 +73,7 @@ _WORD = r"(?<![\w.])[A-Za-z]{2,}(?![\w(\[=,])"
 _OPERATOR = r"[A-Z][A-Za-z]*[a-z][A-Za-z]*[ \t]+[(\[]*(?:[0-9?]|[A-Z],)"
 MIN_WORDS, MAX_LOOKED_AT, MAX_HINT = 4, 1000, 200
 _QUOTES = "'\""
-_SCALARS = ("scalar", "''", '""')
+_EMPTY = ("''", '""')
 
 
 class NotationError(ValueError):
@@ -117,8 +117,8 @@ _OF_OPERATORS = ("opset", "trans_a", "trans_b")
 
 
 def joined(arguments: Sequence[str]) -> str:
-    """Arguments as the line that they stand for; an empty one is a scalar."""
-    return " ".join(argument or "''" for argument in arguments)
+    """Return arguments as the line that they stand for; a blank one stays visible, as quotes."""
+    return " ".join(argument if argument.strip() else "''" for argument in arguments)
 
 
 def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -> Typed:
@@ -137,7 +137,10 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
     spans: list[tuple[int, int]] = []
     axis = None
     for number, (start, end) in enumerate(tokens):
-        if line[start] in _QUOTES and line[start:end] not in _SCALARS:
+        if line[start] in _QUOTES:
+            if line[start:end] in _EMPTY:
+                message = "an argument is empty; write () for a shape without axes"
+                raise NotationError(message, line, (start, end))
             raise NotationError(IN_QUOTES, line, (start, start + 1))
         _refuse_split_shape(line, tokens, number)
         name = _name(line, start, end)
@@ -304,7 +307,9 @@ def _axis(line: str, start: int, end: int, counts_back: bool) -> int:
 
 def looks_like_a_shape(word: str) -> bool:
     """Whether a word is rather a shape than the name of something else."""
-    if word in ("", "scalar") or any(character in word for character in "0123456789,?()[]="):
+    if word.strip() in ("", "scalar") or any(
+        character in word for character in "0123456789,?()[]="
+    ):
         return True
     return bool(re.fullmatch(rf"[A-Z]|{_PRODUCT}", word))
 
@@ -331,7 +336,7 @@ def _interval(text: str) -> Size | None:
 
 def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
     """The shape that stands at start:end."""
-    if line[start:end] in _SCALARS:
+    if line[start:end] == "scalar":
         return ()
     if _pattern(_UNKNOWN_RANK).fullmatch(line, start, end):
         message = "a shape of unknown rank cannot be answered: list every axis, as in ?,3"

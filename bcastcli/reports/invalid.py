@@ -26,8 +26,6 @@ class InvalidInput:
 
     def rows(self) -> Sequence[Sequence[str]]:
         """Return a row as wide as those of the answers."""
-        if self._width == 2:
-            return (("error", self._message),)
         empty = [""] * (self._width - 4)
         return ((self._printable, "error", *empty, self._message, ""),)
 

@@ -4,7 +4,7 @@ Input is read in pieces as large as are there, and each piece's whole lines are 
 So answers are prompt where lines come slowly, and writes are few where they come fast.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from sys import getsizeof
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
@@ -20,7 +20,6 @@ from bcastcli.stream.templates import Growing, Templates
 
 MAX_LINE_BYTES = 1 << 20
 """The most bytes of a line; a longer one is invalid, and is not held in memory."""
-_PIECE = 1 << 15
 # Answers to so many lines, each of at most so many characters, are kept for when the lines repeat.
 _MAX_KEPT_BRIEF = 1 << 14
 _MAX_KEPT = 1 << 11
@@ -96,10 +95,10 @@ class Stream(Generic[Answered]):
         self.failed = False
         """Whether a line was not a question."""
 
-    def answers(self, read: Callable[[int], bytes]) -> Iterator[Written]:
-        """Answer the lines that `read` gives, one piece of the input at a time."""
+    def answers(self, pieces: Iterable[bytes]) -> Iterator[Written]:
+        """Answer the lines of the input, one piece of it at a time."""
         first = 1
-        for lines in _lines(read):
+        for lines in _lines(pieces):
             yield self._written(lines, first)
             first += len(lines)
 
@@ -239,11 +238,11 @@ class _Beginning(str):
     __slots__ = ()
 
 
-def _lines(read: Callable[[int], bytes]) -> Iterator[list[str]]:
+def _lines(pieces: Iterable[bytes]) -> Iterator[list[str]]:
     """The lines of the input, without their ends, in lists of as many as are there."""
     held = bytearray()  # of a line whose end has not come; of a too long one only the beginning
     mark = b"\xef\xbb\xbf"  # which some editors put first
-    while piece := read(_PIECE):
+    for piece in pieces:
         whole, newline, rest = piece.rpartition(b"\n")
         beginning, following, more = (whole if newline else rest).partition(b"\n")
         if len(held) <= MAX_LINE_BYTES:

@@ -274,8 +274,11 @@ def test_number_of_inputs(name: str, question: str, message: str, capsys: Output
         (["Add", "2", "2", "--opset", "0"], "an opset is a whole number from 1 on"),
         (["Add", "2", "2", "--opset", "x"], "an opset is a whole number from 1 on"),
         (["Add", "2", "-"], "use - alone"),
-        (["Add", "2", "2", "--json", "-f", "plain"], "--json and --format plain contradict"),
-        (["--json", "-f", "plain"], "--json and --format plain contradict each other"),
+        (
+            ["Add", "2", "2", "--json", "-f", "plain"],
+            "--format plain cannot be combined",
+        ),
+        (["--json", "-f", "plain"], "--format plain cannot be combined"),
         (["Add", "2", "2,,3"], "a size is missing here"),
     ],
 )
@@ -322,12 +325,10 @@ def test_list(capsys: Output) -> None:
 @pytest.mark.parametrize("output", [each for each in Format if each.is_text])
 @pytest.mark.parametrize("arguments", [[], ["Gemm"]])
 def test_lists_in_every_format(output: str, arguments: list[str], capsys: Output) -> None:
-    """The list and a history are written in every format; with -q in none."""
+    """The list and a history are written in every format."""
     assert main(["op", *arguments, "-f", output]) == 0
     out, err = capsys.readouterr()
     assert ("onnx-uni" in out, err) == (True, "")
-    assert main(["op", *arguments, "-f", output, "-q"]) == 0
-    assert capsys.readouterr() == ("", "")
 
 
 def test_list_of_an_opset(capsys: Output) -> None:
@@ -440,17 +441,15 @@ def test_history_in_an_opset(capsys: Output) -> None:
     assert plain(capsys, "gemm", "--opset", "10")[1].split("\t")[:2] == ["7", "onnx-uni"]
 
 
-@pytest.mark.parametrize("arguments", [["op"], ["op", "Gemm"], ["op", "Gemm", "2,3", "3,4", "4"]])
+@pytest.mark.parametrize("quiet", [[], ["-q"]], ids=str)
 def test_standard_input_is_left_alone(
-    arguments: list[str], capsys: Output, monkeypatch: pytest.MonkeyPatch
+    quiet: list[str], capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only - has lines read; and -q writes nothing, the status is the answer."""
+    """With shapes no line is read; and -q writes nothing, the status is the answer."""
     given = io.TextIOWrapper(io.BytesIO(b"2,3 3\n"))
     monkeypatch.setattr(sys, "stdin", given)
-    assert main(arguments) == 0
-    assert capsys.readouterr().out != ""
-    assert main([*arguments, "-q"]) == 0
-    assert capsys.readouterr().out == ""
+    assert main(["op", "Gemm", "2,3", "3,4", "4", *quiet]) == 0
+    assert (capsys.readouterr().out == "") == bool(quiet)
     assert given.read() == "2,3 3\n"
 
 

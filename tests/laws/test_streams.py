@@ -29,6 +29,8 @@ from bcastcli.stream.batch import Stream, tagged
 from tests import effort
 from tests.fuzz.questions import random_lines
 
+_PIECE = 1 << 15
+
 LINES = int(os.environ.get("BCASTCLI_LINES") or (20_000 if effort.thorough else 2_000))
 """For each rule and format; a line takes about a tenth of a millisecond."""
 FEWER_LINES = LINES // 10
@@ -90,16 +92,9 @@ def single(asked: Ask, kind: Kind[Any], output: Format, line: str, number: int) 
 
 def streamed(stream: Stream[Any], *parts: list[str]) -> str:
     """Return what a stream writes for lines that come in parts."""
-    pieces = iter(["".join(f"{line}\n" for line in lines).encode() for lines in parts])
-    rest = bytearray()
-
-    def read(size: int) -> bytes:
-        rest.extend(next(pieces, b""))
-        piece = bytes(rest[:size])
-        del rest[:size]
-        return piece
-
-    return "".join(written.text for written in stream.answers(read))
+    texts = ["".join(f"{line}\n" for line in lines).encode() for lines in parts]
+    pieces = (text[at : at + _PIECE] for text in texts for at in range(0, len(text), _PIECE))
+    return "".join(written.text for written in stream.answers(pieces))
 
 
 def compared(

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from bcastcli.cli.commands import EXAMPLE, built, grouped
-from bcastcli.cli.commands.asking import are_lines, reply, reply_to_lines
-from bcastcli.cli.commands.picturing import Picture
-from bcastcli.cli.commands.stepping import Steps
+from bcastcli.cli.commands.answering import answer_lines, answer_one
+from bcastcli.cli.commands.picture_options import Picture
+from bcastcli.cli.commands.step_options import Steps
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import Output, Shapes, named_rule, read_axis
+from bcastcli.cli.standard_input import is_asked_for
 from bcastcli.core.rule import Rule
 from bcastcli.notation import questions
 from bcastcli.notation import text as notation
@@ -110,16 +111,16 @@ def _answer(
         raise UsageError(f"--axis has no effect with --rules {names}")
     asking = partial(ask, chosen=chosen, axis=compared.axis, shows_all=compared.shows_all)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help shows more)"
-    if are_lines(arguments, missing):
+    if is_asked_for(arguments, missing):
         picture.refuse_lines(output.format(Format.PLAIN))
         steps.refuse_lines(output.format(Format.PLAIN))
-        return reply_to_lines(asking, ComparisonReport, output, may_be_none=bool(arguments))
+        return answer_lines(asking, ComparisonReport, output, allow_empty=bool(arguments))
     asked = output.format(Format.TABLE)
     picture.refuse(asked)
     dtype = steps.of(asked, in_json=False)
     report = partial(SingleComparisonReport, steps=dtype, picture=picture.look())
     terminal = picture.on(output.terminal)
-    return reply(asking, report, notation.joined(arguments), output, terminal)
+    return answer_one(asking, report, notation.joined(arguments), output, terminal)
 
 
 def ask(

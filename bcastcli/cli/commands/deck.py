@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bcastcli.cli.commands import built, grouped
-from bcastcli.cli.commands.asking import MALFORMED, YES
-from bcastcli.cli.commands.picturing import Theme
-from bcastcli.cli.console import UsageError, complain_of, write
+from bcastcli.cli.commands.answering import MALFORMED, YES
+from bcastcli.cli.commands.picture_options import Theme
+from bcastcli.cli.console import UsageError, print_notation_error, write
 from bcastcli.cli.options import unmarked
 from bcastcli.notation import labels
 from bcastcli.notation import text as notation
@@ -87,7 +87,7 @@ def _deck(asked: Asked) -> int:
         try:
             slides += _slides(line.strip(), Terminal(theme=asked.theme.value), build=asked.build)
         except notation.NotationError as error:
-            complain_of(error, f"line {number}: ")
+            print_notation_error(error, f"line {number}: ")
             status = MALFORMED
     if not slides:
         raise UsageError(f"{notation.printable(file)} has no question")

@@ -1,7 +1,7 @@
 """The command that lists the ONNX operators, and computes their result shapes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated
@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bcastcli.cli.commands import built, grouped
-from bcastcli.cli.commands.asking import (
+from bcastcli.cli.commands.answering import (
     EPILOG,
+    NO_QUESTION,
     YES,
-    are_lines,
-    reply,
-    reply_to_lines,
+    answer_lines,
+    answer_one,
     write_report,
 )
-from bcastcli.cli.commands.picturing import Picture
-from bcastcli.cli.commands.stepping import Steps
+from bcastcli.cli.commands.picture_options import Picture
+from bcastcli.cli.commands.step_options import Steps
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import Output, Shapes, unmarked, valued
+from bcastcli.cli.standard_input import is_asked_for, pieces_of_pipe
 from bcastcli.core.option import WHAT_AN_AXIS_IS, parse_axis
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import ask
@@ -40,9 +41,9 @@ shapes, compute the result shape.
 Give the shapes of the operator's inputs; it follows the rule of the chosen opset. Gemm takes A, B
 and C, and broadcasts C to the shape of the product; from opset 11 on, C is optional. PRelu takes X
 and slope, a normalization X and scale, Expand its input and the target shape. MatMul broadcasts the
-axes before the last two. Up to opset 6, broadcast=1 is assumed. With - in place of the shapes, each
-line of standard input has the shapes; with - in place of the name, each line starts with an
-operator, and may end with axis=K, opset=N, trans_a=1 or trans_b=1.
+axes before the last two. Up to opset 6, broadcast=1 is assumed. With a name alone, each line of
+standard input has the shapes; without a name, each line starts with an operator, and may end with
+axis=K, opset=N, trans_a=1 or trans_b=1. - reads standard input too, and an empty one is no error.
 
 Source: the operators' schemas in the onnx package.
 
@@ -55,7 +56,7 @@ Examples:
   bcastcli op MatMul 8,1,3,4 5,4,6
   bcastcli op Add 2,3,4,5 3,4 --axis 1 --opset 6
   bcastcli op LayerNormalization 2,3,4 3,4 --axis 1
-  echo 'Gemm 8,64 10,64 10 trans_b=1' | bcastcli op -"""
+  echo 'Gemm 8,64 10,64 10 trans_b=1' | bcastcli op"""
 
 
 def _any_axis(text: str | int) -> int:
@@ -144,36 +145,41 @@ def _op(
     """Answer what the arguments ask, and return the exit status."""
     from bcastcli.operators import table
 
-    name, opset, shapes = named.name, attributes.opset, typed.shapes
-    if name == "-" and not shapes:
-        picture.refuse_lines(output.format(Format.PLAIN))
-        steps.refuse_lines(output.format(Format.PLAIN))
-        return _lines(attributes, output)
+    name, opset, shapes = named.name, attributes.opset, typed.shapes or []
+    if name == "-" and is_asked_for(["-", *shapes], ""):
+        return _lines(attributes, steps, picture, output)
     try:
-        if not shapes:
-            _refuse(attributes.given, "needs shapes")
-            picture.refuse_lines(output.format(Format.TABLE))
-            steps.refuse_lines(output.format(Format.TABLE))
-            return _list(_all(opset) if name is None else _history(name, opset), output)
-        from bcastcli.operators.operators import (
-            operator,  # the list and a history need only the table
-        )
+        # An unknown name or opset is refused before anything is read.
+        listing = None if shapes else _all(opset) if name is None else _history(name, opset)
+        piped = pieces_of_pipe() if listing else None
+        if listing and piped is None:
+            return _list(listing, attributes, steps, picture, output)
+        if name is None:
+            return _lines(attributes, steps, picture, output, piped)
+        from bcastcli.operators.operators import operator  # the list needs only the table
 
-        version = table.existing(table.history(name or ""), opset)
-        chosen = operator(version, opset)
+        chosen = operator(table.existing(table.history(name), opset), opset)
     except table.OperatorError as error:
         raise UsageError(str(error)) from error
-    return _answer(chosen, shapes, attributes.given, steps, picture, output)
+    return _answer(chosen, shapes, attributes, steps, picture, output, piped)
 
 
-def _lines(attributes: Attributes, output: Output) -> int:
+def _lines(
+    attributes: Attributes,
+    steps: Steps,
+    picture: Picture,
+    output: Output,
+    piped: Iterator[bytes] | None = None,
+) -> int:
     """Answer lines that name their operators."""
     from bcastcli.cli.operator_lines import ask as ask_line
 
+    picture.refuse_lines(output.format(Format.PLAIN))
+    steps.refuse_lines(output.format(Format.PLAIN))
     why = "stands on each line, after the shapes: Gemm 8,64 10,64 10 trans_b=1"
     _refuse(attributes.given, why)
     asking = partial(ask_line, opset=attributes.opset)
-    return reply_to_lines(asking, AnswerReport, output, may_be_none=True)
+    return answer_lines(asking, AnswerReport, output, allow_empty=piped is None, piped=piped)
 
 
 def _all(opset: int | None) -> "Listing":
@@ -215,31 +221,41 @@ def _listed(version: "Version") -> str:
     return ", ".join(version.inputs)
 
 
-def _list(listing: "Listing", output: Output) -> int:
+def _list(
+    listing: "Listing", attributes: Attributes, steps: Steps, picture: Picture, output: Output
+) -> int:
+    """Write what there is, and return the exit status; raise UsageError where that is no answer."""
+    _refuse(attributes.given, "needs shapes")
     own = output.format(Format.TABLE)
-    if not output.quiet:
-        write_report(listing, own, output.terminal)
+    picture.refuse_lines(own)
+    steps.refuse_lines(own)
+    if output.quiet:
+        raise UsageError(NO_QUESTION)
+    write_report(listing, own, output.terminal)
     return YES
 
 
 def _answer(
     operator: "Operator",
     shapes: list[str],
-    given: Mapping[str, int],
+    attributes: Attributes,
     steps: Steps,
     picture: Picture,
     output: Output,
+    piped: Iterator[bytes] | None,
 ) -> int:
+    """Answer shapes, or else lines of them, and return the exit status."""
+    given = attributes.given
     strange = {option: value for option, value in given.items() if option not in operator.options}
     if strange:
         raise UsageError(_without(operator, next(iter(strange))))
     if given.get("axis", -1) < -1 and not operator.counts_back:
         raise UsageError(WHAT_AN_AXIS_IS)
     asking = partial(ask, operator, options=given)
-    if are_lines(shapes, f"a shape is missing: bcastcli op {operator.name} SHAPE..."):
+    if piped or is_asked_for(shapes, ""):
         picture.refuse_lines(output.format(Format.PLAIN))
         steps.refuse_lines(output.format(Format.PLAIN))
-        return reply_to_lines(asking, AnswerReport, output, may_be_none=True)
+        return answer_lines(asking, AnswerReport, output, allow_empty=not piped, piped=piped)
     asked = output.format(Format.TABLE)
     picture.refuse(asked)
     dtype = steps.of(asked)
@@ -247,7 +263,7 @@ def _answer(
         raise UsageError(f"{operator.name} does more than line its inputs up: it has no steps")
     report = partial(SingleAnswerReport, steps=dtype, picture=_look(operator, picture))
     terminal = picture.on(output.terminal)
-    return reply(asking, report, notation.joined(shapes), output, terminal)
+    return answer_one(asking, report, notation.joined(shapes), output, terminal)
 
 
 def _without(operator: "Operator", option: str) -> str:

@@ -1,6 +1,5 @@
 """The command that asks, names the slips behind wrong replies, and prints handouts."""
 
-import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from secrets import randbelow
@@ -14,6 +13,7 @@ from bcastcli.cli.commands import built
 from bcastcli.cli.console import Color, UsageError, terminal, write
 from bcastcli.cli.game import Game
 from bcastcli.cli.options import VersionFlag, named_rule, names_of_rules
+from bcastcli.cli.standard_input import refuse_closed
 from bcastcli.core.rule import Rule
 from bcastcli.render import Terminal
 from bcastcli.render.lines import lines
@@ -98,9 +98,8 @@ def _quiz(
     exercises = quiz(rule, level, seed, count)
     if sheet or key or output:
         write(_handout(exercises, seed, key, output or SheetFormat.TEXT))
-    elif sys.stdin is None:
-        raise UsageError("standard input, where replies come from, is closed")
     else:
+        refuse_closed()
         Game(exercises, seed, rule, terminal(color).color).play()
 
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bcastcli.cli.commands import EXAMPLE, built, grouped
-from bcastcli.cli.commands.asking import EPILOG, are_lines, reply, reply_to_lines
-from bcastcli.cli.commands.picturing import Picture
-from bcastcli.cli.commands.stepping import Steps
+from bcastcli.cli.commands.answering import EPILOG, answer_lines, answer_one
+from bcastcli.cli.commands.picture_options import Picture
+from bcastcli.cli.commands.step_options import Steps
 from bcastcli.cli.options import Limits, Output, Shapes, valued
+from bcastcli.cli.standard_input import is_asked_for
 from bcastcli.core.answer import Answer
 from bcastcli.core.option import Option
 from bcastcli.core.rule import Rule
@@ -85,7 +86,7 @@ def _answer(
     if limits:
         answer = _within(limits, answer)
     missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help shows more)"
-    if not are_lines(arguments, missing):
+    if not is_asked_for(arguments, missing):
         asked = output.format(Format.TABLE)
         picture.refuse(asked)
         report = partial(
@@ -95,14 +96,14 @@ def _answer(
             framework=framework,
         )
         line = notation.joined(arguments)
-        return reply(answer, report, line, output, picture.on(output.terminal))
+        return answer_one(answer, report, line, output, picture.on(output.terminal))
     picture.refuse_lines(output.format(Format.PLAIN))
     steps.refuse_lines(output.format(Format.PLAIN))
-    return reply_to_lines(
+    return answer_lines(
         answer,
         AnswerReport,
         output,
-        may_be_none=bool(arguments),
+        allow_empty=bool(arguments),
         alike=limited.max_elements is None,
         by_axis=answer if rule.axis_by_axis and not limits else None,
     )

@@ -1,4 +1,4 @@
-"""The command that tells of the rules."""
+"""The command that describes the rules."""
 
 from functools import partial
 from types import SimpleNamespace
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bcastcli.cli.commands import built, grouped
-from bcastcli.cli.commands.asking import YES, reply, reply_to_lines, write_report
-from bcastcli.cli.options import Output, names_of_rules, unmarked
+from bcastcli.cli.commands.answering import YES, write_report
+from bcastcli.cli.options import Form, names_of_rules, unmarked
 from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import ask
-from bcastcli.notation.text import NotationError, printable
-from bcastcli.render import Format
+from bcastcli.notation.text import NotationError
+from bcastcli.render import Format, Report
 from bcastcli.rules import RULES, named
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "The rules; or one rule: its text, examples, and how it differs from numpy"
 _HELP = """List the rules; or show one: its text, source, worked examples, and how it differs
-from numpy. The name of a framework finds its rule. With -, each line of standard input is a name.
+from numpy. The name of a framework finds its rule.
 
 \b
 Examples:
@@ -48,21 +48,20 @@ class Name(SimpleNamespace):
 
 def build() -> typer.Typer:
     """The command."""
-    command = grouped(_tell, Name, Output)
+    command = grouped(_describe, Name, Form)
     return built("rules", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _tell(asked: Name, output: Output) -> int:
-    """Write the chosen rules, and return the exit status."""
+def _describe(asked: Name, form: Form) -> int:
+    """Write the chosen rules, and return the exit status; raise NotationError if there is none."""
     from bcastcli.reports.rules import RuleReport, RulesReport  # not for the help
 
-    if asked.name == "-":
-        return reply_to_lines(_named, RuleReport, output, may_be_none=True)
-    if asked.name is not None:
-        return reply(_named, RuleReport, asked.name, output)
-    own = output.format(Format.TABLE)
-    if not output.quiet:
-        write_report(RulesReport(list(map(_found, RULES.values()))), own, output.terminal)
+    report: Report
+    if asked.name is None:
+        report = RulesReport(list(map(_found, RULES.values())))
+    else:
+        report = RuleReport(_named(asked.name))
+    write_report(report, form.format(Format.TABLE), form.terminal)
     return YES
 
 
@@ -72,9 +71,9 @@ def _found(rule: Rule) -> "Found":
     return Found(rule, partial(ask, rule, options={}))
 
 
-def _named(line: str) -> "Found":
+def _named(text: str) -> "Found":
     """Return the rule of a name; raise NotationError if there is none."""
-    name = printable(line.strip())
+    name = text.strip()
     try:
         return _found(named(name))
     except LookupError as error:
@@ -82,4 +81,4 @@ def _named(line: str) -> "Found":
 
         if name.lower() in OF_OPERATORS:
             return _found(OF_OPERATORS[name.lower()])
-        raise NotationError(str(error), line, (0, max(len(line), 1))) from error
+        raise NotationError(str(error), text, (0, max(len(text), 1))) from error

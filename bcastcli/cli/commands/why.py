@@ -10,9 +10,10 @@ from typing import Annotated
 import typer
 
 from bcastcli.cli.commands import built, grouped
-from bcastcli.cli.commands.asking import MALFORMED, STATUS
-from bcastcli.cli.console import UsageError, print_error, read, shown, write
+from bcastcli.cli.commands.answering import MALFORMED, STATUS
+from bcastcli.cli.console import UsageError, print_error, shown, write
 from bcastcli.cli.options import Output, unmarked
+from bcastcli.cli.standard_input import is_asked_for, pieces
 from bcastcli.messages import Fault, Reading
 from bcastcli.messages.reader import CHUNK, Reader
 from bcastcli.messages.tally import Tally
@@ -101,20 +102,11 @@ def _why(asked: Asked, written: Output) -> int:
 
 def _pieces(text: list[str], *, tee: bool) -> Iterator[bytes]:
     """Yield the text as it comes; an empty piece where nothing comes for a while."""
-    if "-" in text and len(text) > 1:
-        raise UsageError("use - alone, not together with a text")
-    if text and text != ["-"]:
+    if not is_asked_for(text, _MISSING, "a text"):
         yield os.fsencode(" ".join(text))
         return
-    if sys.stdin is None or (not text and sys.stdin.isatty()):
-        raise UsageError(_MISSING)
-    while True:
-        if not _is_ready():
-            yield b""
-        piece = read(CHUNK)
-        if not piece:
-            return
-        if tee:
+    for piece in pieces(CHUNK, _PATIENCE):
+        if tee and piece:
             _copy(piece)
         yield piece
 
@@ -124,17 +116,6 @@ def _copy(piece: bytes) -> None:
         raise UsageError("cannot write: standard output is closed")
     sys.stdout.buffer.write(piece)
     sys.stdout.buffer.flush()
-
-
-def _is_ready() -> bool:
-    """Return whether reading standard input would not wait for long."""
-    from select import select
-
-    try:
-        ready, _, _ = select([sys.stdin], [], [], _PATIENCE)
-    except (OSError, ValueError, TypeError):  # no file, or a system that cannot tell
-        return True
-    return bool(ready)
 
 
 def _nowhere(text: str) -> None:

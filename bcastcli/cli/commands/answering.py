@@ -1,24 +1,24 @@
 """The steps common to commands that answer questions from arguments or lines."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from bcastcli import render
 from bcastcli.cli.console import (
     UsageError,
-    complain_of,
     is_terminal,
     print_error,
-    read,
+    print_notation_error,
     write,
     write_bytes,
 )
 from bcastcli.cli.options import Output
+from bcastcli.cli.standard_input import pieces
+from bcastcli.core.answer import Answer
 from bcastcli.render import Format, Kind, Report, Terminal
 
 if TYPE_CHECKING:
-    from bcastcli.core.answer import Answer
     from bcastcli.notation.labels import Tags
     from bcastcli.stream.batch import AnyAnswer
 
@@ -26,23 +26,9 @@ YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 STATUS = {True: YES, False: NO, None: DEPENDS}
 EPILOG = """Exit status: 0 it broadcasts, 1 it does not, 2 invalid input or usage,
 3 it depends on unknown sizes."""
-
+NO_QUESTION = "no question: type shapes, or pipe in one question per line"
 
 Answered = TypeVar("Answered", bound="AnyAnswer")
-
-
-def are_lines(arguments: Sequence[str], missing: str) -> bool:
-    """Whether the questions are the lines of standard input.
-
-    Raises UsageError, with `missing`, where there would be nothing to wait for.
-    """
-    if arguments and "-" not in arguments:
-        return False
-    if len(arguments) > 1:
-        raise UsageError("use - alone, not together with shapes")
-    if sys.stdin is None or (not arguments and sys.stdin.isatty()):
-        raise UsageError(missing)
-    return True
 
 
 def write_report(
@@ -66,7 +52,7 @@ def write_report(
     write(text)
 
 
-def reply(
+def answer_one(
     ask: Callable[[str], Answered],
     report: Callable[[Answered], Report],
     question: str,
@@ -83,21 +69,26 @@ def reply(
     answer = ask(question)
     if not asked.quiet:
         write_report(report(answer), output, terminal or asked.terminal, tags)
+    elif isinstance(answer, Answer) and len(answer.question.inputs) == 1:
+        # Perhaps a variable that was to hold others is empty.
+        print_error("one shape alone: there is nothing to broadcast it with")
     return STATUS[answer.ok]
 
 
-def reply_to_lines(
+def answer_lines(
     ask: Callable[[str], Answered],
     report: Kind[Answered],
     asked: Output,
     *,
-    may_be_none: bool,
+    allow_empty: bool,
     alike: bool = True,
-    by_axis: Callable[[str], "Answer"] | None = None,
+    by_axis: Callable[[str], Answer] | None = None,
+    piped: Iterator[bytes] | None = None,
 ) -> int:
     """Answer the questions on the lines of standard input, and return the exit status.
 
-    `alike` and `by_axis` are those of a stream.
+    `alike` and `by_axis` are those of a stream; `piped` is the input where its reading has begun.
+    Raises UsageError for a format of single answers, and where the input cannot be read.
     """
     from bcastcli.stream.batch import Stream  # not for a single question
 
@@ -109,19 +100,19 @@ def reply_to_lines(
     stream = Stream(ask, report, output, asked.terminal, alike=alike, by_axis=by_axis)
     if not asked.quiet:
         write(render.header(report.HEADS, output))
-    pieces = stream.answers(read)
+    answers = stream.answers(piped or pieces())
     if is_terminal(sys.stderr) and not is_terminal(sys.stdout):
         from bcastcli.stream.progress import watched
 
-        pieces = watched(pieces)
-    for written in pieces:
+        answers = watched(answers)
+    for written in answers:
         if not asked.quiet:
             write(written.text)
         for number, error in written.failures:
-            complain_of(error, f"line {number}: ")
+            print_notation_error(error, f"line {number}: ")
     if stream.failed:
         return MALFORMED
-    if not stream.verdicts and not may_be_none:
-        print_error("no question: type shapes, or pipe one question a line")
+    if not stream.verdicts and not allow_empty:
+        print_error(NO_QUESTION)
         return MALFORMED
     return next((STATUS[verdict] for verdict in (False, None) if verdict in stream.verdicts), YES)

@@ -1,0 +1,111 @@
+"""Standard input: every command that reads it reads it here."""
+
+import os
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from bcastcli.cli.console import UsageError
+
+_PIECE = 1 << 15
+
+
+def is_asked_for(arguments: Sequence[str], missing: str, others: str = "shapes") -> bool:
+    """Return whether the arguments leave the input to standard input: there is none, or a dash.
+
+    Raises UsageError where standard input is closed, with `missing` where it is a terminal and no
+    dash asks for it, and for a dash together with `others`.
+    """
+    if arguments and "-" not in arguments:
+        return False
+    if len(arguments) > 1:
+        raise UsageError(f"use - alone, not together with {others}")
+    if not arguments and (sys.stdin is None or sys.stdin.isatty()):
+        raise UsageError(missing)
+    refuse_closed()
+    return True
+
+
+def refuse_closed() -> None:
+    """Raise UsageError if standard input is closed."""
+    if sys.stdin is None:
+        raise UsageError("cannot read: standard input is closed")
+
+
+def pieces(size: int = _PIECE, patience: float | None = None) -> Iterator[bytes]:
+    """Yield standard input as it comes, in pieces of at most `size` bytes.
+
+    With `patience`, an empty piece comes where nothing has come for so many seconds.
+    Raises UsageError where it cannot be read.
+    """
+    while True:
+        if patience is not None and not _is_ready(patience):
+            yield b""
+        piece = _read(size)
+        if not piece:
+            return
+        yield piece
+
+
+def pieces_of_pipe() -> Iterator[bytes] | None:
+    """Return the pieces of standard input if it is a pipe or a file that is not empty; else None.
+
+    Waits until the first piece is there. Raises UsageError where it cannot be read.
+    """
+    if sys.stdin is None or _is_device():
+        return None
+    following = pieces()
+    first = next(following, None)
+    return None if first is None else chain([first], following)
+
+
+def read_line(size: int) -> bytes:
+    """Return the next line, or its first `size` bytes; nothing at the end of standard input.
+
+    Raises UsageError where it cannot be read.
+    """
+    try:
+        line: bytes = sys.stdin.buffer.readline(size)
+    except OSError as error:
+        raise UsageError(f"cannot read: {error.strerror}") from error
+    return line
+
+
+def _read(size: int) -> bytes:
+    """Return as much as is there, at most `size` bytes; nothing at the end."""
+    try:
+        piece: bytes = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
+        if not piece and _does_not_wait():
+            _is_ready(None)
+            piece = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
+    except OSError as error:
+        raise UsageError(f"cannot read: {error.strerror}") from error
+    return piece
+
+
+def _does_not_wait() -> bool:
+    """Return whether nothing read may mean that there is nothing yet, and not the end."""
+    try:
+        return not os.get_blocking(sys.stdin.fileno())
+    except (OSError, AttributeError):  # no file, or a system that cannot tell
+        return False
+
+
+def _is_ready(patience: float | None) -> bool:
+    """Return whether something, or the end, is there within so many seconds (None: wait for it)."""
+    from select import select  # rarely needed
+
+    try:
+        ready, _, _ = select([sys.stdin], [], [], patience)
+    except (OSError, ValueError, TypeError):  # no file, or a system that cannot tell
+        return True
+    return bool(ready)
+
+
+def _is_device() -> bool:
+    """Return whether standard input is a device: a terminal, /dev/null."""
+    try:
+        return sys.stdin.isatty() or stat.S_ISCHR(os.fstat(sys.stdin.fileno()).st_mode)
+    except OSError:  # no file
+        return False
