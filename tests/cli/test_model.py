@@ -86,15 +86,18 @@ opset 17, 5 nodes: 3 broadcast, 1 depends on sizes of the model, 1 is not decide
 @pytest.mark.usefixtures("in_process")
 class TestOnnx:
     def test_what_is_worth_a_look(self, save: Save) -> None:
+        """The table shows the nodes whose answer is not a plain yes, and counts the others."""
         assert run(["model", save(attention())]) == Ended(3, TABLE, "")
 
     def test_a_size_that_does_not_broadcast(self, save: Save) -> None:
+        """A given size can be a mismatch; the nodes after it are not decided."""
         ended = run(["model", save(attention()), "batch=1", "seq=9"])
         assert ended.status == 1
         assert "mismatch: A has 9 and B has 7 on axis 1 (-2), and neither is 1" in ended.out
         assert "note  1 node is not decided: what comes after a mismatch has no shape" in ended.out
 
     def test_all_broadcast(self, save: Save) -> None:
+        """Where every node broadcasts, one line counts them by how they do."""
         data = model(
             graph(
                 [
@@ -115,6 +118,7 @@ class TestOnnx:
         )
 
     def test_no_node_broadcasts(self, save: Save) -> None:
+        """A model without a node that broadcasts gets one line and status 0."""
         data = model(graph([node("Relu", "x", "y")], {"x": [3]}))
         assert run(["model", save(data)]) == Ended(0, "opset 17, no node broadcasts\n", "")
 
@@ -128,6 +132,7 @@ class TestOnnx:
         assert answers.status == lines.status
 
     def test_lines(self, save: Save) -> None:
+        """`-f lines` writes each node as a line for `op -`, with its settings and its name."""
         data = model(
             graph(
                 [
@@ -182,6 +187,7 @@ class TestOnnx:
         assert "the attribute broadcast=1, as before opset 7" in table.splitlines()[1]
 
     def test_remarks(self, save: Save) -> None:
+        """A node that an engine or the file itself reads differently is shown with the reason."""
         data = model(
             graph(
                 [
@@ -203,6 +209,7 @@ class TestOnnx:
         assert "the file declares r as 1,3,4, its inputs make it 1,3,3" in ended.out
 
     def test_json(self, save: Save) -> None:
+        """JSON has an object for each node, with the keys of `op`, and last one with the counts."""
         ended = run(["model", save(attention()), "-f", "json"])
         *nodes, last = map(json.loads, ended.out.splitlines())
         assert last == {
@@ -227,6 +234,7 @@ class TestOnnx:
         assert {key: mask[key] for key in own} == own
 
     def test_tsv(self, save: Save) -> None:
+        """Format tsv has the columns that it has elsewhere, with the node as the label."""
         ended = run(["model", save(attention()), "-f", "tsv"])
         assert ended.out.splitlines()[:3] == [
             "operator\toperands\tok\tresult\twhen\treason\tlabel",
@@ -235,6 +243,7 @@ class TestOnnx:
         ]
 
     def test_limits(self, save: Save) -> None:
+        """--strict and --max-elements hold for each node."""
         strict = run(["model", save(attention()), "--strict", "seq=7", "-f", "plain"])
         assert strict.status == 1
         assert (
@@ -245,6 +254,7 @@ class TestOnnx:
 
     @pytest.mark.parametrize("limit", [["--strict"], ["--max-elements", "10"]])
     def test_a_refused_node_is_a_no_in_every_field(self, save: Save, limit: list[str]) -> None:
+        """A node that a limit refuses is a no in JSON and tsv, as under the rule's own command."""
         model = save(attention())
         *nodes, _ = map(json.loads, run(["model", model, *limit, "--json"]).out.splitlines())
         own = json.loads(run(["onnx", "4,1", "1,4", *limit, "--json"]).out)
@@ -256,9 +266,11 @@ class TestOnnx:
         assert row[2:5] == ["false", "", ""]
 
     def test_quiet(self, save: Save) -> None:
+        """-q writes nothing, and the status is the answer."""
         assert run(["model", save(attention()), "-q", "seq=9"]) == Ended(1, "", "")
 
     def test_color(self, save: Save) -> None:
+        """Color is written where it is asked for, and only there."""
         ended = run(["model", save(attention()), "--color", "always"])
         assert "\x1b[33mmask" in ended.out
         assert "\x1b" not in run(["model", save(attention())]).out
@@ -277,15 +289,18 @@ class TestOnnx:
         ],
     )
     def test_what_is_given_wrongly(self, save: Save, given: str, complaint: str) -> None:
+        """A name or shape that is given wrongly gets one sentence and status 2."""
         ended = run(["model", save(attention()), given])
         assert (ended.status, ended.out) == (2, "")
         assert complaint in ended.err
 
     def test_a_name_given_twice(self, save: Save) -> None:
+        """A size is given once."""
         ended = run(["model", save(attention()), "seq=1", "seq=2"])
         assert (ended.status, ended.err.splitlines()[0]) == (2, "bcastcli: seq is given twice")
 
     def test_nodes_with_too_few_inputs(self, save: Save) -> None:
+        """A node that lacks an input is invalid, and the others are still answered."""
         nodes = [node("Add", "x", "a"), node("Add", "", "b"), node("Add", "x x", "c")]
         ended = run(["model", save(model(graph(nodes, {"x": [3]})))])
         assert ended.status == 2
@@ -293,6 +308,7 @@ class TestOnnx:
         assert "3 nodes: 1 broadcasts, 2 are invalid" in ended.out
 
     def test_names_are_escaped(self, save: Save) -> None:
+        """Names of the file cannot steer a terminal."""
         evil = "\x1b[31mred\n[bold]\u202e"
         data = model(graph([node("Add", "x x", evil, evil)], {"x": [evil, "n"]}))
         ended = run(["model", save(data), "--all"])
@@ -300,6 +316,7 @@ class TestOnnx:
         assert not any(not (each.isprintable() or each == "\n") for each in ended.out)
 
     def test_graphs_within(self, save: Save) -> None:
+        """Nodes in the branches of another node are asked too, named after where they are."""
         branches = {
             "then_branch": graph([node("Add", "x k", "t", "inner")], {}),
             "else_branch": graph([node("Mul", "x k", "t")], {}),
@@ -311,6 +328,7 @@ class TestOnnx:
 
 
 def test_openvino(save: Save) -> None:
+    """An OpenVINO model is asked by its own rules, and lines keep what the file says."""
     data = openvino(
         layer(0, "Parameter", "-1,3", name="x"),
         layer(1, "Parameter", "3"),
@@ -337,6 +355,7 @@ def test_openvino(save: Save) -> None:
 
 
 def test_pnnx(save: Save) -> None:
+    """Each step of a pnnx expression is a node, and its table has the same columns."""
     data = pnnx(
         "pnnx.Input in0 0 1 0 #0=(1,3,8,8)f32",
         "pnnx.Expression e 2 1 0 1 2 expr=add(@0,mul(@1,2.0)) #0=(1,3,8,8)f32 #1=(3,1,1)f32",
@@ -363,10 +382,12 @@ def test_pnnx(save: Save) -> None:
     ],
 )
 def test_complaints_are_one_sentence(save: Save, content: bytes, complaint: str) -> None:
+    """A file that holds no model gets one sentence with its name, and status 2."""
     assert run(["model", save(content)]) == Ended(2, "", f"bcastcli: {complaint}\n")
 
 
 def test_a_missing_file(save: Save) -> None:
+    """A file that is missing gets one sentence with its name, and status 2."""
     assert run(["model", "no.onnx"]) == Ended(2, "", "bcastcli: no.onnx: no such file\n")
 
 
@@ -405,6 +426,7 @@ def test_a_model_that_ends_the_process(save: Save) -> None:
 
 
 def test_onnx_is_needed_for_onnx_alone(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the onnx package a sentence names what to install."""
     blocked = Path("blocked")
     blocked.mkdir()
     # Wherever onnx is installed, it then cannot be imported.
@@ -415,6 +437,7 @@ def test_onnx_is_needed_for_onnx_alone(save: Save, monkeypatch: pytest.MonkeyPat
 
 
 def test_nothing_but_the_child_imports_onnx(save: Save) -> None:
+    """The process that answers loads neither onnx nor numpy."""
     code = (
         "import sys\nfrom bcastcli.cli.main import main\n"
         f"main(['model', {save(attention())!r}, '-q'])\n"

@@ -67,6 +67,7 @@ def test_files_that_hold_no_model(tmp_path: Path, content: bytes, complaint: str
     ],
 )
 def test_formats_are_told_by_content(tmp_path: Path, content: bytes, format_: str) -> None:
+    """Each format is recognized by how the file begins."""
     path = tmp_path / "model.txt"
     path.write_bytes(content)
     with files.opened(path) as data:
@@ -78,6 +79,7 @@ def test_formats_are_told_by_content(tmp_path: Path, content: bytes, format_: st
     [("missing.onnx", "no such file"), ("", "this is a directory"), ("pipe", "not a file")],
 )
 def test_what_is_no_file(tmp_path: Path, name: str, complaint: str) -> None:
+    """What is missing, or no file, gets one sentence."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ModelError, match=complaint), files.opened(tmp_path / name):
         pass
@@ -87,6 +89,7 @@ def test_what_is_no_file(tmp_path: Path, name: str, complaint: str) -> None:
 
 
 def test_a_layer_that_broadcasts() -> None:
+    """A layer becomes a node with its shapes, its name and which inputs are constant."""
     data = ir(
         layer(0, "Parameter", "2,3", name="x"),
         layer(1, "Const", "3"),
@@ -114,11 +117,13 @@ def test_a_layer_that_broadcasts() -> None:
     ],
 )
 def test_auto_broadcast(attributes: dict[str, str], asked: str, options: dict[str, int]) -> None:
+    """The attribute auto_broadcast decides the rule, and for pdpd the axis."""
     [node] = read_ir(ir(layer(0, "Add", "2,3", ["2,3", "3"], **attributes)))
     assert (node.asked, node.options) == (asked, options)
 
 
 def test_an_unknown_auto_broadcast() -> None:
+    """A mode that OpenVINO does not have is a problem of that layer alone."""
     one, other = read_ir(
         ir(
             layer(0, "Add", "2,3", ["2,3", "3"], auto_broadcast="sideways"),
@@ -130,6 +135,7 @@ def test_an_unknown_auto_broadcast() -> None:
 
 
 def test_the_sizes_that_an_edge_brings_count() -> None:
+    """The sizes of the layer before count more than those of the port, and both are kept."""
     [node] = read_ir(
         ir(
             layer(0, "Parameter", "2,3"),
@@ -157,6 +163,7 @@ def test_a_port_without_sizes() -> None:
 
 
 def test_other_layers_that_broadcast() -> None:
+    """Broadcast, MatMul, PReLU and Select ask what they do."""
     nodes = read_ir(
         ir(
             layer(0, "Broadcast", "2,3", ["3", "2"], mode="bidirectional"),
@@ -174,6 +181,7 @@ def test_other_layers_that_broadcast() -> None:
 
 
 def test_layers_within_layers() -> None:
+    """Layers in the body of another one are read, named after where they are."""
     body = layers(layer(0, "Add", "2,3", ["2,3", "3"], name="inner"))
     [node] = read_ir(ir(layer(0, "If", "2,3", [], "if", f"<then_body>{body}</then_body>")))
     assert (node.graph, node.label) == ("if/then_body", "inner")
@@ -191,6 +199,7 @@ def test_layers_within_layers() -> None:
     ],
 )
 def test_xml_that_is_no_ir(content: bytes, complaint: str) -> None:
+    """XML that is not an IR, too old, unsafe or broken gets one sentence."""
     with pytest.raises(ModelError, match=complaint):
         read_ir(content)
 
@@ -199,6 +208,7 @@ def test_xml_that_is_no_ir(content: bytes, complaint: str) -> None:
 
 
 def test_an_expression_of_one_step() -> None:
+    """An expression of one step is a node with the shapes of its annotations."""
     [node] = read_param(
         "pnnx.Attribute a 0 1 0 @data=(3)f32 #0=(3)f32",
         "pnnx.Input in 0 1 1 #1=(2,?)f32",
@@ -209,6 +219,7 @@ def test_an_expression_of_one_step() -> None:
 
 
 def test_an_expression_of_several_steps() -> None:
+    """Each step of an expression is a node, on the shapes that the steps before it gave."""
     nodes = read_param(
         "pnnx.Expression e 3 1 a b c d expr=div(add(@0,mul(@1,neg(@2))),2.0e-1)"
         " #a=(4,1,1)f32 #b=(3,1)f32 #c=(2)f32 #d=(4,3,2)f32",
@@ -222,6 +233,7 @@ def test_an_expression_of_several_steps() -> None:
 
 
 def test_an_expression_whose_result_is_not_what_the_file_says() -> None:
+    """A result that contradicts its annotation is kept with it."""
     [node] = read_param(
         "pnnx.Expression e 2 1 a b c expr=add(@0,@1) #a=(2,3)f32 #b=(3)f32 #c=(2,4)f32"
     )
@@ -229,11 +241,13 @@ def test_an_expression_whose_result_is_not_what_the_file_says() -> None:
 
 
 def test_values_without_annotation() -> None:
+    """A value without an annotation has a shape that is not known."""
     [node] = read_param("pnnx.Expression e 2 1 a b c expr=add(@0,@1)")
     assert node.inputs == (None, None)
 
 
 def test_a_deep_expression() -> None:
+    """An expression nested 20,000 levels deep is read."""
     deep = "add(@0," * 20_000 + "@0" + ")" * 20_000
     nodes = read_param(f"pnnx.Expression e 1 1 a b expr={deep} #a=(2,3)f32")
     assert len(nodes) == 20_000
@@ -244,6 +258,7 @@ def test_a_deep_expression() -> None:
     "expression", ["add(@0,@9)", "add(@0", "add(@0,@1))", "mystery(@0,@1)", "", "add()", "@0(@1)"]
 )
 def test_an_expression_that_cannot_be_read(expression: str) -> None:
+    """An expression that cannot be read is a node that is not decided."""
     [node] = read_param(
         f"pnnx.Expression e 2 1 a b c expr={expression} #a=(2,3)f32 #b=(3)f32 #c=(2,3)f32"
     )
@@ -252,6 +267,7 @@ def test_an_expression_that_cannot_be_read(expression: str) -> None:
 
 
 def test_torch_operators() -> None:
+    """Operators of PyTorch that broadcast are nodes."""
     nodes = read_param(
         "torch.matmul m 2 1 a b c #a=(2,3,4)f32 #b=(4,5)f32 #c=(2,3,5)f32",
         "torch.where w 3 1 a a a d #a=(2,3,4)f32 #d=(2,3,4)f32",
@@ -268,11 +284,13 @@ def test_torch_operators() -> None:
     ],
 )
 def test_lines_that_are_no_operators(lines: list[str], complaint: str) -> None:
+    """A line that is not an operator gets one sentence with its number."""
     with pytest.raises(ModelError, match=complaint):
         read_param(*lines)
 
 
 def test_a_file_that_is_cut_short() -> None:
+    """A file with fewer operators than it announces is refused."""
     data: Any = memoryview(param("pnnx.Input a 0 1 0", "pnnx.Input b 0 1 1")[:30])
     with pytest.raises(ModelError, match="it announces 2 operators and has 1"):
         pnnx.read(data, broadcast, {})

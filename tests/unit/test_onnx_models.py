@@ -51,6 +51,7 @@ def strip(data: bytes) -> Any:
 
 
 def test_small_tensors_stay() -> None:
+    """A small constant keeps its values, since shapes may be made of them."""
     data = model(
         graph([node("Reshape", "x s", "y")], {"x": ["n"]}, constants=[constant("s", [2, -1])])
     )
@@ -58,6 +59,7 @@ def test_small_tensors_stay() -> None:
 
 
 def test_large_tensors_lose_their_values() -> None:
+    """Of a large tensor, wherever it is, only its shape and its type are kept."""
     weight = constant("w", [0.5] * 2048, [2, 1024])
     raw = onnx.TensorProto(
         name="r", data_type=1, dims=[2000], raw_data=bytes(8000), doc_string="long"
@@ -74,6 +76,7 @@ def test_large_tensors_lose_their_values() -> None:
 
 
 def test_no_path_of_external_data_is_kept() -> None:
+    """No path of external data reaches the package that infers shapes."""
     away = onnx.TensorProto(name="w", data_type=1, dims=[3], data_location=1)
     away.external_data.add(key="location", value="/dev/sda")
     data = model(graph([node("Add", "x w", "y")], {"x": [2, 3]}, constants=[away]))
@@ -82,6 +85,7 @@ def test_no_path_of_external_data_is_kept() -> None:
 
 
 def test_documentation_stays_behind() -> None:
+    """Texts that describe a model are left out."""
     made = parsed(model(graph([node("Add", "x x", "y", doc_string="d" * 99)], {"x": [3]})))
     made.doc_string = made.graph.doc_string = "e" * 99
     helper.set_model_props(made, {"key": "f" * 99})
@@ -100,11 +104,13 @@ def test_documentation_stays_behind() -> None:
     ],
 )
 def test_bytes_that_are_no_model(data: bytes, complaint: str) -> None:
+    """Bytes that are not a model, or part of one, get one sentence."""
     with pytest.raises(ModelError, match=complaint):
         wire.strip(memoryview(data))
 
 
 def test_messages_too_deep() -> None:
+    """A model nested more than 100 levels deep is refused."""
     data = b""
     for _ in range(40):  # a graph, its node, its attribute
         for tag in (b"\x32", b"\x2a", b"\x0a"):
@@ -119,12 +125,14 @@ def test_messages_too_deep() -> None:
 
 
 def test_sizes_that_inference_makes_up() -> None:
+    """A size that inference makes up has one name wherever it stands."""
     nodes = [node("NonZero", "x", "i"), node("Cast", "i", "j", to=1), node("Add", "j j", "y")]
     found = read(model(graph(nodes, {"x": [2, 3]})))
     assert only(found).inputs == ((2, "u1"), (2, "u1"))
 
 
 def test_sizes_have_the_names_of_the_model() -> None:
+    """A size has its name in the file, written so that it can be typed; one without a name is ?."""
     data = model(graph([node("Add", "x y", "z", "add")], {"x": ["batch", None], "y": ["a.b", -1]}))
     found = read(data)
     one, other = only(found).inputs
@@ -133,11 +141,13 @@ def test_sizes_have_the_names_of_the_model() -> None:
 
 
 def test_names_that_would_be_alike_get_numbers() -> None:
+    """Names that would be written alike stay different sizes."""
     data = model(graph([node("Add", "x y", "z")], {"x": ["a.b", "a_b"], "y": ["a/b", "u1"]}))
     assert only(read(data)).inputs == (("a_b", "a_b_2"), ("a_b_3", "u1_"))
 
 
 def test_what_is_given_counts() -> None:
+    """A given size or shape counts wherever its name stands, and is no unknown size any more."""
     data = model(graph([node("Add", "x y", "z")], {"x": ["n", 3], "y": ["n", "m"]}))
     assert only(read(data, n=[5])).inputs == ((5, 3), (5, "m"))
     assert only(read(data, n=[5], x=[7, 3])).inputs == ((7, 3), (5, "m"))
@@ -146,11 +156,13 @@ def test_what_is_given_counts() -> None:
 
 
 def test_an_input_goes_before_a_size_of_its_name() -> None:
+    """A name that an input and a size share is the input's."""
     data = model(graph([node("Add", "x y", "z")], {"x": ["n"], "y": ["x"]}))
     assert only(read(data, x=[5])).inputs == ((5,), ("x",))
 
 
 def test_a_given_shape_that_the_file_contradicts() -> None:
+    """A given shape counts more than the file's, and a remark says so."""
     data = model(graph([node("Add", "x x", "y")], {"x": [1, 3]}, outputs={"y": [1, 3]}))
     found = read(data, x=[2, 3])
     assert found.remarks == ("the file declares x as 1,3: the given 2,3 counts",)
@@ -158,6 +170,7 @@ def test_a_given_shape_that_the_file_contradicts() -> None:
 
 
 def test_an_unknown_name() -> None:
+    """A name that the model lacks is refused, with the names that it has."""
     data = model(graph([node("Add", "x w", "y")], {"x": ["n"]}, constants=[constant("w", [1.0])]))
     with pytest.raises(UnknownName) as caught:
         read(data, m=[5])
@@ -193,6 +206,7 @@ def test_shapes_made_of_shapes() -> None:
 
 
 def test_the_target_of_expand() -> None:
+    """The constant target of Expand is its second shape; -1 in it is unknown and remarked on."""
     nodes = [node("Expand", "x t", "y")]
     for target, shown in (([2, 3], (2, 3)), ([2, -1], (2, "?"))):
         data = model(graph(nodes, {"x": [3]}, constants=[constant("t", target)]))
@@ -204,6 +218,7 @@ def test_the_target_of_expand() -> None:
 
 
 def test_a_shape_that_the_file_declares_and_its_inputs_contradict() -> None:
+    """Where a declared shape contradicts the inputs, the inputs count, and both are kept."""
     data = model(
         graph(
             [node("Relu", "x", "r"), node("Add", "r y", "z")],
@@ -218,6 +233,7 @@ def test_a_shape_that_the_file_declares_and_its_inputs_contradict() -> None:
 
 
 def test_graphs_within_nodes_see_what_is_around() -> None:
+    """A branch sees the values around it."""
     branches = {
         "then_branch": graph([node("Add", "x k", "t")], {}),
         "else_branch": graph([node("Mul", "x k", "t")], {}),
@@ -270,6 +286,7 @@ def test_what_a_loop_carries(step: Any, carried: tuple[int | str, ...] | None) -
 
 
 def test_local_functions_are_inlined() -> None:
+    """A function of the model is read as the nodes that it stands for."""
     function = helper.make_function(
         "local", "Scale", ["a", "b"], ["c"], [node("Mul", "a b", "c")],
         [helper.make_opsetid("", 17)],
@@ -280,6 +297,7 @@ def test_local_functions_are_inlined() -> None:
 
 
 def test_other_domains_are_not_onnx() -> None:
+    """An operator of another domain is not ONNX's of that name; ai.onnx is ONNX's domain."""
     foreign = helper.make_node("Add", ["x", "x"], ["y"], domain="com.acme")
     named = helper.make_node("Add", ["x", "y"], ["z"], domain="ai.onnx")
     assert only(read(model(graph([foreign, named], {"x": [3]})))).inputs == ((3,), None)
@@ -294,12 +312,14 @@ def test_other_domains_are_not_onnx() -> None:
     ],
 )
 def test_constants_of_every_form(attribute: dict[str, Any]) -> None:
+    """A Constant is read in each form that ONNX allows."""
     made = helper.make_node("Constant", [], ["k"], **attribute)
     found = only(read(model(graph([made, node("Add", "x k", "y")], {"x": [3, 1]}))))
     assert (found.inputs, found.constant) == (((3, 1), (2,)), (False, True))
 
 
 def test_an_initializer_that_is_also_an_input() -> None:
+    """The shape of an initializer counts, unless its input is given another one."""
     data = model(
         graph(
             [node("Add", "x k", "y")],
@@ -312,6 +332,7 @@ def test_an_initializer_that_is_also_an_input() -> None:
 
 
 def test_inputs_left_out() -> None:
+    """An optional input may be left out; without a required one the node is invalid."""
     nodes = [node("LayerNormalization", "x s -", "y"), node("Where", "x - y", "z")]
     normalization, where = read(model(graph(nodes, {"x": [2, 3], "s": [3]}))).nodes
     assert (normalization.inputs, normalization.problem) == (((2, 3), (3,)), "")
@@ -319,6 +340,7 @@ def test_inputs_left_out() -> None:
 
 
 def test_attributes_are_options() -> None:
+    """Attributes that change the answer become options, and no others."""
     nodes = [
         node("Gemm", "a b", "y", transB=1, alpha=0.5),
         node("LayerNormalization", "y s", "z", axis=0),
@@ -329,6 +351,7 @@ def test_attributes_are_options() -> None:
 
 
 def test_an_opset_that_does_not_exist_yet() -> None:
+    """An opset that is not known yet is read as the newest one, and a remark says so."""
     found = read(model(graph([node("Add", "x x", "y")], {"x": [3]}), opset=99))
     newest = onnx.defs.onnx_opset_version()
     assert found.remarks == (f"opset 99 is not known yet: read as opset {newest}",)
@@ -336,12 +359,14 @@ def test_an_opset_that_does_not_exist_yet() -> None:
 
 
 def test_a_graph_that_needs_itself() -> None:
+    """A graph with a circle ends with shapes that are not known."""
     nodes = [node("Add", "b k", "a"), node("Mul", "a k", "b")]
     found = read(model(graph(nodes, {}, constants=[constant("k", [1.0] * 3)])))
     assert [each.inputs for each in found.nodes] == [(None, (3,)), (None, (3,))]
 
 
 def test_enormous_shapes_allocate_nothing() -> None:
+    """A shape of 2**124 elements costs no memory."""
     huge = tensor("x", [2**62, 2**62])
     made = graph([node("Shape", "x", "s"), node("ConstantOfShape", "s", "y"),
                   node("Add", "y y", "z")], {})  # fmt: skip
