@@ -1,14 +1,20 @@
 """OpenVINO's messages. The node that was validated stands before the sentence, with shapes."""
 
 import re
+from collections.abc import Iterator
 
+from bcastcli.core.shapes import Shape
 from bcastcli.messages import fields
 from bcastcli.messages.reading import Found, Reading
 
 _NODE = re.compile(
-    r"While validating node '(?:\w{1,20}::)?(\w{1,80}) (\S{1,200}) ?\(([^'>]{0,3000})\) ?->"
+    r"While validating node '(?:\w{1,20}::)?(\w{1,80}) (\S{1,200}) ?\((.{0,3000}?)\) ?->"
 )
-_INPUT = re.compile(r":\w{1,12}([\[{][^\[\]{}]{0,500}[\]}])")
+_INPUT = re.compile(
+    r"(?:\w{1,20}::\w{1,80} )?(?P<name>.{1,300}?)\[(?P<output>\d{1,4})\]"
+    r":\w{1,12}(?P<shape>[\[{][^\[\]{}]{0,500}[\]}])(?:, |$)"
+)
+"""An input: the operator that gives it, its name, which output it is, its type and shape."""
 _CHECK = re.compile(r"Check '(?:\w{1,30}::)?(broadcast_merge_into|merge_into)\(")
 _CPU = re.compile(r"(?:\[CPU\]|inference of) (\w{1,80}) node with name '?([^\s']{1,200})")
 
@@ -20,14 +26,29 @@ def node(reading: Reading, found: Found) -> Reading:
 
 
 def inputs(reading: Reading, found: Found) -> Reading:
-    """Read the node with its inputs' shapes."""
+    """Read the node with its inputs' names and shapes."""
     validated = found.last("While validating node ", _NODE)
     if validated is None:
         return reading._replace(is_whole=False)
-    inputs = [fields.shape(text) for text in _INPUT.findall(validated[3])]
-    known = tuple(shape for shape in inputs if shape is not None)
-    shapes = known if len(known) == len(inputs) > 1 and "..." not in validated[3] else None
-    return reading.lettered(shapes)._replace(operation=validated[1], node=validated[2])
+    reading = reading._replace(operation=validated[1], node=validated[2])
+    given = [*_inputs(validated[3])]
+    shapes = tuple(shape for _, shape in given if shape is not None)
+    if len(shapes) < len(given) or len(given) < 2:
+        return reading._replace(is_whole=False)
+    return reading.named(*(name for name, _ in given), shapes=shapes)
+
+
+def _inputs(text: str) -> Iterator[tuple[str, Shape | None]]:
+    """Yield the inputs' names and shapes, None for a shape that cannot be read."""
+    place = 0
+    while place < len(text):
+        each = _INPUT.match(text, place)
+        if not each:
+            yield "", None
+            return
+        output = "" if each["output"] == "0" else f"[{each['output']}]"
+        yield each["name"] + output, fields.shape(each["shape"])
+        place = each.end()
 
 
 def merged(reading: Reading, found: Found) -> Reading | None:

@@ -1,13 +1,14 @@
 """PyTorch's messages."""
 
 import re
+from math import nan, prod
 
+from bcastcli.core.shapes import Shape
 from bcastcli.messages import fields
 from bcastcli.messages.reading import Found, Reading
 
 _CALL = re.compile(r"call_\w{1,20} (?:<(?:built-in )?(?:function|method) )?([\w.]{1,80})")
 _FAKE = re.compile(r"FakeTensor\([^()]{0,80}size=(\([^()]{0,300}\))")
-_REFUSED = re.compile(r"is deprecated|Please ensure they have the same size")
 
 
 def matrices(reading: Reading, found: Found) -> Reading:
@@ -54,9 +55,15 @@ def so_far(reading: Reading, found: Found) -> Reading:
     return reading.lettered(operands)._replace(caveats=())
 
 
-def warning(reading: Reading, found: Found) -> Reading | None:
-    """Leave out the loss that refuses such a target."""
-    return None if _REFUSED.search(found.after[:200]) else reading
+def of_equal_counts(reading: Reading, found: Found) -> Reading | None:
+    """Leave out a target that has another number of elements: no axis of size 1 is missing."""
+    counts = {prod(_sizes(shape)) for shape in reading.shapes or ()}
+    return reading if len(counts) == 1 else None
+
+
+def _sizes(shape: Shape) -> list[float]:
+    """Return a shape's sizes; one that is no number equals no other."""
+    return [size if isinstance(size, int) else nan for size in shape]
 
 
 def moved(reading: Reading, found: Found) -> Reading:

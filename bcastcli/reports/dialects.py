@@ -55,7 +55,7 @@ def _permuted(write: str, changed: Sequence[Operand]) -> str:
 
 
 def _node(operand: Operand, write: str) -> str:
-    moved = re.search(rf"\b{operand.name}\.(?:T\b|transpose|swapaxes)", write)
+    moved = re.search(rf"(?<!\w){re.escape(operand.name)}\.(?:T\b|transpose|swapaxes)", write)
     return f"{'Transpose' if moved else 'Reshape'} {operand.name} to {written(operand.shape)}"
 
 

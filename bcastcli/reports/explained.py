@@ -16,8 +16,8 @@ from bcastcli.rules import RULES
 
 _ENGINES = ("onnx", "onnxruntime", "openvino")
 """The frameworks about whose engines the rules' notes are."""
-_WHOLE = ("target", "output", "result", "expected", "indexed")
-"""The names of operands that nobody can write otherwise: shapes, outputs and results."""
+_WHOLE = {"output", "result", "expected", "indexed"}
+"""The names of operands that nobody can write otherwise: outputs and results."""
 _NOTES = {
     "output is last": (
         "the last shape is the first one: likely the output of an in-place operation, and an "
@@ -32,7 +32,7 @@ _NOTES = {
     "batch axis missing": "the shapes are shown without the batch axis",
     "remapped": "the shapes are shown with their axes moved, and with new ones",
     "index arrays": "these are the arrays of indices, not the array that is indexed",
-    "warning": "a warning: it broadcasts, but not to what was meant",
+    "warning": "PyTorch only warns, and takes the loss over the broadcast shape",
     "refused by a setting": "only the setting jax_numpy_rank_promotion refuses it",
     "axis not told": "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, and its "
     "axis is not in the message",
@@ -206,11 +206,13 @@ def _engine_notes(reading: Reading, answer: Answer) -> Iterator[Note]:
 def _suggested(reading: Reading, answer: Answer) -> Iterator[Suggestion]:
     """Yield what to write instead, in the framework's words, outputs left alone."""
     asked = answer
+    # A loss has a target that is an operand; that of an assignment is a shape.
+    whole = _WHOLE | {"target"} if reading.rule == "onnx-uni" else _WHOLE
     if "output is last" in reading.caveats and len(answer.operands) == 3:
         asked = Question(answer.rule, answer.operands[:2]).answer()
     for each in asked.suggestions:
         rewrites = each.changed and each.answer.rule.name == answer.rule.name
-        if not rewrites or {operand.name for operand in each.changed} & {*_WHOLE}:
+        if not rewrites or {operand.name for operand in each.changed} & whole:
             continue
         if each.write.startswith("swap"):
             continue

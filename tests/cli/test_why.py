@@ -76,6 +76,36 @@ def test_sizes() -> None:
     assert (record["axes"], record["ok"], record["told"]) == (None, False, ["sizes", "axis"])
 
 
+def test_silent_square() -> None:
+    """A loss that only warns is a success whose growth is told in numbers."""
+    sizes = (
+        "target size (torch.Size([32])) that is different to the input size (torch.Size([32, 1]))"
+    )
+    rest = "This will likely lead to incorrect results due to broadcasting. Please ensure they have"
+    ended = run(["why", f"UserWarning: Using a {sizes}. {rest} the same size."])
+    assert ended.status == 0
+    assert "both operands stretch: 32 and 32 elements become 1,024" in ended.out
+    assert ended.out.endswith("\n32,32\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Target size ({}) must be the same as input size ({})",
+        "Using a target size ({}) that is different to the input size ({}) is deprecated.",
+    ],
+)
+def test_refused_target(text: str) -> None:
+    """A loss that refuses its target gets advice where only axes of size 1 are missing."""
+    ended = run(["why", f"ValueError: {text.format('torch.Size([32])', 'torch.Size([32, 1])')}"])
+    assert ended.status == 1
+    assert "target.unsqueeze(1)" in ended.out
+    assert "and nothing stretches" in ended.out
+    other = run(["why", f"ValueError: {text.format('torch.Size([2])', 'torch.Size([2, 3])')}"])
+    assert (other.status, other.out) == (2, "")
+    assert "a loss: " in other.err
+
+
 def test_order_unknown() -> None:
     """Where the text does not say which operand has which size, no operand is named."""
     init = "axis == 1 || axis == largest was false. Attempting to broadcast an axis by a dimension"

@@ -215,6 +215,57 @@ def test_nothing(text: str) -> None:
     assert summaries(text) == []
 
 
+def reading_of(text: str) -> Reading:
+    """Return the one reading of a text."""
+    [reading] = read(text)
+    assert isinstance(reading, Reading)
+    return reading
+
+
+OPENVINO = (
+    "RuntimeError: Check 'TRShape::broadcast_merge_into(output_shape, input_shapes[1], autob)' "
+    "failed at src/core/shape_inference/include/eltwise_shape_inference.hpp:26:\n"
+    "While validating node 'opset1::Add {node} (opset1::Parameter {one}[0]:f32[2,32,32], "
+    "opset1::Split {other}[{output}]:f32[2,30,32]) -> ()' with friendly_name '{node}':\n"
+    "Argument shapes are inconsistent.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("onnx::Mul_1660", "/layer.0/Add_output_0"),
+        ("x:0", "StatefulPartitionedCall/model/dense/BiasAdd:0"),
+        ("aten::add/Add", "x"),
+        ("it's (a) [b]:c", "two words, with a comma"),
+    ],
+)
+@pytest.mark.parametrize("output", [0, 1])
+def test_names_in_openvino(one: str, other: str, output: int) -> None:
+    """Tensors keep the names that exporters gave them, and no part of a name becomes a shape."""
+    reading = reading_of(OPENVINO.format(node="my::add:0", one=one, other=other, output=output))
+    assert reading.shapes == ((2, 32, 32), (2, 30, 32))
+    assert reading.names == (one, other + "[1]" * output)
+    assert reading.node == "my::add:0"
+
+
+def test_five_inputs_in_openvino() -> None:
+    """All inputs of a node are read, those of rank 0 and with bounds too."""
+    more = "b[0]:f32[], c[0]:i64[1..10,?], d[0]:boolean[0]"
+    text = OPENVINO.format(node="n", one="a", other="a", output=0).replace(") ->", f", {more}) ->")
+    reading = reading_of(text)
+    assert reading.names == ("a", "a", "b", "c", "d")
+    assert reading.shapes == ((2, 32, 32), (2, 30, 32), (), ("?", "?"), (0,))
+
+
+@pytest.mark.parametrize("cut", ["a[0]:f32[2,3], b[0]:f32[...]", "a[0]:f32[2,3], b[0]", "", "x"])
+def test_inputs_that_cannot_be_read(cut: str) -> None:
+    """Where an input has no readable shape, no shape is claimed."""
+    text = f"While validating node 'v1::Add n ({cut}) -> ()':\nArgument shapes are inconsistent."
+    reading = reading_of(text)
+    assert (reading.shapes, reading.node, reading.is_whole) == (None, "n", False)
+
+
 def tally(text: str) -> Tally:
     """Return what a text says in all."""
     told = Tally()

@@ -193,7 +193,8 @@ class _Explanations:
                 self._put(writer(self._output)(fault, self._terminal))
             return
         node = None if said.node is None else printable(said.node)
-        each = explained(said._replace(node=node))
+        names = tuple(map(printable, said.names))
+        each = explained(said._replace(node=node, names=names))
         between = "\n" if self._output.is_for_people else ""
         before = between if self._oks else header(ReadingReport.HEADS, self._output)
         self._oks.append(each.ok)
