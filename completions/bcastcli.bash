@@ -156,11 +156,12 @@ _bcastcli_offer() {
             ;;
         model)
             options=(
-                '--all'
-                '-f --format = table plain lines json tsv'
+                '-f --format = table plain lines json tsv markdown'
                 '--json'
-                '-q --quiet'
+                '-p --plain'
                 '--color = auto always never'
+                '-q --quiet'
+                '--all'
                 '--strict'
                 '--max-elements ='
                 '-V --version'

@@ -83,7 +83,7 @@ complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg htm
 complete -c bcastcli -l json -d 'Short for --format json.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks --json"
 complete -c bcastcli -s p -l plain -d 'Short for --format plain.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op rules; and __bcastcli_lacks -p --plain"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks -p --plain"
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz; and __bcastcli_lacks_value --color"
 complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
@@ -132,10 +132,10 @@ complete -c bcastcli -l trans-a -d 'Gemm: transpose A (transA=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-a"
 complete -c bcastcli -l trans-b -d 'Gemm: transpose B (transB=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-b"
+complete -c bcastcli -s f -l format -x -a 'table plain lines json tsv markdown' -d 'The format; lines are the questions themselves, for op -. Default: table.' \
+    -n "__bcastcli_in model; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l all -d 'Show every node.' \
     -n "__bcastcli_in model; and __bcastcli_lacks --all"
-complete -c bcastcli -s f -l format -x -a 'table plain lines json tsv' -d 'The format; lines are the questions themselves, for op -.' \
-    -n "__bcastcli_in model; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -s o -l output -x -d 'Where to write the slides; default: standard output.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value -o --output"
 complete -c bcastcli -l build -d 'Build up each picture in four slides.' \

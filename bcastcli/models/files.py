@@ -1,12 +1,12 @@
 """The file that holds a model: opened once, and recognized by what is in it."""
 
 import mmap
+import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bcastcli.models.nodes import ModelError
+from bcastcli.models.nodes import Given, Model, ModelError
 
 _SAMPLE = 4096
 _OTHERS = (
@@ -21,31 +21,45 @@ _PARAM_MAGIC = b"7767517"
 _OLD_PARAM_MAGIC = b"7767516"
 
 
-@contextmanager
-def opened(path: Path) -> Iterator[memoryview]:
-    """Map a file into memory for as long as it is needed; raise ModelError if that cannot be."""
+def read(path: Path, given: Mapping[str, Given], operators: Sequence[str]) -> Model:
+    """Return the nodes of a model that broadcast; raise ModelError if it cannot be read.
+
+    Of ONNX's operators, these broadcast.
+    """
+    data = mapped(path)
+    kind = recognize(data)
+    if kind == "openvino":
+        from bcastcli.models import openvino
+
+        return openvino.read(data, given)
+    if kind == "pnnx":
+        from bcastcli.models import pnnx
+
+        return pnnx.read(data, given)
+    from bcastcli.models import onnx_model
+
+    return onnx_model.read(data, given, operators)
+
+
+def mapped(path: Path) -> memoryview:
+    """Return the bytes of a file, mapped into memory; raise ModelError if that cannot be."""
     try:
+        if path.is_dir():
+            raise ModelError("this is a directory, not a file")
         if not stat.S_ISREG(path.stat().st_mode):
-            raise ModelError(
-                "not a file" if not path.is_dir() else "this is a directory, not a file"
-            )
+            raise ModelError("not a file")
         with path.open("rb") as file:
-            try:
-                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            except ValueError as error:  # nothing to map
-                raise ModelError("the file is empty") from error
-        # It is unmapped once nobody looks at it: an exception may hold on to a part.
-        yield memoryview(mapped)
+            if not os.fstat(file.fileno()).st_size:
+                raise ModelError("the file is empty")
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except FileNotFoundError as error:
         raise ModelError("no such file") from error
     except OSError as error:
         raise ModelError(f"cannot read: {error.strerror or 'the system refuses'}") from error
-    except ValueError as error:  # a path with a null byte
-        raise ModelError("no such file") from error
 
 
 def recognize(data: memoryview) -> str:
-    """Return the format: "onnx", "openvino" or "pnnx"; raise ModelError for what is none of them.
+    """Return the format: "onnx", "openvino" or "pnnx"; raise ModelError for any other.
 
     An ONNX file has no mark of its own, so whatever looks like nothing else is taken for one.
     """

@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-Size = int | str
-"""A number, the name of an unknown size, or "?"."""
-Dims = tuple[Size, ...]
+from bcastcli.core.shapes import Shape, Size, written
 
 
 class ModelError(Exception):
@@ -26,8 +24,8 @@ class Contradiction(NamedTuple):
     """A shape that the file declares, and what comes of the inputs instead."""
 
     value: str
-    declared: Dims
-    found: Dims
+    declared: Shape
+    found: Shape
 
 
 class Node(NamedTuple):
@@ -37,7 +35,7 @@ class Node(NamedTuple):
     """As the file names it: `Multiply`."""
     asked: str
     """The ONNX operator or the rule that answers: `Mul`, `pdpd`."""
-    inputs: tuple[Dims | None, ...]
+    inputs: tuple[Shape | None, ...]
     """The shapes; None where not even the rank is known."""
     output: str
     label: str
@@ -75,7 +73,7 @@ class Model(NamedTuple):
 class Given(NamedTuple):
     """The value that the user gives an input, or a size of the model."""
 
-    shape: Dims
+    shape: Shape
     """As an input's: `3` is a shape of one axis."""
     size: int | None
     """As a size; None where it is no single number."""
@@ -93,12 +91,7 @@ def differ(declared: Sequence[Size], found: Sequence[Size]) -> bool:
     )
 
 
-def written(shape: Sequence[Size]) -> str:
-    """Return a shape as text: `2,3`, and `()` for a scalar."""
-    return ",".join(map(str, shape)) or "()"
-
-
-def refuse_others(given: Mapping[str, Given], inputs: Mapping[str, Dims | None], way: str) -> None:
+def refuse_others(given: Mapping[str, Given], inputs: Mapping[str, Shape | None], way: str) -> None:
     """Raise ModelError where what is given is not what the file has: it infers nothing anew."""
     for name, (shape, _) in given.items():
         if name not in inputs:

@@ -9,18 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import bcastcli
+from bcastcli.core.shapes import Shape, written
 from bcastcli.models import wire
 from bcastcli.models.inference import MAX_SECONDS, NO_ONNX
 from bcastcli.models.nodes import (
     Contradiction,
-    Dims,
     Given,
     Model,
     ModelError,
     Node,
     UnknownName,
     differ,
-    written,
 )
 
 _FAILED = "shape inference failed on this file"
@@ -84,13 +83,13 @@ def _infer(request: bytes) -> list[dict[str, Any]]:
 def _node(line: Mapping[str, Any], opset: int, *, trusts_declared: bool) -> Node:
     """Return the node that a line of the process describes."""
     operator = line["op"]
-    inputs = tuple(map(_dims, line["inputs"]))
+    inputs = tuple(map(_shape, line["inputs"]))
     remarks = []
     if operator == "Expand" and len(inputs) == 2:
         # The target is a shape: its values, or where these are not known, what comes of them.
         target = line["target"]
         values = line["result"] if target is None else [*map(_size, target)]
-        inputs = inputs[0], _dims(values)
+        inputs = inputs[0], _shape(values)
         if target is not None and -1 in target:
             remarks.append("its target holds -1, which ONNX does not define")
     return Node(
@@ -119,7 +118,7 @@ def _node(line: Mapping[str, Any], opset: int, *, trusts_declared: bool) -> Node
     )
 
 
-def _dims(sizes: Sequence[int | str] | None) -> Dims | None:
+def _shape(sizes: Sequence[int | str] | None) -> Shape | None:
     return None if sizes is None else tuple(sizes)
 
 

@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
+from bcastcli.core.shapes import Shape, Size
 from bcastcli.models.nodes import (
     Contradiction,
-    Dims,
     Given,
     Model,
     ModelError,
     Node,
-    Size,
     differ,
     refuse_others,
 )
@@ -194,7 +193,7 @@ class _Reader:
             if layer.type == "Parameter"
         )
 
-    def inputs(self) -> dict[str, Dims | None]:
+    def inputs(self) -> dict[str, Shape | None]:
         """Return the model's inputs, by all of their names."""
         found = {}
         for layer in self._graph.layers:
@@ -226,7 +225,7 @@ class _Reader:
         ask = _ASK.get(layer.type, _elementwise)
         return ask(node, layer.data, None if output is None else self._shape(layer, output))
 
-    def _input(self, layer: _Layer, port: _Port) -> tuple[Dims | None, bool, Contradiction | None]:
+    def _input(self, layer: _Layer, port: _Port) -> tuple[Shape | None, bool, Contradiction | None]:
         """Return the shape at a port, whether it is a constant's, and what is said against it."""
         declared = tuple(port.sizes)
         source_id, port_id = self._graph.edges.get((layer.id, port.id), ("", ""))
@@ -240,7 +239,7 @@ class _Reader:
             wrong = Contradiction(f"port {port.id}", declared, shape)
         return shape, source.type == "Const", wrong
 
-    def _shape(self, layer: _Layer, port: _Port) -> Dims | None:
+    def _shape(self, layer: _Layer, port: _Port) -> Shape | None:
         """Return the shape at a port of a layer; None where its rank is not known."""
         if port.sizes:
             return tuple(port.sizes)
@@ -253,11 +252,11 @@ class _Reader:
             return None
         return self._scalar_unless(())
 
-    def _scalar_unless(self, sizes: Dims) -> Dims | None:
+    def _scalar_unless(self, sizes: Shape) -> Shape | None:
         return sizes if sizes or self._ranks_are_known else None
 
 
-def _elementwise(node: Node, data: Mapping[str, str], _: Dims | None) -> Node:
+def _elementwise(node: Node, data: Mapping[str, str], _: Shape | None) -> Node:
     mode = data.get("auto_broadcast", "numpy")
     if mode == "numpy":
         return node
@@ -273,7 +272,7 @@ def _elementwise(node: Node, data: Mapping[str, str], _: Dims | None) -> Node:
     return node._replace(problem=f"its auto_broadcast is {mode}, not numpy, none or pdpd")
 
 
-def _prelu(node: Node, _: Mapping[str, str], __: Dims | None) -> Node:
+def _prelu(node: Node, _: Mapping[str, str], __: Shape | None) -> Node:
     slope = node.inputs[1] if len(node.inputs) == 2 else None
     given = node.inputs[0] if node.inputs else None
     if given is None or slope is None or len(slope) != 1 or len(given) < 2:
@@ -282,7 +281,7 @@ def _prelu(node: Node, _: Mapping[str, str], __: Dims | None) -> Node:
     return node._replace(asked="pdpd", options={"axis": 1 if slope != (1,) else len(given) - 1})
 
 
-def _broadcast(node: Node, data: Mapping[str, str], result: Dims | None) -> Node:
+def _broadcast(node: Node, data: Mapping[str, str], result: Shape | None) -> Node:
     """Ask of the result: the target's values are in another file."""
     mode = data.get("mode", "numpy")
     if mode not in ("numpy", "bidirectional"):
@@ -292,13 +291,13 @@ def _broadcast(node: Node, data: Mapping[str, str], result: Dims | None) -> Node
     )
 
 
-def _matmul(node: Node, data: Mapping[str, str], _: Dims | None) -> Node:
+def _matmul(node: Node, data: Mapping[str, str], _: Shape | None) -> Node:
     flips = {f"trans_{side}": data.get(f"transpose_{side}", "").lower() for side in "ab"}
     options = {name: 1 for name, value in flips.items() if value in ("true", "1")}
     return node._replace(asked="MatMul", options=options)
 
 
-_ASK: Mapping[str, Callable[[Node, Mapping[str, str], Dims | None], Node]] = {
+_ASK: Mapping[str, Callable[[Node, Mapping[str, str], Shape | None], Node]] = {
     "Broadcast": _broadcast,
     "MatMul": _matmul,
     "PReLU": _prelu,

@@ -10,17 +10,16 @@ An expression holds several operators; each that takes two operands is a node of
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from bcastcli.core.shapes import Shape, Size, columns, right_aligned, stretch
 from bcastcli.models.nodes import (
     Contradiction,
-    Dims,
     Given,
     Model,
     ModelError,
     Node,
-    Size,
     differ,
     refuse_others,
 )
@@ -51,17 +50,13 @@ _OPERATORS = {
 }
 
 
-Broadcast = Callable[[Sequence[Dims]], Dims | None]
-"""NumPy's rule: the result of shapes; None where they do not broadcast."""
-
-
 class _Line(NamedTuple):
     type: str
     name: str
     inputs: list[str]
     outputs: list[str]
     parameters: Mapping[str, str]
-    shapes: Mapping[str, Dims]
+    shapes: Mapping[str, Shape]
 
 
 class _Step(NamedTuple):
@@ -72,7 +67,7 @@ class _Step(NamedTuple):
     """The number of an earlier step, the name of a value, or None for a literal."""
 
 
-def read(data: memoryview, broadcast: Broadcast, given: Mapping[str, Given]) -> Model:
+def read(data: memoryview, given: Mapping[str, Given]) -> Model:
     """Return the model in a .pnnx.param file; raise ModelError if there is none.
 
     The annotations have the shapes; what is given must agree with them.
@@ -82,9 +77,9 @@ def read(data: memoryview, broadcast: Broadcast, given: Mapping[str, Given]) -> 
     lines = bytes(data).decode("utf-8", "replace").splitlines()
     if len(lines) < 2:
         raise ModelError("the file is cut short: it has no operators")
-    known: dict[str, Dims] = {}
+    known: dict[str, Shape] = {}
     constants: set[str] = set()
-    inputs: dict[str, Dims | None] = {}
+    inputs: dict[str, Shape | None] = {}
     nodes: list[Node] = []
     texts = [text for text in lines[2:] if text.strip()]
     for index, text in enumerate(texts):
@@ -96,7 +91,7 @@ def read(data: memoryview, broadcast: Broadcast, given: Mapping[str, Given]) -> 
         if line.type == "pnnx.Input":
             for name in (line.name, *line.outputs):
                 inputs[name] = known.get(line.outputs[0]) if line.outputs else None
-        nodes += _nodes(line, index, known, constants, broadcast)
+        nodes += _nodes(line, index, known, constants)
     count = lines[1].split()[:1]
     if count and count[0].isdigit() and len(texts) < int(count[0]):
         raise ModelError(
@@ -126,7 +121,7 @@ def _read_line(text: str, number: int) -> _Line:
     return _Line(type_, name, rest[:inputs], rest[inputs : inputs + outputs], parameters, shapes)
 
 
-def _shape(text: str) -> Dims | None:
+def _shape(text: str) -> Shape | None:
     """Return the shape of an annotation such as `(1,3,8,8)f32`; None if it is none."""
     found = _ANNOTATION.fullmatch(text)
     if not found:
@@ -144,9 +139,8 @@ def _shape(text: str) -> Dims | None:
 def _nodes(
     line: _Line,
     index: int,
-    known: Mapping[str, Dims],
+    known: Mapping[str, Shape],
     constants: set[str],
-    broadcast: Broadcast,
 ) -> Iterator[Node]:
     """Yield the questions of a line."""
     output = line.outputs[0] if line.outputs else ""
@@ -166,7 +160,7 @@ def _nodes(
     several = sum(len(each.operands) > 1 for each in steps)
     asked = 0
     declared = line.shapes.get(output)
-    results: list[Dims | None] = []
+    results: list[Shape | None] = []
     for step in steps:
         inputs = tuple(
             ()
@@ -178,7 +172,7 @@ def _nodes(
         )
         whole = [each for each in inputs if each is not None]
         rule = _OPERATORS.get(step.operator) or _FUNCTIONS.get(step.operator, "numpy")
-        found = broadcast(whole) if rule != "MatMul" and len(whole) == len(inputs) else None
+        found = _broadcast(whole) if rule != "MatMul" and len(whole) == len(inputs) else None
         results.append(() if step.operator in _OF_SIZES else found)
         is_last = len(results) == len(steps)
         if len(step.operands) < 2 and (several or not is_last):
@@ -194,6 +188,13 @@ def _nodes(
             if is_last and declared is not None and found is not None and differ(declared, found)
             else (),
         )
+
+
+def _broadcast(shapes: Sequence[Shape]) -> Shape | None:
+    """Return the result of shapes by NumPy's rule; None where they do not broadcast."""
+    axes = columns(shapes, right_aligned(map(len, shapes)))
+    sizes = [stretch(axis).result for axis in axes]
+    return None if None in sizes else tuple(size for size in sizes if size is not None)
 
 
 def _steps(expression: str, inputs: Sequence[str]) -> list[_Step]:

@@ -1,60 +1,74 @@
 """Lines that begin with an operator: `Gemm 8,64 10,64 10 trans_b=1`, or the same as JSON."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from bcastcli.core.option import parse_axis
-from bcastcli.core.shapes import UNKNOWN_RANK, Shape
+from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
 from bcastcli.notation import questions, text
 from bcastcli.notation.text import NotationError
 
-SETTINGS = ("axis", "opset", "trans_a", "trans_b")
-_FLAGS = ("trans_a", "trans_b")
+_FLAGS = ("trans_a", "trans_b", "broadcast")
+SETTINGS = ("axis", "opset", *_FLAGS)
 _pattern = cache(re.compile)
 _SETTING = rf"(?<!\S)({'|'.join(SETTINGS)})=(\S*)"
 _RANK_UNKNOWN = r"(?<![^\s;])\.\.\.(?![^\s;])"
-
-
-class Setting(NamedTuple):
-    """A value on a line besides the operator and its shapes, such as `axis=1`."""
-
-    value: int
-    span: tuple[int, int]
 
 
 class OperatorLine(NamedTuple):
     """A line as it was read."""
 
     name: str
-    span: tuple[int, int]
-    """Where the name stands."""
     typed: text.Typed
     """The inputs; the shape of one whose rank is not known is `UNKNOWN_RANK`."""
-    settings: Mapping[str, Setting]
+    settings: Mapping[str, int]
+    """The values besides the operator and its shapes, such as that of `axis=1`."""
+    spans: Mapping[str, tuple[int, int]]
+    """Where the settings stand, and under the empty name the operator."""
+    inputs: str
+    """The line with blanks in place of all but the inputs; empty for JSON."""
+
+    def span(self, part: str | int) -> tuple[int, int]:
+        """Return where a setting stands, the operator (the empty name), or an input by number."""
+        if isinstance(part, str):
+            return self.spans.get(part, (0, 1))
+        return text.span(self.inputs, part) if self.inputs else (0, 1)
+
+
+def line(name: str, shapes: Sequence[Shape], settings: Mapping[str, int]) -> str:
+    """Return the line that `read` reads as this.
+
+    >>> line("Gemm", [(8, 64), (10, 64)], {"trans_b": True})
+    'Gemm 8,64 10,64 trans_b=1'
+    """
+    values = (f"{setting}={int(value)}" for setting, value in settings.items())
+    return " ".join((name, *map(written, shapes), *values))
 
 
 def read(line: str) -> OperatorLine:
-    """Read a line; raise NotationError with the place of what cannot be read."""
+    """Return what is on a line; raise NotationError, with its place, for what cannot be read."""
     if questions.is_json(line):
         return _read_json(line)
     found = _pattern(r"[^\s;]+").search(line)
     if found is None:
         raise NotationError("an operator is missing", line, (0, 1))
-    settings: dict[str, Setting] = {}
+    settings: dict[str, int] = {}
+    spans = {"": found.span()}
     rest = _blank(line, *found.span())
     for each in _pattern(_SETTING).finditer(rest):
         name, value = each.groups()
         if name in settings:
             raise NotationError(f"{name} is given twice", line, each.span())
-        settings[name] = Setting(_value(name, value, line, each.span()), each.span())
+        settings[name] = _value(name, value, line, each.span())
+        spans[name] = each.span()
         rest = _blank(rest, *each.span())
     try:
         typed = _inputs(rest)
     except NotationError as error:
         raise NotationError(error.message, line, error.span) from error
-    return OperatorLine(found[0], found.span(), typed, settings)
+    return OperatorLine(found[0], typed, settings, spans, rest)
 
 
 def _read_json(line: str) -> OperatorLine:
@@ -73,8 +87,7 @@ def _read_json(line: str) -> OperatorLine:
         if name in question:
             value = question.pop(name)
             whole = int(value) if isinstance(value, bool) and name in _FLAGS else value
-            written = str(whole) if type(whole) is int else ""
-            settings[name] = Setting(_value(name, written, line, (0, 1)), (0, 1))
+            settings[name] = _value(name, str(whole) if type(whole) is int else "", line, (0, 1))
     operator = question.pop("op")
     shapes = question.get("shapes")
     unknown = []
@@ -88,7 +101,7 @@ def _read_json(line: str) -> OperatorLine:
     known: list[Shape] = list(typed.shapes)
     for place in unknown:
         known[place] = UNKNOWN_RANK
-    return OperatorLine(operator, (0, 1), typed._replace(shapes=tuple(known)), settings)
+    return OperatorLine(operator, typed._replace(shapes=tuple(known)), settings, {}, "")
 
 
 def _value(name: str, value: str, line: str, where: tuple[int, int]) -> int:
@@ -100,7 +113,7 @@ def _value(name: str, value: str, line: str, where: tuple[int, int]) -> int:
     if name in _FLAGS and value not in ("0", "1"):
         raise NotationError(f"{name} is 0 or 1", line, where)
     if not _pattern(r"[0-9]{1,18}").fullmatch(value) or (name == "opset" and int(value) == 0):
-        raise NotationError("an opset is a whole number from 1 on", line, where)
+        raise NotationError("an opset is a whole number, 1 or higher", line, where)
     return int(value)
 
 

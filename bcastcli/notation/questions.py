@@ -61,12 +61,27 @@ def refuse_count(
     operand_names: Sequence[str] = (),
 ) -> None:
     """Raise a NotationError unless a line has as many shapes as are taken, perhaps so called."""
-    count = len(typed.shapes)
+    wrong = miscounted(len(typed.shapes), asked_name, min_operands, max_operands, operand_names)
+    if wrong:
+        message, at_fault = wrong
+        where = (0, 1) if is_json(line) else notation.span(line, at_fault)
+        raise notation.NotationError(message, line, where)
+
+
+def miscounted(
+    count: int,
+    asked_name: str,
+    min_operands: int,
+    max_operands: int | None = None,
+    operand_names: Sequence[str] = (),
+) -> tuple[str, int] | None:
+    """Return how many shapes are taken, and the number of the first one too many or missing.
+
+    None where the count is right.
+    """
     if min_operands <= count and (max_operands is None or count <= max_operands):
-        return
-    # The first operand too many, or the place of the one that is missing.
+        return None
     at_fault = count if count < min_operands or max_operands is None else max_operands
-    where = (0, 1) if is_json(line) else notation.span(line, at_fault)
     upper = (
         f" or {_COUNTS[max_operands]}"
         if max_operands is not None and max_operands > min_operands
@@ -76,9 +91,7 @@ def refuse_count(
     more = " or more" if max_operands is None else ""
     names = f" ({', '.join(operand_names)})" if operand_names else ""
     given = _COUNTS[count] if count < 3 else count
-    raise notation.NotationError(
-        f"{asked_name} takes {takes}{more}{names}, not {given}", line, where
-    )
+    return f"{asked_name} takes {takes}{more}{names}, not {given}", at_fault
 
 
 def is_json(line: str) -> bool:

@@ -113,7 +113,7 @@ class Typed(NamedTuple):
     """The K of `axis=K`."""
 
 
-_OF_OPERATORS = ("opset", "trans_a", "trans_b")
+_OF_OPERATORS = ("opset", "trans_a", "trans_b", "broadcast")
 
 
 def joined(arguments: Sequence[str]) -> str:

@@ -15,6 +15,11 @@ MAX_OPSET = 28
 class OperatorError(ValueError):
     """A request that an operator cannot answer, in one sentence."""
 
+    def __init__(self, message: str, part: str | int = "") -> None:
+        """Take the part of the request at fault: a setting, the number of an operand, the name."""
+        super().__init__(message)
+        self.part = part
+
 
 class Version(NamedTuple):
     """An operator as it broadcasts from an opset on."""

@@ -7,7 +7,7 @@ from bcastcli.render import Report, Terminal
 
 def write(report: Report, terminal: Terminal) -> str:
     """Return the report's lines."""
-    return "\n".join(report.lines()) + "\n"
+    return "".join([f"{line}\n" for line in report.lines()])
 
 
 def tagged(text: str, tags: Mapping[str, object]) -> str:

@@ -119,7 +119,7 @@ def page_shape(shape: Sequence[Size]) -> str:
 def verdict(answer: Answer, shape: Callable[[Sequence[Size]], str] = written) -> str:
     """Return the result, with the condition it holds under; or why there is none."""
     if answer.reason is not None:
-        return f"mismatch: {answer.reason.text}"
+        return f"{'not decided' if answer.ok is None else 'mismatch'}: {answer.reason.text}"
     result = "..." if answer.result is None else shape(answer.result)
     return result if answer.when is None else f"{result} when {answer.when}"
 

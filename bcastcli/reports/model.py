@@ -3,16 +3,18 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from bcastcli.core import conditions
 from bcastcli.core.answer import Answer
 from bcastcli.core.limits import Limit, impose
-from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
+from bcastcli.core.shapes import UNKNOWN_RANK, written
 from bcastcli.models.nodes import Model, Node
-from bcastcli.operators import nodes
+from bcastcli.operators import questions
 from bcastcli.operators.operators import is_aligned_otherwise
-from bcastcli.operators.undecided import Undecided
+from bcastcli.operators.table import OperatorError
+from bcastcli.render.sheet import Cell, Grid, Line, Row, Sheet, Tone
+from bcastcli.reports.answers import OK, verdict
 
 
 class Verdict(StrEnum):
@@ -33,11 +35,9 @@ class Finding(NamedTuple):
     node: Node
     label: str
     """The node's name, with the path of its graph in front, as it can be shown."""
-    line: str
-    """The question, as `bcastcli op -` reads it."""
     verdict: Verdict
     answer: Answer | None
-    """None of a node that cannot be asked."""
+    """None for a node that asks no question."""
     reason: str
     """Why not, or what is wrong with the node; empty for others."""
     when: str
@@ -51,55 +51,67 @@ class Finding(NamedTuple):
         is_plain = self.verdict in (Verdict.YES, Verdict.UNDECIDED)
         return not is_plain or bool(self.remarks)
 
+    @property
+    def line(self) -> str:
+        """The question as `bcastcli op -` reads it, or a line that is as malformed as the node."""
+        if self.answer is not None:
+            return questions.line(self.answer.question)
+        node = self.node
+        shapes = (written(UNKNOWN_RANK if each is None else each) for each in node.inputs)
+        return " ".join((node.asked, *shapes, *((NOT_ASKED,) if node.problem else ())))
 
-Ask = Callable[[str, int | None], Answer | str]
-"""Returns the answer to a line in an opset, or what is wrong with it."""
+
+NOT_ASKED = "-"
+"""The end of the line of a node that asks no question: it is no shape."""
 Escape = Callable[[str], str]
-"""Returns a name from a file with unprintable characters escaped."""
+"""Return a name from a file with unprintable characters escaped."""
 
 
-def findings(model: Model, ask: Ask, escape: Escape, limits: Sequence[Limit] = ()) -> list[Finding]:
-    """Return what is known of each node of a model."""
-    known: dict[tuple[str, int | None], Answer | str] = {}
+def findings(model: Model, escape: Escape, limits: Sequence[Limit] = ()) -> list[Finding]:
+    """Return what is known of each node of a model, in their order."""
+    known: dict[object, Answer | OperatorError] = {}
     found = []
     for node in model.nodes:
-        key = nodes.line(node), node.opset
+        options = tuple(node.options.items())
+        key = node.asked, node.inputs, options, node.opset, bool(node.undecidable)
         if key not in known:
-            known[key] = _within(limits, ask(*key))
-        found.append(_finding(node, key[0], known[key], model.sizes, escape))
+            known[key] = _answer(node, limits)
+        found.append(_finding(node, known[key], model.sizes, escape))
     return found
 
 
-def _within(limits: Sequence[Limit], answer: Answer | str) -> Answer | str:
-    # What is not decided has no result to refuse.
-    return answer if isinstance(answer, (str, Undecided)) else impose(limits, answer)
+def _answer(node: Node, limits: Sequence[Limit]) -> Answer | OperatorError:
+    """Return the answer to a node's question, or why it asks none."""
+    inputs = (None,) * len(node.inputs) if node.undecidable else node.inputs
+    try:
+        question = questions.of_node(node.asked, inputs, node.options, node.opset)
+    except OperatorError as error:
+        return error
+    answer = questions.answer(question)
+    # An undecided answer has no result to refuse.
+    return answer if isinstance(answer, questions.Undecided) else impose(limits, answer)
 
 
 def _finding(
-    node: Node,
-    line: str,
-    answer: Answer | str,
-    sizes: Sequence[str],
-    escape: Escape,
+    node: Node, answer: Answer | OperatorError, sizes: Sequence[str], escape: Escape
 ) -> Finding:
     node = node._replace(operator=escape(node.operator))
-    path = f"{node.graph}/" if node.graph else ""
-    label = escape(f"{path}{node.label}")
-    if isinstance(answer, str):
-        reason = escape(node.problem) or answer
-        remarks = _remarks(node, None, escape)
-        return Finding(node, label, line, Verdict.MALFORMED, None, reason, "", remarks)
+    label = escape(f"{node.graph}/{node.label}" if node.graph else node.label)
+    if isinstance(answer, OperatorError) or node.problem:
+        reason = escape(node.problem) or str(answer)
+        return Finding(node, label, Verdict.MALFORMED, None, reason, "", _remarks(node, None))
     verdict, reason, when = Verdict.YES, "", ""
-    if answer.reason:
+    if isinstance(answer, questions.Undecided):
+        verdict, when = Verdict.UNDECIDED, escape(node.undecidable) or answer.missing
+    elif answer.reason:
         verdict, reason = Verdict.NO, answer.reason.text
-    elif isinstance(answer, Undecided):
-        verdict, when = Verdict.UNDECIDED, escape(node.undecidable) or str(answer.when)
     elif answer.ok is None:
         clauses = _of_sizes(answer, sizes)
         verdict = Verdict.DEPENDS if clauses else Verdict.UNDECIDED
         when = conditions.written(clauses) if clauses else str(answer.when)
-    remarks = _remarks(node, None if verdict is Verdict.UNDECIDED else answer, escape)
-    return Finding(node, label, line, verdict, answer, reason, when, remarks)
+    remarks = _remarks(node, None if verdict is Verdict.UNDECIDED else answer)
+    remarks += tuple(_contradictions(node, escape))
+    return Finding(node, label, verdict, answer, reason, when, remarks)
 
 
 def _of_sizes(answer: Answer, sizes: Sequence[str]) -> conditions.Condition:
@@ -109,7 +121,8 @@ def _of_sizes(answer: Answer, sizes: Sequence[str]) -> conditions.Condition:
     )
 
 
-def _remarks(node: Node, answer: Answer | None, escape: Escape) -> tuple[str, ...]:
+def _remarks(node: Node, answer: Answer | None) -> tuple[str, ...]:
+    """Return the remarks on a node, and on its answer if there is one."""
     remarks = [*node.remarks]
     if answer is not None and answer.all_stretch:
         both = "both" if len(answer.operands) == 2 else "all"
@@ -119,12 +132,16 @@ def _remarks(node: Node, answer: Answer | None, escape: Escape) -> tuple[str, ..
     given, slope = node.inputs if len(node.inputs) == 2 else (None, None)
     if node.asked == "PRelu" and given and slope and is_aligned_otherwise(given, slope):
         remarks.append("OpenVINO aligns a slope of one axis with axis 1: other values")
-    remarks += (
-        f"the file declares {escape(value)} as {written(declared)}, "
-        f"its inputs make it {written(found)}"
-        for value, declared, found in node.contradictions
-    )
     return tuple(remarks)
+
+
+def _contradictions(node: Node, escape: Escape) -> Iterator[str]:
+    """Yield what the file declares and the inputs contradict."""
+    for value, declared, found in node.contradictions:
+        yield (
+            f"the file declares {escape(value)} as {written(declared)}, "
+            f"its inputs make it {written(found)}"
+        )
 
 
 # Counting
@@ -143,67 +160,67 @@ def status(found: Sequence[Finding]) -> int:
 def summary(model: Model, found: Sequence[Finding]) -> str:
     """Return the counts in one line."""
     count = Counter(each.verdict for each in found)
-    total = f"{len(found):,} node{'s' if len(found) != 1 else ''}"
     opset = f"opset {model.opset}, " if model.opset else ""
     if not found:
-        return f"{opset}no node broadcasts"
+        return f"{opset}no broadcasting nodes"
+    is_one = len(found) == 1
     if count[Verdict.YES] == len(found):
-        kinds = Counter(_kind(each) for each in found)
+        kinds = Counter(map(_kind, found))
+        if is_one:
+            return f"{opset}1 node: it broadcasts, {next(iter(kinds))}"
         parts = ", ".join(f"{kinds[kind]:,} {kind}" for kind in _KINDS if kinds[kind])
-        return f"{opset}{total}: all broadcast: {parts}"
-    said = (
-        _counted(count[Verdict.YES], "broadcasts", "broadcast"),
-        _counted(count[Verdict.NO], "does not", "do not"),
-        _counted(
-            count[Verdict.DEPENDS], "depends on sizes of the model", "depend on sizes of the model"
-        ),
-        _counted(count[Verdict.UNDECIDED], "is not decided", "are not decided"),
-        _counted(count[Verdict.MALFORMED], "is invalid", "are invalid"),
-    )
-    return f"{opset}{total}: {', '.join(filter(None, said))}"
+        return f"{opset}{len(found):,} nodes: all broadcast: {parts}"
+    said = []
+    for each, (one, many) in _COUNTED.items():
+        if number := count[each]:
+            said.append(f"{'it' if is_one else f'{number:,}'} {one if number == 1 else many}")
+    return f"{opset}{len(found):,} node{'' if is_one else 's'}: {', '.join(said)}"
 
 
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}" if count else ""
-
-
+_COUNTED = {
+    Verdict.YES: ("broadcasts", "broadcast"),
+    Verdict.NO: ("does not broadcast", "do not"),
+    Verdict.DEPENDS: (
+        "depends on sizes left open by the model",
+        "depend on sizes left open by the model",
+    ),
+    Verdict.UNDECIDED: ("is undecided", "are undecided"),
+    Verdict.MALFORMED: ("is invalid", "are invalid"),
+}
 _EQUAL, _ONE_ELEMENT, _ONE_STRETCHES, _ALL_STRETCH = _KINDS = (
-    "equal shapes",
-    "with one element",
-    "where one stretches",
-    "where all stretch",
+    "with equal shapes",
+    "with a one-element operand",
+    "where one operand stretches",
+    "where all operands stretch",
 )
 
 
 def _kind(finding: Finding) -> str:
     """Return how a node broadcasts."""
-    shapes = [each for each in finding.node.inputs if each is not None]
+    answer = finding.answer
+    shapes = [each.shape for each in answer.question.inputs] if answer else []
     if len({*shapes}) <= 1:
         return _EQUAL
     if any(all(size == 1 for size in shape) for shape in shapes):
         return _ONE_ELEMENT
-    is_wide = finding.answer is not None and finding.answer.all_stretch
-    return _ALL_STRETCH if is_wide else _ONE_STRETCHES
+    return _ALL_STRETCH if answer and answer.all_stretch else _ONE_STRETCHES
 
 
 def notes(model: Model, found: Sequence[Finding], command: str) -> Iterator[str]:
     """Yield what there is to say of the whole model; `command` is what reads it."""
     yield from model.remarks
-    count = sum(each.verdict is Verdict.UNDECIDED for each in found)
-    if not count:
+    undecided = [each for each in found if each.verdict is Verdict.UNDECIDED]
+    if not undecided:
         return
-    these = f"{count:,} node{'s are' if count > 1 else ' is'} not decided"
+    count = len(undecided)
+    these = f"{count:,} node{'s are' if count > 1 else ' is'} undecided"
     if any(each.verdict is Verdict.NO for each in found):
-        yield f"{these}: what comes after a mismatch has no shape"
+        yield f"{these}: shapes are unknown after a mismatch"
     elif model.sizes:
         values = " ".join(f"{name}={number}" for number, name in enumerate(model.sizes, 1))
-        yield f"{these}, as inference leaves sizes open; give some: {command} {values}"
+        yield f"{these}: inference left some sizes open; set them: {command} {values}"
     else:
-        why = dict.fromkeys(each.when for each in found if each.verdict is Verdict.UNDECIDED)
-        first = next(iter(why))
-        yield (
-            f"{these}: {_UNLESS[model.format]}" if model.format in _UNLESS else f"{these}: {first}"
-        )
+        yield f"{these}: {_UNLESS.get(model.format) or undecided[0].when}"
 
 
 _UNLESS = {
@@ -213,62 +230,102 @@ _UNLESS = {
 }
 
 
-# Formats
+# The report
 
 
-def table(
-    model: Model, found: Sequence[Finding], command: str, *, everything: bool, color: bool
-) -> Iterator[str]:
-    """Yield the lines of the table: nodes worth a look, or all of them, notes, and the counts."""
-    shown = [each for each in found if everything or each.is_worth_a_look]
-    if shown:
-        rows = [("node", "operator", "inputs", "answer"), *map(_row, shown)]
-        inputs = _aligned([_inputs(each) for each in shown])
-        texts = ["inputs", *inputs]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        width = max(map(len, texts))
-        for (label, operator, _, answer), text, finding in zip(
-            rows, texts, (None, *shown), strict=True
-        ):
-            start = f"{label:<{widths[0]}}  {operator:<{widths[1]}}  {text:<{width}}  {answer}"
-            yield _painted(start.rstrip(), finding, color=color)
-    for note in notes(model, found, command):
-        yield f"note  {note}"
-    yield summary(model, found)
+_OK = {Verdict.YES: OK[True], Verdict.NO: OK[False], Verdict.MALFORMED: "error"}
+_TONES = {Verdict.NO: Tone.CLASH, Verdict.MALFORMED: Tone.CLASH, Verdict.DEPENDS: Tone.DEPENDS}
 
 
-_COLORS = {Verdict.NO: "31", Verdict.MALFORMED: "31", Verdict.DEPENDS: "33"}
+class ModelReport:
+    """The nodes of a model that are worth a look, or all of them, and the counts."""
+
+    HEADS: ClassVar = ("operator", "operands", "ok", "result", "when", "reason", "label")
+
+    def __init__(
+        self, model: Model, found: Sequence[Finding], command: str, *, everything: bool
+    ) -> None:
+        """Take what reads the model as well, for the note on open sizes."""
+        self._model = model
+        self._found = found
+        self._shown = [each for each in found if everything or each.is_worth_a_look]
+        self._command = command
+
+    def lines(self) -> Sequence[str]:
+        """Return a line for each node that is shown."""
+        return [f"{answered(each, whole=True)} # {each.label}" for each in self._shown]
+
+    def questions(self) -> Iterator[str]:
+        """Yield the question of each node, as `bcastcli op -` reads it."""
+        for each in self._found:
+            yield f"{each.line} # {each.label}"
+
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return a row for each node."""
+        return [
+            (
+                each.node.operator,
+                " ".join(_inputs(each)),
+                _OK.get(each.verdict, OK[None]),
+                written(each.answer.result)
+                if each.answer and each.answer.result is not None
+                else "",
+                (each.answer.when if each.answer else "") or "",
+                each.reason,
+                each.label,
+            )
+            for each in self._found
+        ]
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return a record for each node, and last one for the model."""
+        model = self._model
+        count = Counter(each.verdict for each in self._found)
+        counts = {
+            "model": {
+                "format": model.format,
+                "opset": model.opset,
+                "sizes": [*model.sizes],
+                "notes": [*model.remarks],
+            },
+            "nodes": len(self._found),
+            **{each.value: count[each] for each in Verdict},
+        }
+        return [*map(_record, self._found), counts]
+
+    def sheet(self) -> Sheet:
+        """Return the nodes that are shown, the notes, and last the counts."""
+        head = tuple(map(Cell, ("node", "operator", "inputs", "", "answer")))
+        rows = tuple(map(_row, self._shown))
+        table = [Grid((head,), (rows,))] if rows else []
+        remarks = notes(self._model, self._found, self._command)
+        counts = summary(self._model, self._found)
+        lines = [*(Line("note", each, Tone.NOTE) for each in remarks), Line("", counts)]
+        return Sheet("Model", counts, (*table, *lines))
 
 
-def _painted(text: str, finding: Finding | None, *, color: bool) -> str:
-    code = _COLORS.get(finding.verdict) if finding and color else None
-    return f"\x1b[{code}m{text}\x1b[0m" if code else text
+def _row(finding: Finding) -> Row:
+    first, *others = *_inputs(finding), ""
+    said = "  ".join((answered(finding), *finding.remarks))
+    texts = finding.label, finding.node.operator, first, "  ".join(others).rstrip(), said
+    return tuple(Cell(text, _TONES.get(finding.verdict, Tone.PLAIN)) for text in texts)
 
 
-def _row(finding: Finding) -> tuple[str, str, str, str]:
-    return finding.label, finding.node.operator, "", _said(finding)
+def _cells(finding: Finding) -> Sequence[str]:
+    result = finding.answer.result if finding.answer else None
+    return (
+        finding.node.operator,
+        " ".join(_inputs(finding)),
+        _OK.get(finding.verdict, OK[None]),
+        "" if result is None else written(result),
+        (finding.answer.when if finding.answer else "") or "",
+        finding.reason,
+        finding.label,
+    )
 
 
 def _inputs(finding: Finding) -> list[str]:
-    return [_written(shape) for shape in finding.node.inputs]
-
-
-def _written(shape: Shape | None) -> str:
-    return written(UNKNOWN_RANK if shape is None else shape)
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the shapes of each row, the first two below each other."""
-    width = max((len(row[0]) for row in rows if len(row) > 1), default=0)
-    return [
-        "  ".join((f"{row[0]:<{width}}", *row[1:])) if len(row) > 1 else "".join(row)
-        for row in rows
-    ]
-
-
-def _said(finding: Finding) -> str:
-    """Return the answer of a node, and what is worth a look."""
-    return "  ".join((answered(finding), *finding.remarks))
+    return [written(UNKNOWN_RANK if shape is None else shape) for shape in finding.node.inputs]
 
 
 def answered(finding: Finding, *, whole: bool = False) -> str:
@@ -277,77 +334,21 @@ def answered(finding: Finding, *, whole: bool = False) -> str:
         return f"error: {finding.reason}"
     if finding.verdict is Verdict.NO:
         return f"mismatch: {finding.reason}"
+    if whole and finding.answer is not None:
+        return verdict(finding.answer)
     result = finding.answer.result if finding.answer else None
     text = "..." if result is None else written(result)
-    if not finding.when:
-        return text
-    when = finding.answer.when if whole and finding.answer else finding.when
-    return f"{text} when {when}"
-
-
-def plain(found: Sequence[Finding], *, everything: bool) -> Iterator[str]:
-    """Yield a line for each node worth a look, or for all."""
-    for each in found:
-        if everything or each.is_worth_a_look:
-            yield f"{answered(each, whole=True)} # {each.label}"
-
-
-def questions(found: Sequence[Finding]) -> Iterator[str]:
-    """Yield the questions, as `bcastcli op -` reads them."""
-    for each in found:
-        yield f"{each.line} # {each.label}"
-
-
-TSV_HEADS = ("operator", "operands", "ok", "result", "when", "reason", "label")
-
-
-def tsv(found: Sequence[Finding]) -> Iterator[str]:
-    """Yield a header, and a row for each node."""
-    yield "\t".join(TSV_HEADS)
-    for each in found:
-        result = each.answer.result if each.answer else None
-        ok = {Verdict.YES: "true", Verdict.NO: "false", Verdict.MALFORMED: "error"}
-        yield "\t".join(
-            (
-                each.node.operator,
-                " ".join(_inputs(each)),
-                ok.get(each.verdict, "null"),
-                "" if result is None else written(result),
-                (each.answer.when if each.answer else "") or "",
-                each.reason,
-                each.label,
-            )
-        )
-
-
-def records(model: Model, found: Sequence[Finding]) -> Iterator[Mapping[str, object]]:
-    """Yield a record for each node, and last one for the model."""
-    for each in found:
-        yield {**_record(each), "label": each.label, **_about(each)}
-    count = Counter(each.verdict for each in found)
-    yield {
-        "model": {
-            "format": model.format,
-            "opset": model.opset,
-            "sizes": [*model.sizes],
-            "notes": [*model.remarks],
-        },
-        "nodes": len(found),
-        **{verdict.value: count[verdict] for verdict in Verdict},
-    }
+    return f"{text} when {finding.when}" if finding.when else text
 
 
 def _record(finding: Finding) -> Mapping[str, object]:
     from bcastcli.reports.records import record  # loads json, which takes a while
 
-    if finding.answer is None:
-        return {"input": finding.line, "error": finding.reason}
-    return record(finding.answer)
-
-
-def _about(finding: Finding) -> Mapping[str, object]:
     node = finding.node
+    asked = {"input": finding.line, "error": finding.reason}
     return {
+        **(record(finding.answer) if finding.answer else asked),
+        "label": finding.label,
         "operator": node.operator,
         "verdict": finding.verdict.value,
         "node": {

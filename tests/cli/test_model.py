@@ -73,13 +73,14 @@ def attention() -> bytes:
     )
 
 
-TABLE = """\
-node  operator  inputs              answer
-mask  Add       batch,seq,16  7,16  batch,7,16 when seq in (1, 7)
-grid  Mul       4,1           1,4   4,4  both operands stretch
-note  1 node is not decided, as inference leaves sizes open; give some: bcastcli model m.onnx \
+TABLE = f"""\
+node   operator   inputs                answer
+{"─" * 69}
+mask   Add        batch,seq,16   7,16   batch,7,16 when seq in (1, 7)
+grid   Mul        4,1            1,4    4,4  both operands stretch
+note  1 node is undecided: inference left some sizes open; set them: bcastcli model m.onnx \
 batch=1 seq=2
-opset 17, 5 nodes: 3 broadcast, 1 depends on sizes of the model, 1 is not decided
+opset 17, 5 nodes: 3 broadcast, 1 depends on sizes left open by the model, 1 is undecided
 """
 
 
@@ -94,7 +95,7 @@ class TestOnnx:
         ended = run(["model", save(attention()), "batch=1", "seq=9"])
         assert ended.status == 1
         assert "mismatch: A has 9 and B has 7 on axis 1 (-2), and neither is 1" in ended.out
-        assert "note  1 node is not decided: what comes after a mismatch has no shape" in ended.out
+        assert "note  1 node is undecided: shapes are unknown after a mismatch" in ended.out
 
     def test_all_broadcast(self, save: Save) -> None:
         """Where every node broadcasts, one line counts them by how they do."""
@@ -112,15 +113,15 @@ class TestOnnx:
         )
         assert run(["model", save(data), "x=2,3"]) == Ended(
             0,
-            "opset 17, 4 nodes: all broadcast: 1 equal shapes, 1 with one element, "
-            "2 where one stretches\n",
+            "opset 17, 4 nodes: all broadcast: 1 with equal shapes, 1 with a one-element operand, "
+            "2 where one operand stretches\n",
             "",
         )
 
     def test_no_node_broadcasts(self, save: Save) -> None:
         """A model without a node that broadcasts gets one line and status 0."""
         data = model(graph([node("Relu", "x", "y")], {"x": [3]}))
-        assert run(["model", save(data)]) == Ended(0, "opset 17, no node broadcasts\n", "")
+        assert run(["model", save(data)]) == Ended(0, "opset 17, no broadcasting nodes\n", "")
 
     @pytest.mark.parametrize("given", [[], ["seq=7"], ["seq=9"], ["x=2,7,16"]], ids=str)
     def test_lines_are_answered_alike(self, save: Save, given: list[str]) -> None:
@@ -161,7 +162,7 @@ class TestOnnx:
             "Add ... 2,64 # g\n"
         )
         assert run(["op", "-"], ended.out.encode()).out.splitlines()[3:] == [
-            "... when bcastcli can compute shapes for Einsum # f",
+            "not decided: bcastcli does not compute shapes for Einsum # f",
             "... when the shape of A is known # g",
         ]
 
@@ -184,7 +185,7 @@ class TestOnnx:
             "Add 2,3,4 3 axis=1 opset=6 # a\nnone 2,3,4 2,3,4 # b\nnone 2,3,4 3 # c\n"
         )
         table = run(["model", save(data)]).out
-        assert "the attribute broadcast=1, as before opset 7" in table.splitlines()[1]
+        assert "the attribute broadcast=1, as before opset 7" in table.splitlines()[2]
 
     def test_remarks(self, save: Save) -> None:
         """A node that an engine or the file itself reads differently is shown with the reason."""
@@ -202,7 +203,7 @@ class TestOnnx:
             )
         )
         ended = run(["model", save(data)])
-        names = [line.split()[0] for line in ended.out.splitlines()[1:4]]
+        names = [line.split()[0] for line in ended.out.splitlines()[2:5]]
         assert names == ["prelu", "expand", "add"]
         assert "OpenVINO aligns a slope of one axis with axis 1" in ended.out
         assert "its target holds -1" in ended.out
@@ -363,11 +364,12 @@ def test_pnnx(save: Save) -> None:
     )
     ended = run(["model", save(data), "--all"])
     assert ended.out == (
-        "node  operator      inputs          answer\n"
-        "e/1   mul           3,1,1    ()     3,1,1\n"
-        "e/2   add           1,3,8,8  3,1,1  1,3,8,8\n"
-        "m     torch.matmul  1,3,8,8  8,5    1,3,8,5\n"
-        "3 nodes: all broadcast: 1 with one element, 2 where one stretches\n"
+        "node   operator       inputs            answer\n"
+        "───────────────────────────────────────────────\n"
+        "e/1    mul            3,1,1     ()      3,1,1\n"
+        "e/2    add            1,3,8,8   3,1,1   1,3,8,8\n"
+        "m      torch.matmul   1,3,8,8   8,5     1,3,8,5\n"
+        "3 nodes: all broadcast: 1 with a one-element operand, 2 where one operand stretches\n"
     )
     assert ended.status == 0
 
@@ -463,7 +465,7 @@ def test_no_file_but_the_model_is_opened(save: Save) -> None:
         "sys.addaudithook(hook)\n"
     )
     ran = ended("model", name, "--all", PYTHONPATH=str(Path.cwd()))
-    assert "2,3  3  2,3" in ran.stdout
+    assert "2,3      3   2,3" in ran.stdout
     opened = [line for line in ran.stderr.splitlines() if str(Path.cwd()) in line or name in line]
     assert opened == [f"opened {name}"]
     assert "secret" not in ran.stderr

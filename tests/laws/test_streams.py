@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from bcastcli import render
-from bcastcli.cli import operator_lines
 from bcastcli.cli.commands import compare
 from bcastcli.core.answer import Answer
 from bcastcli.core.limits import LimitedAnswer, some_operand_keeps_its_shape
 from bcastcli.notation.labels import apart
 from bcastcli.notation.questions import ask
 from bcastcli.notation.text import NotationError, printable
+from bcastcli.operators import questions
 from bcastcli.operators.operators import operator
 from bcastcli.operators.table import existing, history
 from bcastcli.render import Format, Kind, Terminal
@@ -219,4 +219,4 @@ def test_lines_that_name_their_operators(output: Format) -> None:
         shapes = [[random.choice((1, 2, 3, 40)) for _ in range(random.randrange(3))] for _ in "AB"]
         opset = random.choice((5, 6, 7, 13, 999))
         lines.append(json.dumps({"op": name, "shapes": shapes, "opset": opset, "axis": opset % 4}))
-    compared(operator_lines.ask, AnswerReport, output, lines)
+    compared(questions.ask, AnswerReport, output, lines)

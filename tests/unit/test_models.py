@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from bcastcli.models import files, openvino, pnnx
-from bcastcli.models.nodes import Dims, ModelError, Node
+from bcastcli.models.nodes import ModelError, Node
 from tests.model_files import layer, layers
 from tests.model_files import openvino as ir
 from tests.model_files import pnnx as param
@@ -17,20 +16,12 @@ from tests.model_files import pnnx as param
 EDGES = [(0, 0, 2, 0), (1, 0, 2, 1)]
 
 
-def broadcast(shapes: Sequence[Dims]) -> Dims | None:
-    """NumPy's own rule."""
-    try:
-        return tuple(np.broadcast_shapes(*shapes))  # type: ignore[arg-type]
-    except (TypeError, ValueError):  # an unknown size is no number for it
-        return None
-
-
 def read_ir(data: bytes) -> Sequence[Node]:
     return openvino.read(memoryview(data), {}).nodes
 
 
 def read_param(*lines: str) -> Sequence[Node]:
-    return pnnx.read(memoryview(param(*lines)), broadcast, {}).nodes
+    return pnnx.read(memoryview(param(*lines)), {}).nodes
 
 
 # Files
@@ -54,8 +45,8 @@ def test_files_that_hold_no_model(tmp_path: Path, content: bytes, complaint: str
     """The content decides, whatever the name promises."""
     path = tmp_path / "model.onnx"
     path.write_bytes(content)
-    with pytest.raises(ModelError, match=complaint), files.opened(path) as data:
-        files.recognize(data)
+    with pytest.raises(ModelError, match=complaint):
+        files.recognize(files.mapped(path))
 
 
 @pytest.mark.parametrize(
@@ -70,8 +61,7 @@ def test_formats_are_told_by_content(tmp_path: Path, content: bytes, format_: st
     """Each format is recognized by how the file begins."""
     path = tmp_path / "model.txt"
     path.write_bytes(content)
-    with files.opened(path) as data:
-        assert files.recognize(data) == format_
+    assert files.recognize(files.mapped(path)) == format_
 
 
 @pytest.mark.parametrize(
@@ -81,8 +71,8 @@ def test_formats_are_told_by_content(tmp_path: Path, content: bytes, format_: st
 def test_what_is_no_file(tmp_path: Path, name: str, complaint: str) -> None:
     """What is missing, or no file, gets one sentence."""
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(ModelError, match=complaint), files.opened(tmp_path / name):
-        pass
+    with pytest.raises(ModelError, match=complaint):
+        files.mapped(tmp_path / name)
 
 
 # OpenVINO
@@ -293,4 +283,4 @@ def test_a_file_that_is_cut_short() -> None:
     """A file with fewer operators than it announces is refused."""
     data: Any = memoryview(param("pnnx.Input a 0 1 0", "pnnx.Input b 0 1 1")[:30])
     with pytest.raises(ModelError, match="it announces 2 operators and has 1"):
-        pnnx.read(data, broadcast, {})
+        pnnx.read(data, {})

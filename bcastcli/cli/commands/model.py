@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bcastcli.cli.commands import built, grouped
-from bcastcli.cli.console import Color, UsageError, encoding, terminal, write
-from bcastcli.cli.options import Limits, unmarked
+from bcastcli.cli.commands.answering import write_report
+from bcastcli.cli.console import UsageError, encoding, write
+from bcastcli.cli.options import Limits, Output, unmarked
 from bcastcli.notation import text as notation
+from bcastcli.render import Format
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bcastcli.core.answer import Answer
-    from bcastcli.models.nodes import Given, Model, UnknownName
-    from bcastcli.reports.model import Finding
+    from bcastcli.models.nodes import Given, UnknownName
 
 SUMMARY = "Check every broadcasting node of an ONNX, OpenVINO or pnnx model"
 _HELP = """Check every broadcasting node of a model, and show those that fail or need a look.
@@ -38,17 +36,8 @@ Examples:
   bcastcli model cls.onnx --all -f tsv"""
 _EPILOG = """Exit status: 0 every node broadcasts, 1 one does not, 2 the file cannot be read or a
 node is invalid, 3 some depend on unknown sizes or are not decided."""
+FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "TSV", "MARKDOWN"])
 _GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
-
-
-class ModelFormat(StrEnum):
-    """The formats of a model's nodes."""
-
-    TABLE = "table"
-    PLAIN = "plain"
-    LINES = "lines"
-    JSON = "json"
-    TSV = "tsv"
 
 
 class Asked(SimpleNamespace):
@@ -66,118 +55,53 @@ class Asked(SimpleNamespace):
     ] = None
 
 
-class Shown(SimpleNamespace):
+class Written(Output):
     """The nodes to show, and their format."""
 
     everything: Annotated[bool, typer.Option("--all", help="Show every node.")] = False
     output: Annotated[
-        ModelFormat,
+        FORMATS | None,
         typer.Option(
-            "--format", "-f", help="The format; lines are the questions themselves, for op -."
+            "--format",
+            "-f",
+            help="The format; lines are the questions themselves, for op -. Default: table.",
         ),
-    ] = ModelFormat.TABLE
-    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print nothing; only set the exit status.")
-    ] = False
-    color: Annotated[Color, typer.Option("--color", help="When to use color.")] = Color.AUTO
+    ] = None  # type: ignore[assignment]  # no other command has LINES
 
 
 def build() -> typer.Typer:
     """Return the command."""
-    command = grouped(_ask, Asked, Shown, Limits)
+    command = grouped(_ask, Asked, Written, Limits)
     return built("model", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _ask(asked: Asked, shown: Shown, limited: Limits) -> int:
+def _ask(asked: Asked, written: Written, limited: Limits) -> int:
     """Ask the nodes of a model, and return the exit status."""
+    from bcastcli.models.files import read
     from bcastcli.models.nodes import ModelError, UnknownName
+    from bcastcli.operators.table import table
     from bcastcli.reports import model as report
 
-    if shown.json and shown.output not in (ModelFormat.TABLE, ModelFormat.JSON):
-        raise UsageError(f"--json and --format {shown.output} contradict each other")
+    output = written.format(Format.TABLE)
+    given = _given(asked.given or [])
+    if not asked.file:
+        raise UsageError("the name of the model's file is empty")
     try:
-        model = _read(Path(asked.file), _given(asked.given or []))
+        model = read(Path(asked.file), given, list(table()))
     except UnknownName as error:
         raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:
         raise UsageError(f"{asked.file}: {error}") from error
-    found = report.findings(model, _answer, notation.printable, limited.limits())
-    if not shown.quiet:
-        chosen = ModelFormat.JSON if shown.json else shown.output
+    found = report.findings(model, notation.printable, limited.limits())
+    if not written.quiet:
         command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])
-        shows_color = terminal(shown.color).color
-        _write(
-            _lines(model, found, chosen, command, everything=shown.everything, color=shows_color)
-        )
+        command = notation.printable(command, encoding(None))
+        own = report.ModelReport(model, found, command, everything=written.everything)
+        if written.output is FORMATS.LINES:
+            write("".join(f"{line}\n" for line in own.questions()))
+        else:
+            write_report(own, Format(output), written.terminal)
     return report.status(found)
-
-
-def _answer(line: str, opset: int | None) -> "Answer | str":
-    """Return the answer to a node's line, or what is wrong with it."""
-    from bcastcli.cli.operator_lines import ask
-
-    try:
-        return ask(line, opset)
-    except notation.NotationError as error:
-        return error.message
-
-
-def _write(lines: "Iterator[str]") -> None:
-    """Write lines, many at a time."""
-    held: list[str] = []
-    for line in lines:
-        held.append(f"{line}\n")
-        if len(held) == 1000:
-            write("".join(held))
-            held.clear()
-    write("".join(held))
-
-
-def _lines(
-    model: "Model",
-    found: "Sequence[Finding]",
-    output: ModelFormat,
-    command: str,
-    *,
-    everything: bool,
-    color: bool,
-) -> "Iterator[str]":
-    from bcastcli.reports import model as report
-
-    if output is ModelFormat.LINES:
-        return report.questions(found)
-    if output is ModelFormat.TSV:
-        return report.tsv(found)
-    if output is ModelFormat.PLAIN:
-        return report.plain(found, everything=everything)
-    if output is ModelFormat.JSON:
-        from bcastcli.render import json  # only where it is asked for
-
-        return (json.line(record).rstrip("\n") for record in report.records(model, found))
-    name = notation.printable(command, encoding(None))
-    return report.table(model, found, name, everything=everything, color=color)
-
-
-def _read(path: Path, given: "dict[str, Given]") -> "Model":
-    """Return the model in a file."""
-    from bcastcli.models import files
-
-    with files.opened(path) as data:
-        kind = files.recognize(data)
-        if kind == "onnx":
-            from bcastcli.models import onnx_model
-            from bcastcli.operators.table import table
-
-            return onnx_model.read(data, given, list(table()))
-        if kind == "openvino":
-            from bcastcli.models import openvino
-
-            return openvino.read(data, given)
-        from bcastcli.models import pnnx
-        from bcastcli.operators.undecided import broadcast
-
-        return pnnx.read(data, broadcast, given)
 
 
 def _given(arguments: Sequence[str]) -> "dict[str, Given]":

@@ -29,7 +29,7 @@ from bcastcli.render import Format
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 
 if TYPE_CHECKING:
-    from bcastcli.operators.operators import Operator
+    from bcastcli.operators.operator import Operator
     from bcastcli.operators.table import Version
     from bcastcli.reports.figure import Look
     from bcastcli.reports.listings import Listing
@@ -172,7 +172,7 @@ def _lines(
     piped: Iterator[bytes] | None = None,
 ) -> int:
     """Answer lines that name their operators."""
-    from bcastcli.cli.operator_lines import ask as ask_line
+    from bcastcli.operators.questions import ask as ask_line
 
     picture.refuse_lines(output.format(Format.PLAIN))
     steps.refuse_lines(output.format(Format.PLAIN))

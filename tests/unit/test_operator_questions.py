@@ -1,12 +1,13 @@
-"""Lines that begin with an operator: what is read, and what answers."""
+"""Questions from lines and from nodes: `operators/questions`, and `notation/operators` below it."""
 
 import json
 
 import pytest
 
-from bcastcli.cli.operator_lines import ask
+from bcastcli.core.shapes import Shape
 from bcastcli.notation.text import NotationError
-from bcastcli.operators.undecided import Undecided
+from bcastcli.operators import questions
+from bcastcli.operators.questions import Undecided, ask
 from bcastcli.reports.answers import verdict
 from tests.in_memory import run
 
@@ -34,7 +35,7 @@ from tests.in_memory import run
         ("Where 2 ... ...", "... when the shapes of X and Y are known"),
         ('{"op": "Add", "shapes": [null, [2,3]]}', "... when the shape of A is known"),
         ("none ... 3", "... when the shape of A is known"),
-        ("Einsum 2,3 3,4", "... when bcastcli can compute shapes for Einsum"),
+        ("Einsum 2,3 3,4", "not decided: bcastcli does not compute shapes for Einsum"),
     ],
 )
 def test_answers(line: str, answer: str) -> None:
@@ -57,17 +58,18 @@ def test_a_transposed_input_keeps_its_shape() -> None:
             "Ad",
         ),
         ("2,3 3", "2,3 is no operator's name", "2,3"),
-        ("Add 2,3 3 axis=1", "Add has no axis", "axis=1"),
-        ("Add 2,3 3 trans_b=1", "Add has no trans_b", "trans_b=1"),
+        ("Add 2,3 3 axis=1", "Add takes no axis", "axis=1"),
+        ("Add 2,3 3 trans_b=1", "Add takes no trans_b", "trans_b=1"),
         ("Gemm 2,3 3,4 trans_b=yes", "trans_b is 0 or 1", "trans_b=yes"),
-        ("Add 2,3 3 opset=0", "an opset is a whole number from 1 on", "opset=0"),
+        ("Add 2,3 3 opset=0", "an opset is a whole number, 1 or higher", "opset=0"),
         ("Add 2,3 3 opset=7 opset=8", "opset is given twice", "opset=8"),
         ("Add 2,3,4 3 axis=x opset=6", "expected a whole number", "axis=x"),
         ("Add 2,3,4 3 axis=-2 opset=6", "expected 0, 1, 2, ... or -1", "axis=-2"),
         ("LayerNormalization 2,3 3 opset=16", "LayerNormalization exists since opset 17", "Layer"),
         ("pdpd 2,3 3 opset=7", "pdpd is a rule and has no opset", "opset=7"),
         ("Add 2,3", "Add takes two shapes (A, B), not one", ""),
-        ("Add ... 2,3 3", "Add takes two shapes (A, B), not 3", ""),
+        ("Add ... 2,3 3", "Add takes two shapes (A, B), not 3", "3"),
+        ("Gemm trans_b=1 2,3 4,5 6 7", "Gemm takes two or three shapes (A, B, C), not 4", "7"),
         ("Add 2,3 4;-", "", "-"),
         ("Add 2,,3 4", "a size is missing", ","),
         ('{"op": 7, "shapes": [[2]]}', "an operator is missing", "{"),
@@ -86,6 +88,74 @@ def test_lines_that_ask_nothing(line: str, message: str, at_fault: str) -> None:
     assert caught.value.text == line
     start, _ = caught.value.span
     assert line[start:].startswith(at_fault)
+
+
+NODES: list[tuple[str, tuple[Shape | None, ...], dict[str, int], int | None]] = [
+    ("Add", ((2, "N"), (3,)), {}, 17),
+    ("Add", ((2, 3, 4), (3,)), {"broadcast": 1, "axis": 1}, 6),
+    ("Add", ((2, 3), (3,)), {}, 6),
+    ("Max", ((2, 3), (3,), ()), {}, 8),
+    ("Where", ((2,), None, (3, "?")), {}, None),
+    ("Gemm", ((8, 64), (10, 64), (10,)), {"trans_a": 0, "trans_b": 1}, 13),
+    ("Gemm", ((8, 64), (64, 10), (10,)), {"broadcast": 1}, 6),
+    ("Gemm", ((8, 64), (64, 10), (10,)), {}, 6),
+    ("MatMul", ((2, 7, 32), (16, 32)), {"trans_b": 1}, None),
+    ("MatMulInteger", ((2, 3), (3, 4), (), (4,)), {}, 10),
+    ("QLinearMatMul", ((2, 3), (), (), (3, 4), (), (), (), ()), {}, 21),
+    ("LayerNormalization", ((2, 3, 4), (4,)), {"axis": -1}, 17),
+    ("LayerNormalization", ((2, 3, 4), (3, 4)), {"axis": 1}, 11),
+    ("PRelu", ((1, 3, 3), (3,)), {}, 6),
+    ("Expand", ((3, 1), (3, 4)), {}, 8),
+    ("Einsum", ((2, 3), (3, 4)), {"axis": 1}, 12),
+    ("pdpd", ((2, 3, 4), (3, 1)), {"axis": 0}, None),
+    ("bidirectional", ((3,), (2, 3)), {}, None),
+]
+
+
+@pytest.mark.parametrize(("name", "inputs", "attributes", "opset"), NODES, ids=str)
+def test_the_line_of_a_node_asks_the_same(
+    name: str, inputs: tuple[Shape | None, ...], attributes: dict[str, int], opset: int | None
+) -> None:
+    """The line that is written from a question is read as the same question."""
+    asked = questions.of_node(name, inputs, attributes, opset)
+    read = questions.of_line(questions.line(asked))
+    assert read == asked
+    assert verdict(questions.answer(read)) == verdict(questions.answer(asked))
+
+
+def test_the_lines_of_nodes() -> None:
+    """A setting is written where it is not the usual one, an opset where it is not the newest's."""
+    lines = [questions.line(questions.of_node(*each)) for each in NODES]
+    assert lines == [
+        "Add 2,N 3",
+        "Add 2,3,4 3 axis=1 opset=6",
+        "none 2,3 3",
+        "Max 2,3 3 ()",
+        "Where 2 ... 3,?",
+        "Gemm 8,64 10,64 10 trans_b=1",
+        "Gemm 8,64 64,10 10 opset=6",
+        "Gemm 8,64 64,10 10 broadcast=0 opset=6",
+        "MatMul 2,7,32 16,32 trans_b=1",
+        "MatMulInteger 2,3 3,4",
+        "QLinearMatMul 2,3 3,4",
+        "LayerNormalization 2,3,4 4",
+        "LayerNormalization 2,3,4 3,4 axis=1",
+        "PRelu 1,3,3 3 opset=6",
+        "Expand 3,1 3,4",
+        "Einsum 2,3 3,4",
+        "pdpd 2,3,4 3,1 axis=0",
+        "bidirectional 3 2,3",
+    ]
+
+
+@pytest.mark.parametrize("opset", [1, 6])
+def test_gemm_before_it_broadcast(opset: int) -> None:
+    """Up to opset 6, C has the shape of the product unless the attribute broadcast is set."""
+    shapes = (8, 64), (64, 10)
+    assert questions.of_node("Gemm", (*shapes, (8, 10)), {}, opset).answer().ok
+    refused = questions.of_node("Gemm", (*shapes, (10,)), {}, opset).answer()
+    assert refused.reason
+    assert refused.reason.text == ("A@B 8,10 has 2 axes and C 10 has 1 axis, and nothing stretches")
 
 
 def test_the_opset_of_the_command_line() -> None:

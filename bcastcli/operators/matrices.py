@@ -1,0 +1,246 @@
+"""Matrix products: Gemm, MatMul and its like."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from math import prod
+from typing import ClassVar
+
+from bcastcli.core import conditions
+from bcastcli.core.alignment import Contraction, Operand, placed
+from bcastcli.core.answer import Answer
+from bcastcli.core.rule import Alternative, Constraint, Note, Options, Reason
+from bcastcli.core.shapes import UNKNOWN, Shape, written
+from bcastcli.core.wording import axes
+from bcastcli.operators.legacy import OnnxLegacy
+from bcastcli.operators.operator import Operator, OperatorQuestion
+from bcastcli.operators.rules import Followers, MatMul
+from bcastcli.operators.table import Version
+from bcastcli.rules import RULES, rewriting
+from bcastcli.rules.rewriting import Rewritten
+
+
+class Gemm(Operator):
+    """Gemm: A and B make a matrix of shape (M,N), to which C goes."""
+
+    aligns = False
+    options: ClassVar = {"trans_a": False, "trans_b": False}
+
+    def __init__(self, version: Version, opset: int | None) -> None:
+        super().__init__(version, opset)
+        self.default_names = ("A", "B", "C")
+        self.min_operands = 2 if version.since_opset >= 11 else 3
+        self.max_operands = 3
+        if version.rule == Followers.name:
+            self.rule = Followers()
+
+    def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
+        options = {**self.options, **options}
+        left, right, *added = inputs
+        flipped = (bool(options["trans_a"]), bool(options["trans_b"]))
+        name = "@".join(
+            f"{each.name}.T" if flip else each.name
+            for each, flip in zip((left, right), flipped, strict=True)
+        )
+        constraints = [_constrain_matrix(each) for each in (left, right) if len(each.shape) != 2]
+        typed: Shape = (UNKNOWN, UNKNOWN)
+        sizes = placed(name, typed)
+        contraction = None
+        if not constraints:
+            # The axes of the result, M of A and N of B; K is what is left of either.
+            places = (int(flipped[0]), int(not flipped[1]))
+            constraint = _constrain_equal((left, 1 - places[0]), (right, 1 - places[1]))
+            constraints = [constraint]
+            typed = left.shape[places[0]], right.shape[places[1]]
+            sizes = placed(*left)[places[0]], placed(*right)[places[1]]
+            summed = left.shape[1 - places[0]], right.shape[1 - places[1]]
+            rows = ((typed[0], None), (None, typed[1]))
+            contraction = Contraction(
+                tuple(name.split("@")), rows, summed, 1, ("M", "N"), _differ(constraint)
+            )
+        operands = (Operand(name, typed), *added)
+        shapes = (sizes, *(placed(*each) for each in added))
+        return OperatorQuestion(
+            self,
+            inputs,
+            options,
+            operands=operands,
+            shapes=shapes,
+            constraints=constraints,
+            contraction=contraction,
+        )
+
+    def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
+        ways = (
+            self._of_matrices(question),
+            self._flipped(question),
+            super().alternatives(question),
+        )
+        yield from chain(*(ways if question.impossible else reversed(ways)))
+
+    def inputs_of(
+        self, question: OperatorQuestion, operands: Sequence[Operand]
+    ) -> Sequence[Operand]:
+        return (*question.inputs[:2], *operands[1:])
+
+    def _flipped(self, question: OperatorQuestion) -> Iterator[Alternative]:
+        """With B transposed, with A, with both; what was so already, then is not."""
+        for names in (("trans_b",), ("trans_a",), ("trans_a", "trans_b")):
+            options = {**question.options, **{name: not question.options[name] for name in names}}
+            flags = {name: f"--{name.replace('_', '-')}" for name in names}
+            added = [flag for name, flag in flags.items() if options[name]]
+            dropped = [flag for name, flag in flags.items() if not options[name]]
+            write = " ".join((*added, *(("without", *dropped) if dropped else ())))
+            yield from self.then(write, question.inputs, options)
+
+    def _of_matrices(self, question: OperatorQuestion) -> Iterator[Alternative]:
+        """With matrices of what is none."""
+        made = {
+            number: each
+            for number, operand in enumerate(question.inputs[:2])
+            for each in _as_matrix(operand, is_left=number == 0)
+        }
+        if made:
+            inputs = [
+                Operand(operand.name, made[number].shape) if number in made else operand
+                for number, operand in enumerate(question.inputs)
+            ]
+            write = ", ".join(each.write for each in made.values())
+            yield from self.then(write, inputs, question.options)
+
+    def notes(self, answer: Answer) -> Sequence[Note]:
+        left, *others = answer.question.inputs
+        if len(left.shape) != 1 or self.version.rule == OnnxLegacy.name:
+            return ()
+        row = Operand(left.name, (1, *left.shape))
+        lenient = self.question((row, *others), answer.question.options).answer()
+        if not lenient.ok or lenient.result is None:
+            return ()
+        text = (
+            f"ONNX Runtime takes {left.name} as {written(row.shape)} in a model that does not "
+            f"declare {left.name}'s shape: it accepts this and returns {written(lenient.result)}"
+        )
+        return (Note("engine", text),)
+
+
+class GemmOfWholeC(Gemm):
+    """Gemm up to opset 6, where broadcast=0, the default, means: C has the shape of the product."""
+
+    options: ClassVar = {**Gemm.options, "broadcast": True}
+
+    def __init__(self, version: Version, opset: int | None) -> None:
+        super().__init__(version, opset)
+        self.rule = RULES["none"]
+
+
+class MatrixProduct(Operator):
+    """MatMul and its like: two stacks of matrices."""
+
+    aligns = False
+
+    def __init__(self, version: Version, opset: int | None) -> None:
+        super().__init__(version, opset)
+        self.rule = MatMul()
+
+    def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
+        options = {**self.options, **options}
+        left, right = inputs
+        ranks = len(left.shape), len(right.shape)
+        if 0 in ranks:
+            return super().question(inputs, options)
+        constraint = _constrain_equal((left, ranks[0] - 1), (right, max(ranks[1] - 2, 0)))
+        (*rows, _), whole = placed(*left), placed(*right)
+        columns = whole[-1:] if len(whole) > 1 else ()
+        # Where both are matrices, each lacks one of the result's last two axes.
+        gap = (None,) if 1 not in ranks else ()
+        shapes = ((*rows, *gap), (*whole[:-2], *gap, *columns))
+        labels = (*("M",) * (ranks[0] > 1), *("N",) * (ranks[1] > 1))
+        summed = left.shape[-1], right.shape[max(ranks[1] - 2, 0)]
+        rank = max(map(len, shapes))
+        on_axes = (
+            tuple(left.shape[:-1]) + gap,
+            tuple(right.shape[:-2]) + gap + tuple(right.shape[-1:] if columns else ()),
+        )
+        aligned = tuple((None,) * (rank - len(row)) + row for row in on_axes)
+        # K stands between M and N, or where one of them is missing after M or before N.
+        place = rank - (ranks[1] > 1)
+        contraction = Contraction(
+            (left.name, right.name), aligned, summed, place, labels, _differ(constraint)
+        )
+        return OperatorQuestion(
+            self,
+            inputs,
+            options,
+            shapes=shapes,
+            constraints=[constraint],
+            contraction=contraction,
+        )
+
+    def notes(self, answer: Answer) -> Sequence[Note]:
+        left, right = (operand.shape for operand in answer.question.inputs)
+        if 0 not in left + right or len(left) == len(right) == 2:
+            return ()
+        text = "ONNX Runtime goes its own ways where an axis is empty, other than in two matrices"
+        return (Note("engine", text),)
+
+
+class TransposableMatMul(MatrixProduct):
+    """MatMul as OpenVINO has it: either input may be transposed first."""
+
+    options: ClassVar = {"trans_a": False, "trans_b": False}
+
+    def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
+        """Return the question about the inputs as they are once transposed."""
+        options = {**self.options, **options}
+        turned = [
+            Operand(f"{each.name}.T", (*each.shape[:-2], each.shape[-1], each.shape[-2]))
+            if flip and len(each.shape) > 1
+            else each
+            for each, flip in zip(inputs, (options["trans_a"], options["trans_b"]), strict=True)
+        ]
+        return super().question(turned, options).of(self, inputs)
+
+    def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
+        """Yield none: ONNX, in whose words they are, cannot transpose here."""
+        yield from ()
+
+
+def _as_matrix(operand: Operand, *, is_left: bool) -> Iterator[Rewritten]:
+    """A vector as a row on the left and as a column on the right; a stack as rows below rows."""
+    name, shape = operand
+    if len(shape) == 1:
+        row, column = (f"{name}[None, :]", (1, *shape)), (f"{name}[:, None]", (*shape, 1))
+        yield Rewritten(*(row if is_left else column))
+    elif len(shape) > 2:
+        *rows, last = shape
+        numbers = [size for size in rows if isinstance(size, int)]
+        if len(numbers) == len(rows) and last != UNKNOWN:
+            yield rewriting.in_shape(operand, (prod(numbers), last))
+
+
+def _constrain_matrix(operand: Operand) -> Constraint:
+    """Return the constraint that an operand of another rank has two axes: it never holds."""
+    name, shape = operand
+    text = f"{name} {written(shape)} has {axes(len(shape))}, and a matrix has 2"
+    return Constraint(conditions.NEVER, "", Reason("rank", text))
+
+
+def _constrain_equal(*ends: tuple[Operand, int]) -> Constraint:
+    """Return the constraint that the sizes on two axes, each of an operand, are equal."""
+    (left, left_axis), (right, right_axis) = ends
+    sizes = placed(*left)[left_axis], placed(*right)[right_axis]
+    shown = left.shape[left_axis], right.shape[right_axis]
+    where = [f"axis {axis} ({axis - len(operand.shape)})" for operand, axis in ends]
+    text = (
+        f"{left.name} {written(left.shape)} has {shown[0]} on {where[0]} and "
+        f"{right.name} {written(right.shape)} has {shown[1]} on {where[1]}, and these must be equal"
+    )
+    return Constraint(
+        conditions.require(sizes),
+        f"{left.name}'s {where[0]} and {right.name}'s {where[1]}",
+        Reason("sizes", text),
+    )
+
+
+def _differ(constraint: Constraint) -> bool | None:
+    """Return whether sizes that must be equal differ; None: it depends."""
+    return {conditions.NEVER: True, conditions.ALWAYS: False}.get(constraint.condition)

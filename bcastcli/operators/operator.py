@@ -1,0 +1,180 @@
+"""An ONNX operator in one opset, and the question that its inputs make."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, cast
+
+from bcastcli.core import conditions
+from bcastcli.core.alignment import Contraction, Operand, placed
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, Constraint, Note, Options, Reason, Rule
+from bcastcli.core.shapes import UNKNOWN_RANK, Column, Shape
+from bcastcli.operators.legacy import OnnxLegacy
+from bcastcli.operators.table import Version, history
+from bcastcli.rules import RULES, rewriting
+
+
+class Operator:
+    """An operator in one opset: the inputs that it takes, and the question that they make."""
+
+    options: ClassVar[Mapping[str, int]] = {}
+    """The options that it takes, with their defaults."""
+    aligns: ClassVar[bool] = True
+    """Whether each element of the result depends on the elements aligned with it alone."""
+    counts_back: ClassVar[bool] = False
+    """Whether an axis may be counted from the last one."""
+
+    def __init__(self, version: Version, opset: int | None) -> None:
+        self.version = version
+        self.opset = opset
+        self.name = version.op
+        self.default_names = () if version.is_variadic else version.inputs
+        self.min_operands = 1 if version.is_variadic else len(self.default_names)
+        self.max_operands = None if version.is_variadic else len(self.default_names)
+        self.rule: Rule = RULES[version.rule] if version.rule in RULES else OnnxLegacy()
+
+    def in_version(self, version: Version) -> "Operator":
+        """Return the operator as it is from another opset on."""
+        return type(self)(version, version.since_opset)
+
+    @property
+    def listed_names(self) -> Sequence[str]:
+        """The names of inputs that are listed where their number is wrong."""
+        return self.default_names
+
+    def question(self, inputs: Sequence[Operand], options: Options) -> "OperatorQuestion":
+        """Return the question that inputs make; their number must be one that it takes."""
+        return OperatorQuestion(self, inputs, {**self.options, **options})
+
+    def notes(self, answer: Answer) -> Sequence[Note]:
+        """Return what to know besides the notes of the rule."""
+        return ()
+
+    def alternatives(self, question: "OperatorQuestion") -> Iterator[Alternative]:
+        """Yield what may be asked of it instead, with the words for it."""
+        for write, asked in self.rule.alternatives(question):
+            # Only while it keeps to the rule and to the operands' order.
+            if asked.rule is self.rule and asked.operand_names == question.operand_names:
+                inputs = self.inputs_of(question, asked.operands)
+                yield write, self.question(inputs, asked.options)
+
+    def inputs_of(
+        self, question: "OperatorQuestion", operands: Sequence[Operand]
+    ) -> Sequence[Operand]:
+        """Return the inputs that make other operands than those of a question."""
+        return operands
+
+    def then(
+        self, write: str, inputs: Sequence[Operand], options: Options
+    ) -> Iterator[Alternative]:
+        """Yield an alternative, and what may be done besides where it is not enough."""
+        question = self.question(inputs, options)
+        yield write, question
+        if not question.impossible and question.answer().ok is False:
+            for more, other in Operator.alternatives(self, question):
+                yield f"{write}, {more}", other
+
+
+class OperatorQuestion(Question):
+    """Inputs put to an operator, which makes operands of them and asks its rule."""
+
+    def __init__(
+        self,
+        operator: Operator,
+        inputs: Sequence[Operand],
+        options: Options,
+        *,
+        operands: Sequence[Operand] | None = None,
+        shapes: Sequence[Column] | None = None,
+        constraints: Sequence[Constraint] = (),
+        contraction: Contraction | None = None,
+    ) -> None:
+        """Take the operands, and their sizes with their places, where they are not the inputs."""
+        super().__init__(
+            operator.rule, inputs if operands is None else operands, options, constraints
+        )
+        self.operator = operator
+        self.is_derived = shapes is not None
+        self._inputs = tuple(inputs)
+        self._shapes = shapes
+        self.contraction = contraction
+
+    def of(self, operator: Operator, inputs: Sequence[Operand]) -> "OperatorQuestion":
+        """Return the same question about the inputs of which these operands were made."""
+        return OperatorQuestion(
+            operator,
+            inputs,
+            self.options,
+            operands=self.operands,
+            shapes=self.shapes,
+            constraints=self.constraints,
+            contraction=self.contraction,
+        )
+
+    @property
+    def name(self) -> str:
+        return self.operator.name
+
+    @property
+    def inputs(self) -> tuple[Operand, ...]:
+        return self._inputs
+
+    @property
+    def default_names(self) -> tuple[str, ...]:
+        return self.operator.default_names
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        # To align shapes, it does not matter that one may lack an axis between others.
+        return super().shapes if self._shapes is None else cast("tuple[Shape, ...]", self._shapes)
+
+    @property
+    def unknown_sizes(self) -> tuple[str, ...]:
+        return self._unknown_in((*(placed(*each) for each in self.inputs), *self.shapes))
+
+    @property
+    def resolved_options(self) -> dict[str, int | str]:
+        resolved = super().resolved_options
+        return {name: resolved.get(name, value) for name, value in self.options.items()}
+
+    @property
+    def impossible(self) -> Reason | None:
+        reasons = (each.reason for each in self.constraints if each.condition == conditions.NEVER)
+        return next(reasons, None)
+
+    def record(self) -> dict[str, object]:
+        return {
+            "op": self.operator.name,
+            "opset": self.operator.opset,
+            "shapes": [shape for _, shape in self.inputs],
+            "options": self.resolved_options,
+        }
+
+    def details(self) -> dict[str, object]:
+        return {
+            "op": self.operator.name,
+            "opset": self.operator.opset,
+            "since_opset": self.operator.version.since_opset,
+            "inputs": [
+                {"name": name, "shape": None if shape == UNKNOWN_RANK else shape}
+                for name, shape in self.inputs
+            ],
+        }
+
+    def notes(self, answer: Answer) -> Sequence[Note]:
+        return self.operator.notes(answer)
+
+    def alternatives(self) -> Iterator[Alternative]:
+        if rewriting.legible(self.inputs):
+            yield from self.operator.alternatives(self)
+            yield from self._in_newer_opsets()
+
+    def _in_newer_opsets(self) -> Iterator[Alternative]:
+        """Yield the same question where the operator broadcasts by another rule."""
+        for version in history(self.operator.name):
+            if version.since_opset > self.operator.version.since_opset:
+                newer = self.operator.in_version(version)
+                lost = self.options.keys() - newer.options.keys()
+                if all(self.options[name] == self.operator.options[name] for name in lost):
+                    kept = {name: self.options[name] for name in newer.options}
+                    yield f"--opset {version.since_opset}", newer.question(self.inputs, kept)

@@ -1,0 +1,191 @@
+"""Questions from a name, shapes and settings: the way in for lines of `op -` and nodes of models.
+
+`line` writes the line of a question, from which the same question is read.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.names import automatic_names
+from bcastcli.core.option import WHAT_AN_AXIS_IS
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Note, Reason, Rule
+from bcastcli.core.shapes import UNKNOWN_RANK, Shape
+from bcastcli.notation import operators as notation
+from bcastcli.notation.questions import miscounted
+from bcastcli.notation.text import NotationError
+from bcastcli.operators.legacy import OnnxLegacy
+from bcastcli.operators.matrices import GemmOfWholeC, TransposableMatMul
+from bcastcli.operators.operator import Operator, OperatorQuestion
+from bcastcli.operators.operators import LISTED_ONLY, ListedOnly, operator
+from bcastcli.operators.table import OperatorError, counting, existing, history
+from bcastcli.rules import RULES
+
+_BROADCASTING = {"MatMulInteger": (0, 1), "QLinearMatMul": (0, 3)}
+"""The places of the inputs that broadcast, for operators that have others as well."""
+_RUN_BEFORE_THEIR_OPSET = ("LayerNormalization",)
+"""Operators that ONNX Runtime runs in opsets in which ONNX has none."""
+
+
+class Undecided(Answer):
+    """No answer, as information is missing that a condition on sizes cannot express."""
+
+    def __init__(self, question: Question, missing: str, *, is_final: bool = False) -> None:
+        """Take what must be known first; or, if that is final, why there is no answer."""
+        # Nothing is aligned: there is nothing to read but what follows.
+        self.question = question
+        self.rule = question.rule
+        self.operands = question.operands
+        self.ok = None
+        self.missing = missing
+        self._is_final = is_final
+
+    @property
+    def when(self) -> str | None:
+        return None if self._is_final else self.missing
+
+    @property
+    def reason(self) -> Reason | None:
+        return Reason("undecided", self.missing) if self._is_final else None
+
+    @property
+    def result(self) -> None:
+        return None
+
+    @property
+    def allowed(self) -> None:
+        return None
+
+    @property
+    def axes(self) -> None:
+        return None
+
+    @property
+    def options(self) -> dict[str, int | str]:
+        return {}
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        return ()
+
+
+def of_line(text: str, opset: int | None = None) -> Question:
+    """Return the question on a line; raise NotationError if there is none.
+
+    `opset` holds for a line without its own.
+
+    >>> of_line("Gemm 8,64 10,64 10 trans_b=1").answer().result
+    (8, 10)
+    """
+    read = notation.read(text)
+    try:
+        asked = _asked(read.name, read.settings, opset)
+        return _question(asked, read.typed.shapes, read.settings, read.typed.names)
+    except OperatorError as error:
+        raise NotationError(str(error), text, read.span(error.part)) from error
+
+
+def of_node(
+    name: str, inputs: Sequence[Shape | None], attributes: Mapping[str, int], opset: int | None
+) -> Question:
+    """Return the question of a model's node; raise OperatorError if there is none.
+
+    `name` is ONNX's operator, or a rule; None is an input of unknown rank. Inputs that do not
+    broadcast are left out, and attributes that do not bear on shapes.
+    """
+    places = _BROADCASTING.get(name, range(len(inputs)))
+    shapes = [inputs[place] for place in places if place < len(inputs)]
+    known = [UNKNOWN_RANK if shape is None else shape for shape in shapes]
+    if name in RULES:
+        return _question(RULES[name], known, attributes)
+    versions = history(name)
+    if name in _RUN_BEFORE_THEIR_OPSET and opset is not None:
+        opset = max(opset, versions[0].since_opset)
+    version = counting(versions, opset)
+    if version is not None and version.rule == OnnxLegacy.name and not attributes.get("broadcast"):
+        if name != "Gemm":
+            return _question(RULES["none"], known, {})
+        attributes = {**attributes, "broadcast": 0}
+    asked = _asked(name, attributes, opset)
+    settings = {name: value for name, value in attributes.items() if name in asked.options}
+    return _question(asked, known, settings)
+
+
+def line(question: Question) -> str:
+    """Return the line from which a question is read again."""
+    settings = {name: int(value) for name, value in question.options.items()}
+    if isinstance(question, OperatorQuestion):
+        asked = question.operator
+        usual = _question(asked, [each.shape for each in question.inputs], {}).options
+        settings = {name: value for name, value in settings.items() if value != usual[name]}
+        if asked.opset and asked.version != history(asked.name)[-1]:
+            settings["opset"] = asked.opset
+    shapes = [each.shape for each in question.inputs]
+    return notation.line(question.name, shapes, settings)
+
+
+def answer(question: Question) -> Answer:
+    """Return the answer to a question, perhaps that it is undecided."""
+    if question.name in LISTED_ONLY:
+        missing = f"bcastcli does not compute shapes for {question.name}"
+        return Undecided(question, missing, is_final=True)
+    unknown = [each.name for each in question.inputs if each.shape == UNKNOWN_RANK]
+    if unknown:
+        are = "the shape of {} is" if len(unknown) == 1 else "the shapes of {} are"
+        return Undecided(question, f"{are.format(' and '.join(unknown))} known")
+    return question.answer()
+
+
+def ask(text: str, opset: int | None = None) -> Answer:
+    """Return the answer to a line; raise NotationError if it is not a question."""
+    return answer(of_line(text, opset))
+
+
+def _asked(name: str, settings: Mapping[str, int], opset: int | None) -> Rule | Operator:
+    """Return the rule or the operator of a name; raise OperatorError if there is none."""
+    if name in RULES:
+        return RULES[name]
+    opset = settings.get("opset", opset)
+    version = existing(history(name), opset)
+    if version.op in LISTED_ONLY:
+        return ListedOnly(version, opset)
+    if version.op == "MatMul" and {"trans_a", "trans_b"} & settings.keys():
+        return TransposableMatMul(version, opset)
+    if (
+        version.op == "Gemm"
+        and version.rule == OnnxLegacy.name
+        and not settings.get("broadcast", 1)
+    ):
+        return GemmOfWholeC(version, opset)
+    return operator(version, opset)
+
+
+def _question(
+    asked: Rule | Operator,
+    shapes: Sequence[Shape],
+    settings: Mapping[str, int],
+    names: Sequence[str | None] = (),
+) -> Question:
+    """Return the question with settings; raise OperatorError for what does not belong to it."""
+    options: dict[str, int] = {}
+    for setting, value in settings.items():
+        if setting == "opset":
+            if isinstance(asked, Rule):
+                raise OperatorError(f"{asked.name} is a rule and has no opset", setting)
+            continue
+        if setting not in asked.options:
+            raise OperatorError(f"{asked.name} takes no {setting}", setting)
+        if setting == "axis" and value < -1 and not asked.counts_back:
+            raise OperatorError(WHAT_AN_AXIS_IS, setting)
+        options[setting] = value if setting == "axis" else bool(value)
+    wrong = miscounted(
+        len(shapes), asked.name, asked.min_operands, asked.max_operands, asked.listed_names
+    )
+    if wrong:
+        raise OperatorError(*wrong)
+    chosen = automatic_names(shapes, asked.default_names, names)
+    inputs = tuple(map(Operand, chosen, shapes))
+    if isinstance(asked, Operator) and UNKNOWN_RANK in shapes:
+        return OperatorQuestion(asked, inputs, {**asked.options, **options})
+    return asked.question(inputs, options)
