@@ -27,7 +27,7 @@ def assignments(
     """Yield every kind of choice of the names, within their bounds.
 
     Only equalities matter to any rule, so it is enough to try the sizes that make a difference and,
-    for "some other size", one more than are in use. An unknown size is at least 1, as it is under
+    for "some other size", one more than are in use. A size without bounds is at least 1, as it is under
     ncnn, unless a 0 is among the sizes.
     """
     if domains:
@@ -46,9 +46,10 @@ def _bounded(names: Sequence[str], sizes: Sequence[int], domains: Domains) -> It
     """
     least = {low for low, _ in domains.values()} | {1}
     enough = range(len(names) + len(sizes) + 1)
-    others = sorted({low + more for low in least for more in enough} - {0, *sizes})
+    others = sorted({low + more for low in least for more in enough} - {*sizes})
+    unbounded = min(1, *sizes), None
     choices = [
-        [each for each in (*sizes, *others) if within(each, domains.get(name, (0, None)))]
+        [each for each in (*sizes, *others) if within(each, domains.get(name, unbounded))]
         for name in names
     ]
     return (dict(zip(names, chosen, strict=True)) for chosen in product(*choices))

@@ -134,10 +134,10 @@ class Comparison:
         """The unknown sizes, in reading order."""
         return self.rows[0].answer.unknown_sizes
 
-    @property
-    def _domains(self) -> conditions.Domains:
-        """The bounds of the unknown sizes that have some."""
-        return self.rows[0].answer.domains
+    @cached_property
+    def domains(self) -> conditions.Domains:
+        """The bounds of the unknown sizes that have some: what all of the rules allow."""
+        return max(self.rows, key=lambda row: row.answer.rule.lowest).answer.domains
 
     @cached_property
     def _sizes(self) -> list[int]:
@@ -153,7 +153,7 @@ class Comparison:
         if len(self.unknown_sizes) > conditions.MAX_NAMES:
             return None
         most = MAX_WORK // (len(self.rows) * sum(self.rows[0].answer.ranks))
-        every = agreement.assignments(self.unknown_sizes, self._sizes, self._domains)
+        every = agreement.assignments(self.unknown_sizes, self._sizes, self.domains)
         found = list(islice(every, most + 1))
         return found if len(found) <= most else None
 
@@ -222,7 +222,7 @@ class Comparison:
     def _is_within(self, assignment: Assignment) -> bool:
         """Return whether all sizes of a choice are within their bounds."""
         return all(
-            conditions.within(assignment[name], bounds) for name, bounds in self._domains.items()
+            conditions.within(assignment[name], bounds) for name, bounds in self.domains.items()
         )
 
     def _few_assignments(self) -> Iterator[Assignment]:

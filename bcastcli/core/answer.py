@@ -218,20 +218,21 @@ class Answer:
         first = values[0]
         if isinstance(first, int) and first >= 0 and len(set(values)) == 1:
             return first
+        between = UNKNOWN if None in values else self._hull(assignments, values)
+        if isinstance(between, int):
+            return between
         for name in assignments[0]:
             if not is_place(name) and [each[name] for each in assignments] == values:
                 return name
-        if None in values or self.domains.keys().isdisjoint(assignments[0]):
-            return UNKNOWN  # an axis past the end of the result has no size there
-        return self._hull(size, assignments, values)
+        return between
 
-    def _hull(
-        self, size: Size, assignments: Sequence[Assignment], values: Sequence[Size | None]
-    ) -> Size:
-        """Return the bounds of a result's size that is not the same in every case."""
-        if self._decisive is None and size in self.domains:
-            # Each alignment has its own values, and all of them are within the bounds.
-            return interval(*self.domains[str(size)])
+    def _hull(self, assignments: Sequence[Assignment], values: Sequence[Size | None]) -> Size:
+        """Return the bounds of a result's size that is not the same in every case.
+
+        It is the number that is left between them, or `?` where there are none.
+        """
+        if self.domains.keys().isdisjoint(assignments[0]):
+            return UNKNOWN
         numbers = conditions.numbers_in(
             clause
             for clause in self._required()

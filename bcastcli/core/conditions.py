@@ -413,9 +413,10 @@ def hull(
     `numbers` are those that the clauses mention, `lowest` the least size of all.
     """
     lows: list[int] = []
-    highs: list[int] = []
+    highs: list[int | None] = []
     for assignment, value in zip(assignments, values, strict=True):
-        low = high = value
+        low: int = value
+        high: int | None = value
         if value < 0:
             bounds = [
                 domains.get(name, (lowest, None))
@@ -423,17 +424,15 @@ def hull(
                 if own == value
             ]
             low = max(each[0] for each in bounds)
-            limits = [each[1] for each in bounds if each[1] is not None]
             while not _can_be(low, value, assignment, numbers, domains):
                 low += 1
-            if not limits:
-                return min([low, *lows]), None
-            high = min(limits)
-            while not _can_be(high, value, assignment, numbers, domains):
+            high = min((each[1] for each in bounds if each[1] is not None), default=None)
+            while high is not None and not _can_be(high, value, assignment, numbers, domains):
                 high -= 1
         lows.append(low)
         highs.append(high)
-    return min(lows), max(highs)
+    known = [high for high in highs if high is not None]
+    return min(lows), max(known) if len(known) == len(highs) else None
 
 
 def _can_be(

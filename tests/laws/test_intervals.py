@@ -1,6 +1,6 @@
 """Sizes between bounds, by the law: put every size within the bounds, and see what comes out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from json import loads
 from random import Random
@@ -11,8 +11,9 @@ import pytest
 from bcastcli.analysis.comparison import Comparison
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.conditions import Bounds, within
-from bcastcli.core.question import Question
+from bcastcli.core.names import automatic_names
+from bcastcli.core.question import NO_OPTIONS, Question
+from bcastcli.core.rule import Options
 from bcastcli.core.shapes import Shape, Size, bounds, interval, written
 from bcastcli.notation.text import NotationError, read
 from bcastcli.rules import RULES
@@ -23,6 +24,9 @@ SIZES: tuple[Size, ...] = (
     *(1, 2, 3, 4, "?", "N"),
     *("..1", "..2", "1..2", "1..3", "2..3", "2..5", "3..4", "4..5", "..4", "2..", "4.."),
 )
+MORE_SIZES: tuple[Size, ...] = (*SIZES, 0, "1..", "3..", "..3", "3..5", "N", "K", "?")
+MOST_UNKNOWN = 4
+"""Unknown sizes in a question: each multiplies the choices that are tried."""
 TOP = 7
 """The largest size that is put where there is no upper bound: more than all that are mentioned."""
 NAMES = ("A", "B")
@@ -80,18 +84,21 @@ def _choices(answer: Answer, names: list[str]) -> Iterator[dict[str, int]]:
         yield dict(zip(names, chosen, strict=True))
 
 
-def _check(rule: str, shapes: tuple[Shape, Shape]) -> None:
-    answer = Question(RULES[rule], tuple(map(Operand, NAMES, shapes))).answer()
-    line = f"{rule} {' '.join(map(written, shapes))} -> {answer.result} when {answer.when}"
-    fitting: list[Shape] = []
+def _check(rule: str, shapes: Sequence[Shape], options: Options = NO_OPTIONS) -> None:
+    """Put every size within the bounds: verdict, condition and result are what comes out."""
+    names = automatic_names(shapes, RULES[rule].default_names)
+    answer = Question(RULES[rule], tuple(map(Operand, names, shapes)), options).answer()
+    asked = " ".join(map(written, shapes))
+    line = f"{rule} {asked} {options} -> {answer.result} when {answer.when}"
+    fitting: list[tuple[dict[str, int], Shape]] = []
     verdicts = set()
     for chosen in _choices(answer, list(answer.unknown_sizes)):
         known = answer.with_sizes(chosen)
         verdicts.add(known.ok)
         if known.result is not None:
-            fitting.append(known.result)
+            fitting.append((chosen, known.result))
         if answer.when is not None:
-            pairs = zip(NAMES, known.shapes, strict=True)
+            pairs = zip(names, known.shapes, strict=True)
             arrays = {name: SimpleNamespace(shape=shape) for name, shape in pairs}
             assert eval(answer.when, {}, {**chosen, **arrays}) is known.ok, (line, chosen)
     assert verdicts == ({True, False} if answer.ok is None else {answer.ok}), line
@@ -99,17 +106,24 @@ def _check(rule: str, shapes: tuple[Shape, Shape]) -> None:
         assert answer.reason is not None
         assert "  " not in answer.reason.text, line
         return
-    for place, size in enumerate(answer.result or ()):
-        sizes = {result[place] for result in fitting}
-        low, high = min(sizes), max(sizes)
-        own: Bounds = (size, size) if isinstance(size, int) else bounds(size) or (0, None)
-        assert isinstance(low, int)
-        assert isinstance(high, int)
-        assert within(low, own), (line, sizes)
-        assert within(high, own), (line, sizes)
-        if size not in ("?", "N"):
-            assert low == own[0], (line, sizes)
-            assert high == (TOP + 2 if own[1] is None else own[1]), (line, sizes)
+    for axis, size in enumerate(answer.result or ()):
+        outcomes = [(chosen, result[axis]) for chosen, result in fitting]
+        assert size == _common(outcomes, answer.rule.lowest, size), (line, axis)
+
+
+def _common(outcomes: list[tuple[dict[str, int], Size]], lowest: int, said: Size) -> Size:
+    """What a result's sizes have in common: a number, a name, or else the bounds."""
+    sizes = [int(size) for _, size in outcomes]
+    low, high = min(sizes), max(sizes)
+    if low == high:
+        return low
+    for name in outcomes[0][0]:
+        if name.isidentifier() and sizes == [chosen[name] for chosen, _ in outcomes]:
+            return name
+    if high < TOP + 2:
+        return interval(low, high)
+    # Under ncnn every size is at least 1, so that `1..` and `?` are the same.
+    return said if low == lowest and said in ("?", f"{lowest}..") else interval(low, None)
 
 
 @pytest.mark.parametrize("rule", list(RULES))
@@ -126,6 +140,40 @@ def test_exact_on_two_axes(rule: str) -> None:
     for _ in range(many(400)):
         first = tuple(random.choices(SIZES, k=random.choice((1, 2))))
         _check(rule, (first, tuple(random.choices(SIZES, k=random.choice((1, 2))))))
+
+
+@pytest.mark.parametrize("rule", list(RULES))
+def test_exact_on_any_axes(rule: str) -> None:
+    """The same with lower bounds alone, with several operands and names, and on any axis."""
+    random = Random(f"{rule} on any axes")
+    several = RULES[rule].max_operands is None
+    for _ in range(many(150)):
+        count = random.choice((2, 2, 3)) if several else 2
+        ranks = [random.choice((1, 1, 2) if count == 3 else (1, 2, 2, 3)) for _ in range(count)]
+        shapes = [tuple(random.choices(MORE_SIZES, k=rank)) for rank in ranks]
+        unknown = [size for shape in shapes for size in shape if isinstance(size, str)]
+        if len(unknown) > MOST_UNKNOWN:
+            continue
+        is_pdpd = rule == "pdpd" and random.random() < 0.5
+        _check(rule, shapes, {"axis": random.randint(0, ranks[0])} if is_pdpd else {})
+
+
+@pytest.mark.parametrize(
+    ("rule", "line", "expected"),
+    [
+        ("numpy", "K 1..", "?"),
+        ("numpy", "?,2.. N,N", "?,2.."),
+        ("onnx", "..1,1 1..,4", "?,4"),
+        ("onnx", "N,2.. 3..,1", "3..,2.."),
+        ("ncnn", "N,? (2..,)", "N,?"),
+        ("ncnn", "2..,..1,3..4 K,4", "2..,1,4"),
+        ("none", "(N,) (3..5,) (1..3,)", "3"),
+    ],
+)
+def test_bounds_of_the_result(rule: str, line: str, expected: str) -> None:
+    """A result's bounds are those of every case together, and a number where one is left."""
+    result, _, _ = run([rule, "-p", *line.split()]).out.partition(" when ")
+    assert result == expected
 
 
 def test_three_operands() -> None:
@@ -155,15 +203,16 @@ def test_an_interval_is_what_lies_between() -> None:
 def test_comparisons(rules: tuple[str, str]) -> None:
     """Rules agree for all sizes within the bounds, for none, or where the condition holds."""
     chosen = [RULES[name] for name in rules]
+    lowest = max(rule.lowest for rule in chosen)
     bounded = [size for size in SIZES if isinstance(size, int) or not bounds(size) or ".." in size]
     for one, two in product(bounded, repeat=2):
         operands = (Operand("A", (2, one)), Operand("B", (2, two)))
         comparison = Comparison(operands, chosen, None)
-        answer = comparison.rows[0].answer
+        answer = next(row.answer for row in comparison.rows if row.answer.rule.lowest == lowest)
         verdicts = set()
         for sizes in _choices(answer, list(answer.unknown_sizes)):
-            if 0 in sizes.values():
-                continue
+            if any(size == 0 for name, size in sizes.items() if name not in comparison.domains):
+                continue  # a size without bounds is at least 1 here
             known = tuple(map(Operand, NAMES, answer.with_sizes(sizes).shapes))
             agree = Comparison(known, chosen, None).ok
             verdicts.add(agree)
@@ -171,3 +220,19 @@ def test_comparisons(rules: tuple[str, str]) -> None:
                 arrays = {name: SimpleNamespace(shape=shape) for name, shape in known}
                 assert eval(comparison.when, {}, {**sizes, **arrays}) is agree, (operands, sizes)
         assert verdicts == ({True, False} if comparison.ok is None else {comparison.ok}), operands
+
+
+@pytest.mark.parametrize(
+    ("rules", "line", "last"),
+    [
+        (
+            "numpy,onnx-uni",
+            "..1 3",
+            "it depends: the rules agree when A.shape[0] != 1",
+        ),
+        ("numpy,ncnn", "..1 1", "the rules agree: ..1"),
+    ],
+)
+def test_comparisons_at_0(rules: str, line: str, last: str) -> None:
+    """Bounds that were typed let a size be 0, unless a rule that is asked has no such sizes."""
+    assert run(["compare", "--rules", rules, *line.split()]).out.splitlines()[-1] == last
