@@ -27,8 +27,8 @@ def assignments(
     """Yield every kind of choice of the names, within their bounds.
 
     Only equalities matter to any rule, so it is enough to try the sizes that make a difference and,
-    for "some other size", one more than are in use. A size without bounds is at least 1, as it is under
-    ncnn, unless a 0 is among the sizes.
+    for "some other size", one more than are in use. A size without bounds is at least 1, as
+    under ncnn, unless a 0 is among the sizes.
     """
     if domains:
         return _bounded(names, sizes, domains)

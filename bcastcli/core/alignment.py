@@ -87,7 +87,10 @@ class Axis(NamedTuple):
     stretched: tuple[str, ...]
     """The names of the operands that stretch."""
     conflict: bool | None
-    """Whether the sizes clash; None: it depends on the unknown sizes."""
+    """Whether the sizes clash; None: it depends on the unknown sizes.
+
+    Where the ranks alone refuse the operands, an axis that would do has neither clash nor result.
+    """
 
 
 class Contraction(NamedTuple):
@@ -160,7 +163,7 @@ def axis_of(
     refuses the operands whatever their sizes.
     """
     clashes = () in verdict.condition or (refused and verdict.result is None)
-    counts = number < rank and not clashes
+    counts = number < rank and not clashes and not refused
     stretched = (
         name
         for name, own in zip(names, column, strict=True)
@@ -172,7 +175,7 @@ def axis_of(
         tuple([UNKNOWN if is_place(own) else own for own in column]),
         size if counts else None,
         tuple(stretched),
-        None if verdict.condition and not clashes else clashes,
+        None if verdict.condition and not clashes and not refused else clashes,
     )
 
 

@@ -264,6 +264,8 @@ class Answer:
         if self.layout.past is not None and number >= rank:
             number += self.layout.past - rank
         axis = axis_of(column, self.operand_names, verdict, size, number, rank, label, refused)
+        if number in self._of_one_factor:
+            axis = axis._replace(stretched=())
         if self.domains.keys().isdisjoint(column):
             return axis
         typed = tuple(
@@ -272,6 +274,14 @@ class Answer:
         )
         depends = axis.conflict is None and not self._always(verdict.condition)
         return axis._replace(sizes=typed, conflict=None if depends else bool(axis.conflict))
+
+    @cached_property
+    def _of_one_factor(self) -> range:
+        """The last axes of a matrix product: M is of one factor, N of the other; none stretches."""
+        contraction, rank = self.question.contraction, self.layout.rank
+        if contraction is None or len(self.question.inputs) > len(contraction.rows):
+            return range(0)
+        return range(rank - len(contraction.labels), rank)
 
     def stretches(self, axis: int, operand: int) -> bool | None:
         """Return whether an operand stretches on an axis of the result; None: it depends.
@@ -318,8 +328,11 @@ class Answer:
 
     @property
     def growing(self) -> tuple[list[Shape], Shape] | None:
-        """The shapes of the operands and of the result where every operand stretches."""
-        if not self.all_stretch:
+        """The shapes of the operands and of the result where every operand stretches.
+
+        None where one does not, or where one is a target shape, which stores nothing.
+        """
+        if not self.all_stretch or self.rule.takes_a_target:
             return None
         return [operand.shape for operand in self.operands], self.allowed or ()
 

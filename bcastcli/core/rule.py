@@ -144,6 +144,10 @@ class Rule:
         """Return how the operands are aligned, where the aligned axes alone do not show it."""
         return ""
 
+    def storage(self, answer: "Answer") -> str:
+        """Return what strides and bytes leave out of how the framework stores its arrays."""
+        return ""
+
     def notes(self, answer: "Answer") -> Iterator[Note]:
         """Yield what to know beside the verdict of this very question."""
         yield from ()

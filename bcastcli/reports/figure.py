@@ -135,19 +135,28 @@ def of_comparison(comparison: Comparison, look: Look = PLAIN) -> Figure:
     first: Row | None = None
     axes: Sequence[Axis] = ()
     for numbers in comparison.groups:
-        members = [comparison.rows[number] for number in numbers]
+        together = [comparison.rows[number] for number in numbers]
+        targets = [row for row in together if row.answer.rule.takes_a_target]
+        members = [row for row in together if row not in targets] or targets
         answer = members[0].answer
-        label = ", ".join(member.name for member in members)
+        label = ", ".join(row.name for row in members)
         own = _outermost_first(answer)
         if own is None or answer.ok is False:
+            label = ", ".join(row.name for row in together)
             why = "mismatch" if answer.ok is False else "depends on the unknown sizes"
             rows.append(Row((), (), f"{label}: {why}", refused=answer.ok is False))
             continue
         row = _equation(answer, own, _arrays(answer, own), look)
         row = row._replace(label=label, blocks=tuple(map(_without_labels, row.blocks)))
-        first = first or row
         axes = axes or own
-        rows.append(_told_apart(row, first))
+        if not answer.rule.takes_a_target:
+            first = first or row
+            row = _told_apart(row, first)
+        rows.append(row)
+        if members is not targets:
+            a, target = comparison.operands
+            text = f"the same shape, with {a.name}'s values: {target.name} is a target shape"
+            rows += (Row((), (), f"{each.name}: {text}") for each in targets)
     return Figure(
         tuple(rows),
         _layer_labels(axes),

@@ -11,7 +11,6 @@ from bcastcli.core.limits import Limit, impose
 from bcastcli.core.shapes import UNKNOWN_RANK, written
 from bcastcli.models.nodes import Model, Node
 from bcastcli.operators import questions
-from bcastcli.operators.operators import is_aligned_otherwise
 from bcastcli.operators.table import OperatorError
 from bcastcli.render.sheet import Cell, Grid, Line, Row, Sheet, Tone
 from bcastcli.reports.answers import OK, verdict
@@ -124,14 +123,13 @@ def _of_sizes(answer: Answer, sizes: Sequence[str]) -> conditions.Condition:
 def _remarks(node: Node, answer: Answer | None) -> tuple[str, ...]:
     """Return the remarks on a node, and on its answer if there is one."""
     remarks = [*node.remarks]
-    if answer is not None and answer.all_stretch:
+    if answer is not None and answer.growing:
         both = "both" if len(answer.operands) == 2 else "all"
         remarks.append(f"{both} operands stretch")
     if node.options.get("broadcast"):
         remarks.append("the attribute broadcast=1, as before opset 7")
-    given, slope = node.inputs if len(node.inputs) == 2 else (None, None)
-    if node.asked == "PRelu" and given and slope and is_aligned_otherwise(given, slope):
-        remarks.append("OpenVINO aligns a slope of one axis with axis 1: other values")
+    if answer is not None and node.asked == "PRelu":
+        remarks += (note.text for note in answer.question.notes(answer))
     return tuple(remarks)
 
 
@@ -203,7 +201,7 @@ def _kind(finding: Finding) -> str:
         return _EQUAL
     if any(all(size == 1 for size in shape) for shape in shapes):
         return _ONE_ELEMENT
-    return _ALL_STRETCH if answer and answer.all_stretch else _ONE_STRETCHES
+    return _ALL_STRETCH if answer and answer.growing else _ONE_STRETCHES
 
 
 def notes(model: Model, found: Sequence[Finding], command: str) -> Iterator[str]:

@@ -62,7 +62,8 @@ def _grid(answer: Answer, taking_part: list[Use], titles: Iterator[str]) -> Grid
     if taking_part:
         sizes = [tables.result_size(axis) for axis in axes]
         stretched = [(Cell(use.name), *sizes) for use in taking_part]
-        stored = [_stored(use, is_first=use is taking_part[0]) for use in taking_part]
+        besides = answer.rule.storage(answer)
+        stored = [_stored(use, besides if use is taking_part[0] else None) for use in taking_part]
         bodies.append(_titled(f"{next(titles)} stretch", stretched, stored))
     return Grid((), tuple(bodies), range(2, len(axes) + 2), ruled=False, remarks=True)
 
@@ -87,19 +88,22 @@ def _sentence(answer: Answer, axis: Axis) -> str:
     elif names:
         what = f"{names} stretch{'es' if len(axis.stretched) == 1 else ''} to {axis.result}"
     else:
-        what = "equal" if len(sizes) > 1 else ""
+        what = "equal" if len(sizes) > 1 and axis.result is not None else ""
     text = listed(sizes) if len(sizes) <= tables.MAX_NAMED else f"{len(sizes)} sizes"
     return ": ".join(filter(None, (f"axis {axis.label or axis.number}", text, what)))
 
 
-def _stored(use: Use, *, is_first: bool) -> str:
-    """Return what an operand stores, and how it is walked through; the first one explains it."""
+def _stored(use: Use, storage: str | None) -> str:
+    """Return what an operand stores, and how it is walked through.
+
+    The first one explains it, for which `storage` is what the rule says of it; None for others.
+    """
     stored = f"{_count(use.elements, 'element')} stored"
     if use.elements == Product(0):
         return stored
     strides = " ".join("?" if stride is None else str(stride) for stride in use.strides)
     again = "; 0: the same one again" if Product(0) in use.strides else ""
-    explained = f" (in elements{again})" if is_first else ""
+    explained = "" if storage is None else f" (in elements{storage}{again})"
     return f"{stored}; strides {strides}{explained}"
 
 
@@ -165,7 +169,7 @@ def _size(answer: Answer, taking_part: list[Use], dtype: Dtype) -> str:
         return "the unknown sizes decide how many elements there are"
     text = _count(count, "element")
     own = ", ".join(f"{use.name} {use.elements}" for use in taking_part)
-    own = f" ({own})" if own else ""
+    own = answer.rule.storage(answer) + (f" ({own})" if own else "")
     if count.names:
         return f"{text} of {amounts.in_bytes(dtype.size)} as {dtype}{own}"
     text = f"{text}, {amounts.in_bytes(count.number * dtype.size)} as {dtype}{own}"

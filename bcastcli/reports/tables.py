@@ -83,7 +83,8 @@ def _product(answer: Answer, contraction: Contraction, axes: Sequence[Axis]) -> 
     added = len(answer.question.inputs) - len(contraction.rows)
     others = operand_rows(answer)[len(answer.operands) - added :] if added else ()
     rows += [(row[0], *_with(row[1:], at, Cell())) for row in others]
-    summed = sign(Axis(at, "K", contraction.sizes, None, (), contraction.conflict))
+    [size, *_] = contraction.sizes
+    summed = sign(Axis(at, "K", contraction.sizes, size, (), contraction.conflict))
     signs = [
         Cell() if number >= batch and not added else sign(axis) for number, axis in enumerate(axes)
     ]
@@ -137,15 +138,9 @@ def objection(answer: Answer, axis: Axis) -> str:
 def legend(answer: Answer, signs: Sequence[Cell]) -> str:
     """Return what the signs mean that do not speak for themselves."""
     tones = {cell.tone for cell in signs}
-    names = dict.fromkeys(
-        name for s in signs if s.tone is Tone.STRETCH for name in s.text.split(",")
-    )
     texts = []
-    if len(names) == 1:
-        [name] = names
-        texts.append(f"{name}: {name} stretches here")
-    elif names:
-        texts.append("a name: that operand stretches here")
+    if Tone.STRETCH in tones:
+        texts.append("a name: that operand stretches")
     if Tone.DEPENDS in tones:
         texts.append("?: depends on unknown sizes")
     if Tone.CLASH in tones and answer.layout.refusal:
@@ -188,13 +183,16 @@ def operands_of(axis: Axis) -> str:
 
 
 def sign(axis: Axis) -> Cell:
-    """Return the sign of an axis: `=`, the operand that stretches, `!` (clash) or `?` (depends)."""
+    """Return the sign of an axis: `=`, the operand that stretches, `!` (clash) or `?` (depends).
+
+    There is none where the axis would do and the ranks refuse it, or where it has no result.
+    """
     if axis.conflict is None:
         return Cell("?", Tone.DEPENDS)
     if axis.conflict:
         return Cell("!", Tone.CLASH)
     if not axis.stretched:
-        return Cell("=", Tone.EQUAL)
+        return Cell() if axis.result is None else Cell("=", Tone.EQUAL)
     named = axis.stretched[:MAX_NAMED]
     more = ("...",) if len(named) < len(axis.stretched) else ()
     return Cell(",".join((*named, *more)), Tone.STRETCH)

@@ -122,11 +122,15 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
     start = _start(answer.ranks, answer.question.options)
     meeting = list(zip(target[start:], source, strict=False))
     zero_refused = (0, 1) in meeting
+    unknown = answer.ok is None and any(size == 0 and isinstance(own, str) for size, own in meeting)
     if answer.ok is not False:
         if start + len(source) > len(target):
             yield Note("engine", "OpenVINO from 2023.1 does not trim, and refuses this")
         elif zero_refused:
             yield Note("engine", "OpenVINO from 2023.1 refuses a 1 that meets a 0, as here")
+        elif unknown:
+            text = f"OpenVINO from 2023.1 refuses a 1 that meets a 0: there {b.name} must be 0"
+            yield Note("engine", text)
         # A 1 is within B where a size that follows is not 1, and so not trimmed with it.
         sizes = [place for place, own in enumerate(source) if isinstance(own, int) and own != 1]
         inner = meeting[: max(sizes, default=0)]

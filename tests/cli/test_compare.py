@@ -24,6 +24,7 @@ from bcastcli.core.shapes import Shape, Size, written
 from bcastcli.notation.questions import ask as ask_rule
 from bcastcli.rules import RULES
 from tests.effort import many
+from tests.in_memory import run
 
 AGREE, DIFFER, MALFORMED, DEPENDS = 0, 1, 2, 3
 NO = "mismatch"
@@ -879,3 +880,13 @@ def test_a_thousand_names(capsys: Output) -> None:
     shape = ",".join(f"N{number}" for number in range(1100))
     assert main(["compare", shape, shape, "-f", "plain"]) == DIFFER
     assert capsys.readouterr().out.endswith("; ncnn mismatch\n")
+
+
+def test_a_target_is_not_added() -> None:
+    """A picture of rules that agree adds B to A only under those for which B is an array."""
+    lines = run(["compare", "--picture", "--rules", "numpy,bidirectional", "3,1", "1,4"]).out
+    assert lines.splitlines()[0] == "numpy"
+    assert "bidirectional: the same shape, with A's values: B is a target shape" in lines
+    alone = run(["compare", "--picture", "--rules", "bidirectional", "3,1", "1,4"]).out
+    assert "bidirectional\n" in alone
+    assert "32" not in alone

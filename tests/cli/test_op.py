@@ -1235,3 +1235,23 @@ def test_examples_of_the_rules_of_old_opsets(rule: Rule) -> None:
         answer = put(rule, " ".join(arguments).replace("--axis ", "axis="), {})
         line = verdict(answer)
         assert line == expected or (expected == "mismatch" and line.startswith("mismatch")), line
+
+
+@pytest.mark.parametrize(
+    ("asked", "stretched"),
+    [
+        ("MatMul 2,3 3,4", [[], []]),
+        ("MatMul 3 5,3,4", [["A"], []]),
+        ("MatMul 5,2,3 3,4", [["B"], [], []]),
+        ("MatMul 5,1,2,3 6,3,4", [["B"], ["A"], [], []]),
+        ("Gemm 2,3 3,4", [[], []]),
+        ("Gemm 2,3 3,4 4", [["C"], []]),
+    ],
+)
+def test_nothing_stretches_along_the_axes_of_matrices(
+    capsys: Output, asked: str, stretched: list[list[str]]
+) -> None:
+    """M is of one factor and N of the other: along them neither factor stretches."""
+    main(["op", *asked.split(), "--json"])
+    axes = json.loads(capsys.readouterr().out)["axes"]
+    assert [axis["stretched"] for axis in axes if axis["axis"] is not None] == stretched

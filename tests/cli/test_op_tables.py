@@ -29,7 +29,7 @@ C         (1)         10
 result     8          10
 compare    C     =     =
 K: the product sums over it, so its sizes must be equal; \
-(1): C has no axis here, which counts as 1; C: C stretches here
+(1): C has no axis here, which counts as 1; a name: that operand stretches
 8,10
 """
 

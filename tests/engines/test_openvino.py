@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import prod
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.shapes import Shape, bounds
+from bcastcli.operators import operators, table
 from bcastcli.rules import RULES
 from tests.effort import SEED
 from tests.engines.judging import (
@@ -21,6 +23,7 @@ from tests.engines.judging import (
     judge,
 )
 from tests.engines.questions import SIZES, Kind, Known, Question, inferred, questions
+from tests.engines.single_op import model
 
 np = engine("numpy")
 ov = engine("openvino")
@@ -214,3 +217,27 @@ def test_bounded_sizes(rule: str) -> None:
         expected = None if answer.result is None else partial_shape(answer.result)
         assert inferred_shape == expected, (rule, shapes, answer.result)
     assert min(met.values()) > 100, met
+
+
+@pytest.mark.parametrize("opset", [6, 7, 16])
+@pytest.mark.parametrize(
+    ("given", "slope"),
+    [((1, 6, 2, 2), 6), ((1, 6, 6, 6), 6), ((2, 3, 4), 3), ((2, 3, 4), 4), ((1, 3, 2, 2), 5)],
+)
+def test_prelu(tmp_path: Path, opset: int, given: Known, slope: int) -> None:
+    """A slope of one axis lies on axis 1 wherever it fits there, as the note of PRelu says."""
+    path = tmp_path / "prelu.onnx"
+    path.write_bytes(model("PRelu", ["float32"] * 2, [given, (slope,)], opset).SerializeToString())
+    asked = operators.operator(table.existing(table.history("PRelu"), opset), opset)
+    answer = asked.question([Operand("X", given), Operand("slope", (slope,))], {}).answer()
+    is_noted = any("axis 1" in note.text for note in answer.notes)
+    try:
+        compiled = CORE.compile_model(CORE.read_model(path), "CPU")
+    except RuntimeError:
+        assert not is_noted
+        assert answer.ok is False
+        return
+    [output] = compiled([-np.ones(given, np.float32), np.arange(slope, dtype=np.float32)]).values()
+    along = np.moveaxis(output, 1, 0)
+    assert is_noted is (opset > 6 and slope == given[1])
+    assert all((each == each.flat[0]).all() for each in along) is (slope == given[1])

@@ -262,12 +262,18 @@ def test_values(rule: str) -> None:
                 "2 compare           B   =   =   axis w: 2 and no axis: B stretches to 2",
                 "                                axis h: 3 and 3: equal",
                 "                                axis c: 4 and 4: equal",
-                "3 stretch    A      2   3   4   24 elements stored; strides 1 2 6 (in elements)",
+                (
+                    "3 stretch    A      2   3   4   24 elements stored; strides 1 2 6 "
+                    "(in elements without ncnn's padding)"
+                ),
                 "             B      2   3   4   12 elements stored; strides 0 1 3",
                 "in NumPy     (c,h,w): A 4,3,2 and B 4,3,(1). NumPy itself would refuse these",
                 "written out  A + B.reshape(4,3,1)",
                 "gradient     A: unchanged; B: sum over axis w (dropped)",
-                "size         24 elements, 24 B as int8 (A 24, B 12), no larger than A",
+                (
+                    "size         24 elements, 24 B as int8 without ncnn's padding (A 24, B 12), "
+                    "no larger than A"
+                ),
                 "2,3,4",
             ],
         ),

@@ -90,7 +90,7 @@ def test_a_whole_answer(capsys: Capture) -> None:
         "| B       | (1) |   3 |     9 |",
         "| compare |   B |   = | **!** |",
         "",
-        "(1): B has no axis here, which counts as 1; B: B stretches here",
+        "(1): B has no axis here, which counts as 1; a name: that operand stretches",
         "",
         "- note: B starts at axis 1 (--axis 1)",
         "",
