@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from bcastcli.rules import RULES, by_any_name
+from bcastcli.rules.frameworks import WITHOUT_A_COMMAND
 
 # Other names of ONNX operators, in lower case.
 _OPERATORS = {
@@ -22,20 +23,10 @@ _OPERATORS = {
 # Functions that give one array the shape of a target: onnx-uni with the target as A.
 _TO_A_TARGET = ("broadcast_to", "expand", "expand_as")
 _NUMPY = ("broadcast_arrays", "broadcast_shapes", "broadcast_tensors", "ufunc")
-_KNOWN = {
-    "broadcast": "there is no command broadcast; NumPy's is bcastcli numpy, OpenVINO's operator "
-    "Broadcast is bcastcli bidirectional",
-    **dict.fromkeys(
-        ("tensorrt", "trt"),
-        "there is no command for TensorRT: it stretches sizes of 1 as NumPy does, but only between "
-        "shapes of the same rank",
-    ),
-    **dict.fromkeys(
-        ("coreml", "coremltools", "mil"),
-        "there is no command for Core ML: the elementwise operations of its model language (MIL) "
-        "follow NumPy's rule",
-    ),
-}
+_BROADCAST = (
+    "there is no command broadcast; NumPy's is bcastcli numpy, OpenVINO's operator Broadcast is "
+    "bcastcli bidirectional"
+)
 
 _GONE = {"tikz": "pdf", "anki": "csv", "print": "light"}
 """Values that options no longer take, each with the one that is nearest."""
@@ -56,8 +47,9 @@ def instead_of(arguments: Sequence[str], commands: Sequence[str]) -> str:
     """Return one sentence on what to type instead of arguments that begin with no command."""
     word, *rest = arguments
     name = word.lower()
-    if name in _KNOWN:
-        return _KNOWN[name]
+    known = {"broadcast": _BROADCAST, **WITHOUT_A_COMMAND}
+    if name in known:
+        return known[name]
     meant = _meant(word, rest) or _spelled(name, rest, commands)
     if meant is None:
         return f"there is no command {word}; the rules are {', '.join(RULES)}; -h lists all"
@@ -82,7 +74,5 @@ def _meant(word: str, rest: Sequence[str]) -> list[str] | None:
 
 def _spelled(name: str, rest: Sequence[str], commands: Sequence[str]) -> list[str] | None:
     """Return the command line with the nearest name; None if none is near."""
-    rules = {alias: rule.name for alias, rule in by_any_name().items()}
-    known = {command: command for command in commands} | rules
-    near = get_close_matches(name, known) if len(name) > 2 else []
-    return [known[near[0]], *rest] if near else None
+    near = get_close_matches(name, {*commands, *by_any_name()}) if len(name) > 2 else []
+    return [near[0], *rest] if near else None

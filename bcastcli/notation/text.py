@@ -135,6 +135,7 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
     names: list[str | None] = []
     shapes: list[Shape] = []
     spans: list[tuple[int, int]] = []
+    words: list[tuple[int, tuple[int, int]]] = []
     axis = None
     for number, (start, end) in enumerate(tokens):
         if line[start] in _QUOTES:
@@ -156,7 +157,12 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
             raise NotationError(message, line, (start, end))
         names.append(name)
         spans.append((start, begin - 1))
-        shapes.append(_shape(line, begin, end, closers))
+        if _is_lone_word(line, begin, end):
+            words.append((len(shapes), (begin, end)))
+            shapes.append((line[begin:end],))
+        else:
+            shapes.append(_shape(line, begin, end, closers))
+    _refuse_lone_words(line, shapes, words)
     typed = Typed(tuple(names), tuple(shapes), axis)
     refuse_names(line, typed, spans)
     return typed
@@ -341,7 +347,6 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
     if _pattern(_UNKNOWN_RANK).fullmatch(line, start, end):
         message = "a shape of unknown rank cannot be answered: list every axis, as in ?,3"
         raise NotationError(message, line, (start, end))
-    _refuse_lone_word(line, start, end)
     for _ in range(2):  # a word's bracket may hold another one: torch.Size([2, 3])
         bracket = _pattern(_BRACKET).match(line, start, end)
         if not bracket:
@@ -362,12 +367,28 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
     return _sizes(line, start, end, "x×" if is_product else ",")
 
 
-def _refuse_lone_word(line: str, start: int, end: int) -> None:
-    """Refuse a word that may be meant otherwise, such as `vs`, `and`, `Add` or `onnx`."""
+def _is_lone_word(line: str, start: int, end: int) -> bool:
+    """Return whether a word stands there that may be no shape: `vs`, `and`, `Add`, `onnx`."""
     word = line[start:end]
-    if is_word(word) and not iskeyword(word) and not _pattern(_PRODUCT).fullmatch(word):
-        message = f"a lone word is not a shape: write ({_short(word)},) for one axis of that size"
-        raise NotationError(message, line, (start, end))
+    is_scalar = word == "scalar" or iskeyword(word)
+    return is_word(word) and not is_scalar and not _pattern(_PRODUCT).fullmatch(word)
+
+
+def _refuse_lone_words(
+    line: str, shapes: Sequence[Shape], words: Sequence[tuple[int, tuple[int, int]]]
+) -> None:
+    """Refuse lone words but those that name a size of another operand, which is no lone word.
+
+    `words` are the numbers of their operands and their places.
+    """
+    lone = {number for number, _ in words}
+    named = {*names_within(shape for number, shape in enumerate(shapes) if number not in lone)}
+    for number, where in words:
+        [word] = shapes[number]
+        if word not in named:
+            name = _short(str(word))
+            message = f"a lone word is not a shape: write {name}, or '({name},)' for one axis"
+            raise NotationError(message, line, where)
 
 
 def _stripped(line: str, start: int, end: int) -> tuple[int, int]:

@@ -53,6 +53,9 @@ def history(name: str) -> tuple[Version, ...]:
     operators = {op.lower(): versions for op, versions in table().items()}
     versions = operators.get(name.lower())
     if versions is None:
+        if name.lower() == "broadcast":
+            message = "ONNX has no operator Broadcast; OpenVINO's is bcastcli bidirectional"
+            raise OperatorError(message)
         near = get_close_matches(name.lower(), operators)
         names = " or ".join(operators[each][0].op for each in near)
         if not name.isidentifier():

@@ -54,15 +54,22 @@ def by_any_name() -> dict[str, Rule]:
 
 
 def named(name: str) -> Rule:
-    """Return the rule of a name; raise LookupError, with the nearest names, if there is none."""
+    """Return the rule of a name; raise LookupError, with what is known of it, if there is none."""
     known = by_any_name()
     word = name.lower()
     if word not in known:
         from difflib import get_close_matches  # rarely needed
 
-        near = dict.fromkeys(known[each].name for each in get_close_matches(word, known))
+        from bcastcli.rules.frameworks import WITHOUT_A_COMMAND
+
+        if word in WITHOUT_A_COMMAND:
+            raise LookupError(WITHOUT_A_COMMAND[word])
+        # The nearest word for each rule: it says what was meant better than the rule's name.
+        near = {known[each]: each for each in reversed(get_close_matches(word, known))}
         meant = (
-            f"did you mean {' or '.join(near)}?" if near else f"the rules are {', '.join(RULES)}"
+            f"did you mean {' or '.join([*near.values()][::-1])}?"
+            if near
+            else f"the rules are {', '.join(RULES)}"
         )
         raise LookupError(f"there is no rule {name}; {meant}" if name else "a rule is missing")
     return known[word]

@@ -20,6 +20,7 @@ from bcastcli import __version__
 from bcastcli.cli.main import COMMANDS, app, main
 from bcastcli.cli.options import TAKE_A_VALUE
 from bcastcli.rules import by_any_name
+from bcastcli.rules.frameworks import WITHOUT_A_COMMAND
 from tests.effort import each_once
 from tests.in_memory import run
 
@@ -552,6 +553,8 @@ def test_a_framework_s_name(capsys: Output, word: str, rule: str) -> None:
         ("ncn 3,4 4", "ncnn 3,4 4"),
         ("onxx-uni 3,4 4", "onnx-uni 3,4 4"),
         ("comapre 3,4 4", "compare 3,4 4"),
+        ("trch 3,4 4", "torch 3,4 4"),
+        ("ptorch 3,4 4", "pytorch 3,4 4"),
         ("matmul 2,3 3,4", "op MatMul 2,3 3,4"),
         ("bmm 1,2,3 1,3,4", "op MatMul 1,2,3 1,3,4"),
         ("Add 2,3 3", "op Add 2,3 3"),
@@ -601,12 +604,26 @@ def test_a_hint_at_the_right_place(capsys: Output, line: str, hint: str) -> None
     assert complaint(capsys, line.split()).endswith(f"{hint}\n")
 
 
-@pytest.mark.parametrize("word", ["tensorrt", "TensorRT", "coreml", "broadcast"])
+@pytest.mark.parametrize("word", ["TensorRT", "broadcast", *WITHOUT_A_COMMAND])
 def test_no_command_of_another_meaning(capsys: Output, word: str) -> None:
     """Where no command answers, or two may be meant, none is proposed for the shapes."""
     message = complaint(capsys, [word, "3,4", "4"])
     assert "did you mean" not in message
     assert "there is no command" in message
+
+
+@pytest.mark.parametrize("word", WITHOUT_A_COMMAND)
+def test_the_same_of_a_rule(capsys: Output, word: str) -> None:
+    """What is known of a framework without a command is said wherever a rule is named."""
+    for arguments in (["rules", word], ["compare", "--rules", word, "2,3", "3"]):
+        assert WITHOUT_A_COMMAND[word] in complaint(capsys, arguments)
+
+
+def test_the_operator_broadcast(capsys: Output) -> None:
+    """OpenVINO's operator Broadcast, which ONNX lacks, is answered by another command."""
+    assert complaint(capsys, ["op", "Broadcast"]).splitlines()[0] == (
+        "bcastcli: ONNX has no operator Broadcast; OpenVINO's is bcastcli bidirectional"
+    )
 
 
 @pytest.mark.parametrize("word", ["Astrology", "xyzzy"])

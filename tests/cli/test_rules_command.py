@@ -237,8 +237,9 @@ def test_standard_input_is_left_alone(capsys: Output, monkeypatch: pytest.Monkey
     ("name", "hint"),
     [
         ("nump", "did you mean numpy?"),
-        ("pytorh", "did you mean numpy?"),
-        ("paddl", "did you mean numpy or pdpd?"),
+        ("trch", "did you mean torch?"),
+        ("pytorh", "did you mean pytorch?"),
+        ("paddl", "did you mean paddle or pdpd?"),
         ("einsum", "the rules are " + ", ".join(RULES)),
         ("-1,3", "the rules are " + ", ".join(RULES)),
     ],

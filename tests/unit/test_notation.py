@@ -196,16 +196,16 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("2 '2, 3'", (2, 3), "quotes"),
         ('"N",3', (0, 1), "quotes"),
         ("2,'N'", (2, 3), "quotes"),
-        ("2,3 vs 3", (4, 6), "write (vs,)"),
+        ("2,3 vs 3", (4, 6), "write vs, or"),
         ("2,3 and 3", (4, 7), "keyword"),
-        ("onnx 3", (0, 4), "write (onnx,)"),
-        ("Add 1,56 56", (0, 3), "write (Add,)"),
-        ("mean 0 std 1", (0, 4), "write (mean,)"),
-        ("2 x batch", (2, 3), "write (x,)"),
-        ("batch x 3", (0, 5), "write (batch,)"),
-        ("bias=hidden", (5, 11), "write (hidden,)"),
-        ("NN", (0, 2), "write (NN,)"),
-        ("n1", (0, 2), "write (n1,)"),
+        ("onnx 3", (0, 4), "write onnx, or"),
+        ("Add 1,56 56", (0, 3), "write Add, or"),
+        ("mean 0 std 1", (0, 4), "write mean, or"),
+        ("2 x batch", (2, 3), "write x, or"),
+        ("batch x 3", (0, 5), "write batch, or"),
+        ("bias=hidden", (5, 11), "write hidden, or"),
+        ("NN", (0, 2), "write NN, or"),
+        ("n1", (0, 2), "write n1, or"),
         ("(2,3), 3", (5, 6), "space after a comma"),
         ("(2),3", (3, 4), "a space separates shapes"),
         ("1e3", (1, 2), "exponent"),
@@ -277,6 +277,27 @@ def test_malformed(line: str, span: tuple[int, int], says: str) -> None:
     assert error.text == line
     assert says in error.message
     assert is_one_sentence(error.message)
+
+
+@pytest.mark.parametrize(
+    ("line", "shapes"),
+    [
+        ("batch,n n", [("batch", "n"), ("n",)]),
+        ("n batch,n", [("n",), ("batch", "n")]),
+        ("x=n y=batch,n", [("n",), ("batch", "n")]),
+        ("2,hidden+1 hidden", [(2, "hidden+1"), ("hidden",)]),
+        ("(hidden,) hidden", [("hidden",), ("hidden",)]),
+    ],
+)
+def test_a_lone_word_that_names_a_size(line: str, shapes: list[Shape]) -> None:
+    """A lone word is a shape where it names a size of another operand of the question."""
+    assert list(read(line).shapes) == shapes
+
+
+@pytest.mark.parametrize("line", ["n n", "batch,n m", "2,3 vs 3", "scalar n", "n=2,3 n"])
+def test_a_lone_word_that_names_nothing(line: str) -> None:
+    """A lone word is no shape where only another lone word, or no operand at all, has its size."""
+    assert "a lone word is not a shape" in refused(line).message
 
 
 @pytest.mark.parametrize(
