@@ -1,6 +1,7 @@
 """Run the command line: the console script `bcastcli`, and `python -m bcastcli`."""
 
 import gc
+import os
 import signal
 import sys
 from typing import NoReturn
@@ -19,9 +20,13 @@ def run() -> NoReturn:
         # Otherwise Python ends by searching all that it has loaded for garbage, which takes longer
         # than most answers.
         gc.freeze()
-        sys.exit(status)
     except KeyboardInterrupt:
-        sys.exit(130)
+        status = 128 + signal.SIGINT
+        if os.name != "nt":
+            # Killed by the signal, so that a shell's loop ends too.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            signal.raise_signal(signal.SIGINT)
+    sys.exit(status)
 
 
 if __name__ == "__main__":

@@ -49,12 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.set_int_max_str_digits(notation.MAX_DIGITS)
     try:
         arguments = _routed(arguments)
-        status = group().main(
-            _marked(arguments),
-            prog_name="bcastcli",
-            complete_var="",
-            standalone_mode=False,
-        )
+        status = _invoked(_marked(arguments))
         if sys.stdout is not None:
             sys.stdout.flush()
     except notation.NotationError as error:
@@ -70,6 +65,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         return int(status or YES)
     return MALFORMED
+
+
+def _invoked(arguments: list[str]) -> int | None:
+    """Return the status of a command; unlike Typer's own way to run it, let Ctrl-C pass."""
+    try:
+        with group().make_context("bcastcli", arguments) as context:
+            status: int | None = group().invoke(context)
+    except typer.Exit as ended:  # of --help and --version
+        return ended.exit_code
+    return status
 
 
 def _routed(arguments: Sequence[str]) -> list[str]:
