@@ -69,7 +69,7 @@ complete -c bcastcli -n '__bcastcli_after 0' -a why -d 'Explain an error message
 complete -c bcastcli -n '__bcastcli_after 0' -a compare -d 'The rules side by side, on the same arrays'
 complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'The result shape of an ONNX operator; or list operators and opsets'
 complete -c bcastcli -n '__bcastcli_after 0' -a model -d 'Check every broadcasting node of an ONNX, OpenVINO or pnnx model'
-complete -c bcastcli -n '__bcastcli_after 0' -a deck -d 'Slides with pictures, one question a line, as one HTML file'
+complete -c bcastcli -n '__bcastcli_after 0' -a deck -d 'Make slides with pictures: one question per line in, one HTML file out'
 complete -c bcastcli -n '__bcastcli_after 0' -a rules -d 'The rules; or one rule: its text, examples, and how it differs from numpy'
 complete -c bcastcli -n '__bcastcli_after 0' -a quiz -d 'Practice questions with explanations; --sheet prints a handout'
 complete -c bcastcli -n '__bcastcli_after 0' -a help -d 'Explain a command or a topic'

@@ -7,8 +7,9 @@ from typing import TextIO
 
 import typer
 
-from bcastcli.notation import text as notation
+from bcastcli.notation.text import NotationError
 from bcastcli.render import Terminal
+from bcastcli.render.user_text import escaped, with_carets
 
 
 class Color(StrEnum):
@@ -70,12 +71,12 @@ def _fitted(text: str) -> str:
     return f"{wrapped}{newline}{below}"
 
 
-def print_notation_error(error: notation.NotationError, where: str = "") -> None:
+def print_notation_error(error: NotationError, where: str = "") -> None:
     """Write what is wrong with a question, with carets under the place, and a hint."""
     name = encoding(sys.stderr)
-    message = notation.printable(error.message, name)
-    hint = f"\n  did you mean: {notation.printable(error.hint, name)}" if error.hint else ""
-    print_error(f"{where}{message}\n{notation.pointed(error, name)}{hint}")
+    hint = f"\n  did you mean: {escaped(error.hint, name)}" if error.hint else ""
+    place = with_carets(error.text, error.span, name)
+    print_error(f"{where}{escaped(error.message, name)}\n{place}{hint}")
 
 
 def silence(stream: TextIO) -> None:

@@ -24,10 +24,10 @@ from bcastcli.cli.console import Color, is_terminal, terminal, write
 from bcastcli.cli.replies import Request, UnreadableError, read
 from bcastcli.cli.standard_input import read_line
 from bcastcli.core.rule import Rule
-from bcastcli.notation import text as notation
 from bcastcli.render import Terminal
 from bcastcli.render.lines import lines
 from bcastcli.render.sheet import Cell, Grid, Sheet
+from bcastcli.render.user_text import escaped
 from bcastcli.reports.handout import count_of, introduction
 from bcastcli.reports.tables import heads, operand_rows, sign
 
@@ -131,7 +131,7 @@ class Game:
                 raise _EndedError
             if text:
                 if not self._at_terminal:
-                    self._say(f"{_PROMPT}{notation.printable(text)}")
+                    self._say(f"{_PROMPT}{escaped(text)}")
                 return text
 
     def _refute(self, exercise: Exercise, reply: Reply) -> None:

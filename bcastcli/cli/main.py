@@ -28,6 +28,7 @@ from bcastcli.cli.console import (
 from bcastcli.cli.help_text import Helpful
 from bcastcli.cli.options import MARK, TAKE_A_VALUE, VersionFlag
 from bcastcli.notation import text as notation
+from bcastcli.render.user_text import escaped
 from bcastcli.rules import RULES, by_any_name
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
@@ -55,10 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except notation.NotationError as error:
         print_notation_error(error)
     except UsageError as error:
-        message = notation.printable(error.message, encoding(sys.stderr))
+        message = escaped(error.message, encoding(sys.stderr))
         print_error(f"{message}\n\n{error.below}" if error.below else message)
     except typer.TyperException as error:
-        print_error(notation.printable(_in_our_words(error, arguments), encoding(sys.stderr)))
+        print_error(escaped(_in_our_words(error, arguments), encoding(sys.stderr)))
     except OSError as error:  # of standard output: it is all that is written to
         silence(sys.stdout)
         print_error(f"cannot write: {error.strerror}")

@@ -21,7 +21,7 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
 
     Raises NotationError if the line is not JSON, or not a question.
     """
-    question = _loaded(line)
+    question = loaded(line)
     if isinstance(question, list):
         question = {"shapes": question}
     if not isinstance(question, dict):
@@ -49,7 +49,11 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
     return typed
 
 
-def _loaded(line: str) -> object:
+def loaded(line: str) -> object:
+    """Return the value that a line of JSON stands for.
+
+    Raises NotationError if it is not JSON, has a key twice or a number that is none: NaN, 1e999.
+    """
     try:
         return json.loads(
             line,

@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from bcastcli.notation.questions import is_json
+from bcastcli.notation.text import NotationError
 
 Tags = dict[str, object]
 """The keys that are copied from a question to its answer: `label`, `id`, or none."""
@@ -35,11 +36,11 @@ def apart(line: str) -> tuple[str, Tags]:
 
 
 def _identity(question: str) -> Tags:
-    """Return the `id` of a question in JSON, as far as it is one."""
-    import json  # rarely met
+    """Return the `id` of a question in JSON; null where it is not JSON."""
+    from bcastcli.notation.json import loaded  # rarely met
 
     try:
-        loaded = json.loads(question)
-    except (ValueError, RecursionError):
-        return {}
-    return {"id": loaded["id"]} if isinstance(loaded, dict) and "id" in loaded else {}
+        found = loaded(question)
+    except NotationError:
+        return {"id": None}
+    return {"id": found["id"]} if isinstance(found, dict) and "id" in found else {}

@@ -74,10 +74,9 @@ def read(line: str) -> OperatorLine:
 def _read_json(line: str) -> OperatorLine:
     import json  # rarely met
 
-    try:
-        question = json.loads(line)
-    except (ValueError, RecursionError):
-        question = {}
+    from bcastcli.notation.json import loaded
+
+    question = loaded(line)
     if not isinstance(question, dict) or not isinstance(question.get("op"), str):
         if not isinstance(question, dict) or "op" not in question:
             questions.read(line, ())  # it says what is wrong with other JSON

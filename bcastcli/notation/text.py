@@ -99,7 +99,7 @@ class NotationError(ValueError):
             return f"bcastcli op {' '.join(map(quote, _short(text, MAX_HINT).split()))}"
         is_message = len(_pattern(_WORD).findall(text, 0, MAX_LOOKED_AT)) >= MIN_WORDS
         if is_message or _pattern(_OF_MESSAGES).search(text, 0, MAX_LOOKED_AT):
-            return f"bcastcli why {quote(printable(_short(text, MAX_HINT)))}"
+            return f"bcastcli why {quote(_short(text, MAX_HINT))}"
         return None
 
 
@@ -453,37 +453,3 @@ def _not_a_size(line: str, start: int, end: int) -> NotationError:
 def _short(text: str, room: int = _ROOM_IN_A_SENTENCE) -> str:
     """A text that a sentence has room for."""
     return text if len(text) <= room else f"{text[:room]}..."
-
-
-def printable(text: str, encoding: str = "utf-8") -> str:
-    """User text, safe to show: what is not printable, or not in the encoding, is escaped."""
-    shown = "".join(c if c.isprintable() else _escaped(c) for c in text)
-    return shown.encode(encoding, "backslashreplace").decode(encoding)
-
-
-def _escaped(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")
-
-
-def pointed(error: NotationError, encoding: str = "utf-8") -> str:
-    """The text of an error on one line, and carets under what is wrong on the next."""
-    start, after = error.span
-    room = 60
-    first = max(0, start - room // 2) if len(error.text) > room else 0
-    shown = error.text[first : first + room]
-    lead = "..." if first else ""
-    trail = "..." if first + room < len(error.text) else ""
-    before = printable(error.text[first:start], encoding)
-    at_fault = printable(error.text[start : min(after, first + room)], encoding)
-    carets = "^" * max(1, _columns(at_fault))
-    line = f"{lead}{printable(shown, encoding)}{trail}"
-    return f"  {line}\n  {' ' * (len(lead) + _columns(before))}{carets}"
-
-
-def _columns(text: str) -> int:
-    """Return the width of a text in columns of a terminal."""
-    if text.isascii():
-        return len(text)
-    from unicodedata import combining, east_asian_width
-
-    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)

@@ -121,7 +121,7 @@ def tagged(text: str, output: Format, tags: Mapping[str, object]) -> str:
     """Return a report's text with a `label`, an `id`, or both, where they have a place."""
     if output.is_page:
         return text
-    own = output if output in (Format.JSON, Format.TSV) else Format.PLAIN
+    own = Format.PLAIN if output is Format.TABLE else output
     tag: Callable[[str, Mapping[str, object]], str]
     tag = import_module(f"bcastcli.render.{own}").tagged
     return tag(text, tags)

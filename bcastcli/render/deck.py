@@ -1,10 +1,9 @@
 """Slides as one HTML file: 16:9, arrow keys, one printed page for each."""
 
 from collections.abc import Iterable
-from html import escape
 
 from bcastcli.render import Terminal
-from bcastcli.render.pages import in_any_encoding
+from bcastcli.render.pages import in_any_encoding, markup
 from bcastcli.render.picture import svg
 from bcastcli.render.picture.marks import Drawing, Role, Text
 from bcastcli.render.picture.themes import THEMES
@@ -63,7 +62,7 @@ def document(slides: Iterable[str], title: str) -> str:
                 '<html lang="en">',
                 '<meta charset="utf-8">',
                 '<meta name="viewport" content="width=device-width">',
-                f"<title>{escape(title)}</title>",
+                f"<title>{markup(title)}</title>",
                 f"<style>\n{LAYOUT}\n</style>",
                 "<noscript><style>section{display:flex}</style></noscript>",
                 sections,

@@ -1,7 +1,5 @@
 """A sheet as a page: one HTML file that loads no external files."""
 
-from html import escape
-
 from bcastcli.render import Report, Terminal
 from bcastcli.render.pages import (
     DARK,
@@ -11,6 +9,7 @@ from bcastcli.render.pages import (
     WEIGHTS,
     beside_figure,
     in_any_encoding,
+    markup,
     rules,
 )
 from bcastcli.render.picture import paper, svg
@@ -66,7 +65,7 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return the sheet as a file."""
     sheet = beside_figure(sheet)
     sheet = sheet._replace(title=terminal.title or sheet.title)
-    title = escape(sheet.title)
+    title = markup(sheet.title)
     has_figure = any(isinstance(part, Figure) for part in sheet.parts)
     dark = f"body{{background:{PAPER['dark']};color:{DARK[Tone.PLAIN]}}}\n{rules(DARK)}"
     light = f"body{{background:{PAPER['light']};color:{LIGHT[Tone.PLAIN]}}}\n{rules(LIGHT)}"
@@ -82,7 +81,7 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
             '<html lang="en">',
             '<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width">',
-            f'<meta name="description" content="{escape(sheet.description)}">',
+            f'<meta name="description" content="{markup(sheet.description)}">',
             f"<title>{title}</title>",
             "<style>",
             LAYOUT,
@@ -126,11 +125,11 @@ def _part(part: Part) -> str:
         return "\n".join(_part(Line("", item)) for item in part.items)
     if not isinstance(part, Line):
         return ""
-    text = f'<span class="{part.tone.value}">{escape(part.text)}</span>'
+    text = f'<span class="{part.tone.value}">{markup(part.text)}</span>'
     if not part.label:
         is_answer = part.tone in (Tone.YES, Tone.NO, Tone.CONDITION)
         return f'<p class="answer">{text}</p>' if is_answer else f"<p>{text}</p>"
-    return f'<p class="labelled"><b>{escape(part.label)}</b> {text}</p>'
+    return f'<p class="labelled"><b>{markup(part.label)}</b> {text}</p>'
 
 
 def _label_rules(width: int) -> str:
@@ -175,7 +174,7 @@ def _rows(grid: Grid, rows: tuple[Row, ...], scope: str) -> str:
 
 def _cell(cell: Cell, is_size: bool, scope: str) -> str:
     classes = f"size {cell.tone.value}" if is_size else cell.tone.value
-    text = escape(cell.text)
+    text = markup(cell.text)
     if scope and text:
         return f'<th scope="{scope}" class="{classes}">{text}</th>'
     return f'<td class="{classes}"><span>{text}</span></td>' if text else "<td></td>"

@@ -1,12 +1,14 @@
 """A sheet as GitHub-flavoured Markdown."""
 
 import re
+from collections.abc import Mapping
 from itertools import zip_longest
 
-from bcastcli.render import Report, Terminal
+from bcastcli.render import Report, Terminal, plain
 from bcastcli.render.picture.figure import Figure
 from bcastcli.render.picture.terminal import drawn as lines_of
 from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Sheet, Tone, shown
+from bcastcli.render.user_text import escaped
 
 STRONG = {Tone.CLASH, Tone.YES, Tone.NO, Tone.CONDITION}
 
@@ -19,6 +21,11 @@ def write(report: Report, terminal: Terminal) -> str:
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """The sheet, with an empty line after each of its parts: what comes next stands alone."""
     return "".join(f"{_part(part, terminal)}\n\n" for part in shown(sheet))
+
+
+def tagged(text: str, tags: Mapping[str, object]) -> str:
+    """Return a report's text with its label behind the last line."""
+    return plain.tagged(text, {"label": _escaped(str(tags.get("label", "")))})
 
 
 def _part(part: Part, terminal: Terminal) -> str:
@@ -63,4 +70,4 @@ def _text(cell: Cell) -> str:
 
 def _escaped(text: str) -> str:
     """The text as itself: what Markdown would read as a mark has a backslash."""
-    return re.sub(r"([\\`*_{}\[\]<>|~&$])", r"\\\1", text)
+    return re.sub(r"([\\`*_{}\[\]<>|~&$])", r"\\\1", escaped(text))

@@ -1,8 +1,10 @@
 """The colors, fonts and encoding of all pages; nothing is shown by color alone."""
 
 from collections.abc import Iterable, Iterator
+from html import escape
 
 from bcastcli.render.sheet import Grid, Line, Paragraph, Part, Sheet, Tone
+from bcastcli.render.user_text import escaped
 
 MONOSPACE = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
 
@@ -41,6 +43,11 @@ WEIGHTS = """\
 def rules(colors: dict[Tone, str]) -> str:
     """Return the rules of CSS for text in these colors."""
     return "\n".join(f".{tone.value}{{color:{color}}}" for tone, color in colors.items())
+
+
+def markup(text: str) -> str:
+    """Return a text as HTML writes it, with what is not printable escaped."""
+    return escape(escaped(text))
 
 
 def in_any_encoding(text: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bcastcli.render import Report, Terminal
+from bcastcli.render.user_text import escaped
 
 
 def write(report: Report, terminal: Terminal) -> str:
@@ -12,6 +13,6 @@ def write(report: Report, terminal: Terminal) -> str:
 
 def tagged(text: str, tags: Mapping[str, object]) -> str:
     """Return a report's text with its label behind the last line."""
-    label = tags.get("label")
+    label = escaped(str(tags.get("label", "")))
     last = text.rstrip("\n")
     return f"{last} # {label}{text[len(last) :]}" if label else text

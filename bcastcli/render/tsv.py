@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 
 from bcastcli.render import Report, Terminal
+from bcastcli.render.user_text import escaped
 
-_FORMULAS = ("=", "+", "-", "@")
+_MARKS = ("=", "+", "-", "@", '"')
+"""How a cell begins that a spreadsheet would read as a formula, or as the start of a quotation."""
 
 
 def write(report: Report, terminal: Terminal) -> str:
@@ -18,5 +20,9 @@ def tagged(text: str, tags: Mapping[str, object]) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in _FORMULAS else text
+    """Return a text as a cell: what is not printable, and a backslash, is escaped by a backslash.
+
+    No spreadsheet takes it for a formula, nor for the start of a quoted text.
+    """
+    cell = escaped(text.replace("\\", "\\\\"))
+    return f"'{cell}" if cell.startswith(_MARKS) else cell

@@ -11,12 +11,10 @@ class InvalidInput:
 
     HEADS: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(
-        self, number: int, text: str, printable: str, message: str, column: int, width: int
-    ) -> None:
-        """`printable` is the text, safe to show; `width` is the number of cells in a row."""
+    def __init__(self, number: int, text: str, message: str, column: int, width: int) -> None:
+        """Take the line, what is wrong with it and where, and the number of cells in a row."""
         self._record = {"line": number, "input": text, "error": message, "column": column}
-        self._printable = printable
+        self._text = text
         self._message = message
         self._width = width
 
@@ -27,7 +25,7 @@ class InvalidInput:
     def rows(self) -> Sequence[Sequence[str]]:
         """Return a row as wide as those of the answers."""
         empty = [""] * (self._width - 4)
-        return ((self._printable, "error", *empty, self._message, ""),)
+        return ((self._text, "error", *empty, self._message, ""),)
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the line, the message and the place of the character at fault."""

@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 from bcastcli import render
 from bcastcli.core.answer import Answer
 from bcastcli.notation.labels import Tags, apart
-from bcastcli.notation.text import NotationError, printable
+from bcastcli.notation.text import NotationError
 from bcastcli.render import Format, Kind, Terminal
 from bcastcli.reports.invalid import InvalidInput
 from bcastcli.stream.columns import Columns
@@ -125,14 +125,13 @@ class Stream(Generic[Answered]):
         report = InvalidInput(
             number,
             error.text,
-            printable(error.text),
             error.message,
             error.span[0] + 1,
             len(self._report.HEADS),
         )
         tags = apart(error.text)[1]
         text = self._write(report, self._terminal)
-        return tagged(text, self._output, tags) if tags else text
+        return render.tagged(text, self._output, tags) if tags else text
 
     def _texts(self, lines: list[str]) -> list[str | NotationError]:
         """The answer to each line, with its label; an empty text for one that asks nothing."""
@@ -157,7 +156,7 @@ class Stream(Generic[Answered]):
         """The answer to a line with what goes with it; of what is none, all of the line."""
         if isinstance(text, NotationError):
             return NotationError(text.message, line, text.span)
-        return tagged(text, self._output, tags) if tags and text else text
+        return render.tagged(text, self._output, tags) if tags and text else text
 
     def _unlabelled(self, lines: list[str], *, keep: bool = True) -> list[str | NotationError]:
         if max(map(len, lines)) > _MAX_KEPT_LENGTH:
@@ -223,13 +222,6 @@ class Stream(Generic[Answered]):
 
     def _text(self, answer: Answered) -> str:
         return self._write(self._report(answer), self._terminal)
-
-
-def tagged(text: str, output: Format, tags: Tags) -> str:
-    """Return a report's text with the label or the id that stood on its line."""
-    if "label" in tags and output is not Format.JSON:
-        tags = {**tags, "label": printable(str(tags["label"]))}
-    return render.tagged(text, output, tags)
 
 
 class _Beginning(str):

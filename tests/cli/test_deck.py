@@ -2,6 +2,9 @@
 
 import os
 import re
+import stat
+import subprocess
+import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,6 +78,96 @@ def test_built_step_by_step(lesson: Path, capsys: Capture) -> None:
     assert all(slide[2].get("fill") == "#141414" for slide in shown)
 
 
+@pytest.mark.parametrize("way", ["itself", "link", "hard link", "standard output"])
+def test_the_questions_are_never_overwritten(way: str, lesson: Path) -> None:
+    """Slides that would replace their own questions are refused, by whatever name."""
+    output = lesson.with_name("slides.html")
+    arguments = ["deck", str(lesson), "-o", str(output)]
+    if way == "itself":
+        arguments[-1] = str(lesson)
+    elif way == "link":
+        output.symlink_to(lesson.name)
+    elif way == "hard link":
+        output.hardlink_to(lesson)
+    else:
+        arguments = arguments[:2]
+    command = [sys.executable, "-m", "bcastcli", *arguments]
+    with lesson.open("ab") as stdout:
+        ended = subprocess.run(
+            command, stdout=stdout, stderr=subprocess.PIPE, encoding="utf-8", check=False
+        )
+    assert ended.returncode == 2
+    assert ended.stderr.endswith("holds the questions: write the slides elsewhere\n")
+    assert lesson.read_text("utf-8") == LESSON
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are other permissions")
+def test_a_file_is_replaced_as_a_whole(lesson: Path) -> None:
+    """Slides take the place of older ones, with their permissions and through a link."""
+    folder = lesson.parent
+    output = folder / "slides.html"
+    output.write_text("old", "utf-8")
+    output.chmod(0o640)
+    link = folder / "link.html"
+    link.symlink_to(output.name)
+    with output.open(encoding="utf-8") as older:
+        assert main(["deck", str(lesson), "-o", str(link)]) == 0
+        assert older.read() == "old"  # who reads it already has all of it
+    assert link.is_symlink()
+    assert stat.S_IMODE(output.stat().st_mode) == 0o640
+    assert "<title>Broadcasting</title>" in output.read_text("utf-8")
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "lesson.txt",
+        "link.html",
+        "slides.html",
+    ]
+    (folder / "plain").touch()
+    assert main(["deck", str(lesson), "-o", str(folder / "new.html")]) == 0
+    assert (folder / "new.html").stat().st_mode == (folder / "plain").stat().st_mode
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device")
+def test_slides_for_devices(lesson: Path, capsys: Capture) -> None:
+    """A device is written to as it is; where there is no room, one sentence says so."""
+    assert main(["deck", str(lesson), "-o", "/dev/null"]) == 0
+    assert main(["deck", str(lesson), "-o", "/dev/full"]) == 2
+    assert capsys.readouterr().err == (
+        "bcastcli: cannot write /dev/full: No space left on device\n"
+    )
+    assert main(["deck", str(lesson), "-o", str(lesson.parent)]) == 2
+    assert capsys.readouterr().err.endswith(": Is a directory\n")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="the device")
+def test_input_without_end(capsys: Capture) -> None:
+    """A file without an end is read up to 1 MiB, and refused in one sentence."""
+    assert main(["deck", "/dev/zero"]) == 2
+    assert capsys.readouterr().err == "bcastcli: /dev/zero is larger than 1 MiB: split it\n"
+
+
+def test_too_many_slides(tmp_path: Path, capsys: Capture) -> None:
+    """More slides than anyone shows are refused, before they take all memory."""
+    file = tmp_path / "many.txt"
+    file.write_text("# a\n" * 2_001, "utf-8")
+    assert main(["deck", str(file)]) == 2
+    assert capsys.readouterr().err.endswith(" makes more than 2,000 slides: split it\n")
+
+
+def test_hostile_headings(tmp_path: Path, capsys: Capture) -> None:
+    """Control and direction characters in headings and names are escaped: the file is XML still."""
+    file = tmp_path / "a\u202eb.txt"
+    file.write_text("2,3 3 # la\x1b[1mbel\u202e\n#\x0bhead\x07ing\u2066\n", "utf-8")
+    assert main(["deck", str(file)]) == 0
+    text = capsys.readouterr().out
+    labelled, heading = slides(text)
+    assert texts(labelled)[0] == r"la\x1b[1mbel\u202e"
+    assert texts(heading) == [r"\x0bhead\x07ing\u2066"]
+    assert r"<title>\x0bhead\x07ing\u2066</title>" in text
+    file.write_text("2,3 3\n", "utf-8")
+    assert main(["deck", str(file)]) == 0
+    assert r"<title>a\u202eb</title>" in capsys.readouterr().out
+
+
 def test_invalid_lines(tmp_path: Path, capsys: Capture) -> None:
     """An invalid line is reported with its number, and the others become slides all the same."""
     file = tmp_path / "lesson.txt"
@@ -85,7 +178,7 @@ def test_invalid_lines(tmp_path: Path, capsys: Capture) -> None:
     assert err.startswith("bcastcli: line 1: ")
     file.write_text("\n", "utf-8")
     assert main(["deck", str(file)]) == 2
-    assert capsys.readouterr() == ("", f"bcastcli: {file} has no question\n")
+    assert capsys.readouterr() == ("", f"bcastcli: {file} contains no questions\n")
     assert main(["deck", str(tmp_path / "none.txt")]) == 2
     assert "cannot read" in capsys.readouterr().err
     file.write_text("3 3", "utf-8")

@@ -919,3 +919,33 @@ def test_memory(name: str, peaks: dict[str, Peak]) -> None:
     assert lines == count + 1
     assert (status == MALFORMED) == name.startswith(("malformed", "a line"))
     assert peak < 64 * 1024
+
+
+@pytest.mark.parametrize(
+    ("arguments", "question"),
+    [([], '"shapes": [[2], [3]]'), (["op"], '"op": "Add", "shapes": [[2], [3]]')],
+    ids=str,
+)
+@pytest.mark.parametrize(
+    "identity", ['"id": NaN', '"id": 1e999', '"id": [-Infinity]', '"id": 1, "id": 2', '"id": 1,']
+)
+def test_what_is_no_json(ask: Ask, arguments: list[str], question: str, identity: str) -> None:
+    """A number that JSON does not have, or a key given twice, is invalid; the answer is JSON."""
+    ended = ask.stream(f"{{{question}, {identity}}}\n".encode(), *arguments, "--json")
+    assert ended.status == MALFORMED
+
+    def refuse(text: str) -> None:
+        raise AssertionError(text)
+
+    answer = json.loads(ended.out, parse_constant=refuse)
+    assert "error" in answer
+    assert answer["id"] is None
+
+
+def test_an_identity_comes_back(ask: Ask) -> None:
+    """An id of any JSON value comes back with an answer and with an error."""
+    for identity in ("7", '"a\\u202e"', "[1.5, null]", '{"a": {"b": true}}', "null"):
+        for shapes in ("[[2], [2]]", "[[2], 3]"):
+            line = f'{{"shapes": {shapes}, "id": {identity}}}\n'
+            out = ask.stream(line.encode(), "--json").out
+            assert json.loads(out)["id"] == json.loads(identity)

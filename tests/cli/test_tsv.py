@@ -100,7 +100,27 @@ def test_the_cells(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str) -
         assert len(operands.split(" ")) == len(each["operands"])
 
 
-@pytest.mark.parametrize("mark", ["=", "+", "-", "@"])
+@pytest.mark.parametrize(
+    ("label", "cell"),
+    [
+        (r"a\tb", r"a\\tb"),
+        ("a\tb", r"a\tb"),
+        ("\\", r"\\"),
+        ("\x1b[1m\u202e", r"\x1b[1m\u202e"),
+        ('"a', "'\"a"),
+        ("é 名", "é 名"),
+    ],
+)
+def test_each_cell_means_one_text(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch, label: str, cell: str
+) -> None:
+    """A backslash is escaped as what is not printable is, so that no two texts have one cell."""
+    _, row, bad = lines_of(capsys, monkeypatch, [f"2 # {label}", f"{label},,"], "-f", "tsv")
+    assert row.split("\t")[-1] == cell
+    assert bad.split("\t")[0] == f"{cell},,"
+
+
+@pytest.mark.parametrize("mark", ["=", "+", "-", "@", '"'])
 def test_no_cell_is_a_formula(capsys: Output, monkeypatch: pytest.MonkeyPatch, mark: str) -> None:
     """What was typed, as a line or as a label, never reaches a spreadsheet as a formula."""
     lines = [f"{mark}1+1", f"2 3,, # {mark}1", f"2 # {mark}HYPERLINK(1)"]
@@ -111,7 +131,7 @@ def test_no_cell_is_a_formula(capsys: Output, monkeypatch: pytest.MonkeyPatch, m
         f"'{mark}1",
         f"'{mark}HYPERLINK(1)",
     ]
-    assert all(cell[:1] not in ("=", "+", "-", "@") for row in cells for cell in row)
+    assert all(cell[:1] not in ("=", "+", "-", "@", '"') for row in cells for cell in row)
 
 
 @pytest.mark.parametrize("rule", list(ASKED))

@@ -19,8 +19,9 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import SCALAR, UNKNOWN, Shape, Size, written
-from bcastcli.notation.text import NotationError, named_size, operands, pointed, read
+from bcastcli.notation.text import NotationError, named_size, operands, read
 from bcastcli.render import Format
+from bcastcli.render.user_text import with_carets
 from bcastcli.rules import RULES
 from tests.effort import many, slow
 from tests.in_memory import Ended, run
@@ -453,7 +454,7 @@ def test_any_text_is_read_or_refused_with_a_place() -> None:
             error = caught
             start, after = error.span
             assert 0 <= start < after <= len(line) + 1
-            shown = [error.message, *pointed(error).split("\n")]
+            shown = [error.message, *with_carets(error.text, error.span).split("\n")]
             assert [each.isprintable() for each in shown] == [True] * 3
         else:
             met["read"] += 1

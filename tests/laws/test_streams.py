@@ -16,7 +16,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.limits import LimitedAnswer, some_operand_keeps_its_shape
 from bcastcli.notation.labels import apart
 from bcastcli.notation.questions import ask
-from bcastcli.notation.text import NotationError, printable
+from bcastcli.notation.text import NotationError
 from bcastcli.operators import questions
 from bcastcli.operators.operators import operator
 from bcastcli.operators.table import existing, history
@@ -25,7 +25,7 @@ from bcastcli.reports.answers import AnswerReport
 from bcastcli.reports.comparisons import ComparisonReport
 from bcastcli.reports.invalid import InvalidInput
 from bcastcli.rules import RULES
-from bcastcli.stream.batch import Stream, tagged
+from bcastcli.stream.batch import Stream
 from tests import effort
 from tests.fuzz.questions import random_lines
 
@@ -83,10 +83,10 @@ def single(asked: Ask, kind: Kind[Any], output: Format, line: str, number: int) 
         text = write(kind(asked(question)), Terminal())
     except NotationError as error:
         where, heads = error.span[0] + 1, len(kind.HEADS)
-        report = InvalidInput(number, line, printable(line), error.message, where, heads)
+        report = InvalidInput(number, line, error.message, where, heads)
         text = write(report, Terminal())
-        return tagged(text, output, tags) if tags else text
-    text = tagged(text, output, tags) if tags else text
+        return render.tagged(text, output, tags) if tags else text
+    text = render.tagged(text, output, tags) if tags else text
     return render.numbering(output)(text, number)
 
 

@@ -230,6 +230,16 @@ def test_options_without_effect(options: list[str], said: str, capsys: Capture) 
     assert said in err
 
 
+@pytest.mark.parametrize("output", ["svg", "html"])
+def test_a_hostile_title(output: str, capsys: Capture) -> None:
+    """Control and direction characters in a title are escaped: the page is well-formed."""
+    title = "a\x1b[31m\x00\u202e<b>&\x0b".replace("\x00", "")
+    assert main(["numpy", "3", "3", "--picture", "--title", title, "-f", output]) == 0
+    out = capsys.readouterr().out
+    assert r"a\x1b[31m\u202e&lt;b&gt;&amp;\x0b</" in out
+    assert all(character.isprintable() or character == "\n" for character in out)
+
+
 def test_options(capsys: Capture) -> None:
     """--title, --no-notes, --no-values and --theme change what they say, and nothing else."""
     assert "<title" in page("numpy --picture 3,1 3 --title Why", capsys)

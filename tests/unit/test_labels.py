@@ -24,7 +24,7 @@ from tests.in_memory import run
         ('{"id": " # x"} # y', '{"id": " # x"}', {"label": "y", "id": " # x"}),
         ('{"id": "\\" # x"} # y', '{"id": "\\" # x"}', {"label": "y", "id": '" # x'}),
         ('{"id": null}', '{"id": null}', {"id": None}),
-        ('{"id": "x', '{"id": "x', {}),
+        ('{"id": "x', '{"id": "x', {"id": None}),
         ('{"names": ["id"]}', '{"names": ["id"]}', {}),
         ('[["id"]]', '[["id"]]', {}),
         ('2,3 "id" # x', '2,3 "id"', {"label": "x"}),

@@ -79,6 +79,18 @@ def test_typed_text_is_text() -> None:
         assert read(markdown.show(sheet, TERMINAL)) == pieces_of(sheet)
 
 
+def test_a_label_is_text(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Marks and control characters in a label are shown behind the answer, not obeyed."""
+    typed = io.TextIOWrapper(io.BytesIO(b"2,3 3 # <img src=x> *a* \x1b[1m"))
+    monkeypatch.setattr(sys, "stdin", typed)
+    assert main(["-f", "markdown"]) == 0
+    last = READER.parse(capsys.readouterr().out)[-2]
+    assert last.children
+    assert "".join(each.content for each in last.children).endswith(
+        r"2,3 # <img src=x> *a* \x1b[1m"
+    )
+
+
 def test_a_whole_answer(capsys: Capture) -> None:
     """The text in full: sizes below each other, a clash and the answer in bold."""
     assert main(["pdpd", "-f", "markdown", "128,3,4", "3,9", "--axis", "1"]) == 1

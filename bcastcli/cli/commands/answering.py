@@ -46,9 +46,7 @@ def write_report(
         return
     text = render.write(report, output, terminal)
     if tags:
-        from bcastcli.stream.batch import tagged
-
-        text = tagged(text, output, tags)
+        text = render.tagged(text, output, tags)
     write(text)
 
 

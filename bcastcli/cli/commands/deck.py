@@ -1,6 +1,11 @@
 """The command that makes slides of questions."""
 
+import errno
+import os
+import stat
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,15 +19,16 @@ from bcastcli.cli.commands.picture_options import Theme
 from bcastcli.cli.console import UsageError, print_notation_error, write
 from bcastcli.cli.options import unmarked
 from bcastcli.notation import labels
-from bcastcli.notation import text as notation
 from bcastcli.notation.questions import ask
+from bcastcli.notation.text import NotationError
 from bcastcli.render import Report, Terminal
+from bcastcli.render.user_text import escaped
 from bcastcli.rules import RULES, by_any_name
 
 if TYPE_CHECKING:
     from bcastcli.reports.figure import Look
 
-SUMMARY = "Slides with pictures, one question a line, as one HTML file"
+SUMMARY = "Make slides with pictures: one question per line in, one HTML file out"
 _HELP = """Turn FILE into slides, as one HTML file that loads no external files. Arrow keys move
 between slides; printed, each is a page.
 
@@ -42,6 +48,8 @@ A line of each kind:
   pdpd 3,4 3 axis=0
   compare 3,3 3             # The same shape, other values"""
 _EPILOG = "Exit status: 0, or 2 if a line is not a question; the other slides are still made."
+_MAX_BYTES = 1 << 20
+_MAX_SLIDES = 2_000
 
 
 class Asked(SimpleNamespace):
@@ -75,35 +83,71 @@ def _deck(asked: Asked) -> int:
     """Write the slides of a file, and return the exit status."""
     from bcastcli.render import deck
 
-    file = asked.file
-    try:
-        lines = Path(file).read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise UsageError(f"cannot read {notation.printable(file)}: {reason}") from error
+    _refuse_overwriting(asked.file, asked.output)
+    lines = _lines(asked.file)
+    terminal = Terminal(theme=asked.theme.value)
     slides: list[str] = []
     status = YES
     for number, line in enumerate(lines, 1):
         try:
-            slides += _slides(line.strip(), Terminal(theme=asked.theme.value), build=asked.build)
-        except notation.NotationError as error:
+            slides += _slides(line.strip(), terminal, build=asked.build)
+        except NotationError as error:
             print_notation_error(error, f"line {number}: ")
             status = MALFORMED
+        if len(slides) > _MAX_SLIDES:
+            raise UsageError(f"{asked.file} makes more than {_MAX_SLIDES:,} slides: split it")
     if not slides:
-        raise UsageError(f"{notation.printable(file)} has no question")
-    title = next((line.lstrip("# ") for line in lines if line.startswith("#")), Path(file).stem)
-    _put(deck.document(slides, title), asked.output)
+        raise UsageError(f"{asked.file} contains no questions")
+    headings = (line.lstrip("# ") for line in lines if line.startswith("#"))
+    text = deck.document(slides, next(headings, Path(asked.file).stem))
+    if asked.output is None:
+        write(text)
+        return status
+    try:
+        _write_file(text, Path(asked.output))
+    except OSError as error:
+        raise UsageError(f"cannot write {asked.output}: {error.strerror}") from error
     return status
 
 
-def _put(text: str, output: str | None) -> None:
-    if output is None:
-        write(text)
-        return
+def _lines(file: str) -> list[str]:
+    """Return the lines of a file; raise UsageError where it cannot be read, or is too large."""
     try:
-        Path(output).write_text(text, "utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {notation.printable(output)}: {error.strerror}") from error
+        with Path(file).open("rb") as opened:
+            data = opened.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:  # perhaps it has no end
+            raise UsageError(f"{file} is larger than 1 MiB: split it")
+        return data.decode("utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise UsageError(f"cannot read {file}: {reason}") from error
+
+
+def _refuse_overwriting(file: str, output: str | None) -> None:
+    """Raise UsageError where the slides would be written over the questions."""
+    with suppress(OSError, AttributeError):  # nothing is there yet, or it is closed, or no file
+        own = Path(file).stat()
+        written = os.fstat(sys.stdout.fileno()) if output is None else Path(output).stat()
+        if stat.S_ISREG(own.st_mode) and os.path.samestat(own, written):
+            raise UsageError(f"{output or file} holds the questions: write the slides elsewhere")
+
+
+def _write_file(text: str, file: Path) -> None:
+    """Write a file as a whole or not at all; a device or a pipe is written to as it is."""
+    if file.exists() and not file.is_file():
+        file.write_text(text, "utf-8")
+        return
+    file = file.resolve()  # a link stays, and leads to the new file
+    if file.exists() and not os.access(file, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    beside = file.with_name(f".bcastcli-{os.getpid()}")
+    try:
+        beside.write_text(text, "utf-8")
+        if file.exists():
+            beside.chmod(stat.S_IMODE(file.stat().st_mode))
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def _slides(line: str, terminal: Terminal, *, build: bool) -> Iterator[str]:
@@ -115,10 +159,10 @@ def _slides(line: str, terminal: Terminal, *, build: bool) -> Iterator[str]:
     if not line:
         return
     if line.startswith("#"):
-        yield deck.heading(line.lstrip("# "), terminal)
+        yield deck.heading(escaped(line.lstrip("# ")), terminal)
         return
     question, tags = labels.apart(line)
-    titled = terminal._replace(title=str(tags.get("label", "")))
+    titled = terminal._replace(title=escaped(str(tags.get("label", ""))))
     for step in Step if build else (Step.RESULT,):
         yield svg.write(_report(question, Look(until=step)), titled)
 

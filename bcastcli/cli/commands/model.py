@@ -17,6 +17,7 @@ from bcastcli.cli.console import UsageError, encoding, write
 from bcastcli.cli.options import Limits, Output, unmarked
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
+from bcastcli.render.user_text import escaped
 
 if TYPE_CHECKING:
     from bcastcli.models.nodes import Given, UnknownName
@@ -92,10 +93,10 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
         raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:
         raise UsageError(f"{asked.file}: {error}") from error
-    found = report.findings(model, notation.printable, limited.limits())
+    found = report.findings(model, escaped, limited.limits())
     if not written.quiet:
         command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])
-        command = notation.printable(command, encoding(None))
+        command = escaped(command, encoding(None))
         own = report.ModelReport(model, found, command, everything=written.everything)
         if written.output is FORMATS.LINES:
             write("".join(f"{line}\n" for line in own.questions()))

@@ -9,6 +9,7 @@ import typer
 from bcastcli.cli.console import UsageError
 from bcastcli.core.wording import listed
 from bcastcli.render import Format, Terminal
+from bcastcli.render.user_text import escaped
 
 if TYPE_CHECKING:
     from bcastcli.reports.figure import Look
@@ -82,7 +83,7 @@ class Picture(SimpleNamespace):
 
     def on(self, terminal: Terminal) -> Terminal:
         """Return the terminal with the theme and the title of the page."""
-        return terminal._replace(theme=self.theme or "", title=self.title or "")
+        return terminal._replace(theme=self.theme or "", title=escaped(self.title or ""))
 
     def refuse(self, output: Format) -> None:
         """Raise UsageError for an option that would have no effect in this format."""

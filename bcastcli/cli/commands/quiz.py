@@ -32,7 +32,7 @@ Examples:
   bcastcli quiz --rule ncnn --level missing-axes --count 5
   bcastcli quiz --seed 7 --sheet > sheet.txt
   bcastcli quiz --seed 7 -f gift > moodle.txt"""
-_EPILOG = "Exit status: 0 whatever the score; Ctrl-C shows the score too, and a shell then shows 130."
+_EPILOG = "Exit status: 0 whatever the score; after Ctrl-C, which shows it too, a shell has 130."
 _MAX_QUESTIONS = 100
 
 

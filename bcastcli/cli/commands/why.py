@@ -17,8 +17,8 @@ from bcastcli.cli.standard_input import is_asked_for, pieces
 from bcastcli.messages import Fault, Reading
 from bcastcli.messages.reader import CHUNK, Reader
 from bcastcli.messages.tally import Tally
-from bcastcli.notation.text import printable
 from bcastcli.render import Format, Report, Terminal, header, writer
+from bcastcli.render.user_text import escaped
 from bcastcli.reports.explained import Explained, explained
 from bcastcli.reports.readings import FaultReport, ReadingReport
 
@@ -184,7 +184,7 @@ class _Explanations:
             return
         said = self._tally.told[place]
         self._written[place] = 1 if isinstance(said, Fault) else said.times
-        said = said._replace(message=printable(said.message))
+        said = said._replace(message=escaped(said.message))
         if isinstance(said, Fault):
             fault = FaultReport(said)
             for line in fault.lines():
@@ -192,8 +192,8 @@ class _Explanations:
             if self._output is Format.JSON:
                 self._put(writer(self._output)(fault, self._terminal))
             return
-        node = None if said.node is None else printable(said.node)
-        names = tuple(map(printable, said.names))
+        node = None if said.node is None else escaped(said.node)
+        names = tuple(map(escaped, said.names))
         each = explained(said._replace(node=node, names=names))
         between = "\n" if self._output.is_for_people else ""
         before = between if self._oks else header(ReadingReport.HEADS, self._output)

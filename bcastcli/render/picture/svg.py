@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 from bcastcli.render.picture.marks import Box, Cross, Drawing, Line, Mark, Polygon, Role, Text
 from bcastcli.render.picture.themes import DASHES, Theme
 from bcastcli.render.picture.type import BOLD, FIXED, SANS
+from bcastcli.render.user_text import escaped
 
 STROKE = 2.5
 HEAD = 12
@@ -35,8 +36,8 @@ def document(drawing: Drawing, theme: Theme, title: str, description: str) -> st
                 f' fill="{theme.ink}" role="img"'
                 f' aria-labelledby="{prefix}-title {prefix}-description">'
             ),
-            f'<title id="{prefix}-title">{escape(title)}</title>',
-            f'<desc id="{prefix}-description">{escape(description)}</desc>',
+            f'<title id="{prefix}-title">{escape(escaped(title))}</title>',
+            f'<desc id="{prefix}-description">{escape(escaped(description))}</desc>',
             *([ground] if theme.paper else []),
             *(line.replace('class="', f'class="{prefix}-') for line in body),
             "</svg>\n",
@@ -107,7 +108,8 @@ def _text(mark: Text, theme: Theme) -> str:
     if mark.fixed:
         look += f' font-family="{FIXED}"'
     space = ' xml:space="preserve"' if "  " in mark.text else ""
-    return f"<text {_class(mark.role, mark.tint)} {place} {look}{space}>{escape(mark.text)}</text>"
+    text = escape(escaped(mark.text))
+    return f"<text {_class(mark.role, mark.tint)} {place} {look}{space}>{text}</text>"
 
 
 def _paint(role: Role, tint: int, theme: Theme) -> str:
