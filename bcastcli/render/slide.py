@@ -1,6 +1,7 @@
 """A sheet as a slide of 1280 by 720: what stands where, with type that the last row can read."""
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from math import ceil
 from typing import NamedTuple
 
@@ -186,7 +187,8 @@ def _grid(grid: Grid, labels: int, size: float) -> _Part:
     if not grid.ruled:
         widths[0] = max(widths[0], labels)
     high, letter = size * LEADING, fixed(" ", size)
-    starts = [sum(widths[:n]) + 3 * n - (not grid.ruled and n > 0) for n in range(len(widths))]
+    before = accumulate((width + 3 for width in widths[:-1]), initial=0)
+    starts = [start - (not grid.ruled and n > 0) for n, start in enumerate(before)]
     across = (starts[-1] + widths[-1] + 1) * letter
     marks: list[Mark] = []
     y = 0.0

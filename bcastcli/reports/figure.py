@@ -11,6 +11,7 @@ from operator import eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub, truediv
 from typing import NamedTuple
 
 from bcastcli.analysis.comparison import Comparison
+from bcastcli.analysis.comparison import Row as Compared
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size
@@ -39,6 +40,8 @@ MAX_APART = 48
 MAX_LAYERS = 4
 MAX_ACROSS = 14
 MAX_AXES = 3
+MAX_DRAWN = 32
+"""The most axes that are drawn, a bar for each."""
 MAX_COMPARED = 4
 """As many axes have a sentence each."""
 WAYS = (Way.LAYERS, Way.DOWN, Way.ACROSS)
@@ -105,8 +108,9 @@ def of_answer(answer: Answer, look: Look = PLAIN) -> Figure:
     """Return the figure: cells where there is room for them, else blocks with sizes."""
     axes = _outermost_first(answer)
     if axes is None:
-        text = "the unknown sizes decide how the operands line up"
-        return Figure((), captions=(text,), description=text, until=look.until)
+        return _undrawn("the unknown sizes decide how the operands line up", look)
+    if len(axes) > MAX_DRAWN:
+        return _undrawn(f"a picture has room for {MAX_DRAWN} axes, not for {len(axes)}", look)
     arrays = _arrays(answer, axes)
     compared = tuple(_compared(answer, axes)) if look.notes else ()
     if answer.ok is False:
@@ -129,34 +133,31 @@ def of_answer(answer: Answer, look: Look = PLAIN) -> Figure:
 def of_comparison(comparison: Comparison, look: Look = PLAIN) -> Figure:
     """Return a row of blocks for each group of rules that agree, and a line for those that refuse.
 
-    An element with another value than in the first row of the same shape stands out.
+    An element with another value than in the first row of the same shape stands out. A rule with a
+    target adds nothing up: it has a row of its own, in which nothing stands out.
     """
     rows: list[Row] = []
     first: Row | None = None
     axes: Sequence[Axis] = ()
-    for numbers in comparison.groups:
-        together = [comparison.rows[number] for number in numbers]
-        targets = [row for row in together if row.answer.rule.takes_a_target]
-        members = [row for row in together if row not in targets] or targets
+    for members in _drawn_alike(comparison):
         answer = members[0].answer
         label = ", ".join(row.name for row in members)
         own = _outermost_first(answer)
+        if own and len(own) > MAX_DRAWN:
+            return _undrawn(f"a picture has room for {MAX_DRAWN} axes, not for {len(own)}", look)
         if own is None or answer.ok is False:
-            label = ", ".join(row.name for row in together)
             why = "mismatch" if answer.ok is False else "depends on the unknown sizes"
             rows.append(Row((), (), f"{label}: {why}", refused=answer.ok is False))
             continue
         row = _equation(answer, own, _arrays(answer, own), look)
         row = row._replace(label=label, blocks=tuple(map(_without_labels, row.blocks)))
         axes = axes or own
-        if not answer.rule.takes_a_target:
+        if answer.rule.takes_a_target:
+            row = row._replace(in_words=f"{label}: {_of_target(answer)}")
+        else:
             first = first or row
             row = _told_apart(row, first)
         rows.append(row)
-        if members is not targets:
-            a, target = comparison.operands
-            text = f"the same shape, with {a.name}'s values: {target.name} is a target shape"
-            rows += (Row((), (), f"{each.name}: {text}") for each in targets)
     return Figure(
         tuple(rows),
         _layer_labels(axes),
@@ -165,6 +166,28 @@ def of_comparison(comparison: Comparison, look: Look = PLAIN) -> Figure:
         description="; ".join(_row_in_words(row) for row in rows),
         until=look.until,
     )
+
+
+def _of_target(answer: Answer) -> str:
+    """Return in words what a rule with a target gives."""
+    (name, _), (target, _) = answer.operands
+    return f"the same shape with {name}'s values; {target} is a target shape"
+
+
+def _drawn_alike(comparison: Comparison) -> Iterator[list[Compared]]:
+    """Yield the rules of each group that agrees, those with a target apart from the others."""
+    for numbers in comparison.groups:
+        members = [comparison.rows[number] for number in numbers]
+        adding = [each for each in members if not each.answer.rule.takes_a_target]
+        others = [each for each in members if each.answer.rule.takes_a_target]
+        if members[0].answer.ok is False:
+            adding, others = members, []
+        yield from filter(None, (adding, others))
+
+
+def _undrawn(text: str, look: Look) -> Figure:
+    """Return a sentence in place of blocks."""
+    return Figure((), captions=(text,), description=text, until=look.until)
 
 
 def _without_labels(block: Block) -> Block:

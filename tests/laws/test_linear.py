@@ -144,6 +144,26 @@ def test_work_is_linear(kind: str, form: str) -> None:
     assert is_linear([rule, "-f", form], question, SMALL // 3 if form == "table" else SMALL)
 
 
+DRAWN = {
+    "axes": lambda n: [many(lambda i: 3, n, ","), "3"],
+    "axes that clash": lambda n: [many(lambda i: 2, n, ","), many(lambda i: 3, n, ",")],
+    "operands": lambda n: many(lambda i: (1, 3)[i % 2], n).split(),
+}
+
+
+@each_once
+@pytest.mark.parametrize("output", ["table", "markdown", "svg", "html"])
+@pytest.mark.parametrize("option", ["--picture", "--steps", "--no-color"])
+@pytest.mark.parametrize("kind", DRAWN)
+def test_drawing_is_linear(kind: str, option: str, output: str) -> None:
+    """So does that of a page, with a picture, with steps, and with neither."""
+    own = ["--color", "never"] if option == "--no-color" else [option]
+    least, less, more = (
+        work(["numpy", *own, "-f", output, *DRAWN[kind](size)], "") for size in (1, 100, 200)
+    )
+    assert more - least < MAX_GROWTH * max(less - least, 0) + A_FEW
+
+
 def test_lines_are_linear() -> None:
     """Twice the lines take twice the work, of which none is new."""
     assert is_linear(["numpy"], lambda n: many(lambda i: f"{i},2 1", n, "\n"))

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from bcastcli.analysis.numpy_code import explicit_shapes
-from bcastcli.cli.commands import picture_options
+from bcastcli.cli.commands import compare, picture_options
 from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
@@ -23,7 +23,7 @@ from bcastcli.render.picture import paper, terminal
 from bcastcli.render.picture.figure import Block, Figure, Kind, Step
 from bcastcli.render.picture.marks import Box, Cross, Text
 from bcastcli.render.picture.themes import THEMES
-from bcastcli.reports.figure import OPERATIONS, Look, of_answer
+from bcastcli.reports.figure import MAX_DRAWN, OPERATIONS, Look, of_answer, of_comparison
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.terminal import screen
@@ -290,6 +290,33 @@ def test_without_values() -> None:
         text = "\n".join(lines_of(figure))
         assert "■ □ □" in text
         assert "■ stored; □ repeated, not stored" in text
+
+
+def test_a_target_has_a_row_of_its_own() -> None:
+    """A target is an outline without values, apart from the rules that add B: A alone comes out."""
+    rows = {row.label: row for row in of_comparison(compare.ask("3,3 3")).rows}
+    assert list(rows) == ["numpy, onnx, onnx-uni, pdpd", "bidirectional", "ncnn"]
+    a, target, result = rows["bidirectional"].blocks
+    assert rows["bidirectional"].signs == ("", "→", "=")
+    assert {cell.text for layer in target.layers for cells in layer for cell in cells} == {""}
+    assert {cell.kind for layer in target.layers for cells in layer for cell in cells} == {
+        Kind.OUTLINE
+    }
+    assert [[cell.text for cell in cells] for cells in result.layers[0]] == [
+        [cell.text for cell in cells] for cells in a.layers[0]
+    ]
+    assert {cell.kind for cells in result.layers[0] for cell in cells} == {Kind.RESULT}
+    assert any(cell.kind is Kind.DIFFERS for c in rows["ncnn"].blocks[-1].layers[0] for cell in c)
+
+
+def test_too_many_axes() -> None:
+    """Up to 32 axes there is a bar for each; above, a sentence takes the place of the picture."""
+    most = ",".join(["3"] * MAX_DRAWN)
+    assert len(of_answer(answered(f"numpy {most} 3")).axes) == MAX_DRAWN == 32
+    said = "a picture has room for 32 axes, not for 33"
+    assert lines_of(of_answer(answered(f"numpy 3,{most} 3"))) == [said]
+    assert lines_of(of_answer(answered(f"numpy 3,{most} 4"))) == [said]
+    assert lines_of(of_comparison(compare.ask(f"3,{most} 3"))) == [said]
 
 
 def test_no_cells() -> None:

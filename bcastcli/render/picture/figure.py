@@ -113,6 +113,8 @@ class Row(NamedTuple):
     """The sign before each block, the first one's empty."""
     label: str = ""
     """Above the row, where a figure has several."""
+    in_words: str = ""
+    """A line to stand for the row where numbers need its room."""
     refused: bool = False
     """Whether the label says no, and there is nothing to draw."""
     cross: Way | None = None
@@ -171,6 +173,12 @@ class Figure(NamedTuple):
             ),
             default=0,
         )
+
+
+def with_fewer_rows(figure: Figure) -> Figure:
+    """Return the figure with a line for each row that can be said in words."""
+    rows = (Row((), (), row.in_words) if row.in_words else row for row in figure.rows)
+    return figure._replace(rows=tuple(rows))
 
 
 def without_numbers(figure: Figure) -> Figure:

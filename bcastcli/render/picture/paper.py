@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bcastcli.render.picture.figure import Figure, Size, without_numbers
+from bcastcli.render.picture.figure import Figure, Size, with_fewer_rows, without_numbers
 from bcastcli.render.picture.layout import Metrics, fitted
 from bcastcli.render.picture.marks import Drawing, Text
 from bcastcli.render.picture.type import measure
@@ -36,11 +36,13 @@ MIN_TYPE = 24
 def drawn(figure: Figure, width: float, height: float) -> Drawing:
     """Return the figure as large as fits a room of this size, up to the step asked for.
 
-    Where numbers would be too small to read, what is said below gives way to them, else they go.
+    Where numbers would be too small to read, rows that can be said in words and what is said below
+    give way to them, else they go.
     """
-    briefer = figure._replace(comparisons=())
+    fewer = with_fewer_rows(figure)
+    briefer = fewer._replace(comparisons=())
     bare = briefer._replace(captions=(), legend=False)
-    for candidate in (figure, briefer, bare, without_numbers(figure)):
+    for candidate in dict.fromkeys((figure, fewer, briefer, bare, without_numbers(figure))):
         drawing = fitted(candidate, METRICS, width, height)
         if all(mark.size >= MIN_TYPE for mark in drawing.marks if isinstance(mark, Text)):
             break

@@ -59,14 +59,17 @@ def fixed(text: str, size: float) -> float:
 def wrapped(text: str, width: float, measured: Callable[[str], float]) -> list[str]:
     """Return lines of whole words that are no wider than `width`, unless one word alone is.
 
+    A text is as wide as its parts together.
+
     >>> wrapped("one line and another", 8, len)
     ['one line', 'and', 'another']
     """
-    lines = [""]
+    lines: list[list[str]] = [[]]
+    blank, reach = measured(" "), 0.0
     for word in text.split(" "):
-        joined = f"{lines[-1]} {word}" if lines[-1] else word
-        if lines[-1] and measured(joined) > width:
-            lines.append(word)
-        else:
-            lines[-1] = joined
-    return lines
+        own = measured(word)
+        if lines[-1] and reach + blank + own > width:
+            lines.append([])
+        reach = reach + blank + own if lines[-1] else own
+        lines[-1].append(word)
+    return [" ".join(words) for words in lines]
