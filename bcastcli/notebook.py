@@ -1,13 +1,22 @@
 """A question in a notebook: its answer as a picture."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 
 if TYPE_CHECKING:
     from bcastcli.core.answer import Answer
 
-Typed = str | int | Sequence[int | str | None]
-"""A shape as text, as a tuple or list, or one size."""
+
+class Array(Protocol):
+    """Whatever has a shape, such as an array or a tensor."""
+
+    @property
+    def shape(self) -> Iterable[SupportsIndex | str | None]:
+        """Its sizes."""
+
+
+Typed = str | int | Iterable[SupportsIndex | str | None] | Array
+"""A shape as text, as a tuple or list, one size, or whatever has a shape."""
 
 
 class Question:
@@ -52,9 +61,9 @@ class Question:
         return f'<div style="max-width:60em">{slide[:start]}{rest}</div>'
 
 
-def _written(shape: Typed) -> str:
-    """A shape in the notation."""
+def _written(shape: Any) -> str:
+    """Return what was `Typed` in the notation."""
     if isinstance(shape, str):
         return shape
-    sizes = [shape] if isinstance(shape, int) else list(shape)
+    sizes = [shape] if isinstance(shape, int) else getattr(shape, "shape", shape)
     return ",".join("?" if size is None else str(size) for size in sizes) or "()"

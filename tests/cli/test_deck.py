@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 import bcastcli
@@ -242,6 +243,14 @@ def test_in_a_notebook() -> None:
         bcastcli.Question("3 3", axis=1)
     with pytest.raises(AttributeError):
         _ = bcastcli.nonsense
+
+
+def test_arrays_in_a_notebook() -> None:
+    """Of whatever has a shape, that shape is asked about, and not what it holds."""
+    arange, scalar = np.arange(3), np.int64(7)
+    assert bcastcli.Question(arange, np.arange(2)).answer.shapes == ((3,), (2,))
+    assert bcastcli.Question(np.zeros((4, 1)), scalar, "3").answer.result == (4, 3)
+    assert bcastcli.Question(np.shape(arange), (np.int64(2), 1)).answer.result == (2, 3)
 
 
 def test_the_rules_for_programs() -> None:
