@@ -3,7 +3,7 @@
 import re
 
 from bcastcli.messages import fields
-from bcastcli.messages.reading import MATMUL, Found, Reading, letters
+from bcastcli.messages.reading import MATMUL, Found, Reading, earlier, letters
 
 _MXNET = ("l == 1 || r == 1 ", "l == 1 || r == 1")
 _FRAMES = {
@@ -11,6 +11,7 @@ _FRAMES = {
     "cupy": ("/cupy/", "\\cupy\\", "cupy._core", "cupy/_core"),
 }
 _MATRIX_PRODUCTS = ("matmul", "matvec", "vecmat", "vecdot")
+_MATMUL_SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 
 
 def spelling(reading: Reading, found: Found) -> Reading:
@@ -86,6 +87,17 @@ def bare(reading: Reading, found: Found) -> Reading:
     """PyTorch 1 wrote the bare sentence as well."""
     is_torch = found.before.rstrip().endswith("RuntimeError:") and not reading.shapes
     return reading._replace(framework=("torch",)) if is_torch else reading
+
+
+def core(reading: Reading, found: Found) -> Reading | None:
+    """Read which operand has which size; leave out what multiplies nothing, such as a solver."""
+    is_matmul = reading.operation is None and found.group("signature") == _MATMUL_SIGNATURE
+    if not is_matmul and reading.operation not in _MATRIX_PRODUCTS:
+        return None
+    number = found.group("number")
+    if (found.group("side") or "").lower() == "output":
+        return reading._replace(names=("the output", "the product"))
+    return reading._replace(names=(f"operand {number}", earlier(number)))
 
 
 def product(reading: Reading, found: Found) -> Reading | None:

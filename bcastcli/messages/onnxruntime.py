@@ -22,6 +22,14 @@ def running(reading: Reading, found: Found) -> Reading | None:
     return reading._replace(rule=rule, operation=node[1], node=node[2] or None)
 
 
+def with_bias(reading: Reading, found: Found) -> Reading:
+    """Add the bias where the node has one: otherwise its shape is empty."""
+    bias = found.shape("B")
+    if not (bias and reading.shapes):
+        return reading
+    return reading.named(*reading.names, "B", shapes=(*reading.shapes, bias))
+
+
 def side(reading: Reading, found: Found) -> Reading:
     """Tell elementwise operators from the matrix product, which writes no node."""
     left, right = (found.group(name) for name in ("left", "right"))

@@ -34,7 +34,8 @@ class Reading(NamedTuple):
     """The sizes that clash, in the order of the text."""
     axis: int | None = None
     axis_of: str | None = None
-    """Whose axes are counted: "result", "batch", or an operand's name."""
+    """Whose axes are counted: an operand's name, "batch", "operands" (the result of those that
+    are named, when there may be more) or "result"."""
     operation: str | None = None
     node: str | None = None
     caveats: tuple[str, ...] = ()
@@ -290,19 +291,20 @@ class KnownFault(Message):
 
     kind: str = ""
     sentence: str = ""
-    unless: str = ""
-    """Words around it that make it something else."""
 
-    def read(self, found: Found) -> Fault | None:
+    def read(self, found: Found) -> Fault:
         """Return the fault."""
-        if self.unless and re.search(self.unless, found.before[-MAX_LEAD:] + found.after):
-            return None
         return Fault(self.kind, self.sentence, _shown(found))
 
 
 def letters(shapes: tuple[Shape, ...] | None) -> tuple[str, ...]:
     """Return A, B, C and so on."""
     return tuple(_letter(number) for number in range(len(shapes or ())))
+
+
+def earlier(number: str | None) -> str:
+    """Return which operand set the size that the one of this number, counted from 0, lacks."""
+    return "operand 0" if number == "1" else "an earlier operand"
 
 
 def _letter(number: int) -> str:

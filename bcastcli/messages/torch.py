@@ -5,7 +5,7 @@ from math import nan, prod
 
 from bcastcli.core.shapes import Shape
 from bcastcli.messages import fields
-from bcastcli.messages.reading import Found, Reading
+from bcastcli.messages.reading import Found, Reading, earlier
 
 _CALL = re.compile(r"call_\w{1,20} (?:<(?:built-in )?(?:function|method) )?([\w.]{1,80})")
 _FAKE = re.compile(r"FakeTensor\([^()]{0,80}size=(\([^()]{0,300}\))")
@@ -28,9 +28,9 @@ def vector(reading: Reading, found: Found) -> Reading:
 
 
 def vectors(reading: Reading, found: Found) -> Reading | None:
-    """Take it for torch.dot only if both are vectors: other operators have the words as well."""
-    shapes = reading.shapes or ()
-    return reading if all(len(shape) == 1 for shape in shapes) else None
+    """Take it for torch.dot only if both are vectors: PyTorch 0 copied with the same words."""
+    shapes = reading.shapes
+    return reading if shapes and all(len(shape) == 1 for shape in shapes) else None
 
 
 def so_far(reading: Reading, found: Found) -> Reading:
@@ -64,6 +64,12 @@ def of_equal_counts(reading: Reading, found: Found) -> Reading | None:
 def _sizes(shape: Shape) -> list[float]:
     """Return a shape's sizes; one that is no number equals no other."""
     return [size if isinstance(size, int) else nan for size in shape]
+
+
+def subscript(reading: Reading, found: Found) -> Reading:
+    """Read which operand of einsum has which size."""
+    number = found.group("number")
+    return reading._replace(names=(f"operand {number}", earlier(number)))
 
 
 def moved(reading: Reading, found: Found) -> Reading:

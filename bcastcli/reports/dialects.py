@@ -45,6 +45,21 @@ def in_words_of(framework: str, write: str, changed: Sequence[Operand]) -> str:
     return write
 
 
+def with_batch_axis(write: str) -> str | None:
+    """Return new axes as they are written where one more axis stands first; None for other changes.
+
+    >>> with_batch_axis("B[:, None], A[..., None]"), with_batch_axis("B.T")
+    ('B[:, :, None], A[..., None]', None)
+    """
+    changes = [_INDEXED.fullmatch(each) for each in write.replace("], ", "]\n").split("\n")]
+    known = [each for each in changes if each]
+    if len(known) < len(changes):
+        return None
+    return ", ".join(
+        each[0] if each[2].startswith("...") else f"{each[1]}[:, {each[2]}]" for each in known
+    )
+
+
 def _permuted(write: str, changed: Sequence[Operand]) -> str:
     """Return how torch reorders axes: its `.T` is for matrices, its `transpose` swaps two axes."""
     for name, shape in changed:

@@ -11,7 +11,7 @@ from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import listed
 from bcastcli.messages import Reading
 from bcastcli.messages.reading import MATMUL
-from bcastcli.reports.dialects import in_words_of
+from bcastcli.reports.dialects import in_words_of, with_batch_axis
 from bcastcli.rules import RULES
 
 _ENGINES = ("onnx", "onnxruntime", "openvino")
@@ -122,20 +122,26 @@ def _ok_of_sizes(reading: Reading) -> bool | None:
 
 def _reason(reading: Reading) -> str:
     """Return why the sizes do not broadcast, in no more words than the message allows."""
-    axis = "the same axis" if reading.axis is None else f"axis {reading.axis}"
+    where = "on the same axis" if reading.axis is None else f"on axis {reading.axis}"
+    if reading.operation == "einsum":
+        where = "for the same subscript"
     sizes = reading.sizes
     if sizes is None or len(sizes) != 2:
         return _reason_without_sizes(reading)
     one, other = sizes
-    if reading.rule == MATMUL and reading.axis_of is None:
-        return f"the axes that are multiplied have {one} and {other}, and these must be equal"
     if reading.rule == "op Gemm":
         return f"{one} and {other} must be equal"
     names = owners(reading)
+    is_multiplied = reading.rule == MATMUL and reading.axis_of != "batch"
     if names:
-        has = f"{names[0]} has {one} and {names[1]} has {other} on {axis}"
+        has = f"{names[0]} has {one} and {names[1]} has {other}"
+    elif is_multiplied:
+        has = f"the axes that are multiplied have {one} and {other}"
     else:
-        has = f"one operand has {one} and another {other} on {axis}"
+        has = f"one operand has {one} and another {other}"
+    if is_multiplied:
+        return f"{has}, and these must be equal"
+    has = f"{has} {where}"
     if reading.rule == "onnx-uni":
         return f"{has}, and only a size of 1 stretches to the target's"
     if reading.rule == "pdpd":
@@ -149,12 +155,17 @@ def _reason_without_sizes(reading: Reading) -> str:
     if reading.axis is not None:
         where = {"batch": "batch axis", "result": "axis"}.get(reading.axis_of or "", "axis")
         return f"the operands clash on {where} {reading.axis}, and no size of it is shown"
-    if reading.sizes and len(reading.sizes) == 4:
-        first, second = reading.sizes[:2], reading.sizes[2:]
-        expected, given = (listed([str(size) for size in sizes]) for sizes in (first, second))
-        return f"the first two axes must have {expected}, and have {given}"
-    if reading.sizes:
-        return f"a size of {listed([str(size) for size in reading.sizes])} does not fit"
+    sizes = reading.sizes or ()
+    half, odd = divmod(len(sizes), 2)
+    if half > 1 and not odd:
+        sides = (listed([str(size) for size in side]) for side in (sizes[:half], sizes[half:]))
+        if reading.operation == "bmm":
+            return "the first two axes must have {}, and have {}".format(*sides)
+        return "the axes that are multiplied have {}, and {}, and these must be equal".format(
+            *sides
+        )
+    if sizes:
+        return f"a size of {listed([str(size) for size in sizes])} does not fit"
     return "the message says so, without any shape"
 
 
@@ -218,8 +229,11 @@ def _suggested(reading: Reading, answer: Answer) -> Iterator[Suggestion]:
             continue
         if asked is not answer and not _fits(answer.operands[-1], each.answer.result):
             continue
-        write = in_words_of(reading.framework[0], each.write, each.changed)
-        yield each._replace(write=write)
+        is_batched = "batch axis missing" in reading.caveats
+        write = with_batch_axis(each.write) if is_batched else each.write
+        if write is None:
+            continue
+        yield each._replace(write=in_words_of(reading.framework[0], write, each.changed))
 
 
 def _fits(output: Operand, result: Shape | None) -> bool:

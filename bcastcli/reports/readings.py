@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
+from bcastcli.core.wording import listed
 from bcastcli.messages import Fault, Reading, catalogue
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import advice, answers, tables
@@ -189,8 +190,11 @@ def _gaps(each: Explained) -> Iterator[Part]:
     if reading.node:
         known.append(f"the node is {reading.node}")
     if sizes and len(sizes) == 2:
-        whose = "" if names else ", but not which operand has which"
-        known.append(f"two sizes that clash: {sizes[0]} and {sizes[1]}{whose}")
+        if names:
+            known.append(f"{names[0]} has {sizes[0]} and {names[1]} has {sizes[1]}")
+        else:
+            clash = f"two sizes that clash: {sizes[0]} and {sizes[1]}"
+            known.append(f"{clash}, but not which operand has which")
     if reading.axis is not None:
         known.append(_axis(reading))
     yield Line("known", "; ".join(known))
@@ -216,9 +220,10 @@ def _one_axis(
 def _axis(reading: Reading) -> str:
     if reading.axis_of == "batch":
         return f"they clash on axis {reading.axis} of the batch axes"
-    of = {"result": " of the result", "target": " of the target"}.get(reading.axis_of or "", "")
+    whose = {"operands": f"what {listed(reading.names)} come to", "result": "the result"}
+    of = whose.get(reading.axis_of or "", f"the {reading.axis_of}")
     fits = "; the axes to the right of it, if any, fit" if _is_rightmost(reading) else ""
-    return f"they clash on axis {reading.axis}{of}{fits}"
+    return f"they clash on axis {reading.axis} of {of}{fits}"
 
 
 def _is_rightmost(reading: Reading) -> bool:
@@ -232,6 +237,8 @@ def _unknown(reading: Reading) -> Iterator[str]:
         yield "the axis"
     elif reading.axis >= 0:
         yield f"how many axes there are ({reading.axis + 1} or more)"
+    if reading.axis_of == "operands":
+        yield "whether there are more operands"
     if "perhaps batch axes" in reading.caveats:
         yield "whether these are only the batch axes of a matrix product"
 

@@ -63,6 +63,17 @@ def test_words_of_the_framework() -> None:
     assert "Reshape right to 2,1" in run(["why", cuda]).out
 
 
+def test_batch_axis_of_keras() -> None:
+    """Keras leaves the batch axis out of its shapes; what to write counts it, or is left out."""
+    merged = "ValueError: Inputs have incompatible shapes. Received shapes {} and {}"
+    writes = "tf.expand_dims(B, 2)", "tf.expand_dims(A, -1)"
+    assert all(write in run(["why", merged.format("(5, 2)", "(5,)")]).out for write in writes)
+    for shapes in (("(3, 4)", "(4, 3)"), ("(6,)", "(2, 3)")):
+        out = run(["why", merged.format(*shapes)]).out
+        assert "tf.reshape" not in out
+        assert "tf.transpose" not in out
+
+
 def test_sizes() -> None:
     """Where only sizes and an axis are shown, nothing else is claimed."""
     ended = run(["why", TORCH])
@@ -72,7 +83,7 @@ def test_sizes() -> None:
     assert ended.out.endswith("a has 3 and b has 4 on axis 1, and neither is 1\n")
     [record] = told(TORCH)
     assert record["operands"] == [{"name": "a", "shape": None}, {"name": "b", "shape": None}]
-    assert (record["sizes"], record["axis"], record["axis_of"]) == ([3, 4], 1, "result")
+    assert (record["sizes"], record["axis"], record["axis_of"]) == ([3, 4], 1, "operands")
     assert (record["axes"], record["ok"], record["told"]) == (None, False, ["sizes", "axis"])
 
 
@@ -116,6 +127,19 @@ def test_order_unknown() -> None:
     zero = run(["why", f"{init} other than 1. 0 by 1"])
     assert zero.status == 0
     assert "neither is 1" not in zero.out
+
+
+def test_sides_of_a_product() -> None:
+    """The reason of a product names who has which size, and claims nothing of a size of 1."""
+    text = "got size {} for argument #2 'batch2' (while checking arguments for bmm)"
+    tensor = f"RuntimeError: Expected tensor to have size 1 at dimension 0, but {text.format(3)}"
+    assert run(["why", "-p", tensor]).out.endswith(
+        "batch1 has 1 and batch2 has 3, and these must be equal\n"
+    )
+    solver = "solve: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature"
+    ended = run(["why", f"{solver} (m,m),(m,n)->(m,n) (size 4 is different from 3)"])
+    assert (ended.status, ended.out) == (2, "")
+    assert "linear algebra: " in ended.err
 
 
 def test_letters() -> None:

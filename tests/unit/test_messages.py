@@ -266,6 +266,133 @@ def test_inputs_that_cannot_be_read(cut: str) -> None:
     assert (reading.shapes, reading.node, reading.is_whole) == (None, "n", False)
 
 
+def test_copy_of_old_torch() -> None:
+    """PyTorch 0 wrote the words of its dot product where it copied; that multiplies nothing."""
+    text = (
+        "RuntimeError: inconsistent tensor size, expected tensor {} and src {} to have the same "
+        "number of elements, but got 32 and 144 elements respectively at /pytorch/torch/lib/TH"
+    )
+    for shapes in (("[2 x 1 x 16]", "[1 x 9 x 16]"), ("[32]", "[144]")):
+        assert summaries(text.format(*shapes)) == ["equal-shapes"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        (
+            (
+                "ValueError: matmul: Input operand 1 has a mismatch in its core dimension 0, with "
+                "gufunc signature (n?,k),(k,m?)->(n?,m?) (size 768 is different from 512)"
+            ),
+            {"operand 1": 768, "operand 0": 512},
+        ),
+        (
+            (
+                "ValueError: matmul: Output operand 0 has a mismatch in its core dimension 1, with "
+                "gufunc signature (n?,k),(k,m?)->(n?,m?) (size 5 is different from 4)"
+            ),
+            {"the output": 5, "the product": 4},
+        ),
+        (
+            (
+                "RuntimeError: einsum(): subscript l has size 300 for operand 1 which does not "
+                "broadcast with previously seen size 200"
+            ),
+            {"operand 1": 300, "operand 0": 200},
+        ),
+        (
+            (
+                "RuntimeError: einsum(): subscript k has size 6 for operand 2 which does not "
+                "broadcast with previously seen size 5"
+            ),
+            {"operand 2": 6, "an earlier operand": 5},
+        ),
+        (
+            (
+                "TypeError: dot_general requires contracting dimensions to have the same shape, "
+                "got (3,) and (4,)."
+            ),
+            {"lhs": 3, "rhs": 4},
+        ),
+    ],
+)
+def test_which_operand_has_which_size(text: str, sides: dict[str, int]) -> None:
+    """Where a text says which operand has which size, the reading says it too."""
+    reading = reading_of(text)
+    assert dict(zip(reading.names, reading.sizes or (), strict=True)) == sides
+    assert "order unknown" not in reading.caveats
+
+
+@pytest.mark.parametrize("bias", ["{}", "{4}"])
+def test_layer_normalization(bias: str) -> None:
+    """ONNX Runtime's shapes and axis are read, and its bias only where there is one."""
+    text = (
+        "Status Message: Scale and (optional) bias must match X.shape[axis:] or be "
+        f"NumPy-broadcastable to it. X.shape={{2,3}} scale.shape={{5}} bias.shape={bias} and axis=1"
+    )
+    reading = reading_of(text)
+    shapes = {"X": (2, 3), "Scale": (5,)} | ({"B": (4,)} if bias == "{4}" else {})
+    assert dict(zip(reading.names, reading.shapes or (), strict=True)) == shapes
+    assert (reading.axis, reading.axis_of) == (1, "X")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            "RuntimeError: The size of tensor a (4) must match the size of tensor b (3) at "
+            "non-singleton dimension 0"
+        ),
+        (
+            "Broadcast dimension mismatch. Operands could not be broadcast together with the shape "
+            "of X = [4] and the shape of Y = [3]."
+            " Received [4] in X is not equal to [3] in Y at i:0."
+        ),
+    ],
+)
+def test_axis_of_two_of_three_operands(text: str) -> None:
+    """An axis counts on what the named operands come to: a third one may have more axes."""
+    assert (reading_of(text).axis, reading_of(text).axis_of) == (0, "operands")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rescaling to target size (512, 512)",
+        "Unable to allocate an IP address",
+        "numpy.linalg.LinAlgError: Singular matrix",
+        "LinAlgError: SVD did not converge",
+        "Size mismatch for 4 files",
+        "this file is incompatible with the layer format",
+        "PHP Fatal error: Cannot assign value to variable $this",
+        "AssertionError: \nArrays are not equal\n\nMismatched elements: 1 / 6 (16.7%)",
+        "Cannot reshape arrays of cards; Lengths must match; running_mean should contain numbers",
+        "ValueError: setting an array element with a sequence.",
+        "the value is out of bounds for axis labels, and must be a 3D tensor viewer",
+        "found inconsistent shapes of leaves; cannot concatenate arrays of strings",
+        "expected input batch_size (optional), 1D tensors expected, or the shape of the mask [x]",
+    ],
+)
+def test_ordinary_lines(text: str) -> None:
+    """No kind of fault is claimed where only a few of a message's words stand."""
+    assert summaries(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", "not shown"),
+        ("Unable to allocate 3 GiB for an array with shape (50000, 50000) and data", "a square"),
+        ("Unable to allocate 3 GiB for an array with shape (50000, 500001) and data", "this shape"),
+    ],
+)
+def test_memory(text: str, sentence: str) -> None:
+    """Only a message that shows a square speaks of one."""
+    [fault] = read(text)
+    assert isinstance(fault, Fault)
+    assert (fault.kind, sentence in fault.sentence) == ("memory", True)
+
+
 def tally(text: str) -> Tally:
     """Return what a text says in all."""
     told = Tally()
