@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,13 @@ MAY_LOAD = {
 }
 
 
-def imports() -> Iterator[tuple[str, str]]:
+@cache
+def imports() -> tuple[tuple[str, str], ...]:
     """Return each file of the package with each module that it imports, anywhere in it."""
+    return tuple(_imports())
+
+
+def _imports() -> Iterator[tuple[str, str]]:
     for path in PACKAGE.rglob("*.py"):
         file = path.relative_to(PACKAGE).as_posix()
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

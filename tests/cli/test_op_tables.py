@@ -1,4 +1,7 @@
-"""The tables of operators: shapes as typed, and no sign that denies the mismatch below it."""
+"""The tables of operators: shapes as typed, and no sign that denies the mismatch below it.
+
+The module is reports/tables.py.
+"""
 
 import json
 from random import Random

@@ -1,4 +1,4 @@
-"""Each command that the README and the topics of help show gives what stands below it."""
+"""Each command that README.md and the topics of help show gives what stands below it."""
 
 import os
 import re

@@ -1,4 +1,7 @@
-"""`bcastcli rules`: what it tells of a rule is the rule's own text, and what asking gives."""
+"""`bcastcli rules`: what it tells of a rule is the rule's own text, and what asking gives.
+
+The module is cli/commands/rules.py.
+"""
 
 import io
 import json

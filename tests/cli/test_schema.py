@@ -1,4 +1,7 @@
-"""The JSON Schema: every object that a command writes is described, down to its last key."""
+"""The JSON Schema: every object that a command writes is described, down to its last key.
+
+The module is help/schema.json.
+"""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""What people see on a terminal: lines that fit it, and colors that say what the text says."""
+"""What people see on a terminal: lines that fit it, and colors that say what the text says.
+
+The module is cli/console.py.
+"""
 
 from collections.abc import Sequence
 from itertools import product

@@ -1,4 +1,4 @@
-"""What a process loads before it answers, which is what starting up costs."""
+"""What a process loads before it answers, which is what starting up costs (cli/main.py)."""
 
 import subprocess
 import sys
@@ -11,7 +11,8 @@ from tests.effort import each_once
 LOADED = """
 import sys
 from bcastcli.cli.main import main
-status = main({arguments!r})
+for arguments in {command_lines!r}:
+    main(arguments)
 print(*sys.modules, file=sys.stderr)
 """
 LARGE = {"numpy", "rich", "json", "pydantic"}
@@ -32,14 +33,14 @@ run()
 """
 
 
-def loaded(arguments: list[str], questions: str = "") -> set[str]:
-    """Return the libraries of note that a process has loaded after a command line."""
-    return modules(arguments, questions) & LARGE
+def loaded(*command_lines: list[str], questions: str = "") -> set[str]:
+    """Return the libraries of note that a process has loaded after the command lines."""
+    return modules(*command_lines, questions=questions) & LARGE
 
 
-def modules(arguments: list[str], questions: str = "") -> set[str]:
-    """Return the modules that a process has loaded after a command line."""
-    code = LOADED.format(arguments=arguments)
+def modules(*command_lines: list[str], questions: str = "") -> set[str]:
+    """Return the modules that a process has loaded after the command lines."""
+    code = LOADED.format(command_lines=command_lines)
     ran = subprocess.run(
         [sys.executable, "-c", code], input=questions, capture_output=True, text=True, check=True
     )
@@ -99,9 +100,9 @@ def test_the_end_of_a_process_is_short() -> None:
     assert tracked < frozen / 20
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
+def test_errors_and_help_load_nothing() -> None:
+    """Usage errors, malformed questions and help come without Rich, all in one process."""
+    command_lines = [
         [],
         ["--file", "3"],
         ["torch", "2,,3"],
@@ -117,19 +118,15 @@ def test_the_end_of_a_process_is_short() -> None:
         ["op", "Add", "--nope"],
         ["completions"],
         ["--version"],
-    ],
-    ids=" ".join,
-)
-def test_errors_and_help_load_nothing(arguments: list[str]) -> None:
-    """Usage errors, malformed questions and help come without Rich."""
-    assert loaded(arguments) == set()
+    ]
+    assert loaded(*command_lines) == set()
 
 
 @pytest.mark.parametrize("command", ["numpy", "compare"])
 @pytest.mark.parametrize("output", ["plain", "tsv"])
 def test_a_stream_loads_nothing(command: str, output: str) -> None:
     """Lines are answered without Rich, NumPy or json."""
-    assert loaded([command, "-f", output], "2,3 3\n2 3\nN 3\n2,,3\n") == set()
+    assert loaded([command, "-f", output], questions="2,3 3\n2 3\nN 3\n2,,3\n") == set()
 
 
 @pytest.mark.parametrize(
@@ -139,7 +136,7 @@ def test_a_stream_loads_nothing(command: str, output: str) -> None:
 )
 def test_plain_text_loads_nothing(arguments: list[str]) -> None:
     """The quiz, its sheet and the rules as lines need neither Rich nor json."""
-    assert loaded(arguments, "3\nno\n") == set()
+    assert loaded(arguments, questions="3\nno\n") == set()
 
 
 def test_an_operator_loads_its_table() -> None:

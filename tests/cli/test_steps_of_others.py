@@ -1,4 +1,4 @@
-"""The steps of operators, and of rules compared."""
+"""The steps of operators, and of rules compared (reports/steps.py)."""
 
 import pytest
 

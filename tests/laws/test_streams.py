@@ -27,6 +27,7 @@ from bcastcli.reports.invalid import InvalidInput
 from bcastcli.rules import RULES
 from bcastcli.stream.batch import Stream
 from tests import effort
+from tests.effort import each_once
 from tests.fuzz.questions import random_lines
 
 _PIECE = 1 << 15
@@ -125,6 +126,7 @@ def compared(
     return stream
 
 
+@each_once
 @pytest.mark.parametrize("output", FORMATS)
 @pytest.mark.parametrize("name", list(RULES))
 def test_rules(name: str, output: Format) -> None:

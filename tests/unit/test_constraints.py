@@ -1,4 +1,7 @@
-"""Needs: what must hold besides the aligned axes, as of the operands of an operator."""
+"""Needs: what must hold besides the aligned axes, as of the operands of an operator.
+
+The module is core/answer.py.
+"""
 
 import pytest
 

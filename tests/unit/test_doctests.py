@@ -1,4 +1,4 @@
-"""The examples in the docstrings of all modules of the package."""
+"""The examples in the docstrings of all modules of the package (all of bcastcli/)."""
 
 import doctest
 from importlib import import_module

@@ -1,4 +1,7 @@
-"""Questions written as JSON: what they may hold, and what is said of those that are none."""
+"""Questions written as JSON: what they may hold, and what is said of those that are none.
+
+The module is notation/json.py.
+"""
 
 import io
 import json

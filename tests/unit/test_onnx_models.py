@@ -1,4 +1,7 @@
-"""ONNX models: the weights that stay behind, and the shapes that are inferred."""
+"""ONNX models: the weights that stay behind, and the shapes that are inferred.
+
+The module is models/onnx_model.py.
+"""
 
 import json
 from collections.abc import Sequence

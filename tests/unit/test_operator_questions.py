@@ -1,4 +1,4 @@
-"""Questions from lines and from nodes: `operators/questions`, and `notation/operators` below it."""
+"""Questions from lines and nodes: operators/questions.py, and notation/operators.py below it."""
 
 import json
 
@@ -39,10 +39,12 @@ from tests.in_memory import run
     ],
 )
 def test_answers(line: str, answer: str) -> None:
+    """A line with an operator, its shapes and its settings gets the operator's answer."""
     assert verdict(ask(line)) == answer
 
 
 def test_a_transposed_input_keeps_its_shape() -> None:
+    """A transposed input is named as typed, and the reason says how it is used."""
     answer = ask("MatMul 2,7,32 16,31 trans_b=1")
     assert [each.shape for each in answer.question.inputs] == [(2, 7, 32), (16, 31)]
     assert answer.reason
@@ -82,6 +84,7 @@ def test_a_transposed_input_keeps_its_shape() -> None:
     ],
 )
 def test_lines_that_ask_nothing(line: str, message: str, at_fault: str) -> None:
+    """A line that asks nothing gets one sentence, with the place at fault."""
     with pytest.raises(NotationError) as caught:
         ask(line)
     assert message in caught.value.message
@@ -168,6 +171,7 @@ def test_the_opset_of_the_command_line() -> None:
 
 
 def test_labels_and_statuses() -> None:
+    """Each answer keeps its line's label, and the worst line decides the status."""
     lines = b"Add 1,197,768 1,257,768 # enc.add_pos\nGemm 8,64 10,64 10 trans_b=1 # head\n"
     ended = run(["op", "-"], lines)
     assert ended.status == 1
@@ -185,6 +189,7 @@ def test_labels_and_statuses() -> None:
 
 
 def test_what_is_not_decided_in_json() -> None:
+    """What is not decided has the keys of an answer, all null."""
     ended = run(["op", "-", "--json"], b"Add ... 3\nEinsum 2 3 opset=12\n")
     first, second = map(json.loads, ended.out.splitlines())
     assert first["inputs"] == [{"name": "A", "shape": None}, {"name": "B", "shape": [3]}]
@@ -206,6 +211,7 @@ def test_operators_lines_elsewhere(command: str, line: str) -> None:
 
 @pytest.mark.parametrize("option", ["--axis=1", "--trans-a", "--trans-b"])
 def test_options_that_stand_on_each_line(option: str) -> None:
+    """A setting of one question is refused as an option for all lines."""
     ended = run(["op", "-", option], b"Add 2 2\n")
     assert (ended.status, ended.out) == (2, "")
     assert "stands on each line, after the shapes" in ended.err

@@ -1,4 +1,7 @@
-"""The slips of the quiz: each is named in its replies, and a bare no has no sure cause."""
+"""The slips of the quiz: each is named in its replies, and a bare no has no sure cause.
+
+The module is analysis/quiz_slips.py.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
