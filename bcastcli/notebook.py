@@ -30,7 +30,7 @@ class Question:
 
     def __init__(self, *shapes: Typed, rule: str = "numpy", **options: int | str) -> None:
         """Raise NotationError where the shapes are none, LookupError where there is no rule."""
-        from bcastcli.notation.questions import ask
+        from bcastcli.notation.questions import answer_line
         from bcastcli.rules import named
 
         self.rule = named(rule)
@@ -38,7 +38,7 @@ class Question:
         strange = sorted(set(options) - set(self.rule.options))
         if strange:
             raise TypeError(f"{self.rule.name} has no option {strange[0]}")
-        self.answer: Answer = ask(self.rule, self.line, options)
+        self.answer: Answer = answer_line(self.rule, self.line, options)
 
     def __repr__(self) -> str:
         from bcastcli.reports.answers import verdict

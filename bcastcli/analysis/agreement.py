@@ -35,7 +35,7 @@ def assignments(
     others = [size for size in range(2, 2 + len(names) + len(sizes)) if size not in sizes]
     return (
         {name: value if value >= 0 else others[-value - 1] for name, value in chosen.items()}
-        for chosen in conditions.choices(names, sizes)
+        for chosen in conditions.all_assignments(names, sizes)
     )
 
 
@@ -93,7 +93,7 @@ def _literal(atom: conditions.Atom, equal: bool, assignments: Sequence[Assignmen
     return _Literal(
         atom,
         equal,
-        _bits(conditions.holds((atom,), assignment) is equal for assignment in assignments),
+        _bits(conditions.is_satisfied((atom,), assignment) is equal for assignment in assignments),
     )
 
 

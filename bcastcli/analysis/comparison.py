@@ -12,7 +12,12 @@ from typing import NamedTuple
 
 from bcastcli.analysis import agreement
 from bcastcli.analysis.difference import Difference, Outcome, difference, outcome
-from bcastcli.analysis.numpy_code import as_tuple, explicit_shapes, occupied_axes, reshaped
+from bcastcli.analysis.numpy_code import (
+    as_tuple,
+    explicit_shapes,
+    occupied_axes,
+    reshape_expressions,
+)
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, notes_on_expressions
@@ -20,7 +25,7 @@ from bcastcli.core.conditions import Assignment
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Note, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape
-from bcastcli.core.wording import listed, swapping
+from bcastcli.core.wording import joined_with_and, swapping
 from bcastcli.rules import RULES
 
 # Beyond these, a comparison could take longer than a person waits.
@@ -33,7 +38,7 @@ MAX_AXES = 64
 MAX_LAYOUTS = 12
 """Ways for the operands to lie that are written out in search of one on which the rules agree."""
 
-UNLESS_NAMED = ("none",)
+NOT_COUNTED_BY_DEFAULT = ("none",)
 """Rules that do not bear on the verdict unless they are asked for by name."""
 
 
@@ -51,7 +56,7 @@ class Row(NamedTuple):
         return self.answer.rule.name if axis == -1 else f"{self.answer.rule.name} axis {axis}"
 
 
-class Standing(NamedTuple):
+class Agreement(NamedTuple):
     """The relation of a row to the first one that counts."""
 
     agrees: bool | None
@@ -60,7 +65,7 @@ class Standing(NamedTuple):
     """In what, for some of the unknown sizes at least."""
 
 
-class OtherValues(NamedTuple):
+class SameShapeOtherValues(NamedTuple):
     """Rules that give results of the same shape with other values."""
 
     rows: tuple[tuple[int, ...], tuple[int, ...]]
@@ -98,7 +103,7 @@ class Comparison:
         self.chosen = chosen
         """The rules that are asked for by name; None: all rules."""
         asked = list(RULES.values() if chosen is None else chosen)
-        self.rules = [rule for rule in asked if rule.takes(len(operands))]
+        self.rules = [rule for rule in asked if rule.accepts_count(len(operands))]
         self.left_out = [rule for rule in asked if rule not in self.rules]
         """The rules that do not take this number of operands."""
         self.has_axis = has_axis(self.rules)
@@ -111,11 +116,11 @@ class Comparison:
         return tuple(row for rule in self.rules for row in self._rows_of(rule))
 
     def _rows_of(self, rule: Rule) -> Iterator[Row]:
-        options = rule.in_order_of_numpy
+        options = rule.numpy_order_options
         if "axis" in rule.options and self.axis is not None:
             options = {"axis": self.axis}
         answer = Question(rule, self.operands, options).answer()
-        counts = self.chosen is not None or rule.name not in UNLESS_NAMED
+        counts = self.chosen is not None or rule.name not in NOT_COUNTED_BY_DEFAULT
         if counts or self.shows_all:
             yield Row(answer, counts)
         if "axis" in rule.options and self.axis is None and self.shows_all:
@@ -166,11 +171,11 @@ class Comparison:
 
     def _outcomes_of(self, assignment: Assignment) -> tuple[Outcome, ...]:
         """Return what the rows say for one choice of the unknown sizes."""
-        said = {each: outcome(each.with_sizes(assignment)) for each in {*self._alike}}
-        return tuple([said[each] for each in self._alike])
+        said = {each: outcome(each.with_sizes(assignment)) for each in {*self._equivalent_answers}}
+        return tuple([said[each] for each in self._equivalent_answers])
 
     @cached_property
-    def _alike(self) -> list[Answer]:
+    def _equivalent_answers(self) -> list[Answer]:
         """For each row the first answer that aligns operands alike.
 
         It says the same of them, whatever the sizes.
@@ -244,7 +249,7 @@ class Comparison:
         )
 
     @cached_property
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[Agreement, ...]:
         """The relation of each row to the first one that counts."""
         if self._outcomes is None:
             return tuple(map(self._standing_by_verdicts, range(len(self.rows))))
@@ -253,14 +258,14 @@ class Comparison:
             for number, _ in enumerate(self.rows)
         )
 
-    def _standing_by_verdicts(self, number: int) -> Standing:
+    def _standing_by_verdicts(self, number: int) -> Agreement:
         """Return how a row stands to the first one, as far as no choice of sizes is needed."""
-        first, answer = self._alike[self.first], self._alike[number]
+        first, answer = self._equivalent_answers[self.first], self._equivalent_answers[number]
         if _symbolic_outcome(first) == _symbolic_outcome(answer):
-            return Standing(True, None)
+            return Agreement(True, None)
         if {first.ok, answer.ok} == {True, False}:
-            return Standing(False, Difference.VERDICT)
-        return Standing(None, None)
+            return Agreement(False, Difference.VERDICT)
+        return Agreement(None, None)
 
     @cached_property
     def groups(self) -> list[tuple[int, ...]]:
@@ -268,7 +273,7 @@ class Comparison:
         together: dict[object, list[int]] = {}
         sayings: Iterable[object]
         if self._outcomes is None:
-            sayings = map(_symbolic_outcome, self._alike)
+            sayings = map(_symbolic_outcome, self._equivalent_answers)
         else:
             sayings = zip(*self._outcomes, strict=True)
         for number, said in enumerate(sayings):
@@ -276,7 +281,7 @@ class Comparison:
         return list(map(tuple, together.values()))
 
     @cached_property
-    def other_values(self) -> tuple[OtherValues, ...]:
+    def other_values(self) -> tuple[SameShapeOtherValues, ...]:
         """Where two rules give results of the same shape with other values."""
         found = []
         for one, other in combinations(self.groups, 2):
@@ -285,7 +290,7 @@ class Comparison:
                 for said in self._outcomes or ()
             ]
             if any(only_axes):
-                found.append(OtherValues((one, other), all(only_axes)))
+                found.append(SameShapeOtherValues((one, other), all(only_axes)))
         return tuple(found)
 
     @cached_property
@@ -294,7 +299,7 @@ class Comparison:
         notes = []
         if self.left_out:
             several = len(self.left_out) > 1
-            names = listed([rule.name for rule in self.left_out])
+            names = joined_with_and([rule.name for rule in self.left_out])
             why = "take two shapes: they are" if several else "takes two shapes: it is"
             notes.append(Note("left_out", f"{names} {why} left out"))
         if not self.is_decided:
@@ -330,7 +335,7 @@ class Comparison:
         if answer.result is None:
             return
         axes = [self.axis] if self.axis in (None, -1, 0) else [self.axis, 0]
-        for write, operands in _written_anew(answer, answer.result):
+        for write, operands in _rewrites_of(answer, answer.result):
             for axis in axes:
                 option = "" if axis == self.axis else f"--axis {axis}"
                 if write or option:
@@ -353,22 +358,22 @@ def _symbolic_outcome(answer: Answer) -> object:
     return answer.when, answer.result, axes
 
 
-def _standing(differences: Sequence[Difference | None]) -> Standing:
+def _standing(differences: Sequence[Difference | None]) -> Agreement:
     agrees = {each is None for each in differences}
     found = [each for each in Difference if each in differences]
-    return Standing(agrees.pop() if len(agrees) == 1 else None, found[0] if found else None)
+    return Agreement(agrees.pop() if len(agrees) == 1 else None, found[0] if found else None)
 
 
-def _written_anew(answer: Answer, result: Shape) -> Iterator[tuple[str, tuple[Operand, ...]]]:
+def _rewrites_of(answer: Answer, result: Shape) -> Iterator[tuple[str, tuple[Operand, ...]]]:
     """Operands of other shapes that give an answer's values, after how they are written.
 
     First with explicit shapes; then in the other order, for rules that keep the first operand; then
     with the first one, or all of them, stretched to the result beforehand.
     """
-    texts, shapes = reshaped(answer), explicit_shapes(answer)
+    texts, shapes = reshape_expressions(answer), explicit_shapes(answer)
     if texts is None or shapes is None:
         return
-    pieces = list(map(_Piece, answer.operand_names, texts, shapes))
+    pieces = list(map(_Rewritten, answer.operand_names, texts, shapes))
     yield _changed(pieces), _operands(pieces)
     if len(pieces) == 2:
         swapped = filter(None, (swapping(*answer.operand_names), _changed(pieces)))
@@ -387,7 +392,7 @@ def _written_anew(answer: Answer, result: Shape) -> Iterator[tuple[str, tuple[Op
         yield _changed(wide), _operands(wide)
 
 
-class _Piece(NamedTuple):
+class _Rewritten(NamedTuple):
     """An operand as it is written anew."""
 
     name: str
@@ -395,11 +400,11 @@ class _Piece(NamedTuple):
     shape: Shape
 
 
-def _changed(pieces: Sequence[_Piece]) -> str:
+def _changed(pieces: Sequence[_Rewritten]) -> str:
     return ", ".join(piece.text for piece in pieces if piece.text != piece.name)
 
 
-def _operands(pieces: Sequence[_Piece]) -> tuple[Operand, ...]:
+def _operands(pieces: Sequence[_Rewritten]) -> tuple[Operand, ...]:
     return tuple(Operand(piece.name, piece.shape) for piece in pieces)
 
 

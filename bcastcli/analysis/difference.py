@@ -12,7 +12,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import Shape, written
-from bcastcli.core.wording import listed
+from bcastcli.core.wording import joined_with_and
 from bcastcli.rules import RULES
 
 NUMPY = RULES["numpy"]
@@ -78,7 +78,7 @@ class Pair(NamedTuple):
             return _said(self.numpy, self.ours), _said(self.ours, self.numpy)
         known = [note.text for note in self.numpy.notes]
         added = [note.text for note in self.ours.notes if note.text not in known]
-        return written(self.numpy.result or ()), listed(added)
+        return written(self.numpy.result or ()), joined_with_and(added)
 
     @property
     def kind(self) -> str | None:
@@ -130,7 +130,7 @@ def _pairs_asked(rule: Rule) -> Iterator[Pair]:
 
 def _ways_to_ask(rule: Rule, pair: tuple[Shape, Shape]) -> Iterator[Options]:
     """The options under which a rule is asked about the arrays that numpy is asked about."""
-    yield rule.in_order_of_numpy
+    yield rule.numpy_order_options
     ranks = [len(shape) for shape in pair]
     for name, option in rule.options.items():
         # Where B starts at A's end, nothing but ones of it fits: that tells little of a rule.
@@ -143,9 +143,9 @@ def _said(answer: Answer, other: Answer) -> str:
         return f"no, {answer.reason.text}"
     here, there = occupied_axes(answer) or (), occupied_axes(other) or ()
     elsewhere = [
-        f"{name} on axis {listed(list(map(str, own)))}"
+        f"{name} on axis {joined_with_and(list(map(str, own)))}"
         for name, own, its in zip(answer.operand_names, here, there, strict=False)
         if own != its
     ]
-    where = f" with {listed(elsewhere)}" if elsewhere else ""
+    where = f" with {joined_with_and(elsewhere)}" if elsewhere else ""
     return f"{written(answer.result or ())}{where}"

@@ -46,7 +46,7 @@ def product(sizes: Sequence[Size]) -> Product:
     return reduce(Product.of, reversed(sizes), ONE)
 
 
-class Sum(NamedTuple):
+class GradientSum(NamedTuple):
     """An axis of the result over which an operand's gradient is summed."""
 
     axis: Axis
@@ -56,7 +56,7 @@ class Sum(NamedTuple):
     """The condition under which it is summed; None where it always is."""
 
 
-class Use(NamedTuple):
+class OperandUse(NamedTuple):
     """The part that an operand takes in the result."""
 
     name: str
@@ -65,18 +65,18 @@ class Use(NamedTuple):
     strides: tuple[Product | None, ...]
     """For each axis of the result, in the order as typed: by how many elements a step along it goes
     on where the operand is stored in C order, 0 where it is stretched; None: it depends."""
-    sums: tuple[Sum, ...]
+    sums: tuple[GradientSum, ...]
     trimmed: Shape | None
     """The shape that the sum is given back, where ones of the operand did not count."""
 
 
-def uses(answer: Answer) -> list[Use]:
+def operand_uses(answer: Answer) -> list[OperandUse]:
     """Return the part of each array among the operands, where the answer is not no."""
-    if answer.axes is None or answer.allowed is None:
+    if answer.axes is None or answer.result_by_rule is None:
         return []
     counted = answer.rule.trim(answer.shapes)
     return [
-        Use(
+        OperandUse(
             name,
             product(shape),
             _strides(answer, number),
@@ -86,7 +86,7 @@ def uses(answer: Answer) -> list[Use]:
         for number, (name, shape) in enumerate(
             zip(answer.operand_names, answer.shapes, strict=True)
         )
-        if number == 0 or not answer.rule.takes_a_target
+        if number == 0 or not answer.rule.second_is_target
     ]
 
 
@@ -97,13 +97,13 @@ def _goes_past(answer: Answer, number: int) -> bool:
 
 def elements(answer: Answer) -> Product | None:
     """Return the number of elements of the result; None where it is no product of sizes."""
-    sizes = [_size(answer, place) for place, _ in enumerate(answer.allowed or ())]
+    sizes = [_size(answer, place) for place, _ in enumerate(answer.result_by_rule or ())]
     return None if None in sizes else product([size for size in sizes if size is not None])
 
 
 def _size(answer: Answer, place: int) -> Size | None:
     """Return the result's size on an axis, or the place of an unnamed one that never stretches."""
-    size = (answer.allowed or ())[place]
+    size = (answer.result_by_rule or ())[place]
     if not is_unnamed(size) or answer.axes is None:
         return None if is_unnamed(size) else size
     for number, shape in enumerate(answer.shapes):
@@ -127,18 +127,18 @@ def _strides(answer: Answer, number: int) -> tuple[Product | None, ...]:
     return tuple(choices.get(each, step) for each, step in zip(stretched, steps, strict=False))
 
 
-def _sums(answer: Answer, number: int) -> tuple[Sum, ...]:
+def _sums(answer: Answer, number: int) -> tuple[GradientSum, ...]:
     shape = answer.shapes[number]
     places = iter(shape)
     sums = []
     for place, axis in enumerate(_within(answer)):
         size = None if axis.sizes[number] is None else next(places)
         if size is None:
-            sums.append(Sum(axis, keeps=False, when=None))
+            sums.append(GradientSum(axis, keeps=False, when=None))
             continue
         stretches = answer.stretches(place, number)
         if stretches is not False:
-            sums.append(Sum(axis, keeps=True, when=None if stretches else f"{size} == 1"))
+            sums.append(GradientSum(axis, keeps=True, when=None if stretches else f"{size} == 1"))
     return tuple(sums)
 
 

@@ -35,7 +35,7 @@ def occupied_axes(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
     return tuple(tuple([axis for axis, size in enumerate(shape) if size != 1]) for shape in shapes)
 
 
-def reshaped(answer: Answer) -> tuple[str, ...] | None:
+def reshape_expressions(answer: Answer) -> tuple[str, ...] | None:
     """Each operand in its explicit shape: by its name alone where that is the shape it has.
 
     None where there are no explicit shapes.
@@ -59,10 +59,10 @@ def numpy_expression(answer: Answer) -> str | None:
 
     None where there are no explicit shapes.
     """
-    axes, operands = _outermost_first(answer), reshaped(answer)
+    axes, operands = _outermost_first(answer), reshape_expressions(answer)
     if axes is None or operands is None:
         return None
-    if not answer.rule.takes_a_target:
+    if not answer.rule.second_is_target:
         return " + ".join(operands)
     sizes = _named(_sizes(axes, 1), answer.operands[1].name)
     return f"{operands[0]} * numpy.ones({as_tuple(sizes)})"

@@ -247,7 +247,7 @@ def _answers(
     """Yield answers of a level with a verdict, as long as some are drawn in time."""
     for _ in range(_MAX_DRAWS):
         shapes = _shapes(rng, level, rank)
-        if not rule.takes(len(shapes)):
+        if not rule.accepts_count(len(shapes)):
             return
         if len(set(shapes)) == 1 and rng.random() < 0.8:
             continue  # hardly a question, but under some rules the only one with a yes

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, written
-from bcastcli.core.wording import listed
+from bcastcli.core.wording import joined_with_and
 
 NO, DEPENDS = "no", "depends"
 MISMATCH = "mismatch"
@@ -139,7 +139,7 @@ def posed(exercise: Exercise) -> list[str]:
     if kind in OF_LINES:
         verb = "is a mismatch" if kind is Kind.MISMATCH else "broadcasts"
         always = names_of(exercise)
-        whatever = f" for every {listed(always)}" if always else ""
+        whatever = f" for every {joined_with_and(always)}" if always else ""
         lines = (f"{letter}  {line(each, named=False)}" for letter, each in lettered(exercise))
         return [f"{answer.rule.name}: which line {verb}{whatever}?", *lines]
     place = ", ".join(map(str, exercise.place))
@@ -213,8 +213,8 @@ def why_of(answer: Answer) -> str:
 
 def _spelled(answer: Answer, axes: Sequence[Axis]) -> str:
     if len(axes) == 1:
-        return answer.spell(axes[0].number)
-    return f"axes {listed([axis.label or str(axis.number) for axis in axes])}"
+        return answer.axis_label(axes[0].number)
+    return f"axes {joined_with_and([axis.label or str(axis.number) for axis in axes])}"
 
 
 def hint(exercise: Exercise) -> str:

@@ -30,7 +30,7 @@ from bcastcli.core.conditions import Assignment
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import Shape, columns, right_aligned, written
-from bcastcli.core.wording import listed
+from bcastcli.core.wording import joined_with_and
 from bcastcli.rules import RULES
 
 NUMPY = RULES["numpy"]
@@ -206,7 +206,7 @@ def _shapes(answer: Answer) -> Iterator[tuple[str, str, Shape | None]]:
     """Yield slips that lead to shapes."""
     result = answer.result
     shapes = [shape for _, shape in answer.operands]
-    if answer.rule.takes_a_target:
+    if answer.rule.second_is_target:
         text = "the target's own shape is not always the result: a 1 of the target stretches too"
         yield "the target's own shape", text, shapes[1]
     if len(shapes) == 2:
@@ -293,7 +293,7 @@ def _verdicts(exercise: Exercise) -> Iterator[Slip]:
             yield Slip("sizes differ", "sizes differ, and they may: a 1 stretches", NO)
     if answer.unknown_sizes and answer.ok is not None:
         text = (
-            f"not depends: it works for every {listed(answer.unknown_sizes)}"
+            f"not depends: it works for every {joined_with_and(answer.unknown_sizes)}"
             if answer.ok
             else f"not depends: no {' and '.join(answer.unknown_sizes)} makes it work"
         )
@@ -341,12 +341,12 @@ def _of_other_rules(exercise: Exercise) -> Iterator[Slip]:
     for rule in RULES.values():
         if rule is own or rule is NUMPY or {rule.name, own.name} <= LIKE_NUMPY:
             continue
-        if all(rule.takes(len(each.operands)) for each in exercise.answers):
+        if all(rule.accepts_count(len(each.operands)) for each in exercise.answers):
             answers = [answer_to(rule, each.operands, {}) for each in exercise.answers]
             for reply in _replies(exercise, answers):
                 replies.setdefault(reply, []).append(rule.name)
     for reply, names in replies.items():
-        text = f"this is right under {listed(names)}; the question is about {own.name}"
+        text = f"this is right under {joined_with_and(names)}; the question is about {own.name}"
         yield Slip(OTHER_RULE, text, reply)
 
 
@@ -424,7 +424,7 @@ def _difference_of_shapes(exercise: Exercise, reply: Reply, right: Reply) -> str
     if len(reply) != len(right):
         return f"the result has rank {len(right)}, not {len(reply)}"
     axis = next(i for i, (own, its) in enumerate(zip(reply, right, strict=True)) if own != its)
-    return f"the size {reply[axis]} on {exercise.answer.spell(axis)} is not right"
+    return f"the size {reply[axis]} on {exercise.answer.axis_label(axis)} is not right"
 
 
 def _assignments(names: Sequence[str]) -> Iterator[Assignment]:

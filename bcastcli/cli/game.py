@@ -29,7 +29,7 @@ from bcastcli.render.lines import lines
 from bcastcli.render.sheet import Cell, Grid, Sheet
 from bcastcli.render.user_text import escaped
 from bcastcli.reports.handout import count_of, introduction
-from bcastcli.reports.tables import heads, operand_rows, sign
+from bcastcli.reports.tables import axis_header, operand_rows, sign
 
 _MAX_REPLY_BYTES = 1 << 12
 _MAX_SLIPS = 5
@@ -164,7 +164,7 @@ class Game:
         below = ((Cell(), *map(sign, answer.axes)),) if signs else ()
         bodies = (operand_rows(answer), below)
         columns = range(1, len(answer.axes) + 1)
-        grid = Grid(heads(answer, "axis"), bodies, columns, ruled=False)
+        grid = Grid(axis_header(answer, "axis"), bodies, columns, ruled=False)
         for row in lines(Sheet("", "", (grid,)), Terminal()):
             write(f"  {''.join(cell.text for cell in row)}\n")
 

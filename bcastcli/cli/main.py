@@ -87,7 +87,7 @@ def _routed(arguments: Sequence[str]) -> list[str]:
     late = next((name for name in arguments if name in COMMANDS), None) if is_option else None
     if late and word != "--rule" and "--" not in arguments:
         raise UsageError(f"options go after the command: bcastcli {late} {word}")
-    is_default = is_option or (word not in COMMANDS and notation.looks_like_a_shape(word))
+    is_default = is_option or (word not in COMMANDS and notation.may_be_shape(word))
     return [DEFAULT, *arguments] if is_default else list(arguments)
 
 
@@ -153,9 +153,9 @@ class Commands(Helpful, TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if _built(args[0]) is None:
-            from bcastcli.cli.words import instead_of  # rarely needed
+            from bcastcli.cli.words import suggestion  # rarely needed
 
-            raise UsageError(instead_of([arg.removeprefix(MARK) for arg in args], list(COMMANDS)))
+            raise UsageError(suggestion([arg.removeprefix(MARK) for arg in args], list(COMMANDS)))
         return super().resolve_command(ctx, args)
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:

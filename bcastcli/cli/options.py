@@ -166,8 +166,8 @@ class Limits(SimpleNamespace):
             return []
         from bcastcli.core import limits  # rarely asked for
 
-        strict = [limits.some_operand_keeps_its_shape] if self.strict else []
-        most = [] if self.max_elements is None else [limits.at_most(self.max_elements)]
+        strict = [limits.no_outer_product] if self.strict else []
+        most = [] if self.max_elements is None else [limits.max_elements(self.max_elements)]
         return [*strict, *most]
 
 

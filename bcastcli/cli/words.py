@@ -43,20 +43,20 @@ def no_longer(option: str, value: str, possible: str) -> str | None:
     return f"{value} is gone: use {option} {now}" if now and f"'{now}'" in possible else None
 
 
-def instead_of(arguments: Sequence[str], commands: Sequence[str]) -> str:
+def suggestion(arguments: Sequence[str], commands: Sequence[str]) -> str:
     """Return one sentence on what to type instead of arguments that begin with no command."""
     word, *rest = arguments
     name = word.lower()
     known = {"broadcast": _BROADCAST, **WITHOUT_A_COMMAND}
     if name in known:
         return known[name]
-    meant = _meant(word, rest) or _spelled(name, rest, commands)
+    meant = _by_meaning(word, rest) or _by_spelling(name, rest, commands)
     if meant is None:
         return f"there is no command {word}; the rules are {', '.join(RULES)}; -h lists all"
     return f"there is no command {word}; did you mean: {shlex.join(['bcastcli', *meant])}"
 
 
-def _meant(word: str, rest: Sequence[str]) -> list[str] | None:
+def _by_meaning(word: str, rest: Sequence[str]) -> list[str] | None:
     """Return the command line of that meaning; None if the word is not known."""
     from bcastcli.operators.table import table  # rarely needed
 
@@ -72,7 +72,7 @@ def _meant(word: str, rest: Sequence[str]) -> list[str] | None:
     return ["op", operator, *rest] if operator else None
 
 
-def _spelled(name: str, rest: Sequence[str], commands: Sequence[str]) -> list[str] | None:
+def _by_spelling(name: str, rest: Sequence[str], commands: Sequence[str]) -> list[str] | None:
     """Return the command line with the nearest name; None if none is near."""
     near = get_close_matches(name, {*commands, *by_any_name()}) if len(name) > 2 else []
     return [near[0], *rest] if near else None

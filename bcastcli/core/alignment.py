@@ -14,10 +14,10 @@ from bcastcli.core.shapes import (
     Shape,
     Size,
     Verdict,
+    cached_by_column,
     columns,
+    columns_without_gaps,
     is_unnamed,
-    present,
-    remember,
 )
 
 MAX_PADDED = 8
@@ -62,10 +62,10 @@ class Layout(NamedTuple):
     """In the order in which they are tried: the first that fits decides."""
     refusal: Refusal | None = None
     """Why no sizes can make the operands broadcast; None where some can."""
-    past: int | None = None
+    gap_before: int | None = None
     """The number of the first axis beyond the result, where a gap separates it from the others."""
 
-    shown: int = 0
+    shown_on_mismatch: int = 0
     """The number of the alignment to show where none fits."""
 
     @property
@@ -102,7 +102,7 @@ class Contraction(NamedTuple):
     """For each factor its sizes on the axes of the result; None where it lacks the axis."""
     sizes: tuple[Size, ...]
     """The factors' sizes on K, as typed."""
-    place: int
+    before_axis: int
     """The number of the result's axis before which it stands in a table."""
     labels: tuple[str, ...]
     """The names of the result's last axes: M and N, or what is left of them."""
@@ -126,8 +126,8 @@ class Aligned(NamedTuple):
         column = self.columns[axis]
         if len(column) == len(self.shapes):
             return column
-        placed = zip(self.shapes, self.alignment.offsets, strict=True)
-        return tuple([_size_on(axis - offset, shape) for shape, offset in placed])
+        own = zip(self.shapes, self.alignment.offsets, strict=True)
+        return tuple([_size_on(axis - offset, shape) for shape, offset in own])
 
 
 def _size_on(axis: int, shape: Shape) -> Size | None:
@@ -138,7 +138,7 @@ def align(alignment: Alignment, shapes: tuple[Shape, ...]) -> Aligned:
     """Return the shapes in an alignment, each axis with its verdict."""
     # With many operands, the missing axes may outnumber all sizes by far.
     is_sparse = alignment.skips_missing and len(shapes) > MAX_PADDED
-    aligned = (present if is_sparse else columns)(shapes, alignment.offsets)
+    aligned = (columns_without_gaps if is_sparse else columns)(shapes, alignment.offsets)
     verdicts = list(map(alignment.combine, aligned))
     condition = [
         clause for verdict in verdicts if verdict.condition for clause in verdict.condition
@@ -146,7 +146,7 @@ def align(alignment: Alignment, shapes: tuple[Shape, ...]) -> Aligned:
     return Aligned(alignment, shapes, aligned, verdicts, tuple(condition))
 
 
-@remember
+@cached_by_column
 def axis_of(
     column: Column,
     names: tuple[str, ...],
@@ -172,31 +172,31 @@ def axis_of(
     return Axis(
         number,
         label,
-        tuple([UNKNOWN if is_place(own) else own for own in column]),
+        tuple([UNKNOWN if is_placeholder(own) else own for own in column]),
         size if counts else None,
         tuple(stretched),
         None if verdict.condition and not clashes and not refused else clashes,
     )
 
 
-def placed(name: str, shape: Shape) -> Shape:
+def name_unknowns(name: str, shape: Shape) -> Shape:
     """Return the shape with each unnamed size replaced by its place.
 
-    >>> placed("A", (2, "?"))
+    >>> name_unknowns("A", (2, "?"))
     (2, 'A.shape[1]')
     """
     if str not in map(type, shape):
         return shape
     return tuple(
-        [place(name, axis) if is_unnamed(size) else size for axis, size in enumerate(shape)]
+        [placeholder(name, axis) if is_unnamed(size) else size for axis, size in enumerate(shape)]
     )
 
 
-def place(name: str, axis: int) -> str:
+def placeholder(name: str, axis: int) -> str:
     """Return how conditions name the unnamed size of an operand on an axis, as Python does."""
     return f"{name}.shape[{axis}]"
 
 
-def is_place(size: Size | None) -> bool:
+def is_placeholder(size: Size | None) -> bool:
     """Return whether a size is the place of an unnamed one, such as `A.shape[1]`."""
     return isinstance(size, str) and size.endswith("]")

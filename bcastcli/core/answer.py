@@ -11,7 +11,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Aligned, Alignment, Axis, Operand, align, axis_of, is_place
+from bcastcli.core.alignment import (
+    Aligned,
+    Alignment,
+    Axis,
+    Operand,
+    align,
+    axis_of,
+    is_placeholder,
+)
 from bcastcli.core.conditions import Assignment
 from bcastcli.core.rule import Constraint, Note, Reason
 from bcastcli.core.shapes import (
@@ -25,7 +33,7 @@ from bcastcli.core.shapes import (
     interval,
     is_expression,
 )
-from bcastcli.core.wording import growth
+from bcastcli.core.wording import growth_note
 
 if TYPE_CHECKING:
     from bcastcli.core.question import Question
@@ -35,7 +43,7 @@ MAX_GROWTH = 8
 """How many times the elements of the largest operand a suggested result has, if there is a choice:
 beyond that, every size of one operand beside every size of the other is rarely meant."""
 
-NOT_WORKED_THROUGH = Note(
+TOO_MANY_UNKNOWNS = Note(
     "unknowns",
     "more unknown sizes depend on each other than are worked through: "
     "the condition is true as it stands, but it may hold always or never",
@@ -106,7 +114,7 @@ class Answer:
 
     def _required(self) -> conditions.Condition:
         """Return what must hold of the unknown sizes, not worked through."""
-        required = conditions.either([each.condition for each in self._feasible])
+        required = conditions.any_of([each.condition for each in self._feasible])
         for constraint in self.question.constraints:
             required += constraint.condition
         return required
@@ -140,7 +148,7 @@ class Answer:
     @property
     def when(self) -> str | None:
         """The condition on the unknown sizes, as a Python expression; None unless it depends."""
-        return conditions.written(self._solution.condition) if self.ok is None else None
+        return conditions.to_python(self._solution.condition) if self.ok is None else None
 
     @property
     def is_exact(self) -> bool:
@@ -162,10 +170,10 @@ class Answer:
     @cached_property
     def result(self) -> Shape | None:
         """The shape that the operands broadcast to; None where they do not."""
-        return None if self.ok is False else self.allowed
+        return None if self.ok is False else self.result_by_rule
 
     @cached_property
-    def allowed(self) -> Shape | None:
+    def result_by_rule(self) -> Shape | None:
         """The result under the rule alone, whatever limits there are; None where it has none."""
         return self._sizes[: self.layout.rank] if self._solution.satisfiable else None
 
@@ -173,7 +181,7 @@ class Answer:
     def _decisive(self) -> Aligned | None:
         """The alignment that decides; None where the unknown sizes choose between several."""
         if not self._feasible:
-            return self._aligned[self.layout.shown]
+            return self._aligned[self.layout.shown_on_mismatch]
         # Those up to the first that always fits: the ones after it are never tried.
         tried = []
         for aligned in self._feasible:
@@ -207,10 +215,10 @@ class Answer:
             own = [self.domains[name] for name in names if name in self.domains]
             if own:
                 return interval(*own[0])
-            return UNKNOWN if is_place(size) else size
+            return UNKNOWN if is_placeholder(size) else size
         assignments = self._solution.assignments[str(tied[0])]
         values = [
-            combine(_chosen(column, assignment)).result
+            combine(_substituted(column, assignment)).result
             if size == UNKNOWN
             else assignment[str(size)]
             for assignment in assignments
@@ -222,7 +230,7 @@ class Answer:
         if isinstance(between, int):
             return between
         for name in assignments[0]:
-            if not is_place(name) and [each[name] for each in assignments] == values:
+            if not is_placeholder(name) and [each[name] for each in assignments] == values:
                 return name
         return between
 
@@ -261,8 +269,8 @@ class Answer:
             aligned.verdicts[number],
             self._sizes[number],
         )
-        if self.layout.past is not None and number >= rank:
-            number += self.layout.past - rank
+        if self.layout.gap_before is not None and number >= rank:
+            number += self.layout.gap_before - rank
         axis = axis_of(column, self.operand_names, verdict, size, number, rank, label, refused)
         if number in self._of_one_factor:
             axis = axis._replace(stretched=())
@@ -301,7 +309,7 @@ class Answer:
             return None
         kept = set()
         for chosen in self._solution.assignments[str(tied[0])]:
-            result = aligned.alignment.combine(_chosen(column, chosen)).result
+            result = aligned.alignment.combine(_substituted(column, chosen)).result
             if result != 1:  # along an axis of size 1 there is no step
                 kept.add(result == chosen.get(own, own))
         return None if len(kept) > 1 else False in kept
@@ -319,7 +327,7 @@ class Answer:
     @cached_property
     def all_stretch(self) -> bool:
         """Whether every operand stretches, so that none has the result's shape."""
-        if self.allowed is None or not self.axes or len(self.operands) == 1:
+        if self.result_by_rule is None or not self.axes or len(self.operands) == 1:
             return False
         if self.question.is_derived:
             return False
@@ -327,16 +335,16 @@ class Answer:
         return len(stretched) == len(self.operands)
 
     @property
-    def growing(self) -> tuple[list[Shape], Shape] | None:
+    def growth_shapes(self) -> tuple[list[Shape], Shape] | None:
         """The shapes of the operands and of the result where every operand stretches.
 
         None where one does not, or where one is a target shape, which stores nothing.
         """
-        if not self.all_stretch or self.rule.takes_a_target:
+        if not self.all_stretch or self.rule.second_is_target:
             return None
-        return [operand.shape for operand in self.operands], self.allowed or ()
+        return [operand.shape for operand in self.operands], self.result_by_rule or ()
 
-    def spell(self, axis: int) -> str:
+    def axis_label(self, axis: int) -> str:
         """Return an axis by its number from both ends, as sentences name it."""
         rank = self.layout.rank
         label = self.rule.label(axis, rank, self.options)
@@ -360,7 +368,7 @@ class Answer:
             constraints = self.question.constraints
             impossible = (each.reason for each in constraints if not self._can_hold(each))
             return next(impossible, None) or self._why_unsatisfiable()
-        aligned = self._aligned[self.layout.shown]
+        aligned = self._aligned[self.layout.shown_on_mismatch]
         last = max(i for i, verdict in enumerate(aligned.verdicts) if () in verdict.condition)
         return self.rule.clash(self, self._axis(aligned, last))
 
@@ -371,22 +379,22 @@ class Answer:
         """Return the requirements that contradict each other where no single axis clashes."""
         aligned, *others = self._feasible
         required = [
-            (verdict.condition, self.spell(i)) for i, verdict in enumerate(aligned.verdicts)
+            (verdict.condition, self.axis_label(i)) for i, verdict in enumerate(aligned.verdicts)
         ]
         if others:
             # Each alignment requires something else of the same axes.
-            fits = conditions.either([each.condition for each in self._feasible])
+            fits = conditions.any_of([each.condition for each in self._feasible])
             condition = self._solved(fits).condition
             required = [(condition, "the aligned axes")]
         required += ((each.condition, each.where) for each in self.question.constraints)
-        return self.contradiction(required)
+        return self.contradiction_reason(required)
 
-    def contradiction(self, required: Sequence[tuple[conditions.Condition, str]]) -> Reason:
+    def contradiction_reason(self, required: Sequence[tuple[conditions.Condition, str]]) -> Reason:
         """Return the reason that conditions, each on its axis, cannot all hold."""
         core = conditions.unsatisfiable_core(
             [condition for condition, _ in required], self.unknown_sizes, self.domains
         )
-        parts = [f"{conditions.written(required[i][0])} on {required[i][1]}" for i in core]
+        parts = [f"{conditions.to_python(required[i][0])} on {required[i][1]}" for i in core]
         if len(parts) == 1:
             return Reason("names", "the unknown sizes would have to lie beyond their bounds")
         cannot = "cannot both hold" if len(parts) == 2 else "cannot all hold"
@@ -398,12 +406,12 @@ class Answer:
     def notes(self) -> tuple[Note, ...]:
         """Notes beside the verdict, in the order in which they are shown."""
         notes = [*self.rule.notes(self)]
-        if self.growing:
-            notes.append(Note("stretch", growth(*self.growing)))
+        if self.growth_shapes:
+            notes.append(Note("stretch", growth_note(*self.growth_shapes)))
         if self.ok is None:
             notes += notes_on_expressions(conditions.names_in(self._solution.condition))
         if not self.is_exact:
-            notes.append(NOT_WORKED_THROUGH)
+            notes.append(TOO_MANY_UNKNOWNS)
         return (*notes, *self.question.notes(self))
 
     # The suggestions
@@ -466,6 +474,6 @@ def _outgrows(result: Shape, operands: Iterable[Operand]) -> bool:
     return number > 0
 
 
-def _chosen(column: Column, assignment: Assignment) -> Column:
+def _substituted(column: Column, assignment: Assignment) -> Column:
     """Return the column with the names replaced by the numbers assigned to them."""
     return tuple(assignment.get(own, own) if isinstance(own, str) else own for own in column)

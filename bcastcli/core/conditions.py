@@ -43,7 +43,7 @@ class TooManyError(Exception):
     """More unknown sizes depend on each other than are worked through."""
 
 
-class Crowd(tuple[Atom, ...]):
+class AtMostOneBesides1(tuple[Atom, ...]):
     """No choice between its atoms: their names take at most one value besides 1.
 
     It stands for more pairs than are written out, and is not worked through.
@@ -52,7 +52,7 @@ class Crowd(tuple[Atom, ...]):
     __slots__ = ()
 
 
-def require(*pairs: tuple[int | str, int | str]) -> Condition:
+def any_equal(*pairs: tuple[int | str, int | str]) -> Condition:
     """The condition that in one of the pairs both sizes are equal."""
     clause: list[Atom] = []
     for left, right in pairs:
@@ -68,16 +68,16 @@ def require(*pairs: tuple[int | str, int | str]) -> Condition:
 def at_most_one_besides_1(names: Sequence[str]) -> Condition:
     """The condition that the names take at most one value other than 1."""
     if len(names) > MAX_PAIRED:
-        return (Crowd((name, 1) for name in names),)
+        return (AtMostOneBesides1((name, 1) for name in names),)
     return tuple(
         clause
         for i, left in enumerate(names)
         for right in names[i + 1 :]
-        for clause in require((left, right), (left, 1), (right, 1))
+        for clause in any_equal((left, right), (left, 1), (right, 1))
     )
 
 
-def either(conditions: Sequence[Condition]) -> Condition:
+def any_of(conditions: Sequence[Condition]) -> Condition:
     """The condition that at least one of the conditions holds."""
     first, *rest = conditions
     for other in rest:
@@ -125,13 +125,13 @@ def solve(condition: Condition, names: Sequence[str], domains: Domains = UNBOUND
     return Solution(True, tuple(clause for _, clause in canonical), is_exact, assignments)
 
 
-Ways = list[Assignment]
+Solutions = list[Assignment]
 """All ways in which names that are tied together can be chosen."""
-Origins = list[tuple[Clause, Clause]]
+Derivations = list[tuple[Clause, Clause]]
 """Clauses in canonical form, each behind the given clause that it comes from."""
 
 
-def _by_form(part: Sequence[Clause], tied: Sequence[str]) -> tuple[Ways | None, Origins]:
+def _by_form(part: Sequence[Clause], tied: Sequence[str]) -> tuple[Solutions | None, Derivations]:
     """Work clauses through, or recall others that differ in names and numbers alone.
 
     Only the order of names and numbers bears on what clauses come to, and which numbers are 0 or 1.
@@ -151,7 +151,7 @@ def _renamed(clause: Clause, new: Mapping[int | str, Any]) -> Clause:
 
 
 @lru_cache(maxsize=1024)
-def _remembered(part: Condition, count: int) -> tuple[Ways | None, Origins]:
+def _remembered(part: Condition, count: int) -> tuple[Solutions | None, Derivations]:
     """Work clauses through that are likely to come again: a few, of few names without bounds.
 
     That takes few steps, which are not counted with those of the whole condition.
@@ -161,7 +161,7 @@ def _remembered(part: Condition, count: int) -> tuple[Ways | None, Origins]:
 
 def _worked_through(
     part: Sequence[Clause], tied: Sequence[str], steps: Iterator[int], domains: Domains
-) -> tuple[Ways | None, Origins]:
+) -> tuple[Solutions | None, Derivations]:
     """Work clauses through whose names, in reading order, are tied together.
 
     Return no ways at all if the clauses contradict each other, and None if the steps do not suffice
@@ -302,7 +302,7 @@ def _equalities(
     return facts
 
 
-def choices(
+def all_assignments(
     names: Sequence[str],
     numbers: Sequence[int],
     allows: Callable[[int, Assignment], bool] = lambda place, chosen: True,
@@ -338,7 +338,7 @@ def _assignments(
 
     Raise TooManyError when no steps are left.
     """
-    if len(names) > MAX_NAMES or any(isinstance(clause, Crowd) for clause in clauses):
+    if len(names) > MAX_NAMES or any(isinstance(clause, AtMostOneBesides1) for clause in clauses):
         raise TooManyError
     if () in clauses:
         return iter(())
@@ -354,9 +354,9 @@ def _assignments(
             chosen = {name: assignment[name] for name in names[: place + 1]}
             if not _has_room(chosen, numbers, domains):
                 return False
-        return all(holds(clause, assignment) for clause in due[place])
+        return all(is_satisfied(clause, assignment) for clause in due[place])
 
-    return choices(names, numbers, meets)
+    return all_assignments(names, numbers, meets)
 
 
 def numbers_in(clauses: Iterable[Clause]) -> list[int]:
@@ -445,7 +445,7 @@ def _can_be(
     return _has_room(others, [*numbers, number], domains)
 
 
-def holds(clause: Clause, assignment: Assignment) -> bool:
+def is_satisfied(clause: Clause, assignment: Assignment) -> bool:
     """Whether one of the clause's atoms is true for an assignment."""
     for name, other in clause:
         if assignment[name] == (assignment[other] if isinstance(other, str) else other):
@@ -481,7 +481,7 @@ def _simplify(
         others = known + [other for other in kept if other != clause]
         numbers = numbers_in(others) if mentioned is None else mentioned
         possible = _assignments(others, names, steps, domains, numbers)
-        if all(holds(clause, assignment) for assignment in possible):
+        if all(is_satisfied(clause, assignment) for assignment in possible):
             kept.remove(clause)
     return facts + [(origin[clause], clause) for clause in kept]
 
@@ -494,16 +494,16 @@ def _is_all(values: Sequence[int], bounds: Bounds | None) -> bool:
 def _shortest(clause: Clause, assignments: list[Assignment]) -> Clause:
     """The clause without the atoms that it does not need in any of the assignments."""
     for atom in clause:
-        if all(holds((atom,), assignment) for assignment in assignments):
+        if all(is_satisfied((atom,), assignment) for assignment in assignments):
             return (atom,)
     for atom in clause:
         fewer = tuple(other for other in clause if other != atom)
-        if all(holds(fewer, assignment) for assignment in assignments):
+        if all(is_satisfied(fewer, assignment) for assignment in assignments):
             return _shortest(fewer, assignments)
     return clause
 
 
-def written(condition: Condition) -> str:
+def to_python(condition: Condition) -> str:
     """The condition as a Python expression over the names."""
     texts = [_clause_written(clause) for clause in condition]
     if len(texts) > 1:
@@ -512,7 +512,7 @@ def written(condition: Condition) -> str:
 
 
 def _clause_written(clause: Clause) -> str:
-    if isinstance(clause, Crowd):
+    if isinstance(clause, AtMostOneBesides1):
         # Without len(), since a size may have that name.
         return f"[*{{{', '.join(name for name, _ in clause)}}} - {{1}}][1:] == []"
     return " or ".join(atoms_written(clause))

@@ -49,19 +49,19 @@ def impose(limits: Sequence[Limit], answer: Answer) -> Answer:
     return LimitedAnswer(answer, limits) if limits else answer
 
 
-def some_operand_keeps_its_shape(answer: Answer) -> Reason | None:
+def no_outer_product(answer: Answer) -> Reason | None:
     """Refuse a result whose shape no operand has; an unknown size counts as other than 1."""
     if not answer.all_stretch:
         return None
-    result = written(answer.allowed or ())
+    result = written(answer.result_by_rule or ())
     return Reason("strict", f"every operand stretches: none of them has the shape {result}")
 
 
-def at_most(limit: int) -> Limit:
+def max_elements(limit: int) -> Limit:
     """Return the limit that refuses results of more elements; an unknown size counts as 1."""
 
     def few_elements(answer: Answer) -> Reason | None:
-        result = answer.allowed or ()
+        result = answer.result_by_rule or ()
         count = prod(size for size in result if isinstance(size, int))
         if count <= limit:
             return None

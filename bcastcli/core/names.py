@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bcastcli.core.shapes import Shape, names_within
+from bcastcli.core.shapes import Shape, names_in
 
 
 def automatic_names(
@@ -18,7 +18,7 @@ def automatic_names(
         raise ValueError("every shape has a name, or None")
     numbers = range(len(shapes))
     usual = [*defaults, *map(letters, numbers[len(defaults) :])]
-    taken = {*names_within(shapes), *typed}
+    taken = {*names_in(shapes), *typed}
     schemes = [usual, ["X", "Y", "Z"]] if len(shapes) <= len("XYZ") else [usual]
     for scheme in (*schemes, [f"in{number + 1}" for number in numbers]):
         chosen = [name for name, own in zip(scheme, typed, strict=False) if own is None]

@@ -4,17 +4,17 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-WHAT_AN_AXIS_IS = "expected 0, 1, 2, ... or -1 (the default)"
-WHAT_ANY_AXIS_IS = "expected a whole number, such as 0, 1 or -1"
+AXIS_EXPECTED = "expected 0, 1, 2, ... or -1 (the default)"
+ANY_AXIS_EXPECTED = "expected a whole number, such as 0, 1 or -1"
 
 
-def parse_axis(text: str, *, counts_back: bool = False) -> int:
+def parse_axis(text: str, *, allows_negative: bool = False) -> int:
     """Return the axis that a text stands for; raise ValueError, with what is expected, otherwise.
 
-    `counts_back` tells whether an axis may be counted from the last one: -2 and so on.
+    `allows_negative` tells whether an axis may be counted from the last one: -2 and so on.
     """
-    if not re.fullmatch(r"-?[0-9]{1,18}" if counts_back else r"-1|[0-9]{1,18}", text):
-        raise ValueError(WHAT_ANY_AXIS_IS if counts_back else WHAT_AN_AXIS_IS)
+    if not re.fullmatch(r"-?[0-9]{1,18}" if allows_negative else r"-1|[0-9]{1,18}", text):
+        raise ValueError(ANY_AXIS_EXPECTED if allows_negative else AXIS_EXPECTED)
     return int(text)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Contraction, Operand, place, placed
+from bcastcli.core.alignment import Contraction, Operand, name_unknowns, placeholder
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import Assignment, Bounds
 from bcastcli.core.rule import Alternative, Constraint, Note, Options, Reason, Rule
@@ -81,7 +81,7 @@ class Question:
     @property
     def shapes(self) -> tuple[Shape, ...]:
         """The operands' shapes, each unnamed size replaced by its place, such as `A.shape[1]`."""
-        return tuple([placed(name, shape) for name, shape in self.operands])
+        return tuple([name_unknowns(name, shape) for name, shape in self.operands])
 
     @property
     def unknown_sizes(self) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ class Question:
                 own = bounds(size)
                 if own is not None:
                     low, high = own
-                    found[place(name, axis)] = max(low, self.rule.lowest), high
+                    found[placeholder(name, axis)] = max(low, self.rule.lowest), high
         return found
 
     @property

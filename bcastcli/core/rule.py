@@ -46,35 +46,35 @@ class Constraint(NamedTuple):
 class Rule:
     """A broadcasting rule: how the axes line up, and when the sizes on one axis may differ.
 
-    A subclass states the rule in `text` and implements `align` and `clash`; the rest has
+    A subclass states the rule in `document` and implements `align` and `clash`; the rest has
     defaults. What it decides and says may depend on which sizes are equal and which are 0 or 1;
     other numbers it only quotes. Streams rely on that.
     """
 
     name: ClassVar[str]
-    text: ClassVar[str]
+    document: ClassVar[str]
     """The rule in words: a summary line, the rule, its source, and worked examples.
 
     Not a docstring, since these are dropped under python -OO.
     """
     default_names: ClassVar[tuple[str, ...]] = ()
     """The names of operands that were typed without; those beyond are A, B, C and so on."""
-    listed_names: ClassVar[tuple[str, ...]] = ()
+    names_in_errors: ClassVar[tuple[str, ...]] = ()
     """The names of operands that are listed where their number is wrong."""
     min_operands: ClassVar[int] = 2
     max_operands: ClassVar[int | None] = 2
     """None: any number."""
     options: ClassVar[Mapping[str, Option]] = {}
     """The options that it takes, by their names."""
-    in_order_of_numpy: ClassVar[Options] = {}
+    numpy_order_options: ClassVar[Options] = {}
     """The options under which shapes are typed outermost first."""
-    counts_back: ClassVar[bool] = False
+    allows_negative: ClassVar[bool] = False
     """Whether an axis may be counted from the last one: -2 and so on."""
     frameworks: ClassVar[tuple[str, ...]] = ()
     """The names of frameworks and other words under which the rule is found."""
     lowest: ClassVar[int] = 0
     """The least size that an unknown one may have."""
-    takes_a_target: ClassVar[bool] = False
+    second_is_target: ClassVar[bool] = False
     """Whether the second operand is a shape to broadcast to rather than an array."""
     axis_by_axis: ClassVar[bool] = False
     """Whether the last axes are aligned and each decides alone: the result's size there, and why
@@ -83,7 +83,7 @@ class Rule:
     @property
     def statement(self) -> str:
         """The rule in words: a summary line, the rule, and its source."""
-        return cleandoc(self.text).partition("\n\nExamples:")[0]
+        return cleandoc(self.document).partition("\n\nExamples:")[0]
 
     @property
     def summary(self) -> str:
@@ -100,7 +100,7 @@ class Rule:
     @property
     def examples(self) -> list[tuple[list[str], str]]:
         """The worked examples: arguments, and the answer in format plain, or "mismatch"."""
-        lines = cleandoc(self.text).partition("\n\nExamples:\n")[2].splitlines()
+        lines = cleandoc(self.document).partition("\n\nExamples:\n")[2].splitlines()
         pairs = (line.split("->") for line in lines)
         return [(asked.split(), outcome.strip()) for asked, outcome in pairs]
 
@@ -110,7 +110,7 @@ class Rule:
 
         return Question(self, operands, options)
 
-    def takes(self, count: int) -> bool:
+    def accepts_count(self, count: int) -> bool:
         """Return whether the rule takes this number of operands."""
         return self.min_operands <= count and (
             self.max_operands is None or count <= self.max_operands

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from math import prod
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from bcastcli.core.conditions import ALWAYS, NEVER, Condition, at_most_one_besides_1, require
+from bcastcli.core.conditions import ALWAYS, NEVER, Condition, any_equal, at_most_one_besides_1
 
 Size = int | str
 Shape = tuple[Size, ...]
@@ -29,7 +29,7 @@ Rest = ParamSpec("Rest")
 Value = TypeVar("Value")
 
 
-def remember(
+def cached_by_column(
     decide: Callable[Concatenate[Column, Rest], Value],
 ) -> Callable[Concatenate[Column, Rest], Value]:
     """Cache what a pure function makes of a column, if only few operands meet in it.
@@ -58,7 +58,7 @@ class Verdict(NamedTuple):
 CLASH = Verdict(None, NEVER)
 
 
-@remember
+@cached_by_column
 def stretch(column: Column) -> Verdict:
     """Any size 1 (or missing axis) stretches: at most one size other than 1.
 
@@ -74,31 +74,31 @@ def stretch(column: Column) -> Verdict:
         return CLASH
     if numbers:
         [number] = numbers
-        needed = (clause for name in names for clause in require((name, 1), (name, number)))
+        needed = (clause for name in names for clause in any_equal((name, 1), (name, number)))
         return Verdict(number, tuple(needed))
     return Verdict(UNKNOWN, at_most_one_besides_1(names))
 
 
-@remember
-def follow(column: Column) -> Verdict:
+@cached_by_column
+def second_stretches(column: Column) -> Verdict:
     """The second operand stretches to the first, which keeps its size.
 
-    >>> follow((4, 1)).result, follow((1, 4)).result
+    >>> second_stretches((4, 1)).result, second_stretches((1, 4)).result
     (4, None)
     """
     kept, follower = column
     if follower is None or follower in (1, kept):
         return Verdict(kept)
     if kept is None:
-        return _kept(None, require((follower, 1)))
-    return _kept(kept, require((follower, 1), (follower, kept)))
+        return _kept(None, any_equal((follower, 1)))
+    return _kept(kept, any_equal((follower, 1), (follower, kept)))
 
 
-@remember
-def same(column: Column) -> Verdict:
+@cached_by_column
+def must_be_equal(column: Column) -> Verdict:
     """No operand stretches: one size for all, and an axis for all or for none.
 
-    >>> same((4, 4)).result, same((1, None)).result
+    >>> must_be_equal((4, 4)).result, must_be_equal((1, None)).result
     (4, None)
     """
     sizes = [size for size in dict.fromkeys(column) if size is not None]
@@ -106,22 +106,22 @@ def same(column: Column) -> Verdict:
     if None in column or len(numbers) > 1:
         return CLASH
     common = numbers[0] if numbers else sizes[0]
-    needed = (clause for size in sizes for clause in require((common, size)))
+    needed = (clause for size in sizes for clause in any_equal((common, size)))
     return Verdict(common, tuple(needed))
 
 
-def whole(column: Column, kept: int) -> Verdict:
+def must_equal(column: Column, kept: int) -> Verdict:
     """Operand number `kept` keeps its size; the other one equals it or has no such axis."""
     size, other = column[kept], column[1 - kept]
     if size is None or other is None:
         return Verdict(size)
-    return _kept(size, require((other, size)))
+    return _kept(size, any_equal((other, size)))
 
 
-def ones(column: Column, kept: int) -> Verdict:
+def must_be_one(column: Column, kept: int) -> Verdict:
     """Operand number `kept` keeps its size; the other one is 1 or has no such axis."""
     size, other = column[kept], column[1 - kept]
-    return Verdict(size) if other is None else _kept(size, require((other, 1)))
+    return Verdict(size) if other is None else _kept(size, any_equal((other, 1)))
 
 
 def _kept(size: Size | None, condition: Condition) -> Verdict:
@@ -145,10 +145,10 @@ def columns(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
     return list(zip_longest(*laid))
 
 
-def present(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
+def columns_without_gaps(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
     """The aligned axes, as `columns` has them, without the entries of those that miss the axis.
 
-    >>> present([(2, 3), (3,)], (0, 1))
+    >>> columns_without_gaps([(2, 3), (3,)], (0, 1))
     [(2,), (3, 3)]
     """
     laid = list(zip(shapes, starts, strict=True))
@@ -161,7 +161,7 @@ def present(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
 
 def written(shape: Sequence[Size]) -> str:
     """Return a shape as text that can be read again: `2,3`, `(hidden,)`, `()`."""
-    if len(shape) == 1 and isinstance(shape[0], str) and is_word(shape[0]):
+    if len(shape) == 1 and isinstance(shape[0], str) and reads_as_word(shape[0]):
         return f"({shape[0]},)"
     return ",".join(map(str, shape)) or SCALAR
 
@@ -211,7 +211,7 @@ def is_expression(size: Size) -> bool:
     return isinstance(size, str) and any(sign in size for sign in "+-*/")
 
 
-def names_within(shapes: Iterable[Shape]) -> Iterator[str]:
+def names_in(shapes: Iterable[Shape]) -> Iterator[str]:
     """Return the names of the unknown sizes in shapes, those within expressions too."""
     for shape in shapes:
         for size in shape:
@@ -224,7 +224,7 @@ def names_within(shapes: Iterable[Shape]) -> Iterator[str]:
                     yield size
 
 
-def is_word(name: str) -> bool:
+def reads_as_word(name: str) -> bool:
     """Return whether a size's name, alone, reads as a word: `hidden`, but not `N` or `N1`."""
     is_letter = "A" <= name[:1] <= "Z" and (len(name) == 1 or name[1:].isdigit())
     return name.isidentifier() and name.isascii() and not is_letter

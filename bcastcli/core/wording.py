@@ -5,13 +5,13 @@ from math import prod
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.conditions import within
-from bcastcli.core.shapes import Column, Shape, Size, bounds, remember, written
+from bcastcli.core.shapes import Column, Shape, Size, bounds, cached_by_column, written
 
 MAX_COUNTS = 4
 """The most operands whose counts are shown one by one."""
 
 
-def listed(words: Sequence[str]) -> str:
+def joined_with_and(words: Sequence[str]) -> str:
     """Return words in a row: `A`, `A and B`, `A, B and C`."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
@@ -27,26 +27,28 @@ def axes(count: int) -> str:
     return f"{count} {'axis' if count == 1 else 'axes'}"
 
 
-def have(owners: Sequence[str]) -> str:
+def with_verb(owners: Sequence[str]) -> str:
     """Return owners with their verb: `A has`, `A and B have`."""
-    return f"{listed(owners)} {'has' if len(owners) == 1 else 'have'}"
+    return f"{joined_with_and(owners)} {'has' if len(owners) == 1 else 'have'}"
 
 
-def growth(shapes: Sequence[Shape], result: Shape) -> str:
+def growth_note(shapes: Sequence[Shape], result: Shape) -> str:
     """Return that all operands stretch, and what that makes of their elements."""
     if any(isinstance(size, str) for shape in (*shapes, result) for size in shape):
         who = _all_operands(len(shapes))
         return f"{who} stretch, unless an unknown size gives one of them the result's shape"
-    return grown([prod(map(int, shape)) for shape in shapes], prod(map(int, result)))
+    return growth_note_of_counts(
+        [prod(map(int, shape)) for shape in shapes], prod(map(int, result))
+    )
 
 
-def grown(counts: Sequence[int], count: int) -> str:
+def growth_note_of_counts(counts: Sequence[int], count: int) -> str:
     """Return that all operands stretch, and what becomes of so many elements."""
     from bcastcli.core.amounts import elements  # rarely needed
 
     largest = max(counts)
     own = (
-        listed(list(map(elements, counts)))
+        joined_with_and(list(map(elements, counts)))
         if len(counts) <= MAX_COUNTS
         else (f"up to {elements(largest)}")
     )
@@ -69,8 +71,8 @@ def more_axes(kept: Operand, other: Operand, why: str) -> str:
     )
 
 
-@remember
-def clashing(
+@cached_by_column
+def clash_words(
     column: Column, names: tuple[str, ...], besides: int | None = None
 ) -> tuple[str, str, int]:
     """Who has which number on an axis; what is said of the others; how many have one.
@@ -82,19 +84,21 @@ def clashing(
         own = (size, size) if isinstance(size, int) else bounds(size)
         if size is not None and own and (besides is None or not within(besides, own)):
             having.setdefault(size, []).append(name)
-    parts = [f"{have(owners)} {size}" for size, owners in having.items()]
+    parts = [f"{with_verb(owners)} {size}" for size, owners in having.items()]
     count = sum(map(len, having.values()))
-    return listed(parts), rest_of(column, names, besides, len(having)), count
+    return joined_with_and(parts), remark_on_others(column, names, besides, len(having)), count
 
 
-def rest_of(column: Column, names: Sequence[str], besides: int | None, different: int) -> str:
+def remark_on_others(
+    column: Column, names: Sequence[str], besides: int | None, different: int
+) -> str:
     """Return what is said of the operands that clash with nothing, if there are any."""
     if besides is None or any(isinstance(size, str) for size in column):
         return ""  # of sizes that are not known, nobody can say what they go with
     pairs = list(zip(names, column, strict=True))
     ones = [name for name, size in pairs if size == besides]
     missing = [name for name, size in pairs if size is None]
-    parts = [f"{have(ones)} {besides}"] if ones else []
-    parts += [f"{have(missing)} no axis"] if missing else []
+    parts = [f"{with_verb(ones)} {besides}"] if ones else []
+    parts += [f"{with_verb(missing)} no axis"] if missing else []
     either = "either" if different == 2 else "any"
     return f" ({' and '.join(parts)} there and would go with {either})" if parts else ""

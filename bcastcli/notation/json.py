@@ -11,13 +11,13 @@ from math import isfinite
 from bcastcli.core.option import parse_axis
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
 from bcastcli.notation import text as notation
-from bcastcli.notation.text import NotationError, Typed
+from bcastcli.notation.text import NotationError, ParsedLine
 
 _KEYS = ("shapes", "names", "axis", "id")
 
 
-def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -> Typed:
-    """Read a line of JSON; `options` and `counts_back` are those of `notation.read`.
+def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = False) -> ParsedLine:
+    """Read a line of JSON; `options` and `allows_negative` are those of `notation.read`.
 
     Raises NotationError if the line is not JSON, or not a question.
     """
@@ -39,13 +39,13 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
         names = [None] * len(shapes)
     if not isinstance(names, list) or len(names) != len(shapes):
         raise _invalid("names is a list with a name, or null, for each shape", line)
-    axis = _axis(question["axis"], options, line, counts_back) if "axis" in question else None
-    typed = Typed(
+    axis = _axis(question["axis"], options, line, allows_negative) if "axis" in question else None
+    typed = ParsedLine(
         tuple(_name(name, line) for name in names),
         tuple(_shape(shape, line) for shape in shapes),
         axis,
     )
-    notation.refuse_names(line, typed, [(0, 1)] * len(shapes))
+    notation.check_names(line, typed, [(0, 1)] * len(shapes))
     return typed
 
 
@@ -112,11 +112,11 @@ def _size(size: object, line: str) -> Size:
     return named
 
 
-def _axis(axis: object, options: Sequence[str], line: str, counts_back: bool) -> int:
+def _axis(axis: object, options: Sequence[str], line: str, allows_negative: bool) -> int:
     if "axis" not in options:
         raise _invalid(notation.NO_AXIS, line)
     try:
-        return parse_axis(str(axis) if type(axis) is int else "", counts_back=counts_back)
+        return parse_axis(str(axis) if type(axis) is int else "", allows_negative=allows_negative)
     except ValueError as error:
         raise _invalid(str(error), line) from None
 

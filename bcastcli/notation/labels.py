@@ -15,10 +15,10 @@ _LABEL = r"[ \t]#"
 _STRING_OR_LABEL = rf'"(?:[^"\\]|\\.)*"?|{_LABEL}'
 
 
-def apart(line: str) -> tuple[str, Tags]:
+def split_label(line: str) -> tuple[str, Tags]:
     """Return the question on a line, and what goes with its answer.
 
-    >>> apart("2,3 3 # enc.add")
+    >>> split_label("2,3 3 # enc.add")
     ('2,3 3', {'label': 'enc.add'})
     """
     tags: Tags = {}

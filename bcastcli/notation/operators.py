@@ -21,7 +21,7 @@ class OperatorLine(NamedTuple):
     """A line as it was read."""
 
     name: str
-    typed: text.Typed
+    typed: text.ParsedLine
     """The inputs; the shape of one whose rank is not known is `UNKNOWN_RANK`."""
     settings: Mapping[str, int]
     """The values besides the operator and its shapes, such as that of `axis=1`."""
@@ -106,7 +106,7 @@ def _read_json(line: str) -> OperatorLine:
 def _value(name: str, value: str, line: str, where: tuple[int, int]) -> int:
     if name == "axis":
         try:
-            return parse_axis(value, counts_back=True)
+            return parse_axis(value, allows_negative=True)
         except ValueError as error:
             raise NotationError(str(error), line, where) from None
     if name in _FLAGS and value not in ("0", "1"):
@@ -116,7 +116,7 @@ def _value(name: str, value: str, line: str, where: tuple[int, int]) -> int:
     return int(value)
 
 
-def _inputs(line: str) -> text.Typed:
+def _inputs(line: str) -> text.ParsedLine:
     """Read the shapes on a line, `...` being one whose rank is not known."""
     marks = list(_pattern(_RANK_UNKNOWN).finditer(line))
     if not marks:
@@ -130,12 +130,12 @@ def _inputs(line: str) -> text.Typed:
         shapes += (*before.shapes, UNKNOWN_RANK)
         begin = mark.end()
     last = _read(line, begin, len(line))
-    return text.Typed((*names, *last.names), (*shapes, *last.shapes))
+    return text.ParsedLine((*names, *last.names), (*shapes, *last.shapes))
 
 
-def _read(line: str, start: int, end: int) -> text.Typed:
+def _read(line: str, start: int, end: int) -> text.ParsedLine:
     part = line[start:end]
-    return questions.read(" " * start + part, ()) if part.strip() else text.Typed((), ())
+    return questions.read(" " * start + part, ()) if part.strip() else text.ParsedLine((), ())
 
 
 def _blank(line: str, start: int, end: int) -> str:

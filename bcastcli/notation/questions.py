@@ -12,7 +12,7 @@ from bcastcli.notation import text as notation
 _COUNTS = ("none", "one", "two", "three")
 
 
-class Asked(Protocol):
+class Askable(Protocol):
     """A rule or an operator that can answer a line."""
 
     @property
@@ -20,7 +20,7 @@ class Asked(Protocol):
     @property
     def options(self) -> Collection[str]: ...
     @property
-    def counts_back(self) -> bool: ...
+    def allows_negative(self) -> bool: ...
     @property
     def min_operands(self) -> int: ...
     @property
@@ -28,33 +28,35 @@ class Asked(Protocol):
     @property
     def default_names(self) -> Sequence[str]: ...
     @property
-    def listed_names(self) -> Sequence[str]: ...
+    def names_in_errors(self) -> Sequence[str]: ...
     def question(self, operands: Sequence[Operand], options: Options) -> Question: ...
 
 
-def ask(asked: Asked, line: str, options: Options) -> Answer:
+def answer_line(asked: Askable, line: str, options: Options) -> Answer:
     """Return the answer to a line; raise NotationError if it is not a question."""
-    typed = read(line, tuple(asked.options), counts_back=asked.counts_back)
-    refuse_count(
-        line, typed, asked.name, asked.min_operands, asked.max_operands, asked.listed_names
+    typed = read(line, tuple(asked.options), allows_negative=asked.allows_negative)
+    check_operand_count(
+        line, typed, asked.name, asked.min_operands, asked.max_operands, asked.names_in_errors
     )
     if typed.axis is not None:
         options = {**options, "axis": typed.axis}
     return asked.question(notation.operands(typed, asked.default_names), options).answer()
 
 
-def read(line: str, options: Sequence[str], *, counts_back: bool = False) -> notation.Typed:
+def read(
+    line: str, options: Sequence[str], *, allows_negative: bool = False
+) -> notation.ParsedLine:
     """Read a line in either of the notations; what else may stand in it is as in these."""
     if is_json(line):
         from bcastcli.notation import json  # rarely met, and slow to load
 
-        return json.read(line, options, counts_back=counts_back)
-    return notation.read(line, options, counts_back=counts_back)
+        return json.read(line, options, allows_negative=allows_negative)
+    return notation.read(line, options, allows_negative=allows_negative)
 
 
-def refuse_count(
+def check_operand_count(
     line: str,
-    typed: notation.Typed,
+    typed: notation.ParsedLine,
     asked_name: str,
     min_operands: int,
     max_operands: int | None = None,

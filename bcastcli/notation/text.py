@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bcastcli.core.alignment import Operand
 from bcastcli.core.names import automatic_names
 from bcastcli.core.option import parse_axis
-from bcastcli.core.shapes import UNKNOWN, Shape, Size, interval, is_word, names_within
+from bcastcli.core.shapes import UNKNOWN, Shape, Size, interval, names_in, reads_as_word
 from bcastcli.notation.expressions import expression
 
 MAX_DIGITS = 4300
@@ -103,7 +103,7 @@ class NotationError(ValueError):
         return None
 
 
-class Typed(NamedTuple):
+class ParsedLine(NamedTuple):
     """A line as it was read."""
 
     names: tuple[str | None, ...]
@@ -116,15 +116,15 @@ class Typed(NamedTuple):
 _OF_OPERATORS = ("opset", "trans_a", "trans_b", "broadcast")
 
 
-def joined(arguments: Sequence[str]) -> str:
+def as_line(arguments: Sequence[str]) -> str:
     """Return arguments as the line that they stand for; a blank one stays visible, as quotes."""
     return " ".join(argument if argument.strip() else "''" for argument in arguments)
 
 
-def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -> Typed:
+def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = False) -> ParsedLine:
     """Read a line of shapes; `options` names what else may stand in it: "axis".
 
-    `counts_back` tells whether an axis may be counted from the last one: -2 and so on.
+    `allows_negative` tells whether an axis may be counted from the last one: -2 and so on.
     Raises NotationError with the place of the first character that cannot be read.
     """
     plain = _read_plain(line)
@@ -150,7 +150,7 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
             if axis is not None or "axis" not in options:
                 message = NO_AXIS if axis is None else "axis is given twice"
                 raise NotationError(message, line, (start, end))
-            axis = _axis(line, begin, end, counts_back)
+            axis = _axis(line, begin, end, allows_negative)
             continue
         if name in _OF_OPERATORS:
             message = f"{name} belongs to an operator: such lines are for bcastcli op -"
@@ -163,14 +163,14 @@ def read(line: str, options: Sequence[str] = (), *, counts_back: bool = False) -
         else:
             shapes.append(_shape(line, begin, end, closers))
     _refuse_lone_words(line, shapes, words)
-    typed = Typed(tuple(names), tuple(shapes), axis)
-    refuse_names(line, typed, spans)
+    typed = ParsedLine(tuple(names), tuple(shapes), axis)
+    check_names(line, typed, spans)
     return typed
 
 
-def refuse_names(line: str, typed: Typed, spans: Sequence[tuple[int, int]]) -> None:
+def check_names(line: str, typed: ParsedLine, spans: Sequence[tuple[int, int]]) -> None:
     """Raise a NotationError if an operand's name, each at its span, is not its own."""
-    sizes = set(names_within(typed.shapes)) if any(typed.names) else set()
+    sizes = set(names_in(typed.shapes)) if any(typed.names) else set()
     seen = set()
     for name, where in zip(typed.names, spans, strict=True):
         if name is None:
@@ -197,7 +197,7 @@ def span(line: str, number: int) -> tuple[int, int]:
     return spans[number] if number < len(spans) else (len(line), len(line) + 1)
 
 
-def _read_plain(line: str) -> Typed | None:
+def _read_plain(line: str) -> ParsedLine | None:
     """Read a line of sizes, commas, spaces and perhaps brackets, as most are; None if it is not."""
     if len(line) > MAX_DIGITS or not line.isascii():
         return None
@@ -205,14 +205,16 @@ def _read_plain(line: str) -> Typed | None:
         shapes = tuple([tuple(map(int, token.split(","))) for token in line.split()])
     except ValueError:
         return _read_words(line) if len(line) <= _MAX_REMEMBERED else None
-    return Typed((None,) * len(shapes), shapes) if line.translate(_WITHOUT_PLAIN) == "" else None
+    return (
+        ParsedLine((None,) * len(shapes), shapes) if line.translate(_WITHOUT_PLAIN) == "" else None
+    )
 
 
-def _read_words(line: str) -> Typed | None:
+def _read_words(line: str) -> ParsedLine | None:
     shapes = [shape for shape in map(_remembered_shape, line.split(" ")) if shape is not None]
     if len(shapes) <= line.count(" "):
         return None
-    return Typed((None,) * len(shapes), tuple(shapes))
+    return ParsedLine((None,) * len(shapes), tuple(shapes))
 
 
 @lru_cache(maxsize=4096)
@@ -232,7 +234,7 @@ def _name(line: str, start: int, end: int) -> str | None:
     return named[1] if named else None
 
 
-def operands(typed: Typed, defaults: Sequence[str] = ()) -> tuple[Operand, ...]:
+def operands(typed: ParsedLine, defaults: Sequence[str] = ()) -> tuple[Operand, ...]:
     """Return the shapes with their names: those typed, and automatic ones for the others."""
     names = automatic_names(typed.shapes, defaults, typed.names)
     return tuple(map(Operand, names, typed.shapes))
@@ -304,14 +306,14 @@ def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: in
             raise NotationError("spaces around an x: write 2x3 or 2,3", line, (start, end))
 
 
-def _axis(line: str, start: int, end: int, counts_back: bool) -> int:
+def _axis(line: str, start: int, end: int, allows_negative: bool) -> int:
     try:
-        return parse_axis(line[start:end], counts_back=counts_back)
+        return parse_axis(line[start:end], allows_negative=allows_negative)
     except ValueError as error:
         raise NotationError(str(error), line, (start, max(end, start + 1))) from None
 
 
-def looks_like_a_shape(word: str) -> bool:
+def may_be_shape(word: str) -> bool:
     """Whether a word is rather a shape than the name of something else."""
     if word.strip() in ("", "scalar") or any(
         character in word for character in "0123456789,?()[]="
@@ -371,7 +373,7 @@ def _is_lone_word(line: str, start: int, end: int) -> bool:
     """Return whether a word stands there that may be no shape: `vs`, `and`, `Add`, `onnx`."""
     word = line[start:end]
     is_scalar = word == "scalar" or iskeyword(word)
-    return is_word(word) and not is_scalar and not _pattern(_PRODUCT).fullmatch(word)
+    return reads_as_word(word) and not is_scalar and not _pattern(_PRODUCT).fullmatch(word)
 
 
 def _refuse_lone_words(
@@ -382,7 +384,7 @@ def _refuse_lone_words(
     `words` are the numbers of their operands and their places.
     """
     lone = {number for number, _ in words}
-    named = {*names_within(shape for number, shape in enumerate(shapes) if number not in lone)}
+    named = {*names_in(shape for number, shape in enumerate(shapes) if number not in lone)}
     for number, where in words:
         [word] = shapes[number]
         if word not in named:

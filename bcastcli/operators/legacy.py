@@ -14,9 +14,9 @@ from bcastcli.core.shapes import (
     Shape,
     Verdict,
     is_unnamed,
-    ones,
+    must_be_one,
+    must_equal,
     right_aligned,
-    whole,
     written,
 )
 from bcastcli.rules import rewriting
@@ -25,7 +25,7 @@ from bcastcli.rules.pdpd import Pdpd, has_more_axes
 
 class OnnxLegacy(Pdpd):
     name = "onnx-legacy"
-    text = """
+    document = """
     ONNX up to opset 6, broadcast=1: put B at axis k of A; nothing stretches but one element
 
     Two shapes, and their order counts. B has at most as many axes as A. Either B has exactly one
@@ -50,7 +50,7 @@ class OnnxLegacy(Pdpd):
         start = int(self.resolve(ranks, options)["axis"])
         equal = Alignment((0, min(start, target)), _equal)
         one = Alignment((0, min(start, target - source)), _one)
-        return Layout(target, (equal, one), past=max(start, target))
+        return Layout(target, (equal, one), gap_before=max(start, target))
 
     def trim(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
         return shapes
@@ -62,7 +62,7 @@ class OnnxLegacy(Pdpd):
         kept, own = axis.sizes
         return Reason(
             "sizes",
-            f"{target} has {kept} and {source} has {own} on {answer.spell(axis.number)}, "
+            f"{target} has {kept} and {source} has {own} on {answer.axis_label(axis.number)}, "
             f"and {source} must equal {target} there or have one element",
         )
 
@@ -78,11 +78,11 @@ class OnnxLegacy(Pdpd):
         yield from _on_each_axis(question)
         # A 1 does not stretch, but without it the other sizes may do.
         own = tuple([size for size in source.shape if size != 1])
-        bare = rewriting.in_shape(source, own)
+        bare = rewriting.reshape_to(source, own)
         others = (rewriting.permuted, rewriting.reshaped)
         for each in (bare, *(each for propose in others for each in propose(source, target.shape))):
             if not any(map(is_unnamed, each.shape)) and each.shape != source.shape:
-                write, asked = rewriting.replaced(question, {1: each})
+                write, asked = rewriting.with_rewrites(question, {1: each})
                 yield write, asked
                 for more, there in () if asked.answer().ok else _on_each_axis(asked):
                     yield f"{write}, {more}", there
@@ -97,7 +97,7 @@ def _on_each_axis(question: Question) -> Iterator[Alternative]:
 
 class OnnxLegacyPRelu(OnnxLegacy):
     name = "onnx-legacy-prelu"
-    text = """
+    document = """
     PRelu up to opset 6: a slope of one element, or one for each channel
 
     Two shapes, X and the slope. The slope has exactly one element, or one axis, whose size is that
@@ -134,14 +134,14 @@ class OnnxLegacyPRelu(OnnxLegacy):
     def alternatives(self, question: Question) -> Iterator[Alternative]:
         given, slope = question.operands
         for each in rewriting.reshaped(slope, given.shape[1:2]):
-            yield rewriting.replaced(question, {1: each})
+            yield rewriting.with_rewrites(question, {1: each})
 
 
 def _equal(column: Column) -> Verdict:
-    return CLASH if column[0] is None else whole(column, kept=0)
+    return CLASH if column[0] is None else must_equal(column, kept=0)
 
 
-_one = partial(ones, kept=0)
+_one = partial(must_be_one, kept=0)
 
 RULES: Mapping[str, Rule] = {rule.name: rule for rule in (OnnxLegacy(), OnnxLegacyPRelu())}
 """The rules of operators that no command of its own asks, by their names."""

@@ -6,7 +6,7 @@ from math import prod
 from typing import ClassVar
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Contraction, Operand, placed
+from bcastcli.core.alignment import Contraction, Operand, name_unknowns
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Alternative, Constraint, Note, Options, Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, written
@@ -16,7 +16,7 @@ from bcastcli.operators.operator import Operator, OperatorQuestion
 from bcastcli.operators.rules import Followers, MatMul
 from bcastcli.operators.table import Version
 from bcastcli.rules import RULES, rewriting
-from bcastcli.rules.rewriting import Rewritten
+from bcastcli.rules.rewriting import Rewrite
 
 
 class Gemm(Operator):
@@ -43,7 +43,7 @@ class Gemm(Operator):
         )
         constraints = [_constrain_matrix(each) for each in (left, right) if len(each.shape) != 2]
         typed: Shape = (UNKNOWN, UNKNOWN)
-        sizes = placed(name, typed)
+        sizes = name_unknowns(name, typed)
         contraction = None
         if not constraints:
             # The axes of the result, M of A and N of B; K is what is left of either.
@@ -51,14 +51,14 @@ class Gemm(Operator):
             constraint = _constrain_equal((left, 1 - places[0]), (right, 1 - places[1]))
             constraints = [constraint]
             typed = left.shape[places[0]], right.shape[places[1]]
-            sizes = placed(*left)[places[0]], placed(*right)[places[1]]
+            sizes = name_unknowns(*left)[places[0]], name_unknowns(*right)[places[1]]
             summed = left.shape[1 - places[0]], right.shape[1 - places[1]]
             rows = ((typed[0], None), (None, typed[1]))
             contraction = Contraction(
                 tuple(name.split("@")), rows, summed, 1, ("M", "N"), _differ(constraint)
             )
         operands = (Operand(name, typed), *added)
-        shapes = (sizes, *(placed(*each) for each in added))
+        shapes = (sizes, *(name_unknowns(*each) for each in added))
         return OperatorQuestion(
             self,
             inputs,
@@ -148,7 +148,7 @@ class MatrixProduct(Operator):
         if 0 in ranks:
             return super().question(inputs, options)
         constraint = _constrain_equal((left, ranks[0] - 1), (right, max(ranks[1] - 2, 0)))
-        (*rows, _), whole = placed(*left), placed(*right)
+        (*rows, _), whole = name_unknowns(*left), name_unknowns(*right)
         columns = whole[-1:] if len(whole) > 1 else ()
         # Where both are matrices, each lacks one of the result's last two axes.
         gap = (None,) if 1 not in ranks else ()
@@ -204,17 +204,17 @@ class TransposableMatMul(MatrixProduct):
         yield from ()
 
 
-def _as_matrix(operand: Operand, *, is_left: bool) -> Iterator[Rewritten]:
+def _as_matrix(operand: Operand, *, is_left: bool) -> Iterator[Rewrite]:
     """A vector as a row on the left and as a column on the right; a stack as rows below rows."""
     name, shape = operand
     if len(shape) == 1:
         row, column = (f"{name}[None, :]", (1, *shape)), (f"{name}[:, None]", (*shape, 1))
-        yield Rewritten(*(row if is_left else column))
+        yield Rewrite(*(row if is_left else column))
     elif len(shape) > 2:
         *rows, last = shape
         numbers = [size for size in rows if isinstance(size, int)]
         if len(numbers) == len(rows) and last != UNKNOWN:
-            yield rewriting.in_shape(operand, (prod(numbers), last))
+            yield rewriting.reshape_to(operand, (prod(numbers), last))
 
 
 def _constrain_matrix(operand: Operand) -> Constraint:
@@ -227,7 +227,7 @@ def _constrain_matrix(operand: Operand) -> Constraint:
 def _constrain_equal(*ends: tuple[Operand, int]) -> Constraint:
     """Return the constraint that the sizes on two axes, each of an operand, are equal."""
     (left, left_axis), (right, right_axis) = ends
-    sizes = placed(*left)[left_axis], placed(*right)[right_axis]
+    sizes = name_unknowns(*left)[left_axis], name_unknowns(*right)[right_axis]
     shown = left.shape[left_axis], right.shape[right_axis]
     where = [f"axis {axis} ({axis - len(operand.shape)})" for operand, axis in ends]
     text = (
@@ -235,7 +235,7 @@ def _constrain_equal(*ends: tuple[Operand, int]) -> Constraint:
         f"{right.name} {written(right.shape)} has {shown[1]} on {where[1]}, and these must be equal"
     )
     return Constraint(
-        conditions.require(sizes),
+        conditions.any_equal(sizes),
         f"{left.name}'s {where[0]} and {right.name}'s {where[1]}",
         Reason("sizes", text),
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, cast
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Contraction, Operand, placed
+from bcastcli.core.alignment import Contraction, Operand, name_unknowns
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Constraint, Note, Options, Reason, Rule
@@ -21,7 +21,7 @@ class Operator:
     """The options that it takes, with their defaults."""
     aligns: ClassVar[bool] = True
     """Whether each element of the result depends on the elements aligned with it alone."""
-    counts_back: ClassVar[bool] = False
+    allows_negative: ClassVar[bool] = False
     """Whether an axis may be counted from the last one."""
 
     def __init__(self, version: Version, opset: int | None) -> None:
@@ -38,7 +38,7 @@ class Operator:
         return type(self)(version, version.since_opset)
 
     @property
-    def listed_names(self) -> Sequence[str]:
+    def names_in_errors(self) -> Sequence[str]:
         """The names of inputs that are listed where their number is wrong."""
         return self.default_names
 
@@ -130,7 +130,7 @@ class OperatorQuestion(Question):
 
     @property
     def unknown_sizes(self) -> tuple[str, ...]:
-        return self._unknown_in((*(placed(*each) for each in self.inputs), *self.shapes))
+        return self._unknown_in((*(name_unknowns(*each) for each in self.inputs), *self.shapes))
 
     @property
     def resolved_options(self) -> dict[str, int | str]:
@@ -165,7 +165,7 @@ class OperatorQuestion(Question):
         return self.operator.notes(answer)
 
     def alternatives(self) -> Iterator[Alternative]:
-        if rewriting.legible(self.inputs):
+        if rewriting.is_readable(self.inputs):
             yield from self.operator.alternatives(self)
             yield from self._in_newer_opsets()
 

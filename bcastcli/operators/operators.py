@@ -103,7 +103,7 @@ class Normalization(Operator):
 
     aligns = False
     options: ClassVar = {"axis": -1}
-    counts_back = True
+    allows_negative = True
 
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.names import automatic_names
-from bcastcli.core.option import WHAT_AN_AXIS_IS
+from bcastcli.core.option import AXIS_EXPECTED
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Note, Reason, Rule
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape
@@ -54,7 +54,7 @@ class Undecided(Answer):
         return None
 
     @property
-    def allowed(self) -> None:
+    def result_by_rule(self) -> None:
         return None
 
     @property
@@ -176,11 +176,11 @@ def _question(
             continue
         if setting not in asked.options:
             raise OperatorError(f"{asked.name} takes no {setting}", setting)
-        if setting == "axis" and value < -1 and not asked.counts_back:
-            raise OperatorError(WHAT_AN_AXIS_IS, setting)
+        if setting == "axis" and value < -1 and not asked.allows_negative:
+            raise OperatorError(AXIS_EXPECTED, setting)
         options[setting] = value if setting == "axis" else bool(value)
     wrong = miscounted(
-        len(shapes), asked.name, asked.min_operands, asked.max_operands, asked.listed_names
+        len(shapes), asked.name, asked.min_operands, asked.max_operands, asked.names_in_errors
     )
     if wrong:
         raise OperatorError(*wrong)

@@ -7,8 +7,8 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import NEVER, Condition, names_in, solve
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason
-from bcastcli.core.shapes import CLASH, Column, Verdict, follow, right_aligned, stretch
-from bcastcli.core.wording import axes, have
+from bcastcli.core.shapes import CLASH, Column, Verdict, right_aligned, second_stretches, stretch
+from bcastcli.core.wording import axes, with_verb
 from bcastcli.rules import rewriting
 from bcastcli.rules.bidirectional import Bidirectional
 from bcastcli.rules.numpy import OnnxMultidirectional
@@ -51,7 +51,7 @@ def _following(column: Column) -> Condition:
     kept, *others = column
     if kept is None:
         return NEVER
-    return tuple(clause for other in others for clause in follow((kept, other)).condition)
+    return tuple(clause for other in others for clause in second_stretches((kept, other)).condition)
 
 
 def _of_pairs(answer: Answer) -> Reason | None:
@@ -70,7 +70,9 @@ def _of_all(answer: Answer, axis: int) -> Reason:
     """Return why the operands do not follow the first together, though each of them would alone."""
     [alignment] = answer.layout.alignments
     column = align(alignment, answer.shapes).column(axis)
-    return answer.contradiction([((each,), answer.spell(axis)) for each in _following(column)])
+    return answer.contradiction_reason(
+        [((each,), answer.axis_label(axis)) for each in _following(column)]
+    )
 
 
 class MatMul(OnnxMultidirectional):
@@ -100,12 +102,12 @@ class MatMul(OnnxMultidirectional):
     def alternatives(self, question: Question) -> Iterator[Alternative]:
         operands = question.operands
         for changed in (*_transposed(operands), *_with_stacks_apart(operands)):
-            yield rewriting.replaced(question, changed)
+            yield rewriting.with_rewrites(question, changed)
 
 
 def _scalars(operands: Sequence[Operand]) -> str:
     scalars = [name for name, shape in operands if not shape]
-    return f"{have(scalars)} {axes(0)}, and a matrix product takes no scalars"
+    return f"{with_verb(scalars)} {axes(0)}, and a matrix product takes no scalars"
 
 
 def _transposed(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:
@@ -114,7 +116,7 @@ def _transposed(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:
     for number, (name, shape) in enumerate(operands):
         if len(shape) > 1:
             write = f"{name}.T" if len(shape) == 2 else f"{name}.swapaxes(-1, -2)"
-            turned[number] = rewriting.Rewritten(write, (*shape[:-2], shape[-1], shape[-2]))
+            turned[number] = rewriting.Rewrite(write, (*shape[:-2], shape[-1], shape[-2]))
     yield from ({number: turned[number]} for number in sorted(turned, reverse=True))
     yield turned
 
@@ -124,12 +126,12 @@ def _with_stacks_apart(operands: Sequence[Operand]) -> Iterator[rewriting.Change
     if min(len(shape) for _, shape in operands) < 2:
         return
     stacks = [Operand(name, (*shape[:-2], *_MATRIX)) for name, shape in operands]
-    for changed in rewriting.changes(Question(OnnxMultidirectional(), stacks), range(2)):
+    for changed in rewriting.candidates(Question(OnnxMultidirectional(), stacks), range(2)):
         whole = {}
         for number, (write, shape) in changed.items():
             if shape[-2:] == _MATRIX and ".reshape(" not in write:
                 sizes = (*shape[:-2], *operands[number].shape[-2:])
-                whole[number] = rewriting.Rewritten(write, sizes)
+                whole[number] = rewriting.Rewrite(write, sizes)
         if len(whole) == len(changed):
             yield whole
 

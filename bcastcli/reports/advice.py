@@ -12,7 +12,7 @@ from bcastcli.reports.dialects import in_words_of
 _MATRIX_PRODUCT = "MatMul"
 
 
-def advised(answer: Answer, framework: str = "") -> tuple[Suggestion, ...]:
+def suggestions_in(answer: Answer, framework: str = "") -> tuple[Suggestion, ...]:
     """Return what to write instead, in a framework's words; in NumPy's if none is named."""
     return tuple(
         each._replace(write=in_words_of(framework, each.write, each.changed))
@@ -22,7 +22,7 @@ def advised(answer: Answer, framework: str = "") -> tuple[Suggestion, ...]:
 
 def grid(answer: Answer, framework: str = "") -> Grid | None:
     """Return what to write instead, with the shapes and the result that this gives, if anything."""
-    suggestions = advised(answer, framework)
+    suggestions = suggestions_in(answer, framework)
     product = _matrix_product(answer)
     if product is None:
         return of_suggestions(suggestions) if suggestions else None

@@ -37,7 +37,7 @@ class AnswerReport:
         answer = self.answer
         result = "" if answer.result is None else written(answer.result)
         reason = answer.reason.text if answer.reason else ""
-        asked = as_typed(answer.question.inputs, answer.question.default_names)
+        asked = as_line(answer.question.inputs, answer.question.default_names)
         return ((asked, OK[answer.ok], result, answer.when or "", reason, ""),)
 
     def records(self) -> Sequence[Mapping[str, object]]:
@@ -77,9 +77,11 @@ class SingleAnswerReport(AnswerReport):
         own = record(self.answer) if self._steps is None else with_steps(self.answer, self._steps)
         suggestions = []
         if self.answer.ok is False:
-            from bcastcli.reports.advice import advised
+            from bcastcli.reports.advice import suggestions_in
 
-            suggestions = [suggestion(each) for each in advised(self.answer, self._framework)]
+            suggestions = [
+                suggestion(each) for each in suggestions_in(self.answer, self._framework)
+            ]
         return ({**own, "suggestions": suggestions},)
 
     def sheet(self) -> "Sheet":
@@ -93,9 +95,9 @@ class SingleAnswerReport(AnswerReport):
         parts: list[Part] = []
         shown_kinds = []
         if self._steps is not None:
-            from bcastcli.reports.steps import shown
+            from bcastcli.reports.steps import steps
 
-            parts += shown(answer, self._steps)
+            parts += steps(answer, self._steps)
             shown_kinds = ["axis", "trim", *(["layout"] if answer.axes is None else [])]
         if self._picture:
             from bcastcli.reports.figure import of_answer
@@ -124,7 +126,7 @@ def verdict(answer: Answer, shape: Callable[[Sequence[Size]], str] = written) ->
     return result if answer.when is None else f"{result} when {answer.when}"
 
 
-def as_typed(given: Sequence[Operand], defaults: Sequence[str] = ()) -> str:
+def as_line(given: Sequence[Operand], defaults: Sequence[str] = ()) -> str:
     """Return operands as a line from which they can be read again."""
     usual = automatic_names([shape for _, shape in given], defaults)
     return " ".join(

@@ -9,11 +9,11 @@ from bcastcli.analysis.comparison import Comparison, Rewrite
 from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
-from bcastcli.core.wording import listed
+from bcastcli.core.wording import joined_with_and
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import answers
-from bcastcli.reports.answers import OK, as_typed
-from bcastcli.reports.tables import LAST
+from bcastcli.reports.answers import OK, as_line
+from bcastcli.reports.tables import ANSWER_TONE
 
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype
@@ -45,7 +45,7 @@ class ComparisonReport:
         comparison = self.comparison
         return [
             (
-                as_typed(comparison.operands),
+                as_line(comparison.operands),
                 OK[comparison.ok],
                 row.name,
                 OK[row.counts],
@@ -108,15 +108,15 @@ class SingleComparisonReport(ComparisonReport):
 
 def _steps(comparison: Comparison, dtype: "Dtype") -> Iterator[Part]:
     """Yield the steps of each group of rules that agree, below the rules' names."""
-    from bcastcli.reports.steps import shown
+    from bcastcli.reports.steps import steps
 
     for numbers in comparison.groups:
         rows = [comparison.rows[number] for number in numbers]
         yield Line("", ", ".join(row.name for row in rows), Tone.NOTE)
         first = rows[0].answer
-        yield from shown(first, dtype)
+        yield from steps(first, dtype)
         text = f"mismatch: {first.reason.text}" if first.reason else _result(first)
-        yield Line("", text, LAST[first.ok])
+        yield Line("", text, ANSWER_TONE[first.ok])
 
 
 def verdict(comparison: Comparison) -> str:
@@ -277,11 +277,11 @@ def _remarks(comparison: Comparison, number: int) -> Iterator[tuple[str, str]]:
         yield "mismatch", answer.reason.text
     elif answer.when:
         yield "when", answer.when
-    if answer.rule.takes_a_target:
+    if answer.rule.second_is_target:
         yield "note", f"{comparison.operands[1].name} is a target shape, not an array"
     if "order" in answer.options:
         shapes = [written(operand.shape[::-1]) for operand in comparison.operands]
-        yield "note", f"shapes as ncnn writes them, w first: {listed(shapes)}"
+        yield "note", f"shapes as ncnn writes them, w first: {joined_with_and(shapes)}"
 
 
 def _moved(comparison: Comparison, number: int, other: int) -> str:
@@ -290,7 +290,7 @@ def _moved(comparison: Comparison, number: int, other: int) -> str:
     pairs = zip(comparison.operands, *(each or () for each in axes), strict=False)
     names = [operand.name for operand, one, two in pairs if one != two]
     where = "on another axis" if len(names) == 1 else "on other axes"
-    return f"{listed(names)} {where}" if names else "operands on other axes"
+    return f"{joined_with_and(names)} {where}" if names else "operands on other axes"
 
 
 def _ending(comparison: Comparison) -> Iterator[Part]:
@@ -302,7 +302,7 @@ def _ending(comparison: Comparison) -> Iterator[Part]:
     if comparison.suggestions:
         rewrites = tuple(_rewritten(comparison, each) for each in comparison.suggestions)
         yield Grid((), (rewrites,), ruled=False)
-    yield Line("", _agreement(comparison), LAST[comparison.ok])
+    yield Line("", _agreement(comparison), ANSWER_TONE[comparison.ok])
 
 
 def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:

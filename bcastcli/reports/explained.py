@@ -8,7 +8,7 @@ from bcastcli.core.answer import Answer, Suggestion
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Note
 from bcastcli.core.shapes import UNKNOWN, Shape
-from bcastcli.core.wording import listed
+from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Reading
 from bcastcli.messages.reading import MATMUL
 from bcastcli.reports.dialects import in_words_of, with_batch_axis
@@ -41,7 +41,7 @@ _NOTES = {
 }
 
 
-class Explained(NamedTuple):
+class Explanation(NamedTuple):
     """A reading, and what its rule answers if the message shows the shapes."""
 
     reading: Reading
@@ -54,14 +54,14 @@ class Explained(NamedTuple):
     suggestions: tuple[Suggestion, ...]
 
 
-def explained(reading: Reading) -> Explained:
+def explain(reading: Reading) -> Explanation:
     """Return a reading with its answer."""
     answer = _answer(reading, reading.rule)
     if answer is None:
         reading = reading._replace(shapes=None)
         ok = _ok_of_sizes(reading)
         reason = None if ok is not False else _reason(reading)
-        return Explained(reading, None, ok, reason, tuple(_notes(reading, None)), ())
+        return Explanation(reading, None, ok, reason, tuple(_notes(reading, None)), ())
     if answer.ok and "openvino" in reading.framework and reading.rule == "numpy":
         other = _under_pdpd(reading)
         if other:
@@ -69,7 +69,9 @@ def explained(reading: Reading) -> Explained:
             answer = other
     notes = (*_notes(reading, answer), *_engine_notes(reading, answer))
     reason = answer.reason.text if answer.reason else None
-    return Explained(reading, answer, answer.ok, reason, notes, tuple(_suggested(reading, answer)))
+    return Explanation(
+        reading, answer, answer.ok, reason, notes, tuple(_suggested(reading, answer))
+    )
 
 
 def _answer(reading: Reading, rule: str) -> Answer | None:
@@ -81,7 +83,9 @@ def _answer(reading: Reading, rule: str) -> Answer | None:
     name = rule.removeprefix("op ")
     if name == rule:
         return (
-            Question(RULES[rule], operands).answer() if RULES[rule].takes(len(operands)) else None
+            Question(RULES[rule], operands).answer()
+            if RULES[rule].accepts_count(len(operands))
+            else None
         )
     from bcastcli.operators.operators import operator
     from bcastcli.operators.table import existing, history
@@ -97,7 +101,7 @@ def _answer(reading: Reading, rule: str) -> Answer | None:
 def _under_pdpd(reading: Reading) -> Answer | None:
     """Return the answer on the first axis on which pdpd refuses the shapes."""
     operands = [Operand(*given) for given in zip(reading.names, reading.shapes or (), strict=True)]
-    if not RULES["pdpd"].takes(len(operands)):
+    if not RULES["pdpd"].accepts_count(len(operands)):
         return None
     difference = len(operands[0].shape) - len(operands[1].shape)
     for axis in (-1, *range(difference)):
@@ -131,7 +135,7 @@ def _reason(reading: Reading) -> str:
     one, other = sizes
     if reading.rule == "op Gemm":
         return f"{one} and {other} must be equal"
-    names = owners(reading)
+    names = owner_names(reading)
     is_multiplied = reading.rule == MATMUL and reading.axis_of != "batch"
     if names:
         has = f"{names[0]} has {one} and {names[1]} has {other}"
@@ -158,18 +162,20 @@ def _reason_without_sizes(reading: Reading) -> str:
     sizes = reading.sizes or ()
     half, odd = divmod(len(sizes), 2)
     if half > 1 and not odd:
-        sides = (listed([str(size) for size in side]) for side in (sizes[:half], sizes[half:]))
+        sides = (
+            joined_with_and([str(size) for size in side]) for side in (sizes[:half], sizes[half:])
+        )
         if reading.operation == "bmm":
             return "the first two axes must have {}, and have {}".format(*sides)
         return "the axes that are multiplied have {}, and {}, and these must be equal".format(
             *sides
         )
     if sizes:
-        return f"a size of {listed([str(size) for size in sizes])} does not fit"
+        return f"a size of {joined_with_and([str(size) for size in sizes])} does not fit"
     return "the message says so, without any shape"
 
 
-def owners(reading: Reading) -> tuple[str, ...]:
+def owner_names(reading: Reading) -> tuple[str, ...]:
     """Return whose the sizes are, if the message says it."""
     return reading.names if len(reading.names) == len(reading.sizes or ()) == 2 else ()
 

@@ -152,7 +152,7 @@ def of_comparison(comparison: Comparison, look: Look = PLAIN) -> Figure:
         row = _equation(answer, own, _arrays(answer, own), look)
         row = row._replace(label=label, blocks=tuple(map(_without_labels, row.blocks)))
         axes = axes or own
-        if answer.rule.takes_a_target:
+        if answer.rule.second_is_target:
             row = row._replace(in_words=f"{label}: {_of_target(answer)}")
         else:
             first = first or row
@@ -178,8 +178,8 @@ def _drawn_alike(comparison: Comparison) -> Iterator[list[Compared]]:
     """Yield the rules of each group that agrees, those with a target apart from the others."""
     for numbers in comparison.groups:
         members = [comparison.rows[number] for number in numbers]
-        adding = [each for each in members if not each.answer.rule.takes_a_target]
-        others = [each for each in members if each.answer.rule.takes_a_target]
+        adding = [each for each in members if not each.answer.rule.second_is_target]
+        others = [each for each in members if each.answer.rule.second_is_target]
         if members[0].answer.ok is False:
             adding, others = members, []
         yield from filter(None, (adding, others))
@@ -241,7 +241,7 @@ def _arrays(answer: Answer, axes: Sequence[Axis]) -> list[_Array]:
             shape,
             place,
             tuple(axis.sizes[place] for axis in axes),
-            answer.rule.takes_a_target and place == 1,
+            answer.rule.second_is_target and place == 1,
         )
         for place, (name, shape) in enumerate(answer.operands)
     ]
@@ -456,14 +456,14 @@ def _sentence(answer: Answer, axis: Axis) -> str:
         sizes = ["no axis" if size is None else str(size) for size in axis.sizes]
     typed = f"{', '.join(sizes[:-1])} and {sizes[-1]}" if len(sizes) > 1 else sizes[0]
     if axis.conflict:
-        return f"{typed}: {tables.objection(answer, axis)}"
+        return f"{typed}: {tables.why_it_clashes(answer, axis)}"
     if axis.conflict is None:
         return f"{typed}: it depends"
     if not axis.stretched or axis.result is None:
         return typed if answer.ok is False or len(set(axis.sizes)) > 1 else f"{typed}: equal"
     if answer.ok is False:
         return typed
-    target = answer.operand_names[1] if answer.rule.takes_a_target else None
+    target = answer.operand_names[1] if answer.rule.second_is_target else None
     stretched = [name for name in axis.stretched if name != target]
     if not stretched:
         return f"{typed}: the result has {axis.result}"
@@ -477,7 +477,7 @@ def _captions(
     """Yield how to read the picture, and what cannot be seen in it."""
     in_cells = bool(row.blocks[0].layers)
     missing = [array.name for array in arrays if None in array.sizes]
-    missing = [name for name in missing if not (answer.rule.takes_a_target and in_cells)]
+    missing = [name for name in missing if not (answer.rule.second_is_target and in_cells)]
     if missing and answer.ok is not False:
         yield f"(1): {' and '.join(missing)} ha{'s' if len(missing) == 1 else 've'} no such axis"
     if not in_cells and axes:
@@ -488,7 +488,7 @@ def _captions(
         yield f"not drawn: {', '.join(left_out)}"
     if 0 in (answer.result or ()):
         yield "no cells: the result has no elements"
-    if answer.rule.takes_a_target:
+    if answer.rule.second_is_target:
         yield f"{answer.operand_names[1]} is a shape: an outline, nothing of it is stored"
 
 

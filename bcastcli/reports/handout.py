@@ -17,7 +17,7 @@ from bcastcli.analysis.quiz_exercises import (
     why,
 )
 from bcastcli.analysis.quiz_slips import explained, slips
-from bcastcli.core.wording import listed
+from bcastcli.core.wording import joined_with_and
 from bcastcli.render.cards import Card, Choice
 from bcastcli.render.sheet import Line, Paragraph, Part, Sheet
 from bcastcli.rules import RULES
@@ -79,7 +79,7 @@ def introduction(exercises: Sequence[Exercise], verb: str = "Type") -> Iterator[
     if names:
         stand = "stands" if len(names) == 1 else "stand"
         yield (
-            f"{listed(names)} {stand} for any size. {verb} the shape if it always works, "
+            f"{joined_with_and(names)} {stand} for any size. {verb} the shape if it always works, "
             f"{NO} if it never does, otherwise {DEPENDS}."
         )
 

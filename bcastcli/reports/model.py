@@ -107,7 +107,7 @@ def _finding(
     elif answer.ok is None:
         clauses = _of_sizes(answer, sizes)
         verdict = Verdict.DEPENDS if clauses else Verdict.UNDECIDED
-        when = conditions.written(clauses) if clauses else str(answer.when)
+        when = conditions.to_python(clauses) if clauses else str(answer.when)
     remarks = _remarks(node, None if verdict is Verdict.UNDECIDED else answer)
     remarks += tuple(_contradictions(node, escape))
     return Finding(node, label, verdict, answer, reason, when, remarks)
@@ -123,7 +123,7 @@ def _of_sizes(answer: Answer, sizes: Sequence[str]) -> conditions.Condition:
 def _remarks(node: Node, answer: Answer | None) -> tuple[str, ...]:
     """Return the remarks on a node, and on its answer if there is one."""
     remarks = [*node.remarks]
-    if answer is not None and answer.growing:
+    if answer is not None and answer.growth_shapes:
         both = "both" if len(answer.operands) == 2 else "all"
         remarks.append(f"{both} operands stretch")
     if node.options.get("broadcast"):
@@ -201,7 +201,7 @@ def _kind(finding: Finding) -> str:
         return _EQUAL
     if any(all(size == 1 for size in shape) for shape in shapes):
         return _ONE_ELEMENT
-    return _ALL_STRETCH if answer and answer.growing else _ONE_STRETCHES
+    return _ALL_STRETCH if answer and answer.growth_shapes else _ONE_STRETCHES
 
 
 def notes(model: Model, found: Sequence[Finding], command: str) -> Iterator[str]:

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
-from bcastcli.core.wording import listed
+from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Fault, Reading, catalogue
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import advice, answers, tables
-from bcastcli.reports.explained import Explained, owners
+from bcastcli.reports.explained import Explanation, owner_names
 
 
 class FaultReport:
@@ -48,7 +48,7 @@ class ReadingReport:
 
     def __init__(
         self,
-        each: Explained,
+        each: Explanation,
         *,
         steps: bool = False,
         picture: bool = False,
@@ -132,9 +132,9 @@ class ReadingReport:
             return
         if self._steps:
             from bcastcli.core.amounts import Dtype
-            from bcastcli.reports.steps import shown
+            from bcastcli.reports.steps import steps
 
-            yield from shown(answer, Dtype.FLOAT32)
+            yield from steps(answer, Dtype.FLOAT32)
         if self._picture:
             from bcastcli.reports.figure import of_answer
 
@@ -148,7 +148,7 @@ def frameworks(reading: Reading) -> str:
     return " or ".join(catalogue().frameworks[name] for name in reading.framework)
 
 
-def verdict(each: Explained) -> str:
+def verdict(each: Explanation) -> str:
     """Return the answer in one line."""
     if each.answer:
         return answers.verdict(each.answer)
@@ -168,19 +168,19 @@ def title(reading: Reading) -> str:
     return f"{frameworks(reading)}: {reading.message}{where}"
 
 
-def _ending(each: Explained) -> Iterator[Grid | Line]:
+def _ending(each: Explanation) -> Iterator[Grid | Line]:
     """Yield notes, what to write instead, and the answer."""
     for note in each.notes:
         yield Line("note", note.text, Tone.NOTE)
     if each.suggestions:
         yield advice.of_suggestions(each.suggestions)
-    yield Line("", verdict(each), tables.LAST[each.ok])
+    yield Line("", verdict(each), tables.ANSWER_TONE[each.ok])
 
 
-def _gaps(each: Explained) -> Iterator[Part]:
+def _gaps(each: Explanation) -> Iterator[Part]:
     """Yield what the message shows and what not, where it does not show the shapes."""
     reading = each.reading
-    names, sizes = owners(reading), reading.sizes
+    names, sizes = owner_names(reading), reading.sizes
     if len(names) == 2 and sizes and reading.axis is not None and reading.axis >= 0:
         right_fits = _is_rightmost(reading)
         yield _one_axis(reading.axis, names, sizes, each.ok, right_fits=right_fits)
@@ -220,7 +220,7 @@ def _one_axis(
 def _axis(reading: Reading) -> str:
     if reading.axis_of == "batch":
         return f"they clash on axis {reading.axis} of the batch axes"
-    whose = {"operands": f"what {listed(reading.names)} come to", "result": "the result"}
+    whose = {"operands": f"what {joined_with_and(reading.names)} come to", "result": "the result"}
     of = whose.get(reading.axis_of or "", f"the {reading.axis_of}")
     fits = "; the axes to the right of it, if any, fit" if _is_rightmost(reading) else ""
     return f"they clash on axis {reading.axis} of {of}{fits}"

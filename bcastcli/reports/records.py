@@ -21,7 +21,7 @@ def record(answer: Answer) -> dict[str, object]:
         axes = None  # the inputs make no operands
     texts = None if axes is None else [*map(axis_text, axes)]
     if texts is not None and contraction is not None and contraction.conflict is not False:
-        texts.insert(contraction.place, _contracted(contraction))
+        texts.insert(contraction.before_axis, _contracted(contraction))
     found = assembled(
         answer.rule,
         map(operand_text, answer.operands),
@@ -40,10 +40,10 @@ def with_steps(answer: Answer, dtype: "Dtype") -> dict[str, object]:
     of the result, in elements, and the axes over which its gradient is summed. What an operand is
     not, such as a target, or what unknown sizes decide, is null.
     """
-    from bcastcli.analysis.memory import Product, elements, uses
+    from bcastcli.analysis.memory import Product, elements, operand_uses
 
     counts = answer.ok is not False
-    taking_part = {use.name: use for use in uses(answer)} if counts else {}
+    taking_part = {use.name: use for use in operand_uses(answer)} if counts else {}
     operands = []
     for operand in answer.operands:
         use = taking_part.get(operand.name)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bcastcli.analysis.memory import Product, Sum, Use, elements, uses
+from bcastcli.analysis.memory import GradientSum, OperandUse, Product, elements, operand_uses
 from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression
 from bcastcli.core import amounts
 from bcastcli.core.alignment import Axis
@@ -10,7 +10,7 @@ from bcastcli.core.amounts import Dtype
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import written
-from bcastcli.core.wording import listed
+from bcastcli.core.wording import joined_with_and
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
 from bcastcli.reports import tables
 from bcastcli.rules import RULES
@@ -19,7 +19,7 @@ MAX_SENTENCES = 4
 """The most axes for which each gets a sentence."""
 
 
-def shown(answer: Answer, dtype: Dtype) -> Iterator[Part]:
+def steps(answer: Answer, dtype: Dtype) -> Iterator[Part]:
     """The steps, up to where it fails if it does."""
     yield Line("", answer.rule.summary, aside=True)
     titles = map(str, range(1, 5))
@@ -28,7 +28,7 @@ def shown(answer: Answer, dtype: Dtype) -> Iterator[Part]:
         if shape != kept and not answer.layout.refusal:
             text = f"{name} {written(shape)} counts as {written(kept)}: trailing ones are dropped"
             yield Line(f"{next(titles)} trim", text)
-    taking_part = uses(answer) if answer.ok is not False else []
+    taking_part = operand_uses(answer) if answer.ok is not False else []
     if answer.axes:
         yield _grid(answer, taking_part, titles)
     else:
@@ -39,21 +39,21 @@ def shown(answer: Answer, dtype: Dtype) -> Iterator[Part]:
         yield from _consequences(answer, taking_part, dtype)
 
 
-def _grid(answer: Answer, taking_part: list[Use], titles: Iterator[str]) -> Grid:
+def _grid(answer: Answer, taking_part: list[OperandUse], titles: Iterator[str]) -> Grid:
     """The operands aligned, compared, and, unless it fails, stretched."""
     axes = answer.axes or ()
-    aligned = [*tables.heads(answer, "axis"), *tables.operand_rows(answer)]
+    aligned = [*tables.axis_header(answer, "axis"), *tables.operand_rows(answer)]
     remarks = [""] * len(aligned)
     remarks[0] = answer.rule.describe_alignment(answer)
     ghosts = (place for place, row in enumerate(aligned) if any(c.text == GHOST for c in row))
     first = next(ghosts, None)
     if first is not None:
-        remarks[first] = tables.ghosts(answer)
+        remarks[first] = tables.ghost_note(answer)
     signs = [tables.sign(axis) for axis in axes]
     if len(axes) <= MAX_SENTENCES:
         sentences = [_sentence(answer, axis) for axis in axes]
     else:
-        sentences = [tables.legend(answer, signs)]
+        sentences = [tables.sign_legend(answer, signs)]
     blank = [(Cell(),) * (len(axes) + 1)] * (len(sentences) - 1)
     bodies = [
         _titled(f"{next(titles)} align", aligned, remarks),
@@ -84,16 +84,16 @@ def _sentence(answer: Answer, axis: Axis) -> str:
     if axis.conflict is None:
         what = "depends"
     elif axis.conflict:
-        what = tables.objection(answer, axis)
+        what = tables.why_it_clashes(answer, axis)
     elif names:
         what = f"{names} stretch{'es' if len(axis.stretched) == 1 else ''} to {axis.result}"
     else:
         what = "equal" if len(sizes) > 1 and axis.result is not None else ""
-    text = listed(sizes) if len(sizes) <= tables.MAX_NAMED else f"{len(sizes)} sizes"
+    text = joined_with_and(sizes) if len(sizes) <= tables.MAX_NAMED else f"{len(sizes)} sizes"
     return ": ".join(filter(None, (f"axis {axis.label or axis.number}", text, what)))
 
 
-def _stored(use: Use, storage: str | None) -> str:
+def _stored(use: OperandUse, storage: str | None) -> str:
     """Return what an operand stores, and how it is walked through.
 
     The first one explains it, for which `storage` is what the rule says of it; None for others.
@@ -135,7 +135,7 @@ def _in_order_of_numpy(answer: Answer) -> str:
     return f"({order}): {occupied_axes}. NumPy itself {own}"
 
 
-def _consequences(answer: Answer, taking_part: list[Use], dtype: Dtype) -> Iterator[Line]:
+def _consequences(answer: Answer, taking_part: list[OperandUse], dtype: Dtype) -> Iterator[Line]:
     """The same in other words: as a reshape, in a gradient, in memory."""
     expression = numpy_expression(answer)
     if expression and expression != " + ".join(answer.operand_names):
@@ -146,23 +146,23 @@ def _consequences(answer: Answer, taking_part: list[Use], dtype: Dtype) -> Itera
     yield Line("size", _size(answer, taking_part, dtype), aside=True)
 
 
-def _summed(use: Use) -> str:
+def _summed(use: OperandUse) -> str:
     """Return over which axes a gradient is summed."""
     steps = []
     if use.sums:
-        steps.append(f"sum over {listed(list(map(_summed_over, use.sums)))}")
+        steps.append(f"sum over {joined_with_and(list(map(_summed_over, use.sums)))}")
     if use.trimmed is not None:
         steps.append(f"reshape to {written(use.trimmed)}")
     return ", then ".join(steps) or "unchanged"
 
 
-def _summed_over(part: Sum) -> str:
+def _summed_over(part: GradientSum) -> str:
     condition = f" if {part.when}" if part.when else ""
     how = "kept as 1" if part.keeps else "dropped"
     return f"axis {part.axis.label or part.axis.number} ({how}){condition}"
 
 
-def _size(answer: Answer, taking_part: list[Use], dtype: Dtype) -> str:
+def _size(answer: Answer, taking_part: list[OperandUse], dtype: Dtype) -> str:
     """The result's elements and bytes, and how it grew."""
     count = elements(answer)
     if count is None:

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterator, Sequence
 from bcastcli.core.alignment import Axis, Contraction
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
-from bcastcli.core.wording import have, listed
+from bcastcli.core.wording import joined_with_and, with_verb
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone
 from bcastcli.reports.answers import page_shape, verdict
 
 MAX_NAMED = 8
 """The most operands named below an axis: a column is as wide as its widest cell."""
-LAST = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
+ANSWER_TONE = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
 
 
 def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
@@ -44,7 +44,7 @@ def ending(
         instead = advice.grid(answer, framework)
         if instead:
             yield instead
-    yield Line("", verdict(answer), LAST[answer.ok], on_page=verdict(answer, page_shape))
+    yield Line("", verdict(answer), ANSWER_TONE[answer.ok], on_page=verdict(answer, page_shape))
 
 
 def table(answer: Answer) -> Iterator[Part]:
@@ -63,8 +63,8 @@ def table(answer: Answer) -> Iterator[Part]:
     below: tuple[Row, ...] = ((Cell(COMPARE), *signs),)
     if answer.result is not None:
         below = (_result(*map(result_size, answer.axes)), *below)
-    yield Grid(heads(answer, "axis"), (sizes, below), range(1, len(answer.axes) + 1))
-    texts = filter(None, (ghosts(answer), legend(answer, signs)))
+    yield Grid(axis_header(answer, "axis"), (sizes, below), range(1, len(answer.axes) + 1))
+    texts = filter(None, (ghost_note(answer), sign_legend(answer, signs)))
     text = "; ".join(texts)
     if text:
         yield Line("", text, Tone.GHOST)
@@ -72,7 +72,7 @@ def table(answer: Answer) -> Iterator[Part]:
 
 def _product(answer: Answer, contraction: Contraction, axes: Sequence[Axis]) -> Iterator[Part]:
     """Yield the table of a matrix product: its factors with the axis K between M and N."""
-    at = contraction.place
+    at = contraction.before_axis
     batch = len(axes) - len(contraction.labels)
     names = (*map(str, range(batch)), *contraction.labels)
     rows: list[Row] = []
@@ -93,9 +93,11 @@ def _product(answer: Answer, contraction: Contraction, axes: Sequence[Axis]) -> 
         below.insert(0, _result(*_with(list(map(result_size, axes)), at, Cell())))
     head = (Cell("axis"), *_with(list(map(Cell, names)), at, Cell("K")))
     yield Grid((head,), (tuple(rows), tuple(below)), range(1, len(head)))
-    ghost = ghosts(answer) if added else ""
+    ghost = ghost_note(answer) if added else ""
     summing = "K: the product sums over it, so its sizes must be equal"
-    yield Line("", "; ".join(filter(None, (summing, ghost, legend(answer, signs)))), Tone.GHOST)
+    yield Line(
+        "", "; ".join(filter(None, (summing, ghost, sign_legend(answer, signs)))), Tone.GHOST
+    )
 
 
 def _with(cells: Sequence[Cell], place: int, cell: Cell) -> tuple[Cell, ...]:
@@ -115,27 +117,27 @@ def result_size(axis: Axis) -> Cell:
     return Cell("" if axis.result is None else str(axis.result))
 
 
-def ghosts(answer: Answer) -> str:
+def ghost_note(answer: Answer) -> str:
     """Return what a ghost stands for, if there is one."""
     rows = zip(answer.operand_names, operand_rows(answer), strict=True)
     names = [name for name, row in rows if any(cell.tone is Tone.GHOST for cell in row)]
     if not names:
         return ""
-    owners = have(names) if len(names) <= MAX_NAMED else f"{len(names)} operands have"
+    owners = with_verb(names) if len(names) <= MAX_NAMED else f"{len(names)} operands have"
     counts = "" if answer.layout.refusal else ", which counts as 1"
     return f"{GHOST}: {owners} no axis here{counts}"
 
 
-def objection(answer: Answer, axis: Axis) -> str:
+def why_it_clashes(answer: Answer, axis: Axis) -> str:
     """Return why the sizes on an axis clash, in the words of the rule: `neither is 1`."""
     if answer.layout.refusal:
         return "not allowed"  # for the ranks, whatever the sizes
     reason = answer.rule.clash(answer, axis).text
-    where = f" on {answer.spell(axis.number)}, and "
+    where = f" on {answer.axis_label(axis.number)}, and "
     return reason.partition(where)[2].partition(" (")[0] or "not allowed"
 
 
-def legend(answer: Answer, signs: Sequence[Cell]) -> str:
+def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:
     """Return what the signs mean that do not speak for themselves."""
     tones = {cell.tone for cell in signs}
     texts = []
@@ -148,7 +150,7 @@ def legend(answer: Answer, signs: Sequence[Cell]) -> str:
     return "; ".join(texts)
 
 
-def heads(answer: Answer, label: str) -> tuple[Row, ...]:
+def axis_header(answer: Answer, label: str) -> tuple[Row, ...]:
     """The axes' labels; or their numbers, counted from both ends."""
     axes = answer.axes or ()
     if axes and axes[0].label:
@@ -179,7 +181,9 @@ def _size(size: Size | None, within: bool) -> Cell:
 def operands_of(axis: Axis) -> str:
     """Return the names of the operands that stretch on an axis, at most so many."""
     named = axis.stretched[:MAX_NAMED]
-    return listed([*named, *(("others",) if len(named) < len(axis.stretched) else ())] or [""])
+    return joined_with_and(
+        [*named, *(("others",) if len(named) < len(axis.stretched) else ())] or [""]
+    )
 
 
 def sign(axis: Axis) -> Cell:

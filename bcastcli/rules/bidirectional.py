@@ -11,7 +11,7 @@ from bcastcli.rules.numpy import NumPy
 
 class Bidirectional(NumPy):
     name = "bidirectional"
-    text = """
+    document = """
     OpenVINO Broadcast (bidirectional): expand A to a target shape
 
     An input shape and a target shape. Both are aligned right and may stretch, as in NumPy, so the
@@ -31,7 +31,7 @@ class Bidirectional(NumPy):
     max_operands = 2
     default_names = ("A", "target")
     frameworks = ()  # broadcast alone may be NumPy's
-    takes_a_target = True
+    second_is_target = True
 
     # What engines do
 
@@ -70,8 +70,8 @@ class Bidirectional(NumPy):
         from bcastcli.rules import rewriting  # only where the answer is no
 
         given, target = question.operands
-        if rewriting.legible(question.operands):
+        if rewriting.is_readable(question.operands):
             for each in rewriting.with_new_axes(target, given.shape):
                 write = f"{target.name} {written(each.shape)}"
-                yield rewriting.replaced(question, {1: each}, write)
+                yield rewriting.with_rewrites(question, {1: each}, write)
         yield from rewriting.alternatives(question, [0])

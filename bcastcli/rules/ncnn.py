@@ -11,8 +11,17 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.option import Option
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
-from bcastcli.core.shapes import CLASH, Column, Shape, Verdict, ones, stretch, whole, written
-from bcastcli.core.wording import axes, clashing, have, listed
+from bcastcli.core.shapes import (
+    CLASH,
+    Column,
+    Shape,
+    Verdict,
+    must_be_one,
+    must_equal,
+    stretch,
+    written,
+)
+from bcastcli.core.wording import axes, clash_words, joined_with_and, with_verb
 
 MAX_AXES = 4
 _ALIGNED = {
@@ -26,7 +35,7 @@ LABELS = ((), ("w",), ("w", "h"), ("w", "h", "c"), ("w", "h", "d", "c"))
 
 class Ncnn(Rule):
     name = "ncnn"
-    text = """
+    document = """
     ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes
 
     Two shapes of at most 4 axes, innermost first: w, then h, d and c; --order numpy reads and
@@ -60,7 +69,7 @@ class Ncnn(Rule):
             choices=("ncnn", "numpy"),
         )
     }
-    in_order_of_numpy: ClassVar = {"order": "numpy"}
+    numpy_order_options: ClassVar = {"order": "numpy"}
     lowest = 1
     frameworks = ("binaryop", "pnnx")
 
@@ -95,11 +104,13 @@ class Ncnn(Rule):
             pairs = zip(answer.operand_names, empty.sizes, strict=True)
             owners = [name for name, size in pairs if size == 0]
             if owners:
-                where = answer.spell(empty.number)
-                return Reason("limit", f"{have(owners)} 0 on {where}, and ncnn has no empty axes")
+                where = answer.axis_label(empty.number)
+                return Reason(
+                    "limit", f"{with_verb(owners)} 0 on {where}, and ncnn has no empty axes"
+                )
         equal_ranks = answer.ranks[0] == answer.ranks[1]
-        sides, _, _ = clashing(axis.sizes, answer.operand_names)
-        where = answer.spell(axis.number)
+        sides, _, _ = clash_words(axis.sizes, answer.operand_names)
+        where = answer.axis_label(axis.number)
         if equal_ranks:
             return Reason("sizes", f"{sides} on {where}, and neither is 1")
         larger, smaller = _by_rank(answer.question)
@@ -122,7 +133,7 @@ class Ncnn(Rule):
             )
         bare = _without_batch(answer.question)
         if bare:
-            names = have([each.name for each in bare.operands if each not in answer.operands])
+            names = with_verb([each.name for each in bare.operands if each not in answer.operands])
             shapes = " ".join(written(shape) for _, shape in bare.operands)
             text = f"ncnn has no batch axis: {names} a 1 on axis c; if it is one, ask {shapes}"
             yield Note("layout", text)
@@ -141,7 +152,7 @@ class Ncnn(Rule):
     def alternatives(self, question: Question) -> Iterator[Alternative]:
         from bcastcli.rules import rewriting  # only where the answer is no
 
-        if not rewriting.legible(question.operands):
+        if not rewriting.is_readable(question.operands):
             return
         if max(question.ranks) > MAX_AXES:
             yield from _merged(question)
@@ -159,10 +170,10 @@ class Ncnn(Rule):
                 number = question.operand_names.index(operand.name)
                 for each in propose(operand, aim):
                     shape = _filled(each.shape, len(aim))[:: _flip(question)]
-                    change = rewriting.Rewritten(f"{layer} {operand.name}", shape)
-                    yield rewriting.replaced(question, {number: change})
+                    change = rewriting.Rewrite(f"{layer} {operand.name}", shape)
+                    yield rewriting.with_rewrites(question, {number: change})
         shapes = [operand.shape for operand in question.operands]
-        for number, change in rewriting.apart(question).items():
+        for number, change in rewriting.outer_product(question).items():
             shapes[number] = change.shape
         yield _reshaped(question, [_filled(shape, max(map(len, shapes))) for shape in shapes])
 
@@ -205,7 +216,7 @@ def _reshaped(question: Question, shapes: Sequence[Shape]) -> Alternative:
     """The question with other shapes, all of one rank."""
     reshaped = question.with_shapes(shapes)
     names = [each.name for each in reshaped.operands if each not in question.operands]
-    return f"Reshape {listed(names or question.operand_names)}", reshaped
+    return f"Reshape {joined_with_and(names or question.operand_names)}", reshaped
 
 
 def _filled(shape: Shape, rank: int) -> Shape:
@@ -221,8 +232,8 @@ def _layout(ranks: tuple[int, ...], outermost_first: bool) -> Layout:
     last, first = tuple(rank - own for own in ranks), (0, 0)
     if outermost_first:
         last, first = first, last
-    equal = _nonempty(partial(whole, kept=larger))
-    ones_only = _nonempty(partial(ones, kept=larger))
+    equal = _nonempty(partial(must_equal, kept=larger))
+    ones_only = _nonempty(partial(must_be_one, kept=larger))
     if min(ranks) == rank:
         lines = [Alignment(last, _nonempty(stretch), name="equal ranks")]
     else:
@@ -232,7 +243,7 @@ def _layout(ranks: tuple[int, ...], outermost_first: bool) -> Layout:
             Alignment(first, equal, name="outer"),
         ][: 3 if min(ranks) == 1 else 2]
     # Of a mismatch, the inner alignment tells most.
-    return Layout(rank, tuple(lines), refusal, shown=min(1, len(lines) - 1))
+    return Layout(rank, tuple(lines), refusal, shown_on_mismatch=min(1, len(lines) - 1))
 
 
 def _flip(question: Question) -> int:
@@ -277,7 +288,7 @@ def _would_do(answer: Answer, larger: Operand, smaller: Operand, explicit: Shape
 
 def _too_many_axes(operands: Sequence[Operand]) -> str:
     over = [f"{name} has {axes(len(shape))}" for name, shape in operands if len(shape) > MAX_AXES]
-    return f"{listed(over)}, and ncnn has at most {MAX_AXES}"
+    return f"{joined_with_and(over)}, and ncnn has at most {MAX_AXES}"
 
 
 def _nonempty(decide: Callable[[Column], Verdict]) -> Callable[[Column], Verdict]:

@@ -6,8 +6,8 @@ from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Options, Reason, Rule
-from bcastcli.core.shapes import right_aligned, same, written
-from bcastcli.core.wording import axes, clashing, have, listed
+from bcastcli.core.shapes import must_be_equal, right_aligned, written
+from bcastcli.core.wording import axes, clash_words, joined_with_and, with_verb
 
 MAX_REWRITTEN = 4
 """Operands; nobody would read how to rewrite more of them."""
@@ -15,7 +15,7 @@ MAX_REWRITTEN = 4
 
 class Identical(Rule):
     name = "none"
-    text = """
+    document = """
     OpenVINO None: identical shapes, nothing stretches
 
     Two or more shapes of the same rank with the same sizes. Scalars are no exception: a scalar and
@@ -35,11 +35,11 @@ class Identical(Rule):
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         refusal = Refusal("rank", _ranks_differ) if len(set(ranks)) > 1 else None
-        return Layout(max(ranks), (Alignment(right_aligned(ranks), same),), refusal)
+        return Layout(max(ranks), (Alignment(right_aligned(ranks), must_be_equal),), refusal)
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        sides, _, _ = clashing(axis.sizes, answer.operand_names)
-        where = answer.spell(axis.number)
+        sides, _, _ = clash_words(axis.sizes, answer.operand_names)
+        where = answer.axis_label(axis.number)
         return Reason("sizes", f"{sides} on {where}, and nothing stretches")
 
     # What to write instead
@@ -48,17 +48,19 @@ class Identical(Rule):
         from bcastcli.rules import RULES, rewriting  # only where the answer is no
 
         count = len(question.operands)
-        if count > MAX_REWRITTEN or not rewriting.legible(question.operands):
+        if count > MAX_REWRITTEN or not rewriting.is_readable(question.operands):
             return
         numpy = question.under(RULES["numpy"])
         broadcast = numpy.answer()
         unchanged: list[rewriting.Changes] = [{}]
-        rewritten = rewriting.changes(numpy, range(count))
+        rewritten = rewriting.candidates(numpy, range(count))
         # Where every operand stretches, that is hardly what was meant.
         for changed in unchanged if broadcast.ok and not broadcast.all_stretch else rewritten:
-            answer = rewriting.replaced(numpy, changed)[1].answer()
+            answer = rewriting.with_rewrites(numpy, changed)[1].answer()
             if answer.ok and not (changed and answer.all_stretch):
-                yield rewriting.replaced(question, rewriting.spread(answer, changed))
+                yield rewriting.with_rewrites(
+                    question, rewriting.broadcast_to_result(answer, changed)
+                )
         yield rewriting.under(numpy.rule, question)
 
 
@@ -66,5 +68,5 @@ def _ranks_differ(operands: Sequence[Operand]) -> str:
     having: dict[int, list[str]] = {}
     for name, shape in operands:
         having.setdefault(len(shape), []).append(f"{name} {written(shape)}")
-    parts = [f"{have(names)} {axes(rank)}" for rank, names in having.items()]
-    return f"{listed(parts)}, and nothing stretches"
+    parts = [f"{with_verb(names)} {axes(rank)}" for rank, names in having.items()]
+    return f"{joined_with_and(parts)}, and nothing stretches"

@@ -8,12 +8,12 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import right_aligned, stretch
-from bcastcli.core.wording import clashing
+from bcastcli.core.wording import clash_words
 
 
 class NumPy(Rule):
     name = "numpy"
-    text = """
+    document = """
     NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches
 
     Any number of shapes. The last axes are aligned, and an axis that a shape lacks counts as 1.
@@ -43,9 +43,11 @@ class NumPy(Rule):
         return Layout(max(ranks), (Alignment(right_aligned(ranks), stretch, skips_missing=True),))
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        sides, rest, count = clashing(axis.sizes, answer.operand_names, 1)
+        sides, rest, count = clash_words(axis.sizes, answer.operand_names, 1)
         neither = "neither" if count == 2 else "none"
-        return Reason("sizes", f"{sides} on {answer.spell(axis.number)}, and {neither} is 1{rest}")
+        return Reason(
+            "sizes", f"{sides} on {answer.axis_label(axis.number)}, and {neither} is 1{rest}"
+        )
 
     # What engines do
 
@@ -63,7 +65,7 @@ class NumPy(Rule):
 
 class OnnxMultidirectional(NumPy):
     name = "onnx"
-    text = """
+    document = """
     ONNX multidirectional: NumPy's rule, for Add, Where, Max
 
     Any number of shapes. The last axes are aligned, and an axis that a shape lacks counts as 1.

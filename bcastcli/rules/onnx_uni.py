@@ -6,14 +6,14 @@ from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
-from bcastcli.core.shapes import follow, right_aligned, written
+from bcastcli.core.shapes import right_aligned, second_stretches, written
 from bcastcli.core.wording import more_axes
 from bcastcli.rules import RULES
 
 
 class OnnxUnidirectional(Rule):
     name = "onnx-uni"
-    text = """
+    document = """
     ONNX unidirectional: only B stretches, for Gemm, PRelu
 
     Two shapes; their order matters. The last axes are aligned. B has at most as many axes as A,
@@ -34,10 +34,10 @@ class OnnxUnidirectional(Rule):
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks
         refusal = Refusal("rank", _never_stretches) if source > target else None
-        return Layout(max(ranks), (Alignment(right_aligned(ranks), follow),), refusal)
+        return Layout(max(ranks), (Alignment(right_aligned(ranks), second_stretches),), refusal)
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
-        return kept_clash(answer, axis)
+        return first_operand_clash(answer, axis)
 
     # What engines do
 
@@ -66,7 +66,7 @@ class OnnxUnidirectional(Rule):
         yield from rewritten(question)
         yield rewriting.swapped(question)
         yield rewriting.under(RULES["onnx"], question)
-        yield from rewriting.swapped_and(question, rewritten)
+        yield from rewriting.after_swapping(question, rewritten)
 
 
 def _never_stretches(operands: Sequence[Operand]) -> str:
@@ -74,7 +74,7 @@ def _never_stretches(operands: Sequence[Operand]) -> str:
     return more_axes(target, source, f"{target.name} never stretches")
 
 
-def kept_clash(answer: Answer, axis: Axis) -> Reason:
+def first_operand_clash(answer: Answer, axis: Axis) -> Reason:
     """Return why B does not follow A on an axis, under the rules that keep A."""
     (target, _), (source, _) = answer.operands
     kept, own = axis.sizes
@@ -82,5 +82,6 @@ def kept_clash(answer: Answer, axis: Axis) -> Reason:
         f"and {target} never stretches" if kept == 1 else f"and there {source} must be {kept} or 1"
     )
     return Reason(
-        "sizes", f"{target} has {kept} and {source} has {own} on {answer.spell(axis.number)}, {why}"
+        "sizes",
+        f"{target} has {kept} and {source} has {own} on {answer.axis_label(axis.number)}, {why}",
     )

@@ -9,15 +9,15 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.option import Option, parse_axis
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
-from bcastcli.core.shapes import Shape, follow, right_aligned, written
+from bcastcli.core.shapes import Shape, right_aligned, second_stretches, written
 from bcastcli.core.wording import axes, more_axes
 from bcastcli.rules import RULES
-from bcastcli.rules.onnx_uni import kept_clash
+from bcastcli.rules.onnx_uni import first_operand_clash
 
 
 class Pdpd(Rule):
     name = "pdpd"
-    text = """
+    document = """
     OpenVINO PDPD: put B at axis k of A; only B stretches
 
     Two shapes; their order matters. B has at most as many axes as A. Its first axis is aligned with
@@ -51,11 +51,13 @@ class Pdpd(Rule):
         start = _start(ranks, options)
         if source > target:
             refusal = Refusal("rank", has_more_axes)
-            return Layout(source, (Alignment(right_aligned(ranks), follow),), refusal)
+            return Layout(source, (Alignment(right_aligned(ranks), second_stretches),), refusal)
         if start > target:
             refusal = Refusal("fit", partial(_past_the_end, _axis_words(ranks, options)))
-            return Layout(target, (Alignment((0, target), follow),), refusal, past=start)
-        return Layout(target, (Alignment((0, start), follow),))
+            return Layout(
+                target, (Alignment((0, target), second_stretches),), refusal, gap_before=start
+            )
+        return Layout(target, (Alignment((0, start), second_stretches),))
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
         target, source = ranks
@@ -74,7 +76,7 @@ class Pdpd(Rule):
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         if axis.number < answer.layout.rank:
-            return kept_clash(answer, axis)
+            return first_operand_clash(answer, axis)
         target, source = answer.operands
         where = _axis_words(answer.ranks, answer.question.options)
         return Reason(
@@ -112,7 +114,7 @@ class Pdpd(Rule):
         yield from _on_each_axis(unset)
         yield from rewriting.alternatives(unset, [1])
         yield rewriting.swapped(unset)
-        yield from rewriting.swapped_and(unset, _on_each_axis)
+        yield from rewriting.after_swapping(unset, _on_each_axis)
         yield rewriting.under(RULES["numpy"], question)
 
 
@@ -163,7 +165,7 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
 def _on_each_axis(question: Question) -> Iterator[Alternative]:
     from bcastcli.rules import rewriting  # only where the answer is no
 
-    if rewriting.legible(question.operands):
+    if rewriting.is_readable(question.operands):
         for axis in question.rule.options["axis"].ways_to_try(question.ranks):
             yield f"--axis {axis}", question.with_options(axis=axis)
 

@@ -31,7 +31,7 @@ _MAX_CHARACTERS = 80
 _MAX_OPERANDS = 3
 
 
-class Rewritten(NamedTuple):
+class Rewrite(NamedTuple):
     """An operand with other axes."""
 
     write: str
@@ -39,7 +39,7 @@ class Rewritten(NamedTuple):
     shape: Shape
 
 
-Changes = Mapping[int, Rewritten]
+Changes = Mapping[int, Rewrite]
 """New operands by the numbers of the ones that they replace."""
 
 
@@ -48,33 +48,35 @@ def alternatives(question: Question, movable: Sequence[int]) -> Iterator[Alterna
 
     `movable` are the numbers of the operands that may get them.
     """
-    for changed in changes(question, movable):
-        yield replaced(question, changed)
+    for changed in candidates(question, movable):
+        yield with_rewrites(question, changed)
 
 
-def changes(question: Question, movable: Sequence[int]) -> Iterator[Changes]:
+def candidates(question: Question, movable: Sequence[int]) -> Iterator[Changes]:
     """Yield changes to operands that may make them broadcast, the likeliest first."""
     operands = question.operands
-    if len(operands) == 1 or not legible(operands):
+    if len(operands) == 1 or not is_readable(operands):
         return
-    found = {number: _others(question, number) for number in _suspects(question, movable)}
-    aims = {number: aim for number, aim in found.items() if aim is not None}
+    found = {
+        number: _result_of_others(question, number) for number in _likely_wrong(question, movable)
+    }
+    targets = {number: target for number, target in found.items() if target is not None}
     for propose in (with_new_axes, permuted, reshaped):
-        for number, aim in aims.items():
-            for each in propose(operands[number], aim):
+        for number, target in targets.items():
+            for each in propose(operands[number], target):
                 if each.shape != operands[number].shape:
                     yield {number: each}
     if len(operands) <= _MAX_OPERANDS:
-        parted = apart(question)
+        parted = outer_product(question)
         if set(parted) <= set(movable):
             yield parted
             return
-    for number, aim in [*aims.items()][:1]:
-        kept = [True] * question.ranks[number] + [False] * len(aim)
+    for number, target in [*targets.items()][:1]:
+        kept = [True] * question.ranks[number] + [False] * len(target)
         yield {number: _indexed(operands[number], kept)}
 
 
-def legible(operands: Sequence[Operand]) -> bool:
+def is_readable(operands: Sequence[Operand]) -> bool:
     """Return whether people can read the operands, with more axes than they have."""
     return (
         max(len(operand.shape) for operand in operands) <= MAX_AXES
@@ -82,7 +84,7 @@ def legible(operands: Sequence[Operand]) -> bool:
     )
 
 
-def replaced(question: Question, changed: Changes, write: str | None = None) -> Alternative:
+def with_rewrites(question: Question, changed: Changes, write: str | None = None) -> Alternative:
     """Return the question with some of its operands rewritten."""
     operands = tuple(
         Operand(operand.name, changed[number].shape) if number in changed else operand
@@ -102,7 +104,7 @@ def swapped(question: Question) -> Alternative:
     return swapping(*(operand.name for operand in question.operands)), question.swapped()
 
 
-def swapped_and(
+def after_swapping(
     question: Question, propose: Callable[[Question], Iterator[Alternative]]
 ) -> Iterator[Alternative]:
     """Yield proposals for the two operands in the other order, if that alone is not enough."""
@@ -111,38 +113,38 @@ def swapped_and(
         yield f"{swap}, {write}", proposed
 
 
-def spread(answer: Answer, changed: Changes) -> Changes:
+def broadcast_to_result(answer: Answer, changed: Changes) -> Changes:
     """Return changes that give each operand the shape that an answer broadcasts them to.
 
     `changed` are the changes that led to the answer's operands.
     """
-    aim = answer.result or ()
-    sizes = f"{aim[0]}," if len(aim) == 1 else ", ".join(map(str, aim))
+    target = answer.result or ()
+    sizes = f"{target[0]}," if len(target) == 1 else ", ".join(map(str, target))
     wide = {}
     for number, (name, shape) in enumerate(answer.operands):
-        if shape != aim:
+        if shape != target:
             write = changed[number].write if number in changed else name
-            wide[number] = Rewritten(f"numpy.broadcast_to({write}, ({sizes}))", aim)
+            wide[number] = Rewrite(f"numpy.broadcast_to({write}, ({sizes}))", target)
     return {**changed, **wide}
 
 
-def with_new_axes(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
-    """Yield the operand with its own axes on such of `aim` as suit them.
+def with_new_axes(operand: Operand, target: Shape) -> Iterator[Rewrite]:
+    """Yield the operand with its own axes on such of `target` as suit them.
 
     >>> [each.write for each in with_new_axes(Operand("B", (4,)), (4, 3, 4))]
     ['B[:, None, None]', 'B[:]']
     """
     # Where none suits, a 1 of the others may stretch instead.
     for stretching in (False, True):
-        first = _placed(operand.shape, aim, stretching)
+        first = _placed(operand.shape, target, stretching)
         if first:
             yield _indexed(operand, first)
-            yield _indexed(operand, _placed(operand.shape[::-1], aim[::-1], stretching)[::-1])
+            yield _indexed(operand, _placed(operand.shape[::-1], target[::-1], stretching)[::-1])
             return
 
 
-def permuted(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
-    """Yield the operand with its axes in the order of the sizes on the last axes of `aim`.
+def permuted(operand: Operand, target: Shape) -> Iterator[Rewrite]:
+    """Yield the operand with its axes in the order of the sizes on the last axes of `target`.
 
     >>> [each.write for each in permuted(Operand("B", (8, 9, 9, 3)), (8, 3, 9, 9))]
     ['B.transpose(0, 3, 1, 2)']
@@ -150,7 +152,7 @@ def permuted(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
     own = operand.shape
     left = list(range(len(own)))
     order = []
-    for size in aim[max(len(aim) - len(own), 0) :]:
+    for size in target[max(len(target) - len(own), 0) :]:
         suiting = (i for wanted in (size, 1) for i in left if own[i] == wanted != UNKNOWN)
         order.append(next(suiting, -1))
         if order[-1] == -1:
@@ -160,29 +162,29 @@ def permuted(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
         return
     is_reverse = order == sorted(order, reverse=True)
     write = "T" if is_reverse else f"transpose({', '.join(map(str, order))})"
-    yield Rewritten(f"{operand.name}.{write}", tuple(own[i] for i in order))
+    yield Rewrite(f"{operand.name}.{write}", tuple(own[i] for i in order))
 
 
-def reshaped(operand: Operand, aim: Shape) -> Iterator[Rewritten]:
-    """Yield the operand with its elements along the last axes of `aim`, or along the first ones.
+def reshaped(operand: Operand, target: Shape) -> Iterator[Rewrite]:
+    """Yield the operand with its elements along the last axes of `target`, or along the first ones.
 
     >>> [each.write for each in reshaped(Operand("B", ("N", 12)), (2, "N", 3, 4))]
     ['B.reshape(N, 3, 4)']
     """
     count = element_count(operand.shape)
-    for cut in range(len(aim) + 1):
-        last, first = aim[cut:], aim[: len(aim) - cut] + (1,) * cut
+    for cut in range(len(target) + 1):
+        last, first = target[cut:], target[: len(target) - cut] + (1,) * cut
         for shape in dict.fromkeys((last, first)):
             if UNKNOWN not in shape and element_count(shape) == count:
-                yield in_shape(operand, shape)
+                yield reshape_to(operand, shape)
 
 
-def in_shape(operand: Operand, shape: Shape) -> Rewritten:
+def reshape_to(operand: Operand, shape: Shape) -> Rewrite:
     """Return the operand with its elements in another shape."""
-    return Rewritten(f"{operand.name}.reshape({', '.join(map(str, shape)) or '()'})", shape)
+    return Rewrite(f"{operand.name}.reshape({', '.join(map(str, shape)) or '()'})", shape)
 
 
-def apart(question: Question) -> Changes:
+def outer_product(question: Question) -> Changes:
     """Return operands with new axes, so that sizes that may clash lie on different axes."""
     shapes = question.shapes
     ranked = sorted(range(len(shapes)), key=lambda number: -len(shapes[number]))
@@ -209,14 +211,14 @@ def apart(question: Question) -> Changes:
     return changed
 
 
-def _placed(own: Shape, aim: Shape, stretching: bool) -> list[bool]:
-    """Return on which axes of `aim` the own ones may lie, from the first on; empty if they do not.
+def _placed(own: Shape, target: Shape, stretching: bool) -> list[bool]:
+    """Return on which axes of `target` the own ones may lie, from the first on; empty if none.
 
-    `stretching` tells whether a 1 of `aim` suits any size.
+    `stretching` tells whether a 1 of `target` suits any size.
     """
     todo = list(own[::-1])
     kept = []
-    for size in aim:
+    for size in target:
         suiting = (1, size) if size != UNKNOWN else (1,)
         kept.append(bool(todo) and (todo[-1] in suiting or (stretching and size == 1)))
         if kept[-1]:
@@ -224,7 +226,7 @@ def _placed(own: Shape, aim: Shape, stretching: bool) -> list[bool]:
     return [] if todo else kept
 
 
-def _indexed(operand: Operand, kept: Sequence[bool]) -> Rewritten:
+def _indexed(operand: Operand, kept: Sequence[bool]) -> Rewrite:
     """Return the operand with new axes where it keeps none of its own.
 
     New axes before all others are left out: aligned right, the operand has them anyway.
@@ -236,10 +238,10 @@ def _indexed(operand: Operand, kept: Sequence[bool]) -> Rewritten:
     whole = [*kept, False].index(False)
     if whole > 1:
         marks[:whole] = ["..."]
-    return Rewritten(f"{operand.name}[{', '.join(marks)}]" if marks else operand.name, shape)
+    return Rewrite(f"{operand.name}[{', '.join(marks)}]" if marks else operand.name, shape)
 
 
-def _suspects(question: Question, movable: Sequence[int]) -> list[int]:
+def _likely_wrong(question: Question, movable: Sequence[int]) -> list[int]:
     """Return whose shape is likeliest not what was meant: the odd one out, or else the smallest."""
     clashing = [axis.sizes for axis in question.answer().axes or () if axis.conflict]
     sizes = clashing[-1] if clashing else ()
@@ -252,7 +254,7 @@ def _suspects(question: Question, movable: Sequence[int]) -> list[int]:
     return (sorted(at_fault, key=oddness) or list(movable)[::-1])[:_MAX_OPERANDS]
 
 
-def _others(question: Question, number: int) -> Shape | None:
+def _result_of_others(question: Question, number: int) -> Shape | None:
     """Return the shape that the other operands broadcast to; None if they do not."""
     operands = [*question.operands[:number], *question.operands[number + 1 :]]
     if len(operands) == 1:

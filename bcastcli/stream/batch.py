@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 from bcastcli import render
 from bcastcli.core.answer import Answer
-from bcastcli.notation.labels import Tags, apart
+from bcastcli.notation.labels import Tags, split_label
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Format, Kind, Terminal
 from bcastcli.reports.invalid import InvalidInput
@@ -129,7 +129,7 @@ class Stream(Generic[Answered]):
             error.span[0] + 1,
             len(self._report.HEADS),
         )
-        tags = apart(error.text)[1]
+        tags = split_label(error.text)[1]
         text = self._write(report, self._terminal)
         return render.tagged(text, self._output, tags) if tags else text
 
@@ -144,7 +144,7 @@ class Stream(Generic[Answered]):
         has_ids = '"id"' in together
         if "#" not in together and not has_ids:
             return self._unlabelled(lines)
-        read = [(line, {}) if isinstance(line, _Beginning) else apart(line) for line in lines]
+        read = [(line, {}) if isinstance(line, _Beginning) else split_label(line) for line in lines]
         # A line with an id is not kept: its question has the id, and the answer to that has not.
         texts = self._unlabelled([question for question, _ in read], keep=not has_ids)
         return [
@@ -218,7 +218,7 @@ class Stream(Generic[Answered]):
     def _reply(self, line: str) -> tuple[str, Growing | None]:
         """Answer a question; and return the shapes whose growth the answer may tell."""
         answer = self._question(line)
-        return self._text(answer), answer.growing if isinstance(answer, Answer) else None
+        return self._text(answer), answer.growth_shapes if isinstance(answer, Answer) else None
 
     def _text(self, answer: Answered) -> str:
         return self._write(self._report(answer), self._terminal)

@@ -23,7 +23,7 @@ from sys import getsizeof
 from typing import NamedTuple
 
 from bcastcli.core.shapes import Shape, Size
-from bcastcli.core.wording import grown, growth
+from bcastcli.core.wording import growth_note, growth_note_of_counts
 from bcastcli.notation.text import NotationError
 from bcastcli.stream.caches import Bounded
 from bcastcli.stream.looks import MARK, Look, Looks, mark
@@ -60,7 +60,7 @@ class Template(NamedTuple):
         """Return the text with numbers in its places."""
         if self.growing:
             *counts, count = [prod([int(numbers[i]) for i in shape]) for shape in self.growing]
-            numbers = [*numbers, grown(counts, count)]
+            numbers = [*numbers, growth_note_of_counts(counts, count)]
         return self.text % self.pick(numbers)
 
 
@@ -73,7 +73,7 @@ def template(text: str, index: Sequence[int], growing: Growing | None = None) ->
     if growing:
         shapes = (*growing[0], growing[1])
         if all(size in number for shape in shapes for size in shape):
-            text = text.replace(growth(*growing), mark(_NOTE))
+            text = text.replace(growth_note(*growing), mark(_NOTE))
             places = [[number[size] for size in shape] for shape in shapes]
             stands_for[_NOTE] = -1
     parts = _MARKED.split(text)

@@ -13,15 +13,15 @@ from typing import Any
 import numpy
 import pytest
 
-from bcastcli.analysis.comparison import Comparison, Standing
-from bcastcli.analysis.numpy_code import reshaped
+from bcastcli.analysis.comparison import Agreement, Comparison
+from bcastcli.analysis.numpy_code import reshape_expressions
 from bcastcli.cli.commands.compare import ask
 from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import WHAT_AN_AXIS_IS
+from bcastcli.core.option import AXIS_EXPECTED
 from bcastcli.core.shapes import Shape, Size, written
-from bcastcli.notation.questions import ask as ask_rule
+from bcastcli.notation.questions import answer_line as ask_rule
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.in_memory import run
@@ -146,7 +146,7 @@ def arrays(operands: Sequence[Operand]) -> dict[str, Array]:
 
 def values(answer: Answer) -> Array | None:
     """What NumPy makes of an answer written out, a target shape being an array like others."""
-    texts = reshaped(answer)
+    texts = reshape_expressions(answer)
     return None if texts is None else eval(" + ".join(texts), {}, arrays(answer.operands))
 
 
@@ -285,7 +285,7 @@ def test_long_numbers_change_no_form(question: str) -> None:
         (["--rules", "numpy,", "3", "3"], "invalid value for '--rules': a rule is missing"),
         (
             ["--axis", "x", "3", "3"],
-            f"invalid value for '--axis': {WHAT_AN_AXIS_IS}",
+            f"invalid value for '--axis': {AXIS_EXPECTED}",
         ),
         # an axis for rules that have none
         (
@@ -411,7 +411,7 @@ def test_conditions(line: str, when: str | None) -> None:
     assert (comparison.ok, comparison.when) == (None, when)
 
 
-def standing_of(name: str, comparison: Comparison) -> Standing:
+def standing_of(name: str, comparison: Comparison) -> Agreement:
     [standing] = [
         standing
         for row, standing in zip(comparison.rows, comparison.standings, strict=True)

@@ -20,7 +20,7 @@ from bcastcli.core.answer import MAX_SUGGESTIONS, Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import Shape, written
-from bcastcli.notation.questions import ask as put
+from bcastcli.notation.questions import answer_line as put
 from bcastcli.operators import legacy, operators, table
 from bcastcli.operators.legacy import OnnxLegacy
 from bcastcli.operators.rules import Followers

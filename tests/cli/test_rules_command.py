@@ -20,7 +20,7 @@ from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.render import Format, Terminal
 from bcastcli.reports.rules import Found, RuleReport
 from bcastcli.rules import RULES, by_any_name
@@ -87,7 +87,7 @@ def test_list_as_json(capsys: Output) -> None:
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_text(rule: Rule, columns: int) -> None:
     """A rule is told in the words of its docstring, with its source, as wide as there is room."""
-    report = RuleReport(Found(rule, partial(ask, rule, options={})))
+    report = RuleReport(Found(rule, partial(answer_line, rule, options={})))
     out = render.write(report, Format.TABLE, Terminal(columns=columns))
     assert words(out).startswith(words(rule.statement))
     assert f"Source: {rule.source}." in words(out)

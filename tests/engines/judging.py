@@ -17,7 +17,7 @@ import pytest
 from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests.effort import SEED
 from tests.engines.questions import Known, Question
@@ -92,7 +92,7 @@ def _with_numbers(question: Question, chance: Random, options: Options) -> Answe
         for hidden, shape in zip(shapes, question.shapes, strict=True)
     ]
     asked = " ".join([*map(written, shapes), *question.line.split()[len(shapes) :]])
-    answer = ask(RULES[question.rule], asked, options)
+    answer = answer_line(RULES[question.rule], asked, options)
     question = question._replace(shapes=tuple(put))
     said = _said(_ask(question, options))
     known: dict[str, object] = {**numbers}
@@ -121,7 +121,7 @@ def _hidden(size: int, numbers: dict[str, int], chance: Random) -> Size:
 
 
 def _ask(question: Question, options: Options) -> Answer:
-    return ask(RULES[question.rule], question.line, options)
+    return answer_line(RULES[question.rule], question.line, options)
 
 
 def _said(answer: Answer) -> Said:

@@ -12,7 +12,7 @@ from bcastcli.messages import Fault, Reading
 from bcastcli.messages.reader import Reader
 from bcastcli.messages.reading import MATMUL
 from bcastcli.messages.tally import Tally
-from bcastcli.reports.explained import explained
+from bcastcli.reports.explained import explain
 from tests.effort import many
 from tests.engines import single_op
 from tests.engines.judging import engine, fresh, judged
@@ -309,7 +309,7 @@ def test_fresh_messages(name: str) -> None:
         assert engines & {*reading.framework}, text
         assert reading.rule in case.rules, text
         assert case.is_right(reading, shapes), (shapes, reading, text)
-        assert explained(reading).ok is False, (shapes, text)
+        assert explain(reading).ok is False, (shapes, text)
         found += 1
         if found == wanted:
             break

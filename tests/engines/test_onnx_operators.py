@@ -7,7 +7,7 @@ import pytest
 
 from bcastcli.core.shapes import written
 from bcastcli.notation import text as notation
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.operators import operators, table
 from bcastcli.operators.legacy import OnnxLegacyPRelu
 from bcastcli.operators.table import Version
@@ -129,7 +129,7 @@ def random_answers(document: Document, count: int) -> list[Answered]:
     answers = []
     for _ in range(count):
         shapes, options = random_question(document, chance, SIZES)
-        answer = ask(operator, " ".join(map(written, shapes)), options)
+        answer = answer_line(operator, " ".join(map(written, shapes)), options)
         inputs = tuple(tuple(map(int, operand.shape)) for operand in answer.question.inputs)
         result = None if answer.result is None else tuple(map(int, answer.result))
         notes = tuple(note.text for note in answer.notes if note.kind == "engine")
@@ -176,7 +176,7 @@ def test_gemm(opset: int, trans_a: int, trans_b: int) -> None:
 def test_gemm_of_a_row(trans_a: int, question: str, result: Known) -> None:
     """What our note says of a rank that only ONNX Runtime takes, it was seen to do."""
     operator = operators.operator(TABLE["Gemm"][-1], None)
-    [note] = ask(operator, question, {"trans_a": trans_a}).notes
+    [note] = answer_line(operator, question, {"trans_a": trans_a}).notes
     assert note.text == (
         "ONNX Runtime takes A as 1,3 in a model that does not declare A's shape: "
         f"it accepts this and returns {written(result)}"
@@ -292,7 +292,9 @@ def test_own_ways_of_matmul(
     op: str, question: tuple[Known, Known], ours: Known | None, theirs: Known | None
 ) -> None:
     """Where the note on empty axes stands, ONNX Runtime was seen to refuse and to accept more."""
-    answer = ask(operators.operator(TABLE[op][-1], None), " ".join(map(written, question)), {})
+    answer = answer_line(
+        operators.operator(TABLE[op][-1], None), " ".join(map(written, question)), {}
+    )
     dtype = np.float32 if op == "MatMul" else np.uint8
     assert answer.result == ours
     assert OWN_WAYS in [note.text for note in answer.notes]

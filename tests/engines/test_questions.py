@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests.effort import SEED, slow
 from tests.engines.judging import fresh
@@ -28,7 +28,7 @@ def one_step_away(question: Question) -> Iterator[Question]:
 
 
 def broadcasts(question: Question) -> bool:
-    return bool(ask(RULES[question.rule], question.line, {}).ok)
+    return bool(answer_line(RULES[question.rule], question.line, {}).ok)
 
 
 @slow

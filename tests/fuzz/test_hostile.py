@@ -9,7 +9,7 @@ import pytest
 
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from tests.effort import SEED, many
 from tests.fuzz import models, runs
 from tests.fuzz.cases import Case
@@ -66,9 +66,9 @@ def test_a_failure_is_shown_with_the_line_that_does_it(monkeypatch: pytest.Monke
     def crash(rule: Rule, line: str, **asked: Any) -> Answer:
         if line.startswith("(3)"):
             raise RuntimeError("seven")
-        return ask(rule, line, **asked)
+        return answer_line(rule, line, **asked)
 
-    monkeypatch.setattr("bcastcli.cli.commands.rule.ask", crash)
+    monkeypatch.setattr("bcastcli.cli.commands.rule.answer_line", crash)
     case = Case(["numpy", "-"], b"2\n(3) 7\n2,,3\n4")
     assert failure(case) == "RuntimeError: seven"
     assert shortened(case).data == b"(3) 7"

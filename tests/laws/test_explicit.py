@@ -7,7 +7,7 @@ import pytest
 
 from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression, occupied_axes
 from bcastcli.core.shapes import written
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests.cases.engine_judged import JUDGED, cases
 
@@ -40,7 +40,7 @@ def test_examples(
     rule: str, line: str, options: dict[str, int | str], shapes: str, expression: str
 ) -> None:
     """Operands get the rank of the result; one that has it stands as it is."""
-    answer = ask(RULES[rule], line, options)
+    answer = answer_line(RULES[rule], line, options)
     assert " ".join(map(written, explicit_shapes(answer) or ())) == shapes
     assert numpy_expression(answer) == expression
 
@@ -51,7 +51,7 @@ def test_examples(
 )
 def test_nothing_to_write_out(rule: str, line: str, ok: bool) -> None:
     """There are no explicit shapes of a no, nor where unknown sizes decide how operands lie."""
-    answer = ask(RULES[rule], line, {})
+    answer = answer_line(RULES[rule], line, {})
     assert answer.ok is ok
     assert (explicit_shapes(answer), occupied_axes(answer), numpy_expression(answer)) == (
         None,

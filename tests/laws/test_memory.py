@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from bcastcli.analysis.memory import Product, Use, elements, uses
+from bcastcli.analysis.memory import OperandUse, Product, elements, operand_uses
 from bcastcli.core.answer import Answer
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.laws.substitution import Concrete, concretes
@@ -17,7 +17,7 @@ from tests.strategies import random_answer
 SIZES = (1, 1, 2, 3, "N", "N", "M", "?")
 NUMBERS = range(4)
 
-Case = tuple[Concrete, Answer, list[Use]]
+Case = tuple[Concrete, Answer, list[OperandUse]]
 
 
 def fitting(answer: Answer) -> list[Case]:
@@ -26,7 +26,7 @@ def fitting(answer: Answer) -> list[Case]:
     for concrete in concretes(answer, NUMBERS):
         if concrete.result is not None:
             known = answer.question.with_shapes(concrete.shapes).answer()
-            cases.append((concrete, known, uses(known)))
+            cases.append((concrete, known, operand_uses(known)))
     return cases
 
 
@@ -50,7 +50,7 @@ def test_strides(rule: str) -> None:
     """A stride is that of each choice, and `?` only where some stretch the operand and some not."""
     for answer in answers(rule):
         cases = fitting(answer)
-        for place, use in enumerate(uses(answer)):
+        for place, use in enumerate(operand_uses(answer)):
             for axis, stride in enumerate(use.strides):
                 stretched = set()
                 for concrete, known, found in cases:
@@ -71,7 +71,7 @@ def test_sums(rule: str) -> None:
     """A gradient is summed over the axes of each choice, and every sum is one of some choice's."""
     for answer in answers(rule):
         cases = fitting(answer)
-        for place, use in enumerate(uses(answer)):
+        for place, use in enumerate(operand_uses(answer)):
             happened = set()
             for concrete, _, found in cases:
                 holding = {
@@ -99,13 +99,13 @@ def test_elements(rule: str) -> None:
 
 def test_a_size_without_a_name_that_nothing_stretches() -> None:
     """It has a stride and no sum, and the elements are counted, as of a size with a name."""
-    answer = ask(RULES["numpy"], "?,224 224", {})
+    answer = answer_line(RULES["numpy"], "?,224 224", {})
     assert str(elements(answer)) == "224*A.shape[0]"
-    own, _ = uses(answer)
+    own, _ = operand_uses(answer)
     assert (own.strides, own.sums) == ((Product(224), Product(1)), ())
 
 
 @pytest.mark.parametrize("rule", ["none", "onnx-uni"])
 def test_a_size_that_cannot_be_1_is_never_summed_over(rule: str) -> None:
     """Where the rule allows nothing but equal sizes, there is no sum."""
-    assert [use.sums for use in uses(ask(RULES[rule], "N,3 2,3", {}))] == [(), ()]
+    assert [use.sums for use in operand_uses(answer_line(RULES[rule], "N,3 2,3", {}))] == [(), ()]

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bcastcli.analysis.memory import Product, elements, product, uses
-from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression, reshaped
+from bcastcli.analysis.memory import Product, elements, operand_uses, product
+from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression, reshape_expressions
 from bcastcli.cli.main import main
 from bcastcli.core.amounts import Dtype
 from bcastcli.core.answer import Answer
@@ -20,8 +20,8 @@ from bcastcli.render import Terminal
 from bcastcli.render.json import line
 from bcastcli.render.sheet import Sheet
 from bcastcli.render.table import show
+from bcastcli.reports import steps as reports
 from bcastcli.reports.answers import SingleAnswerReport
-from bcastcli.reports.steps import shown
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.in_memory import run
@@ -61,7 +61,7 @@ def result_of(answer: Answer) -> tuple[int, ...]:
 def stretched(answer: Answer) -> list[Array]:
     """The operands, reshaped as the steps say and then stretched by NumPy."""
     made = arrays(answer)
-    texts = reshaped(answer)
+    texts = reshape_expressions(answer)
     assert texts is not None
     return [np.broadcast_to(eval(text, {**made}), result_of(answer)) for text in texts]
 
@@ -73,7 +73,7 @@ def test_written_out(rule: str) -> None:
         text = numpy_expression(answer)
         assert text is not None
         made: dict[str, Any] = arrays(answer)
-        if answer.rule.takes_a_target:
+        if answer.rule.second_is_target:
             made = {"A": made["A"], "numpy": np}
         assert np.shape(eval(text, made)) == result_of(answer), (text, answer.operands)
 
@@ -86,9 +86,9 @@ def test_strides(rule: str) -> None:
     """
     for answer in random_questions(rule, 2):
         flip = -1 if answer.rule.innermost_first(answer.question.options) else 1
-        texts = reshaped(answer)
+        texts = reshape_expressions(answer)
         assert texts is not None
-        for use, text, view in zip(uses(answer), texts, stretched(answer), strict=False):
+        for use, text, view in zip(operand_uses(answer), texts, stretched(answer), strict=False):
             if use.elements == Product(0):
                 continue
             array = eval(text, arrays(answer))
@@ -107,7 +107,7 @@ def test_gradient(rule: str) -> None:
         upstream = np.arange(1, 1 + int(np.prod(result, dtype=int))).reshape(result)
         flip = answer.rule.innermost_first(answer.question.options)
         views = stretched(answer)
-        for number, use in enumerate(uses(answer)):
+        for number, use in enumerate(operand_uses(answer)):
             assert all(each.when is None for each in use.sums)
             numbers = [len(result) - 1 - s.axis.number if flip else s.axis.number for s in use.sums]
             kept = [place for place, s in zip(numbers, use.sums, strict=True) if s.keeps]
@@ -134,7 +134,7 @@ def test_elements_and_bytes(rule: str) -> None:
     for place, answer in enumerate(random_questions(rule, 4)):
         result = np.empty(result_of(answer), dtypes[place % len(dtypes)])
         assert elements(answer) == Product(result.size)
-        for use, array in zip(uses(answer), arrays(answer).values(), strict=False):
+        for use, array in zip(operand_uses(answer), arrays(answer).values(), strict=False):
             assert use.elements == Product(array.size)
         text = "".join(steps(answer, dtypes[place % len(dtypes)]))
         [line] = re.findall(r"^size .*$", text, re.MULTILINE)
@@ -150,7 +150,7 @@ def test_dtypes() -> None:
 
 
 def steps(answer: Answer, dtype: Dtype = Dtype.FLOAT32) -> str:
-    return show(Sheet("", "", tuple(shown(answer, dtype))), Terminal())
+    return show(Sheet("", "", tuple(reports.steps(answer, dtype))), Terminal())
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -485,7 +485,7 @@ def test_json_has_what_the_steps_count(rule: str) -> None:
         result = result_of(answer)
         assert (asked["elements"], asked["bytes"]) == (prod(result), 2 * prod(result))
         found = {each["name"]: each for each in asked["operands"]}
-        for use in uses(answer):
+        for use in operand_uses(answer):
             assert found[use.name]["strides"] == [step and step.number for step in use.strides]
             summed = [each.axis.number for each in use.sums]
             assert found.pop(use.name)["gradient_axes"] == summed

@@ -13,9 +13,9 @@ import pytest
 from bcastcli import render
 from bcastcli.cli.commands import compare
 from bcastcli.core.answer import Answer
-from bcastcli.core.limits import LimitedAnswer, some_operand_keeps_its_shape
-from bcastcli.notation.labels import apart
-from bcastcli.notation.questions import ask
+from bcastcli.core.limits import LimitedAnswer, no_outer_product
+from bcastcli.notation.labels import split_label
+from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.operators import questions
 from bcastcli.operators.operators import operator
@@ -78,7 +78,7 @@ def with_other_sizes(line: str, random: Random) -> str:
 
 def single(asked: Ask, kind: Kind[Any], output: Format, line: str, number: int) -> str:
     """Return what the question on a line is answered on its own."""
-    question, tags = apart(line)
+    question, tags = split_label(line)
     write = render.writer(output)
     try:
         text = write(kind(asked(question)), Terminal())
@@ -134,7 +134,7 @@ def test_rules(name: str, output: Format) -> None:
     rule = RULES[name]
 
     def asked(line: str) -> Answer:
-        return ask(rule, line, {})
+        return answer_line(rule, line, {})
 
     lines = list(lines_of(name, LINES))
     stream = compared(asked, AnswerReport, output, lines, by_axis=rule.axis_by_axis)
@@ -145,7 +145,7 @@ def test_rules(name: str, output: Format) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_a_look_that_is_found_in_two_ways(rule: str) -> None:
     """By its text beside a long line, and where shapes that are too long to be known return."""
-    asked = partial(ask, RULES[rule], options={})
+    asked = partial(answer_line, RULES[rule], options={})
     by_axis = asked if RULES[rule].axis_by_axis else None
     for output in FORMATS:
         stream = Stream(asked, AnswerReport, output, Terminal(), alike=True, by_axis=by_axis)
@@ -161,7 +161,7 @@ def test_a_line_that_is_too_long() -> None:
     """It is malformed, whatever was answered for lines that begin as it does."""
 
     def asked(line: str) -> Answer:
-        return ask(RULES["numpy"], line, {})
+        return answer_line(RULES["numpy"], line, {})
 
     short = [f"{size}{'×2' * 66}" for size in (222, 333, 222)]
     stream = Stream(asked, AnswerReport, Format.PLAIN, Terminal(), alike=True, by_axis=asked)
@@ -174,7 +174,7 @@ def test_options(rule: str, options: dict[str, int | str]) -> None:
     """With options, too."""
 
     def asked(line: str) -> Answer:
-        return ask(RULES[rule], line, options)
+        return answer_line(RULES[rule], line, options)
 
     compared(asked, AnswerReport, Format.JSON, list(lines_of(rule, FEWER_LINES)))
 
@@ -183,7 +183,7 @@ def test_strict() -> None:
     """With a limit that does not ask how large sizes are, too."""
 
     def asked(line: str) -> Answer:
-        return LimitedAnswer(ask(RULES["numpy"], line, {}), [some_operand_keeps_its_shape])
+        return LimitedAnswer(answer_line(RULES["numpy"], line, {}), [no_outer_product])
 
     compared(asked, AnswerReport, Format.JSON, list(lines_of("numpy", FEWER_LINES)))
 
@@ -203,7 +203,7 @@ def test_operators(name: str, opset: int | None) -> None:
     chosen = operator(existing(history(name), opset), opset)
 
     def asked(line: str) -> Answer:
-        return ask(chosen, line, {})
+        return answer_line(chosen, line, {})
 
     compared(asked, AnswerReport, Format.JSON, list(lines_of(name, FEWER_LINES)))
 

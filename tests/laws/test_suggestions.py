@@ -16,9 +16,9 @@ from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, Suggestion
 from bcastcli.core.limits import Limit
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, written
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
-from bcastcli.rules.rewriting import MAX_AXES, Rewritten, apart, permuted, with_new_axes
+from bcastcli.rules.rewriting import MAX_AXES, Rewrite, outer_product, permuted, with_new_axes
 from tests.effort import many
 from tests.strategies import random_answer
 
@@ -32,7 +32,7 @@ def tried(rule: str, question: str) -> list[tuple[str, str]]:
     line, _, option = question.partition(" --")
     name, _, value = option.partition(" ")
     options: dict[str, int | str] = {name: int(value) if name == "axis" else value} if name else {}
-    suggestions = ask(RULES[rule], line, options).suggestions
+    suggestions = answer_line(RULES[rule], line, options).suggestions
     return [(each.write, written(each.answer.result or ())) for each in suggestions]
 
 
@@ -241,7 +241,7 @@ def test_ncnn(question: str, write: str, shapes: list[str], result: str) -> None
     """Under ncnn it is the layer that helps, with the explicit shape that it makes."""
     line, _, order = question.partition(" --order ")
     options: dict[str, int | str] = {"order": order} if order else {}
-    first, *_ = ask(RULES["ncnn"], line, options).suggestions
+    first, *_ = answer_line(RULES["ncnn"], line, options).suggestions
     changed = [written(operand.shape) for operand in first.changed]
     assert (first.write, changed) == (write, shapes)
     assert written(first.answer.result or ()) == result
@@ -293,8 +293,8 @@ def test_the_order_of_the_operands_does_not_matter() -> None:
 @pytest.mark.parametrize(
     ("shapes", "limit"),
     [
-        ([(64, 1), (64,)], limits.some_operand_keeps_its_shape),
-        ([(1000, 1), (1000,)], limits.at_most(1000)),
+        ([(64, 1), (64,)], limits.no_outer_product),
+        ([(1000, 1), (1000,)], limits.max_elements(1000)),
     ],
 )
 def test_what_is_demanded_holds_for_suggestions(shapes: list[Shape], limit: Limit) -> None:
@@ -311,7 +311,7 @@ def test_what_is_demanded_holds_for_suggestions(shapes: list[Shape], limit: Limi
 def test_a_single_operand_has_no_others(rule: str) -> None:
     """One operand that is too large is refused, and nothing is made of it."""
     plain = Question(RULES[rule], [Operand("A", (2, 3))]).answer()
-    answer = limits.impose([limits.at_most(5)], plain)
+    answer = limits.impose([limits.max_elements(5)], plain)
     assert answer.ok is False
     assert answer.suggestions == ()
 
@@ -358,7 +358,7 @@ def test_all_that_is_suggested(rule: str, question: str, expected: list[str]) ->
     ],
 )
 def test_what_suits(
-    propose: Callable[[Operand, Shape], Iterator[Rewritten]],
+    propose: Callable[[Operand, Shape], Iterator[Rewrite]],
     own: Shape,
     aim: Shape,
     writes: list[str],
@@ -382,7 +382,7 @@ def test_what_suits(
 def test_apart(shapes: list[Shape], writes: list[str]) -> None:
     """Only sizes that clash are laid on different axes."""
     question = Question(RULES["numpy"], [*map(Operand, "ABC", shapes)])
-    assert [each.write for each in apart(question).values()] == writes
+    assert [each.write for each in outer_product(question).values()] == writes
 
 
 @pytest.mark.parametrize("shape", [(2,) * MAX_AXES, ("n" * 78, 2)], ids=["axes", "characters"])
@@ -394,7 +394,7 @@ def test_the_longest_that_is_rewritten(shape: Shape) -> None:
 def test_the_second_is_rewritten_first() -> None:
     """Where no axis tells who is at fault, it is rather the last operand."""
     operands = [Operand("A", (2, 1)), Operand("B", (1, 2))]
-    strict = [limits.some_operand_keeps_its_shape]
+    strict = [limits.no_outer_product]
     writes = [
         each.write
         for each in limits.impose(strict, Question(RULES["numpy"], operands).answer()).suggestions
@@ -405,7 +405,7 @@ def test_the_second_is_rewritten_first() -> None:
 def test_the_classic_silent_bug() -> None:
     """Where (64,1) meets (64,) unwantedly, the column is what was meant."""
     operands = [Operand("A", (64, 1)), Operand("B", (64,))]
-    strict = [limits.some_operand_keeps_its_shape]
+    strict = [limits.no_outer_product]
     answer = limits.impose(strict, Question(RULES["numpy"], operands).answer())
     writes = [each.write for each in answer.suggestions]
     assert writes == ["B[:, None]", "A.reshape(64)"]

@@ -8,7 +8,7 @@ from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, written
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.laws.substitution import Concrete, check_law
@@ -87,7 +87,7 @@ EXAMPLES = [
 @pytest.mark.parametrize(("rule", "question", "result", "when"), EXAMPLES)
 def test_example(rule: str, question: str, result: str, when: str | None) -> None:
     """The condition has one form, and the result says all that is the same in every case."""
-    answer = ask(RULES[rule], question, {})
+    answer = answer_line(RULES[rule], question, {})
     assert answer.ok is (True if when is None else None)
     assert answer.when == when
     assert written(answer.result or ()) == result
@@ -128,7 +128,7 @@ def test_example_by_command_line(
 )
 def test_no_for_any_numbers(rule: str, question: str, kind: str) -> None:
     """What broadcasts for no numbers at all is a no, with its reason."""
-    answer = ask(RULES[rule], question, {})
+    answer = answer_line(RULES[rule], question, {})
     assert (answer.ok, answer.result, answer.when) == (False, None, None)
     assert answer.reason is not None
     assert answer.reason.kind == kind
@@ -140,7 +140,7 @@ def test_reason_without_a_guilty_axis() -> None:
     texts = {
         question: reason.text
         for question in ("3,N N,2", "7,N,3 1,2,N", "3,N,M N,M,2")
-        if (reason := ask(RULES["onnx-uni"], question, {}).reason) is not None
+        if (reason := answer_line(RULES["onnx-uni"], question, {}).reason) is not None
     }
     assert texts == {
         "3,N N,2": "N in (1, 3) on axis 0 (-2) and N == 2 on axis 1 (-1) cannot both hold",
@@ -154,21 +154,21 @@ def test_reason_without_a_guilty_axis() -> None:
 
 def test_unknown_sizes_may_decide_the_layout() -> None:
     """Under ncnn there are no axes to show where they hang on the numbers, and else there are."""
-    assert ask(RULES["ncnn"], "2,N 2", {}).axes is None
-    assert ask(RULES["ncnn"], "2,3,4 N", {}).axes is None
-    inner = ask(RULES["ncnn"], "2,3,4 N,4", {}).axes
+    assert answer_line(RULES["ncnn"], "2,N 2", {}).axes is None
+    assert answer_line(RULES["ncnn"], "2,3,4 N", {}).axes is None
+    inner = answer_line(RULES["ncnn"], "2,3,4 N,4", {}).axes
     assert inner is not None
     assert [axis.sizes for axis in inner] == [(2, None), (3, "N"), (4, 4)]
     for rule in RULES:
         if rule != "ncnn":
-            assert ask(RULES[rule], "2,N 2", {}).axes is not None
+            assert answer_line(RULES[rule], "2,N 2", {}).axes is not None
 
 
 def test_a_question_mark_is_its_own_size() -> None:
     """Two `?` are not the same size, two equal names are."""
     for rule in RULES:
-        assert ask(RULES[rule], "N,N N,N", {}).ok is True
-        assert ask(RULES[rule], "?,? ?,?", {}).ok is None
+        assert answer_line(RULES[rule], "N,N N,N", {}).ok is True
+        assert answer_line(RULES[rule], "?,? ?,?", {}).ok is None
 
 
 SIX = [
@@ -189,7 +189,7 @@ SIX = [
 @pytest.mark.parametrize(("rule", "question"), SIX)
 def test_six_names(rule: str, question: str) -> None:
     """Six sizes that depend on each other are worked through, exactly."""
-    answer = ask(RULES[rule], question, {})
+    answer = answer_line(RULES[rule], question, {})
     assert answer.is_exact
     assert answer.result is not None
     assert answer.ok is None
@@ -200,7 +200,7 @@ def test_six_names(rule: str, question: str) -> None:
 def test_too_many_names(count: int) -> None:
     """Beyond what is worked through, the condition is still true, and a note says the rest."""
     names = [f"N{number}" for number in range(count)]
-    answer = ask(RULES["numpy"], " ".join(names), {})
+    answer = answer_line(RULES["numpy"], " ".join(names), {})
     assert (answer.ok, answer.is_exact, answer.result) == (None, False, ("?",))
     assert [note.kind for note in answer.notes] == ["unknowns"]
     chance = random.Random(count)

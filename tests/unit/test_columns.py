@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from bcastcli.core.answer import Answer
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.reports.answers import verdict
 from bcastcli.rules import RULES
@@ -28,14 +28,14 @@ class Rule:
 
     def ask(self, line: str) -> Answer:
         self.asked[line] += 1
-        return ask(self._rule, line, {})
+        return answer_line(self._rule, line, {})
 
     def write(self, answer: Answer) -> str:
         return f"{verdict(answer)}\n"
 
     def single(self, line: str) -> str:
         """Return the answer to a line that is asked on its own."""
-        return self.write(ask(self._rule, line, {}))
+        return self.write(answer_line(self._rule, line, {}))
 
 
 def test_the_rules_that_are_asked_axis_by_axis() -> None:

@@ -13,12 +13,12 @@ from bcastcli.core.conditions import (
     Bounds,
     Clause,
     Condition,
+    any_equal,
+    any_of,
     at_most_one_besides_1,
-    either,
-    require,
     solve,
+    to_python,
     unsatisfiable_core,
-    written,
 )
 from tests.effort import many
 
@@ -33,11 +33,11 @@ def together(*conditions: Condition) -> Condition:
 
 def pair(left: str, right: str) -> Condition:
     """That two sizes stretch to each other."""
-    return require((left, right), (left, 1), (right, 1))
+    return any_equal((left, right), (left, 1), (right, 1))
 
 
 def one_of(name: str, *numbers: int) -> Condition:
-    return require(*((name, number) for number in numbers))
+    return any_equal(*((name, number) for number in numbers))
 
 
 def holds(condition: Condition, env: Env) -> bool:
@@ -63,7 +63,7 @@ def solved(condition: Condition, names: Sequence[str] = NAMES) -> str:
     """The canonical form, written."""
     solution = solve(condition, names)
     assert solution.is_exact
-    return written(solution.condition) if solution.satisfiable else "never"
+    return to_python(solution.condition) if solution.satisfiable else "never"
 
 
 def random_condition(
@@ -73,7 +73,7 @@ def random_condition(
     for _ in range(chance.randint(1, 5)):
         others: list[int | str] = [*names, *numbers]
         pairs = [(chance.choice(names), chance.choice(others)) for _ in range(chance.randint(1, 3))]
-        condition += require(*pairs)
+        condition += any_equal(*pairs)
     return condition
 
 
@@ -96,7 +96,7 @@ def random_condition(
 )
 def test_require(pairs: list[tuple[int | str, int | str]], condition: Condition) -> None:
     """Equal sizes ask nothing, different numbers cannot be met, and names must be equal."""
-    assert require(*pairs) == condition
+    assert any_equal(*pairs) == condition
 
 
 def test_at_most_one_besides_1() -> None:
@@ -108,7 +108,7 @@ def test_at_most_one_besides_1() -> None:
         *(pair(*both) for both in combinations(names[:12], 2))
     )
     assert len(at_most_one_besides_1(names)) == 1
-    text = written(at_most_one_besides_1(names))
+    text = to_python(at_most_one_besides_1(names))
     ones = dict.fromkeys(names, 1)
     assert evaluated(text, ones)
     assert evaluated(text, dict.fromkeys(names, 0))
@@ -136,7 +136,7 @@ def test_at_most_one_besides_1() -> None:
 )
 def test_either(conditions: list[Condition], expected: str) -> None:
     """One of the conditions is enough."""
-    assert solved(either(conditions)) == expected
+    assert solved(any_of(conditions)) == expected
 
 
 def test_either_means_or() -> None:
@@ -144,7 +144,7 @@ def test_either_means_or() -> None:
     chance = random.Random(1)
     for _ in range(many(60)):
         parts = [random_condition(chance, "NMK") for _ in range(chance.randint(1, 3))]
-        joined = either(parts)
+        joined = any_of(parts)
         for env in environments("NMK", range(5)):
             assert holds(joined, env) == any(holds(part, env) for part in parts), parts
 
@@ -164,9 +164,9 @@ def test_either_means_or() -> None:
         (pair("N", "M"), "N == M or N == 1 or M == 1"),
         (pair("M", "N"), "N == M or N == 1 or M == 1"),
         (together(pair("N", "M"), pair("M", "N")), "N == M or N == 1 or M == 1"),
-        (require(("M", "N")), "N == M"),
-        (require(("M", "N"), ("N", 1)), "N == M or N == 1"),
-        (require(("M", "N"), ("M", 1)), "N == M or M == 1"),
+        (any_equal(("M", "N")), "N == M"),
+        (any_equal(("M", "N"), ("N", 1)), "N == M or N == 1"),
+        (any_equal(("M", "N"), ("M", 1)), "N == M or M == 1"),
         (together(one_of("M", 2), one_of("N", 3)), "M == 2 and N == 3"),
         (together(one_of("N", 3), one_of("M", 2)), "N == 3 and M == 2"),
         (
@@ -191,13 +191,13 @@ def test_either_means_or() -> None:
             together(one_of("N", 1, 3), one_of("M", 1, 4), pair("N", "M")),
             "N in (1, 3) and M in (1, 4) and (N == 1 or M == 1)",
         ),
-        (together(require(("N", "M")), pair("N", "M")), "N == M"),
-        (together(require(("M", "K"), ("K", "N")), require(("N", "M"))), "N == K and N == M"),
+        (together(any_equal(("N", "M")), pair("N", "M")), "N == M"),
+        (together(any_equal(("M", "K"), ("K", "N")), any_equal(("N", "M"))), "N == K and N == M"),
         (
-            together(require(("N", "M")), require(("M", "K")), require(("N", "K"))),
+            together(any_equal(("N", "M")), any_equal(("M", "K")), any_equal(("N", "K"))),
             "N == M and M == K",
         ),
-        (together(require(("N", "M")), one_of("N", 3), one_of("M", 4)), "never"),
+        (together(any_equal(("N", "M")), one_of("N", 3), one_of("M", 4)), "never"),
         (together(pair("N", "M"), one_of("N", 3), one_of("M", 4)), "never"),
         (together(pair("N", "M"), pair("N", "K"), pair("M", "K")), None),
     ],
@@ -205,7 +205,7 @@ def test_either_means_or() -> None:
 def test_canonical_form(condition: Condition, expected: str | None) -> None:
     """One form: values ascending, pairs in reading order, clauses by axis, nothing implied."""
     text = solved(condition)
-    assert text == (written(condition) if expected is None else expected)
+    assert text == (to_python(condition) if expected is None else expected)
 
 
 def test_solve_changes_no_meaning() -> None:
@@ -216,7 +216,7 @@ def test_solve_changes_no_meaning() -> None:
         names = NAMES[: chance.randint(1, 3)]
         condition = random_condition(chance, names)
         solution = solve(condition, names)
-        text = written(solution.condition)
+        text = to_python(solution.condition)
         expected = [holds(condition, env) for env in environments(names)]
         assert solution.is_exact
         assert solution.satisfiable == any(expected), condition
@@ -269,7 +269,7 @@ def test_no_clause_between_names_is_implied() -> None:
                 other = condition[:number] + instead + condition[number + 1 :]
                 assert any(
                     holds(condition, env) != holds(other, env) for env in environments("NMK")
-                ), (written(condition), written((clause,)))
+                ), (to_python(condition), to_python((clause,)))
     assert seen > many(50)
 
 
@@ -294,7 +294,7 @@ def test_each_name_has_its_values_in_one_clause() -> None:
 
 def test_worlds_are_all_ways_to_choose() -> None:
     """For a name, the worlds hold every number that a clause mentions and that it can take."""
-    condition = together(one_of("N", 1, 3), require(("N", "M"), ("M", 1)))
+    condition = together(one_of("N", 1, 3), any_equal(("N", "M"), ("M", 1)))
     assignments = solve(condition, NAMES).assignments
     assert set(assignments) == {"N", "M"}
     assert {(assignment["N"], assignment["M"]) for assignment in assignments["N"]} == {
@@ -327,7 +327,7 @@ def test_what_cannot_hold_has_no_worlds() -> None:
         ([one_of("N", 3), one_of("N", 4)], [0, 1]),
         ([one_of("M", 5), one_of("N", 1, 3), ALWAYS, one_of("N", 2)], [1, 3]),
         ([one_of("N", 1, 2), one_of("N", 1, 3), one_of("N", 2, 3)], [0, 1, 2]),
-        ([one_of("N", 3), pair("M", "K"), require(("N", "M")), one_of("M", 4)], [0, 2, 3]),
+        ([one_of("N", 3), pair("M", "K"), any_equal(("N", "M")), one_of("M", 4)], [0, 2, 3]),
         ([ALWAYS, NEVER, one_of("N", 3)], [1]),
     ],
 )
@@ -355,8 +355,8 @@ def test_contradiction_names_none_too_many() -> None:
 def test_contradiction_ends_where_steps_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the steps to find only the guilty, conditions are named that cannot hold together."""
     conditions = [
-        *(one_of("K", 2), one_of("K", 1), one_of("M", 1), require(("N", "K"))),
-        *(require(("K", "M")), one_of("N", 3), one_of("M", 2), one_of("N", 0)),
+        *(one_of("K", 2), one_of("K", 1), one_of("M", 1), any_equal(("N", "K"))),
+        *(any_equal(("K", "M")), one_of("N", 3), one_of("M", 2), one_of("N", 0)),
     ]
     with monkeypatch.context() as fewer:
         fewer.setattr("bcastcli.core.conditions.MAX_STEPS", 8)
@@ -369,7 +369,7 @@ def test_contradiction_ends_where_steps_run_out(monkeypatch: pytest.MonkeyPatch)
     [
         (one_of("N", 3), "N == 3"),
         (one_of("N", 1, 3), "N in (1, 3)"),
-        (require(("N", "M")), "N == M"),
+        (any_equal(("N", "M")), "N == M"),
         (pair("N", "M"), "N == M or N == 1 or M == 1"),
         (together(one_of("N", 1, 3), one_of("M", 2)), "N in (1, 3) and M == 2"),
         (
@@ -381,13 +381,13 @@ def test_contradiction_ends_where_steps_run_out(monkeypatch: pytest.MonkeyPatch)
 )
 def test_written(condition: Condition, text: str) -> None:
     """A condition reads as Python, with brackets only where they are needed."""
-    assert written(condition) == text
+    assert to_python(condition) == text
 
 
 def test_written_with_a_size_of_any_name() -> None:
     """A condition over many names is an expression over the names, whatever they are called."""
     names = ["len", *(f"N{number}" for number in range(12))]
-    text = written(at_most_one_besides_1(names))
+    text = to_python(at_most_one_besides_1(names))
     assert eval(text, dict.fromkeys(names, 3))
 
 
@@ -398,7 +398,7 @@ def test_too_many_names_on_one_axis(count: int) -> None:
     solution = solve(at_most_one_besides_1(names), names)
     assert solution.satisfiable
     assert not solution.is_exact
-    text = written(solution.condition)
+    text = to_python(solution.condition)
     chance = random.Random(count)
     for _ in range(50):
         env = {name: chance.choice([1] * 5 * count + [0, 2]) for name in names}
@@ -408,7 +408,7 @@ def test_too_many_names_on_one_axis(count: int) -> None:
 def test_too_many_names_in_a_chain() -> None:
     """Eleven names that depend on each other: no claim is made, and the condition is kept."""
     names = [f"N{number}" for number in range(11)]
-    links = [require(both, (both[0], 1)) for both in pairwise(names)]
+    links = [any_equal(both, (both[0], 1)) for both in pairwise(names)]
     assert solve(together(*links[:-1]), names).is_exact
     solution = solve(together(*links), names)
     assert (solution.satisfiable, solution.is_exact, solution.assignments) == (True, False, {})
@@ -420,12 +420,12 @@ def test_too_many_names_in_a_chain() -> None:
 def test_any_number_of_equal_names() -> None:
     """Equalities alone are decided however many names depend on each other."""
     names = [f"N{number}" for number in range(12)]
-    links = together(*(require(both) for both in pairwise(names)))
+    links = together(*(any_equal(both) for both in pairwise(names)))
     solution = solve(links, names)
     assert (solution.satisfiable, solution.is_exact) == (True, True)
-    assert written(solution.condition) == " and ".join(f"N0 == {name}" for name in names[1:])
+    assert to_python(solution.condition) == " and ".join(f"N0 == {name}" for name in names[1:])
     fixed = solve(together(links, one_of("N5", 3)), names)
-    assert written(fixed.condition) == " and ".join(f"{name} == 3" for name in names)
+    assert to_python(fixed.condition) == " and ".join(f"{name} == 3" for name in names)
     assert {*fixed.assignments["N11"][0].values()} == {3}
     contrary = solve(together(one_of("N0", 3), links, one_of("N11", 4)), names)
     assert (contrary.satisfiable, contrary.is_exact) == (False, True)
@@ -459,11 +459,11 @@ def test_names_that_meet_the_same_numbers_do_not_depend_on_each_other() -> None:
 def test_too_many_names_leave_the_others_exact() -> None:
     """What has nothing to do with the many names is still worked through, or refused."""
     names = [f"N{number}" for number in range(11)]
-    linked = together(*(require(both, (both[0], 1)) for both in pairwise(names)))
+    linked = together(*(any_equal(both, (both[0], 1)) for both in pairwise(names)))
     solution = solve(together(one_of("M", 1, 3), linked, one_of("M", 3)), [*names, "M"])
     assert solution.satisfiable
     assert not solution.is_exact
-    assert written(solution.condition).startswith("M == 3 and (N0 == N1 or N0 == 1) and ")
+    assert to_python(solution.condition).startswith("M == 3 and (N0 == N1 or N0 == 1) and ")
     refused = solve(together(linked, one_of("M", 1), one_of("M", 3)), [*names, "M"])
     assert not refused.satisfiable
     assert refused.is_exact
@@ -474,7 +474,7 @@ def test_ten_thousand_names_on_one_axis() -> None:
     names = [f"N{number}" for number in range(MANY)]
     met = solve(at_most_one_besides_1(names), names)
     with_number = solve(together(*(one_of(name, 1, 3) for name in names)), names)
-    equal = solve(together(*(require((names[0], name)) for name in names[1:])), names)
+    equal = solve(together(*(any_equal((names[0], name)) for name in names[1:])), names)
     assert met.satisfiable
     assert (with_number.satisfiable, with_number.is_exact) == (True, True)
     assert len(with_number.condition) == MANY

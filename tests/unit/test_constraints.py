@@ -7,7 +7,7 @@ import pytest
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.conditions import ALWAYS, NEVER, Condition, require
+from bcastcli.core.conditions import ALWAYS, NEVER, Condition, any_equal
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Constraint, Reason
 from bcastcli.core.shapes import Shape, Size
@@ -24,7 +24,7 @@ def needing(condition: Condition, *shapes: Shape, rule: str = "onnx-uni") -> Ans
 
 
 def equal(left: Size, right: Size) -> Condition:
-    return require((left, right))
+    return any_equal((left, right))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bcastcli.notation.labels import Tags, apart
+from bcastcli.notation.labels import Tags, split_label
 from tests.in_memory import run
 
 
@@ -32,7 +32,7 @@ from tests.in_memory import run
 )
 def test_apart(line: str, question: str, tags: Tags) -> None:
     """A label begins at the first ` #` outside the strings of JSON; a comment has none."""
-    assert apart(line) == (question, tags)
+    assert split_label(line) == (question, tags)
 
 
 LINES = """2,3 3 # a

@@ -6,17 +6,17 @@ import sys
 import pytest
 
 from bcastcli.core.names import letters
-from bcastcli.core.option import WHAT_AN_AXIS_IS, WHAT_ANY_AXIS_IS, parse_axis
+from bcastcli.core.option import ANY_AXIS_EXPECTED, AXIS_EXPECTED, parse_axis
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.text import (
     NotationError,
-    Typed,
-    joined,
-    looks_like_a_shape,
+    ParsedLine,
+    as_line,
+    check_names,
+    may_be_shape,
     named_size,
     operands,
     read,
-    refuse_names,
     span,
 )
 from bcastcli.render.user_text import with_carets
@@ -163,7 +163,7 @@ def test_several_shapes(line: str, shapes: list[Shape]) -> None:
 )
 def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
     """Arguments joined by blanks are a line, in which a blank one shows as quotes."""
-    assert joined(arguments) == line
+    assert as_line(arguments) == line
 
 
 @pytest.mark.parametrize(
@@ -386,9 +386,9 @@ def test_axis_in_the_line(line: str, axis: int | None) -> None:
 @pytest.mark.parametrize(
     ("line", "span", "says"),
     [
-        ("2 axis=-2", (7, 9), WHAT_AN_AXIS_IS),
-        ("2 axis=x", (7, 8), WHAT_AN_AXIS_IS),
-        ("2 axis=", (7, 8), WHAT_AN_AXIS_IS),
+        ("2 axis=-2", (7, 9), AXIS_EXPECTED),
+        ("2 axis=x", (7, 8), AXIS_EXPECTED),
+        ("2 axis=", (7, 8), AXIS_EXPECTED),
         ("axis=1 2 axis=1", (9, 15), "axis is given twice"),
     ],
 )
@@ -403,15 +403,15 @@ def test_malformed_axis(line: str, span: tuple[int, int], says: str) -> None:
 @pytest.mark.parametrize("axis", [-(10**18) + 1, -2, -1, 0, 3])
 def test_axis_counted_back(axis: int) -> None:
     """Where axes may be counted from the last one, any whole number is an axis."""
-    assert read(f"2,3 axis={axis} 3", ["axis"], counts_back=True).axis == axis
+    assert read(f"2,3 axis={axis} 3", ["axis"], allows_negative=True).axis == axis
 
 
 @pytest.mark.parametrize("axis", ["--2", "x", "-", "", str(-(10**18)), "1.0"])
 def test_malformed_axis_counted_back(axis: str) -> None:
     """What is no whole number is no axis there, either."""
     with pytest.raises(NotationError) as caught:
-        read(f"2 axis={axis}", ["axis"], counts_back=True)
-    assert (caught.value.span[0], caught.value.message) == (7, WHAT_ANY_AXIS_IS)
+        read(f"2 axis={axis}", ["axis"], allows_negative=True)
+    assert (caught.value.span[0], caught.value.message) == (7, ANY_AXIS_EXPECTED)
     assert is_one_sentence(caught.value.message)
 
 
@@ -441,7 +441,7 @@ def test_span(line: str, number: int, place: tuple[int, int]) -> None:
 )
 def test_looks_like_a_shape(word: str, is_shape: bool) -> None:
     """A word that could only be a shape is told from one that may be the name of a rule."""
-    assert looks_like_a_shape(word) is is_shape
+    assert may_be_shape(word) is is_shape
 
 
 @pytest.mark.parametrize(
@@ -504,9 +504,9 @@ def test_automatic_names(line: str, defaults: tuple[str, ...], names: list[str])
 def test_every_name_goes_with_a_shape_and_a_place() -> None:
     """An operand is never left out because something of it is missing."""
     with pytest.raises(ValueError, match="every shape"):
-        operands(Typed((None,), ((2,), (3,))))
+        operands(ParsedLine((None,), ((2,), (3,))))
     with pytest.raises(ValueError, match="shorter"):
-        refuse_names("", Typed((None, None), ((), ())), [(0, 1)])
+        check_names("", ParsedLine((None, None), ((), ())), [(0, 1)])
 
 
 def carets_of(error: NotationError) -> str:
@@ -595,4 +595,4 @@ def test_only_some_count_an_axis_back() -> None:
     with pytest.raises(ValueError, match="expected 0, 1, 2"):
         parse_axis("-2")
     assert parse_axis("-1") == -1
-    assert parse_axis("-2", counts_back=True) == -2
+    assert parse_axis("-2", allows_negative=True) == -2

@@ -18,7 +18,7 @@ from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, Size
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.render.picture import paper, terminal
 from bcastcli.render.picture.figure import Block, Figure, Kind, Step
 from bcastcli.render.picture.marks import Box, Cross, Text
@@ -38,7 +38,7 @@ def answered(line: str) -> Answer:
     while rest[-2:-1] and rest[-2].startswith("--"):
         *rest, option, value = rest
         options[option.removeprefix("--")] = int(value) if option == "--axis" else value
-    return ask(RULES[rule], " ".join(rest), options)
+    return answer_line(RULES[rule], " ".join(rest), options)
 
 
 def questions(rule: str, sizes: tuple[Size, ...] = SIZES) -> Iterator[Answer]:

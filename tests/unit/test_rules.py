@@ -11,8 +11,8 @@ from bcastcli.core.names import letters
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Note
 from bcastcli.core.shapes import Shape, written
-from bcastcli.core.wording import clashing, growth
-from bcastcli.notation.questions import ask
+from bcastcli.core.wording import clash_words, growth_note
+from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
 
@@ -26,7 +26,7 @@ def asked(rule: str, question: str) -> Answer:
     if option:
         name, value = option.split()
         options[name] = int(value) if name == "axis" else value
-    return ask(RULES[rule], line, options)
+    return answer_line(RULES[rule], line, options)
 
 
 def of_shapes(rule: str, *shapes: Shape, **options: int | str) -> Answer:
@@ -564,7 +564,7 @@ def test_reason_says_nothing_of_unknown_sizes(rule: str, question: str, why: str
 def test_everyone_on_an_axis_has_a_name() -> None:
     """No size is left out of a sentence because nobody is called its owner."""
     with pytest.raises(ValueError, match="longer"):
-        clashing((2, 3, 4), ("A", "B"))
+        clash_words((2, 3, 4), ("A", "B"))
 
 
 # Axes.
@@ -923,7 +923,7 @@ def test_ncnn_accepts_what_a_note_says_to_write() -> None:
 )
 def test_growth(shapes: list[Shape], result: Shape, text: str) -> None:
     """Where all operands stretch, what that makes of their elements is said in numbers."""
-    assert growth(shapes, result).endswith(text)
+    assert growth_note(shapes, result).endswith(text)
 
 
 @pytest.mark.parametrize(
@@ -961,7 +961,7 @@ def test_note_where_every_operand_stretches(rule: str, question: str, noted: boo
     assert answer.all_stretch is noted
     texts = [note.text for note in answer.notes if note.kind == "stretch"]
     # A target shape stores nothing that could grow.
-    assert len(texts) == (noted and not answer.rule.takes_a_target)
+    assert len(texts) == (noted and not answer.rule.second_is_target)
     for text in texts:
         assert (text == MAY_STRETCH) is bool(answer.unknown_sizes and len(answer.operands) == 2)
     if noted:

@@ -12,25 +12,25 @@ from bcastcli.core.shapes import (
     Column,
     Shape,
     Verdict,
+    cached_by_column,
     columns,
-    follow,
-    ones,
-    present,
-    remember,
+    columns_without_gaps,
+    must_be_equal,
+    must_be_one,
+    must_equal,
     right_aligned,
-    same,
+    second_stretches,
     stretch,
-    whole,
     written,
 )
 from bcastcli.notation import text as notation
 
 Decision = Callable[[Column], Verdict]
 
-FIRST_WHOLE = partial(whole, kept=0)
-SECOND_WHOLE = partial(whole, kept=1)
-BESIDE_FIRST = partial(ones, kept=0)
-BESIDE_SECOND = partial(ones, kept=1)
+FIRST_WHOLE = partial(must_equal, kept=0)
+SECOND_WHOLE = partial(must_equal, kept=1)
+BESIDE_FIRST = partial(must_be_one, kept=0)
+BESIDE_SECOND = partial(must_be_one, kept=1)
 
 # What an axis of known sizes decides: the result's size, or None where they clash.
 KNOWN: list[tuple[Decision, Column, int | None]] = [
@@ -52,30 +52,30 @@ KNOWN: list[tuple[Decision, Column, int | None]] = [
     (stretch, (3, 1, None, 3), 3),
     (stretch, (3, 1, 4), None),
     (stretch, (1, 3, 4, 5), None),
-    (follow, (3, 3), 3),
-    (follow, (3, 1), 3),
-    (follow, (3, None), 3),
-    (follow, (1, 3), None),
-    (follow, (1, 1), 1),
-    (follow, (1, None), 1),
-    (follow, (3, 4), None),
-    (follow, (0, 0), 0),
-    (follow, (0, 1), 0),
-    (follow, (0, None), 0),
-    (follow, (1, 0), None),
-    (follow, (0, 2), None),
-    (follow, (None, 3), None),
-    (follow, (None, 0), None),
-    (same, (3, 3), 3),
-    (same, (3, 3, 3), 3),
-    (same, (0, 0), 0),
-    (same, (1, 1), 1),
-    (same, (3, 1), None),
-    (same, (0, 1), None),
-    (same, (3, 3, 4), None),
-    (same, (3, None), None),
-    (same, (1, None), None),
-    (same, (None, 1), None),
+    (second_stretches, (3, 3), 3),
+    (second_stretches, (3, 1), 3),
+    (second_stretches, (3, None), 3),
+    (second_stretches, (1, 3), None),
+    (second_stretches, (1, 1), 1),
+    (second_stretches, (1, None), 1),
+    (second_stretches, (3, 4), None),
+    (second_stretches, (0, 0), 0),
+    (second_stretches, (0, 1), 0),
+    (second_stretches, (0, None), 0),
+    (second_stretches, (1, 0), None),
+    (second_stretches, (0, 2), None),
+    (second_stretches, (None, 3), None),
+    (second_stretches, (None, 0), None),
+    (must_be_equal, (3, 3), 3),
+    (must_be_equal, (3, 3, 3), 3),
+    (must_be_equal, (0, 0), 0),
+    (must_be_equal, (1, 1), 1),
+    (must_be_equal, (3, 1), None),
+    (must_be_equal, (0, 1), None),
+    (must_be_equal, (3, 3, 4), None),
+    (must_be_equal, (3, None), None),
+    (must_be_equal, (1, None), None),
+    (must_be_equal, (None, 1), None),
     (FIRST_WHOLE, (3, 3), 3),
     (FIRST_WHOLE, (3, None), 3),
     (FIRST_WHOLE, (3, 1), None),
@@ -105,19 +105,19 @@ NAMED: list[tuple[Decision, Column, Verdict]] = [
     (stretch, ("N", "M"), Verdict("?", ((("N", "M"), ("N", 1), ("M", 1)),))),
     (stretch, ("N", 3, "M"), Verdict(3, (*N_IS_1_OR_3, (("M", 1), ("M", 3))))),
     (stretch, ("N", 3, 4), CLASH),
-    (follow, (3, "N"), Verdict(3, N_IS_1_OR_3)),
-    (follow, (1, "N"), Verdict(1, ((("N", 1),),))),
-    (follow, ("N", 3), Verdict("N", ((("N", 3),),))),
-    (follow, ("N", 1), Verdict("N")),
-    (follow, ("N", None), Verdict("N")),
-    (follow, ("N", "N"), Verdict("N")),
-    (follow, ("N", "M"), Verdict("N", ((("M", 1), ("M", "N")),))),
-    (follow, (None, "N"), Verdict(None, ((("N", 1),),))),
-    (same, ("N", 3), Verdict(3, ((("N", 3),),))),
-    (same, ("N", "N"), Verdict("N")),
-    (same, ("N", "M"), Verdict("N", ((("N", "M"),),))),
-    (same, ("N", None), CLASH),
-    (same, ("N", 3, 4), CLASH),
+    (second_stretches, (3, "N"), Verdict(3, N_IS_1_OR_3)),
+    (second_stretches, (1, "N"), Verdict(1, ((("N", 1),),))),
+    (second_stretches, ("N", 3), Verdict("N", ((("N", 3),),))),
+    (second_stretches, ("N", 1), Verdict("N")),
+    (second_stretches, ("N", None), Verdict("N")),
+    (second_stretches, ("N", "N"), Verdict("N")),
+    (second_stretches, ("N", "M"), Verdict("N", ((("M", 1), ("M", "N")),))),
+    (second_stretches, (None, "N"), Verdict(None, ((("N", 1),),))),
+    (must_be_equal, ("N", 3), Verdict(3, ((("N", 3),),))),
+    (must_be_equal, ("N", "N"), Verdict("N")),
+    (must_be_equal, ("N", "M"), Verdict("N", ((("N", "M"),),))),
+    (must_be_equal, ("N", None), CLASH),
+    (must_be_equal, ("N", 3, 4), CLASH),
     (FIRST_WHOLE, (3, "N"), Verdict(3, ((("N", 3),),))),
     (FIRST_WHOLE, ("N", "M"), Verdict("N", ((("M", "N"),),))),
     (FIRST_WHOLE, ("N", None), Verdict("N")),
@@ -153,11 +153,11 @@ def test_sizes_with_names(decide: Decision, column: Column, verdict: Verdict) ->
 
 def test_a_trailing_axis_of_1_past_the_end_is_no_clash() -> None:
     """Past the end of what is kept, only a 1 may stand."""
-    assert follow((None, 1)).condition == ALWAYS
-    assert follow((None, 2)) == CLASH
+    assert second_stretches((None, 1)).condition == ALWAYS
+    assert second_stretches((None, 2)) == CLASH
 
 
-@pytest.mark.parametrize("decide", [stretch, same])
+@pytest.mark.parametrize("decide", [stretch, must_be_equal])
 def test_the_order_of_operands_does_not_count(decide: Decision) -> None:
     """Where nothing is kept, known sizes decide the same in any order."""
     for column in product((None, 0, 1, 2, 3), repeat=3):
@@ -170,8 +170,8 @@ def test_a_missing_axis_stretches_as_1_does() -> None:
     """A missing axis decides what a 1 decides, wherever sizes may stretch."""
     for size in (0, 1, 2, 3, "N"):
         assert stretch((size, None)) == stretch((size, 1))
-        assert follow((size, None)) == follow((size, 1))
-        assert ones((size, None), kept=0) == ones((size, 1), kept=0)
+        assert second_stretches((size, None)) == second_stretches((size, 1))
+        assert must_be_one((size, None), kept=0) == must_be_one((size, 1), kept=0)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_columns(laid: list[Shape], starts: tuple[int, ...], aligned: list[Colum
     """Each aligned axis holds every operand's size there, and None where it has no such axis."""
     assert columns(laid, starts) == aligned
     there = [tuple(size for size in column if size is not None) for column in aligned]
-    assert present(laid, starts) == there
+    assert columns_without_gaps(laid, starts) == there
 
 
 def test_columns_of_shapes_that_all_start_somewhere() -> None:
@@ -221,13 +221,13 @@ def test_columns_of_shapes_that_all_start_somewhere() -> None:
     with pytest.raises(ValueError, match="shorter"):
         columns([(2,), (3,)], (0,))
     with pytest.raises(ValueError, match="shorter"):
-        present([(2,), (3,)], (0,))
+        columns_without_gaps([(2,), (3,)], (0,))
 
 
 def test_remember() -> None:
     """What few sizes decide is worked out once, and no stream of columns can fill the memory."""
     decided: list[Column] = []
-    recall = remember(decided.append)
+    recall = cached_by_column(decided.append)
 
     def is_decided(column: Column) -> bool:
         before = len(decided)

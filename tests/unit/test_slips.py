@@ -155,7 +155,7 @@ SLIPS: dict[str, Callable[[Answer], Reply | None]] = {
     "ones dropped": result(lambda shape: tuple(size for size in shape if size != 1)),
     "an axis left out": result(lambda shape: shape[1:]),
     "the target's own shape": only_for(
-        lambda answer: answer.rule.takes_a_target, lambda answer: shapes_of(answer)[1]
+        lambda answer: answer.rule.second_is_target, lambda answer: shapes_of(answer)[1]
     ),
     "sizes multiplied": columns(np.prod, 1),
     "sizes added": columns(sum, 0),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.reports.answers import verdict
 from bcastcli.rules import RULES
@@ -35,7 +35,7 @@ class Asked:
 
 def numpy(line: str) -> str:
     """Return the plain answer of the rule numpy."""
-    return f"{verdict(ask(RULES['numpy'], line, {}))}\n"
+    return f"{verdict(answer_line(RULES['numpy'], line, {}))}\n"
 
 
 def answers(write: Callable[[str], str], lines: list[str]) -> list[str]:

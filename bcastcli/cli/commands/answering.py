@@ -61,9 +61,9 @@ def answer_one(
     output = asked.format(Format.TABLE)
     tags: Tags = {}
     if "#" in question or '"id"' in question:
-        from bcastcli.notation.labels import apart  # rarely needed
+        from bcastcli.notation.labels import split_label  # rarely needed
 
-        question, tags = apart(question)
+        question, tags = split_label(question)
     answer = ask(question)
     if not asked.quiet:
         write_report(report(answer), output, terminal or asked.terminal, tags)

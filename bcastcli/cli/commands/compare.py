@@ -120,7 +120,7 @@ def _answer(
     dtype = steps.of(asked, in_json=False)
     report = partial(SingleComparisonReport, steps=dtype, picture=picture.look())
     terminal = picture.on(output.terminal)
-    return answer_one(asking, report, notation.joined(arguments), output, terminal)
+    return answer_one(asking, report, notation.as_line(arguments), output, terminal)
 
 
 def ask(
@@ -134,10 +134,10 @@ def ask(
     from bcastcli.analysis.comparison import Comparison, has_axis  # not for the help
 
     typed = questions.read(line, ("axis",) if has_axis(chosen or RULES.values()) else ())
-    questions.refuse_count(line, typed, "compare", 2)
+    questions.check_operand_count(line, typed, "compare", 2)
     axis = axis if typed.axis is None else typed.axis
     comparison = Comparison(notation.operands(typed), chosen, axis, shows_all=shows_all)
     if not comparison.rules:
         one = comparison.left_out[0]
-        questions.refuse_count(line, typed, one.name, one.min_operands, one.max_operands)
+        questions.check_operand_count(line, typed, one.name, one.min_operands, one.max_operands)
     return comparison

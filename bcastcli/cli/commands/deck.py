@@ -19,7 +19,7 @@ from bcastcli.cli.commands.picture_options import Theme
 from bcastcli.cli.console import UsageError, print_notation_error, write
 from bcastcli.cli.options import unmarked
 from bcastcli.notation import labels
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Report, Terminal
 from bcastcli.render.user_text import escaped
@@ -161,7 +161,7 @@ def _slides(line: str, terminal: Terminal, *, build: bool) -> Iterator[str]:
     if line.startswith("#"):
         yield deck.heading(escaped(line.lstrip("# ")), terminal)
         return
-    question, tags = labels.apart(line)
+    question, tags = labels.split_label(line)
     titled = terminal._replace(title=escaped(str(tags.get("label", ""))))
     for step in Step if build else (Step.RESULT,):
         yield svg.write(_report(question, Look(until=step)), titled)
@@ -178,5 +178,5 @@ def _report(question: str, look: "Look") -> Report:
     from bcastcli.reports.answers import SingleAnswerReport
 
     rule = RULES.get(word) or by_any_name().get(word.lower())
-    asked: Any = partial(ask, rule) if rule else partial(ask, RULES["numpy"])
+    asked: Any = partial(answer_line, rule) if rule else partial(answer_line, RULES["numpy"])
     return SingleAnswerReport(asked(rest if rule else question, {}), picture=look)

@@ -22,9 +22,9 @@ from bcastcli.cli.commands.step_options import Steps
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import Output, Shapes, unmarked, valued
 from bcastcli.cli.standard_input import is_asked_for, pieces_of_pipe
-from bcastcli.core.option import WHAT_AN_AXIS_IS, parse_axis
+from bcastcli.core.option import AXIS_EXPECTED, parse_axis
 from bcastcli.notation import text as notation
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.render import Format
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 
@@ -60,7 +60,7 @@ Examples:
 
 
 def _any_axis(text: str | int) -> int:
-    return int(valued(partial(parse_axis, counts_back=True), text))
+    return int(valued(partial(parse_axis, allows_negative=True), text))
 
 
 def _opset(text: str | int) -> int:
@@ -249,9 +249,9 @@ def _answer(
     strange = {option: value for option, value in given.items() if option not in operator.options}
     if strange:
         raise UsageError(_without(operator, next(iter(strange))))
-    if given.get("axis", -1) < -1 and not operator.counts_back:
-        raise UsageError(WHAT_AN_AXIS_IS)
-    asking = partial(ask, operator, options=given)
+    if given.get("axis", -1) < -1 and not operator.allows_negative:
+        raise UsageError(AXIS_EXPECTED)
+    asking = partial(answer_line, operator, options=given)
     if piped or is_asked_for(shapes, ""):
         picture.refuse_lines(output.format(Format.PLAIN))
         steps.refuse_lines(output.format(Format.PLAIN))
@@ -263,7 +263,7 @@ def _answer(
         raise UsageError(f"{operator.name} does more than line its inputs up: it has no steps")
     report = partial(SingleAnswerReport, steps=dtype, picture=_look(operator, picture))
     terminal = picture.on(output.terminal)
-    return answer_one(asking, report, notation.joined(shapes), output, terminal)
+    return answer_one(asking, report, notation.as_line(shapes), output, terminal)
 
 
 def _without(operator: "Operator", option: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bcastcli.cli.console import UsageError
-from bcastcli.core.wording import listed
+from bcastcli.core.wording import joined_with_and
 from bcastcli.render import Format, Terminal
 from bcastcli.render.user_text import escaped
 
@@ -128,6 +128,6 @@ class Picture(SimpleNamespace):
 
 
 def _listed(*, for_pages: bool) -> str:
-    return listed(
+    return joined_with_and(
         [each for each in Format if each.is_page or (each.is_for_people and not for_pages)]
     )

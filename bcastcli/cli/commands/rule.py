@@ -18,7 +18,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.option import Option
 from bcastcli.core.rule import Rule
 from bcastcli.notation import text as notation
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.render import Format
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 from bcastcli.rules import RULES
@@ -82,7 +82,7 @@ def _answer(
     options = vars(own)
     limits = limited.limits()
     arguments = shapes.shapes or []
-    answer: Callable[[str], Answer] = partial(ask, rule, options=options)
+    answer: Callable[[str], Answer] = partial(answer_line, rule, options=options)
     if limits:
         answer = _within(limits, answer)
     missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help shows more)"
@@ -95,7 +95,7 @@ def _answer(
             picture=picture.look(),
             framework=framework,
         )
-        line = notation.joined(arguments)
+        line = notation.as_line(arguments)
         return answer_one(answer, report, line, output, picture.on(output.terminal))
     picture.refuse_lines(output.format(Format.PLAIN))
     steps.refuse_lines(output.format(Format.PLAIN))

@@ -10,7 +10,7 @@ from bcastcli.cli.commands import built, grouped
 from bcastcli.cli.commands.answering import YES, write_report
 from bcastcli.cli.options import Form, names_of_rules, unmarked
 from bcastcli.core.rule import Rule
-from bcastcli.notation.questions import ask
+from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Format, Report
 from bcastcli.rules import RULES, named
@@ -68,7 +68,7 @@ def _describe(asked: Name, form: Form) -> int:
 def _found(rule: Rule) -> "Found":
     from bcastcli.reports.rules import Found
 
-    return Found(rule, partial(ask, rule, options={}))
+    return Found(rule, partial(answer_line, rule, options={}))
 
 
 def _named(text: str) -> "Found":

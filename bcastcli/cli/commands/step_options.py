@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bcastcli.cli.console import UsageError
-from bcastcli.core.wording import listed
+from bcastcli.core.wording import joined_with_and
 from bcastcli.render import Format
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Steps(SimpleNamespace):
             each for each in Format if each.is_for_people or (in_json and each is Format.JSON)
         ]
         if output not in fitting:
-            raise UsageError(f"--steps needs one of the formats {listed(fitting)}")
+            raise UsageError(f"--steps needs one of the formats {joined_with_and(fitting)}")
         return Dtype(self.dtype or "float32")
 
     def refuse_lines(self, output: Format) -> None:

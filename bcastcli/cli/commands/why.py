@@ -19,7 +19,7 @@ from bcastcli.messages.reader import CHUNK, Reader
 from bcastcli.messages.tally import Tally
 from bcastcli.render import Format, Report, Terminal, header, writer
 from bcastcli.render.user_text import escaped
-from bcastcli.reports.explained import Explained, explained
+from bcastcli.reports.explained import Explanation, explain
 from bcastcli.reports.readings import FaultReport, ReadingReport
 
 SUMMARY = "Explain an error message or a log: which operands clash, on which axis, and why"
@@ -134,7 +134,7 @@ class _Explanations:
 
     def __init__(
         self,
-        report: Callable[[Explained], Report],
+        report: Callable[[Explanation], Report],
         output: Format,
         terminal: Terminal,
         put: Callable[[str], None],
@@ -194,7 +194,7 @@ class _Explanations:
             return
         node = None if said.node is None else escaped(said.node)
         names = tuple(map(escaped, said.names))
-        each = explained(said._replace(node=node, names=names))
+        each = explain(said._replace(node=node, names=names))
         between = "\n" if self._output.is_for_people else ""
         before = between if self._oks else header(ReadingReport.HEADS, self._output)
         self._oks.append(each.ok)
