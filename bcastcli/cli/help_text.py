@@ -36,7 +36,8 @@ class Helpful:
 
         formatter.write_dl = write_narrow_list
         self.format_help(ctx, formatter)  # type: ignore[attr-defined]  # Typer's commands have it
-        return str(formatter.getvalue()).rstrip("\n")
+        # A narrow terminal leaves the usage line's end to the next one, but not the space between.
+        return re.sub(" +$", "", formatter.getvalue(), flags=re.MULTILINE).rstrip("\n")
 
 
 class Command(Helpful, TyperCommand):

@@ -667,6 +667,15 @@ def test_shapes_without_a_rule(capsys: Output, shapes: list[str]) -> None:
     assert answers[0] == answers[1]
 
 
+@pytest.mark.parametrize("columns", ["20", "40", "80", "200"])
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_no_line_of_help_ends_with_a_blank(command: str, columns: str) -> None:
+    """Help has no spaces at the end of a line, however narrow the terminal is."""
+    ended = run([*command.split(), "--help"], environment={"COLUMNS": columns})
+    assert ended.status == YES
+    assert [line for line in ended.out.splitlines() if line != line.rstrip()] == []
+
+
 def test_no_arguments() -> None:
     """Without arguments on a terminal there is the short help, with commands in groups."""
     ended = run([], terminal=True, typing=True)
