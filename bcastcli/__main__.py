@@ -1,7 +1,6 @@
 """Run the command line: the console script `bcastcli`, and `python -m bcastcli`."""
 
 import gc
-import os
 import signal
 import sys
 from typing import NoReturn
@@ -12,20 +11,15 @@ def run() -> NoReturn:
     if hasattr(signal, "SIGPIPE"):  # not on Windows
         # A reader that has seen enough ends the process silently, as it does other filters.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    try:
-        # Imported here, so that an early Ctrl-C is as quiet as a late one.
-        from bcastcli.cli.main import main
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # it is ignored under nohup
+        # Ctrl-C too, so that a shell's loop ends with it (`cli/interrupts.py`).
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from bcastcli.cli.main import main
 
-        status = main()
-        # Otherwise Python ends by searching all that it has loaded for garbage, which takes longer
-        # than most answers.
-        gc.freeze()
-    except KeyboardInterrupt:
-        status = 128 + signal.SIGINT
-        if os.name != "nt":
-            # Killed by the signal, so that a shell's loop ends too.
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-            signal.raise_signal(signal.SIGINT)
+    status = main()
+    # Otherwise Python ends by searching all that it has loaded for garbage, which takes longer
+    # than most answers.
+    gc.freeze()
     sys.exit(status)
 
 

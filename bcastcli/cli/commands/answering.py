@@ -2,9 +2,11 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, TypeVar
 
 from bcastcli import render
+from bcastcli.cli import interrupts
 from bcastcli.cli.console import (
     UsageError,
     is_terminal,
@@ -99,15 +101,17 @@ def answer_lines(
     if not asked.quiet:
         write(render.header(report.HEADS, output))
     answers = stream.answers(piped or pieces())
-    if is_terminal(sys.stderr) and not is_terminal(sys.stdout):
+    has_bar = is_terminal(sys.stderr) and not is_terminal(sys.stdout)
+    if has_bar:
         from bcastcli.stream.progress import watched
 
         answers = watched(answers)
-    for written in answers:
-        if not asked.quiet:
-            write(written.text)
-        for number, error in written.failures:
-            print_notation_error(error, f"line {number}: ")
+    with interrupts.raised() if has_bar else nullcontext():
+        for written in answers:
+            if not asked.quiet:
+                write(written.text)
+            for number, error in written.failures:
+                print_notation_error(error, f"line {number}: ")
     if stream.failed:
         return MALFORMED
     if not stream.verdicts and not allow_empty:

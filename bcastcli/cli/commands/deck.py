@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bcastcli.cli import interrupts
 from bcastcli.cli.commands import built, grouped
 from bcastcli.cli.commands.answering import MALFORMED, YES
 from bcastcli.cli.commands.picture_options import Theme
@@ -104,7 +105,8 @@ def _deck(asked: Asked) -> int:
         write(text)
         return status
     try:
-        _write_file(text, Path(asked.output))
+        with interrupts.raised():
+            _write_file(text, Path(asked.output))
     except OSError as error:
         raise UsageError(f"cannot write {asked.output}: {error.strerror}") from error
     return status

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bcastcli.cli import interrupts
 from bcastcli.cli.commands import built, grouped
 from bcastcli.cli.commands.answering import write_report
 from bcastcli.cli.console import UsageError, encoding, write
@@ -88,7 +89,8 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
     if not asked.file:
         raise UsageError("the name of the model's file is empty")
     try:
-        model = read(Path(asked.file), given, list(table()))
+        with interrupts.raised():  # a process of its own may be reading
+            model = read(Path(asked.file), given, list(table()))
     except UnknownName as error:
         raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:

@@ -9,6 +9,7 @@ import typer
 
 from bcastcli.analysis.quiz import Level, levels_of, quiz
 from bcastcli.analysis.quiz_exercises import Exercise
+from bcastcli.cli import interrupts
 from bcastcli.cli.commands import built
 from bcastcli.cli.console import Color, UsageError, terminal, write
 from bcastcli.cli.game import Game
@@ -100,7 +101,8 @@ def _quiz(
         write(_handout(exercises, seed, key, output or SheetFormat.TEXT))
     else:
         refuse_closed()
-        Game(exercises, seed, rule, terminal(color).color).play()
+        with interrupts.raised():
+            Game(exercises, seed, rule, terminal(color).color).play()
 
 
 def _handout(exercises: Sequence[Exercise], seed: int, key: Key | None, output: SheetFormat) -> str:
