@@ -23,6 +23,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "stream": {"core", "notation", "reports", "render"},
     "help": set(),
 }
+# A rule's methods take an answer, an answer has its question, and a question its rule: as types,
+# which load nothing.
+NAME_EACH_OTHER = ("core/answer.py", "core/question.py", "core/rule.py")
 MAY_LOAD = {
     "typer": ("cli/",),
     "rich": ("render/table.py", "render/topic.py", "stream/progress.py"),
@@ -33,20 +36,30 @@ MAY_LOAD = {
 
 
 @cache
-def imports() -> tuple[tuple[str, str], ...]:
-    """Return each file of the package with each module that it imports, anywhere in it."""
-    return tuple(_imports())
+def imports(*, for_types: bool = True) -> tuple[tuple[str, str], ...]:
+    """Return each file of the package with each module that it imports, anywhere in it.
+
+    Without `for_types`, what only a type checker imports is left out.
+    """
+    return tuple(_imports(for_types=for_types))
 
 
-def _imports() -> Iterator[tuple[str, str]]:
+def _imports(*, for_types: bool) -> Iterator[tuple[str, str]]:
     for path in PACKAGE.rglob("*.py"):
         file = path.relative_to(PACKAGE).as_posix()
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        tree = ast.parse(path.read_text("utf-8"))
+        if not for_types:
+            tree.body = [node for node in tree.body if not _is_for_types(node)]
+        for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom):
                 assert not node.level, f"{file} imports by a relative name"
                 yield from ((file, f"{node.module}.{alias.name}") for alias in node.names)
             elif isinstance(node, ast.Import):
                 yield from ((file, alias.name) for alias in node.names)
+
+
+def _is_for_types(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def imports_of_folders() -> set[tuple[str, str]]:
@@ -58,6 +71,60 @@ def imports_of_folders() -> set[tuple[str, str]]:
         if module.startswith(f"{PACKAGE.name}.") and "/" in file
     }
     return {(own, other) for own, other in pairs if other in names and own != other}
+
+
+def modules_imported() -> dict[str, set[str]]:
+    """Return each module of the package with those of the package that it imports.
+
+    Imports within a function count, and so do those for types alone, but for three modules.
+    """
+    modules = {
+        ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+        for path in PACKAGE.rglob("*.py")
+    }
+    found: dict[str, set[str]] = {module: set() for module in modules}
+    for file, name in {*imports(for_types=False)} | {
+        (file, name) for file, name in imports() if file not in NAME_EACH_OTHER
+    }:
+        own = f"{PACKAGE.name}.{file.removesuffix('.py').replace('/', '.')}"
+        own = own.removesuffix(".__init__")
+        other = name if name in modules else name.rpartition(".")[0]
+        if other in modules - {own}:
+            found[own].add(other)
+    return found
+
+
+def circle(imported: dict[str, set[str]]) -> list[str]:
+    """Return modules of which each imports the next and the last the first; none if none do."""
+    done: set[str] = set()
+
+    def search(path: list[str]) -> list[str]:
+        for other in sorted(imported[path[-1]] - done):
+            if other in path:
+                return path[path.index(other) :]
+            found = search([*path, other])
+            if found:
+                return found
+        done.add(path[-1])
+        return []
+
+    return next(filter(None, (search([module]) for module in sorted(imported))), [])
+
+
+def test_no_circle() -> None:
+    """No modules import each other in a circle, within functions and for types neither."""
+    assert circle(modules_imported()) == []
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
+
+
+def test_floors() -> None:
+    """Each folder stands on those that it imports: there are at most seven floors."""
+
+    def floor(folder: str) -> int:
+        below = [other for own, other in imports_of_folders() if own == folder]
+        return 1 + max(map(floor, below), default=0)
+
+    assert max(floor(own) for own, _ in imports_of_folders()) <= 7
 
 
 def test_folders() -> None:

@@ -22,8 +22,9 @@ from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, notes_on_expressions
 from bcastcli.core.conditions import Assignment
+from bcastcli.core.parts import Note
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Note, Rule
+from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import joined_with_and, swapping
 from bcastcli.rules import RULES

@@ -21,7 +21,7 @@ from bcastcli.core.alignment import (
     is_placeholder,
 )
 from bcastcli.core.conditions import Assignment
-from bcastcli.core.rule import Constraint, Note, Reason
+from bcastcli.core.parts import Constraint, Note, Reason
 from bcastcli.core.shapes import (
     CLASH,
     UNKNOWN,

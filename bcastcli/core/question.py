@@ -7,7 +7,8 @@ from bcastcli.core import conditions
 from bcastcli.core.alignment import Contraction, Operand, name_unknowns, placeholder
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import Assignment, Bounds
-from bcastcli.core.rule import Alternative, Constraint, Note, Options, Reason, Rule
+from bcastcli.core.parts import Constraint, Note, Reason
+from bcastcli.core.rule import Alternative, Options, Rule
 from bcastcli.core.shapes import Shape, bounds
 
 NO_OPTIONS: Options = MappingProxyType({})

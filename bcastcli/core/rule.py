@@ -1,12 +1,12 @@
-"""The interface of a rule, and the parts that a rule's answers are made of."""
+"""The interface of a rule."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import cleandoc
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
-from bcastcli.core.alignment import Axis, Layout, Operand
-from bcastcli.core.conditions import Condition
+from bcastcli.core.alignment import Axis, Layout
 from bcastcli.core.option import Option
+from bcastcli.core.parts import Note, Reason
 from bcastcli.core.shapes import Shape
 
 if TYPE_CHECKING:
@@ -16,31 +16,6 @@ if TYPE_CHECKING:
 Options = Mapping[str, int | str]
 Alternative = tuple[str, "Question"]
 """How another question differs, as people write it (`B[:, None]`, `--axis 1`), and the question."""
-
-
-class Note(NamedTuple):
-    """Something to know beside the verdict, such as an engine's deviation."""
-
-    kind: str
-    text: str
-
-
-class Reason(NamedTuple):
-    """The reason that an answer is no."""
-
-    kind: str
-    """ "sizes", "rank", "fit", "names" or "limit"; where --strict says no, "strict"."""
-    text: str
-
-
-class Constraint(NamedTuple):
-    """A condition that an operator sets besides what its rule requires of the aligned axes."""
-
-    condition: Condition
-    where: str
-    """The axes that it is about, as a sentence names them."""
-    reason: Reason
-    """Why the answer is no where the condition cannot hold."""
 
 
 class Rule:
@@ -103,12 +78,6 @@ class Rule:
         lines = cleandoc(self.document).partition("\n\nExamples:\n")[2].splitlines()
         pairs = (line.split("->") for line in lines)
         return [(asked.split(), outcome.strip()) for asked, outcome in pairs]
-
-    def question(self, operands: Sequence[Operand], options: Options) -> "Question":
-        """Return the question about operands."""
-        from bcastcli.core.question import Question  # which stands on this module
-
-        return Question(self, operands, options)
 
     def accepts_count(self, count: int) -> bool:
         """Return whether the rule takes this number of operands."""

@@ -6,14 +6,14 @@ from typing import Protocol
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Options
+from bcastcli.core.rule import Options, Rule
 from bcastcli.notation import text as notation
 
 _COUNTS = ("none", "one", "two", "three")
 
 
 class Askable(Protocol):
-    """A rule or an operator that can answer a line."""
+    """An operator that can answer a line, as a rule can."""
 
     @property
     def name(self) -> str: ...
@@ -32,7 +32,7 @@ class Askable(Protocol):
     def question(self, operands: Sequence[Operand], options: Options) -> Question: ...
 
 
-def answer_line(asked: Askable, line: str, options: Options) -> Answer:
+def answer_line(asked: Rule | Askable, line: str, options: Options) -> Answer:
     """Return the answer to a line; raise NotationError if it is not a question."""
     typed = read(line, tuple(asked.options), allows_negative=asked.allows_negative)
     check_operand_count(
@@ -40,7 +40,10 @@ def answer_line(asked: Askable, line: str, options: Options) -> Answer:
     )
     if typed.axis is not None:
         options = {**options, "axis": typed.axis}
-    return asked.question(notation.operands(typed, asked.default_names), options).answer()
+    operands = notation.operands(typed, asked.default_names)
+    if isinstance(asked, Rule):
+        return Question(asked, operands, options).answer()
+    return asked.question(operands, options).answer()
 
 
 def read(

@@ -6,8 +6,9 @@ from typing import ClassVar, cast
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Contraction, Operand, name_unknowns
 from bcastcli.core.answer import Answer
+from bcastcli.core.parts import Constraint, Note, Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Constraint, Note, Options, Reason, Rule
+from bcastcli.core.rule import Alternative, Options, Rule
 from bcastcli.core.shapes import UNKNOWN_RANK, Column, Shape
 from bcastcli.operators.legacy import OnnxLegacy
 from bcastcli.operators.table import Version, history

@@ -9,8 +9,9 @@ from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.names import automatic_names
 from bcastcli.core.option import AXIS_EXPECTED
+from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Note, Reason, Rule
+from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape
 from bcastcli.notation import operators as notation
 from bcastcli.notation.questions import miscounted
@@ -186,6 +187,8 @@ def _question(
         raise OperatorError(*wrong)
     chosen = automatic_names(shapes, asked.default_names, names)
     inputs = tuple(map(Operand, chosen, shapes))
-    if isinstance(asked, Operator) and UNKNOWN_RANK in shapes:
+    if isinstance(asked, Rule):
+        return Question(asked, inputs, options)
+    if UNKNOWN_RANK in shapes:
         return OperatorQuestion(asked, inputs, {**asked.options, **options})
     return asked.question(inputs, options)

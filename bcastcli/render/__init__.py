@@ -112,9 +112,8 @@ def numbering(output: Format) -> Callable[[str, int], str]:
     """Return the function that adds to a text the number of its line, where it has a place."""
     if output is not Format.JSON:
         return lambda text, number: text
-    from bcastcli.render import json
-
-    return json.numbered
+    numbered: Callable[[str, int], str] = import_module(f"bcastcli.render.{output}").numbered
+    return numbered
 
 
 def tagged(text: str, output: Format, tags: Mapping[str, object]) -> str:

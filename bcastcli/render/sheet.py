@@ -1,6 +1,6 @@
 """A sheet: the grids and lines that people are shown, before they take a format."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -8,6 +8,15 @@ if TYPE_CHECKING:
     from bcastcli.render.picture.figure import Figure
 
 GHOST = "(1)"
+
+
+def page_shape(shape: Sequence[int | str]) -> str:
+    """Return a shape as pages write it, a tuple: a lone 3 would read as a number.
+
+    >>> page_shape((4, 1)), page_shape((3,)), page_shape(())
+    ('(4, 1)', '(3,)', '()')
+    """
+    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
 
 
 class Tone(Enum):

@@ -3,21 +3,17 @@
 What only the sheet takes, or only the record, is imported there: lines do without either.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.names import automatic_names
-from bcastcli.core.shapes import Size, written
+from bcastcli.core.shapes import written
+from bcastcli.reports.verdicts import OK, as_line, verdict
 
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype
     from bcastcli.render.sheet import Part, Sheet
     from bcastcli.reports.figure import Look
-
-OK = {True: "true", False: "false", None: "null"}
-"""A verdict in a row."""
 
 
 class AnswerReport:
@@ -107,29 +103,3 @@ class SingleAnswerReport(AnswerReport):
         if self._picture and not self._picture.notes:
             below = (part for part in below if not isinstance(part, Line) or not part.label)
         return sheet(answer, [*parts, *below])
-
-
-def page_shape(shape: Sequence[Size]) -> str:
-    """Return a shape as pages write it, a tuple: a lone 3 would read as a number.
-
-    >>> page_shape((4, 1)), page_shape((3,)), page_shape(())
-    ('(4, 1)', '(3,)', '()')
-    """
-    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
-
-
-def verdict(answer: Answer, shape: Callable[[Sequence[Size]], str] = written) -> str:
-    """Return the result, with the condition it holds under; or why there is none."""
-    if answer.reason is not None:
-        return f"{'not decided' if answer.ok is None else 'mismatch'}: {answer.reason.text}"
-    result = "..." if answer.result is None else shape(answer.result)
-    return result if answer.when is None else f"{result} when {answer.when}"
-
-
-def as_line(given: Sequence[Operand], defaults: Sequence[str] = ()) -> str:
-    """Return operands as a line from which they can be read again."""
-    usual = automatic_names([shape for _, shape in given], defaults)
-    return " ".join(
-        written(shape) if name == own else f"{name}={written(shape)}"
-        for (name, shape), own in zip(given, usual, strict=True)
-    )

@@ -11,9 +11,9 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
-from bcastcli.reports import answers
-from bcastcli.reports.answers import OK, as_line
+from bcastcli.reports import verdicts
 from bcastcli.reports.tables import ANSWER_TONE
+from bcastcli.reports.verdicts import OK, as_line
 
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype
@@ -150,7 +150,7 @@ def results(comparison: Comparison) -> str:
 
 
 def _result(answer: Answer) -> str:
-    return "mismatch" if answer.reason else answers.verdict(answer)
+    return "mismatch" if answer.reason else verdicts.verdict(answer)
 
 
 def _record(comparison: Comparison) -> dict[str, object]:

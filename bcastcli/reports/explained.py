@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer, Suggestion
+from bcastcli.core.parts import Note
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Note
 from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Reading

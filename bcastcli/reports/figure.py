@@ -30,8 +30,8 @@ from bcastcli.render.picture.figure import (
     Surplus,
     Way,
 )
+from bcastcli.render.sheet import page_shape
 from bcastcli.reports import tables
-from bcastcli.reports.answers import page_shape
 
 MAX_CELLS = 40
 """Cells of a result whose elements are drawn one by one."""

@@ -13,7 +13,7 @@ from bcastcli.models.nodes import Model, Node
 from bcastcli.operators import questions
 from bcastcli.operators.table import OperatorError
 from bcastcli.render.sheet import Cell, Grid, Line, Row, Sheet, Tone
-from bcastcli.reports.answers import OK, verdict
+from bcastcli.reports.verdicts import OK, verdict
 
 
 class Verdict(StrEnum):

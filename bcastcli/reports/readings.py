@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from bcastcli.core.rule import Reason
+from bcastcli.core.parts import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Fault, Reading, catalogue
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
-from bcastcli.reports import advice, answers, tables
+from bcastcli.reports import advice, tables, verdicts
 from bcastcli.reports.explained import Explanation, owner_names
 
 
@@ -76,7 +76,7 @@ class ReadingReport:
                 " ".join(reading.framework),
                 reading.rule,
                 " ".join(f"{name}={written(shape)}" for name, shape in shapes),
-                answers.OK[self._each.ok],
+                verdicts.OK[self._each.ok],
                 "" if result is None else written(result),
                 (answer.when if answer else None) or "",
                 self._each.reason or "",
@@ -151,7 +151,7 @@ def frameworks(reading: Reading) -> str:
 def verdict(each: Explanation) -> str:
     """Return the answer in one line."""
     if each.answer:
-        return answers.verdict(each.answer)
+        return verdicts.verdict(each.answer)
     if each.ok is None:
         return "the figures leave it open: the message is cut, or has sizes without numbers"
     if each.ok:

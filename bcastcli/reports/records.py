@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Axis, Contraction, Operand
 from bcastcli.core.answer import Answer, Suggestion
-from bcastcli.core.rule import Note, Options, Reason, Rule
+from bcastcli.core.parts import Note, Reason
+from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import UNKNOWN_RANK, Size
 from bcastcli.render.json import Texts, encode
 

@@ -7,7 +7,7 @@ from bcastcli.analysis.difference import MAX_AXES, MAX_SIZE, NUMPY, differences,
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
 from bcastcli.render.sheet import Cell, Grid, Paragraph, Part, Sheet
-from bcastcli.reports.answers import verdict
+from bcastcli.reports.verdicts import verdict
 
 
 class Found(NamedTuple):

@@ -6,8 +6,8 @@ from bcastcli.core.alignment import Axis, Contraction
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
 from bcastcli.core.wording import joined_with_and, with_verb
-from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone
-from bcastcli.reports.answers import page_shape, verdict
+from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
+from bcastcli.reports.verdicts import verdict
 
 MAX_NAMED = 8
 """The most operands named below an axis: a column is as wide as its widest cell."""

@@ -9,8 +9,9 @@ from typing import ClassVar
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
 from bcastcli.core.option import Option
+from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
+from bcastcli.core.rule import Alternative, Options, Rule
 from bcastcli.core.shapes import (
     CLASH,
     Column,

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
+from bcastcli.core.parts import Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Options, Reason, Rule
+from bcastcli.core.rule import Alternative, Options, Rule
 from bcastcli.core.shapes import must_be_equal, right_aligned, written
 from bcastcli.core.wording import axes, clash_words, joined_with_and, with_verb
 

@@ -5,8 +5,9 @@ from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout
 from bcastcli.core.answer import Answer
+from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
+from bcastcli.core.rule import Alternative, Options, Rule
 from bcastcli.core.shapes import right_aligned, stretch
 from bcastcli.core.wording import clash_words
 

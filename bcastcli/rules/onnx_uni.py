@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
+from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
+from bcastcli.core.rule import Alternative, Options, Rule
 from bcastcli.core.shapes import right_aligned, second_stretches, written
 from bcastcli.core.wording import more_axes
 from bcastcli.rules import RULES

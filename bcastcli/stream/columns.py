@@ -13,7 +13,7 @@ from typing import Any
 
 from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError
-from bcastcli.reports.answers import verdict
+from bcastcli.reports.verdicts import verdict
 from bcastcli.stream.caches import Cache
 from bcastcli.stream.looks import (
     MAX_COLUMNS,

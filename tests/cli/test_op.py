@@ -26,8 +26,9 @@ from bcastcli.operators.legacy import OnnxLegacy
 from bcastcli.operators.rules import Followers
 from bcastcli.operators.table import OperatorError, Version
 from bcastcli.render import Format, Terminal
-from bcastcli.reports.answers import page_shape, verdict
+from bcastcli.render.sheet import page_shape
 from bcastcli.reports.listings import Listing
+from bcastcli.reports.verdicts import verdict
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.effort import many
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bcastcli.core.alignment import Operand
+from bcastcli.core.question import Question as Asked
 from bcastcli.core.shapes import Shape, bounds
 from bcastcli.operators import operators, table
 from bcastcli.rules import RULES
@@ -206,7 +207,7 @@ def test_bounded_sizes(rule: str) -> None:
             tuple(chance.choices(BOUNDED, k=rank if rule == "none" else chance.randint(1, 3)))
             for _ in "AB"
         ]
-        answer = RULES[rule].question(list(map(Operand, "AB", shapes)), {}).answer()
+        answer = Asked(RULES[rule], list(map(Operand, "AB", shapes))).answer()
         inputs = [ops.parameter(partial_shape(shape), np.float32) for shape in shapes]
         try:
             node = create("Add", inputs, {"auto_broadcast": rule})

@@ -56,7 +56,7 @@ def shapes_of(question: Question) -> tuple[Shape, ...]:
 def asked(rule: Rule, shapes: Sequence[Shape], options: dict[str, int | str]) -> Question:
     """The question about shapes without names."""
     line = " ".join(map(written, shapes))
-    return rule.question(operands(read(line), rule.default_names), options)
+    return Question(rule, operands(read(line), rule.default_names), options)
 
 
 def shapes(sizes: tuple[Size, ...] = NUMBERS, most: int = MAX_AXES) -> st.SearchStrategy[Shape]:

@@ -8,8 +8,8 @@ from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.names import letters
+from bcastcli.core.parts import Note
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Note
 from bcastcli.core.shapes import Shape, written
 from bcastcli.core.wording import clash_words, growth_note
 from bcastcli.notation.questions import answer_line

@@ -1,19 +1,13 @@
 """The measures of a figure on paper, in pixels of a slide of 1280 by 720."""
 
-from collections.abc import Sequence
-
-from bcastcli.render.picture.figure import Figure, Size, with_fewer_rows, without_numbers
+from bcastcli.render.picture.figure import Figure, with_fewer_rows, without_numbers
 from bcastcli.render.picture.layout import Metrics, fitted
 from bcastcli.render.picture.marks import Drawing, Text
 from bcastcli.render.picture.type import measure
+from bcastcli.render.sheet import page_shape
 
 TYPE = 25
 LINE = 35
-
-
-def tuple_of(shape: Sequence[Size]) -> str:
-    """Return a shape as pages write it: a lone 3 would read as a number."""
-    return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
 
 
 METRICS = Metrics(
@@ -25,7 +19,7 @@ METRICS = Metrics(
     space=64,
     lane=(34, 26),
     measure=lambda text, role: measure(text, TYPE, role),
-    shape=tuple_of,
+    shape=page_shape,
 )
 
 

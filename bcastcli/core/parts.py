@@ -1,0 +1,30 @@
+"""The parts of an answer: notes, the reason for a no, and what an operator requires besides."""
+
+from typing import NamedTuple
+
+from bcastcli.core.conditions import Condition
+
+
+class Note(NamedTuple):
+    """Something to know beside the verdict, such as an engine's deviation."""
+
+    kind: str
+    text: str
+
+
+class Reason(NamedTuple):
+    """The reason that an answer is no."""
+
+    kind: str
+    """ "sizes", "rank", "fit", "names" or "limit"; where --strict says no, "strict"."""
+    text: str
+
+
+class Constraint(NamedTuple):
+    """A condition that an operator sets besides what its rule requires of the aligned axes."""
+
+    condition: Condition
+    where: str
+    """The axes that it is about, as a sentence names them."""
+    reason: Reason
+    """Why the answer is no where the condition cannot hold."""
