@@ -24,6 +24,7 @@ from bcastcli.cli.console import (
     print_error,
     print_notation_error,
     silence,
+    write,
 )
 from bcastcli.cli.help_text import Helpful
 from bcastcli.cli.options import MARK, TAKE_A_VALUE, VersionFlag
@@ -73,7 +74,8 @@ def _invoked(arguments: list[str]) -> int | None:
     try:
         with group().make_context("bcastcli", arguments) as context:
             status: int | None = group().invoke(context)
-    except typer.Exit as ended:  # of --help and --version
+    except typer.Exit as ended:  # of --help and --version, of which Typer writes no error
+        write("")
         return ended.exit_code
     return status
 

@@ -1,13 +1,14 @@
 """The groups of arguments and options that several commands share.
 
-A group is a SimpleNamespace whose annotated fields Typer reads; a command gets each group as a
-value. (To define a named tuple takes ten times as long, and each command loads several groups.)
+A group's annotated fields are what Typer reads; a command gets each group as a value. (To define a
+named tuple takes ten times as long, and each command loads several groups.)
 """
 
 import re
 from collections.abc import Callable
+from inspect import get_annotations
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -78,7 +79,28 @@ def named_rule(text: str | Rule) -> Rule:
         raise typer.BadParameter(str(error)) from error
 
 
-class Shapes(SimpleNamespace):
+class Group(SimpleNamespace):
+    """Arguments and options, with a value for each."""
+
+    @classmethod
+    def fields(cls) -> dict[str, Any]:
+        """Return what is annotated here and in the groups that this one extends, its own first."""
+        found: dict[str, Any] = {}
+        for base in cls.__mro__:
+            found = {**found, **{k: v for k, v in get_annotations(base).items() if k not in found}}
+        return found
+
+    @property
+    def options_given(self) -> set[str]:
+        """The options whose values are not the defaults, each named as its field is."""
+        return {
+            f"--{name.replace('_', '-')}"
+            for name in self.fields()
+            if getattr(self, name) != getattr(type(self), name, None)
+        }
+
+
+class Shapes(Group):
     """The shapes of a question, or - for lines."""
 
     shapes: Annotated[
@@ -101,7 +123,7 @@ VersionFlag = Annotated[
 ]
 
 
-class Form(SimpleNamespace):
+class Form(Group):
     """The format of what is shown, and its colors."""
 
     output: Annotated[
@@ -139,7 +161,7 @@ class Output(Form):
     ] = False
 
 
-class Limits(SimpleNamespace):
+class Limits(Group):
     """Results that are treated as a mismatch though the rule allows them."""
 
     strict: Annotated[

@@ -863,7 +863,7 @@ def test_pages_are_not_for_lines(
     feed(monkeypatch, LINES)
     assert main(["compare", "-f", output]) == MALFORMED
     assert capsys.readouterr().err == (
-        f"bcastcli: --format {output} answers one question, not lines\n"
+        f"bcastcli: --format {output} works for one question, not for lines\n"
     )
 
 

@@ -258,7 +258,7 @@ def test_number_of_inputs(name: str, question: str, message: str, capsys: Output
     [
         (
             ["Add", "2", "2", "--axis", "0"],
-            "Add has no axis since opset 7; add --opset 6 for the older one",
+            "Add has no axis since opset 7; use --opset 6 for the older version",
         ),
         (["Gemm", "2,3", "3,4", "4", "--axis", "0"], "Gemm has no option --axis"),
         (

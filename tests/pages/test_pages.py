@@ -217,7 +217,7 @@ def test_lines(kind: str, capsys: Capture) -> None:
     assert main(["numpy", "-f", kind, "-"]) == 2
     assert capsys.readouterr() == (
         "",
-        f"bcastcli: --format {kind} answers one question, not lines\n",
+        f"bcastcli: --format {kind} works for one question, not for lines\n",
     )
 
 

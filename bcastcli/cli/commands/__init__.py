@@ -1,7 +1,7 @@
 """The commands, one module for each kind; each is loaded when it is asked for."""
 
 from collections.abc import Callable
-from inspect import Parameter, Signature, get_annotations
+from inspect import Parameter, Signature
 from typing import Any
 
 import typer
@@ -27,7 +27,7 @@ def grouped(answer: Callable[..., int], *groups: Any) -> Callable[..., int]:
     """
 
     def command(version: bool, **values: Any) -> int:
-        own = ({name: values[name] for name in _fields(group)} for group in groups)
+        own = ({name: values[name] for name in group.fields()} for group in groups)
         return answer(*(group(**fields) for group, fields in zip(groups, own, strict=True)))
 
     fields = [
@@ -38,14 +38,8 @@ def grouped(answer: Callable[..., int], *groups: Any) -> Callable[..., int]:
             annotation=annotation,
         )
         for group in groups
-        for field, annotation in _fields(group).items()
+        for field, annotation in group.fields().items()
     ]
     version = Parameter("version", Parameter.KEYWORD_ONLY, default=False, annotation=VersionFlag)
     command.__signature__ = Signature([*fields, version])  # type: ignore[attr-defined]  # inspect reads it
     return command
-
-
-def _fields(group: type) -> dict[str, Any]:
-    """Return the annotations of a group, those of the groups it extends first."""
-    bases = reversed(group.__mro__)
-    return {name: each for base in bases for name, each in get_annotations(base).items()}

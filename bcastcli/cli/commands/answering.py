@@ -15,6 +15,7 @@ from bcastcli.cli.console import (
     write,
     write_bytes,
 )
+from bcastcli.cli.option_table import LINES, QUESTION, Asking, check
 from bcastcli.cli.options import Output
 from bcastcli.cli.standard_input import pieces
 from bcastcli.core.answer import Answer
@@ -56,19 +57,22 @@ def answer_one(
     ask: Callable[[str], Answered],
     report: Callable[[Answered], Report],
     question: str,
-    asked: Output,
-    terminal: Terminal | None = None,
+    shown: Output,
+    asking: Asking = QUESTION,
 ) -> int:
-    """Answer one question, and return the exit status; `terminal` is by default standard output."""
-    output = asked.format(Format.TABLE)
+    """Answer one question, and return the exit status.
+
+    Raises NotationError if it is none, and UsageError for options that do not fit each other.
+    """
+    output = check(shown, asking)
     tags: Tags = {}
     if "#" in question or '"id"' in question:
         from bcastcli.notation.labels import split_label  # rarely needed
 
         question, tags = split_label(question)
     answer = ask(question)
-    if not asked.quiet:
-        write_report(report(answer), output, terminal or asked.terminal, tags)
+    if not shown.quiet:
+        write_report(report(answer), output, shown.terminal, tags)
     elif isinstance(answer, Answer) and len(answer.question.inputs) == 1:
         # Perhaps a variable that was to hold others is empty.
         print_error("one shape alone: there is nothing to broadcast it with")
@@ -78,7 +82,8 @@ def answer_one(
 def answer_lines(
     ask: Callable[[str], Answered],
     report: Kind[Answered],
-    asked: Output,
+    shown: Output,
+    asking: Asking = LINES,
     *,
     allow_empty: bool,
     alike: bool = True,
@@ -88,17 +93,15 @@ def answer_lines(
     """Answer the questions on the lines of standard input, and return the exit status.
 
     `alike` and `by_axis` are those of a stream; `piped` is the input where its reading has begun.
-    Raises UsageError for a format of single answers, and where the input cannot be read.
+    Raises UsageError for options that do not fit lines, and where the input cannot be read.
     """
     from bcastcli.stream.batch import Stream  # not for a single question
 
-    output = asked.format(Format.PLAIN)
-    if output.is_page:
-        raise UsageError(f"--format {output} answers one question, not lines")
-    if asked.quiet:
+    output = check(shown, asking)
+    if shown.quiet:
         output = Format.PLAIN
-    stream = Stream(ask, report, output, asked.terminal, alike=alike, by_axis=by_axis)
-    if not asked.quiet:
+    stream = Stream(ask, report, output, shown.terminal, alike=alike, by_axis=by_axis)
+    if not shown.quiet:
         write(render.header(report.HEADS, output))
     answers = stream.answers(piped or pieces())
     has_bar = is_terminal(sys.stderr) and not is_terminal(sys.stdout)
@@ -108,7 +111,7 @@ def answer_lines(
         answers = watched(answers)
     with interrupts.raised() if has_bar else nullcontext():
         for written in answers:
-            if not asked.quiet:
+            if not shown.quiet:
                 write(written.text)
             for number, error in written.failures:
                 print_notation_error(error, f"line {number}: ")

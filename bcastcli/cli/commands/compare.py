@@ -3,29 +3,27 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from bcastcli.cli.commands import EXAMPLE, built, grouped
 from bcastcli.cli.commands.answering import answer_lines, answer_one
-from bcastcli.cli.commands.picture_options import Picture
-from bcastcli.cli.commands.step_options import Steps
+from bcastcli.cli.commands.picture_options import Shown
 from bcastcli.cli.console import UsageError
-from bcastcli.cli.options import Output, Shapes, named_rule, read_axis
+from bcastcli.cli.option_table import COMPARISON
+from bcastcli.cli.options import Shapes, named_rule, read_axis
 from bcastcli.cli.standard_input import is_asked_for
 from bcastcli.core.rule import Rule
 from bcastcli.notation import questions
 from bcastcli.notation import text as notation
-from bcastcli.render import Format
 from bcastcli.rules import RULES
 
 if TYPE_CHECKING:
     from bcastcli.analysis.comparison import Comparison
 
 
-SUMMARY = "The rules side by side, on the same arrays"
+SUMMARY = "Compare the rules on the same arrays"
 _HELP = """Show what each rule answers for the same arrays, and whether the rules agree.
 
 Takes two or more shapes, outermost axis first under every rule, including ncnn. Rules agree if all
@@ -60,8 +58,8 @@ def _complete_rules(incomplete: str) -> list[str]:
     return [before + name for name in RULES if name not in chosen]
 
 
-class Compared(SimpleNamespace):
-    """The rules that are compared."""
+class CompareOptions(Shown):
+    """The rules that are compared, and how."""
 
     rules: Annotated[
         list[object] | None,
@@ -92,13 +90,11 @@ class Compared(SimpleNamespace):
 
 def build() -> typer.Typer:
     """The command."""
-    command = grouped(_answer, Shapes, Compared, Steps, Picture, Output)
+    command = grouped(_answer, Shapes, CompareOptions)
     return built("compare", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _answer(
-    shapes: Shapes, compared: Compared, steps: Steps, picture: Picture, output: Output
-) -> int:
+def _answer(shapes: Shapes, compared: CompareOptions) -> int:
     """Compare what the arguments ask for, and return the exit status."""
     from bcastcli.analysis import comparison  # not for the help
     from bcastcli.reports.comparisons import ComparisonReport, SingleComparisonReport
@@ -112,15 +108,9 @@ def _answer(
     asking = partial(ask, chosen=chosen, axis=compared.axis, shows_all=compared.shows_all)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help shows more)"
     if is_asked_for(arguments, missing):
-        picture.refuse_lines(output.format(Format.PLAIN))
-        steps.refuse_lines(output.format(Format.PLAIN))
-        return answer_lines(asking, ComparisonReport, output, allow_empty=bool(arguments))
-    asked = output.format(Format.TABLE)
-    picture.refuse(asked)
-    dtype = steps.of(asked, in_json=False)
-    report = partial(SingleComparisonReport, steps=dtype, picture=picture.look())
-    terminal = picture.on(output.terminal)
-    return answer_one(asking, report, notation.as_line(arguments), output, terminal)
+        return answer_lines(asking, ComparisonReport, compared, allow_empty=bool(arguments))
+    report = partial(SingleComparisonReport, steps=compared.counted_dtype, picture=compared.look())
+    return answer_one(asking, report, notation.as_line(arguments), compared, COMPARISON)
 
 
 def ask(

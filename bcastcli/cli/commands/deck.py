@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,7 +17,7 @@ from bcastcli.cli.commands import built, grouped
 from bcastcli.cli.commands.answering import MALFORMED, YES
 from bcastcli.cli.commands.picture_options import Theme
 from bcastcli.cli.console import UsageError, print_notation_error, write
-from bcastcli.cli.options import unmarked
+from bcastcli.cli.options import Group, unmarked
 from bcastcli.notation import labels
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
@@ -53,7 +52,7 @@ _MAX_BYTES = 1 << 20
 _MAX_SLIDES = 2_000
 
 
-class Asked(SimpleNamespace):
+class Asked(Group):
     """The questions, and how their slides are made."""
 
     file: Annotated[

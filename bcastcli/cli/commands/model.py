@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,7 +14,7 @@ from bcastcli.cli import interrupts
 from bcastcli.cli.commands import built, grouped
 from bcastcli.cli.commands.answering import write_report
 from bcastcli.cli.console import UsageError, encoding, write
-from bcastcli.cli.options import Limits, Output, unmarked
+from bcastcli.cli.options import Group, Limits, Output, unmarked
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
 from bcastcli.render.user_text import escaped
@@ -42,7 +41,7 @@ FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "TSV", "MARKDOW
 _GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
 
 
-class Asked(SimpleNamespace):
+class Asked(Group):
     """A model, and values for its sizes and inputs."""
 
     file: Annotated[str, typer.Argument(metavar="FILE", help="The model.", show_default=False)]

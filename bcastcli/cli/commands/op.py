@@ -1,9 +1,8 @@
 """The command that lists the ONNX operators, and computes their result shapes."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,27 +10,24 @@ import typer
 from bcastcli.cli.commands import built, grouped
 from bcastcli.cli.commands.answering import (
     EPILOG,
-    NO_QUESTION,
     YES,
     answer_lines,
     answer_one,
     write_report,
 )
-from bcastcli.cli.commands.picture_options import Picture
-from bcastcli.cli.commands.step_options import Steps
+from bcastcli.cli.commands.picture_options import Shown
 from bcastcli.cli.console import UsageError
-from bcastcli.cli.options import Output, Shapes, unmarked, valued
+from bcastcli.cli.option_table import LIST, OPERATOR_LINES, check
+from bcastcli.cli.options import Group, Shapes, unmarked, valued
 from bcastcli.cli.standard_input import is_asked_for, pieces_of_pipe
 from bcastcli.core.option import AXIS_EXPECTED, parse_axis
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import answer_line
-from bcastcli.render import Format
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 
 if TYPE_CHECKING:
     from bcastcli.operators.operator import Operator
     from bcastcli.operators.table import Version
-    from bcastcli.reports.figure import Look
     from bcastcli.reports.listings import Listing
 
 SUMMARY = "The result shape of an ONNX operator; or list operators and opsets"
@@ -75,7 +71,7 @@ def _operators() -> list[str]:
     return list(table())
 
 
-class Name(SimpleNamespace):
+class Name(Group):
     """The operator."""
 
     name: Annotated[
@@ -90,8 +86,8 @@ class Name(SimpleNamespace):
     ] = None
 
 
-class Attributes(SimpleNamespace):
-    """The attributes and the opset of an operator."""
+class OpOptions(Shown):
+    """The attributes and the opset of an operator, and how its answer is shown."""
 
     opset: Annotated[
         int | None,
@@ -121,7 +117,7 @@ class Attributes(SimpleNamespace):
     )
 
     @property
-    def given(self) -> dict[str, int]:
+    def attributes(self) -> dict[str, int]:
         """The attributes that are given, by their names."""
         flags = {"trans_a": self.trans_a, "trans_b": self.trans_b}
         axis = {} if self.axis is None else {"axis": self.axis}
@@ -130,56 +126,43 @@ class Attributes(SimpleNamespace):
 
 def build() -> typer.Typer:
     """The command."""
-    command = grouped(_op, Name, Shapes, Attributes, Steps, Picture, Output)
+    command = grouped(_op, Name, Shapes, OpOptions)
     return built("op", command, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
 
 
-def _op(
-    named: Name,
-    typed: Shapes,
-    attributes: Attributes,
-    steps: Steps,
-    picture: Picture,
-    output: Output,
-) -> int:
+def _op(named: Name, typed: Shapes, options: OpOptions) -> int:
     """Answer what the arguments ask, and return the exit status."""
     from bcastcli.operators import table
 
-    name, opset, shapes = named.name, attributes.opset, typed.shapes or []
+    name, opset, shapes = named.name, options.opset, typed.shapes or []
     if name == "-" and is_asked_for(["-", *shapes], ""):
-        return _lines(attributes, steps, picture, output)
+        return _lines(options)
     try:
         # An unknown name or opset is refused before anything is read.
         listing = None if shapes else _all(opset) if name is None else _history(name, opset)
         piped = pieces_of_pipe() if listing else None
         if listing and piped is None:
-            return _list(listing, attributes, steps, picture, output)
+            own = check(options, LIST)
+            write_report(listing, own, options.terminal)
+            return YES
         if name is None:
-            return _lines(attributes, steps, picture, output, piped)
+            return _lines(options, piped)
         from bcastcli.operators.operators import operator  # the list needs only the table
 
         chosen = operator(table.existing(table.history(name), opset), opset)
     except table.OperatorError as error:
         raise UsageError(str(error)) from error
-    return _answer(chosen, shapes, attributes, steps, picture, output, piped)
+    return _answer(chosen, shapes, options, piped)
 
 
-def _lines(
-    attributes: Attributes,
-    steps: Steps,
-    picture: Picture,
-    output: Output,
-    piped: Iterator[bytes] | None = None,
-) -> int:
-    """Answer lines that name their operators."""
+def _lines(options: OpOptions, piped: Iterator[bytes] | None = None) -> int:
+    """Answer lines that name their operators, and return the exit status."""
     from bcastcli.operators.questions import ask as ask_line
 
-    picture.refuse_lines(output.format(Format.PLAIN))
-    steps.refuse_lines(output.format(Format.PLAIN))
-    why = "stands on each line, after the shapes: Gemm 8,64 10,64 10 trans_b=1"
-    _refuse(attributes.given, why)
-    asking = partial(ask_line, opset=attributes.opset)
-    return answer_lines(asking, AnswerReport, output, allow_empty=piped is None, piped=piped)
+    asking = partial(ask_line, opset=options.opset)
+    return answer_lines(
+        asking, AnswerReport, options, OPERATOR_LINES, allow_empty=piped is None, piped=piped
+    )
 
 
 def _all(opset: int | None) -> "Listing":
@@ -221,49 +204,28 @@ def _listed(version: "Version") -> str:
     return ", ".join(version.inputs)
 
 
-def _list(
-    listing: "Listing", attributes: Attributes, steps: Steps, picture: Picture, output: Output
-) -> int:
-    """Write what there is, and return the exit status; raise UsageError where that is no answer."""
-    _refuse(attributes.given, "needs shapes")
-    own = output.format(Format.TABLE)
-    picture.refuse_lines(own)
-    steps.refuse_lines(own)
-    if output.quiet:
-        raise UsageError(NO_QUESTION)
-    write_report(listing, own, output.terminal)
-    return YES
-
-
 def _answer(
-    operator: "Operator",
-    shapes: list[str],
-    attributes: Attributes,
-    steps: Steps,
-    picture: Picture,
-    output: Output,
-    piped: Iterator[bytes] | None,
+    operator: "Operator", shapes: list[str], options: OpOptions, piped: Iterator[bytes] | None
 ) -> int:
     """Answer shapes, or else lines of them, and return the exit status."""
-    given = attributes.given
-    strange = {option: value for option, value in given.items() if option not in operator.options}
+    attributes = options.attributes
+    strange = next((each for each in attributes if each not in operator.options), None)
     if strange:
-        raise UsageError(_without(operator, next(iter(strange))))
-    if given.get("axis", -1) < -1 and not operator.allows_negative:
+        raise UsageError(_without(operator, strange))
+    if attributes.get("axis", -1) < -1 and not operator.allows_negative:
         raise UsageError(AXIS_EXPECTED)
-    asking = partial(answer_line, operator, options=given)
+    asking = partial(answer_line, operator, options=attributes)
     if piped or is_asked_for(shapes, ""):
-        picture.refuse_lines(output.format(Format.PLAIN))
-        steps.refuse_lines(output.format(Format.PLAIN))
-        return answer_lines(asking, AnswerReport, output, allow_empty=not piped, piped=piped)
-    asked = output.format(Format.TABLE)
-    picture.refuse(asked)
-    dtype = steps.of(asked)
-    if dtype is not None and not operator.aligns:
-        raise UsageError(f"{operator.name} does more than line its inputs up: it has no steps")
-    report = partial(SingleAnswerReport, steps=dtype, picture=_look(operator, picture))
-    terminal = picture.on(output.terminal)
-    return answer_one(asking, report, notation.as_line(shapes), output, terminal)
+        return answer_lines(asking, AnswerReport, options, allow_empty=not piped, piped=piped)
+    for option in {"--steps", "--picture"} & options.options_given:
+        if not operator.aligns:
+            raise UsageError(
+                f"{option} is not available for {operator.name}, "
+                "which does more than align its inputs"
+            )
+    look = options.look(_SIGNS.get(operator.name, "+"), values=operator.name in _SIGNS)
+    report = partial(SingleAnswerReport, steps=options.counted_dtype, picture=look)
+    return answer_one(asking, report, notation.as_line(shapes), options)
 
 
 def _without(operator: "Operator", option: str) -> str:
@@ -275,9 +237,8 @@ def _without(operator: "Operator", option: str) -> str:
     for version in table.history(name):
         if version.since_opset < since and option in operators.operator(version, None).options:
             last = since - 1
-            return (
-                f"{name} has no {option} since opset {since}; add --opset {last} for the older one"
-            )
+            older = f"use --opset {last} for the older version"
+            return f"{name} has no {option} since opset {since}; {older}"
     return f"{name} has no option --{option.replace('_', '-')}"
 
 
@@ -296,17 +257,3 @@ _SIGNS = {
     "Expand": "+",
 }
 """The signs of operators; the cells of others have no numbers unless --op says what to do."""
-
-
-def _look(operator: "Operator", picture: Picture) -> "Look | None":
-    """Return how an operator's picture is to look, if it is asked for."""
-    if picture.picture and not operator.aligns:
-        raise UsageError(f"{operator.name} does more than line its inputs up: it has no picture")
-    return picture.look(_SIGNS.get(operator.name, "+"), values=operator.name in _SIGNS)
-
-
-def _refuse(options: Mapping[str, int], why: str) -> None:
-    """Refuse the first of options that do not go with the rest of the command line."""
-    if options:
-        first = next(iter(options))
-        raise UsageError(f"--{first.replace('_', '-')} {why}")

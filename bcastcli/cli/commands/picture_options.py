@@ -1,14 +1,13 @@
-"""The options of pictures, which every command that draws one shares."""
+"""The options of pictures, and all options of how an answer is shown."""
 
 from enum import StrEnum
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bcastcli.cli.console import UsageError
-from bcastcli.core.wording import joined_with_and
-from bcastcli.render import Format, Terminal
+from bcastcli.cli.commands.step_options import Steps
+from bcastcli.cli.options import Group, Output
+from bcastcli.render import Terminal
 from bcastcli.render.user_text import escaped
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def _operation(text: str) -> str:
     return text
 
 
-class Picture(SimpleNamespace):
+class Picture(Group):
     """A picture of the answer, and its page."""
 
     picture: Annotated[
@@ -53,7 +52,7 @@ class Picture(SimpleNamespace):
             "--until", help="Draw the picture up to a step; default: result.", show_default=False
         ),
     ] = None
-    operation: Annotated[
+    op: Annotated[
         str | None,
         typer.Option(
             "--op",
@@ -65,7 +64,10 @@ class Picture(SimpleNamespace):
     ] = None
     values: Annotated[
         bool,
-        typer.Option("--values", help="Put numbers in the picture's cells; usually the default."),
+        typer.Option(
+            "--values",
+            help="Show numbers in the picture's cells; the default, but for some operators.",
+        ),
     ] = False
     no_values: Annotated[
         bool, typer.Option("--no-values", help="Draw the cells without numbers.")
@@ -81,37 +83,6 @@ class Picture(SimpleNamespace):
         Theme | None, typer.Option("--theme", help="The colors of a page.", show_default=False)
     ] = None
 
-    def on(self, terminal: Terminal) -> Terminal:
-        """Return the terminal with the theme and the title of the page."""
-        return terminal._replace(theme=self.theme or "", title=escaped(self.title or ""))
-
-    def refuse(self, output: Format) -> None:
-        """Raise UsageError for an option that would have no effect in this format."""
-        if not self.picture:
-            useless = {
-                "--until": self.until,
-                "--op": self.operation,
-                "--values": self.values,
-                "--no-values": self.no_values,
-                "--no-notes": self.no_notes,
-            }
-            option = next((name for name, given in useless.items() if given), None)
-            if option:
-                raise UsageError(f"{option} is about a picture: add --picture")
-        elif not output.is_for_people:
-            raise UsageError(f"--picture needs one of the formats {_listed(for_pages=False)}")
-        if self.values and self.no_values:
-            raise UsageError("--values and --no-values contradict each other")
-        for option, given in (("--title", self.title), ("--theme", self.theme)):
-            if given is not None and not output.is_page:
-                raise UsageError(f"{option} needs one of the formats {_listed(for_pages=True)}")
-
-    def refuse_lines(self, output: Format) -> None:
-        """Raise UsageError where lines are asked for a picture."""
-        self.refuse(output)
-        if self.picture:
-            raise UsageError("--picture answers one question, not lines")
-
     def look(self, operation: str = "+", *, values: bool = True) -> "Look | None":
         """Return how the picture is to look, with the command's own defaults; None for none."""
         if not self.picture:
@@ -120,14 +91,17 @@ class Picture(SimpleNamespace):
         from bcastcli.reports.figure import Look
 
         return Look(
-            self.operation or operation,
-            not self.no_values and (values or self.values or self.operation is not None),
+            self.op or operation,
+            not self.no_values and (values or self.values or self.op is not None),
             Step[(self.until or Until.RESULT).name],
             not self.no_notes,
         )
 
 
-def _listed(*, for_pages: bool) -> str:
-    return joined_with_and(
-        [each for each in Format if each.is_page or (each.is_for_people and not for_pages)]
-    )
+class Shown(Steps, Picture, Output):
+    """How an answer is shown: steps, a picture, and the format."""
+
+    @property
+    def terminal(self) -> Terminal:
+        """The abilities of standard output, and the theme and the title of a page."""
+        return super().terminal._replace(theme=self.theme or "", title=escaped(self.title or ""))

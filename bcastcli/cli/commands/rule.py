@@ -3,23 +3,20 @@
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bcastcli.cli.commands import EXAMPLE, built, grouped
 from bcastcli.cli.commands.answering import EPILOG, answer_lines, answer_one
-from bcastcli.cli.commands.picture_options import Picture
-from bcastcli.cli.commands.step_options import Steps
-from bcastcli.cli.options import Limits, Output, Shapes, valued
+from bcastcli.cli.commands.picture_options import Shown
+from bcastcli.cli.options import Group, Limits, Shapes, valued
 from bcastcli.cli.standard_input import is_asked_for
 from bcastcli.core.answer import Answer
 from bcastcli.core.option import Option
 from bcastcli.core.rule import Rule
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import answer_line
-from bcastcli.render import Format
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 from bcastcli.rules import RULES
 
@@ -30,9 +27,7 @@ if TYPE_CHECKING:
 def build(name: str, framework: str = "") -> typer.Typer:
     """Return the command, which answers in the words of a framework if one is named."""
     rule = RULES[name]
-    command = grouped(
-        partial(_answer, rule, framework), Shapes, Output, Steps, Picture, Limits, _own(rule)
-    )
+    command = grouped(partial(_answer, rule, framework), Shapes, Shown, Limits, _own(rule))
     return built(rule.name, command, help=_help(rule), short_help=rule.summary, epilog=EPILOG)
 
 
@@ -41,7 +36,7 @@ def _own(rule: Rule) -> Any:
     fields = {name: _field(name, option) for name, option in rule.options.items()}
     annotations = {name: annotation for name, (annotation, _) in fields.items()}
     defaults = {name: default for name, (_, default) in fields.items()}
-    return type("Own", (SimpleNamespace,), {"__annotations__": annotations, **defaults})
+    return type("Own", (Group,), {"__annotations__": annotations, **defaults})
 
 
 def _field(name: str, option: Option) -> tuple[Any, object]:
@@ -72,9 +67,7 @@ def _answer(
     rule: Rule,
     framework: str,
     shapes: Shapes,
-    output: Output,
-    steps: Steps,
-    picture: Picture,
+    shown: Shown,
     limited: Limits,
     own: Any,
 ) -> int:
@@ -86,27 +79,19 @@ def _answer(
     if limits:
         answer = _within(limits, answer)
     missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help shows more)"
-    if not is_asked_for(arguments, missing):
-        asked = output.format(Format.TABLE)
-        picture.refuse(asked)
-        report = partial(
-            SingleAnswerReport,
-            steps=steps.of(asked),
-            picture=picture.look(),
-            framework=framework,
+    if is_asked_for(arguments, missing):
+        return answer_lines(
+            answer,
+            AnswerReport,
+            shown,
+            allow_empty=bool(arguments),
+            alike=limited.max_elements is None,
+            by_axis=answer if rule.axis_by_axis and not limits else None,
         )
-        line = notation.as_line(arguments)
-        return answer_one(answer, report, line, output, picture.on(output.terminal))
-    picture.refuse_lines(output.format(Format.PLAIN))
-    steps.refuse_lines(output.format(Format.PLAIN))
-    return answer_lines(
-        answer,
-        AnswerReport,
-        output,
-        allow_empty=bool(arguments),
-        alike=limited.max_elements is None,
-        by_axis=answer if rule.axis_by_axis and not limits else None,
+    report = partial(
+        SingleAnswerReport, steps=shown.counted_dtype, picture=shown.look(), framework=framework
     )
+    return answer_one(answer, report, notation.as_line(arguments), shown)
 
 
 def _within(limits: Sequence["Limit"], answer: Callable[[str], Answer]) -> Callable[[str], Answer]:

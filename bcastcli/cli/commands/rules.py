@@ -1,14 +1,13 @@
 """The command that describes the rules."""
 
 from functools import partial
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bcastcli.cli.commands import built, grouped
 from bcastcli.cli.commands.answering import YES, write_report
-from bcastcli.cli.options import Form, names_of_rules, unmarked
+from bcastcli.cli.options import Form, Group, names_of_rules, unmarked
 from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
@@ -31,7 +30,7 @@ Examples:
 _EPILOG = "Exit status: 0, or 2 if there is no rule of that name."
 
 
-class Name(SimpleNamespace):
+class Name(Group):
     """The rule."""
 
     name: Annotated[

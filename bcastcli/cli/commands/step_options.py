@@ -1,13 +1,10 @@
 """The options of steps, which every command that shows them shares."""
 
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bcastcli.cli.console import UsageError
-from bcastcli.core.wording import joined_with_and
-from bcastcli.render import Format
+from bcastcli.cli.options import Group
 
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype
@@ -28,7 +25,7 @@ def _dtype(text: str) -> str:
         raise typer.BadParameter(f"{text!r} is not one of {', '.join(Dtype)}") from None
 
 
-class Steps(SimpleNamespace):
+class Steps(Group):
     """The steps to the answer."""
 
     steps: Annotated[bool, typer.Option("--steps", help="Show each step of the rule.")] = False
@@ -44,25 +41,11 @@ class Steps(SimpleNamespace):
         ),
     ] = None
 
-    def of(self, output: Format, *, in_json: bool = True) -> "Dtype | None":
-        """Return the type of the elements in the steps; None where no steps are asked for.
-
-        `in_json` says whether the steps have a place in JSON too.
-        """
+    @property
+    def counted_dtype(self) -> "Dtype | None":
+        """The type of the elements that the steps count; None where no steps are asked for."""
         if not self.steps:
-            if self.dtype is not None:
-                raise UsageError("--dtype is about steps: add --steps")
             return None
         from bcastcli.core.amounts import Dtype
 
-        fitting = [
-            each for each in Format if each.is_for_people or (in_json and each is Format.JSON)
-        ]
-        if output not in fitting:
-            raise UsageError(f"--steps needs one of the formats {joined_with_and(fitting)}")
         return Dtype(self.dtype or "float32")
-
-    def refuse_lines(self, output: Format) -> None:
-        """Raise UsageError where lines are asked for their steps."""
-        if self.of(output if not self.steps else Format.TABLE) is not None:
-            raise UsageError("--steps answers one question, not lines")

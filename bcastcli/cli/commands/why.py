@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from types import SimpleNamespace
 from typing import Annotated
 
 import typer
@@ -12,6 +11,7 @@ import typer
 from bcastcli.cli.commands import built, grouped
 from bcastcli.cli.commands.answering import MALFORMED, STATUS
 from bcastcli.cli.console import UsageError, print_error, shown, write
+from bcastcli.cli.option_table import MESSAGES, check
 from bcastcli.cli.options import Output, unmarked
 from bcastcli.cli.standard_input import is_asked_for, pieces
 from bcastcli.messages import Fault, Reading
@@ -39,10 +39,10 @@ that was cut off, 0 the shapes broadcast after all, 2 nothing to explain, or inv
 _MISSING = "a text is missing: bcastcli why 'MESSAGE', or pipe a log into it (--help shows more)"
 _NOTHING = "nothing to explain: no message about shapes that do not broadcast was found"
 _PATIENCE = 0.1
-"""The seconds without input after which the findings are written."""
+"""The seconds without input after which the findings are asked."""
 
 
-class Asked(SimpleNamespace):
+class Asked(Output):
     """The text, and how its explanation is shown."""
 
     text: Annotated[
@@ -69,26 +69,20 @@ class Asked(SimpleNamespace):
 
 def build() -> typer.Typer:
     """Return the command."""
-    command = grouped(_why, Asked, Output)
+    command = grouped(_why, Asked)
     return built("why", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _why(asked: Asked, written: Output) -> int:
+def _why(asked: Asked) -> int:
     """Explain a text, and return the exit status."""
     text, tee, steps, picture = asked.text, asked.tee, asked.steps, asked.picture
-    output = written.format(Format.TABLE)
+    output = check(asked, MESSAGES)
     is_whole = steps or picture or output.is_page
-    if not output.is_text:
-        raise UsageError(f"--format {output} is for single answers: why writes svg")
-    if (steps or picture) and not output.is_for_people:
-        raise UsageError(
-            f"--{'steps' if steps else 'picture'} has no effect with --format {output}"
-        )
     if tee and text and text != ["-"]:
         raise UsageError("--tee copies standard input: leave out the text")
     report = partial(ReadingReport, steps=steps, picture=picture, has_title=output.is_page)
-    put = _nowhere if written.quiet else _to_standard_error if tee else write
-    explanations = _Explanations(report, output, written.terminal, put)
+    put = _nowhere if asked.quiet else _to_standard_error if tee else write
+    explanations = _Explanations(report, output, asked.terminal, put)
     reader = Reader()
     for piece in _pieces(text or [], tee=tee):
         explanations.add(reader.feed(piece) if piece else reader.pause())
@@ -145,7 +139,7 @@ class _Explanations:
         self._put = put
         self._tally = Tally()
         self._written: dict[int, int] = {}
-        """The count of each reading, by its place, at the time it was written."""
+        """The count of each reading, by its place, at the time it was asked."""
         self._oks: list[bool | None] = []
 
     def add(self, said: Iterator[Reading | Fault]) -> None:

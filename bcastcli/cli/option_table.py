@@ -1,0 +1,96 @@
+"""Which options go with which, with which format, and with which way of asking: one table."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from bcastcli.cli.console import UsageError
+from bcastcli.cli.options import Form
+from bcastcli.core.wording import joined_with_and
+from bcastcli.render import Format
+
+_PAGES = [each for each in Format if each.is_page]
+_FOR_PEOPLE = [each for each in Format if each.is_for_people]
+
+_NEEDED = {
+    **dict.fromkeys(("--until", "--op", "--values", "--no-values", "--no-notes"), "--picture"),
+    "--dtype": "--steps",
+}
+"""For options that have no effect without another one, that one."""
+_TOGETHER = (("--values", "--no-values"),)
+"""Options that cannot be combined."""
+_FORMATS: Mapping[str, Sequence[Format]] = {
+    "--picture": _FOR_PEOPLE,
+    "--steps": [each for each in Format if each.is_for_people or each is Format.JSON],
+    "--title": _PAGES,
+    "--theme": _PAGES,
+}
+"""For options that not every format can show, those that can."""
+_ATTRIBUTES = ("--axis", "--trans-a", "--trans-b")
+"""Of operators."""
+
+
+class Asking(NamedTuple):
+    """A way of asking."""
+
+    usual: Format
+    """The format by default."""
+    refused: Mapping[str, str] = {}
+    """The options that have no place in it, each with the rest of a sentence that says so."""
+    formats: Mapping[str, Sequence[Format]] = _FORMATS
+
+
+QUESTION = Asking(Format.TABLE)
+COMPARISON = Asking(Format.TABLE, formats={**_FORMATS, "--steps": _FOR_PEOPLE})
+"""One question to several rules: its JSON has no steps."""
+MESSAGES = COMPARISON._replace(
+    refused={
+        f"--format {each}": "works for a single answer: use -f svg"
+        for each in _PAGES
+        if not each.is_text
+    }
+)
+"""A text with messages, which may be many."""
+LINES = Asking(
+    Format.PLAIN,
+    dict.fromkeys(
+        ("--picture", "--steps", *(f"--format {each}" for each in _PAGES)),
+        "works for one question, not for lines",
+    ),
+)
+OPERATOR_LINES = Asking(
+    Format.PLAIN,
+    {
+        **LINES.refused,
+        **dict.fromkeys(
+            _ATTRIBUTES, "stands on each line, after the shapes: Gemm 8,64 10,64 10 trans_b=1"
+        ),
+    },
+)
+"""Lines that begin with an operator."""
+LIST = Asking(
+    Format.TABLE,
+    {
+        **dict.fromkeys((*_ATTRIBUTES, "--picture", "--steps"), "needs shapes"),
+        "--quiet": "needs shapes, or lines of them",
+    },
+)
+"""No question: a list of operators, or an operator's history."""
+
+
+def check(form: Form, asking: Asking) -> Format:
+    """Return the format to write; raise UsageError for an option that does not fit the others."""
+    output = form.format(asking.usual)
+    given = {*form.options_given, f"--format {output}"}
+    for option, why in asking.refused.items():
+        if option in given:
+            raise UsageError(f"{option} {why}")
+    for option, needed in _NEEDED.items():
+        if option in given and needed not in given:
+            raise UsageError(f"{option} only works with {needed}")
+    for options in _TOGETHER:
+        if given.issuperset(options):
+            raise UsageError(f"{' and '.join(options)} cannot be combined")
+    for option, fitting in asking.formats.items():
+        if option in given and output not in fitting:
+            raise UsageError(f"{option} needs one of the formats {joined_with_and(fitting)}")
+    return output
