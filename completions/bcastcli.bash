@@ -16,11 +16,6 @@ _bcastcli_offer() {
             ;;
         numpy | onnx | onnx-uni | none | bidirectional)
             options=(
-                '-f --format = table plain json tsv markdown svg html png pdf'
-                '--json'
-                '-p --plain'
-                '--color = auto always never'
-                '-q --quiet'
                 '--steps'
                 '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--picture'
@@ -31,6 +26,11 @@ _bcastcli_offer() {
                 '--no-notes'
                 '--title ='
                 '--theme = light dark transparent'
+                '-q --quiet'
+                '-f --format = table plain json tsv markdown svg html png pdf'
+                '--json'
+                '-p --plain'
+                '--color = auto always never'
                 '--strict'
                 '--max-elements ='
                 '-V --version'
@@ -40,11 +40,6 @@ _bcastcli_offer() {
             ;;
         pdpd)
             options=(
-                '-f --format = table plain json tsv markdown svg html png pdf'
-                '--json'
-                '-p --plain'
-                '--color = auto always never'
-                '-q --quiet'
                 '--steps'
                 '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--picture'
@@ -55,6 +50,11 @@ _bcastcli_offer() {
                 '--no-notes'
                 '--title ='
                 '--theme = light dark transparent'
+                '-q --quiet'
+                '-f --format = table plain json tsv markdown svg html png pdf'
+                '--json'
+                '-p --plain'
+                '--color = auto always never'
                 '--strict'
                 '--max-elements ='
                 '--axis ='
@@ -65,11 +65,6 @@ _bcastcli_offer() {
             ;;
         ncnn)
             options=(
-                '-f --format = table plain json tsv markdown svg html png pdf'
-                '--json'
-                '-p --plain'
-                '--color = auto always never'
-                '-q --quiet'
                 '--steps'
                 '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--picture'
@@ -80,6 +75,11 @@ _bcastcli_offer() {
                 '--no-notes'
                 '--title ='
                 '--theme = light dark transparent'
+                '-q --quiet'
+                '-f --format = table plain json tsv markdown svg html png pdf'
+                '--json'
+                '-p --plain'
+                '--color = auto always never'
                 '--strict'
                 '--max-elements ='
                 '--order = ncnn numpy'
@@ -93,11 +93,11 @@ _bcastcli_offer() {
                 '--tee'
                 '--steps'
                 '--picture'
+                '-q --quiet'
                 '-f --format = table plain json tsv markdown svg html png pdf'
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
-                '-q --quiet'
                 '-V --version'
                 '-h --help'
             )
@@ -118,11 +118,11 @@ _bcastcli_offer() {
                 '--no-notes'
                 '--title ='
                 '--theme = light dark transparent'
+                '-q --quiet'
                 '-f --format = table plain json tsv markdown svg html png pdf'
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
-                '-q --quiet'
                 '-V --version'
                 '-h --help'
             )
@@ -144,11 +144,11 @@ _bcastcli_offer() {
                 '--no-notes'
                 '--title ='
                 '--theme = light dark transparent'
+                '-q --quiet'
                 '-f --format = table plain json tsv markdown svg html png pdf'
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
-                '-q --quiet'
                 '-V --version'
                 '-h --help'
             )
@@ -156,12 +156,12 @@ _bcastcli_offer() {
             ;;
         model)
             options=(
+                '--all'
                 '-f --format = table plain lines json tsv markdown'
+                '-q --quiet'
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
-                '-q --quiet'
-                '--all'
                 '--strict'
                 '--max-elements ='
                 '-V --version'

@@ -3,7 +3,7 @@
 
 # The options whose value is the next word.
 # from the app: values
-set -g __bcastcli_take_a_value -f --format --color --dtype --until --op --title --theme --max-elements --axis --order --rules --opset -o --output --rule --level --count --seed --key
+set -g __bcastcli_take_a_value --dtype --until --op --title --theme -f --format --color --max-elements --axis --order --rules --opset -o --output --rule --level --count --seed --key
 # end
 
 # The command and its arguments: what stands before the cursor without options and their values.
@@ -66,7 +66,7 @@ complete -c bcastcli -n '__bcastcli_after 0' -a pdpd -d 'OpenVINO PDPD: put B at
 complete -c bcastcli -n '__bcastcli_after 0' -a bidirectional -d 'OpenVINO Broadcast (bidirectional): expand A to a target shape'
 complete -c bcastcli -n '__bcastcli_after 0' -a ncnn -d 'ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes'
 complete -c bcastcli -n '__bcastcli_after 0' -a why -d 'Explain an error message or a log: which operands clash, on which axis, and why'
-complete -c bcastcli -n '__bcastcli_after 0' -a compare -d 'The rules side by side, on the same arrays'
+complete -c bcastcli -n '__bcastcli_after 0' -a compare -d 'Compare the rules on the same arrays'
 complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'The result shape of an ONNX operator; or list operators and opsets'
 complete -c bcastcli -n '__bcastcli_after 0' -a model -d 'Check every broadcasting node of an ONNX, OpenVINO or pnnx model'
 complete -c bcastcli -n '__bcastcli_after 0' -a deck -d 'Make slides with pictures: one question per line in, one HTML file out'
@@ -78,16 +78,6 @@ complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions; and __bcastcli_lacks -V --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions; and __bcastcli_lacks -h --help"
-complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html png pdf' -d 'The format; default: table, or plain for lines of questions.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op rules; and __bcastcli_lacks_value -f --format"
-complete -c bcastcli -l json -d 'Short for --format json.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks --json"
-complete -c bcastcli -s p -l plain -d 'Short for --format plain.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks -p --plain"
-complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz; and __bcastcli_lacks_value --color"
-complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model; and __bcastcli_lacks -q --quiet"
 complete -c bcastcli -l steps -d 'Show each step of the rule.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op; and __bcastcli_lacks --steps"
 complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes; default: float32.' \
@@ -98,7 +88,7 @@ complete -c bcastcli -l until -x -a 'align compare stretch result' -d 'Draw the 
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --until"
 complete -c bcastcli -l op -x -d 'The operator in the picture, such as \'*\'; default: +.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --op"
-complete -c bcastcli -l values -d 'Put numbers in the picture\'s cells; usually the default.' \
+complete -c bcastcli -l values -d 'Show numbers in the picture\'s cells; the default, but for some operators.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks --values"
 complete -c bcastcli -l no-values -d 'Draw the cells without numbers.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks --no-values"
@@ -108,6 +98,16 @@ complete -c bcastcli -l title -x -d 'The title of a page.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --title"
 complete -c bcastcli -l theme -x -a 'light dark transparent' -d 'The colors of a page.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn compare op; and __bcastcli_lacks_value --theme"
+complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model; and __bcastcli_lacks -q --quiet"
+complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html png pdf' -d 'The format; default: table, or plain for lines of questions.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op rules; and __bcastcli_lacks_value -f --format"
+complete -c bcastcli -l json -d 'Short for --format json.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks --json"
+complete -c bcastcli -s p -l plain -d 'Short for --format plain.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules; and __bcastcli_lacks -p --plain"
+complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' \
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model rules quiz; and __bcastcli_lacks_value --color"
 complete -c bcastcli -l strict -d 'Treat it as a mismatch when every operand stretches (64,1 with 64).' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn model; and __bcastcli_lacks --strict"
 complete -c bcastcli -l max-elements -x -d 'Treat a larger result as a mismatch; N may end in k, M or G.' \
@@ -132,10 +132,10 @@ complete -c bcastcli -l trans-a -d 'Gemm: transpose A (transA=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-a"
 complete -c bcastcli -l trans-b -d 'Gemm: transpose B (transB=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-b"
-complete -c bcastcli -s f -l format -x -a 'table plain lines json tsv markdown' -d 'The format; lines are the questions themselves, for op -. Default: table.' \
-    -n "__bcastcli_in model; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l all -d 'Show every node.' \
     -n "__bcastcli_in model; and __bcastcli_lacks --all"
+complete -c bcastcli -s f -l format -x -a 'table plain lines json tsv markdown' -d 'The format; lines are the questions themselves, for op -. Default: table.' \
+    -n "__bcastcli_in model; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -s o -l output -x -d 'Where to write the slides; default: standard output.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value -o --output"
 complete -c bcastcli -l build -d 'Build up each picture in four slides.' \
