@@ -1,11 +1,14 @@
 """Which folder of the package may import which, and which files may load a large library."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from bcastcli.rules import RULES
 
 PACKAGE = Path(__file__).parents[1] / "bcastcli"
 
@@ -17,7 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "messages": {"core"},
     "models": {"core"},
     "operators": {"core", "rules", "notation"},
-    "analysis": {"core", "rules"},
+    "analysis": {"core", "rules", "operators", "messages", "models"},
     "render": set(),
     "reports": {"core", "rules", "operators", "messages", "analysis", "models", "render"},
     "stream": {"core", "notation", "reports", "render"},
@@ -26,6 +29,8 @@ MAY_IMPORT: dict[str, set[str]] = {
 # A rule's methods take an answer, an answer has its question, and a question its rule: as types,
 # which load nothing.
 NAME_EACH_OTHER = ("core/answer.py", "core/question.py", "core/rule.py")
+# `rules` defines the names; the others say whose rule a message or a model follows.
+NAME_RULES = ("rules", "messages", "models")
 MAY_LOAD = {
     "typer": ("cli/",),
     "rich": ("render/table.py", "render/topic.py", "stream/progress.py"),
@@ -115,6 +120,25 @@ def test_no_circle() -> None:
     """No modules import each other in a circle, within functions and for types neither."""
     assert circle(modules_imported()) == []
     assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
+
+
+def names_of_rules() -> Iterator[str]:
+    """Return where a module decides by the name of a rule: by a comparison, or by a lookup."""
+    for path in PACKAGE.rglob("*.py"):
+        file = path.relative_to(PACKAGE).as_posix()
+        if file.split("/")[0] in NAME_RULES or file.startswith("analysis/quiz"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            where = ast.unparse(node) if isinstance(node, ast.Subscript | ast.Compare) else ""
+            if re.search(r"RULES\[|\.rule\b|\bname\b", where):
+                words = {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
+                if words & {*RULES}:
+                    yield f"{file}: {where}"
+
+
+def test_names_of_rules() -> None:
+    """What others need to know of a rule it says itself: they never ask for its name."""
+    assert list(names_of_rules()) == []
 
 
 def test_floors() -> None:

@@ -13,9 +13,9 @@ from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import Shape, written
 from bcastcli.core.wording import joined_with_and
-from bcastcli.rules import RULES
+from bcastcli.rules import RULES, USUAL
 
-NUMPY = RULES["numpy"]
+NUMPY = RULES[USUAL]
 MAX_AXES, MAX_SIZE = 2, 3
 
 

@@ -30,13 +30,11 @@ from bcastcli.cli.help_text import Helpful
 from bcastcli.cli.options import MARK, TAKE_A_VALUE, VersionFlag
 from bcastcli.notation import text as notation
 from bcastcli.render.user_text import escaped
-from bcastcli.rules import RULES, by_any_name
+from bcastcli.rules import RULES, USUAL, by_any_name
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
 _ALIKE = 0.8
 """The least similarity of an option that is suggested, from 0 to 1."""
-DEFAULT = "numpy"
-"""The command of shapes that stand alone."""
 
 
 _TOOLS = ("why", "compare", "op", "model", "deck", "rules", "quiz", "help", "completions")
@@ -83,14 +81,14 @@ def _invoked(arguments: list[str]) -> int | None:
 def _routed(arguments: Sequence[str]) -> list[str]:
     """Return the arguments with the default command in front where none is given."""
     if not arguments:
-        return [] if sys.stdin is None or is_terminal(sys.stdin) else [DEFAULT]
+        return [] if sys.stdin is None or is_terminal(sys.stdin) else [USUAL]
     word = arguments[0]
     is_option = word.startswith("-") and word not in _OWN_OPTIONS
     late = next((name for name in arguments if name in COMMANDS), None) if is_option else None
     if late and word != "--rule" and "--" not in arguments:
         raise UsageError(f"options go after the command: bcastcli {late} {word}")
     is_default = is_option or (word not in COMMANDS and notation.may_be_shape(word))
-    return [DEFAULT, *arguments] if is_default else list(arguments)
+    return [USUAL, *arguments] if is_default else list(arguments)
 
 
 def _in_our_words(error: typer.TyperException, arguments: Sequence[str]) -> str:

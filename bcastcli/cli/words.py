@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from bcastcli.rules import RULES, by_any_name
+from bcastcli.rules import RULES, TO_A_TARGET, USUAL, by_any_name
 from bcastcli.rules.frameworks import WITHOUT_A_COMMAND
 
 # Other names of ONNX operators, in lower case.
@@ -21,7 +21,7 @@ _OPERATORS = {
     "+": "Add",
 }
 # Functions that give one array the shape of a target: onnx-uni with the target as A.
-_TO_A_TARGET = ("broadcast_to", "expand", "expand_as")
+_OF_A_TARGET = ("broadcast_to", "expand", "expand_as")
 _NUMPY = ("broadcast_arrays", "broadcast_shapes", "broadcast_tensors", "ufunc")
 _BROADCAST = (
     "there is no command broadcast; NumPy's is bcastcli numpy, OpenVINO's operator Broadcast is "
@@ -64,10 +64,10 @@ def _by_meaning(word: str, rest: Sequence[str]) -> list[str] | None:
     name = word.lower()
     if word in table():
         return ["op", word, *rest]
-    if name in _TO_A_TARGET:
-        return ["onnx-uni", *(rest[::-1] if len(rest) == 2 else rest)]
+    if name in _OF_A_TARGET:
+        return [TO_A_TARGET, *(rest[::-1] if len(rest) == 2 else rest)]
     if name in _NUMPY:
-        return ["numpy", *rest]
+        return [USUAL, *rest]
     operator = operators.get(name) or _OPERATORS.get(name)
     return ["op", operator, *rest] if operator else None
 

@@ -16,7 +16,7 @@ from bcastcli.operators.legacy import OnnxLegacy
 from bcastcli.operators.operator import Operator, OperatorQuestion
 from bcastcli.operators.rules import Followers, MatMul
 from bcastcli.operators.table import Version
-from bcastcli.rules import RULES, rewriting
+from bcastcli.rules import IDENTICAL, RULES, rewriting
 from bcastcli.rules.rewriting import Rewrite
 
 
@@ -130,7 +130,7 @@ class GemmOfWholeC(Gemm):
 
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
-        self.rule = RULES["none"]
+        self.rule = RULES[IDENTICAL]
 
 
 class MatrixProduct(Operator):

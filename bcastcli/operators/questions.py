@@ -21,7 +21,7 @@ from bcastcli.operators.matrices import GemmOfWholeC, TransposableMatMul
 from bcastcli.operators.operator import Operator, OperatorQuestion
 from bcastcli.operators.operators import LISTED_ONLY, ListedOnly, operator
 from bcastcli.operators.table import OperatorError, counting, existing, history
-from bcastcli.rules import RULES
+from bcastcli.rules import IDENTICAL, RULES
 
 _BROADCASTING = {"MatMulInteger": (0, 1), "QLinearMatMul": (0, 3)}
 """The places of the inputs that broadcast, for operators that have others as well."""
@@ -106,7 +106,7 @@ def of_node(
     version = counting(versions, opset)
     if version is not None and version.rule == OnnxLegacy.name and not attributes.get("broadcast"):
         if name != "Gemm":
-            return _question(RULES["none"], known, {})
+            return _question(RULES[IDENTICAL], known, {})
         attributes = {**attributes, "broadcast": 0}
     asked = _asked(name, attributes, opset)
     settings = {name: value for name, value in attributes.items() if name in asked.options}

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+from bcastcli.analysis.dialects import in_words_of
 from bcastcli.analysis.memory import elements
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer, Suggestion
 from bcastcli.core.shapes import UNKNOWN, written
 from bcastcli.render.sheet import Cell, Grid, Row
-from bcastcli.reports.dialects import in_words_of
+from bcastcli.rules import NUMPYS
 
 _MATRIX_PRODUCT = "MatMul"
 
@@ -60,7 +61,7 @@ def _is_transposed(answer: Answer, suggestion: Suggestion) -> bool:
 def _matrix_product(answer: Answer) -> Suggestion | None:
     """Return the product of two stacks of matrices whose inner sizes are equal."""
     operands = answer.operands
-    if answer.question.name not in ("numpy", "onnx") or answer.ok is not False:
+    if answer.question.name not in NUMPYS or answer.ok is not False:
         return None
     if len(operands) != 2 or min(answer.ranks) < 2:
         return None

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
+from bcastcli.analysis.explained import Explanation, owner_names
 from bcastcli.core.parts import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Fault, Reading, catalogue
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import advice, tables, verdicts
-from bcastcli.reports.explained import Explanation, owner_names
+from bcastcli.rules import USUAL
 
 
 class FaultReport:
@@ -228,7 +229,7 @@ def _axis(reading: Reading) -> str:
 
 def _is_rightmost(reading: Reading) -> bool:
     """Return whether the axis is known to be the rightmost one that clashes."""
-    return "torch" in reading.framework and reading.rule == "numpy"
+    return "torch" in reading.framework and reading.rule == USUAL
 
 
 def _unknown(reading: Reading) -> Iterator[str]:
@@ -248,6 +249,6 @@ def _next(reading: Reading) -> str:
     if set(reading.framework) & {"onnx", "onnxruntime", "openvino", "tensorrt"}:
         node = f" of the node {reading.node}" if reading.node else " of the node"
         return f"look up the shapes of the inputs{node}, then {command}"
-    if "torch" in reading.framework and reading.rule == "numpy" and reading.axis is not None:
+    if "torch" in reading.framework and reading.rule == USUAL and reading.axis is not None:
         return f"print(a.shape, b.shape) before that line, then {command}"
     return f"print the shapes before that line, then {command}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from bcastcli.analysis.difference import NUMPY
 from bcastcli.analysis.memory import GradientSum, OperandUse, Product, elements, operand_uses
 from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression
 from bcastcli.core import amounts
@@ -13,7 +14,6 @@ from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
 from bcastcli.reports import tables
-from bcastcli.rules import RULES
 
 MAX_SENTENCES = 4
 """The most axes for which each gets a sentence."""
@@ -123,7 +123,7 @@ def _in_order_of_numpy(answer: Answer) -> str:
         for place, name in enumerate(answer.operand_names)
     )
     operands = [operand._replace(shape=operand.shape[::-1]) for operand in answer.operands]
-    numpy = Question(RULES["numpy"], operands).answer()
+    numpy = Question(NUMPY, operands).answer()
     if numpy.ok is False:
         own = "would refuse these"
     elif explicit_shapes(numpy) == explicit_shapes(answer):

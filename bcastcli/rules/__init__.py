@@ -20,6 +20,19 @@ _CLASSES = {
 }
 
 
+# The roles in which rules are known elsewhere, where no name of a rule stands.
+USUAL = "numpy"
+"""The rule of shapes that stand alone, which most frameworks follow."""
+NUMPYS = (USUAL, "onnx")
+"""NumPy's rule by its names: any number of arrays, of which any may stretch."""
+TO_A_TARGET = "onnx-uni"
+"""The rule by which an array goes into one of a given shape."""
+ON_AN_AXIS = "pdpd"
+"""The rule whose second operand is put on an axis of the first."""
+IDENTICAL = "none"
+"""The rule under which nothing stretches."""
+
+
 class _Registry(Mapping[str, Rule]):
     """The rules by name, each imported when it is first looked up."""
 

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from bcastcli.analysis.explained import explain
 from bcastcli.messages import Fault, Reading
 from bcastcli.messages.reader import Reader
 from bcastcli.messages.reading import MATMUL
 from bcastcli.messages.tally import Tally
-from bcastcli.reports.explained import explain
 from tests.effort import many
 from tests.engines import single_op
 from tests.engines.judging import engine, fresh, judged

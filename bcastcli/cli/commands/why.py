@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from bcastcli.analysis.explained import Explanation, explain
 from bcastcli.cli.commands import built, grouped
 from bcastcli.cli.commands.answering import MALFORMED, STATUS
 from bcastcli.cli.console import UsageError, print_error, shown, write
@@ -19,7 +20,6 @@ from bcastcli.messages.reader import CHUNK, Reader
 from bcastcli.messages.tally import Tally
 from bcastcli.render import Format, Report, Terminal, header, writer
 from bcastcli.render.user_text import escaped
-from bcastcli.reports.explained import Explanation, explain
 from bcastcli.reports.readings import FaultReport, ReadingReport
 
 SUMMARY = "Explain an error message or a log: which operands clash, on which axis, and why"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bcastcli.analysis.dialects import in_words_of, with_batch_axis
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer, Suggestion
 from bcastcli.core.parts import Note
@@ -11,8 +12,7 @@ from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Reading
 from bcastcli.messages.reading import MATMUL
-from bcastcli.reports.dialects import in_words_of, with_batch_axis
-from bcastcli.rules import RULES
+from bcastcli.rules import NUMPYS, ON_AN_AXIS, RULES, TO_A_TARGET, USUAL
 
 _ENGINES = ("onnx", "onnxruntime", "openvino")
 """The frameworks about whose engines the rules' notes are."""
@@ -62,10 +62,10 @@ def explain(reading: Reading) -> Explanation:
         ok = _ok_of_sizes(reading)
         reason = None if ok is not False else _reason(reading)
         return Explanation(reading, None, ok, reason, tuple(_notes(reading, None)), ())
-    if answer.ok and "openvino" in reading.framework and reading.rule == "numpy":
+    if answer.ok and "openvino" in reading.framework and reading.rule == USUAL:
         other = _under_pdpd(reading)
         if other:
-            reading = reading._replace(rule="pdpd", caveats=(*reading.caveats, "axis not told"))
+            reading = reading._replace(rule=ON_AN_AXIS, caveats=(*reading.caveats, "axis not told"))
             answer = other
     notes = (*_notes(reading, answer), *_engine_notes(reading, answer))
     reason = answer.reason.text if answer.reason else None
@@ -101,11 +101,11 @@ def _answer(reading: Reading, rule: str) -> Answer | None:
 def _under_pdpd(reading: Reading) -> Answer | None:
     """Return the answer on the first axis on which pdpd refuses the shapes."""
     operands = [Operand(*given) for given in zip(reading.names, reading.shapes or (), strict=True)]
-    if not RULES["pdpd"].accepts_count(len(operands)):
+    if not RULES[ON_AN_AXIS].accepts_count(len(operands)):
         return None
     difference = len(operands[0].shape) - len(operands[1].shape)
     for axis in (-1, *range(difference)):
-        answer = Question(RULES["pdpd"], operands, {"axis": axis}).answer()
+        answer = Question(RULES[ON_AN_AXIS], operands, {"axis": axis}).answer()
         if answer.ok is False:
             return answer
     return None
@@ -118,7 +118,7 @@ def _ok_of_sizes(reading: Reading) -> bool | None:
         return None if "cut" in reading.caveats else False
     if any(isinstance(size, str) for size in sizes):
         return None
-    if reading.rule in ("numpy", "onnx") and len(sizes) == 2:
+    if reading.rule in NUMPYS and len(sizes) == 2:
         operands = [Operand(name, (size,)) for name, size in zip("AB", sizes, strict=True)]
         return Question(RULES[reading.rule], operands).answer().ok
     return False
@@ -146,9 +146,9 @@ def _reason(reading: Reading) -> str:
     if is_multiplied:
         return f"{has}, and these must be equal"
     has = f"{has} {where}"
-    if reading.rule == "onnx-uni":
+    if reading.rule == TO_A_TARGET:
         return f"{has}, and only a size of 1 stretches to the target's"
-    if reading.rule == "pdpd":
+    if reading.rule == ON_AN_AXIS:
         return f"{has}, and the first operand never stretches"
     return f"{has}, and neither is 1"
 
@@ -204,7 +204,7 @@ def _of_letters(reading: Reading) -> Iterator[Note]:
     sizes = reading.sizes or ()
     names = [size for size in sizes if isinstance(size, str) and size != UNKNOWN]
     numbers = [size for size in sizes if isinstance(size, int)]
-    if reading.rule in ("numpy", "onnx") and len(names) == len(numbers) == 1:
+    if reading.rule in NUMPYS and len(names) == len(numbers) == 1:
         yield Note("message", f"it failed, so {names[0]} is neither 1 nor {numbers[0]}")
 
 
@@ -224,7 +224,7 @@ def _suggested(reading: Reading, answer: Answer) -> Iterator[Suggestion]:
     """Yield what to write instead, in the framework's words, outputs left alone."""
     asked = answer
     # A loss has a target that is an operand; that of an assignment is a shape.
-    whole = _WHOLE | {"target"} if reading.rule == "onnx-uni" else _WHOLE
+    whole = _WHOLE | {"target"} if reading.rule == TO_A_TARGET else _WHOLE
     if "output is last" in reading.caveats and len(answer.operands) == 3:
         asked = Question(answer.rule, answer.operands[:2]).answer()
     for each in asked.suggestions:
@@ -245,4 +245,4 @@ def _suggested(reading: Reading, answer: Answer) -> Iterator[Suggestion]:
 def _fits(output: Operand, result: Shape | None) -> bool:
     """Return whether a result goes into an output."""
     operands = [output, Operand("result", result or ())]
-    return Question(RULES["onnx-uni"], operands).answer().ok is True
+    return Question(RULES[TO_A_TARGET], operands).answer().ok is True
