@@ -24,7 +24,8 @@ class _Said(NamedTuple):
     start: int
     end: int
     message: Message
-    value: Reading | Fault
+    value: Reading | Fault | None
+    """None: it is only counted."""
 
 
 class Reader:
@@ -38,6 +39,11 @@ class Reader:
         """The end of what was read."""
         self._text = ""
         self._line = 1
+        self.known: set[str] | None = None
+        """The messages that are still read, others only counted; None: all are read."""
+        self.counted = 0
+        self.lines = 0
+        """How many lines there were, once the end was reached."""
         self._answered = 0
         """Up to where the text, folded, was answered already."""
 
@@ -56,7 +62,9 @@ class Reader:
     def end(self) -> Iterator[Reading | Fault]:
         """Yield what the rest of the text says."""
         self._text += self._decoder.decode(b"", final=True)
+        is_open = self._text[-1:] not in ("", "\n")
         yield from self._read(len(self._text))
+        self.lines = self._line - 1 + is_open
 
     def _read(self, limit: int, *, is_paused: bool = False) -> Iterator[Reading | Fault]:
         """Read what starts before `limit`, and let go of the text up to there."""
@@ -68,13 +76,16 @@ class Reader:
         head, tail = folded(self._text[:limit]), folded(self._text[limit:])
         first, last = len(before), len(before) + len(head.text)
         answered = first + self._answered
-        for said in _said(f"{before}{head.text}\n{tail.text}", answered, last):
+        for said in _said(f"{before}{head.text}\n{tail.text}", answered, last, self.known):
             place = said.start - first
             if is_paused and (said.end > last or (said.message.goes_on and said.end == last)):
                 kept = _start_of(head.line(place), self._text)
                 self._let_go(kept, answered - first - head.start(place))
                 return
             answered = said.end
+            if said.value is None:
+                self.counted += 1
+                continue
             yield said.value._replace(line=self._line + head.line(place))
         self._let_go(limit, answered - last - 1)
 
@@ -86,8 +97,11 @@ class Reader:
         self._answered = max(0, answered)
 
 
-def _said(text: str, start: int, end: int) -> Iterator[_Said]:
-    """Yield what the messages say that begin between `start` and `end`; the longest wins."""
+def _said(text: str, start: int, end: int, known: set[str] | None) -> Iterator[_Said]:
+    """Yield what the messages say that begin between `start` and `end`; the longest wins.
+
+    With `known`, what others say is None.
+    """
     flat = text.replace("\n", " ")
     lowered = flat.lower()
     found = []
@@ -95,9 +109,12 @@ def _said(text: str, start: int, end: int) -> Iterator[_Said]:
         place = lowered.find(message.words, start)
         while 0 <= place < end:
             match = message.find(text, flat, place)
-            value = message.read(match) if match else None
-            if match and value:
-                found.append(_Said(match.start, match.match.end(), message, value))
+            if match:
+                is_counted = known is not None and match.shown not in known
+                value = None if is_counted and message.is_certain else message.read(match)
+                if value or message.is_certain:
+                    value = None if is_counted else value
+                    found.append(_Said(match.start, match.match.end(), message, value))
             place = lowered.find(message.words, place + len(message.words))
     found.sort(key=lambda said: (said.start, -said.end))
     kept: _Said | None = None

@@ -112,6 +112,11 @@ class Found(NamedTuple):
         return self.lead.start() if self.lead else self.match.start()
 
     @property
+    def shown(self) -> str:
+        """Return the message with what leads to it."""
+        return self.flat[self.start : self.match.end()].strip()
+
+    @property
     def before(self) -> str:
         """Return the text that stands before the message, as one line."""
         return self.flat[max(0, self.start - MAX_CONTEXT) : self.start]
@@ -207,6 +212,12 @@ class Message:
         return fields.literal(self.pattern)
 
     @cached_property
+    def is_certain(self) -> bool:
+        """Return whether no function of its may say that it is no such message after all."""
+        functions = [code(name) for name in (self.refine, self.around) if name]
+        return all(each.__annotations__["return"] is Reading for each in functions)
+
+    @cached_property
     def _compiled(self) -> re.Pattern[str]:
         return fields.compiled(self.pattern)
 
@@ -272,7 +283,7 @@ class Message:
             operation=found.group("operation") or self.operation,
             node=found.group("node"),
             caveats=self.caveats,
-            message=_shown(found),
+            message=found.shown,
             is_whole=whole and (not self.sizes or sizes is not None),
         )
         if fields.has_expressions(found.match[0]):
@@ -294,7 +305,7 @@ class KnownFault(Message):
 
     def read(self, found: Found) -> Fault:
         """Return the fault."""
-        return Fault(self.kind, self.sentence, _shown(found))
+        return Fault(self.kind, self.sentence, found.shown)
 
 
 def letters(shapes: tuple[Shape, ...] | None) -> tuple[str, ...]:
@@ -323,7 +334,3 @@ def _sizes(found: Found, names: tuple[str, ...]) -> tuple[Size, ...] | None:
     sizes = [size for name in names for size in fields.sizes(found.group(name) or "")]
     known = tuple(size for size in sizes if size is not None)
     return known if known and len(known) == len(sizes) else None
-
-
-def _shown(found: Found) -> str:
-    return found.flat[found.start : found.match.end()].strip()

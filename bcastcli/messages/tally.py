@@ -18,6 +18,11 @@ class Tally:
         self.more = 0
         """How many came after there were too many to keep."""
 
+    @property
+    def is_full(self) -> bool:
+        """Return whether only the number of further readings grows."""
+        return len(self.told) >= MAX_READINGS
+
     def add(self, said: Reading | Fault) -> bool:
         """Count a reading or a fault; return whether it is new."""
         words = said[:2] if isinstance(said, Fault) else said[:-2]
@@ -32,7 +37,7 @@ class Tally:
             if merged is not None:
                 self.told[place] = merged
                 return False
-        if len(self.told) >= MAX_READINGS:
+        if self.is_full:
             self.more += 1
             return False
         self._places[words] = len(self.told)

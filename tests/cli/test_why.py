@@ -239,6 +239,51 @@ def test_nothing() -> None:
     assert ended.err.startswith("bcastcli: nothing to explain")
 
 
+@pytest.mark.parametrize("options", [[], ["-q"], ["--json"]])
+def test_clean_log_with_tee(options: list[str]) -> None:
+    """A log without a message passes --tee unchanged, with status 0 and no other word."""
+    log = b"epoch 1 loss 0.5\nepoch 2 loss 0.25\n"
+    assert run(["why", "--tee", *options], log) == (0, log.decode(), "")
+    assert run(["why", "--tee", *options], b"") == (0, "", "")
+
+
+def test_another_fault_with_tee() -> None:
+    """With --tee another kind of fault gets its sentence, and status 0; with -q neither."""
+    ended = run(["why", "--tee"], CONCAT.encode())
+    assert (ended.status, ended.out) == (0, CONCAT)
+    assert ended.err.startswith("bcastcli: line 1: concatenation: ")
+    assert run(["why", "--tee", "-q"], CONCAT.encode()) == (0, CONCAT, "")
+    assert run(["why", "--tee", "-q"], NUMPY.encode()) == (1, NUMPY, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "data", "sentence"),
+    [
+        ([], b"", "standard input was empty; errors go to standard error: add 2>&1 before the |"),
+        (
+            ["-"],
+            b"",
+            "standard input was empty; errors go to standard error: add 2>&1 before the |",
+        ),
+        ([], b"a\nb", "no message about shapes that do not broadcast in 2 lines"),
+        (["-"], b"a\n", "no message about shapes that do not broadcast in 1 line"),
+        ([], b"a\n" * 100_000, "no message about shapes that do not broadcast in 100,000 lines"),
+        ([""], b"", "the text is empty"),
+        (["python", "train.py"], b"", "did you mean: python train.py 2>&1 | bcastcli why"),
+        (["python3.12 -m a"], b"", "did you mean: python3.12 -m a 2>&1 | bcastcli why"),
+        (["train.py", "8"], b"", "did you mean: python train.py 8 2>&1 | bcastcli why"),
+        (["runs/a.log"], b"", "did you mean: bcastcli why < runs/a.log"),
+        (["it fails"], b"", "no message about shapes that do not broadcast in 1 line"),
+    ],
+)
+def test_what_was_read(arguments: list[str], data: bytes, sentence: str) -> None:
+    """Where nothing is explained, one sentence says what was read, and what may have been meant."""
+    ended = run(["why", *arguments], data)
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.startswith("bcastcli: nothing to explain: ")
+    assert ended.err.endswith(f"{sentence}\n")
+
+
 def test_another_fault() -> None:
     """A known fault that is no broadcasting gets one sentence, and an object in JSON."""
     ended = run(["why", "--json", f"first\n{CONCAT}"])

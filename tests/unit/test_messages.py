@@ -448,8 +448,46 @@ def test_too_many() -> None:
     """Only so many different readings are kept; the others are counted."""
     message = "operands could not be broadcast together with shapes ({},) (2,)\n"
     told = tally("".join(message.format(number) for number in range(3, 43)))
-    assert len(told.told) == MAX_READINGS
+    assert (len(told.told), told.is_full) == (MAX_READINGS, True)
     assert told.more == 40 - MAX_READINGS
+
+
+def test_only_counted() -> None:
+    """Where only known messages are read, others are counted, but not what is none after all."""
+    reader = Reader()
+    shapes = "operands could not be broadcast together with shapes ({},) (2,)"
+    product = (
+        "Dimensions must be equal, but are 3 and {} for 'b' (op: '{}') with input shapes: [3], "
+    )
+    lines = [shapes.format(number) for number in (3, 4, 5, 3)]
+    lines += [f"{product.format(4, operator)}[4]." for operator in ("Add", "BiasAdd")]
+    lines += ["RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x4 and 5x6)", CONCAT]
+    reader.known = {shapes.format(3)}
+    said = [*reader.feed("\n".join(lines).encode()), *reader.end()]
+    assert [(each.message, each.line) for each in said] == [(lines[0], 1), (lines[0], 4)]
+    assert reader.counted == 5
+
+
+CONCAT = (
+    "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 2 but got 1"
+)
+
+
+@pytest.mark.parametrize("before", [1, 30])
+def test_message_over_the_end_of_a_chunk(before: int) -> None:
+    """A message whose lines lie on both sides of a chunk's end is read whole."""
+    first = "Broadcast dimension mismatch. Operands could not be broadcast together with\n"
+    rest = (
+        "the shape of X = [2, 3, 4, 5]\nand the shape of Y = [4, 3, 4, 5]. Received [2] in X is\n"
+        "not equal to [4] in Y at i:0.\n"
+    )
+    filler = "x" * (CHUNK - len(first) - before - 1) + "\n"
+    reading = reading_of(filler + first + rest)
+    assert (reading.shapes, reading.sizes, reading.line) == (
+        ((2, 3, 4, 5), (4, 3, 4, 5)),
+        (2, 4),
+        2,
+    )
 
 
 def test_lines() -> None:

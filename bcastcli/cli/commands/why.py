@@ -1,6 +1,7 @@
 """The command that explains error messages."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -35,11 +36,19 @@ Examples:
   python train.py 2>&1 | bcastcli why --tee
   bcastcli why --json < train.log"""
 _EPILOG = """Exit status: 1 a mismatch was found, 3 it depends on unknown sizes or on text
-that was cut off, 0 the shapes broadcast after all, 2 nothing to explain, or invalid usage."""
+that was cut off, 0 the shapes broadcast after all (with --tee also: nothing to explain), 2 nothing
+to explain, or invalid usage."""
 _MISSING = "a text is missing: bcastcli why 'MESSAGE', or pipe a log into it (--help shows more)"
-_NOTHING = "nothing to explain: no message about shapes that do not broadcast was found"
+_EMPTY = "standard input was empty; errors go to standard error: add 2>&1 before the |"
+_NO_MESSAGE = "no message about shapes that do not broadcast in {}"
+_COMMAND = re.compile(
+    r"(?:\S+/)?(?:python|pypy|pytest|torchrun|accelerate|deepspeed|uv|poetry|conda|mpirun|bash|sh|make)"
+    r"[\d.]*(?:\s|$)|\./\S"
+)
+_SCRIPT = re.compile(r"\S+\.py(?:\s|$)")
+_FILE = re.compile(r"\S+\.(?:log|txt|out|err|json|ipynb)")
 _PATIENCE = 0.1
-"""The seconds without input after which the findings are asked."""
+"""The seconds without input after which the findings are written."""
 
 
 class Asked(Output):
@@ -82,16 +91,48 @@ def _why(asked: Asked) -> int:
         raise UsageError("--tee copies standard input: leave out the text")
     report = partial(ReadingReport, steps=steps, picture=picture, has_title=output.is_page)
     put = _nowhere if asked.quiet else _to_standard_error if tee else write
-    explanations = _Explanations(report, output, asked.terminal, put)
+    put_fault = _nowhere if asked.quiet and tee else print_error
+    explanations = _Explanations(report, output, asked.terminal, put, put_fault)
     reader = Reader()
     for piece in _pieces(text or [], tee=tee):
         explanations.add(reader.feed(piece) if piece else reader.pause())
+        if explanations.tally.is_full:
+            reader.known = {said.message for said in explanations.tally.told}
         if not (piece or tee or is_whole):
             explanations.write_whole()
     explanations.add(reader.end())
     if is_whole:
         explanations.only_one(f"--format {output}" if output.is_page else "--steps or --picture")
-    return explanations.finish()
+    explanations.tally.more += reader.counted
+    status = explanations.finish()
+    return status if status is not None else _nothing(asked, explanations, reader.lines)
+
+
+def _nothing(asked: Asked, explanations: "_Explanations", lines: int) -> int:
+    """Say what was read where no reading was found, and return the exit status."""
+    if asked.tee:
+        return STATUS[True]
+    given = [] if asked.text == ["-"] else asked.text or []
+    if not explanations.has_faults:
+        reason = "the text is empty" if given else _EMPTY
+        if lines:
+            reason = _in_text(" ".join(given), lines)
+        print_error(f"nothing to explain: {reason}")
+    return MALFORMED
+
+
+def _in_text(text: str, lines: int) -> str:
+    """Return that lines have no message, and what the text in the arguments may have meant."""
+    meant = None
+    if _COMMAND.match(text):
+        meant = f"{text} 2>&1 | bcastcli why"
+    elif _SCRIPT.match(text):
+        meant = f"python {text} 2>&1 | bcastcli why"
+    elif _FILE.fullmatch(text):
+        meant = f"bcastcli why < {text}"
+    count = "1 line" if lines == 1 else f"{lines:,} lines"
+    hint = f"; did you mean: {escaped(meant)}" if meant else ""
+    return _NO_MESSAGE.format(count) + hint
 
 
 def _pieces(text: list[str], *, tee: bool) -> Iterator[bytes]:
@@ -132,57 +173,62 @@ class _Explanations:
         output: Format,
         terminal: Terminal,
         put: Callable[[str], None],
+        put_fault: Callable[[str], None],
     ) -> None:
         self._report = report
         self._output = output
         self._terminal = terminal
         self._put = put
-        self._tally = Tally()
+        self._put_fault = put_fault
+        self.tally = Tally()
         self._written: dict[int, int] = {}
-        """The count of each reading, by its place, at the time it was asked."""
+        """The count of each reading, by its place, at the time it was written."""
         self._oks: list[bool | None] = []
 
     def add(self, said: Iterator[Reading | Fault]) -> None:
         """Count what was said."""
         for each in said:
-            self._tally.add(each)
+            self.tally.add(each)
 
     def write_whole(self) -> None:
         """Write the readings that nothing can make better."""
-        for place, said in enumerate(self._tally.told):
+        for place, said in enumerate(self.tally.told):
             if isinstance(said, Reading) and said.is_whole and not said.is_cause:
                 self._write(place)
 
     def only_one(self, option: str) -> None:
         """Raise UsageError unless there is one reading, and it has shapes."""
-        readings = [said for said in self._tally.told if isinstance(said, Reading)]
+        readings = [said for said in self.tally.told if isinstance(said, Reading)]
         if readings and (len(readings) > 1 or readings[0].shapes is None):
             raise UsageError(f"{option} shows one message whose shapes are known")
 
-    def finish(self) -> int:
-        """Write the rest, and return the exit status."""
-        told = self._tally.told
+    @property
+    def has_faults(self) -> bool:
+        """Return whether there is a fault of another kind."""
+        return any(isinstance(said, Fault) for said in self.tally.told)
+
+    def finish(self) -> int | None:
+        """Write the rest, and return the exit status; None where no reading was found."""
+        told = self.tally.told
         for place in sorted(range(len(told)), key=lambda place: told[place].line):
             self._write(place)
         if self._output.is_for_people and not self._output.is_page:
             self._put("".join(f"{line}\n" for line in self._closing()))
         if not self._oks:
-            if not told:
-                print_error(_NOTHING)
-            return MALFORMED
+            return None
         return next((STATUS[ok] for ok in (False, None) if ok in self._oks), STATUS[True])
 
     def _write(self, place: int) -> None:
         """Write what was said there, unless that was done."""
         if place in self._written:
             return
-        said = self._tally.told[place]
+        said = self.tally.told[place]
         self._written[place] = 1 if isinstance(said, Fault) else said.times
         said = said._replace(message=escaped(said.message))
         if isinstance(said, Fault):
             fault = FaultReport(said)
             for line in fault.lines():
-                print_error(line)
+                self._put_fault(line)
             if self._output is Format.JSON:
                 self._put(writer(self._output)(fault, self._terminal))
             return
@@ -196,11 +242,11 @@ class _Explanations:
 
     def _closing(self) -> Iterator[str]:
         """Yield what comes after all answers: what was found again, and how many there are."""
-        told = self._tally.told
+        told = self.tally.told
         for place, said in enumerate(told):
             if isinstance(said, Reading) and said.times != self._written[place]:
                 yield f"line {said.line}: {said.times} times in all"
         if len(self._oks) > 1:
-            more = f", and {self._tally.more} more" if self._tally.more else ""
+            more = f", and {self.tally.more} more" if self.tally.more else ""
             yield ""
             yield f"{len(self._oks)} messages explained{more}"
