@@ -38,6 +38,9 @@ def in_words_of(framework: str, write: str, changed: Sequence[Operand]) -> str:
         write = _INDEXED.sub(_unsqueezed, write)
         write = _SPREAD.sub(r"\1.expand(\2)", write)
         return _permuted(write, changed) if framework == "torch" else write
+    if framework == "tensorflowjs":
+        write = _INDEXED.sub(_unsqueezed, write).replace(".unsqueeze(", ".expandDims(")
+        return _CALLED.sub(_method, write)
     if framework in _FUNCTIONS:
         write = _INDEXED.sub(_expanded, write)
         write = _SPREAD.sub(r"tf.broadcast_to(\1, [\2])", write)
@@ -102,6 +105,14 @@ def _expanded(found: re.Match[str]) -> str:
     if len(axes) == 1 and axes[0] >= -1:
         return f"tf.expand_dims({found[1]}, {axes[0]})"
     return found[0].replace("None", "tf.newaxis")
+
+
+def _method(found: re.Match[str]) -> str:
+    """Return a method of TensorFlow.js, whose shapes and orders of axes are arrays."""
+    name, function, arguments = found[1], found[2], found[3]
+    if function == "T":
+        return f"{name}.transpose()"
+    return f"{name}.{function}([{(arguments or '').removesuffix('()')}])"
 
 
 def _function(found: re.Match[str]) -> str:

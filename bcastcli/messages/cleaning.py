@@ -15,18 +15,27 @@ _WRITTEN_ESCAPES = re.compile(
     r"|\][^\\\n]{0,400}\\{1,4}(?:x07|u0007|007|a))"
 )
 _WRITTEN_ENDS = re.compile(r"\\{1,4}[nrt]")
+_DAY = r"\d{4}[-/]\d\d[-/]\d\d"
+_TIME = r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+_LEVEL = r"(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL)"
 _PREFIX = re.compile(
     rf"[\s>❱{_MARKS}]+"
     r"|E {2,}"
     r"|(?:#+|//|\*) "
     r"|\[(?:rank)?\d{1,6}(?:,\d{1,6})?\](?:<\w{1,9}>)?: ?"
-    r"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)? ?"
-    r"(?:(?:- [\w.:-]{1,60} ){1,3}- |(?:stdout|stderr) [FP] )?"
+    rf"|{_DAY}[T ]{_TIME}(?:Z|[+-]\d\d:?\d\d)? ?"
+    r"(?:(?:- [\w.:-]{1,60} ){1,3}- |(?:stdout|stderr) [FP] "
+    rf"|\| {_LEVEL} {{1,5}}\| [\w.:<>-]{{1,90}} - )?"
+    rf"|\[{_DAY}[T ]{_TIME}[^\]\n]{{0,12}}\](?:\[[\w.]{{1,60}}\]){{0,3}}(?: -)? ?"
+    rf"|{_TIME} "
+    rf"|[IWEF]\d{{4}} {_TIME} {{1,6}}\d{{1,9}} [\w./-]{{1,90}}:\d{{1,6}}\] "
+    r"|\((?:[\w.-]{1,60} )?pid=\d{1,9}(?:, ip=[\w.:]{1,45})?\) "
+    r"|(?:stderr|stdout): "
     r"|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,64} [\w./-]{1,64}(?:\[\d{1,9}\])?: "
-    r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)(?::[\w.]{1,60})?: ?"
+    rf"|{_LEVEL}(?::[\w.]{{1,60}})?: ?"
+    rf"|\[{_LEVEL}\]:? |{_LEVEL} "
 )
 _SERVICE = re.compile(r"[A-Za-z][\w.-]{0,63} {0,20}\| ")
-_LINE = re.compile(r"[^\n]{2,}")
 
 
 class Folded(NamedTuple):
@@ -71,15 +80,13 @@ def folded(text: str) -> Folded:
     # U+0130 alone has another length in lower case.
     text = without_escapes(text).replace("\u0130", "I")
     kept, starts, lines = [], [], []
-    position = line = end = 0
-    for found in _LINE.finditer(text):
-        line += text.count("\n", end, found.start())
-        end = found.start()
-        words = " ".join(_bare(found[0]).split())
+    position = 0
+    for number, line in enumerate(text.split("\n")):
+        words = " ".join(_bare(line).split()) if len(line) > 1 else ""
         if words:
             kept.append(words)
             starts.append(position)
-            lines.append(line)
+            lines.append(number)
             position += len(words) + 1
     return Folded("\n".join(kept), starts, lines)
 

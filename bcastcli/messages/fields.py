@@ -25,6 +25,7 @@ _KINDS = {
     "remapped": rf"{_SHAPE}(?:->{_SHAPE})?(?:[ \n]?{_SHAPE}(?:->{_SHAPE})?){{0,{MAX_SIZES - 1}}}",
     "typed": rf"(?:[A-Za-z]\w{{1,23}})?{_BRACKETS}",
     "braced": r"[({\[][^()\[\]{}]{0,500}[)}\]]",
+    "bare": r"\d{1,18}(?:,\d{1,18}){0,63}(?!\d)",
     "name": r"[A-Za-z0-9_/.:;%$@#<>|~+=,\[\]-]{1,200}",
     "word": r"[A-Za-z_][\w.]{0,79}",
 }
@@ -73,8 +74,12 @@ def size(text: str) -> Size | None:
 
     >>> size("12"), size("s97: hint = 3"), size("newaxis"), size("None"), size("10 24")
     (12, 's97', 1, '?', None)
+    >>> size("12L")  # a long integer of Python 2
+    12
     """
     text = text.strip()
+    if text[:-1].isdecimal():
+        text = text.removesuffix("L")
     if text.isdecimal() and text.isascii():
         return int(text) if len(text) <= MAX_DIGITS else None
     if text.lower() in UNKNOWN_WORDS or _INTERVAL.fullmatch(text):

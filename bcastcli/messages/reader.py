@@ -5,6 +5,7 @@ proportion to it: plain substrings decide whether a piece is looked at, and a me
 """
 
 import codecs
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from io import IncrementalNewlineDecoder
 from typing import NamedTuple
@@ -16,6 +17,9 @@ from bcastcli.messages.reading import MAX_CONTEXT, Fault, Message, Reading
 CHUNK = 64 * 1024
 KEPT = 8 * 1024
 """The characters at the end of a chunk that wait for the next one: a message may go on there."""
+
+
+_PUNCTUATION = " .,;:)'\""
 
 
 class _Said(NamedTuple):
@@ -32,9 +36,9 @@ class Reader:
     """Reads a text piece by piece."""
 
     def __init__(self) -> None:
-        self._decoder = IncrementalNewlineDecoder(
-            codecs.getincrementaldecoder("utf-8")("replace"), translate=True
-        )
+        self._decoder: IncrementalNewlineDecoder | None = None
+        self._mark = b""
+        """The first two bytes, which tell the encoding."""
         self._before = ""
         """The end of what was read."""
         self._text = ""
@@ -49,7 +53,7 @@ class Reader:
 
     def feed(self, piece: bytes) -> Iterator[Reading | Fault]:
         """Take a piece of the text, and yield what messages say that cannot go on any more."""
-        self._text += self._decoder.decode(piece)
+        self._text += self._decoded(piece)
         while len(self._text) >= CHUNK + KEPT:
             rest, self._text = self._text[CHUNK + KEPT :], self._text[: CHUNK + KEPT]
             yield from self._read(_break(self._text, CHUNK))
@@ -61,10 +65,21 @@ class Reader:
 
     def end(self) -> Iterator[Reading | Fault]:
         """Yield what the rest of the text says."""
-        self._text += self._decoder.decode(b"", final=True)
+        self._text += self._decoded(b"", is_last=True)
         is_open = self._text[-1:] not in ("", "\n")
         yield from self._read(len(self._text))
         self.lines = self._line - 1 + is_open
+
+    def _decoded(self, piece: bytes, *, is_last: bool = False) -> str:
+        """Return a piece as text: UTF-8, or UTF-16 where its mark stands first (PowerShell)."""
+        if self._decoder is None:
+            piece = self._mark = self._mark + piece
+            if len(piece) < 2 and not is_last:
+                return ""
+            is_wide = piece.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+            decoder = codecs.getincrementaldecoder("utf-16" if is_wide else "utf-8")
+            self._decoder = IncrementalNewlineDecoder(decoder("replace"), translate=True)
+        return self._decoder.decode(piece, final=is_last)
 
     def _read(self, limit: int, *, is_paused: bool = False) -> Iterator[Reading | Fault]:
         """Read what starts before `limit`, and let go of the text up to there."""
@@ -78,7 +93,9 @@ class Reader:
         answered = first + self._answered
         for said in _said(f"{before}{head.text}\n{tail.text}", answered, last, self.known):
             place = said.start - first
-            if is_paused and (said.end > last or (said.message.goes_on and said.end == last)):
+            rest = head.text[said.end - first :]
+            goes_on = said.message.goes_on and not rest.strip(_PUNCTUATION)
+            if is_paused and (said.end > last or goes_on):
                 kept = _start_of(head.line(place), self._text)
                 self._let_go(kept, answered - first - head.start(place))
                 return

@@ -221,8 +221,9 @@ def _one_axis(
 def _axis(reading: Reading) -> str:
     if reading.axis_of == "batch":
         return f"they clash on axis {reading.axis} of the batch axes"
-    whose = {"operands": f"what {joined_with_and(reading.names)} come to", "result": "the result"}
-    of = whose.get(reading.axis_of or "", f"the {reading.axis_of}")
+    of = f"the {reading.axis_of}"
+    if reading.axis_of == "operands":
+        of = f"what {joined_with_and(reading.names)} come to" if reading.names else "two operands"
     fits = "; the axes to the right of it, if any, fit" if _is_rightmost(reading) else ""
     return f"they clash on axis {reading.axis} of {of}{fits}"
 

@@ -59,6 +59,8 @@ def test_words_of_the_framework() -> None:
     assert "B[:, None]" in run(["why", NUMPY]).out
     indexed = "shape mismatch: indexing tensors could not be broadcast together with shapes"
     assert "B.unsqueeze(1)" in run(["why", f"{indexed} [2, 3], [2]"]).out
+    script = "Error: Operands could not be broadcast together with shapes 285 and 285,39."
+    assert "A.expandDims(1)" in run(["why", script]).out
     cuda = "Add_80: right operand cannot broadcast on dim 1 LeftShape: {2,3}, RightShape: {2}"
     assert "Reshape right to 2,1" in run(["why", cuda]).out
 

@@ -1,5 +1,6 @@
 """Messages to readings: every message's own examples, whatever stands around them."""
 
+import codecs
 import itertools
 import json
 import re
@@ -63,6 +64,12 @@ SURROUNDINGS: dict[str, Callable[[str], str]] = {
     "rank": prefixed("[rank3]: "),
     "log": prefixed("2026-11-21 10:02:00,123 - trainer - ERROR - "),
     "actions": prefixed("2026-11-21T09:12:33.1234510Z "),
+    "ray": prefixed("(train pid=4021, ip=10.0.0.7) "),
+    "glog": prefixed("E1121 10:02:00.123456  4021 trainer.cc:12] "),
+    "loguru": prefixed("2026-11-21 10:02:00.123 | ERROR    | trainer.loop:fit:12 - "),
+    "hydra": prefixed("[2026-11-21 10:02:00,123][trainer][ERROR] - "),
+    "level": prefixed("10:02:00 [ERROR] "),
+    "slashes": prefixed("2026/11/21 10:02:00 stderr: "),
     "CRLF": lambda text: text.replace("\n", "\r\n") + "\r\n",
     "progress": lambda text: f"Epoch 3/20: 45%|████▌     | 210/469 (3, 4)\r{text}",
     "JSON": lambda text: json.dumps({"level": "error", "exc": text}),
@@ -450,6 +457,47 @@ def test_too_many() -> None:
     told = tally("".join(message.format(number) for number in range(3, 43)))
     assert (len(told.told), told.is_full) == (MAX_READINGS, True)
     assert told.more == 40 - MAX_READINGS
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+@pytest.mark.parametrize("size", [1, 7, CHUNK])
+def test_encodings(encoding: str, size: int) -> None:
+    """What PowerShell writes is read: UTF-16, and UTF-8 with a mark, in pieces of any length."""
+    mark = codecs.BOM_UTF16_BE if encoding == "utf-16-be" else b""
+    data = mark + "\r\nIncompatible shapes: [2,3] vs. [4] [Op:Add]\r\n".encode(encoding)
+    reader = Reader()
+    pieces = [data[start : start + size] for start in range(0, len(data), size)]
+    said = [each for piece in pieces for each in reader.feed(piece)] + [*reader.end()]
+    assert [(each.summary, each.line) for each in said] == [
+        ("tensorflow, numpy, A=2,3, B=4, operation Add", 2)
+    ]
+    assert reader.lines == 2
+
+
+def test_target_on_the_next_line() -> None:
+    """A message whose second sentence follows on the next line waits for it."""
+    first = "2026-11-21 10:02:00 ERROR The expanded size of the tensor (5) must match the existing "
+    size = "size (4) at non-singleton dimension 1.\n"
+    rest = "2026-11-21 10:02:00 ERROR Target sizes: [32, 5].  Tensor sizes: [4]\nnext\n"
+    reader = Reader()
+    assert [*reader.feed((first + size).encode()), *reader.pause()] == []
+    [reading] = [*reader.feed(rest.encode()), *reader.pause(), *reader.end()]
+    assert reading.summary == (
+        "torch, onnx-uni, target=32,5, tensor=4, sizes 5 4, axis 1 of target"
+    )
+
+
+def test_long_integers_of_python_2() -> None:
+    """A size such as 4L is a number."""
+    text = "ValueError: operands could not be broadcast together with shapes (2L,3L) (4L,)"
+    assert reading_of(text).shapes == ((2, 3), (4,))
+
+
+def test_bare_shapes() -> None:
+    """Shapes without brackets are TensorFlow.js's, and are not NumPy's without shapes."""
+    text = "Error: Operands could not be broadcast together with shapes 285 and 285,39"
+    assert summaries(f"{text}.") == ["tensorflowjs, numpy, A=285, B=285,39"]
+    assert summaries(text) == []
 
 
 def test_only_counted() -> None:
