@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from bcastcli.core.shapes import Shape, Size, written
+from bcastcli.core.shapes import UNKNOWN_RANK, Shape, Size, written
 
 
 class ModelError(Exception):
@@ -43,6 +43,8 @@ class Node(NamedTuple):
     name: str = ""
     place: int = 0
     """Its place in its graph, counted from 0."""
+    number: int = -1
+    """Its number among the nodes of all graphs, as in `Model.needs`."""
     graph: str = ""
     """The path of the subgraph that holds it: `If_0/then_branch`; empty for the model's own."""
     opset: int | None = None
@@ -56,6 +58,8 @@ class Node(NamedTuple):
     remarks: tuple[str, ...] = ()
     """Remarks that matter whatever the answer is."""
     contradictions: tuple[Contradiction, ...] = ()
+    declared: Shape | None = None
+    """The output's shape as the file declares it, where nothing has compared it with the inputs."""
 
 
 class Model(NamedTuple):
@@ -68,6 +72,8 @@ class Model(NamedTuple):
     """The names of the sizes that the inputs leave open."""
     remarks: tuple[str, ...] = ()
     """Remarks on the whole file."""
+    needs: Sequence[Sequence[int]] = ()
+    """For each node of the file, in the order of execution, the nodes whose outputs it takes."""
 
 
 class Given(NamedTuple):
@@ -91,11 +97,15 @@ def differ(declared: Sequence[Size], found: Sequence[Size]) -> bool:
     )
 
 
-def refuse_others(given: Mapping[str, Given], inputs: Mapping[str, Shape | None], way: str) -> None:
-    """Raise ModelError where what is given is not what the file has: it infers nothing anew."""
+def check_given(given: Mapping[str, Given], inputs: Mapping[str, Shape | None], way: str) -> None:
+    """Raise ModelError if a given shape is not the file's own: nothing infers the others anew.
+
+    `way` is what to do instead; UnknownName is raised for what is no input.
+    """
     for name, (shape, _) in given.items():
         if name not in inputs:
             raise UnknownName(name, [*inputs], [])
         own = inputs[name]
-        if own is not None and differ(own, shape):
-            raise ModelError(f"the file is made for {name}={written(own)}: {way}")
+        if own != shape:
+            shown = written(UNKNOWN_RANK if own is None else own)
+            raise ModelError(f"the file is made for {name}={shown}: {way}")

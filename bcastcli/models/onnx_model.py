@@ -2,6 +2,7 @@
 
 import json  # noqa: TID253  # this module is loaded only where an ONNX model is read
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import Any
 import bcastcli
 from bcastcli.core.shapes import Shape, written
 from bcastcli.models import wire
-from bcastcli.models.inference import MAX_SECONDS, NO_ONNX
+from bcastcli.models.inference import NO_MEMORY, NO_ONNX, limits
 from bcastcli.models.nodes import (
     Contradiction,
     Given,
@@ -23,6 +24,12 @@ from bcastcli.models.nodes import (
 )
 
 _FAILED = "shape inference failed on this file"
+_OUT_OF_TIME = 24
+"""The signal of a process that has used up its processor time, SIGXCPU."""
+_PATIENCE = 6
+"""How many times its processor time a process may take: others run as well."""
+_NO_MEMORY = re.compile(rb"bad_alloc|allocat|MemoryError")
+_NORMALIZATION, _FIRST_NORMALIZATION = "LayerNormalization", 17
 _OPTIONS = {"axis": "axis", "broadcast": "broadcast", "transA": "trans_a", "transB": "trans_b"}
 
 
@@ -37,25 +44,34 @@ def read(data: memoryview, given: Mapping[str, Given], operators: Sequence[str])
         raise UnknownName(head["unknown"], head["inputs"], head["sizes"])
     if "error" in head:
         raise ModelError(head["error"])
+    *lines, last = lines
     remarks = []
     opset = head["opset"]
     if head["newest_opset"]:
-        remarks.append(f"opset {opset} is not known yet: read as opset {head['newest_opset']}")
+        remarks.append(f"opset {opset} is not supported yet: read as opset {head['newest_opset']}")
         opset = head["newest_opset"]
+    if head["names_no_opset"] and lines:
+        remarks.append(f"the file names no opset: read as opset {opset}")
+    if opset < _FIRST_NORMALIZATION and any(each["op"] == _NORMALIZATION for each in lines):
+        remarks.append(
+            f"ONNX has {_NORMALIZATION} from opset {_FIRST_NORMALIZATION} on: "
+            "ONNX Runtime runs it in older opsets too"
+        )
     other = [each for each in head["replaced"] if differ(*each[1:])]
     remarks += [
-        f"the file declares {name} as {written(declared)}: the given {written(shape)} counts"
+        f"the file declares {name} as {written(declared)}: using the given {written(shape)}"
         for name, declared, shape in other
     ]
     # What the file declares follows from the inputs that it declares.
     nodes = [_node(line, opset, trusts_declared=not other) for line in lines]
-    return Model("onnx", nodes, opset, tuple(head["sizes"]), tuple(remarks))
+    return Model("onnx", nodes, opset, tuple(head["sizes"]), tuple(remarks), last["needs"])
 
 
 def _infer(request: bytes) -> list[dict[str, Any]]:
-    """Return what the process that infers shapes has to say."""
+    """Return what the process that infers shapes has to say; ModelError if it does not end well."""
+    seconds, mebibytes = limited = limits(len(request))
     # -P: no module is taken from the current directory, where the model may lie.
-    command = [sys.executable, "-P", "-m", "bcastcli.models.inference"]
+    command = [sys.executable, "-P", "-m", "bcastcli.models.inference", *map(str, limited)]
     home = str(Path(bcastcli.__file__).parent.parent)
     environment = {
         **os.environ,
@@ -67,14 +83,18 @@ def _infer(request: bytes) -> list[dict[str, Any]]:
             command,
             input=request,
             capture_output=True,
-            timeout=MAX_SECONDS,
+            timeout=_PATIENCE * seconds,
             env=environment,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise ModelError(f"{_FAILED}: it took more than {MAX_SECONDS} seconds") from error
+        raise ModelError(f"{_FAILED}: it took more than {_PATIENCE * seconds} seconds") from error
     if done.returncode == NO_ONNX:
         raise ModelError("reading ONNX needs: pip install 'bcastcli[onnx]'")
+    if done.returncode == -_OUT_OF_TIME:
+        raise ModelError(f"{_FAILED}: it took more than {seconds} seconds")
+    if done.returncode == NO_MEMORY or (done.returncode and _NO_MEMORY.search(done.stderr)):
+        raise ModelError(f"{_FAILED}: it took more than {mebibytes:,} MiB of memory")
     if done.returncode or not done.stdout:
         raise ModelError(_FAILED)
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -100,6 +120,7 @@ def _node(line: Mapping[str, Any], opset: int, *, trusts_declared: bool) -> Node
         label=line["name"] or line["output"] or f"{operator}_{line['index']}",
         name=line["name"],
         place=line["index"],
+        number=line["number"],
         graph=line["graph"],
         opset=opset,
         options={

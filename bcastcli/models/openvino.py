@@ -3,6 +3,7 @@
 The sizes on the port that an edge comes from count: the port it leads to only repeats them.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 from xml.parsers import expat
@@ -14,8 +15,8 @@ from bcastcli.models.nodes import (
     Model,
     ModelError,
     Node,
+    check_given,
     differ,
-    refuse_others,
 )
 
 MAX_DEPTH = 12
@@ -159,13 +160,13 @@ def read(data: memoryview, given: Mapping[str, Given]) -> Model:
         what = expat.ErrorString(error.code)
         raise ModelError(f"line {error.lineno} is not XML: {what}") from error
     readers = [_Reader(graph) for graph in parser.graphs]
-    refuse_others(given, readers[0].inputs(), "reshape it with OpenVINO, and save it again")
+    check_given(given, readers[0].inputs(), "reshape it with OpenVINO, and save it again")
     return Model("openvino", [node for reader in readers for node in reader.nodes()])
 
 
 def _check_root(tag: str, attributes: Mapping[str, str]) -> None:
     if tag != "net":
-        raise ModelError("this is XML, but no OpenVINO IR: its root is not <net>")
+        raise ModelError("this XML file is not an OpenVINO IR: its root element is not <net>")
     version = attributes.get("version", "")
     if not (version.isdecimal() and len(version) < 9 and int(version) >= MIN_VERSION):
         raise ModelError(
@@ -175,9 +176,11 @@ def _check_root(tag: str, attributes: Mapping[str, str]) -> None:
 
 
 def _size(text: str) -> Size:
-    """Return the size that a <dim> holds; -1 and bounds are unknown."""
+    """Return the size that a <dim> holds, unknown for -1 and bounds; ModelError for other text."""
     text = text.strip()
-    return int(text) if text.isdecimal() and len(text) <= 18 else "?"
+    if not re.fullmatch(r"[0-9]{1,18}|-1|\?|[0-9]*\.\.[0-9]*", text):
+        raise ModelError(f"a <dim> holds {text or 'nothing'}, which is not a size")
+    return int(text) if text.isdecimal() else "?"
 
 
 class _Reader:
@@ -210,6 +213,7 @@ class _Reader:
     def _node(self, layer: _Layer) -> Node:
         found = [self._input(layer, port) for port in layer.inputs]
         output = layer.outputs[0] if layer.outputs else None
+        result = None if output is None else self._shape(layer, output)
         node = Node(
             operator=layer.type,
             asked=_OPERATORS.get(layer.type, ""),
@@ -221,9 +225,10 @@ class _Reader:
             graph=layer.graph,
             constant=tuple(constant for _, constant, _ in found),
             contradictions=tuple(wrong for _, _, wrong in found if wrong),
+            declared=result,
         )
         ask = _ASK.get(layer.type, _elementwise)
-        return ask(node, layer.data, None if output is None else self._shape(layer, output))
+        return ask(node, layer.data)
 
     def _input(self, layer: _Layer, port: _Port) -> tuple[Shape | None, bool, Contradiction | None]:
         """Return the shape at a port, whether it is a constant's, and what is said against it."""
@@ -256,7 +261,7 @@ class _Reader:
         return sizes if sizes or self._ranks_are_known else None
 
 
-def _elementwise(node: Node, data: Mapping[str, str], _: Shape | None) -> Node:
+def _elementwise(node: Node, data: Mapping[str, str]) -> Node:
     mode = data.get("auto_broadcast", "numpy")
     if mode == "numpy":
         return node
@@ -268,11 +273,17 @@ def _elementwise(node: Node, data: Mapping[str, str], _: Shape | None) -> Node:
         axis = data.get("auto_broadcast.auto_broadcast_axis", "0").strip()
         if not axis.removeprefix("-").isdecimal() or len(axis) > 18:
             return node._replace(asked="pdpd", problem="its auto_broadcast_axis is not a number")
-        return node._replace(asked="pdpd", options={"axis": int(axis)})
+        remarks = (_AXIS_IS_NOT_READ,) if "axis" in data else ()
+        return node._replace(asked="pdpd", options={"axis": int(axis)}, remarks=remarks)
     return node._replace(problem=f"its auto_broadcast is {mode}, not numpy, none or pdpd")
 
 
-def _prelu(node: Node, _: Mapping[str, str], __: Shape | None) -> Node:
+_AXIS_IS_NOT_READ = (
+    "auto_broadcast.auto_broadcast_axis counts, 0 where it is missing: OpenVINO does not read axis"
+)
+
+
+def _prelu(node: Node, _: Mapping[str, str]) -> Node:
     slope = node.inputs[1] if len(node.inputs) == 2 else None
     given = node.inputs[0] if node.inputs else None
     if given is None or slope is None or len(slope) != 1 or len(given) < 2:
@@ -281,23 +292,25 @@ def _prelu(node: Node, _: Mapping[str, str], __: Shape | None) -> Node:
     return node._replace(asked="pdpd", options={"axis": 1 if slope != (1,) else len(given) - 1})
 
 
-def _broadcast(node: Node, data: Mapping[str, str], result: Shape | None) -> Node:
+def _broadcast(node: Node, data: Mapping[str, str]) -> Node:
     """Ask of the result: the target's values are in another file."""
     mode = data.get("mode", "numpy")
-    if mode not in ("numpy", "bidirectional"):
-        return node._replace(asked="bidirectional", undecidable=f"its mode is {mode}")
     return node._replace(
-        asked="bidirectional", inputs=(*node.inputs[:1], result), constant=node.constant[:2]
+        asked="bidirectional",
+        inputs=(*node.inputs[:1], node.declared),
+        constant=node.constant[:2],
+        undecidable="" if mode in ("numpy", "bidirectional") else f"its mode is {mode}",
+        declared=None,
     )
 
 
-def _matmul(node: Node, data: Mapping[str, str], _: Shape | None) -> Node:
+def _matmul(node: Node, data: Mapping[str, str]) -> Node:
     flips = {f"trans_{side}": data.get(f"transpose_{side}", "").lower() for side in "ab"}
     options = {name: 1 for name, value in flips.items() if value in ("true", "1")}
     return node._replace(asked="MatMul", options=options)
 
 
-_ASK: Mapping[str, Callable[[Node, Mapping[str, str], Shape | None], Node]] = {
+_ASK: Mapping[str, Callable[[Node, Mapping[str, str]], Node]] = {
     "Broadcast": _broadcast,
     "MatMul": _matmul,
     "PReLU": _prelu,

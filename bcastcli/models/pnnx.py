@@ -15,13 +15,11 @@ from typing import NamedTuple
 
 from bcastcli.core.shapes import Shape, Size, columns, right_aligned, stretch
 from bcastcli.models.nodes import (
-    Contradiction,
     Given,
     Model,
     ModelError,
     Node,
-    differ,
-    refuse_others,
+    check_given,
 )
 
 MAX_BYTES = 256 << 20
@@ -93,11 +91,11 @@ def read(data: memoryview, given: Mapping[str, Given]) -> Model:
                 inputs[name] = known.get(line.outputs[0]) if line.outputs else None
         nodes += _nodes(line, index, known, constants)
     count = lines[1].split()[:1]
-    if count and count[0].isdigit() and len(texts) < int(count[0]):
+    if count and count[0].isdecimal() and len(texts) < int(count[0]):
         raise ModelError(
             f"the file is cut short: it announces {count[0][:20]} operators and has {len(texts)}"
         )
-    refuse_others(given, inputs, "run pnnx again with another inputshape")
+    check_given(given, inputs, "run pnnx again with another inputshape")
     return Model("pnnx", nodes)
 
 
@@ -129,7 +127,7 @@ def _shape(text: str) -> Shape | None:
     sizes: list[Size] = []
     for word in found[1].split(","):
         size = word.strip()
-        if size.isdigit() and len(size) <= 18:
+        if size.isdecimal() and len(size) <= 18:
             sizes.append(int(size))
         elif size or len(sizes) != found[1].count(","):
             sizes.append("?")
@@ -148,6 +146,9 @@ def _nodes(
     if line.type == "pnnx.Expression":
         try:
             steps = _steps(line.parameters.get("expr", ""), line.inputs)
+        except ModelError as error:
+            yield common._replace(asked="numpy", problem=str(error))
+            return
         except ValueError:
             shapes = tuple(line.shapes.get(value, known.get(value)) for value in line.inputs)
             why = "bcastcli cannot read its expression"
@@ -184,9 +185,7 @@ def _nodes(
             inputs=inputs,
             label=line.name if several < 2 else f"{line.name}/{asked}",
             constant=tuple(each is None or each in constants for each in step.operands),
-            contradictions=(Contradiction(output, declared, found),)
-            if is_last and declared is not None and found is not None and differ(declared, found)
-            else (),
+            declared=declared if is_last else None,
         )
 
 
@@ -198,7 +197,10 @@ def _broadcast(shapes: Sequence[Shape]) -> Shape | None:
 
 
 def _steps(expression: str, inputs: Sequence[str]) -> list[_Step]:
-    """Return the operators of an expression, each after those that it needs; else ValueError."""
+    """Return the operators of an expression, each after those that it needs.
+
+    Raise ModelError for an input that there is not, ValueError for what cannot be read.
+    """
     steps: list[_Step] = []
     pending: list[tuple[str, list[int | str | None]]] = [("", [])]
     position = 0
@@ -232,10 +234,14 @@ def _steps(expression: str, inputs: Sequence[str]) -> list[_Step]:
 
 
 def _operand(word: str, inputs: Sequence[str]) -> str | None:
-    """Return the value that a word of an expression stands for; None for a literal."""
+    """Return the value that a word of an expression stands for, None for a literal.
+
+    Raise ModelError for an input that there is not, ValueError for other words.
+    """
     if not word.startswith("@"):
         return None
-    number = int(word[1:]) if word[1:].isdigit() and len(word) < 9 else len(inputs)
-    if number >= len(inputs):
+    if not word[1:].isdecimal():
         raise ValueError(word)
-    return inputs[number]
+    if len(word) > 9 or int(word[1:]) >= len(inputs):
+        raise ModelError(f"its expression takes {word}, and its inputs end at @{len(inputs) - 1}")
+    return inputs[int(word[1:])]

@@ -8,9 +8,11 @@ from typing import ClassVar, NamedTuple
 from bcastcli.core import conditions
 from bcastcli.core.answer import Answer
 from bcastcli.core.limits import Limit, impose
+from bcastcli.core.parts import Reason
 from bcastcli.core.shapes import UNKNOWN_RANK, written
-from bcastcli.models.nodes import Model, Node
+from bcastcli.models.nodes import Contradiction, Model, Node, differ
 from bcastcli.operators import questions
+from bcastcli.operators.questions import Undecided
 from bcastcli.operators.table import OperatorError
 from bcastcli.render.sheet import Cell, Grid, Line, Row, Sheet, Tone
 from bcastcli.reports.verdicts import OK, verdict
@@ -69,14 +71,40 @@ Escape = Callable[[str], str]
 def findings(model: Model, escape: Escape, limits: Sequence[Limit] = ()) -> list[Finding]:
     """Return what is known of each node of a model, in their order."""
     known: dict[object, Answer | OperatorError] = {}
-    found = []
-    for node in model.nodes:
+
+    def find(node: Node) -> Finding:
         options = tuple(node.options.items())
         key = node.asked, node.inputs, options, node.opset, bool(node.undecidable)
         if key not in known:
             known[key] = _answer(node, limits)
-        found.append(_finding(node, known[key], model.sizes, escape))
-    return found
+        return _finding(node, known[key], model.sizes, escape)
+
+    found = list(map(find, model.nodes))
+    behind = _behind(model, found)
+    return [
+        find(each.node._replace(inputs=(None,) * len(each.node.inputs)))
+        if each.node.number in behind
+        else each
+        for each in found
+    ]
+
+
+def _behind(model: Model, found: Sequence[Finding]) -> set[int]:
+    """Return the nodes that need the output of one that does not broadcast, by their numbers."""
+    stopped = {
+        each.node.number
+        for each in found
+        if each.answer and each.answer.reason and each.answer.reason.kind in _OF_RULES
+    }
+    behind: set[int] = set()
+    for number, needs in enumerate(model.needs) if stopped else ():
+        if not (stopped.isdisjoint(needs) and behind.isdisjoint(needs)):
+            behind.add(number)
+    return behind
+
+
+_OF_RULES = ("sizes", "rank", "fit", "names")
+"""The kinds of reasons for which there is no result; what a limit refuses has one."""
 
 
 def _answer(node: Node, limits: Sequence[Limit]) -> Answer | OperatorError:
@@ -88,7 +116,7 @@ def _answer(node: Node, limits: Sequence[Limit]) -> Answer | OperatorError:
         return error
     answer = questions.answer(question)
     # An undecided answer has no result to refuse.
-    return answer if isinstance(answer, questions.Undecided) else impose(limits, answer)
+    return answer if isinstance(answer, Undecided) else impose(limits, answer)
 
 
 def _finding(
@@ -100,7 +128,11 @@ def _finding(
         reason = escape(node.problem) or str(answer)
         return Finding(node, label, Verdict.MALFORMED, None, reason, "", _remarks(node, None))
     verdict, reason, when = Verdict.YES, "", ""
-    if isinstance(answer, questions.Undecided):
+    contradictions = tuple(_contradictions(node, answer, escape))
+    if contradictions and answer.reason is None:
+        verdict, reason = Verdict.NO, "; ".join(contradictions)
+        answer = _refused(answer, Reason("declared", reason))
+    elif isinstance(answer, Undecided):
         verdict, when = Verdict.UNDECIDED, escape(node.undecidable) or answer.missing
     elif answer.reason:
         verdict, reason = Verdict.NO, answer.reason.text
@@ -109,8 +141,12 @@ def _finding(
         verdict = Verdict.DEPENDS if clauses else Verdict.UNDECIDED
         when = conditions.to_python(clauses) if clauses else str(answer.when)
     remarks = _remarks(node, None if verdict is Verdict.UNDECIDED else answer)
-    remarks += tuple(_contradictions(node, escape))
     return Finding(node, label, verdict, answer, reason, when, remarks)
+
+
+def _refused(answer: Answer, reason: Reason) -> Answer:
+    """Return an answer made a no; one that is undecided stays as it is."""
+    return answer if isinstance(answer, Undecided) else impose([lambda _: reason], answer)
 
 
 def _of_sizes(answer: Answer, sizes: Sequence[str]) -> conditions.Condition:
@@ -133,12 +169,16 @@ def _remarks(node: Node, answer: Answer | None) -> tuple[str, ...]:
     return tuple(remarks)
 
 
-def _contradictions(node: Node, escape: Escape) -> Iterator[str]:
+def _contradictions(node: Node, answer: Answer, escape: Escape) -> Iterator[str]:
     """Yield what the file declares and the inputs contradict."""
-    for value, declared, found in node.contradictions:
+    declared, result = node.declared, answer.result
+    found = [*node.contradictions]
+    if declared is not None and result is not None and differ(declared, result):
+        found.append(Contradiction(node.output, declared, result))
+    for value, shape, other in found:
         yield (
-            f"the file declares {escape(value)} as {written(declared)}, "
-            f"its inputs make it {written(found)}"
+            f"the file declares {escape(value)} as {written(shape)}, "
+            f"its inputs make it {written(other)}"
         )
 
 

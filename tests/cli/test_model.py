@@ -12,9 +12,11 @@ import pytest
 from onnx import helper
 
 from bcastcli.models import onnx_model
+from bcastcli.models.inference import limits
 from bcastcli.models.inference.__main__ import answer
 from tests.in_memory import Ended, run
-from tests.model_files import constant, graph, layer, model, node, openvino, pnnx
+from tests.model_files import Shape, constant, graph, layer, model, node, openvino, pnnx
+from tests.terminal import screen
 
 
 class Save(Protocol):
@@ -95,7 +97,7 @@ class TestOnnx:
         ended = run(["model", save(attention()), "batch=1", "seq=9"])
         assert ended.status == 1
         assert "mismatch: A has 9 and B has 7 on axis 1 (-2), and neither is 1" in ended.out
-        assert "note  1 node is undecided: shapes are unknown after a mismatch" in ended.out
+        assert "note  2 nodes are undecided: shapes are unknown after a mismatch" in ended.out
 
     def test_all_broadcast(self, save: Save) -> None:
         """Where every node broadcasts, one line counts them by how they do."""
@@ -308,6 +310,141 @@ class TestOnnx:
         assert ended.out.count("error: Add takes two shapes") == 2
         assert "3 nodes: 1 broadcasts, 2 are invalid" in ended.out
 
+    def test_a_quantized_product(self, save: Save) -> None:
+        """The scales and zero points of a quantized product do not broadcast: they are left out."""
+        scale, zero = constant("scale", [0.5], []), helper.make_tensor("zero", 2, [], [0])
+        nodes = [
+            node("QLinearMatMul", "a scale zero b scale zero scale zero", "y", "product"),
+            node("MatMulInteger", "a b zero zero", "z", "integers"),
+            node("MatMulInteger", "a b", "w", "without"),
+        ]
+        made = graph(nodes, {}, constants=[scale, zero])
+        for name, shape in {"a": [2, 3], "b": [3, 4]}.items():
+            made.input.append(helper.make_tensor_value_info(name, 2, shape))
+        name = save(model(made))
+        assert run(["model", name, "-f", "lines"]).out == (
+            "QLinearMatMul 2,3 3,4 # product\n"
+            "MatMulInteger 2,3 3,4 # integers\n"
+            "MatMulInteger 2,3 3,4 # without\n"
+        )
+        assert run(["model", name]) == Ended(
+            0, "opset 17, 3 nodes: all broadcast: 3 where one operand stretches\n", ""
+        )
+
+    def test_a_contradiction_is_a_no(self, save: Save) -> None:
+        """A shape that the file declares and the inputs contradict counts, once, in every field."""
+        nodes = [node("Add", "x k", "y", "add"), node("Mul", "y k", "z", "mul")]
+        data = model(graph(nodes, {"x": [1, 3], "k": [3]}, declared={"y": [4, 3]}))
+        name = save(data)
+        reason = "the file declares y as 4,3, its inputs make it 1,3"
+        ended = run(["model", name, "-f", "plain", "--all"])
+        assert ended == Ended(1, f"mismatch: {reason} # add\n1,3 # mul\n", "")
+        first, *_ = map(json.loads, run(["model", name, "-f", "json"]).out.splitlines())
+        fields = [first[field] for field in ("verdict", "ok", "result", "reason", "reason_kind")]
+        assert fields == ["no", False, None, reason, "declared"]
+
+    def test_what_comes_after_a_mismatch(self, save: Save) -> None:
+        """It is undecided, though inference goes on where it checks nothing, as behind a PRelu."""
+        branches = {
+            "then_branch": graph([node("Add", "r k", "t", "inner")], {}),
+            "else_branch": graph([node("Add", "x k", "e", "apart")], {}),
+        }
+        nodes = [
+            node("PRelu", "x slope", "p", "prelu"),
+            node("Relu", "p", "r"),
+            node("Add", "r k", "y", "after"),
+            node("If", "c", "i", **branches),
+            node("Add", "i k", "z", "behind"),
+            node("Add", "x k", "w", "aside"),
+        ]
+        made = graph(nodes, {"x": [1, 2, 3], "slope": [5], "k": [3]})
+        made.input.append(helper.make_tensor_value_info("c", 9, []))
+        name = save(model(made))
+        *found, _ = map(json.loads, run(["model", name, "-f", "json"]).out.splitlines())
+        assert {each["node"]["name"]: each["verdict"] for each in found} == {
+            "prelu": "no",
+            "after": "undecided",
+            "inner": "undecided",
+            "apart": "yes",
+            "behind": "undecided",
+            "aside": "yes",
+        }
+        lines = run(["model", name, "-f", "lines"])
+        assert "Add ... ... # after\n" in lines.out
+        assert run(["op", "-"], lines.out.encode()).status == lines.status == 1
+
+    @pytest.mark.parametrize("limit", ["--strict", "--max-elements=3"])
+    def test_what_comes_after_a_refused_result(self, save: Save, limit: str) -> None:
+        """A limit refuses a result that there is: what comes after it is decided."""
+        nodes = [node("Add", "x y", "z", "grid"), node("Relu", "z", "r"), node("Mul", "r k", "m")]
+        name = save(model(graph(nodes, {"x": [2, 1], "y": [2], "k": []})))
+        ended = run(["model", name, limit])
+        assert ended.status == 1
+        assert "undecided" not in ended.out
+
+    def test_invalid_goes_before_a_mismatch(self, save: Save) -> None:
+        """The status is 2 where a node is invalid, 1 where one does not broadcast, else 3 or 0."""
+        of_status = {
+            2: node("Add", "x", "a"),
+            1: node("Add", "x y", "b"),
+            3: node("Add", "x open", "c"),
+            0: node("Add", "x x", "d"),
+        }
+        inputs = {"x": [2], "y": [3], "open": None}
+        while of_status:
+            nodes = list(of_status.values())
+            for each in (nodes, nodes[::-1]):
+                assert run(["model", save(model(graph(each, inputs))), "-q"]).status == max(
+                    of_status, key=[0, 3, 1, 2].index
+                )
+            del of_status[max(of_status, key=[0, 3, 1, 2].index)]
+
+    @pytest.mark.parametrize(
+        ("operator", "inputs", "sentence"),
+        [
+            ("Add", "x x", "1 node: it broadcasts, with equal shapes"),
+            ("Add", "x y", "1 node: it does not broadcast"),
+            ("Add", "x open", "1 node: it is undecided"),
+            ("Add", "x", "1 node: it is invalid"),
+        ],
+    )
+    def test_one_node(self, save: Save, operator: str, inputs: str, sentence: str) -> None:
+        """The last line is a sentence about a single node too."""
+        made = graph([node(operator, inputs, "z")], {"x": [2], "y": [3], "open": None})
+        assert run(["model", save(model(made))]).out.splitlines()[-1] == f"opset 17, {sentence}"
+
+    def test_names_that_a_spreadsheet_would_run(self, save: Save) -> None:
+        """In tsv no cell is a formula; Markdown and a terminal show the name as it is."""
+        evil = '=HYPERLINK("http://example.org";"x")|`'
+        name = save(model(graph([node("Add", "x x", "y", evil)], {"x": [3]})))
+        row = run(["model", name, "-f", "tsv"]).out.splitlines()[1]
+        assert row.split("\t")[-1] == f"'{evil}"
+        markdown = run(["model", name, "--all", "-f", "markdown"]).out
+        assert markdown.splitlines()[2].startswith(
+            '| =HYPERLINK("http://example.org";"x")\\|\\` | Add '
+        )
+
+    def test_on_a_terminal(self, save: Save) -> None:
+        """No name and no size is cut, however narrow the terminal: what has no room goes below."""
+        long = "/model/decoder/layers.0/self_attention/scores"
+        nodes = [node("Add", "x y", "z", long), node("Mul", "x y", "w", "short")]
+        inputs: dict[str, Shape | None] = {
+            "x": ["batch", 1, 12, 4096, 4096],
+            "y": [1, 12, 1, "total_sequence_length"],
+        }
+        name = save(model(graph(nodes, inputs)))
+        for columns in (40, 80, 200):
+            shown = screen(["model", name], columns)
+            words = {word for line in shown.lines for word in line.split()}
+            assert {long, "batch,1,12,4096,4096", "1,12,1,total_sequence_length"} <= words
+            assert not shown.has_spaces_at_an_end()
+
+    def test_formats_that_contradict_each_other(self, save: Save) -> None:
+        """Two formats are a usage error, as for every command."""
+        ended = run(["model", save(attention()), "-f", "lines", "--json"])
+        assert (ended.status, ended.out) == (2, "")
+        assert "--json and --format lines" in ended.err
+
     def test_names_are_escaped(self, save: Save) -> None:
         """Names of the file cannot steer a terminal."""
         evil = "\x1b[31mred\n[bold]\u202e"
@@ -380,12 +517,56 @@ def test_pnnx(save: Save) -> None:
         (b"", "m.onnx: the file is empty"),
         (b"PK\x03\x04", "m.onnx: this is a zip archive: unpack it, and name the model in it"),
         (b"\x08\x08", "m.onnx: this is not an ONNX model, an OpenVINO IR or a .pnnx.param file"),
-        (b"<a/>", "m.onnx: this is XML, but no OpenVINO IR: its root is not <net>"),
+        (b"<a/>", "m.onnx: this XML file is not an OpenVINO IR: its root element is not <net>"),
     ],
 )
 def test_complaints_are_one_sentence(save: Save, content: bytes, complaint: str) -> None:
     """A file that holds no model gets one sentence with its name, and status 2."""
     assert run(["model", save(content)]) == Ended(2, "", f"bcastcli: {complaint}\n")
+
+
+def test_a_broadcast_of_openvino(save: Save) -> None:
+    """Of mode explicit it is undecided: its axes are in another file."""
+    name = save(openvino(layer(0, "Broadcast", "2,3", ["3", "2", "1"], mode="explicit")))
+    assert run(["model", name, "-f", "plain", "--all"]) == Ended(
+        3, "... when the shapes of A and target are known # broadcast0\n", ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (
+            openvino(layer(0, "Add", "5,5", ["2,3", "3"])),
+            "the file declares add0 as 5,5, its inputs make it 2,3 # add0",
+        ),
+        (
+            openvino(
+                layer(0, "Parameter", "2,3"),
+                layer(1, "Add", "2,3", ["9,9", "3"]),
+                edges=[(0, 0, 1, 0)],
+            ),
+            "the file declares port 0 as 9,9, its inputs make it 2,3 # add1",
+        ),
+        (
+            pnnx("pnnx.Expression e 2 1 a b c expr=add(@0,@1) #a=(2,3)f32 #b=(3)f32 #c=(2,4)f32"),
+            "the file declares c as 2,4, its inputs make it 2,3 # e",
+        ),
+        (
+            pnnx("torch.matmul m 2 1 a b c #a=(2,3)f32 #b=(3,5)f32 #c=(2,4)f32"),
+            "the file declares c as 2,4, its inputs make it 2,5 # m",
+        ),
+    ],
+    ids=["an output of OpenVINO", "an input of OpenVINO", "pnnx", "pnnx, a product"],
+)
+def test_files_that_contradict_themselves(save: Save, data: bytes, reason: str) -> None:
+    """A shape that cannot be what the inputs make is a no."""
+    assert run(["model", save(data), "-f", "plain"]) == Ended(1, f"mismatch: {reason}\n", "")
+
+
+def test_an_empty_name(save: Save) -> None:
+    """An empty argument, as an unset variable leaves it, is no directory."""
+    assert run(["model", ""]) == Ended(2, "", "bcastcli: the name of the model's file is empty\n")
 
 
 def test_a_missing_file(save: Save) -> None:
@@ -425,6 +606,97 @@ def test_a_model_that_ends_the_process(save: Save) -> None:
     ran = ended("model", save(model(graph([crash], {"x": [2, 3], "s": [3]}))))
     assert (ran.returncode, ran.stdout) in ((2, ""), (1, ran.stdout))
     assert ran.stderr in ("", "bcastcli: m.onnx: shape inference failed on this file\n")
+
+
+def _doubled(count: int) -> bytes:
+    """Return a model that joins a shape to itself, again and again."""
+    nodes = [node("Concat", f"c{i} c{i}", f"c{i + 1}", axis=0) for i in range(count)]
+    last = node("Add", f"c{count} c{count}", "z")
+    return model(graph([node("Shape", "x", "c0"), *nodes, last], {"x": ["n", 3]}))
+
+
+def _called(depth: int) -> bytes:
+    """Return a model of functions of which each calls the one before twice."""
+    functions = [
+        helper.make_function(
+            "local",
+            f"f{number}",
+            ["x"],
+            ["y"],
+            [helper.make_node(f"f{number - 1}", [one], [other], domain="local")
+             for one, other in ("xm", "my")]
+            if number
+            else [node("Add", "x x", "y")],
+            [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)],
+        )
+        for number in range(depth)
+    ]  # fmt: skip
+    call = helper.make_node(f"f{depth - 1}", ["x"], ["z"], domain="local")
+    return model(graph([call], {"x": [2]}), functions=functions)
+
+
+@pytest.mark.parametrize(
+    ("data", "out", "err"),
+    [
+        (_doubled(40), "", "it took more than 300 MiB of memory"),
+        (_called(40), "", "it took more than 300 MiB of memory"),
+        (
+            model(
+                graph(
+                    [node("Tile", "k many", "t"), node("Add", "t t", "y")],
+                    {},
+                    constants=[constant("k", [1.0] * 2), constant("many", [2**40])],
+                )
+            ),
+            "2199023255552 # y",
+            "",
+        ),
+    ],
+    ids=["joined", "called", "repeated"],
+)
+def test_a_small_file_gets_little_memory(save: Save, data: bytes, out: str, err: str) -> None:
+    """What some hundred bytes make enormous ends soon, and the limit that was met is named."""
+    code = (
+        "import resource, sys\nfrom bcastcli.cli.main import main\n"
+        f"main(['model', {save(data)!r}, '--all', '-f', 'plain'])\n"
+        "sys.stdout.write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    *shown, mebibytes = ran.stdout.splitlines()
+    assert "\n".join(shown) == out
+    assert int(mebibytes) <= 300
+    told = f"bcastcli: m.onnx: shape inference failed on this file: {err}\n" if err else ""
+    assert ran.stderr == told
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "sentence"),
+    [
+        (-24, b"", "shape inference failed on this file: it took more than 10 seconds"),
+        (-6, b"std::bad_alloc", "shape inference failed on this file: it took more than 300 MiB"),
+        (-11, b"", "shape inference failed on this file"),
+        (0, b"", "shape inference failed on this file"),
+    ],
+)
+def test_how_inference_may_end(
+    save: Save, monkeypatch: pytest.MonkeyPatch, status: int, said: bytes, sentence: str
+) -> None:
+    """A process that ends without an answer is one sentence, which names the limit it met."""
+
+    def end(command: list[str], **_: Any) -> subprocess.CompletedProcess[bytes]:
+        assert command[-2:] == ["10", "300"]
+        return subprocess.CompletedProcess(command, status, b"", said)
+
+    monkeypatch.setattr(subprocess, "run", end)
+    ended = run(["model", save(attention())])
+    assert (ended.status, ended.out, len(ended.err.splitlines())) == (2, "", 1)
+    assert ended.err.startswith(f"bcastcli: m.onnx: {sentence}")
+
+
+@pytest.mark.parametrize(("size", "limit"), [(2**20 - 1, (10, 300)), (2**20, (60, 2048))])
+def test_the_limits_of_a_file(size: int, limit: tuple[int, int]) -> None:
+    """A file of less than 1 MiB without its weights gets 10 seconds and 300 MiB."""
+    assert limits(size) == limit
 
 
 def test_onnx_is_needed_for_onnx_alone(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:

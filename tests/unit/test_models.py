@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bcastcli.models import files, openvino, pnnx
-from bcastcli.models.nodes import ModelError, Node
+from bcastcli.models.nodes import Given, ModelError, Node
 from tests.model_files import layer, layers
 from tests.model_files import openvino as ir
 from tests.model_files import pnnx as param
@@ -170,6 +170,77 @@ def test_other_layers_that_broadcast() -> None:
     ]
 
 
+def test_a_prelu_of_one_element_lies_on_the_last_axis() -> None:
+    """OpenVINO takes a slope of one axis for channels, but a single element for all values."""
+    nodes = read_ir(
+        ir(
+            layer(0, "PReLU", "1,3,2,3", ["1,3,2,3", "1"]),
+            layer(1, "PReLU", "3", ["3", "3"]),
+            layer(2, "PReLU", "1,3,2,3", ["1,3,2,3", "3,1,1"]),
+        )
+    )
+    assert [(node.asked, dict(node.options)) for node in nodes] == [
+        ("pdpd", {"axis": 3}),
+        ("PRelu", {}),
+        ("PRelu", {}),
+    ]
+
+
+def test_a_broadcast_of_another_mode() -> None:
+    """Its target and its axes are in another file, so that it is undecided, and not malformed."""
+    [node] = read_ir(ir(layer(0, "Broadcast", "2,3", ["3", "2", "1"], mode="explicit")))
+    assert (node.problem, node.undecidable) == ("", "its mode is explicit")
+    assert node.inputs == ((3,), (2, 3))
+
+
+def test_the_attribute_of_pdpd_that_counts() -> None:
+    """Only auto_broadcast_axis is read, and an attribute axis gets a remark."""
+    one, other = read_ir(
+        ir(
+            layer(0, "Add", "2,3", ["2,3", "3"], auto_broadcast="pdpd", axis="1"),
+            layer(1, "Add", "2,3", ["2,3", "3"], auto_broadcast="pdpd"),
+        )
+    )
+    assert [remark.partition(":")[0] for remark in one.remarks] == [
+        "auto_broadcast.auto_broadcast_axis counts, 0 where it is missing"
+    ]
+    assert other.remarks == ()
+
+
+@pytest.mark.parametrize(("text", "size"), [(" 3 ", 3), ("-1", "?"), ("?", "?"), ("1..7", "?")])
+def test_the_text_of_a_size(text: str, size: int | str) -> None:
+    """A size is a number; -1 and bounds stand for one that is not known."""
+    [node] = read_ir(ir(layer(0, "Add", "", [text, "3"])))
+    assert node.inputs[0] == (size,)
+
+
+@pytest.mark.parametrize("text", ["three", "-3", "2.5", "٣", "1" * 19])
+def test_text_in_place_of_a_size(text: str) -> None:
+    """Other text in place of a size is refused: it was taken for an unknown one."""
+    with pytest.raises(ModelError, match=f"a <dim> holds {text}, which is not a size"):
+        read_ir(ir(layer(0, "Add", "2,3", [text, "3"])))
+
+
+@pytest.mark.parametrize(
+    ("shape", "given", "is_taken"),
+    [
+        ("2,3", (2, 3), True),
+        ("2,3", (3,), False),
+        ("-1,3", (2, 3), False),
+        ("-1,3", ("?", 3), True),
+    ],
+)
+def test_a_given_shape(shape: str, given: tuple[int | str, ...], is_taken: bool) -> None:
+    """The shapes of an IR are fixed: another one given for an input is refused, not ignored."""
+    data = memoryview(ir(layer(0, "Parameter", shape, name="x")))
+    known = {"x": Given(given, None)}
+    if is_taken:
+        assert openvino.read(data, known).nodes == []
+    else:
+        with pytest.raises(ModelError, match="reshape it with OpenVINO, and save it again"):
+            openvino.read(data, known)
+
+
 def test_layers_within_layers() -> None:
     """Layers in the body of another one are read, named after where they are."""
     body = layers(layer(0, "Add", "2,3", ["2,3", "3"], name="inner"))
@@ -180,7 +251,7 @@ def test_layers_within_layers() -> None:
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        (b"<nets/>", "its root is not <net>"),
+        (b"<nets/>", "its root element is not <net>"),
         (b'<net version="7"/>', "older than version 10"),
         (b"<net/>", "older than version 10"),
         (b'<!DOCTYPE net><net version="11"/>', "declares a document type"),
@@ -223,11 +294,18 @@ def test_an_expression_of_several_steps() -> None:
 
 
 def test_an_expression_whose_result_is_not_what_the_file_says() -> None:
-    """A result that contradicts its annotation is kept with it."""
+    """What the file declares of a result stays with the node, for its answer to be compared."""
     [node] = read_param(
         "pnnx.Expression e 2 1 a b c expr=add(@0,@1) #a=(2,3)f32 #b=(3)f32 #c=(2,4)f32"
     )
-    assert node.contradictions == (("c", (2, 4), (2, 3)),)
+    assert (node.output, node.declared) == ("c", (2, 4))
+
+
+@pytest.mark.parametrize("operand", ["@9", "@99", "@99999999999"])
+def test_an_operand_that_does_not_exist(operand: str) -> None:
+    """An expression that takes an input that its line lacks makes the node malformed."""
+    [node] = read_param(f"pnnx.Expression e 2 1 a b c expr=add(@0,{operand}) #a=(2,3)f32 #b=(3)f32")
+    assert node.problem == f"its expression takes {operand}, and its inputs end at @1"
 
 
 def test_values_without_annotation() -> None:
@@ -245,7 +323,7 @@ def test_a_deep_expression() -> None:
 
 
 @pytest.mark.parametrize(
-    "expression", ["add(@0,@9)", "add(@0", "add(@0,@1))", "mystery(@0,@1)", "", "add()", "@0(@1)"]
+    "expression", ["add(@0,@x)", "add(@0", "add(@0,@1))", "mystery(@0,@1)", "", "add()", "@0(@1)"]
 )
 def test_an_expression_that_cannot_be_read(expression: str) -> None:
     """An expression that cannot be read is a node that is not decided."""
@@ -254,6 +332,15 @@ def test_an_expression_that_cannot_be_read(expression: str) -> None:
     )
     assert node.undecidable == "bcastcli cannot read its expression"
     assert node.inputs == ((2, 3), (3,))
+
+
+def test_digits_of_other_scripts_are_no_numbers() -> None:
+    """A superscript in the header or in a shape is a character like any other, and no crash."""
+    data = (
+        b"7767517\n\xc2\xb2 3\n" + b"pnnx.Expression e 1 1 a c expr=add(@0,1) #a=(2,\xc2\xb2)f32\n"
+    )
+    [node] = pnnx.read(memoryview(data), {}).nodes
+    assert node.inputs == (None, ())
 
 
 def test_torch_operators() -> None:

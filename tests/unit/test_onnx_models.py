@@ -168,7 +168,7 @@ def test_a_given_shape_that_the_file_contradicts() -> None:
     """A given shape counts more than the file's, and a remark says so."""
     data = model(graph([node("Add", "x x", "y")], {"x": [1, 3]}, outputs={"y": [1, 3]}))
     found = read(data, x=[2, 3])
-    assert found.remarks == ("the file declares x as 1,3: the given 2,3 counts",)
+    assert found.remarks == ("the file declares x as 1,3: using the given 2,3",)
     assert only(found).contradictions == ()
 
 
@@ -357,8 +357,83 @@ def test_an_opset_that_does_not_exist_yet() -> None:
     """An opset that is not known yet is read as the newest one, and a remark says so."""
     found = read(model(graph([node("Add", "x x", "y")], {"x": [3]}), opset=99))
     newest = onnx.defs.onnx_opset_version()
-    assert found.remarks == (f"opset 99 is not known yet: read as opset {newest}",)
+    assert found.remarks == (f"opset 99 is not supported yet: read as opset {newest}",)
     assert (found.opset, only(found).inputs) == (newest, ((3,), (3,)))
+
+
+def test_a_file_without_an_opset() -> None:
+    """It is read by the newest one, and a remark says so."""
+    made = parsed(model(graph([node("Add", "x x", "y")], {"x": [3]})))
+    made.ClearField("opset_import")
+    newest = onnx.defs.onnx_opset_version()
+    remark = f"the file names no opset: read as opset {newest}"
+    assert read(made.SerializeToString()).remarks == (remark,)
+
+
+def test_normalizations_before_onnx_had_them() -> None:
+    """ONNX Runtime runs them all the same: they are asked, and what follows has its shape."""
+    nodes = [node("LayerNormalization", "x s", "y"), node("Add", "y s", "z")]
+    found = read(model(graph(nodes, {"x": [2, 3], "s": [3]}), opset=11))
+    assert [each.inputs for each in found.nodes] == [((2, 3), (3,))] * 2
+    assert found.remarks == (
+        "ONNX has LayerNormalization from opset 17 on: ONNX Runtime runs it in older opsets too",
+    )
+
+
+def test_which_nodes_need_which() -> None:
+    """A graph within goes before its node, and the inputs of a loop's body need the loop's."""
+    branches = {
+        "then_branch": graph([node("Add", "r k", "t")], {}),
+        "else_branch": graph([node("Mul", "x k", "e")], {}),
+    }
+    turn = [node("Add", "in k", "out"), node("Identity", "on", "on_again")]
+    body = graph(turn, {"i": [], "on": [], "in": None}, outputs={"on_again": [], "out": None})
+    nodes = [
+        node("Relu", "x", "r"),
+        node("If", "c", "y", "if", **branches),
+        node("Loop", "n c r", "l", "loop", body=body),
+        node("Add", "y l", "z"),
+    ]
+    made = graph(nodes, {"x": [2, 3], "k": [3], "n": []})
+    made.input.append(helper.make_tensor_value_info("c", 9, []))
+    found = read(model(made))
+    numbers = {each.output: each.number for each in found.nodes}
+    loop = found.needs[numbers["z"]][1]
+    assert found.needs[numbers["t"]] == [0]
+    assert numbers["t"] in found.needs[found.needs[numbers["z"]][0]]
+    assert found.needs[found.needs[numbers["out"]][0]] == [0]
+    assert numbers["out"] in found.needs[loop]
+
+
+def test_a_graph_within_gets_what_it_uses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not all that is around it: a model of many branches would take time by the square of them."""
+    seen = []
+    infer = onnx.shape_inference.infer_node_outputs
+
+    def counted(schema: Any, of: Any, types: Any, *rest: Any) -> Any:
+        seen.append(len(types))
+        return infer(schema, of, types, *rest)
+
+    monkeypatch.setattr(onnx.shape_inference, "infer_node_outputs", counted)
+    branches = {
+        name: graph([node("Add", "x k", name)], {}) for name in ("then_branch", "else_branch")
+    }
+    nodes = [node("If", "c", f"y{number}", **branches) for number in range(50)]
+    made = graph(nodes, {"x": ["n", 3], "k": [3]})
+    made.input.append(helper.make_tensor_value_info("c", 9, []))
+    assert len(read(model(made)).nodes) == 100
+    assert seen
+    assert max(seen) <= len("cxk")
+
+
+def test_an_einsum_with_several_ellipses() -> None:
+    """Onnx's inference never ends on it, so it is refused before."""
+    for equation in ("...a...->a", "ij,...j...->i"):
+        data = model(graph([node("Einsum", "x x", "y", equation=equation)], {"x": [2, 2]}))
+        with pytest.raises(ModelError, match="an Einsum has more than one ellipsis"):
+            read(data)
+    fine = graph([node("Einsum", "x x", "y", equation="...i, ...i -> ...")], {"x": [2, 2]})
+    assert read(model(fine)).nodes == []
 
 
 def test_a_graph_that_needs_itself() -> None:

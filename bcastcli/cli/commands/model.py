@@ -93,7 +93,7 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
     except UnknownName as error:
         raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:
-        raise UsageError(f"{asked.file}: {error}") from error
+        raise UsageError(escaped(f"{asked.file}: {error}")) from error
     found = report.findings(model, escaped, limited.limits())
     if not written.quiet:
         command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])

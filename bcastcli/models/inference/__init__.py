@@ -2,11 +2,27 @@
 
 onnx's inference is C++, and a damaged model may end its process: the command lives on. `__main__`
 sets the limits, `model` puts in what the user gives and takes out what is to be inferred, `rounds`
-infers and folds in turns, `folding` works out small constants, `loops` finds what a loop carries,
-and `listing` writes the nodes.
+alternates inference and folding, `folding` works out small constants, `loops` finds what a loop
+carries, and `listing` writes the nodes.
 """
 
-MAX_SECONDS = 60
-MAX_MEMORY = 2 << 30
-NO_ONNX = 3
-"""The exit status where onnx is not installed."""
+from typing import NamedTuple
+
+
+class Limits(NamedTuple):
+    """The limits of the process."""
+
+    seconds: int
+    """Of processor time."""
+    mebibytes: int
+
+
+SMALL_FILE = 1 << 20
+"""Bytes, without the weights."""
+NO_ONNX, NO_MEMORY = 3, 4
+"""The exit statuses where onnx is not installed, and where the memory does not suffice."""
+
+
+def limits(size: int) -> Limits:
+    """Return the limits for a model of so many bytes without its weights."""
+    return Limits(10, 300) if size < SMALL_FILE else Limits(60, 2048)

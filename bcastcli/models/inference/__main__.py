@@ -1,27 +1,45 @@
 """Take a line of JSON and a model from standard input, and write lines of JSON.
 
+    python -m bcastcli.models.inference SECONDS MEBIBYTES
+
 The first line is about the model, or says why it is not read; each further one is a node.
 """
 
 import json  # noqa: TID253  # a process of its own
 import sys
+from pathlib import Path
 from typing import Any
 
-from bcastcli.models.inference import MAX_MEMORY, MAX_SECONDS, NO_ONNX
+from bcastcli.models.inference import NO_MEMORY, NO_ONNX, Limits
 
 
 def main() -> None:
     """Answer one request."""
-    _limit(RLIMIT_AS=MAX_MEMORY, RLIMIT_CPU=MAX_SECONDS, RLIMIT_CORE=0)
+    limits = Limits(*map(int, sys.argv[1:]))
+    _limit(RLIMIT_CPU=limits.seconds, RLIMIT_CORE=0)
     try:
         # All at once: from then on no file is opened, whatever paths the model holds.
         from bcastcli.models.inference import listing, model, rounds  # noqa: F401
     except ImportError:
         sys.exit(NO_ONNX)
-    _limit(RLIMIT_NOFILE=0)
-    lines = answer(sys.stdin.buffer.read())
+    _limit(RLIMIT_AS=_reserved() + (limits.mebibytes << 20), RLIMIT_NOFILE=0)
+    try:
+        lines = answer(sys.stdin.buffer.read())
+    except MemoryError:
+        sys.exit(NO_MEMORY)
     sys.stdout.write("".join(f"{json.dumps(line)}\n" for line in lines))
     sys.stdout.flush()
+
+
+def _reserved() -> int:
+    """Return the bytes of address space without memory behind them: libraries, mostly."""
+    try:
+        from resource import getpagesize
+
+        size, resident, *_ = Path("/proc/self/statm").read_text("ascii").split()
+    except (ImportError, OSError):
+        return 0
+    return (int(size) - int(resident)) * getpagesize()
 
 
 def answer(request: bytes) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ Exported models compute shapes from shapes: Shape, Gather, Concat, Reshape. Once
 the values are, and the inference after it sees through.
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np  # noqa: TID253  # a process of its own
@@ -18,6 +19,7 @@ from bcastcli.models.inference.protos import (
     inner_path,
     is_static,
     known_sizes,
+    names_used,
     shape,
     subgraphs,
 )
@@ -48,9 +50,13 @@ class Scope(NamedTuple):
     constants: dict[str, Any]
     """The values that are known, as arrays."""
 
-    def copy(self) -> "Scope":
-        """Return the scope of a graph within."""
-        return Scope(dict(self.types), dict(self.constants))
+    def within(self, names: Iterable[str]) -> "Scope":
+        """Return the scope of a graph within that uses these names."""
+        types, constants = (
+            {name: values[name] for name in names if name in values}
+            for values in (self.types, self.constants)
+        )
+        return Scope(types, constants)
 
 
 Scopes = dict[str, Scope]
@@ -88,7 +94,8 @@ class Folding:
             known = dict(subgraphs(inferred.node[place]))
             for attribute, inner in subgraphs(node):
                 there = inner_path(path, place, attribute)
-                self._graph(inner, known.get(attribute, inner), scope.copy(), there)
+                within = scope.within(names_used(inner))
+                self._graph(inner, known.get(attribute, inner), within, there)
             if node.domain in DOMAINS:
                 self._node(node, scope)
 
@@ -111,12 +118,13 @@ class Folding:
         """Infer the outputs of one node: more may be known of its inputs by now."""
         if any(name and name not in scope.types for name in node.input):
             return
-        seen = scope.types  # by a graph within all of it
-        if not any(True for _ in subgraphs(node)):
-            seen = {name: scope.types[name] for name in node.input if name}
+        names = {name for name in node.input if name}
+        for _, inner in subgraphs(node):
+            names |= names_used(inner)
+        seen = scope.within(names).types
         try:
             found = onnx.shape_inference.infer_node_outputs(
-                onnx.defs.get_schema(node.op_type, self._opset, ""),
+                self._schema(node.op_type),
                 node,
                 seen,
                 {
@@ -133,6 +141,14 @@ class Folding:
         for name, type_ in found.items():
             if known_sizes(type_) > known_sizes(scope.types.get(name)):
                 scope.types[name] = type_
+
+    def _schema(self, operator: str) -> Any:
+        """Return an operator's schema; raise SchemaError where the opset has none.
+
+        ONNX Runtime runs a LayerNormalization in older opsets than ONNX has it in.
+        """
+        first = 17 if operator == "LayerNormalization" else 1
+        return onnx.defs.get_schema(operator, max(self._opset, first), "")
 
     def _fold(self, node: Any, scope: Scope) -> None:
         """Work out the outputs of a node, if they are small, and make it a constant."""

@@ -7,7 +7,7 @@ import onnx
 
 from bcastcli.models.inference.folding import Scope, Scopes
 from bcastcli.models.inference.model import Prepared, notation
-from bcastcli.models.inference.protos import DOMAINS, Dims, inner_path, shape, subgraphs
+from bcastcli.models.inference.protos import DOMAINS, Dims, inner_path, names_used, shape, subgraphs
 
 _MADE_UP = "unk__"
 """The beginning of names that onnx's inference gives to sizes."""
@@ -16,9 +16,10 @@ _MADE_UP = "unk__"
 def lines(
     prepared: Prepared, scopes: Scopes, operators: frozenset[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield a line about the model, then one for each node of these operators."""
+    """Yield a line about the model, one for each node of these operators, and one about all."""
     yield {
         "opset": prepared.opset,
+        "names_no_opset": prepared.names_no_opset,
         "newest_opset": prepared.newest_opset,
         "sizes": prepared.sizes,
         "replaced": [
@@ -26,35 +27,56 @@ def lines(
             for name, declared in prepared.replaced.items()
         ],
     }
-    yield from _Listing(prepared, scopes, operators).graph(prepared.proto.graph, "", "", set())
+    listing = _Listing(prepared, scopes, operators)
+    yield from listing.graph(prepared.proto.graph, "", "", set(), {})
+    yield {"needs": listing.needs}
 
 
 class _Listing:
     def __init__(self, prepared: Prepared, scopes: Scopes, operators: frozenset[str]) -> None:
-        self._declared = prepared.declared
+        self._declared = dict(prepared.declared)
         self._scopes = scopes
         self._operators = operators
         self._opset = prepared.newest_opset or prepared.opset
         self._made_up: dict[str, str] = {}
         self._optional_inputs: dict[str, frozenset[int]] = {}
+        self.needs: list[list[int]] = []
+        """For each node, those that make its inputs; those of the graphs within go before it."""
 
     def graph(
-        self, graph: Any, path: str, title: str, constants: set[str]
+        self, graph: Any, path: str, title: str, constants: set[str], makers: dict[str, int]
     ) -> Iterator[dict[str, Any]]:
-        """Yield the nodes of a graph, and those of the graphs within."""
-        constants = constants | {each.name for each in graph.initializer}
+        """Yield the nodes of a graph, and those of the graphs within.
+
+        `constants` are the names of constants around it, `makers` the nodes there by their outputs;
+        the nodes of this graph are added.
+        """
+        constants |= {each.name for each in graph.initializer}
         constants |= {
             each.output[0] for each in graph.node if each.op_type == "Constant" and each.output
         }
         for place, node in enumerate(graph.node):
-            if node.domain in DOMAINS and node.op_type in self._operators:
-                line = self._node(node, self._scopes[path], constants)
-                yield {"index": place, "graph": title, **line}
+            needs = [makers[name] for name in node.input if name in makers]
             for attribute, inner in subgraphs(node):
                 there = inner_path(path, place, attribute)
                 above = f"{title}/" if title else ""
                 name = node.name or f"{node.op_type}_{place}"
-                yield from self.graph(inner, there, f"{above}{name}/{attribute}", constants)
+                used = names_used(inner)
+                within = {name: makers[name] for name in used if name in makers}
+                within |= {value.name: len(self.needs) for value in inner.input}
+                self.needs.append(needs)
+                yield from self.graph(
+                    inner, there, f"{above}{name}/{attribute}", constants & used, within
+                )
+                needs = [
+                    *needs,
+                    *(within[value.name] for value in inner.output if value.name in within),
+                ]
+            if node.domain in DOMAINS and node.op_type in self._operators:
+                line = self._node(node, self._scopes[path], constants)
+                yield {"index": place, "number": len(self.needs), "graph": title, **line}
+            makers.update((name, len(self.needs)) for name in node.output if name)
+            self.needs.append(needs)
 
     def _node(self, node: Any, scope: Scope, constants: set[str]) -> dict[str, Any]:
         inputs = [
@@ -78,9 +100,9 @@ class _Listing:
             else None,
             "attributes": {each.name: each.i for each in node.attribute if each.type == each.INT},
             "declared": [
-                (name, self._declared[name], found)
+                (name, declared, found)
                 for name, found in shapes.items()
-                if found is not None and self._declared.get(name, found) != found
+                if found is not None and (declared := self._declared.pop(name, found)) != found
             ],
         }
 

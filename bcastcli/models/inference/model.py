@@ -35,6 +35,7 @@ class Prepared(NamedTuple):
 
     proto: Any
     opset: int
+    names_no_opset: bool
     newest_opset: int | None
     """The one that it is read as, where its own is not known yet."""
     sizes: list[str]
@@ -51,8 +52,11 @@ def prepare(data: bytes, given: Mapping[str, Sequence[Any]]) -> Prepared:
     """Return the model in the data, with what is given of its inputs and sizes put in."""
     try:
         model = onnx.ModelProto.FromString(data)
+    except MemoryError:
+        raise
     except Exception as error:
         raise Refusal({"error": "this is not an ONNX model, or it is damaged"}) from error
+    names_no_opset = not any(each.domain in DOMAINS for each in model.opset_import)
     opset = _opset(model)
     newest = onnx.defs.onnx_opset_version()
     if opset > newest:
@@ -61,8 +65,11 @@ def prepare(data: bytes, given: Mapping[str, Sequence[Any]]) -> Prepared:
     if model.functions:
         try:
             model = onnx.inliner.inline_local_functions(model)
+        except MemoryError:
+            raise
         except Exception as error:
             raise Refusal({"error": "its local functions cannot be inlined"}) from error
+    _refuse_ellipses(model.graph)
     names = _Names()
     for value in (*model.graph.input, *declarations(model.graph)):
         for dim in dims(value.type):
@@ -72,6 +79,7 @@ def prepare(data: bytes, given: Mapping[str, Sequence[Any]]) -> Prepared:
     return Prepared(
         proto=model,
         opset=opset,
+        names_no_opset=names_no_opset,
         newest_opset=newest if opset > newest else None,
         sizes=[name for name in _open_sizes(model.graph) if name not in sizes],
         declared=_strip(model.graph, is_within=False),
@@ -120,10 +128,22 @@ def _opset(model: Any) -> int:
             if each.version < 1:
                 raise Refusal({"error": f"opset {each.version} does not exist"})
             return int(each.version)
-    # Up to IR version 2 there was but one; later, who uses none of these operators names none.
+    # Up to IR version 2 there was but one; a model that uses none of these operators names none.
     opset = 1 if model.ir_version < 3 else int(onnx.defs.onnx_opset_version())
     model.opset_import.add(domain="", version=opset)
     return opset
+
+
+def _refuse_ellipses(graph: Any) -> None:
+    """Raise Refusal for an Einsum on which onnx's inference never ends."""
+    for node in graph.node:
+        for each in node.attribute if node.op_type == "Einsum" else ():
+            terms = re.split(rb",|->", each.s) if each.name == "equation" else ()
+            if any(term.count(b".") > len("...") for term in terms):
+                error = "an Einsum has more than one ellipsis for one operand"
+                raise Refusal({"error": error})
+        for _, inner in subgraphs(node):
+            _refuse_ellipses(inner)
 
 
 def _required(graph: Any) -> list[Any]:

@@ -78,6 +78,16 @@ def subgraphs(node: Any) -> Iterator[tuple[str, Any]]:
             yield f"{each.name}_{number}", graph
 
 
+def names_used(graph: Any) -> set[str]:
+    """Return the names of the values that a graph, and the graphs within, take or give."""
+    names = {value.name for value in graph.output}
+    for node in graph.node:
+        names.update(node.input)
+        for _, inner in subgraphs(node):
+            names |= names_used(inner)
+    return names
+
+
 def inner_path(path: str, place: int, attribute: str) -> str:
     """Return the path of a graph within a node of the graph at a path."""
     return f"{path}{place}.{attribute}."

@@ -1,5 +1,7 @@
 """Inference and folding in turns, until nothing more becomes known."""
 
+from typing import Any
+
 import onnx
 import onnx.shape_inference
 
@@ -33,12 +35,19 @@ def _infer(prepared: Prepared, carried: loops.Carried) -> Scopes:
     loops.assume(model.graph, carried)
     opset = prepared.newest_opset or prepared.opset
     for _ in range(MAX_ROUNDS):
-        try:
-            inferred = onnx.shape_inference.infer_shapes(model, data_prop=True)
-        except Exception:  # it raises many kinds; node by node, more may come of it
-            inferred = model
+        inferred = _inferred(model)
         folding = Folding(model, opset)
         folding.run(inferred)
         if not folding.has_changed:
             break
     return folding.scopes
+
+
+def _inferred(model: Any) -> Any:
+    """Return a model with the types that onnx infers; the same one where it fails."""
+    try:
+        return onnx.shape_inference.infer_shapes(model, data_prop=True)
+    except MemoryError:  # it follows the values of tensors, however large they are
+        return onnx.shape_inference.infer_shapes(model)
+    except Exception:  # it raises many kinds; node by node, more may come of it
+        return model
