@@ -1,4 +1,4 @@
-"""How commands end whatever happens to their streams: the status, one sentence, nothing lost."""
+"""How commands end whatever happens to their streams: the status and one sentence (cli/main.py)."""
 
 import os
 import re

@@ -1,0 +1,367 @@
+"""Where answers go: colors, encodings, hostile text, closed and full outputs, and signals."""
+
+import errno
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bcastcli.cli.main import main
+from tests.cli.asking import (
+    DEPENDS,
+    MALFORMED,
+    NO,
+    YES,
+    Output,
+    complaint,
+    every_answer,
+    every_rule,
+    every_status,
+    process,
+    spelled,
+)
+from tests.effort import each_once
+
+needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="the shell's redirections")
+needs_full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device")
+
+
+def shell(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A script of bash in which `bcastcli` is the command line."""
+    function = f'bcastcli() {{ {shlex.quote(sys.executable)} -m bcastcli "$@"; }}'
+    return subprocess.run(
+        ["bash", "-c", f"{function}\nset -o pipefail\n{script}"],
+        check=False,
+        encoding="utf-8",
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env={**os.environ, **environment},
+    )
+
+
+# Colors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "colored"),
+    [
+        ([], {}, False),
+        (["--color", "auto"], {}, False),
+        (["--color", "always"], {}, True),
+        (["--color", "never"], {}, False),
+        (["--color", "always"], {"NO_COLOR": "1"}, True),
+        (["--color", "always"], {"TERM": "dumb"}, True),
+        (["--color", "never"], {"FORCE_COLOR": "1"}, False),
+        ([], {"FORCE_COLOR": "1"}, True),
+        (["--color", "auto"], {"FORCE_COLOR": "1"}, True),
+        ([], {"NO_COLOR": "1"}, False),
+        ([], {"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+        (["--color", "auto"], {"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+    ],
+    ids=spelled,
+)
+def test_color(
+    capsys: Output,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    environment: dict[str, str],
+    colored: bool,
+) -> None:
+    """--color wins over NO_COLOR, which wins over FORCE_COLOR; a pipe gets no colors by itself."""
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    main(["numpy", "2,3", "4", *arguments])
+    assert ("\x1b[" in capsys.readouterr().out) == colored
+
+
+@each_once
+@every_rule
+@every_answer
+def test_colors_change_nothing_else(capsys: Output, arguments: list[str], status: int) -> None:
+    """Without its color sequences a colored table is the plain table, with the same status."""
+    assert main(arguments) == status
+    plain = capsys.readouterr().out
+    assert main([*arguments, "--color", "always"]) == status
+    colored = capsys.readouterr().out
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", colored)
+    assert colored != bare
+    assert [line.rstrip() for line in bare.splitlines()] == plain.splitlines()
+
+
+@pytest.mark.parametrize("shown", [["--json"], ["-f", "plain"]], ids=spelled)
+def test_colors_stay_out_of_data(capsys: Output, shown: list[str]) -> None:
+    """What programs read is never colored."""
+    main(["numpy", "2,3", "4", "--color", "always", *shown])
+    assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "colored"),
+    [
+        ([], {"TERM": "xterm"}, True),
+        ([], {"TERM": "dumb"}, False),
+        ([], {"TERM": "xterm", "NO_COLOR": "1"}, False),
+        (["--color", "never"], {"TERM": "xterm"}, False),
+        (["--color", "always"], {"TERM": "xterm", "NO_COLOR": "1"}, True),
+    ],
+    ids=spelled,
+)
+def test_color_on_a_terminal(
+    arguments: list[str], environment: dict[str, str], colored: bool
+) -> None:
+    """A terminal gets colors, unless it is dumb or the user wants none."""
+    pty = pytest.importorskip("pty")
+    reader, terminal = pty.openpty()
+    try:
+        ended = process(
+            *("numpy", "2,3", "4", *arguments),
+            stdout=terminal,
+            env={**os.environ, **environment},
+        )
+        shown = os.read(reader, 100_000)
+    finally:
+        os.close(terminal)
+        os.close(reader)
+    assert ended.returncode == NO
+    assert (b"\x1b[" in shown) == colored
+
+
+# Encodings
+
+
+@each_once
+@every_rule
+@every_status
+def test_ascii(arguments: list[str], status: int) -> None:
+    """Where only ASCII can be shown, everything is ASCII, with the same status."""
+    ended = process(*arguments, env={**os.environ, "LANG": "C", "PYTHONIOENCODING": "ascii"})
+    assert ended.returncode == status
+    assert ended.stdout.isascii()
+    assert ended.stderr.isascii()
+    assert ended.stdout or status == MALFORMED
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (["numpy", "2×é"], r"  2\xd7\xe9"),
+        (["numpy", "名"], r"  \u540d"),
+        (["名", "2"], r"\u540d"),
+        (["numpy", "2", "-f", "é"], r"\xe9"),
+    ],
+    ids=spelled,
+)
+def test_ascii_messages(arguments: list[str], shown: str) -> None:
+    """Where only ASCII can be shown, other characters of the question are escaped."""
+    ended = process(*arguments, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (ended.returncode, ended.stdout) == (MALFORMED, "")
+    assert ended.stderr.isascii()
+    assert shown in ended.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there, arguments are text")
+@pytest.mark.parametrize(
+    "arguments", [["numpy", b"2,\xff"], [b"\xff", "2"], ["numpy", b"--\xff"]], ids=spelled
+)
+def test_bytes_that_are_no_text(arguments: list[str | bytes]) -> None:
+    """Arguments that are no text in the user's encoding are refused like other bad text."""
+    ended = process(*arguments)
+    assert (ended.returncode, ended.stdout) == (MALFORMED, "")
+    assert ended.stderr.startswith("bcastcli: ")
+    assert "Traceback" not in ended.stderr
+
+
+# What the user's text may not do
+
+HOSTILE = (
+    *("\x1b[31m", "\x1b]0;title\x07", "\x07", "\x08", "\x7f", "\r", "\n", "\nbcastcli: fine"),
+    *("\x85", "\x9b31m", "\u200b", "\u200f", "\u202e", "\u2066", "\u061c", "\u2028", "\ufeff"),
+)
+
+
+@each_once
+@pytest.mark.parametrize("hostile", HOSTILE, ids=ascii)
+@pytest.mark.parametrize(
+    "template",
+    [
+        ["numpy", "2{}"],
+        ["numpy", "{}2", "3"],
+        ["numpy", "(2,{}3)"],
+        ["numpy", "x{}=2"],
+        ["numpy", "[{}]"],
+        ["{}", "2"],
+        ["nump{}", "2"],
+        ["torch", "2{}"],
+        ["2,3{}", "3"],
+        ["numpy", "2", "--{}"],
+        ["numpy", "2", "--colo{}"],
+        ["numpy", "-{}"],
+        ["numpy", "2", "-f", "{}"],
+        ["numpy", "2", "--color", "{}"],
+        ["numpy", "2", "--json={}"],
+        ["pdpd", "2", "2", "--axis", "{}"],
+        ["pdpd", "2", "2", "axis={}"],
+        ["ncnn", "2", "2", "--order", "{}"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("shown", [[], ["--color", "always"]], ids=["", "color"])
+def test_user_text_is_never_interpreted(
+    capsys: Output, template: list[str], hostile: str, shown: list[str]
+) -> None:
+    """Control and direction-changing characters of the user are never written as they are."""
+    status = main([part.format(hostile) for part in [*template, *shown]])
+    out, err = capsys.readouterr()
+    if status == MALFORMED:
+        assert out == ""
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", out) if shown else out
+    assert all(c.isprintable() or c == "\n" for c in bare + err)
+    first, *below = err.splitlines() or [""]
+    assert first.startswith("bcastcli: ") == (status == MALFORMED)
+    assert all(line.startswith("  ") for line in below)
+
+
+@pytest.mark.parametrize("text", ["[bold]", "[red]x[/red]", "[link=x]2", ":warning:", "${HOME}"])
+def test_markup_is_text(capsys: Output, text: str) -> None:
+    """Markup in a question is shown as it was typed."""
+    assert text in complaint(capsys, ["numpy", text])
+
+
+# Where the answer goes
+
+WRITING = [
+    pytest.param("numpy 2,3 3", id="table"),
+    pytest.param("numpy 2,3 3 --json", id="json"),
+    pytest.param("numpy 2,3 4 -f plain", id="plain"),
+]
+
+
+TELLING = [
+    pytest.param("--help", id="help"),
+    pytest.param("numpy --help", id="help of a rule"),
+    pytest.param("--version", id="version"),
+]
+BUFFERS = pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+
+
+@needs_bash
+@each_once
+@BUFFERS
+@pytest.mark.parametrize("arguments", WRITING)
+def test_closed_output(arguments: str, unbuffered: str) -> None:
+    """An answer that cannot be written because standard output is closed is an error."""
+    ended = shell(f"bcastcli {arguments} >&-", PYTHONUNBUFFERED=unbuffered)
+    assert ended.returncode == MALFORMED
+    assert ended.stderr.startswith("bcastcli: ")
+    assert len(ended.stderr.splitlines()) == 1
+
+
+@needs_bash
+@needs_full_disk
+@each_once
+@BUFFERS
+@pytest.mark.parametrize("arguments", [*WRITING, *TELLING])
+def test_full_disk(arguments: str, unbuffered: str) -> None:
+    """What cannot be written because the disk is full is an error, said in one line."""
+    ended = shell(f"bcastcli {arguments} >/dev/full", PYTHONUNBUFFERED=unbuffered)
+    assert ended.returncode == MALFORMED
+    assert ended.stderr.startswith("bcastcli: ")
+    assert os.strerror(errno.ENOSPC) in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+
+
+@needs_bash
+@pytest.mark.parametrize("arguments", TELLING)
+def test_help_with_closed_output(arguments: str) -> None:
+    """Help that nobody can see does not fail with a traceback."""
+    ended = shell(f"bcastcli {arguments} >&-")
+    assert ended.returncode in (YES, MALFORMED)
+    assert "Traceback" not in ended.stderr
+
+
+@needs_bash
+@each_once
+@BUFFERS
+@pytest.mark.parametrize("arguments", ["numpy 2,,3", "astrology 2", "numpy 2 --nope", ""])
+@pytest.mark.parametrize(
+    "errors", ["2>&-", pytest.param("2>/dev/full", marks=needs_full_disk), ">&- 2>&-"]
+)
+def test_errors_that_cannot_be_written(arguments: str, errors: str, unbuffered: str) -> None:
+    """The status of a malformed question is 2 even where nothing can be said about it."""
+    ended = shell(f"bcastcli {arguments} {errors}", PYTHONUNBUFFERED=unbuffered)
+    assert (ended.returncode, ended.stdout) == (MALFORMED, "")
+
+
+@needs_bash
+def test_quiet_needs_no_output() -> None:
+    """With -q nothing is written, so it does not matter where standard output goes."""
+    for asked, status in (("2,3 3", YES), ("2,3 4", NO), ("N 3", DEPENDS)):
+        ended = shell(f"bcastcli numpy {asked} -q >&-")
+        assert (ended.returncode, ended.stderr) == (status, "")
+
+
+@needs_bash
+@pytest.mark.parametrize("shown", ["", "--json", "-f plain"])
+def test_closed_pipe(shown: str) -> None:
+    """A reader that has seen enough ends the process silently, as SIGPIPE does."""
+    sizes = ",".join(["7" * 4300] * 25)
+    ended = shell(
+        f'bcastcli numpy {sizes} {shown} | head -c 1 >/dev/null; echo "${{PIPESTATUS[0]}}"'
+    )
+    assert (ended.stdout, ended.stderr) == ("141\n", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGPIPE")
+@each_once
+@BUFFERS
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["numpy", "2,3", "3"],
+        ["numpy", "2,3", "4", "--json"],
+        ["numpy", "--help"],
+        ["--help"],
+        ["--version"],
+    ],
+    ids=" ".join,
+)
+def test_pipe_closed_from_the_start(arguments: list[str], unbuffered: str) -> None:
+    """Where nobody reads at all, SIGPIPE ends the process, silently."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    ended = process(*arguments, stdout=writer, env={**os.environ, "PYTHONUNBUFFERED": unbuffered})
+    os.close(writer)
+    assert ended.returncode in (-13, 141)
+    assert ended.stderr == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no signals")
+def test_interrupt() -> None:
+    """Ctrl-C in the midst of work kills the process, silently: a loop in a shell ends with it."""
+    program = """if True:
+        import os, signal, sys, threading, time
+        # Under nohup, or in the background of a script, it is ignored from the start.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        from bcastcli.__main__ import run
+        sys.argv[1:] = ["numpy", "2,N " * 500_000]
+        def interrupt():
+            while True:  # as people do where one Ctrl-C is lost, which Python lets happen
+                time.sleep(1)
+                os.kill(os.getpid(), signal.SIGINT)
+        threading.Thread(target=interrupt, daemon=True).start()
+        run()
+    """
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        check=False,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGINT, "", "")

@@ -1,0 +1,267 @@
+"""What a word or an option may mean: commands by other names, shapes that look like options."""
+
+import re
+import shlex
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.main import get_command
+
+from bcastcli.cli.main import COMMANDS, app, main
+from bcastcli.cli.options import TAKE_A_VALUE
+from bcastcli.rules import by_any_name
+from bcastcli.rules.frameworks import WITHOUT_A_COMMAND
+from tests.cli.asking import MALFORMED, RULES, YES, Output, answer, complaint, spelled
+from tests.in_memory import run
+
+# Rules by name
+
+
+@pytest.mark.parametrize("arguments", [["astrology"], ["astrology", "2", "3"]], ids=spelled)
+def test_unknown_rule(capsys: Output, arguments: list[str]) -> None:
+    """A name that is no rule is told which rules there are."""
+    message = complaint(capsys, arguments)
+    assert "astrology" in message
+    assert all(re.search(rf"(?<![\w-]){rule}(?![\w-])", message) for rule in RULES)
+
+
+def suggested(message: str) -> list[str]:
+    """The arguments of the command line that a message ends with."""
+    return shlex.split(message.rpartition(": bcastcli ")[2])
+
+
+@pytest.mark.parametrize(
+    ("word", "rule"),
+    [(name, rule.name) for name, rule in by_any_name().items()]
+    + [("PyTorch", "numpy"), ("JAX", "numpy"), ("NumPy", "numpy")],
+)
+def test_a_framework_s_name(capsys: Output, word: str, rule: str) -> None:
+    """A framework's name in front answers as its rule does."""
+    statuses, answers = [], []
+    for name in (word, rule):
+        statuses.append(main([name, "-p", "3,4", "4"]))
+        answers.append(capsys.readouterr().out)
+    assert statuses[0] == statuses[1] != MALFORMED
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("ncn 3,4 4", "ncnn 3,4 4"),
+        ("onxx-uni 3,4 4", "onnx-uni 3,4 4"),
+        ("comapre 3,4 4", "compare 3,4 4"),
+        ("trch 3,4 4", "torch 3,4 4"),
+        ("ptorch 3,4 4", "pytorch 3,4 4"),
+        ("matmul 2,3 3,4", "op MatMul 2,3 3,4"),
+        ("bmm 1,2,3 1,3,4", "op MatMul 1,2,3 1,3,4"),
+        ("Add 2,3 3", "op Add 2,3 3"),
+        ("add 2,3 3", "op Add 2,3 3"),
+        ("gemm 8,64 64,10 10", "op Gemm 8,64 64,10 10"),
+        ("linear 8,64 64,10 10", "op Gemm 8,64 64,10 10"),
+        ("Expand 3 2,3", "op Expand 3 2,3"),
+        ("broadcast_to 3 2,3", "onnx-uni 2,3 3"),
+        ("expand 3 2,3", "onnx-uni 2,3 3"),
+        ("broadcast_shapes 3 2,3", "numpy 3 2,3"),
+    ],
+)
+def test_a_word_that_is_no_command(capsys: Output, typed: str, meant: str) -> None:
+    """A word that is no command leads to the command that was meant, which answers."""
+    message = complaint(capsys, typed.split())
+    assert message.endswith(f"; did you mean: bcastcli {meant}\n")
+    assert main(meant.split()) != MALFORMED
+
+
+def test_broadcast_to_is_numpy_s(capsys: Output) -> None:
+    """The command offered for broadcast_to refuses what numpy.broadcast_to refuses."""
+    for given, target in product(["2,3", "3", "1", "2,1", "()"], repeat=2):
+        [line] = complaint(capsys, ["broadcast_to", given, target]).splitlines()
+        status = main(shlex.split(line.rpartition(": bcastcli ")[2]))
+        array, aim = (np.empty([*map(int, re.findall("[0-9]+", text))]) for text in (given, target))
+        try:
+            np.broadcast_to(array, aim.shape)
+        except ValueError:
+            assert status == 1
+        else:
+            assert status == 0
+        capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("3,3 3 --rule ncnn", "type the rule first, as in bcastcli ncnn 3,3 3"),
+        ("--rule ncnn 3,3 3", "type the rule first, as in bcastcli ncnn 3,3 3"),
+        ("2,3,4 3 --axis 1", "numpy has no option --axis; it is an option of pdpd"),
+        ("pdpd 2,3 3 --order numpy", "pdpd has no option --order; it is an option of ncnn"),
+        ("foo 3", "; -h lists all"),
+    ],
+)
+def test_a_hint_at_the_right_place(capsys: Output, line: str, hint: str) -> None:
+    """An option of another rule, and the rule itself typed as an option, are pointed out."""
+    assert complaint(capsys, line.split()).endswith(f"{hint}\n")
+
+
+@pytest.mark.parametrize("word", ["TensorRT", "broadcast", *WITHOUT_A_COMMAND])
+def test_no_command_of_another_meaning(capsys: Output, word: str) -> None:
+    """Where no command answers, or two may be meant, none is proposed for the shapes."""
+    message = complaint(capsys, [word, "3,4", "4"])
+    assert "did you mean" not in message
+    assert "there is no command" in message
+
+
+@pytest.mark.parametrize("word", WITHOUT_A_COMMAND)
+def test_the_same_of_a_rule(capsys: Output, word: str) -> None:
+    """What is known of a framework without a command is said wherever a rule is named."""
+    for arguments in (["rules", word], ["compare", "--rules", word, "2,3", "3"]):
+        assert WITHOUT_A_COMMAND[word] in complaint(capsys, arguments)
+
+
+def test_the_operator_broadcast(capsys: Output) -> None:
+    """OpenVINO's operator Broadcast, which ONNX lacks, is answered by another command."""
+    assert complaint(capsys, ["op", "Broadcast"]).splitlines()[0] == (
+        "bcastcli: ONNX has no operator Broadcast; OpenVINO's is bcastcli bidirectional"
+    )
+
+
+@pytest.mark.parametrize("word", ["Astrology", "xyzzy"])
+def test_a_word_is_shown_as_typed(capsys: Output, word: str) -> None:
+    """A name that is no rule stands in the message as it was typed."""
+    assert word in complaint(capsys, [word, "3,4", "4"])
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ["3,4", "3"],
+        ["5"],
+        ["(3, 4)", "3"],
+        ["2x3", "3"],
+        ["torch.Size([2, 3])", "3"],
+        ["-1,3", "3"],
+        ["-1", "3"],
+        ["?", "3"],
+        ["scalar", "(2,)"],
+        ["bias=3", "3"],
+        ["bias=N", "3"],
+        ["NxM", "3"],
+        ["N", "3"],
+        ["scalar", "3"],
+        ["-p", "2", "3"],
+        ["--format", "tsv", "2", "3"],
+        ["--", "2", "3"],
+        ["2", "3", "--json"],
+    ],
+    ids=spelled,
+)
+def test_shapes_without_a_rule(capsys: Output, shapes: list[str]) -> None:
+    """Shapes without a rule are answered under numpy's."""
+    statuses, answers = [], []
+    for arguments in (shapes, ["numpy", *shapes]):
+        statuses.append(main(arguments))
+        answers.append(capsys.readouterr())
+    assert statuses[0] == statuses[1] != MALFORMED
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("columns", ["20", "40", "80", "200"])
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_no_line_of_help_ends_with_a_blank(command: str, columns: str) -> None:
+    """Help has no spaces at the end of a line, however narrow the terminal is."""
+    ended = run([*command.split(), "--help"], environment={"COLUMNS": columns})
+    assert ended.status == YES
+    assert [line for line in ended.out.splitlines() if line != line.rstrip()] == []
+
+
+def test_no_arguments() -> None:
+    """Without arguments on a terminal there is the short help, with commands in groups."""
+    ended = run([], terminal=True, typing=True)
+    assert (ended.status, ended.out) == (MALFORMED, "")
+    for heading in ("Usage", "Examples", "Rules", "Tools"):
+        assert re.search(rf"^ *{heading}:", ended.err, re.MULTILINE)
+    assert all(re.search(rf"^  {name} ", ended.err, re.MULTILINE) for name in COMMANDS)
+    assert "Options" not in ended.err
+    assert len(re.findall(r"^ +bcastcli ", ended.err, re.MULTILINE)) >= 3
+
+
+def test_a_pipe_without_a_command() -> None:
+    """The lines of a pipe are answered under numpy's rule; an empty pipe is no question."""
+    assert run([], b"2,3 3\n4 5\n") == run(["numpy"], b"2,3 3\n4 5\n")
+    assert run([], b"2,3 3\n").out == "2,3\n"
+    assert run([]).status == MALFORMED
+
+
+@pytest.mark.parametrize(("option", "meant"), [("--stepps", "--steps"), ("--jsn", "--json")])
+def test_an_option_that_is_nearly_one(capsys: Output, option: str, meant: str) -> None:
+    """An option that is nearly one leads to it; any other is not explained by a strange one."""
+    assert complaint(capsys, ["numpy", "2", option]).endswith(f"; did you mean {meant}?\n")
+    assert "did you mean" not in complaint(capsys, ["numpy", "2", "--file"])
+
+
+# Shapes that look like options
+
+
+@pytest.mark.parametrize(
+    ("arguments", "result"),
+    [
+        (["numpy", "-1,3", "3"], "?,3"),
+        (["numpy", "3", "-1,3"], "?,3"),
+        (["numpy", "-1", "1"], "?"),
+        (["numpy", "-1x3"], "?,3"),
+        (["numpy", "-1×3"], "?,3"),
+        (["numpy", "-1,"], "?"),
+        (["numpy", "--", "-1,3", "3"], "?,3"),
+        (["numpy", "3", "--", "-1,3"], "?,3"),
+        (["numpy", "--", "2", "3,1"], "3,2"),
+        (["pdpd", "-1,3", "3", "--axis", "-1"], "?,3"),
+        (["pdpd", "--axis", "-1", "-1,3", "3"], "?,3"),
+        (["pdpd", "--axis=-1", "-1,3", "3"], "?,3"),
+        (["pdpd", "2,3", "3", "--axis", "1"], "2,3"),
+    ],
+    ids=spelled,
+)
+def test_leading_minus_one(capsys: Output, arguments: list[str], result: str) -> None:
+    """-1 as a shape, or at the beginning of one, is an unknown size; --axis -1 is an axis."""
+    rule, *rest = arguments
+    assert main([rule, "-f", "plain", *rest]) == YES
+    assert capsys.readouterr().out == f"{result}\n"
+
+
+@pytest.mark.parametrize("axis", [["--axis", "-1"], ["--axis=-1"], ["axis=-1"]])
+def test_axis_minus_one_is_the_default(capsys: Output, axis: list[str]) -> None:
+    """Axis -1, however given, is the same question as no axis."""
+    assert answer(capsys, "pdpd", "2,3,4", "4", *axis) == answer(capsys, "pdpd", "2,3,4", "4")
+
+
+def test_options_that_take_a_value() -> None:
+    """The options after which -1 is their value, and no shape, are all that take one."""
+    group: Any = get_command(app)
+    context = group.make_context("bcastcli", [], resilient_parsing=True)
+    commands = [group.get_command(context, name) for name in group.list_commands(context)]
+    taking = {
+        name
+        for command in commands
+        for parameter in command.params
+        if parameter.param_type_name == "option" and not parameter.is_flag
+        for name in parameter.opts
+    }
+    assert taking == set(TAKE_A_VALUE)
+
+
+@pytest.mark.parametrize(("digits", "status"), [(18, 1), (19, 2), (4300, 2), (5000, 2)])
+@pytest.mark.parametrize("form", ["-q", "--json", "--format=table"])
+def test_an_axis_of_many_digits(
+    digits: int, status: int, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An axis far past the end is a no; one with more digits than are counted on is malformed."""
+    assert main(["pdpd", form, "2,3", "2,3", "--axis", "9" * digits]) == status
+    assert ("expected 0, 1, 2" in capsys.readouterr().err) == (status == 2)
+
+
+@pytest.mark.parametrize("arguments", [["-2,3", "3"], ["3", "-2"], ["-q", "-20,3"], ["-2x3"]])
+def test_a_negative_size(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A shape with a negative size is no option: what is wrong is the size."""
+    assert main(["numpy", *arguments]) == 2
+    assert capsys.readouterr().err.startswith("bcastcli: a size is not negative; ")
