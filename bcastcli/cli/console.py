@@ -9,7 +9,6 @@ import typer
 
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Terminal
-from bcastcli.render.user_text import escaped, with_carets
 
 
 class Color(StrEnum):
@@ -46,37 +45,40 @@ def write_bytes(data: bytes, ending: str) -> None:
     sys.stdout.flush()
 
 
-def print_error(text: str) -> None:
-    """Write what is wrong to standard error."""
+def print_error(sentence: str, below: str = "") -> None:
+    """Write what is wrong to standard error: a sentence, and lines below it."""
+    from bcastcli.render.user_text import escaped  # most questions are valid
+
     if sys.stderr is None:
         return
+    text = _wrapped(f"bcastcli: {escaped(sentence, encoding(sys.stderr))}")
     try:
-        sys.stderr.write(shown(f"{_fitted(f'bcastcli: {text}')}\n", sys.stderr))
+        sys.stderr.write(shown(f"{text}\n{below}", sys.stderr))
         sys.stderr.flush()
-    except OSError:  # the status still tells
+    except OSError:  # the status is the answer
         silence(sys.stderr)
 
 
-def _fitted(text: str) -> str:
-    """Return a message whose first line, a sentence, is wrapped between words on a terminal."""
+def _wrapped(sentence: str) -> str:
+    """Return a sentence in lines no wider than the terminal, wrapped between words."""
     width = _columns(sys.stderr)
     if width is None:
-        return text
+        return sentence
     from textwrap import fill  # Typer has loaded it
 
-    sentence, newline, below = text.partition("\n")
-    wrapped = fill(
+    return fill(
         sentence, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
-    return f"{wrapped}{newline}{below}"
 
 
 def print_notation_error(error: NotationError, where: str = "") -> None:
     """Write what is wrong with a question, with carets under the place, and a hint."""
+    from bcastcli.render.user_text import escaped, with_carets
+
     name = encoding(sys.stderr)
-    hint = f"\n  did you mean: {escaped(error.hint, name)}" if error.hint else ""
     place = with_carets(error.text, error.span, name)
-    print_error(f"{where}{escaped(error.message, name)}\n{place}{hint}")
+    hint = f"  did you mean: {escaped(error.hint, name)}\n" if error.hint else ""
+    print_error(f"{where}{error.message}", f"{place}\n{hint}")
 
 
 def silence(stream: TextIO) -> None:
@@ -90,7 +92,7 @@ def encoding(stream: TextIO | None) -> str:
 
 
 def shown(text: str, stream: TextIO) -> str:
-    """The text with what the stream cannot encode escaped."""
+    """Return a text with what the stream cannot encode escaped."""
     name = encoding(stream)
     return text if text.isascii() else text.encode(name, "backslashreplace").decode(name)
 

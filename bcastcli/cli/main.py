@@ -19,7 +19,6 @@ from bcastcli.cli.commands import HELP_NAMES
 from bcastcli.cli.commands.answering import EPILOG, MALFORMED, YES
 from bcastcli.cli.console import (
     UsageError,
-    encoding,
     is_terminal,
     print_error,
     print_notation_error,
@@ -29,7 +28,6 @@ from bcastcli.cli.console import (
 from bcastcli.cli.help_text import Helpful
 from bcastcli.cli.options import MARK, TAKE_A_VALUE, VersionFlag
 from bcastcli.notation import text as notation
-from bcastcli.render.user_text import escaped
 from bcastcli.rules import RULES, USUAL, by_any_name
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
@@ -55,11 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except notation.NotationError as error:
         print_notation_error(error)
     except UsageError as error:
-        message = escaped(error.message, encoding(sys.stderr))
-        print_error(f"{message}\n\n{error.below}" if error.below else message)
+        print_error(error.message, error.below)
     except typer.TyperException as error:
-        print_error(escaped(_in_our_words(error, arguments), encoding(sys.stderr)))
-    except OSError as error:  # of standard output: it is all that is written to
+        print_error(_rephrased(error, arguments))
+    except OSError as error:  # only standard output is written to without looking
         silence(sys.stdout)
         print_error(f"cannot write: {error.strerror}")
     else:
@@ -91,8 +88,8 @@ def _routed(arguments: Sequence[str]) -> list[str]:
     return [USUAL, *arguments] if is_default else list(arguments)
 
 
-def _in_our_words(error: typer.TyperException, arguments: Sequence[str]) -> str:
-    """Return Typer's message about a command line, as one sentence like ours."""
+def _rephrased(error: typer.TyperException, arguments: Sequence[str]) -> str:
+    """Return Typer's message about a command line as one sentence in our style."""
     # It quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
     if message.startswith("No such option"):
@@ -202,4 +199,4 @@ Shapes alone follow NumPy's rule, as PyTorch, JAX and TensorFlow do.""",
 def _no_command(context: typer.Context, version: VersionFlag = False) -> None:
     if context.invoked_subcommand is None:
         usage = group().plain_help(context).partition("\n\nOptions:")[0]
-        raise UsageError("a shape is missing", usage)
+        raise UsageError("a shape is missing", f"\n{usage}\n")

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import Form
-from bcastcli.core.wording import joined_with_and
 from bcastcli.render import Format
 
 _PAGES = [each for each in Format if each.is_page]
@@ -92,5 +91,7 @@ def check(form: Form, asking: Asking) -> Format:
             raise UsageError(f"{' and '.join(options)} cannot be combined")
     for option, fitting in asking.formats.items():
         if option in given and output not in fitting:
+            from bcastcli.core.wording import joined_with_and
+
             raise UsageError(f"{option} needs one of the formats {joined_with_and(fitting)}")
     return output

@@ -6,6 +6,7 @@ named tuple takes ten times as long, and each command loads several groups.)
 
 import re
 from collections.abc import Callable
+from functools import cache
 from inspect import get_annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -83,11 +84,12 @@ class Group(SimpleNamespace):
     """Arguments and options, with a value for each."""
 
     @classmethod
+    @cache
     def fields(cls) -> dict[str, Any]:
         """Return what is annotated here and in the groups that this one extends, its own first."""
         found: dict[str, Any] = {}
         for base in cls.__mro__:
-            found = {**found, **{k: v for k, v in get_annotations(base).items() if k not in found}}
+            found |= {k: v for k, v in get_annotations(base).items() if k not in found}
         return found
 
     @property

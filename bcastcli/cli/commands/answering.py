@@ -2,11 +2,10 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, TypeVar
 
 from bcastcli import render
-from bcastcli.cli import interrupts
 from bcastcli.cli.console import (
     UsageError,
     is_terminal,
@@ -104,12 +103,13 @@ def answer_lines(
     if not shown.quiet:
         write(render.header(report.HEADS, output))
     answers = stream.answers(piped or pieces())
-    has_bar = is_terminal(sys.stderr) and not is_terminal(sys.stdout)
-    if has_bar:
+    finishing: AbstractContextManager[None] = nullcontext()
+    if is_terminal(sys.stderr) and not is_terminal(sys.stdout):
+        from bcastcli.cli import interrupts
         from bcastcli.stream.progress import watched
 
-        answers = watched(answers)
-    with interrupts.raised() if has_bar else nullcontext():
+        answers, finishing = watched(answers), interrupts.raised()
+    with finishing:
         for written in answers:
             if not shown.quiet:
                 write(written.text)

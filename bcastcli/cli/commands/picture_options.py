@@ -8,7 +8,6 @@ import typer
 from bcastcli.cli.commands.step_options import Steps
 from bcastcli.cli.options import Group, Output
 from bcastcli.render import Terminal
-from bcastcli.render.user_text import escaped
 
 if TYPE_CHECKING:
     from bcastcli.reports.figure import Look
@@ -104,4 +103,9 @@ class Shown(Steps, Picture, Output):
     @property
     def terminal(self) -> Terminal:
         """The abilities of standard output, and the theme and the title of a page."""
-        return super().terminal._replace(theme=self.theme or "", title=escaped(self.title or ""))
+        title = ""
+        if self.title:
+            from bcastcli.render.user_text import escaped  # rarely asked for
+
+            title = escaped(self.title)
+        return super().terminal._replace(theme=self.theme or "", title=title)
