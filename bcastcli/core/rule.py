@@ -51,6 +51,14 @@ class Rule:
     """The least size that an unknown one may have."""
     second_is_target: ClassVar[bool] = False
     """Whether the second operand is a shape to broadcast to rather than an array."""
+    keeps_first: ClassVar[bool] = False
+    """Whether the result always has the shape of the first operand."""
+    like_numpy: ClassVar[bool] = False
+    """Whether it gives the shapes that NumPy's rule gives."""
+    lines_up: ClassVar[str] = "{name} lines up from the right"
+    """How it lines operands up, in words; braces stand for its name and for options."""
+    quizzed: ClassVar[tuple[str, ...]] = ("count", "depends")
+    """What the quiz asks about it besides shapes: "depends" is a shape that may depend."""
     axis_by_axis: ClassVar[bool] = False
     """Whether the last axes are aligned and each decides alone: the result's size there, and why
     sizes clash, are the same whatever the sizes on the other axes."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from bcastcli.core.answer import Answer
 from bcastcli.core.parts import Note
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative
+from bcastcli.core.rule import Alternative, Rule
 from bcastcli.core.shapes import is_unnamed, written
 from bcastcli.rules.numpy import NumPy
 
@@ -33,6 +33,8 @@ class Bidirectional(NumPy):
     default_names = ("A", "target")
     frameworks = ()  # broadcast alone may be NumPy's
     second_is_target = True
+    lines_up = Rule.lines_up
+    quizzed = Rule.quizzed
 
     # What engines do
 

@@ -72,6 +72,8 @@ class Ncnn(Rule):
     }
     numpy_order_options: ClassVar = {"order": "numpy"}
     lowest = 1
+    lines_up = "ncnn tries the last axes first, then w alone"
+    quizzed = ("depends",)
     frameworks = ("binaryop", "pnnx")
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:

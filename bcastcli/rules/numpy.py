@@ -35,6 +35,9 @@ class NumPy(Rule):
     min_operands = 1
     max_operands: ClassVar[int | None] = None
     axis_by_axis = True
+    like_numpy = True
+    lines_up = "NumPy lines up from the right"
+    quizzed: ClassVar[tuple[str, ...]] = ("count", "depends", "element", "reshape", "start")
     frameworks: ClassVar[tuple[str, ...]] = (
         *("np", "torch", "pytorch", "jax", "tensorflow", "tf", "keras", "cupy"),
         *("paddle", "paddlepaddle", "openvino"),
@@ -83,6 +86,7 @@ class OnnxMultidirectional(NumPy):
     """
 
     frameworks = ("onnxruntime", "ort", "multidirectional")
+    lines_up = Rule.lines_up
 
     # What engines do
 

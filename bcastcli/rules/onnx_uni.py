@@ -30,6 +30,7 @@ class OnnxUnidirectional(Rule):
     """
 
     frameworks = ("unidirectional", "onnx-unidirectional")
+    keeps_first = True
     axis_by_axis = True
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:

@@ -37,6 +37,9 @@ class Pdpd(Rule):
         2,3 3,N --axis 1       ->  2,3 when N == 1
     """
 
+    keeps_first = True
+    lines_up = "under pdpd B starts at axis {axis} of A"
+    quizzed = ("count", "depends", "element")
     options: ClassVar = {
         "axis": Option(
             default=-1,

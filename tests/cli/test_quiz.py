@@ -12,25 +12,27 @@ from contextlib import suppress
 
 import pytest
 
-from bcastcli.analysis.quiz import Level, levels_of, quiz
-from bcastcli.analysis.quiz_exercises import (
+from bcastcli.cli.main import main
+from bcastcli.core.alignment import Operand
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Rule
+from bcastcli.quiz.comments import comment
+from bcastcli.quiz.drawing import levels_of, quiz
+from bcastcli.quiz.exercises import (
     DEPENDS,
     NO,
     OF_LINES,
     Exercise,
     Kind,
+    Level,
     Reply,
+    explanation,
     line,
-    posed,
+    question_lines,
     text_of,
-    why,
 )
-from bcastcli.analysis.quiz_slips import explained, slips
-from bcastcli.cli.main import main
-from bcastcli.cli.replies import Request, UnreadableError, read
-from bcastcli.core.alignment import Operand
-from bcastcli.core.question import Question
-from bcastcli.core.rule import Rule
+from bcastcli.quiz.mistakes import mistakes
+from bcastcli.quiz.replies import Request, UnreadableError, read
 from bcastcli.rules import RULES
 from tests.in_memory import run
 from tests.terminal import screen
@@ -96,11 +98,11 @@ def test_reply(exercise: Exercise, text: str, reply: object) -> None:
 @pytest.mark.parametrize(
     ("exercise", "text", "message"),
     [
-        (SHAPE, "yes", "To which shape?"),
-        (SHAPE, "2,,3", "I cannot read that: type a shape such as 2,3, or no"),
-        (SHAPE, "2 3", "I cannot read that"),
-        (SHAPE, "dunno", "I cannot read that"),
-        (SHAPE, "K,2", "I cannot read that"),
+        (SHAPE, "yes", "Which shape?"),
+        (SHAPE, "2,,3", "not a shape: type one such as 2,3, or no"),
+        (SHAPE, "2 3", "not a shape: "),
+        (SHAPE, "dunno", "not a shape: "),
+        (SHAPE, "K,2", "not a shape: "),
         (SHAPE, "depends", "all sizes are known here"),
         (LINES, "d", "type the letter of a line: a, b, c"),
         (asked((2, 3), (3,), kind=Kind.COUNT), "2,3", "type a number"),
@@ -123,6 +125,13 @@ def play(replies: str, *arguments: str) -> str:
     return ended.out
 
 
+def wrong_reply(exercise: Exercise) -> Reply:
+    """Return what a common mistake leads to, or in a choice of lines any wrong one."""
+    if exercise.kind in OF_LINES:
+        return "a" if exercise.right != "a" else "b"
+    return next(mistakes(exercise)).reply
+
+
 def words(text: str) -> str:
     """Return a text on one line."""
     return " ".join(text.split())
@@ -137,25 +146,27 @@ def test_all_right(rule: Rule) -> None:
     options = ["--rule", rule.name, "--level", level, "--seed", "2", "--count", "8"]
     out = play(replies, "quiz", *options)
     for number, exercise in enumerate(exercises, start=1):
-        question = words(" ".join(posed(exercise)))
-        shown = f"{number}. {question} > {typed(exercise.right)} right: {words(why(exercise))}"
+        question = words(" ".join(question_lines(exercise)))
+        shown = (
+            f"{number}. {question} > {typed(exercise.right)} right: {words(explanation(exercise))}"
+        )
         assert shown in words(out)
     assert out.startswith("8 questions, seed 2\n")
     assert out.endswith("\n8 of 8 right; seed 2\n")
 
 
 def test_wrong() -> None:
-    """After a wrong reply stand what refutes it and what is right, and at the end the slips."""
+    """After a wrong reply stand what refutes it and what is right, and at the end the mistakes."""
     exercises = drawn()
-    wrong = [next(iter(slips(each))).reply for each in exercises]
+    wrong = [wrong_reply(each) for each in exercises]
     out = words(play("".join(f"{typed(reply)}\n" for reply in wrong)))
     for exercise, reply in zip(exercises, wrong, strict=True):
-        explanation = explained(exercise, reply)
-        assert f"> {typed(reply)} not quite: {words(explanation.fact)}" in out
-        assert all(f"- {words(cause)}" in out for cause in explanation.causes)
-        assert f"{text_of(exercise.right)}: {words(why(exercise))}" in out
-    assert "0 of 3 right; seed 2 Slips that fit your replies: " in out
-    assert re.search(r"Practise next: bcastcli quiz --rule numpy --level [a-z-]+$", out)
+        said = comment(exercise, reply)
+        assert f"> {typed(reply)} not quite: {words(said.fact)}" in out
+        assert all(f"- {words(cause)}" in out for cause in said.causes)
+        assert f"{text_of(exercise.right)}: {words(explanation(exercise))}" in out
+    assert "0 of 3 right; seed 2 Likely mistakes: " in out
+    assert re.search(r"Practise next with: bcastcli quiz --rule numpy --level [a-z-]+$", out)
 
 
 def test_a_bare_no_has_causes_in_a_list() -> None:
@@ -184,7 +195,7 @@ def test_hint_is_no_reply() -> None:
 def test_skip() -> None:
     """A question that is skipped is answered, and is not right."""
     out = play("skip\nq\n")
-    assert f"\n{text_of(drawn()[0].right)}: {why(drawn()[0])}\n"[:60] in out
+    assert f"\n{text_of(drawn()[0].right)}: {explanation(drawn()[0])}\n"[:60] in out
     assert out.endswith("\n0 of 1 right; seed 2\n")
 
 
@@ -257,8 +268,8 @@ def test_sheet(rule: Rule) -> None:
     asking, key = sheet.split("\n" + "-" * 80 + "\n")
     exercises = quiz(rule, Level.MIXED, 3, 16)
     for number, each in enumerate(exercises, start=1):
-        assert f"{number}. {words(' '.join(posed(each)))}" in words(asking)
-        assert f"{number}. {text_of(each.right)}: {words(why(each))}" in words(key)
+        assert f"{number}. {words(' '.join(question_lines(each)))}" in words(asking)
+        assert f"{number}. {text_of(each.right)}: {words(explanation(each))}" in words(key)
     assert asking.count("____") // 6 == 16
     assert max(map(len, sheet.splitlines())) <= 80
     only, none = (play("", "quiz", *options, "--key", each) for each in ("only", "none"))
@@ -282,9 +293,9 @@ def test_pages() -> None:
     exercise = drawn()[0]
     markdown = play("", *ONES, "-f", "markdown")
     html = play("", *ONES, "-f", "html")
-    assert posed(exercise)[0] in markdown.replace("\\", "")
+    assert question_lines(exercise)[0] in markdown.replace("\\", "")
     assert html.startswith("<!DOCTYPE html>")
-    assert posed(exercise)[0] in html
+    assert question_lines(exercise)[0] in html
 
 
 def test_gift() -> None:
@@ -316,8 +327,8 @@ def test_cards(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == ("", "bcastcli: anki is gone: use -f csv\n")
 
 
-def test_wrong_choices_are_slips() -> None:
-    """A wrong choice is never right, and each is the reply of a slip."""
+def test_wrong_choices_are_mistakes() -> None:
+    """A wrong choice is never right, and each is the reply of a mistake."""
     exercises = quiz(NUMPY, Level.MIXED, 4, 30)
     rows = csv.reader(io.StringIO(play("", "quiz", "--seed", "4", "--count", "30", "-f", "csv")))
     for row, exercise in zip(list(rows)[1:], exercises, strict=True):
@@ -325,7 +336,7 @@ def test_wrong_choices_are_slips() -> None:
         assert text_of(exercise.right) not in wrong
         assert len(set(wrong)) == len(wrong) > 0
         if exercise.kind not in OF_LINES:
-            assert set(wrong) <= {text_of(slip.reply) for slip in slips(exercise)}
+            assert set(wrong) <= {text_of(mistake.reply) for mistake in mistakes(exercise)}
 
 
 def test_sheet_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,7 +346,7 @@ def test_sheet_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert screen([*ONES, "--sheet"], 100).lines == wide.splitlines()
 
 
-# Slips in the command line
+# Mistakes in the command line
 
 
 @pytest.mark.parametrize(
@@ -345,13 +356,19 @@ def test_sheet_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
             ["--rule", "onx"],
             "invalid value for '--rule': there is no rule onx; did you mean onnx?",
         ),
-        (["--rule", "onnx-uni", "--level", "both-sides"], "under onnx-uni nothing of level"),
-        (["--rule", "ncnn", "--level", "zeros"], "under ncnn nothing of level zeros broadcasts"),
+        (
+            ["--rule", "onnx-uni", "--level", "both-sides"],
+            "the rule onnx-uni has no questions of level",
+        ),
+        (
+            ["--rule", "ncnn", "--level", "zeros"],
+            "the rule ncnn has no questions of level zeros; its levels are missing-axes",
+        ),
         (["--level", "hard"], "invalid value for '--level': 'hard' is not one of 'mixed',"),
         (["--count", "0"], "invalid value for '--count'"),
         (["--count", "101"], "invalid value for '--count'"),
         (["--seed", "-1"], "invalid value for '--seed'"),
-        (["-f", "gift", "--key", "none"], "--key has no meaning with --format gift"),
+        (["-f", "gift", "--key", "none"], "--key has no effect with --format gift"),
         (["2,3"], "got unexpected extra argument"),
     ],
 )
@@ -366,10 +383,7 @@ def test_closed_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     """Where replies cannot come, nothing is asked."""
     monkeypatch.setattr(sys, "stdin", None)
     assert main(ONES) == 2
-    assert capsys.readouterr() == (
-        "",
-        "bcastcli: standard input, where replies come from, is closed\n",
-    )
+    assert capsys.readouterr() == ("", "bcastcli: cannot read: standard input is closed\n")
 
 
 # At a terminal
@@ -379,10 +393,15 @@ def test_closed_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
 def test_second_try(columns: int) -> None:
     """At a terminal a wrong reply gets a hint and a second try, which is counted by itself."""
     first = drawn()[0]
-    wrong = next(iter(slips(first))).reply
+    wrong = wrong_reply(first)
     seen = screen(ONES, columns, typed=f"yes\n{typed(wrong)}\n{typed(first.right)}\nq\n")
     text = words(seen.sent)
-    order = ["not quite: ", "hint: ", f"right: {words(why(first))}", "0 of 1 right, 1 more at the"]
+    order = [
+        "not quite: ",
+        "hint: ",
+        f"right: {words(explanation(first))}",
+        "0 of 1 right, 1 more at the",
+    ]
     places = [text.find(part) for part in order]
     assert -1 not in places
     assert places == sorted(places)
@@ -392,10 +411,10 @@ def test_second_try(columns: int) -> None:
 def test_two_wrong_replies() -> None:
     """After the second wrong reply the answer is shown."""
     first = drawn()[0]
-    wrong = [next(iter(slips(first))).reply] * 2
+    wrong = [wrong_reply(first)] * 2
     seen = screen(ONES, 80, typed="".join(f"{typed(reply)}\n" for reply in wrong) + "q\n")
     assert seen.sent.count("not quite: ") == 2
-    assert f"{text_of(first.right)}: {words(why(first))}" in words(seen.sent)
+    assert f"{text_of(first.right)}: {words(explanation(first))}" in words(seen.sent)
     assert "0 of 1 right; seed 2" in words(seen.sent)
 
 

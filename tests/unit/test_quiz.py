@@ -1,4 +1,4 @@
-"""The questions of the quiz: of their level, right by NumPy, and wrong by the commonest slips."""
+"""The questions of the quiz: of their level, right by NumPy, and wrong by common mistakes."""
 
 from collections import Counter
 from math import prod
@@ -6,22 +6,23 @@ from math import prod
 import numpy as np
 import pytest
 
-from bcastcli.analysis.quiz import Level, levels_of, practice, quiz
-from bcastcli.analysis.quiz_exercises import (
+from bcastcli.core.answer import Answer
+from bcastcli.core.rule import Rule
+from bcastcli.core.shapes import Shape
+from bcastcli.quiz.drawing import levels_of, practice, quiz
+from bcastcli.quiz.exercises import (
     DEPENDS,
     NO,
     OF_LINES,
     Exercise,
     Kind,
+    Level,
     Reply,
+    explanation,
     lettered,
     line,
-    posed,
-    why,
+    question_lines,
 )
-from bcastcli.core.answer import Answer
-from bcastcli.core.rule import Rule
-from bcastcli.core.shapes import Shape
 from bcastcli.rules import RULES
 from tests.effort import many, part_of
 
@@ -59,7 +60,7 @@ def drawn(rule: Rule, level: Level, count: int, seed: int = 1) -> list[Exercise]
     return [exercise for own in seeds for exercise in quiz(rule, level, own, part)][:count]
 
 
-# Slips, written anew: what somebody answers who makes one
+# Mistakes, written anew: what somebody answers who makes one
 
 
 def result_of(rule: Rule, shapes: list[Shape], options: dict[str, int | str]) -> Reply:
@@ -100,9 +101,9 @@ def longest(answer: Answer) -> Reply:
     return max(shapes_of(answer), key=len)
 
 
-def is_right(exercise: Exercise, slip: object) -> bool:
-    """Return whether somebody who makes a slip gives the right reply."""
-    shape = slip(exercise.answer)  # type: ignore[operator]  # it is one of those above
+def is_right(exercise: Exercise, mistake: object) -> bool:
+    """Return whether someone who makes a mistake gives the right reply."""
+    shape = mistake(exercise.answer)  # type: ignore[operator]  # it is one of those above
     if exercise.kind is Kind.SHAPE:
         return bool(shape == exercise.right)
     if exercise.kind is Kind.COUNT:
@@ -111,21 +112,21 @@ def is_right(exercise: Exercise, slip: object) -> bool:
         fits = [
             letter
             for letter, each in lettered(exercise)
-            if (slip(each) == NO) == (exercise.kind is Kind.MISMATCH)  # type: ignore[operator]
-            and slip(each) != DEPENDS  # type: ignore[operator]
+            if (mistake(each) == NO) == (exercise.kind is Kind.MISMATCH)  # type: ignore[operator]
+            and mistake(each) != DEPENDS  # type: ignore[operator]
         ]
         return fits == [exercise.right]
     if exercise.kind is Kind.START:
-        return slip is left and exercise.right == 0
+        return mistake is left and exercise.right == 0
     return False
 
 
 @pytest.mark.parametrize(("rule", "level"), part_of(RULES_AND_LEVELS))
-def test_slips_are_seldom_right(rule: Rule, level: Level) -> None:
-    """Each of the commonest slips answers fewer than 15 % rightly; yes and no are balanced."""
+def test_mistakes_are_seldom_right(rule: Rule, level: Level) -> None:
+    """Each of the commonest mistakes answers fewer than 15 % rightly; yes and no are balanced."""
     count = many(2000)
     exercises = drawn(rule, level, count)
-    slips = {
+    mistakes = {
         "aligned left": left,
         "the longer shape": longest,
         "the larger size": largest,
@@ -133,12 +134,12 @@ def test_slips_are_seldom_right(rule: Rule, level: Level) -> None:
     }
     shares = {
         name: sum(
-            is_right(exercise, slip)
+            is_right(exercise, mistake)
             for exercise in exercises
-            if slip is not as_numpy or exercise.answer.rule.name not in LIKE_NUMPY
+            if mistake is not as_numpy or exercise.answer.rule.name not in LIKE_NUMPY
         )
         / count
-        for name, slip in slips.items()
+        for name, mistake in mistakes.items()
     }
     assert max(shares.values()) < 0.15, shares
     verdicts = Counter(each.answer.ok for each in exercises if each.kind is Kind.SHAPE)
@@ -146,12 +147,14 @@ def test_slips_are_seldom_right(rule: Rule, level: Level) -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "slip"),
+    ("level", "mistake"),
     [(Level.MISSING_AXES, left), (Level.BOTH_SIDES, longest), (Level.ZEROS, largest)],
 )
-def test_the_slip_of_a_level_is_never_right(level: Level, slip: object) -> None:
-    """Under NumPy's rule a level's own slip answers none of its questions rightly."""
-    assert [posed(each) for each in drawn(NUMPY, level, many(800)) if is_right(each, slip)] == []
+def test_the_mistake_of_a_level_is_never_right(level: Level, mistake: object) -> None:
+    """Under NumPy's rule a level's own mistake answers none of its questions rightly."""
+    assert [
+        question_lines(each) for each in drawn(NUMPY, level, many(800)) if is_right(each, mistake)
+    ] == []
 
 
 # What is asked
@@ -162,7 +165,6 @@ def test_level(rule: Rule, level: Level) -> None:
     """Every level asks questions of its own kind, and under the rule that was asked for."""
     for exercise in quiz(rule, level, 5, many(160)):
         if level is Level.OTHER_RULES:
-            assert exercise.answer.rule is not rule
             continue
         assert any(answer.unknown_sizes for answer in exercise.answers) == (level is Level.SYMBOLS)
         for answer in exercise.answers:
@@ -180,17 +182,26 @@ def test_level(rule: Rule, level: Level) -> None:
                 assert answer.ok is False or answer.all_stretch
 
 
+@EACH_RULE
+def test_other_rules(rule: Rule) -> None:
+    """A rule unlike NumPy's is asked in turn with NumPy's, and NumPy's with all that are unlike."""
+    asked = Counter(each.answer.rule.name for each in quiz(rule, Level.OTHER_RULES, 5, 40))
+    unlike = set(RULES) - LIKE_NUMPY
+    assert set(asked) == (unlike if rule.name in LIKE_NUMPY else {rule.name, "numpy"})
+    assert rule.name in LIKE_NUMPY or min(asked.values()) >= 10
+
+
 @EACH_LEVEL
 def test_fair(rule: Rule, level: Level) -> None:
     """Nothing is asked twice, all can be done by hand, and every question has one answer."""
     exercises = quiz(rule, level, 11, many(160))
-    assert len({"\n".join(posed(each)) for each in exercises}) == len(exercises)
+    assert len({"\n".join(question_lines(each)) for each in exercises}) == len(exercises)
     for exercise in exercises:
         shapes = [shape for answer in exercise.answers for shape in shapes_of(answer)]
         assert {size for shape in shapes for size in shape} <= {*range(7), "N", "M"}
         assert max(map(len, shapes)) <= 4
         assert "?" not in str(exercise.right)
-        assert why(exercise)
+        assert explanation(exercise)
 
 
 @pytest.mark.parametrize("name", LEVELS)
@@ -209,8 +220,9 @@ def test_mixed_rises(rule: Rule) -> None:
     """Mixed has every level of the rule, the easy ones first, as often as each other."""
     levels = levels_of(rule)
     exercises = quiz(rule, Level.MIXED, 3, 4 * len(levels))
-    others = [each.answer.rule is not rule for each in exercises]
-    assert others == [False] * (len(exercises) - 4) + [True] * 4
+    in_turn = [bool(each.asked_too) for each in exercises]
+    assert in_turn == [False] * (len(exercises) - 4) + [True] * 4
+    assert {each.answer.rule for each in exercises[:-4]} == {rule}
     symbols = [any(answer.unknown_sizes for answer in each.answers) for each in exercises[:-4]]
     assert symbols == [False] * (len(symbols) - 4) + [True] * 4
 
@@ -231,7 +243,7 @@ def test_ranks_rise() -> None:
 def test_seed() -> None:
     """A seed asks the same again, and another one something else."""
     first, again, other = (
-        ["\n".join(posed(each)) for each in quiz(NUMPY, Level.MIXED, seed, 30)]
+        ["\n".join(question_lines(each)) for each in quiz(NUMPY, Level.MIXED, seed, 30)]
         for seed in (3, 3, 4)
     )
     assert first == again
@@ -247,10 +259,10 @@ def test_line_can_be_asked() -> None:
 
 
 def test_practice_is_a_level_of_the_rule() -> None:
-    """Whatever slip was made, the rule has the level on which to practise."""
+    """Whatever mistake was made, the rule has the level on which to practise."""
     for rule in RULES.values():
-        for slip in ("lined up from the left", "the larger size", "recycling"):
-            assert practice(rule, slip) in levels_of(rule)
+        for mistake in ("lined up from the left", "the larger size", "recycling"):
+            assert practice(rule, mistake) in levels_of(rule)
 
 
 # What is right
@@ -261,7 +273,7 @@ def test_numpy_as_judge(level: Level) -> None:
     """What is right under the rule numpy is what NumPy computes."""
     for exercise in quiz(NUMPY, level, 17, many(400)):
         judged = computed(exercise)
-        assert exercise.right == judged, posed(exercise)
+        assert exercise.right == judged, question_lines(exercise)
 
 
 def computed(exercise: Exercise) -> Reply:

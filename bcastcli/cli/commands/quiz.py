@@ -1,27 +1,29 @@
-"""The command that asks, names the slips behind wrong replies, and prints handouts."""
+"""The command that asks practice questions, names likely mistakes, and prints handouts."""
 
+import sys
 from collections.abc import Sequence
 from enum import StrEnum
+from importlib import import_module
 from secrets import randbelow
 from typing import Annotated
 
 import typer
 
-from bcastcli.analysis.quiz import Level, levels_of, quiz
-from bcastcli.analysis.quiz_exercises import Exercise
 from bcastcli.cli import interrupts
 from bcastcli.cli.commands import built
-from bcastcli.cli.console import Color, UsageError, terminal, write
-from bcastcli.cli.game import Game
+from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
 from bcastcli.cli.options import VersionFlag, named_rule, names_of_rules
-from bcastcli.cli.standard_input import refuse_closed
+from bcastcli.cli.standard_input import read_line, refuse_closed
 from bcastcli.core.rule import Rule
+from bcastcli.quiz.drawing import levels_of, quiz
+from bcastcli.quiz.exercises import Exercise, Level
+from bcastcli.quiz.game import Console, Game
+from bcastcli.quiz.handout import Key, handout
 from bcastcli.render import Terminal
-from bcastcli.render.lines import lines
-from bcastcli.reports.handout import Key, cards, handout
 
 SUMMARY = "Practice questions with explanations; --sheet prints a handout"
-_HELP = """Ask questions on broadcasting, and explain what may have led to a wrong reply.
+_HELP = """Ask practice questions about broadcasting, and explain the likely mistake behind a wrong
+reply.
 
 A reply is the shape of the result, such as 2,3 or (2, 3), or () for a scalar; or no. Some questions
 ask for a number, or for the letter of a line. ? shows a hint, skip shows the answer, q ends. At a
@@ -92,7 +94,7 @@ def _quiz(
     levels = levels_of(rule)
     if level is not Level.MIXED and level not in levels:
         raise UsageError(
-            f"under {rule.name} nothing of level {level} broadcasts; "
+            f"the rule {rule.name} has no questions of level {level}; "
             f"its levels are {', '.join(levels)}"
         )
     seed = randbelow(10**6) if seed is None else seed
@@ -102,26 +104,35 @@ def _quiz(
     else:
         refuse_closed()
         with interrupts.raised():
-            Game(exercises, seed, rule, terminal(color).color).play()
+            Game(exercises, seed, rule, _console(color)).play()
+
+
+def _console(color: Color) -> Console:
+    """Return the standard streams."""
+    colors = terminal(color).color
+
+    def style(word: str, tone: str) -> str:
+        return typer.style(word, fg=tone, bold=True) if colors else word
+
+    def columns() -> int | None:
+        return terminal(Color.AUTO).columns  # it may change while the quiz is played
+
+    return Console(read_line, write, style, columns, is_terminal(sys.stdin))
 
 
 def _handout(exercises: Sequence[Exercise], seed: int, key: Key | None, output: SheetFormat) -> str:
     """Return the handout as text."""
     if output in (SheetFormat.GIFT, SheetFormat.CSV):
         if key:
-            raise UsageError(f"--key has no meaning with --format {output}: each card has its key")
-        from bcastcli.render import cards as formats  # for teachers only
+            raise UsageError(
+                f"--key has no effect with --format {output}: every card contains its answer"
+            )
+        from bcastcli.quiz import cards  # for teachers only
 
-        made = cards(exercises, seed)
-        return formats.gift(made) if output is SheetFormat.GIFT else formats.csv(made)
-    sheet = handout(exercises, seed, key or Key.BELOW)
-    if output is SheetFormat.HTML:
-        from bcastcli.render import html
-
-        return html.show(sheet, Terminal())
-    if output is SheetFormat.MARKDOWN:
-        from bcastcli.render import markdown
-
-        return markdown.show(sheet, Terminal())
-    rows = lines(sheet, Terminal())
-    return "".join(f"{''.join(cell.text for cell in row)}\n" for row in rows)
+        made = cards.cards(exercises, seed)
+        return cards.gift(made) if output is SheetFormat.GIFT else cards.csv(made)
+    name = "table" if output is SheetFormat.TEXT else output
+    text: str = import_module(f"bcastcli.render.{name}").show(
+        handout(exercises, seed, key or Key.BELOW), Terminal()
+    )
+    return text

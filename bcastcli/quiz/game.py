@@ -1,40 +1,50 @@
-"""A quiz that is played: questions, replies, hints, and the score at the end."""
+"""The interactive quiz: questions, replies, hints and the score."""
 
-import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from textwrap import wrap
+from typing import NamedTuple
 
-import typer
-
-from bcastcli.analysis.quiz import practice
-from bcastcli.analysis.quiz_exercises import (
+from bcastcli.core.rule import Rule
+from bcastcli.quiz.comments import comment
+from bcastcli.quiz.drawing import practice
+from bcastcli.quiz.exercises import (
     OF_LINES,
     Exercise,
     Kind,
     Reply,
+    explanation,
     hint,
     lettered,
-    posed,
+    question_lines,
     text_of,
-    why,
 )
-from bcastcli.analysis.quiz_slips import explained, fitting
-from bcastcli.cli.console import Color, is_terminal, terminal, write
-from bcastcli.cli.replies import Request, UnreadableError, read
-from bcastcli.cli.standard_input import read_line
-from bcastcli.core.rule import Rule
+from bcastcli.quiz.handout import count_of, introduction
+from bcastcli.quiz.mistakes import matching_mistakes
+from bcastcli.quiz.replies import Request, UnreadableError, read
 from bcastcli.render import Terminal
 from bcastcli.render.lines import lines
 from bcastcli.render.sheet import Cell, Grid, Sheet
 from bcastcli.render.user_text import escaped
-from bcastcli.reports.handout import count_of, introduction
 from bcastcli.reports.tables import axis_header, operand_rows, sign
 
 _MAX_REPLY_BYTES = 1 << 12
-_MAX_SLIPS = 5
+_MAX_MISTAKES = 5
 _WIDTH = 80
 _PROMPT = "> "
+
+
+class Console(NamedTuple):
+    """Where the quiz is played."""
+
+    read_line: Callable[[int], bytes]
+    """Returns the next line of at most so many bytes; nothing at the end."""
+    write: Callable[[str], None]
+    style: Callable[[str, str], str]
+    """Returns a word in a color, if colors are shown."""
+    columns: Callable[[], int | None]
+    is_terminal: bool
+    """Whether replies are typed at a terminal."""
 
 
 class _EndedError(Exception):
@@ -44,14 +54,15 @@ class _EndedError(Exception):
 class Game:
     """A quiz that is played: its questions, and how they were answered."""
 
-    def __init__(self, exercises: Sequence[Exercise], seed: int, rule: Rule, color: bool) -> None:
+    def __init__(
+        self, exercises: Sequence[Exercise], seed: int, rule: Rule, console: Console
+    ) -> None:
         self._exercises = exercises
         self._seed = seed
         self._rule = rule
-        self._color = color
-        self._at_terminal = is_terminal(sys.stdin)
+        self._console = console
         self._asked = self._right = self._late = 0
-        self._slips: Counter[str] = Counter()
+        self._mistakes: Counter[str] = Counter()
         self._has_quit = False
 
     def play(self) -> None:
@@ -59,12 +70,12 @@ class Game:
         self._say(f"{count_of(self._exercises)}, seed {self._seed}")
         for text in introduction(self._exercises):
             self._say(text)
-        end = "Ctrl-D or q ends" if self._at_terminal else "q ends"
+        end = "Ctrl-D or q ends" if self._console.is_terminal else "q ends"
         self._say(f"? shows a hint, skip shows the answer; {end}.")
         try:
             for number, exercise in enumerate(self._exercises, start=1):
-                question, *choices = posed(exercise)
-                write("\n")
+                question, *choices = question_lines(exercise)
+                self._console.write("\n")
                 self._say(f"{number}. {question}", indent=3)
                 for choice in choices:
                     self._say(f"   {choice}", indent=6)
@@ -75,14 +86,14 @@ class Game:
             self._sum_up()
 
     def _ask(self, exercise: Exercise) -> None:
-        """Have a question answered, at a terminal at the second try at the latest."""
+        """Ask one question, with a second try at a terminal."""
         reply = self._reply(exercise)
         self._asked += 1
         if reply == exercise.right:
             self._right += 1
         elif reply is not None:
             self._refute(exercise, reply)
-            if self._at_terminal:
+            if self._console.is_terminal:
                 self._give_hint(exercise)
                 reply = self._reply(exercise)
                 if reply == exercise.right:
@@ -90,7 +101,7 @@ class Game:
                 elif reply is not None:
                     self._refute(exercise, reply)
         if reply == exercise.right:
-            self._say(f"right: {why(exercise)}", tone="green")
+            self._say(f"right: {explanation(exercise)}", tone="green")
         else:
             self._show_answer(exercise)
 
@@ -105,7 +116,7 @@ class Game:
                 reply = read(text, exercise)
             except UnreadableError as error:
                 self._say(str(error))
-                if not self._at_terminal:
+                if not self._console.is_terminal:
                     return None
                 continue
             if reply is Request.HINT:
@@ -121,28 +132,28 @@ class Game:
     def _typed(self) -> str:
         """Return the next line that is not empty."""
         while True:
-            if self._at_terminal:
-                write(_PROMPT)
-            line = read_line(_MAX_REPLY_BYTES)
+            if self._console.is_terminal:
+                self._console.write(_PROMPT)
+            line = self._console.read_line(_MAX_REPLY_BYTES)
             text = line.decode("utf-8", "backslashreplace").strip()
             if not line:
-                if self._at_terminal:
-                    write("\n")
+                if self._console.is_terminal:
+                    self._console.write("\n")
                 raise _EndedError
             if text:
-                if not self._at_terminal:
+                if not self._console.is_terminal:
                     self._say(f"{_PROMPT}{escaped(text)}")
                 return text
 
     def _refute(self, exercise: Exercise, reply: Reply) -> None:
         """Say what is wrong with a reply, and what may have led to it."""
-        self._slips.update(slip.name for slip in fitting(exercise, reply))
-        explanation = explained(exercise, reply)
-        may = f"{'one of these' if len(explanation.causes) > 1 else 'this'} may have led to it:"
-        self._say(f"not quite: {explanation.fact or may}", tone="red")
-        if explanation.causes and explanation.fact:
+        self._mistakes.update(each.name for each in matching_mistakes(exercise, reply))
+        said = comment(exercise, reply)
+        may = f"{'one of these' if len(said.causes) > 1 else 'this'} may have led to it:"
+        self._say(f"not quite: {said.fact or may}", tone="red")
+        if said.causes and said.fact:
             self._say(may.capitalize())
-        for cause in explanation.causes:
+        for cause in said.causes:
             self._say(f"- {cause}", indent=2)
 
     def _give_hint(self, exercise: Exercise) -> None:
@@ -153,7 +164,7 @@ class Game:
     def _show_answer(self, exercise: Exercise) -> None:
         """Show the right reply, and how the operands line up."""
         self._show_aligned(exercise, signs=True)
-        self._say(f"{text_of(exercise.right)}: {why(exercise)}")
+        self._say(f"{text_of(exercise.right)}: {explanation(exercise)}")
 
     def _show_aligned(self, exercise: Exercise, *, signs: bool) -> None:
         answer = exercise.answer
@@ -166,25 +177,25 @@ class Game:
         columns = range(1, len(answer.axes) + 1)
         grid = Grid(axis_header(answer, "axis"), bodies, columns, ruled=False)
         for row in lines(Sheet("", "", (grid,)), Terminal()):
-            write(f"  {''.join(cell.text for cell in row)}\n")
+            self._console.write(f"  {''.join(cell.text for cell in row)}\n")
 
     def _sum_up(self) -> None:
-        """Show the score, the slips, and what to practise next."""
+        """Show the score, the likely mistakes, and what to practise next."""
         later = f", {self._late} more at the second try" if self._late else ""
         if not self._has_quit:
-            write("\n")
+            self._console.write("\n")
         self._say(f"{self._right} of {self._asked} right{later}; seed {self._seed}")
-        if not self._slips:
+        if not self._mistakes:
             return
-        slips = self._slips.most_common(_MAX_SLIPS)
-        counted = ", ".join(f"{name} ({number})" for name, number in slips)
-        self._say(f"Slips that fit your replies: {counted}", indent=2)
-        level = practice(self._rule, slips[0][0])
-        self._say(f"Practise next: bcastcli quiz --rule {self._rule.name} --level {level}")
+        most = self._mistakes.most_common(_MAX_MISTAKES)
+        counted = ", ".join(f"{name} ({number})" for name, number in most)
+        self._say(f"Likely mistakes: {counted}", indent=2)
+        level = practice(self._rule, most[0][0])
+        self._say(f"Practise next with: bcastcli quiz --rule {self._rule.name} --level {level}")
 
     def _say(self, text: str, *, indent: int = 0, tone: str = "") -> None:
         """Write lines no longer than the terminal is wide, with what the colon ends in a color."""
-        width = min(terminal(Color.AUTO).columns or _WIDTH, _WIDTH)
+        width = min(self._console.columns() or _WIDTH, _WIDTH)
         start = " " * (len(text) - len(text.lstrip(" ")))
         rows = wrap(
             text.strip(" "),
@@ -195,6 +206,6 @@ class Game:
         )
         filled = "\n".join(rows)
         word, colon, rest = filled.partition(":")
-        if tone and self._color:
-            word = typer.style(word, fg=tone, bold=True)
-        write(f"{word}{colon}{rest}\n")
+        if tone:
+            word = self._console.style(word, tone)
+        self._console.write(f"{word}{colon}{rest}\n")

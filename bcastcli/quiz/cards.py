@@ -1,7 +1,24 @@
 """Questions with replies to choose from, in the formats of programs that ask them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+from bcastcli.quiz.comments import comment
+from bcastcli.quiz.exercises import (
+    OF_LINES,
+    Exercise,
+    Reply,
+    explanation,
+    lettered,
+    question_lines,
+    text_of,
+)
+from bcastcli.quiz.mistakes import mistakes
+
+MAX_WRONG = 4
+"""A card has no more wrong replies than that."""
+MAX_CAUSES = 2
+"""A wrong reply on a card is explained by the likeliest mistakes."""
 
 
 class Choice(NamedTuple):
@@ -19,6 +36,33 @@ class Card(NamedTuple):
     right: str
     why: str
     wrong: tuple[Choice, ...]
+
+
+def cards(exercises: Sequence[Exercise], seed: int) -> list[Card]:
+    """Return the questions with replies to choose from, each wrong one the result of a mistake."""
+    return [
+        Card(
+            f"broadcasting {seed}-{number}",
+            "\n".join(question_lines(exercise)),
+            text_of(exercise.right),
+            explanation(exercise),
+            tuple(_wrong(exercise)),
+        )
+        for number, exercise in enumerate(exercises, start=1)
+    ]
+
+
+def _wrong(exercise: Exercise) -> Iterator[Choice]:
+    """Yield the wrong replies, each with the mistake that leads to it."""
+    if exercise.kind in OF_LINES:
+        replies: list[Reply] = [letter for letter, _ in lettered(exercise)]
+        replies.remove(exercise.right)
+    else:
+        replies = list(dict.fromkeys(each.reply for each in mistakes(exercise)))[:MAX_WRONG]
+    for reply in replies:
+        said = comment(exercise, reply)
+        causes = "; or: ".join(said.causes[:MAX_CAUSES])
+        yield Choice(text_of(reply), ". Perhaps: ".join(filter(None, (said.fact, causes))))
 
 
 def gift(cards: Sequence[Card]) -> str:

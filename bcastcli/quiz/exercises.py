@@ -1,7 +1,7 @@
 """Exercises of the quiz: what each kind asks, and the reply that is right.
 
 An exercise holds the answers that it asks about, so that no reply is stored: it follows from them,
-and from other answers in their place the reply of somebody who had those in mind.
+and from other answers in their place the reply of someone who had those in mind.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
+from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import Shape, written
 from bcastcli.core.wording import joined_with_and
 
@@ -20,6 +21,20 @@ MISMATCH = "mismatch"
 LETTERS = "abc"
 Reply = Shape | str | int
 """A shape, NO or DEPENDS, the letter of a line, or a number."""
+
+
+class Level(StrEnum):
+    """The kinds of questions, from the easiest on."""
+
+    MIXED = "mixed"
+    """All those that follow, in this order."""
+    MISSING_AXES = "missing-axes"
+    ONES = "ones"
+    BOTH_SIDES = "both-sides"
+    SEVERAL = "several-operands"
+    ZEROS = "zeros"
+    SYMBOLS = "symbols"
+    OTHER_RULES = "other-rules"
 
 
 class Kind(StrEnum):
@@ -52,6 +67,8 @@ class Exercise(NamedTuple):
     """One; or one for each line to choose from."""
     place: tuple[int, ...] = ()
     """The index of the element; or the axis on which the reshaped B starts."""
+    asked_too: tuple[Rule, ...] = ()
+    """The rules that the quiz asks about in turn, so that one may be taken for another."""
 
     @property
     def answer(self) -> Answer:
@@ -116,7 +133,7 @@ def _position(axes: Sequence[Axis], operand: int, index: Sequence[int]) -> int:
     return position
 
 
-def contributions(exercise: Exercise) -> tuple[int, int]:
+def operand_values(exercise: Exercise) -> tuple[int, int]:
     """Return what A and B hold where they meet in the element that is asked for."""
     axes = exercise.answer.axes or ()
     first, second = (_position(axes, operand, exercise.place) for operand in range(2))
@@ -133,7 +150,7 @@ def line(answer: Answer, *, named: bool = True) -> str:
     return " ".join([*([answer.rule.name] if named else []), *operands, *options])
 
 
-def posed(exercise: Exercise) -> list[str]:
+def question_lines(exercise: Exercise) -> list[str]:
     """Return the question, and below it the lines to choose from if there are any."""
     kind, answer = exercise.kind, exercise.answer
     if kind in OF_LINES:
@@ -151,7 +168,7 @@ def posed(exercise: Exercise) -> list[str]:
             "A holds 0, 10, 20, ... and B holds 1, 2, 3, ..., row by row; "
             f"what is (A + B)[{place}]?"
         ),
-        Kind.RESHAPE: f"which shape must B become to start at axis {place} of A?",
+        Kind.RESHAPE: f"to which shape must B be reshaped to start at axis {place} of A?",
     }[kind]
     return [f"{line(answer)}: {asked}"]
 
@@ -175,29 +192,33 @@ def text_of(reply: Reply) -> str:
     return written(reply) if isinstance(reply, tuple) else str(reply)
 
 
-def why(exercise: Exercise) -> str:
+def explanation(exercise: Exercise) -> str:
     """Return why the right reply is right, in a sentence."""
     kind, answer = exercise.kind, exercise.answer
     if kind in OF_LINES:
         chosen = dict(lettered(exercise))[str(exercise.right)]
-        return why_of(chosen) if kind is Kind.MISMATCH else f"it gives {_result(chosen)}"
+        return (
+            explanation_of_answer(chosen)
+            if kind is Kind.MISMATCH
+            else f"it gives {_result(chosen)}"
+        )
     if kind is Kind.COUNT:
         return f"the result is {_result(answer)}"
     if kind is Kind.START:
         return f"the result has {len(answer.axes or ())} axes and B has {answer.ranks[1]}"
     if kind is Kind.ELEMENT:
-        first, second = contributions(exercise)
-        return f"{first} of A and {second} of B meet there; {why_of(answer)}"
+        first, second = operand_values(exercise)
+        return f"{first} of A and {second} of B meet there; {explanation_of_answer(answer)}"
     if kind is Kind.RESHAPE:
-        return f"each 1 is on an axis of A behind axis {exercise.place[0]}, where B stretches"
-    return why_of(answer)
+        return f"each 1 is on an axis of A after axis {exercise.place[0]}, where B stretches"
+    return explanation_of_answer(answer)
 
 
 def _result(answer: Answer) -> str:
     return written(answer.result or ())
 
 
-def why_of(answer: Answer) -> str:
+def explanation_of_answer(answer: Answer) -> str:
     """Return why operands broadcast or do not, in one line."""
     if answer.reason:
         return answer.reason.text
@@ -218,7 +239,7 @@ def _spelled(answer: Answer, axes: Sequence[Axis]) -> str:
 
 
 def hint(exercise: Exercise) -> str:
-    """Return what to do next, without doing it."""
+    """Return a hint, which does not answer the question."""
     rule = exercise.answer.rule
     return {
         Kind.SHAPE: "compare the sizes on each axis, as they are lined up here:",
@@ -229,7 +250,7 @@ def hint(exercise: Exercise) -> str:
             "that it lacks; the operands line up like this:"
         ),
         Kind.RESHAPE: (
-            "the last axes are lined up, so B needs axes of size 1 behind its own, "
+            "the last axes are aligned, so B needs axes of size 1 after its own, "
             "up to the last axis of A."
         ),
         Kind.MISMATCH: f"work out each line. {_rule_words(rule.summary)}",

@@ -3,7 +3,9 @@
 import re
 from enum import Enum
 
-from bcastcli.analysis.quiz_exercises import (
+from bcastcli.notation import text as notation
+from bcastcli.notation.text import NotationError
+from bcastcli.quiz.exercises import (
     DEPENDS,
     NO,
     OF_LINES,
@@ -12,8 +14,6 @@ from bcastcli.analysis.quiz_exercises import (
     Reply,
     lettered,
 )
-from bcastcli.notation import text as notation
-from bcastcli.notation.text import NotationError
 
 _NO = {"no", "n", "-", "none", "error", "valueerror", "mismatch", "raises", "incompatible"}
 _YES = {"yes", "y", "ok"}
@@ -74,7 +74,7 @@ def _shape(text: str, word: str, exercise: Exercise) -> Reply:
             return DEPENDS
         raise UnreadableError("all sizes are known here: type a shape such as 2,3, or no")
     if word in _YES:
-        raise UnreadableError("To which shape?")
+        raise UnreadableError("Which shape?")
     try:
         # One shape is asked for: a space after a comma separates no shapes here.
         typed = notation.read(re.sub(r"\s*,\s*", ",", text))
@@ -88,4 +88,4 @@ def _shape(text: str, word: str, exercise: Exercise) -> Reply:
     return shape
 
 
-_WHAT_A_SHAPE_IS = "I cannot read that: type a shape such as 2,3, or no"
+_WHAT_A_SHAPE_IS = "not a shape: type one such as 2,3, or no"

@@ -3,29 +3,21 @@
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from bcastcli.analysis.quiz_exercises import (
+from bcastcli.core.wording import joined_with_and
+from bcastcli.quiz.exercises import (
     DEPENDS,
     NO,
     OF_LINES,
     Exercise,
     Kind,
-    Reply,
-    lettered,
+    explanation,
     names_of,
-    posed,
+    question_lines,
     text_of,
-    why,
 )
-from bcastcli.analysis.quiz_slips import explained, slips
-from bcastcli.core.wording import joined_with_and
-from bcastcli.render.cards import Card, Choice
 from bcastcli.render.sheet import Line, Paragraph, Part, Sheet
 from bcastcli.rules import RULES
 
-MAX_WRONG = 4
-"""A card has no more wrong replies than that."""
-MAX_CAUSES = 2
-"""A wrong reply on a card is explained by the likeliest slips."""
 ROOM = "_" * 24
 CUT = "-" * 80
 
@@ -46,7 +38,7 @@ def handout(exercises: Sequence[Exercise], seed: int, key: Key) -> Sheet:
         parts.append(Paragraph((heading,)))
         parts += (Paragraph((text,)) for text in introduction(exercises, "Write"))
         for number, exercise in enumerate(exercises, start=1):
-            question, *lines = posed(exercise)
+            question, *lines = question_lines(exercise)
             room = f"   {_asked_for(exercise)}: {ROOM}"
             parts.append(Paragraph((f"{number}. {question}", *_set_in(lines), room)))
     if key is Key.BELOW:
@@ -54,7 +46,7 @@ def handout(exercises: Sequence[Exercise], seed: int, key: Key) -> Sheet:
     if key is not Key.NONE:
         parts.append(Paragraph((f"Key, seed {seed}",)))
         items = (
-            f"{number}. {text_of(exercise.right)}: {why(exercise)}"
+            f"{number}. {text_of(exercise.right)}: {explanation(exercise)}"
             for number, exercise in enumerate(exercises, start=1)
         )
         # Below a heading, and in one paragraph, so that each key is a line.
@@ -94,31 +86,3 @@ def _asked_for(exercise: Exercise) -> str:
 
 def _set_in(lines: Sequence[str]) -> list[str]:
     return [f"   {line}" for line in lines]
-
-
-def cards(exercises: Sequence[Exercise], seed: int) -> list[Card]:
-    """Return the questions with replies to choose from, each wrong one the result of a slip."""
-    return [
-        Card(
-            f"broadcasting {seed}-{number}",
-            "\n".join(posed(exercise)),
-            text_of(exercise.right),
-            why(exercise),
-            tuple(_wrong(exercise)),
-        )
-        for number, exercise in enumerate(exercises, start=1)
-    ]
-
-
-def _wrong(exercise: Exercise) -> Iterator[Choice]:
-    """Yield the wrong replies, each with the slip that leads to it."""
-    if exercise.kind in OF_LINES:
-        replies: list[Reply] = [letter for letter, _ in lettered(exercise)]
-        replies.remove(exercise.right)
-    else:
-        replies = list(dict.fromkeys(slip.reply for slip in slips(exercise)))[:MAX_WRONG]
-    for reply in replies:
-        explanation = explained(exercise, reply)
-        causes = "; or: ".join(explanation.causes[:MAX_CAUSES])
-        feedback = ". Perhaps: ".join(filter(None, (explanation.fact, causes)))
-        yield Choice(text_of(reply), feedback)

@@ -1,99 +1,84 @@
-"""The questions of a quiz, drawn at random so that the commonest slips answer them wrongly.
+"""The questions of a quiz, drawn at random so that common mistakes give wrong answers.
 
-Somebody who takes the larger size on each axis is right wherever operands broadcast, unless a size
-is 0. So one question in ten asks for a shape, one in ten asks for it where there is none, and the
-others ask for more: which line is a mismatch, where B starts, what an element is. Of the questions
-that are drawn for a card, the first one that no common slip answers rightly is asked; if there is
-none, one whose slips have been right the least so far.
+Taking the larger size on each axis is right whenever operands broadcast, unless a size is 0. So one
+question in ten asks for a shape, one in ten asks for it where there is none, and the others ask for
+more: which line is a mismatch, where B starts, what an element is. Of the questions that are drawn
+for a card, the first one that no common mistake answers rightly is asked; if there is none, one
+whose mistakes have been right the least so far.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from enum import StrEnum
 from functools import cache
 from math import prod
 from random import Random
 from typing import NamedTuple
 
-from bcastcli.analysis.quiz_exercises import OF_LINES, Exercise, Kind, line, names_of
-from bcastcli.analysis.quiz_slips import (
-    DEPENDS_WRONGLY,
-    LARGER,
-    LEFT,
-    LIKE_NUMPY,
-    LONGER,
-    OTHER_RULE,
-    RULE_OF_NUMPY,
-    answer_to,
-    fooled,
-)
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
+from bcastcli.quiz.exercises import OF_LINES, Exercise, Kind, Level, line, names_of
+from bcastcli.quiz.mistakes import (
+    LARGER,
+    LEFT,
+    LONGER,
+    NUMPY,
+    OTHER_RULE,
+    RULE_OF_NUMPY,
+    answer_to,
+    harmless_mistakes,
+    level_of,
+)
 from bcastcli.rules import RULES
 
 MAX_RANK = 4
 _MAX_DRAWS = 300
-"""A question of a kind that is not found in so many draws is hardly ever one."""
+"""A kind of question that is not found in this many draws is given up."""
 _MAX_CANDIDATES = 40
-"""Of so many questions that slips answer rightly too, the best one is asked."""
+"""Of at most this many questions that mistakes answer rightly too, the best one is asked."""
 _MAX_OF_A_RANK, _MAX_MISSES = 12, 3
-"""After so many candidates, or so many that were not found, more axes are tried."""
+"""After this many candidates, or this many that were not found, more axes are tried."""
 _MAX_COST = 10**6
 _MAX_TRIES = 8
-"""A card is passed over after so many questions that were asked already."""
+"""A card is passed over after this many questions that were asked already."""
 _MAX_CONDITION_LENGTH = 30
 _MAX_ELEMENTS = 40
 _LINES = 3
 
 
-class Level(StrEnum):
-    """The kinds of questions, from the easiest on."""
-
-    MIXED = "mixed"
-    """All those that follow, in this order."""
-    MISSING_AXES = "missing-axes"
-    ONES = "ones"
-    BOTH_SIDES = "both-sides"
-    SEVERAL = "several-operands"
-    ZEROS = "zeros"
-    SYMBOLS = "symbols"
-    OTHER_RULES = "other-rules"
-
-
-class Card(NamedTuple):
+class CardKind(NamedTuple):
     """The kind of a question, and for a shape the verdict."""
 
     kind: Kind
     verdict: bool | None = True
 
 
-YES, NO, EITHER = Card(Kind.SHAPE), Card(Kind.SHAPE, False), Card(Kind.SHAPE, None)
-_LINE_CARDS = (Card(Kind.MISMATCH), Card(Kind.MATCH))
+YES, NO, EITHER = CardKind(Kind.SHAPE), CardKind(Kind.SHAPE, False), CardKind(Kind.SHAPE, None)
+_LINE_CARDS = (CardKind(Kind.MISMATCH), CardKind(Kind.MATCH))
 _CARDS = (
     *(YES, NO, *_LINE_CARDS, *_LINE_CARDS),
-    *(Card(Kind.START), Card(Kind.ELEMENT), Card(Kind.RESHAPE)),
+    *(CardKind(Kind.START), CardKind(Kind.ELEMENT), CardKind(Kind.RESHAPE)),
 )
-_LAST_CARDS = (Card(Kind.COUNT), Card(Kind.ELEMENT), Card(Kind.START))
+_LAST_CARDS = (CardKind(Kind.COUNT), CardKind(Kind.ELEMENT), CardKind(Kind.START))
 """One of these is the tenth of every ten."""
 
 
 def quiz(rule: Rule, level: Level, seed: int, count: int) -> list[Exercise]:
-    """Return so many questions, no two the same; the same for the same seed."""
+    """Return this many questions, no two the same; the same for the same seed."""
     rng = Random(seed)  # noqa: S311  # it keeps no secret
     levels = levels_of(rule) if level is Level.MIXED else [level]
     cards = _cards(rng)
-    right_slips: Counter[str] = Counter()
+    harmless: Counter[str] = Counter()
     found: dict[object, Exercise] = {}
     while len(found) < count:
         own, part = divmod(len(found) * len(levels), count)
         rank = 2 + part * (MAX_RANK - 1) // count
         card = next(cards)
         for _ in range(_MAX_TRIES):
-            exercise = _exercise(rng, rule, levels[own], card, rank, right_slips)
+            exercise = _exercise(rng, rule, levels[own], card, rank, harmless)
             if exercise and found.setdefault(_identity(exercise), exercise) is exercise:
-                right_slips.update(fooled(exercise))
+                harmless.update(harmless_mistakes(exercise))
                 break
     return list(found.values())
 
@@ -103,7 +88,7 @@ def _identity(exercise: Exercise) -> object:
     return exercise.kind, tuple(sorted(lines)), exercise.place
 
 
-def _cards(rng: Random) -> Iterator[Card]:
+def _cards(rng: Random) -> Iterator[CardKind]:
     """Yield cards without end, of every ten one yes and one no."""
     while True:
         for last in rng.sample(_LAST_CARDS, len(_LAST_CARDS)):
@@ -126,18 +111,21 @@ def _any_answer(rng: Random, rule: Rule, level: Level, verdict: bool) -> Answer 
 
 
 def _exercise(
-    rng: Random, rule: Rule, level: Level, card: Card, rank: int, right_slips: Counter[str]
+    rng: Random, rule: Rule, level: Level, card: CardKind, rank: int, harmless: Counter[str]
 ) -> Exercise | None:
     """Return a question of a level; of another kind where its rule has none of the card's.
 
-    None, if all that are drawn are answered rightly by the very slip that the level is about.
+    None, if all that are drawn are answered rightly by the very mistake that the level is about.
     """
-    avoidable = level is Level.OTHER_RULES or rule.name in LIKE_NUMPY
-    own = _OWN_SLIP.get(level) if avoidable else None
+    avoidable = level is Level.OTHER_RULES or rule.like_numpy
+    own = _OWN_MISTAKES.get(level, ()) if avoidable else ()
     best: Exercise | None = None
     least = 0
     for exercise in _candidates(rng, rule, level, card, rank):
-        cost = sum(_MAX_COST if slip == own else 1 + right_slips[slip] for slip in fooled(exercise))
+        cost = sum(
+            _MAX_COST if mistake in own else 1 + harmless[mistake]
+            for mistake in harmless_mistakes(exercise)
+        )
         if best is None or cost < least:
             best, least = exercise, cost
         if not cost:
@@ -145,51 +133,56 @@ def _exercise(
     return best if least < _MAX_COST else None
 
 
-def _candidates(rng: Random, rule: Rule, level: Level, card: Card, rank: int) -> Iterator[Exercise]:
+def _candidates(
+    rng: Random, rule: Rule, level: Level, card: CardKind, rank: int
+) -> Iterator[Exercise]:
     """Yield questions to choose from, later ones with more axes."""
     misses = 0
     for number in range(_MAX_CANDIDATES):
-        own_rule, own_level = _other(rng, rule) if level is Level.OTHER_RULES else (rule, level)
-        own_card = _suited(rng, own_rule, own_level, card)
-        exercise = _drawn(rng, own_rule, own_level, own_card, rank)
+        in_turn = level is Level.OTHER_RULES
+        own_rule, own_level = _other_rule(rng, rule) if in_turn else (rule, level)
+        own_card = _fitting_card(rng, own_rule, own_level, card)
+        exercise = _random_exercise(rng, own_rule, own_level, own_card, rank)
         if exercise:
-            yield exercise
+            yield exercise._replace(asked_too=_rules_in_turn(rule)) if in_turn else exercise
         misses += exercise is None
         if misses == _MAX_MISSES or (number + 1) % _MAX_OF_A_RANK == 0:
             rank, misses = min(rank + 1, MAX_RANK), 0
 
 
-def _other(rng: Random, rule: Rule) -> tuple[Rule, Level]:
-    """Return a rule that gives other shapes, and one of its levels."""
-    others = [
-        other
-        for other in RULES.values()
-        if other is not rule and not {other.name, rule.name} <= LIKE_NUMPY
-    ]
-    other = rng.choice(others)
-    known = (Level.SYMBOLS, Level.OTHER_RULES)
-    return other, rng.choice([own for own in levels_of(other) if own not in known])
+def _rules_in_turn(rule: Rule) -> tuple[Rule, ...]:
+    """Return the rules of the level of other rules: those unlike NumPy's, or a rule and NumPy's."""
+    if rule.like_numpy:
+        return tuple(other for other in RULES.values() if not other.like_numpy)
+    return rule, NUMPY
 
 
-def _suited(rng: Random, rule: Rule, level: Level, card: Card) -> Card:
+def _other_rule(rng: Random, rule: Rule) -> tuple[Rule, Level]:
+    """Return a rule to ask about beside a rule, and one of its levels."""
+    other = rng.choice(_rules_in_turn(rule))
+    left_out = {Level.SYMBOLS, Level.OTHER_RULES} | (
+        set() if rule.accepts_count(3) else {Level.SEVERAL}
+    )
+    return other, rng.choice([own for own in levels_of(other) if own not in left_out])
+
+
+def _fitting_card(rng: Random, rule: Rule, level: Level, card: CardKind) -> CardKind:
     """Return the card, or another one where nobody could go wrong with its question."""
     if card.kind in (Kind.SHAPE, *OF_LINES):
         return card
     if level is Level.SYMBOLS:
-        # Under none, whether it depends is never a matter of how the operands line up.
-        depends = card.kind is Kind.RESHAPE and rule.name != "none"
+        depends = card.kind is Kind.RESHAPE and "depends" in rule.quizzed
         return EITHER if depends else rng.choice(_LINE_CARDS)
-    suits = {
-        Kind.START: rule.name in ("numpy", "onnx"),
-        Kind.RESHAPE: rule.name in ("numpy", "onnx") and level is Level.MISSING_AXES,
-        Kind.ELEMENT: rule.name in ("numpy", "onnx", "pdpd")
-        and level not in (Level.SEVERAL, Level.ZEROS),
-        Kind.COUNT: rule.name not in ("none", "ncnn"),
-    }
-    return card if suits[card.kind] else rng.choice(_LINE_CARDS)
+    fits = card.kind in rule.quizzed and not (
+        (card.kind is Kind.RESHAPE and level is not Level.MISSING_AXES)
+        or (card.kind is Kind.ELEMENT and level in (Level.SEVERAL, Level.ZEROS))
+    )
+    return card if fits else rng.choice(_LINE_CARDS)
 
 
-def _drawn(rng: Random, rule: Rule, level: Level, card: Card, rank: int) -> Exercise | None:
+def _random_exercise(
+    rng: Random, rule: Rule, level: Level, card: CardKind, rank: int
+) -> Exercise | None:
     kind = card.kind
     if kind in OF_LINES:
         return _of_lines(rng, rule, level, kind, rank)
@@ -270,7 +263,7 @@ def _shapes(rng: Random, level: Level, rank: int) -> tuple[Shape, ...]:
             own = rng.randint(0 if rng.random() < 0.1 else 1, own)
         start = rng.randint(0, len(longest) - own)
         if len(longest) > 1 and 1 in sizes and rng.random() < 0.1:
-            # What somebody who lines up from the left takes for the same shape.
+            # Aligned from the left, the two look like the same shape.
             longest = shapes[0] = (*longest[:-1], 1)
             start, own = 0, len(longest) - 1
         part = longest[start : start + own]
@@ -337,28 +330,17 @@ _SPECIAL: dict[Level, Sequence[Size]] = {
     Level.ZEROS: (0, 1),
     Level.SYMBOLS: ("N", "M", 1),
 }
-_OWN_SLIP = {
-    Level.MISSING_AXES: LEFT,
-    Level.BOTH_SIDES: LONGER,
-    Level.ZEROS: LARGER,
-    Level.OTHER_RULES: RULE_OF_NUMPY,
+_OWN_MISTAKES = {
+    Level.MISSING_AXES: (LEFT,),
+    Level.BOTH_SIDES: (LONGER,),
+    Level.ZEROS: (LARGER,),
+    Level.OTHER_RULES: (RULE_OF_NUMPY, OTHER_RULE),
 }
-"""The slip that a level is about."""
-_PRACTICE = {
-    LEFT: Level.MISSING_AXES,
-    "ranks differ": Level.MISSING_AXES,
-    "an axis left out": Level.MISSING_AXES,
-    "both would stretch": Level.BOTH_SIDES,
-    LONGER: Level.BOTH_SIDES,
-    LARGER: Level.ZEROS,
-    DEPENDS_WRONGLY: Level.SYMBOLS,
-    RULE_OF_NUMPY: Level.OTHER_RULES,
-    OTHER_RULE: Level.OTHER_RULES,
-}
+"""The mistakes that a level is about."""
 
 
-def practice(rule: Rule, slip: str) -> Level:
-    """Return the level of a rule on which to practise after a slip."""
+def practice(rule: Rule, mistake: str) -> Level:
+    """Return the level of a rule on which to practise after a mistake."""
     levels = levels_of(rule)
-    level = _PRACTICE.get(slip, Level.ONES)
+    level = level_of(mistake)
     return level if level in levels else levels[0]

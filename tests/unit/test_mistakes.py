@@ -1,22 +1,21 @@
-"""The slips of the quiz: each is named in its replies, and a bare no has no sure cause.
+"""The mistakes of the quiz: each is named in its replies, and a bare no has no sure cause."""
 
-The module is analysis/quiz_slips.py.
-"""
-
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 import numpy as np
 import pytest
 
-from bcastcli.analysis.quiz import Level, levels_of, quiz
-from bcastcli.analysis.quiz_exercises import DEPENDS, NO, Exercise, Kind, Reply, lettered, line
-from bcastcli.analysis.quiz_slips import Slip, explained, fitting, slips
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import Shape
+from bcastcli.quiz.comments import comment
+from bcastcli.quiz.drawing import levels_of, quiz
+from bcastcli.quiz.exercises import DEPENDS, NO, Exercise, Kind, Level, Reply, lettered, line
+from bcastcli.quiz.mistakes import Mistake, matching_mistakes, mistakes
 from bcastcli.rules import RULES
 from tests.effort import many
 
@@ -40,17 +39,17 @@ def exercises() -> list[Exercise]:
 
 
 @pytest.fixture(scope="module")
-def shapes_with_slips(exercises: list[Exercise]) -> list[tuple[Exercise, list[Slip]]]:
-    """All questions for a shape with their slips, those that no quiz asks of small shapes too."""
+def shapes_with_mistakes(exercises: list[Exercise]) -> list[tuple[Exercise, list[Mistake]]]:
+    """All questions for a shape with their mistakes, of small shapes too that no quiz asks."""
     small = [shape for rank in (1, 2) for shape in product((2, 3, 4), repeat=rank)]
     asked_for = [asked("numpy", *pair) for pair in product(small, repeat=2)]
     asked_for += (
         each for each in exercises if each.kind is Kind.SHAPE and not each.answer.unknown_sizes
     )
-    return [(exercise, list(slips(exercise))) for exercise in asked_for]
+    return [(exercise, list(mistakes(exercise))) for exercise in asked_for]
 
 
-# Slips, made anew, each as a function from the question to a wrong reply
+# Mistakes, made anew, each as a function from the question to a wrong reply
 
 
 def shapes_of(answer: Answer) -> list[tuple[int, ...]]:
@@ -143,7 +142,7 @@ def sizes_of_one(answer: Answer) -> bool:
     )
 
 
-SLIPS: dict[str, Callable[[Answer], Reply | None]] = {
+MISTAKES: dict[str, Callable[[Answer], Reply | None]] = {
     "lined up from the left": left,
     "the larger size": columns(max, 0),
     "the smaller size": columns(min, 10**6),
@@ -169,22 +168,21 @@ SLIPS: dict[str, Callable[[Answer], Reply | None]] = {
     "the default axis": only_for(
         lambda answer: bool(answer.question.options), lambda answer: under(answer.rule, answer)
     ),
-    "another rule": lambda answer: (
-        under(RULES["none"], answer) if answer.rule is not RULES["none"] else None
-    ),
     "ranks differ": of_verdict(lambda answer: len(set(answer.ranks)) > 1),
     "both would stretch": of_verdict(lambda answer: answer.all_stretch),
     "sizes differ": of_verdict(sizes_of_one),
 }
 
 
-@pytest.mark.parametrize("name", SLIPS)
-def test_slip_is_named(name: str, shapes_with_slips: list[tuple[Exercise, list[Slip]]]) -> None:
-    """A slip, made on every question on which it can be, is named in its wrong replies."""
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistake_is_named(
+    name: str, shapes_with_mistakes: list[tuple[Exercise, list[Mistake]]]
+) -> None:
+    """A mistake, made on every question on which it can be, is named in its wrong replies."""
     named = [
-        Slip(name, "", reply) in [slip._replace(refutation="") for slip in found]
-        for exercise, found in shapes_with_slips
-        for reply in [SLIPS[name](exercise.answer)]
+        Mistake(name, "", reply) in [mistake._replace(refutation="") for mistake in found]
+        for exercise, found in shapes_with_mistakes
+        for reply in [MISTAKES[name](exercise.answer)]
         if reply is not None and reply != exercise.right
     ]
     assert len(named) >= 2
@@ -192,36 +190,53 @@ def test_slip_is_named(name: str, shapes_with_slips: list[tuple[Exercise, list[S
 
 
 def test_fitting() -> None:
-    """The slips that fit a reply are those that lead to it, each once, the likeliest first."""
+    """The mistakes that fit a reply are those that lead to it, each once, the likeliest first."""
     exercise = asked("numpy", (3, 2), (3,))
-    assert [slip.name for slip in fitting(exercise, (3, 2))][:2] == [
+    assert [mistake.name for mistake in matching_mistakes(exercise, (3, 2))][:2] == [
         "lined up from the left",
         "the longer shape",
     ]
-    assert fitting(exercise, (9, 9)) == []
+    assert matching_mistakes(exercise, (9, 9)) == []
 
 
-@pytest.mark.parametrize("name", ["lined up from the left", "another rule"])
-def test_slip_is_named_in_a_choice_of_lines(name: str, exercises: list[Exercise]) -> None:
-    """Whoever judges each line by a slip, and so picks a wrong one, is told of the slip."""
+@pytest.mark.parametrize("name", ["lined up from the left", "ranks differ"])
+def test_mistake_is_named_in_a_choice_of_lines(name: str, exercises: list[Exercise]) -> None:
+    """Whoever judges each line by a mistake, and so picks a wrong one, is told of the mistake."""
+    count = 0
     for exercise in exercises:
         if exercise.kind not in (Kind.MATCH, Kind.MISMATCH):
             continue
         for letter, answer in lettered(exercise):
-            verdict = SLIPS[name](answer)
+            verdict = MISTAKES[name](answer)
             if verdict is None or verdict == DEPENDS or letter == exercise.right:
                 continue
+            count += 1
             if (verdict == NO) == (exercise.kind is Kind.MISMATCH):
-                assert name in [slip.name for slip in fitting(exercise, letter)]
+                assert name in [mistake.name for mistake in matching_mistakes(exercise, letter)]
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+def test_another_rule_is_a_mistake_where_the_quiz_asks_it(rule: Rule) -> None:
+    """Only where rules are asked in turn is a reply said to be right under another one of them."""
+    for level in levels_of(rule):
+        named = set()
+        for exercise in quiz(rule, level, 23, 40):
+            for mistake in mistakes(exercise):
+                if mistake.name == "another rule":
+                    under_others, _, _ = mistake.refutation.partition(";")
+                    others = set(re.findall(r"[a-z-]+", under_others)) & set(RULES)
+                    assert others <= {each.name for each in exercise.asked_too}
+                    named |= others
+        assert bool(named) == (level is Level.OTHER_RULES)
 
 
 def test_depends_where_it_does_not() -> None:
     """Where every size works, or none, depends is told that."""
     for exercise, text in [
-        (asked("numpy", ("N", 4), ("N", 4)), "not depends: it works for every N"),
-        (asked("numpy", ("N", 4), (3, 5)), "not depends: no N makes it work"),
+        (asked("numpy", ("N", 4), ("N", 4)), '"depends" is wrong: it works for every N'),
+        (asked("numpy", ("N", 4), (3, 5)), '"depends" is wrong: no N makes it work'),
     ]:
-        assert explained(exercise, DEPENDS).fact == text
+        assert comment(exercise, DEPENDS).fact == text
 
 
 @pytest.mark.parametrize(
@@ -237,8 +252,8 @@ def test_depends_where_it_does_not() -> None:
     ],
 )
 def test_fact(exercise: Exercise, reply: Reply, fact: str) -> None:
-    """What no slip explains, and replies on unknown sizes, are refuted by a fact."""
-    found = explained(exercise, reply)
+    """What no mistake explains, and replies on unknown sizes, are refuted by a fact."""
+    found = comment(exercise, reply)
     assert found.fact == fact or (not fact and "from the left" in str(found))
 
 
@@ -246,19 +261,19 @@ def test_a_bare_no_is_given_no_single_cause(exercises: list[Exercise]) -> None:
     """Of a wrong no it is said that it broadcasts, and what may have led to it in a list."""
     for exercise in exercises:
         if exercise.kind is Kind.SHAPE and exercise.right != NO:
-            found = explained(exercise, NO)
+            found = comment(exercise, NO)
             assert (
                 found.fact
-                in ("it does broadcast", "it does broadcast: sizes that are missing or 1 stretch")
+                in ("it does broadcast", "it does broadcast: missing axes and sizes of 1 stretch")
                 or "it broadcasts" in found.fact
             )
             assert not set(found.causes) & {found.fact}
 
 
-def test_the_right_reply_is_no_slip(exercises: list[Exercise]) -> None:
-    """No slip is said to lead to the right reply."""
+def test_the_right_reply_is_no_mistake(exercises: list[Exercise]) -> None:
+    """No mistake is said to lead to the right reply."""
     for exercise in exercises:
-        assert fitting(exercise, exercise.right) == []
+        assert matching_mistakes(exercise, exercise.right) == []
 
 
 def test_every_wrong_reply_is_explained(exercises: list[Exercise]) -> None:
@@ -266,7 +281,7 @@ def test_every_wrong_reply_is_explained(exercises: list[Exercise]) -> None:
     for exercise in exercises[:: len(Level)]:
         for reply in replies(exercise):
             if reply != exercise.right:
-                explanation = explained(exercise, reply)
+                explanation = comment(exercise, reply)
                 assert explanation.fact or len(explanation.causes) > 1, line(exercise.answer)
                 assert all(explanation.causes)
 
@@ -280,4 +295,4 @@ def replies(exercise: Exercise) -> Iterator[Reply]:
         Kind.MISMATCH: ["a", "b", "c"],
     }
     yield from of_kind.get(exercise.kind, [0, 1, 7, 99])
-    yield from (slip.reply for slip in slips(exercise))
+    yield from (mistake.reply for mistake in mistakes(exercise))

@@ -1,0 +1,105 @@
+"""Comments on wrong replies: a fact that refutes it, and the mistakes that may have led to it."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from bcastcli.core.answer import Answer
+from bcastcli.core.conditions import Assignment
+from bcastcli.core.shapes import written
+from bcastcli.quiz.exercises import (
+    DEPENDS,
+    NO,
+    OF_LINES,
+    Exercise,
+    Kind,
+    Reply,
+    explanation_of_answer,
+    lettered,
+    names_of,
+    shape_of,
+    text_of,
+)
+from bcastcli.quiz.mistakes import matching_mistakes
+
+_SMALL = range(1, 8)
+
+
+class Comment(NamedTuple):
+    """The comment on a wrong reply."""
+
+    fact: str
+    """The sentence that refutes it; empty if only the causes do."""
+    causes: tuple[str, ...] = ()
+    """The likely causes, each with the sentence that refutes it; none of them is certain."""
+
+
+def comment(exercise: Exercise, reply: Reply) -> Comment:
+    """Return what refutes a wrong reply, and the mistakes that may have led to it."""
+    fact = _fact(exercise, reply)
+    refutations = tuple(mistake.refutation for mistake in matching_mistakes(exercise, reply))
+    if reply == NO and refutations:
+        return Comment(fact or "it does broadcast", refutations)
+    if len(refutations) == 1 and not fact:
+        return Comment(refutations[0])
+    if refutations:
+        return Comment(fact, refutations)
+    return Comment(fact or _difference(exercise, reply))
+
+
+def _fact(exercise: Exercise, reply: Reply) -> str:
+    """Return what speaks against a reply, whatever led to it; empty where only the mistakes do."""
+    answer = exercise.answer
+    if exercise.kind in OF_LINES:
+        of_line = dict(lettered(exercise)).get(str(reply))
+        if of_line is None:
+            return ""
+        shape = shape_of(of_line)
+        if shape == NO:
+            return f"{reply} is a mismatch: {explanation_of_answer(of_line)}"
+        return f"{reply} {'depends' if shape == DEPENDS else 'broadcasts'}: {_ends(of_line)}"
+    if exercise.kind is not Kind.SHAPE or not names_of(exercise):
+        return ""
+    if reply == DEPENDS or (answer.ok is not None):
+        return ""
+    verdict = reply == NO
+    assignment = next(
+        each for each in _assignments(answer.unknown_sizes) if answer.with_sizes(each).ok is verdict
+    )
+    sizes = " and ".join(f"{name} = {size}" for name, size in assignment.items())
+    return f"with {sizes} it {'broadcasts' if verdict else 'does not broadcast'}"
+
+
+def _ends(answer: Answer) -> str:
+    """Return what an answer that is not no comes to."""
+    return explanation_of_answer(answer) if answer.when else written(answer.result or ())
+
+
+def _difference(exercise: Exercise, reply: Reply) -> str:
+    """Return where a reply that no mistake explains differs from the right one."""
+    right = exercise.right
+    if isinstance(reply, int) and isinstance(right, int):
+        return f"it is {'more' if reply < right else 'less'} than {reply}"
+    if exercise.kind is Kind.RESHAPE:
+        own = written(exercise.answer.operands[1].shape)
+        return f"a reshape for broadcasting keeps the sizes {own} and adds axes of size 1"
+    if reply == NO:
+        return "it does broadcast: missing axes and sizes of 1 stretch"
+    if right == NO:
+        return "it does not broadcast: the sizes clash"
+    return _difference_of_shapes(exercise, reply, right)
+
+
+def _difference_of_shapes(exercise: Exercise, reply: Reply, right: Reply) -> str:
+    if not isinstance(reply, tuple) or not isinstance(right, tuple):
+        return f"not {text_of(reply)}: that depends on the unknown sizes"
+    if len(reply) != len(right):
+        return f"the result has rank {len(right)}, not {len(reply)}"
+    axis = next(i for i, (own, its) in enumerate(zip(reply, right, strict=True)) if own != its)
+    return f"the size {reply[axis]} on {exercise.answer.axis_label(axis)} is not right"
+
+
+def _assignments(names: Sequence[str]) -> Iterator[Assignment]:
+    """Yield small numbers for the names."""
+    for numbers in product(_SMALL, repeat=len(names)):
+        yield dict(zip(names, numbers, strict=True))
