@@ -62,8 +62,9 @@ def _add(facts: dict[str, Any], number: int, mark: str, _: str, rest: str) -> No
     """Add what an indented line says to the facts of its message."""
     examples: tuple[Example, ...] = facts["examples"]
     name = mark.removesuffix(":")
-    if mark == ">":
-        facts["examples"] = (*examples, Example(rest, facts.get("kind", "")))
+    if mark in (">", "~"):
+        example = Example(rest, facts.get("kind", ""), is_printed=mark == ">")
+        facts["examples"] = (*examples, example)
     elif mark in ("|", "=") and examples:
         last = examples[-1]
         last = last._replace(summary=rest) if mark == "=" else last.continued(rest)

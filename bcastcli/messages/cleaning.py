@@ -82,7 +82,7 @@ def folded(text: str) -> Folded:
     kept, starts, lines = [], [], []
     position = 0
     for number, line in enumerate(text.split("\n")):
-        words = " ".join(_bare(line).split()) if len(line) > 1 else ""
+        words = " ".join(_bare(line).split()) if line else ""
         if words:
             kept.append(words)
             starts.append(position)

@@ -160,6 +160,8 @@ class Example(NamedTuple):
 
     text: str
     summary: str
+    is_printed: bool
+    """Whether an engine printed it; otherwise it was made from the source's template."""
 
     def continued(self, line: str) -> "Example":
         """Return the example with one more line of text."""

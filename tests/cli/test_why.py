@@ -34,7 +34,7 @@ EXAMPLES = [
     text
     for message in catalogue().messages
     if type(message) is Message
-    for text, _ in message.examples
+    for text, *_ in message.examples
 ]
 
 

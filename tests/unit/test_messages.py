@@ -22,13 +22,13 @@ TEXT = Path(messages.__file__).with_name("catalogue.txt").read_text("utf-8")
 EXAMPLES = [
     pytest.param(text, summary, id=f"{message.words}-{number}")
     for message in catalogue().messages
-    for number, (text, summary) in enumerate(message.examples)
+    for number, (text, summary, _) in enumerate(message.examples)
 ]
 READINGS = {
     text: summary
     for message in catalogue().messages
     if type(message) is Message
-    for text, summary in message.examples
+    for text, summary, _ in message.examples
 }
 
 
@@ -100,7 +100,7 @@ def test_surroundings(surrounding: Callable[[str], str]) -> None:
 def test_message_is_found_fast(message: Message) -> None:
     """A message has words long enough to search for, and a screen that lets its texts through."""
     assert len(message.words) >= len("expand(")
-    for text, _ in message.examples:
+    for text, *_ in message.examples:
         assert any(words in text.lower() for words in catalogue().screen)
     unbounded = re.compile(r"(?<!\\)[*+](?!\?)|\{\d+,\}")
     classes = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]")
@@ -114,12 +114,28 @@ def test_every_message_has_an_example() -> None:
     assert all(each.examples for each in every)
 
 
+@pytest.mark.parametrize("message", catalogue().messages, ids=lambda message: message.words)
+def test_first_example_is_whole(message: Message) -> None:
+    """The first example of a message shows each of its figures, and is not cut within brackets."""
+    text = message.examples[0].text
+    [said] = read(text)
+    flat = folded(text).text
+    start = flat.lower().replace("\n", " ").find(message.words)
+    found = message.find(flat, flat.replace("\n", " "), start)
+    assert found
+    figures = found.match.groupdict()
+    missing = {name for name, figure in figures.items() if figure is None}
+    assert not missing or "|" in message.pattern
+    assert all(text.count(one) == text.count(other) for one, other in ("()", "[]", "{}"))
+    assert isinstance(said, Fault) or "cut" not in said.caveats
+
+
 def test_added_message() -> None:
     """Text alone adds a message: the example at the catalogue's head is read as it says."""
     indented = (line.removeprefix("#     ") for line in TEXT.split("\n") if line[:6] == "#     ")
     block = "\n".join(itertools.islice(indented, 5))
     [message] = parsed(f"[torch: PyTorch]\n{block}").messages
-    [(text, summary)] = message.examples
+    [(text, summary, _)] = message.examples
     found = message.find(text, text, text.index("The size"))
     said = message.read(found) if found else None
     assert said
