@@ -126,12 +126,13 @@ def test_deterministic(kind: str, capsys: Capture) -> None:
     """The same question has the same bytes, whatever the process and where it writes."""
     line = "numpy --steps --picture 2,3,1 4"
     command = [sys.executable, "-m", "bcastcli", *line.split(), "-f", kind]
+    expected = page(line, kind, capsys)
     for seed, encoding in (("1", "ascii"), ("2", "utf-16"), ("3", "utf-8")):
         environment = {"PYTHONHASHSEED": seed, "PYTHONIOENCODING": encoding, "FORCE_COLOR": seed}
         written = subprocess.run(
             command, env={**os.environ, **environment}, stdout=subprocess.PIPE, check=True
         )
-        assert written.stdout.decode(encoding) == page(line, kind, capsys)
+        assert written.stdout.decode(encoding) == expected
 
 
 @pytest.mark.parametrize("line", QUESTIONS)

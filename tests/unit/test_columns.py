@@ -13,6 +13,7 @@ from bcastcli.stream import columns, looks
 from bcastcli.stream.caches import Cache
 from bcastcli.stream.columns import Columns
 from bcastcli.stream.looks import ShapeLooks
+from tests.effort import each_once
 
 BY_AXIS = [name for name, rule in RULES.items() if rule.axis_by_axis]
 
@@ -60,6 +61,7 @@ def test_new_combinations_are_not_asked(name: str) -> None:
     assert sum(rule.asked.values()) < 40
 
 
+@each_once
 @pytest.mark.parametrize("name", BY_AXIS)
 @pytest.mark.parametrize(
     "line",

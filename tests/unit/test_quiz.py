@@ -163,7 +163,7 @@ def test_the_mistake_of_a_level_is_never_right(level: Level, mistake: object) ->
 @EACH_LEVEL
 def test_level(rule: Rule, level: Level) -> None:
     """Every level asks questions of its own kind, and under the rule that was asked for."""
-    for exercise in quiz(rule, level, 5, many(160)):
+    for exercise in quiz(rule, level, 5, many(96)):
         if level is Level.OTHER_RULES:
             continue
         assert any(answer.unknown_sizes for answer in exercise.answers) == (level is Level.SYMBOLS)
@@ -194,7 +194,7 @@ def test_other_rules(rule: Rule) -> None:
 @EACH_LEVEL
 def test_fair(rule: Rule, level: Level) -> None:
     """Nothing is asked twice, all can be done by hand, and every question has one answer."""
-    exercises = quiz(rule, level, 11, many(160))
+    exercises = quiz(rule, level, 11, many(96))
     assert len({"\n".join(question_lines(each)) for each in exercises}) == len(exercises)
     for exercise in exercises:
         shapes = [shape for answer in exercise.answers for shape in shapes_of(answer)]
