@@ -1,4 +1,4 @@
-"""The manual page: committed as it is written from the app, and fit for man."""
+"""The manual page: committed as completions/man.py writes it, and fit for man."""
 
 import shutil
 import subprocess
@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 import bcastcli.help
-from bcastcli.cli import man
 from bcastcli.cli.main import COMMANDS
+from completions import man
 from completions.generate import commands
 
 PAGE = Path(bcastcli.help.__file__).with_name("bcastcli.1")
 
 
 def test_written() -> None:
-    """`python -m bcastcli.cli.man > bcastcli/help/bcastcli.1` writes the page."""
+    """`python completions/man.py > bcastcli/help/bcastcli.1` writes the page."""
     assert PAGE.read_text("utf-8") == man.page()
 
 

@@ -1,6 +1,6 @@
 """The manual page, written from the app.
 
-python -m bcastcli.cli.man > bcastcli/help/bcastcli.1
+python completions/man.py > bcastcli/help/bcastcli.1
 """
 
 import sys
