@@ -100,6 +100,11 @@ class Block(NamedTuple):
     surplus: Surplus | None = None
 
     @property
+    def step(self) -> Step:
+        """The step in which it appears."""
+        return Step.RESULT if self.tint < 0 else Step.ALIGN
+
+    @property
     def counts(self) -> tuple[int, int, int]:
         """Its layers, rows and columns."""
         return len(self.layers), len(self.layers[0]), len(self.layers[0][0])

@@ -5,8 +5,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bcastcli.render.picture.figure import Figure, Size
-from bcastcli.render.picture.layout import Metrics, arrange, arrangements, captions
+from bcastcli.render.picture.layout import arrange, arrangements, captions
 from bcastcli.render.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
+from bcastcli.render.picture.metrics import Metrics
 
 LINE = 80
 """The room that there is where it is not a terminal."""
