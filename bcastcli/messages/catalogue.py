@@ -9,7 +9,7 @@ from bcastcli.messages.reading import Example, KnownFault, Message
 _FLAGS = ("needs_lead", "goes_on")
 _LISTS = {"operands": " ", "sizes": " ", "owners": ", ", "caveats": ", "}
 """The facts that hold several words, and what stands between these."""
-_TEXTS = ("source", "rule", "axis_of", "operation", "lead", "refine", "around")
+_TEXTS = ("source", "rule", "axis_of", "operation", "lead", "refine", "add_context")
 
 
 class Catalogue(NamedTuple):

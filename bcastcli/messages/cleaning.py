@@ -38,7 +38,7 @@ _PREFIX = re.compile(
 _SERVICE = re.compile(r"[A-Za-z][\w.-]{0,63} {0,20}\| ")
 
 
-class Folded(NamedTuple):
+class NormalizedText(NamedTuple):
     """A text's lines without what stands around them, with single spaces between words."""
 
     text: str
@@ -71,10 +71,10 @@ def without_escapes(text: str) -> str:
     return text
 
 
-def folded(text: str) -> Folded:
+def normalized(text: str) -> NormalizedText:
     r"""Return the lines of a text, each without prefixes and with single spaces.
 
-    >>> folded("E   could  not\nE     broadcast").text
+    >>> normalized("E   could  not\nE     broadcast").text
     'could not\nbroadcast'
     """
     # U+0130 alone has another length in lower case.
@@ -88,7 +88,7 @@ def folded(text: str) -> Folded:
             starts.append(position)
             lines.append(number)
             position += len(words) + 1
-    return Folded("\n".join(kept), starts, lines)
+    return NormalizedText("\n".join(kept), starts, lines)
 
 
 def _bare(line: str) -> str:

@@ -1,4 +1,4 @@
-"""The figures in a message: how sizes and shapes are written, and what they are read as.
+"""The sizes and shapes in a message: how they are written, and what they are read as.
 
 A message's pattern is a regular expression in which a space stands for any break between words, and
 `{name:kind}` for a figure. It starts with literal words and has only bounded repeats, so that
@@ -135,7 +135,7 @@ def shape(text: str, separator: str = ",") -> Shape | None:
 
 
 def of_one_message(text: str) -> str:
-    r"""Return a list of shapes without those that somebody printed below the message.
+    r"""Return a list of shapes without shapes printed below the message.
 
     A line that goes on below begins where the next shape did not fit any more.
 

@@ -5,7 +5,7 @@ from bcastcli.messages.reading import Found, Reading
 
 def cause(reading: Reading, found: Found) -> Reading:
     """See whether the shapes, padded, stand for those of the message that follows."""
-    return reading._replace(is_cause=reading.operation == "broadcast_shapes")
+    return reading._replace(precedes_better_message=reading.operation == "broadcast_shapes")
 
 
 def requested(reading: Reading, found: Found) -> Reading:

@@ -11,7 +11,7 @@ from io import IncrementalNewlineDecoder
 from typing import NamedTuple
 
 from bcastcli.messages.catalogue import catalogue
-from bcastcli.messages.cleaning import folded, without_escapes
+from bcastcli.messages.cleaning import normalized, without_escapes
 from bcastcli.messages.reading import MAX_CONTEXT, Fault, Message, Reading
 
 CHUNK = 64 * 1024
@@ -22,7 +22,7 @@ KEPT = 8 * 1024
 _PUNCTUATION = " .,;:)'\""
 
 
-class _Said(NamedTuple):
+class _Hit(NamedTuple):
     """A reading of a message, and its place in the text."""
 
     start: int
@@ -49,7 +49,7 @@ class Reader:
         self.lines = 0
         """How many lines there were, once the end was reached."""
         self._answered = 0
-        """Up to where the text, folded, was answered already."""
+        """Up to where the text, normalized, was answered already."""
 
     def feed(self, piece: bytes) -> Iterator[Reading | Fault]:
         """Take a piece of the text, and yield what messages say that cannot go on any more."""
@@ -82,31 +82,31 @@ class Reader:
         return self._decoder.decode(piece, final=is_last)
 
     def _read(self, limit: int, *, is_paused: bool = False) -> Iterator[Reading | Fault]:
-        """Read what starts before `limit`, and let go of the text up to there."""
+        """Read what starts before `limit`, and discard the text before `limit`."""
         lowered = without_escapes(self._text).lower()
         if not any(words in lowered for words in catalogue().screen):
-            self._let_go(limit, 0)
+            self._discard(limit, 0)
             return
-        before = folded(self._before).text + "\n"
-        head, tail = folded(self._text[:limit]), folded(self._text[limit:])
+        before = normalized(self._before).text + "\n"
+        head, tail = normalized(self._text[:limit]), normalized(self._text[limit:])
         first, last = len(before), len(before) + len(head.text)
         answered = first + self._answered
-        for said in _said(f"{before}{head.text}\n{tail.text}", answered, last, self.known):
+        for said in _hits(f"{before}{head.text}\n{tail.text}", answered, last, self.known):
             place = said.start - first
             rest = head.text[said.end - first :]
             goes_on = said.message.goes_on and not rest.strip(_PUNCTUATION)
             if is_paused and (said.end > last or goes_on):
                 kept = _start_of(head.line(place), self._text)
-                self._let_go(kept, answered - first - head.start(place))
+                self._discard(kept, answered - first - head.start(place))
                 return
             answered = said.end
             if said.value is None:
                 self.counted += 1
                 continue
             yield said.value._replace(line=self._line + head.line(place))
-        self._let_go(limit, answered - last - 1)
+        self._discard(limit, answered - last - 1)
 
-    def _let_go(self, limit: int, answered: int) -> None:
+    def _discard(self, limit: int, answered: int) -> None:
         """Forget the text before `limit`, but for what may name a message's node."""
         gone, self._text = self._text[:limit], self._text[limit:]
         self._line += gone.count("\n")
@@ -114,7 +114,7 @@ class Reader:
         self._answered = max(0, answered)
 
 
-def _said(text: str, start: int, end: int, known: set[str] | None) -> Iterator[_Said]:
+def _hits(text: str, start: int, end: int, known: set[str] | None) -> Iterator[_Hit]:
     """Yield what the messages say that begin between `start` and `end`; the longest wins.
 
     With `known`, what others say is None.
@@ -131,10 +131,10 @@ def _said(text: str, start: int, end: int, known: set[str] | None) -> Iterator[_
                 value = None if is_counted and message.is_certain else message.read(match)
                 if value or message.is_certain:
                     value = None if is_counted else value
-                    found.append(_Said(match.start, match.match.end(), message, value))
+                    found.append(_Hit(match.start, match.match.end(), message, value))
             place = lowered.find(message.words, place + len(message.words))
     found.sort(key=lambda said: (said.start, -said.end))
-    kept: _Said | None = None
+    kept: _Hit | None = None
     for said in found:
         if kept and said.start < kept.end:
             if said.end - said.start > kept.end - kept.start:

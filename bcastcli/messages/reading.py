@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import NamedTuple
 
+from bcastcli.core import names
 from bcastcli.core.shapes import Shape, Size, written
 from bcastcli.messages import fields
 
@@ -41,14 +42,14 @@ class Reading(NamedTuple):
     caveats: tuple[str, ...] = ()
     is_whole: bool = True
     """Whether it has all the figures that its message has when it is not cut."""
-    is_cause: bool = False
+    precedes_better_message: bool = False
     """Whether the same fault usually follows in better words."""
     message: str = ""
     line: int = 1
     times: int = 1
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def known_parts(self) -> tuple[str, ...]:
         """Return what the message says: of "shapes", "sizes", "axis" and "operation"."""
         said = {
             "shapes": self.shapes,
@@ -99,7 +100,7 @@ class Fault(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Where a message stands in a text."""
+    """A match of a message in a text."""
 
     flat: str
     """The whole text, as one line."""
@@ -203,7 +204,7 @@ class Message:
     needs_lead: bool = False
     refine: str = ""
     """The function that changes the reading by what the message itself says."""
-    around: str = ""
+    add_context: str = ""
     """The function that adds what stands before or behind the message: a node, frames."""
     goes_on: bool = False
     """Whether the lines below it may have more of it."""
@@ -216,7 +217,7 @@ class Message:
     @cached_property
     def is_certain(self) -> bool:
         """Return whether no function of its may say that it is no such message after all."""
-        functions = [code(name) for name in (self.refine, self.around) if name]
+        functions = [code(name) for name in (self.refine, self.add_context) if name]
         return all(each.__annotations__["return"] is Reading for each in functions)
 
     @cached_property
@@ -250,11 +251,11 @@ class Message:
     def read(self, found: Found) -> Reading | Fault | None:
         """Return what it says where it was found."""
         reading = self._figures(found)
-        return code(self.around)(reading, found) if self.around and reading else reading
+        return code(self.add_context)(reading, found) if self.add_context and reading else reading
 
     @cached_property
     def _read_before(self) -> dict[tuple[str, str], Reading | None]:
-        """Return the readings of the last texts of this message, as logs repeat them."""
+        """Return the cache of recent readings of this message: logs repeat themselves."""
         return {}
 
     def _figures(self, found: Found) -> Reading | None:
@@ -300,7 +301,7 @@ class Message:
 
 @dataclass(frozen=True, eq=False)
 class KnownFault(Message):
-    """A message that is no broadcasting, with a sentence on what it is."""
+    """A message about something else, with a sentence that explains it."""
 
     kind: str = ""
     sentence: str = ""
@@ -312,17 +313,12 @@ class KnownFault(Message):
 
 def letters(shapes: tuple[Shape, ...] | None) -> tuple[str, ...]:
     """Return A, B, C and so on."""
-    return tuple(_letter(number) for number in range(len(shapes or ())))
+    return tuple(names.letters(number) for number in range(len(shapes or ())))
 
 
 def earlier(number: str | None) -> str:
     """Return which operand set the size that the one of this number, counted from 0, lacks."""
     return "operand 0" if number == "1" else "an earlier operand"
-
-
-def _letter(number: int) -> str:
-    first, last = divmod(number, 26)
-    return (chr(ord("A") + first - 1) if first else "") + chr(ord("A") + last)
 
 
 def _has_figures(found: Found) -> bool:

@@ -11,7 +11,7 @@ class Tally:
     """Gathers readings as they come."""
 
     def __init__(self) -> None:
-        self.told: list[Reading | Fault] = []
+        self.findings: list[Reading | Fault] = []
         """The readings and faults, in the order of the text."""
         self._places: dict[tuple[Any, ...], int] = {}
         """Where what was said before, word for word, was counted."""
@@ -21,38 +21,42 @@ class Tally:
     @property
     def is_full(self) -> bool:
         """Return whether only the number of further readings grows."""
-        return len(self.told) >= MAX_READINGS
+        return len(self.findings) >= MAX_READINGS
 
     def add(self, said: Reading | Fault) -> bool:
         """Count a reading or a fault; return whether it is new."""
         words = said[:2] if isinstance(said, Fault) else said[:-2]
         place = self._places.get(words)
         if place is not None:
-            told = self.told[place]
+            told = self.findings[place]
             if isinstance(told, Reading):
-                self.told[place] = told._replace(times=told.times + 1)
+                self.findings[place] = told._replace(times=told.times + 1)
             return False
-        for place, earlier in enumerate(self.told):
+        for place, earlier in enumerate(self.findings):
             merged = _merged(earlier, said)
             if merged is not None:
-                self.told[place] = merged
+                self.findings[place] = merged
                 return False
         if self.is_full:
             self.more += 1
             return False
-        self._places[words] = len(self.told)
-        self.told.append(said)
+        self._places[words] = len(self.findings)
+        self.findings.append(said)
         return True
 
 
 def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault | None:
-    """Return one for both if they say the same, as far as both say it."""
+    """Return the two merged if they agree wherever both say something; else None."""
     if isinstance(earlier, Fault) or isinstance(later, Fault):
         return None
     if earlier.framework != later.framework:
         return None
     for cause, other in ((earlier, later), (later, earlier)):
-        if cause.is_cause and not other.is_cause and _padded(cause) == _padded(other):
+        if (
+            cause.precedes_better_message
+            and not other.precedes_better_message
+            and _padded(cause) == _padded(other)
+        ):
             return other._replace(line=earlier.line, times=max(earlier.times, later.times))
     if earlier.rule != later.rule or not _agree(earlier, later):
         return None
@@ -79,7 +83,7 @@ def _figures(reading: Reading) -> tuple[object, ...]:
 
 
 def _worth(reading: Reading) -> tuple[bool, int]:
-    return reading.is_whole, len(reading.told)
+    return reading.is_whole, len(reading.known_parts)
 
 
 def _padded(reading: Reading) -> tuple[tuple[int | str, ...], ...]:

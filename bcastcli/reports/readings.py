@@ -113,7 +113,7 @@ class ReadingReport:
             "sizes": reading.sizes,
             "axis": reading.axis,
             "axis_of": reading.axis_of,
-            "told": reading.told,
+            "told": reading.known_parts,
             "caveats": reading.caveats,
         }
         first = {"rule": reading.rule, "operands": operands}
@@ -123,7 +123,10 @@ class ReadingReport:
         """Return the message, the table or what stands for it, notes, and last the answer."""
         each = self._each
         parts: list[Part] = [] if self._has_title else [Line("", title(each.reading))]
-        parts += [*(self._of_answer() if each.answer else _gaps(each)), *_ending(each)]
+        parts += [
+            *(self._of_answer() if each.answer else _missing_information(each)),
+            *_ending(each),
+        ]
         return Sheet(title(each.reading), tables.sentence(verdict(each)), tuple(parts))
 
     def _of_answer(self) -> Iterator[Part]:
@@ -154,7 +157,7 @@ def verdict(each: Explanation) -> str:
     if each.answer:
         return verdicts.verdict(each.answer)
     if each.ok is None:
-        return "the figures leave it open: the message is cut, or has sizes without numbers"
+        return "cannot tell: the message is truncated, or its sizes are symbolic"
     if each.ok:
         return "the sizes that the message shows do broadcast"
     return f"mismatch: {each.reason}"
@@ -178,7 +181,7 @@ def _ending(each: Explanation) -> Iterator[Grid | Line]:
     yield Line("", verdict(each), tables.ANSWER_TONE[each.ok])
 
 
-def _gaps(each: Explanation) -> Iterator[Part]:
+def _missing_information(each: Explanation) -> Iterator[Part]:
     """Yield what the message shows and what not, where it does not show the shapes."""
     reading = each.reading
     names, sizes = owner_names(reading), reading.sizes
@@ -224,7 +227,7 @@ def _axis(reading: Reading) -> str:
     of = f"the {reading.axis_of}"
     if reading.axis_of == "operands":
         of = f"what {joined_with_and(reading.names)} come to" if reading.names else "two operands"
-    fits = "; the axes to the right of it, if any, fit" if _is_rightmost(reading) else ""
+    fits = "; any axes to its right match" if _is_rightmost(reading) else ""
     return f"they clash on axis {reading.axis} of {of}{fits}"
 
 
@@ -238,7 +241,7 @@ def _unknown(reading: Reading) -> Iterator[str]:
     if reading.axis is None:
         yield "the axis"
     elif reading.axis >= 0:
-        yield f"how many axes there are ({reading.axis + 1} or more)"
+        yield f"the number of axes ({reading.axis + 1} or more)"
     if reading.axis_of == "operands":
         yield "whether there are more operands"
     if "perhaps batch axes" in reading.caveats:

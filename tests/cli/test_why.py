@@ -81,7 +81,7 @@ def test_sizes() -> None:
     ended = run(["why", TORCH])
     assert ended.status == 1
     assert "(-1)" not in ended.out
-    assert "unknown  the shapes; how many axes there are (2 or more)" in ended.out
+    assert "unknown  the shapes; the number of axes (2 or more)" in ended.out
     assert ended.out.endswith("a has 3 and b has 4 on axis 1, and neither is 1\n")
     [record] = told(TORCH)
     assert record["operands"] == [{"name": "a", "shape": None}, {"name": "b", "shape": None}]

@@ -285,7 +285,7 @@ def read(text: str) -> list[Reading | Fault]:
     reader, told = Reader(), Tally()
     for said in (*reader.feed(text.encode()), *reader.end()):
         told.add(said)
-    return told.told
+    return told.findings
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -13,7 +13,7 @@ import pytest
 from bcastcli import messages
 from bcastcli.messages import Fault, Message, Reading, catalogue
 from bcastcli.messages.catalogue import parsed
-from bcastcli.messages.cleaning import folded
+from bcastcli.messages.cleaning import normalized
 from bcastcli.messages.reader import CHUNK, Reader
 from bcastcli.messages.reading import code
 from bcastcli.messages.tally import MAX_READINGS, Tally
@@ -119,7 +119,7 @@ def test_first_example_is_whole(message: Message) -> None:
     """The first example of a message shows each of its figures, and is not cut within brackets."""
     text = message.examples[0].text
     [said] = read(text)
-    flat = folded(text).text
+    flat = normalized(text).text
     start = flat.lower().replace("\n", " ").find(message.words)
     found = message.find(flat, flat.replace("\n", " "), start)
     assert found
@@ -150,7 +150,8 @@ def test_unknown_fact(fact: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sorted({name for each in catalogue().messages for name in (each.refine, each.around)})
+    "name",
+    sorted({name for each in catalogue().messages for name in (each.refine, each.add_context)}),
 )
 def test_code(name: str) -> None:
     """Each function that the catalogue names is there."""
@@ -405,7 +406,7 @@ def test_ordinary_lines(text: str) -> None:
     ("text", "sentence"),
     [
         ("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", "not shown"),
-        ("Unable to allocate 3 GiB for an array with shape (50000, 50000) and data", "a square"),
+        ("Unable to allocate 3 GiB for an array with shape (50000, 50000) and data", "the square"),
         ("Unable to allocate 3 GiB for an array with shape (50000, 500001) and data", "this shape"),
     ],
 )
@@ -426,7 +427,7 @@ def tally(text: str) -> Tally:
 
 def only(told: Tally) -> Reading:
     """Return the one reading."""
-    [reading] = told.told
+    [reading] = told.findings
     assert isinstance(reading, Reading)
     return reading
 
@@ -471,7 +472,7 @@ def test_too_many() -> None:
     """Only so many different readings are kept; the others are counted."""
     message = "operands could not be broadcast together with shapes ({},) (2,)\n"
     told = tally("".join(message.format(number) for number in range(3, 43)))
-    assert (len(told.told), told.is_full) == (MAX_READINGS, True)
+    assert (len(told.findings), told.is_full) == (MAX_READINGS, True)
     assert told.more == 40 - MAX_READINGS
 
 
@@ -557,7 +558,7 @@ def test_message_over_the_end_of_a_chunk(before: int) -> None:
 def test_lines() -> None:
     """Folding keeps where each line was."""
     text = "\n\nE   could not\n\n  broadcast\n"
-    fold = folded(text)
+    fold = normalized(text)
     assert fold.text == "could not\nbroadcast"
     assert [fold.line(fold.text.index(word)) for word in ("could", "not", "broad")] == [2, 2, 4]
 

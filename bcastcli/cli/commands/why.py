@@ -97,7 +97,7 @@ def _why(asked: Asked) -> int:
     for piece in _pieces(text or [], tee=tee):
         explanations.add(reader.feed(piece) if piece else reader.pause())
         if explanations.tally.is_full:
-            reader.known = {said.message for said in explanations.tally.told}
+            reader.known = {said.message for said in explanations.tally.findings}
         if not (piece or tee or is_whole):
             explanations.write_whole()
     explanations.add(reader.end())
@@ -192,24 +192,24 @@ class _Explanations:
 
     def write_whole(self) -> None:
         """Write the readings that nothing can make better."""
-        for place, said in enumerate(self.tally.told):
-            if isinstance(said, Reading) and said.is_whole and not said.is_cause:
+        for place, said in enumerate(self.tally.findings):
+            if isinstance(said, Reading) and said.is_whole and not said.precedes_better_message:
                 self._write(place)
 
     def only_one(self, option: str) -> None:
         """Raise UsageError unless there is one reading, and it has shapes."""
-        readings = [said for said in self.tally.told if isinstance(said, Reading)]
+        readings = [said for said in self.tally.findings if isinstance(said, Reading)]
         if readings and (len(readings) > 1 or readings[0].shapes is None):
             raise UsageError(f"{option} shows one message whose shapes are known")
 
     @property
     def has_faults(self) -> bool:
         """Return whether there is a fault of another kind."""
-        return any(isinstance(said, Fault) for said in self.tally.told)
+        return any(isinstance(said, Fault) for said in self.tally.findings)
 
     def finish(self) -> int | None:
         """Write the rest, and return the exit status; None where no reading was found."""
-        told = self.tally.told
+        told = self.tally.findings
         for place in sorted(range(len(told)), key=lambda place: told[place].line):
             self._write(place)
         if self._output.is_for_people and not self._output.is_page:
@@ -222,7 +222,7 @@ class _Explanations:
         """Write what was said there, unless that was done."""
         if place in self._written:
             return
-        said = self.tally.told[place]
+        said = self.tally.findings[place]
         self._written[place] = 1 if isinstance(said, Fault) else said.times
         said = said._replace(message=escaped(said.message))
         if isinstance(said, Fault):
@@ -242,10 +242,10 @@ class _Explanations:
 
     def _closing(self) -> Iterator[str]:
         """Yield what comes after all answers: what was found again, and how many there are."""
-        told = self.tally.told
+        told = self.tally.findings
         for place, said in enumerate(told):
             if isinstance(said, Reading) and said.times != self._written[place]:
-                yield f"line {said.line}: {said.times} times in all"
+                yield f"line {said.line}: seen {said.times} times in total"
         if len(self._oks) > 1:
             more = f", and {self.tally.more} more" if self.tally.more else ""
             yield ""
