@@ -26,7 +26,7 @@ from bcastcli.cli.console import (
     write,
 )
 from bcastcli.cli.help_text import Helpful
-from bcastcli.cli.options import MARK, TAKE_A_VALUE, VersionFlag
+from bcastcli.cli.options import MARK, OPTIONS_WITH_VALUE, VersionFlag
 from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, USUAL, by_any_name
 
@@ -46,8 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Sizes of as many digits as the notation allows, whatever the environment says.
     sys.set_int_max_str_digits(notation.MAX_DIGITS)
     try:
-        arguments = _routed(arguments)
-        status = _invoked(_marked(arguments))
+        arguments = _with_default_command(arguments)
+        status = _invoked(_protect_negative_shapes(arguments))
         if sys.stdout is not None:
             sys.stdout.flush()
     except notation.NotationError as error:
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print_error(error.message, error.below)
     except typer.TyperException as error:
-        print_error(_rephrased(error, arguments))
+        print_error(_rephrase(error, arguments))
     except OSError as error:  # only standard output is written to without looking
         silence(sys.stdout)
         print_error(f"cannot write: {error.strerror}")
@@ -75,7 +75,7 @@ def _invoked(arguments: list[str]) -> int | None:
     return status
 
 
-def _routed(arguments: Sequence[str]) -> list[str]:
+def _with_default_command(arguments: Sequence[str]) -> list[str]:
     """Return the arguments with the default command in front where none is given."""
     if not arguments:
         return [] if sys.stdin is None or is_terminal(sys.stdin) else [USUAL]
@@ -88,7 +88,7 @@ def _routed(arguments: Sequence[str]) -> list[str]:
     return [USUAL, *arguments] if is_default else list(arguments)
 
 
-def _rephrased(error: typer.TyperException, arguments: Sequence[str]) -> str:
+def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
     """Return Typer's message about a command line as one sentence in our style."""
     # It quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
@@ -113,7 +113,7 @@ def _rephrased(error: typer.TyperException, arguments: Sequence[str]) -> str:
     return message[:1].lower() + message[1:]
 
 
-def _marked(arguments: Sequence[str]) -> list[str]:
+def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
     """Return the arguments with a mark on each shape that looks like an option, such as -1,3."""
     marked: list[str] = []
     for number, argument in enumerate(arguments):
@@ -121,7 +121,7 @@ def _marked(arguments: Sequence[str]) -> list[str]:
             return marked + list(arguments[number:])
         # Also -2,3, which is no option: the notation says why it is no shape either.
         is_shape = argument[:1] == "-" and argument[1:2].isdigit()
-        is_value = number > 0 and arguments[number - 1] in TAKE_A_VALUE
+        is_value = number > 0 and arguments[number - 1] in OPTIONS_WITH_VALUE
         marked.append(MARK + argument if is_shape and not is_value else argument)
     return marked
 

@@ -35,17 +35,17 @@ def _show_version(given: bool) -> None:
 MARK = "\0"
 
 
-def unmarked(argument: str) -> str:
+def unprotect(argument: str) -> str:
     """An argument as it was typed."""
     return argument.removeprefix(MARK)
 
 
 def read_axis(text: str | int) -> int:
     """Return the axis that a text stands for."""
-    return int(valued(parse_axis, text))
+    return int(parse_value(parse_axis, text))
 
 
-def valued(parse: Callable[[str], int | str], text: str | int) -> int | str:
+def parse_value(parse: Callable[[str], int | str], text: str | int) -> int | str:
     """Return the value of an option."""
     try:
         return parse(str(text))
@@ -109,7 +109,7 @@ class Shapes(Group):
         list[str] | None,
         typer.Argument(
             metavar="SHAPE...",
-            parser=unmarked,
+            parser=unprotect,
             help="2,3,4 or 'torch.Size([2, 3])' or N,3 or '()'; "
             "- reads questions from standard input, one a line.",
             show_default=False,
@@ -195,7 +195,7 @@ class Limits(Group):
         return [*strict, *most]
 
 
-TAKE_A_VALUE = (
+OPTIONS_WITH_VALUE = (
     "--axis",
     "--color",
     "--count",

@@ -45,7 +45,7 @@ class Terminal(NamedTuple):
     """The abilities of the place where the text is shown."""
 
     color: bool = False
-    boxes: bool = False
+    has_box_characters: bool = False
     """Whether its encoding has the characters that tables are drawn with."""
     columns: int | None = None
     """Its width; None for a pipe or a file."""
@@ -78,7 +78,7 @@ class Report(Protocol):
 Answered = TypeVar("Answered", contravariant=True)
 
 
-class Kind(Protocol[Answered]):
+class ReportClass(Protocol[Answered]):
     """A class of reports: the heads of their rows, and the report of an answer."""
 
     @property
@@ -108,19 +108,20 @@ def header(heads: Sequence[str], output: Format) -> str:
     return "\t".join(heads) + "\n" if output is Format.TSV else ""
 
 
-def numbering(output: Format) -> Callable[[str, int], str]:
+def line_numbering(output: Format) -> Callable[[str, int], str]:
     """Return the function that adds to a text the number of its line, where it has a place."""
     if output is not Format.JSON:
         return lambda text, number: text
-    numbered: Callable[[str, int], str] = import_module(f"bcastcli.render.{output}").numbered
-    return numbered
+    with_number: Callable[[str, int], str]
+    with_number = import_module(f"bcastcli.render.{output}").with_line_number
+    return with_number
 
 
-def tagged(text: str, output: Format, tags: Mapping[str, object]) -> str:
+def with_tags(text: str, output: Format, tags: Mapping[str, object]) -> str:
     """Return a report's text with a `label`, an `id`, or both, where they have a place."""
     if output.is_page:
         return text
     own = Format.PLAIN if output is Format.TABLE else output
     tag: Callable[[str, Mapping[str, object]], str]
-    tag = import_module(f"bcastcli.render.{own}").tagged
+    tag = import_module(f"bcastcli.render.{own}").with_tags
     return tag(text, tags)

@@ -38,11 +38,11 @@ def line(record: Mapping[str, object]) -> str:
     return f'{{"schema": {SCHEMA}, {", ".join(members)}}}\n'
 
 
-def tagged(text: str, tags: Mapping[str, object]) -> str:
+def with_tags(text: str, tags: Mapping[str, object]) -> str:
     """Return the text of a record with more keys at its end."""
     return f"{text[:-2]}, {encode(tags)[1:-1]}}}\n"
 
 
-def numbered(text: str, number: int) -> str:
+def with_line_number(text: str, number: int) -> str:
     """Return the text of a record with the number of the line that it answers."""
     return f'{text[:-2]}, "line": {number}}}\n'

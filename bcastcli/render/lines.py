@@ -18,7 +18,7 @@ from bcastcli.render.sheet import (
     Row,
     Sheet,
     label_width,
-    shown,
+    parts_up_to_picture,
     size_widths,
     text_without_bracket,
 )
@@ -40,7 +40,7 @@ INDENT = 2
 def lines(sheet: Sheet, terminal: Terminal) -> Iterator[Sequence[Written]]:
     """Yield the lines of a sheet, none of them with spaces at its end."""
     labels = label_width(sheet)
-    for part in shown(in_lines(sheet, min(terminal.columns or READABLE, READABLE))):
+    for part in parts_up_to_picture(wrap_prose(sheet, min(terminal.columns or READABLE, READABLE))):
         if isinstance(part, Line):
             yield from _labelled(
                 Cell(part.label, part.tone), (Cell(part.text, part.tone),), labels, terminal
@@ -51,17 +51,19 @@ def lines(sheet: Sheet, terminal: Terminal) -> Iterator[Sequence[Written]]:
         elif not isinstance(part, Paragraph):
             from bcastcli.render.picture.terminal import drawn  # rarely asked for
 
-            yield from map(_stripped, drawn(part, terminal.columns, boxes=terminal.boxes))
+            yield from map(
+                _stripped, drawn(part, terminal.columns, boxes=terminal.has_box_characters)
+            )
 
 
-def in_lines(sheet: Sheet, width: int) -> Sheet:
+def wrap_prose(sheet: Sheet, width: int) -> Sheet:
     """Return a sheet whose texts for reading are lines no longer than a width."""
     room = max(width - label_width(sheet) - GAP, MIN_PROSE)
     parts: list[Part] = []
     for part in sheet.parts:
         if isinstance(part, Paragraph):
             parts += [Line("", "")] if parts else []
-            rows = chain(*(filled([Cell(item)], width, part.hanging) for item in part.items))
+            rows = chain(*(wrapped([Cell(item)], width, part.hanging) for item in part.items))
             parts += (Line("", text_of(row)) for row in rows)
         elif isinstance(part, Grid) and part.prose:
             bodies = (tuple(chain(*(_in_rows(row, room) for row in body))) for body in part.bodies)
@@ -71,10 +73,10 @@ def in_lines(sheet: Sheet, width: int) -> Sheet:
     return sheet._replace(parts=tuple(parts))
 
 
-def filled(cells: Iterable[Cell], width: int, indent: int = 0) -> list[Row]:
+def wrapped(cells: Iterable[Cell], width: int, indent: int = 0) -> list[Row]:
     """Return the words of cells in lines, each after the first one indented.
 
-    >>> [text_of(line) for line in filled([Cell("one two three")], 9, 2)]
+    >>> [text_of(line) for line in wrapped([Cell("one two three")], 9, 2)]
     ['one two', '  three']
     """
     rows: list[list[Cell]] = [[]]
@@ -107,7 +109,7 @@ def _labelled(
         return
     room = max(terminal.columns - indent, MIN_PROSE)
     # Below a line without a label, what belongs to it is indented too.
-    for number, row in enumerate(filled(texts, room, 0 if indent else INDENT)):
+    for number, row in enumerate(wrapped(texts, room, 0 if indent else INDENT)):
         yield _stripped((*first, *row) if number == 0 else (Cell(" " * indent), *row))
 
 
@@ -121,7 +123,7 @@ def _joined(cells: Sequence[Cell]) -> Iterator[Cell]:
 def _in_rows(row: Row, room: int) -> Iterator[Row]:
     """Yield a row whose last cell takes as many rows as its words need."""
     *before, last = row
-    for number, line in enumerate(filled([last], room)):
+    for number, line in enumerate(wrapped([last], room)):
         blank = (Cell(),) * len(before)
         yield (*(blank if number else before), Cell(text_of(line), last.tone))
 
@@ -135,7 +137,7 @@ def _ruled(grid: Grid, terminal: Terminal) -> Iterator[Row]:
     if not grid.sizes:
         # Words that there is no room for beside each other go below.
         fitting = max(1, sum(end <= columns for end in ends))
-    rule = Cell(("─" if terminal.boxes else "-") * min(ends[fitting - 1], columns))
+    rule = Cell(("─" if terminal.has_box_characters else "-") * min(ends[fitting - 1], columns))
     for number, body in enumerate(body for body in (grid.head, *grid.bodies) if body):
         if number:
             yield (rule,)
@@ -144,7 +146,7 @@ def _ruled(grid: Grid, terminal: Terminal) -> Iterator[Row]:
             rest = [cell for cell in row[fitting:] if cell.text]
             if rest:
                 room = max(columns - INDENT, MIN_PROSE)
-                yield from ((Cell(" " * INDENT), *line) for line in filled(rest, room))
+                yield from ((Cell(" " * INDENT), *line) for line in wrapped(rest, room))
 
 
 def _unruled(grid: Grid, labels: int, terminal: Terminal) -> Iterator[Sequence[Written]]:

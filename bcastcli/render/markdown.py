@@ -7,7 +7,16 @@ from itertools import zip_longest
 from bcastcli.render import Report, Terminal, plain
 from bcastcli.render.picture.figure import Figure
 from bcastcli.render.picture.terminal import drawn as lines_of
-from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Sheet, Tone, shown
+from bcastcli.render.sheet import (
+    Cell,
+    Grid,
+    Line,
+    Paragraph,
+    Part,
+    Sheet,
+    Tone,
+    parts_up_to_picture,
+)
 from bcastcli.render.user_text import escaped
 
 STRONG = {Tone.CLASH, Tone.YES, Tone.NO, Tone.CONDITION}
@@ -20,18 +29,18 @@ def write(report: Report, terminal: Terminal) -> str:
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """The sheet, with an empty line after each of its parts: what comes next stands alone."""
-    return "".join(f"{_part(part, terminal)}\n\n" for part in shown(sheet))
+    return "".join(f"{_part(part, terminal)}\n\n" for part in parts_up_to_picture(sheet))
 
 
-def tagged(text: str, tags: Mapping[str, object]) -> str:
+def with_tags(text: str, tags: Mapping[str, object]) -> str:
     """Return a report's text with its label behind the last line."""
-    return plain.tagged(text, {"label": _escaped(str(tags.get("label", "")))})
+    return plain.with_tags(text, {"label": _escaped(str(tags.get("label", "")))})
 
 
 def _part(part: Part, terminal: Terminal) -> str:
     if isinstance(part, Figure):
         # A file is as wide as it needs to be.
-        lines = lines_of(part, None, boxes=terminal.boxes)
+        lines = lines_of(part, None, boxes=terminal.has_box_characters)
         text = "\n".join("".join(piece.text for piece in line) for line in lines)
         return f"```text\n{text}\n```"
     if isinstance(part, Paragraph):

@@ -11,7 +11,7 @@ def write(report: Report, terminal: Terminal) -> str:
     return "".join([f"{line}\n" for line in report.lines()])
 
 
-def tagged(text: str, tags: Mapping[str, object]) -> str:
+def with_tags(text: str, tags: Mapping[str, object]) -> str:
     """Return a report's text with its label behind the last line."""
     label = escaped(str(tags.get("label", "")))
     last = text.rstrip("\n")

@@ -103,7 +103,7 @@ class Sheet(NamedTuple):
     parts: tuple[Part, ...]
 
 
-def shown(sheet: Sheet) -> Iterator[Part]:
+def parts_up_to_picture(sheet: Sheet) -> Iterator[Part]:
     """Return the parts up to a picture that does not show the result, else all of them."""
     for part in sheet.parts:
         yield part

@@ -1,7 +1,7 @@
 """A sheet as a slide: one SVG file that loads no external files."""
 
 from bcastcli.render import Report, Terminal
-from bcastcli.render.lines import READABLE, in_lines
+from bcastcli.render.lines import READABLE, wrap_prose
 from bcastcli.render.pages import beside_figure, in_any_encoding
 from bcastcli.render.picture import svg
 from bcastcli.render.picture.themes import THEMES
@@ -16,7 +16,7 @@ def write(report: Report, terminal: Terminal) -> str:
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return the sheet as a file."""
-    sheet = beside_figure(in_lines(sheet, READABLE))
+    sheet = beside_figure(wrap_prose(sheet, READABLE))
     sheet = sheet._replace(title=terminal.title or sheet.title)
     theme = THEMES[terminal.theme or "light"]
     return in_any_encoding(svg.document(drawn(sheet), theme, sheet.title, sheet.description))

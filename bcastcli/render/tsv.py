@@ -14,7 +14,7 @@ def write(report: Report, terminal: Terminal) -> str:
     return "".join(["\t".join(map(_cell, row)) + "\n" for row in report.rows()])
 
 
-def tagged(text: str, tags: Mapping[str, object]) -> str:
+def with_tags(text: str, tags: Mapping[str, object]) -> str:
     """Return a report's rows with its label in their last cell, which is kept for it."""
     return text.replace("\t\n", f"\t{_cell(str(tags.get('label', '')))}\n")
 

@@ -1,23 +1,23 @@
 """Lines in, answers out, in order and in bounded memory.
 
 `batch` takes lines from a stream, and `progress` shows how far it has come. To ask a rule about a
-line takes some 20 to 80 microseconds, and a loop over `numpy.broadcast_shapes` takes 5 for it. So
-most lines are answered without being asked, from what was asked before. Nothing here decides
-anything: every entry below is an answer of the rule, or of the operator or the comparison, to a
-question like the line, or like one axis of it, in which other numbers stand.
+line takes some 20 to 80 microseconds, and a loop over `numpy.broadcast_shapes` takes 5 for it. Most
+lines are therefore answered from cached answers to similar lines. Nothing here decides anything:
+every entry below is an answer of the rule, or of the operator or the comparison, to a question like
+the line, or like one axis of it, in which other numbers stand.
 
 | kept in | for each | what | at most | lines a second (1: the loop) |
 |---|---|---|---|---|
 | `batch` | line | its answer | 16,384 if plain, else 2,048; 8 MiB | 20 where lines repeat |
-| `templates` | look of a line | template of the answer | 16 MiB | 0.4 to 3; three in JSON 0.1 |
-| `templates` | look met once | the line, its answer | 12 MiB | (saves a template of one line) |
-| `looks` | shape; column | its sizes; its look | 8,192; 16,384 | (halves the time to find a look) |
+| `templates` | signature of a line | its template | 16 MiB | 0.4 to 3; three in JSON 0.1 |
+| `templates` | signature seen once | the line, its answer | 12 MiB | (saves many templates) |
+| `signatures` | shape; column | sizes; signature | 8,192; 16,384 | (halves the time to find one) |
 | `columns` | sizes on an axis | the result's size | 16,384 | 3.5 where shapes recur |
 | `columns` | the same, and ranks | reason for a mismatch | 16,384 | the same for mismatches |
 
 A cache that is full is emptied, or left alone while lines hardly repeat (`caches`). What is kept
 has few operands and brief texts, so that memory does not grow with the stream. Templates serve
-whatever is asked: `looks` tells which lines have one template. Columns serve plain answers of rules
-that decide axis by axis (`Rule.axis_by_axis`), where there are too many looks for templates: three
-operands alone have thousands.
+whatever is asked: `signatures` shows which lines have one template. Columns serve plain answers of
+rules that decide axis by axis (`Rule.axis_by_axis`), where there are too many signatures for
+templates: three operands alone have thousands.
 """

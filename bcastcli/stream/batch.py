@@ -12,10 +12,10 @@ from bcastcli import render
 from bcastcli.core.answer import Answer
 from bcastcli.notation.labels import Tags, split_label
 from bcastcli.notation.text import NotationError
-from bcastcli.render import Format, Kind, Terminal
+from bcastcli.render import Format, ReportClass, Terminal
 from bcastcli.reports.invalid import InvalidInput
 from bcastcli.stream.columns import Columns
-from bcastcli.stream.looks import BY_TEXT, Looks, ShapeLooks
+from bcastcli.stream.signatures import BY_TEXT, ShapeSignatures, Signatures
 from bcastcli.stream.templates import Growing, Templates
 
 MAX_LINE_BYTES = 1 << 20
@@ -31,14 +31,14 @@ _SAMPLE = 128
 
 
 class Failure(NamedTuple):
-    """A line that is not a question."""
+    """An invalid line."""
 
     number: int
     """Counted from 1, over all lines."""
     error: NotationError
 
 
-class Written(NamedTuple):
+class Chunk(NamedTuple):
     """The output for a piece of the input."""
 
     text: str
@@ -48,7 +48,7 @@ class Written(NamedTuple):
 
 
 class AnyAnswer(Protocol):
-    """An answer of any kind, as far as the exit status needs it."""
+    """An answer of any kind, of which the exit status needs the verdict."""
 
     @property
     def ok(self) -> bool | None:
@@ -64,7 +64,7 @@ class Stream(Generic[Answered]):
     def __init__(
         self,
         ask: Callable[[str], Answered],
-        report: Kind[Answered],
+        report: ReportClass[Answered],
         output: Format,
         terminal: Terminal,
         *,
@@ -76,39 +76,39 @@ class Stream(Generic[Answered]):
         `alike` allows for answers written from templates. `by_axis` is what answers a line under a
         rule that decides axis by axis.
         """
-        self._question = ask
+        self._ask_rule = ask
         self._report = report
         self._output = output
         self._write = render.writer(output)
-        self._numbered_text = render.numbering(output)
+        self._numbered_text = render.line_numbering(output)
         self._terminal = terminal
         has_templates = alike and not output.is_for_people
         self._templates = Templates(self._ask, self._reply) if has_templates else None
-        self._looks = ShapeLooks(by_axis=by_axis is not None)
+        self._signatures = ShapeSignatures(by_axis=by_axis is not None)
         by_axis = by_axis if output is Format.PLAIN else None
-        self._columns = Columns(by_axis, self._looks.shapes) if by_axis else None
+        self._columns = Columns(by_axis, self._signatures.shapes) if by_axis else None
         self._kept: dict[str, str | NotationError] = {}
         self._kept_bytes = 0
         self._max_kept = _MAX_KEPT_BRIEF if output is Format.PLAIN else _MAX_KEPT
         self.verdicts: set[bool | None] = set()
         """The verdicts given so far, as far as they bear on the status of the whole."""
         self.failed = False
-        """Whether a line was not a question."""
+        """Whether a line was invalid."""
 
-    def answers(self, pieces: Iterable[bytes]) -> Iterator[Written]:
+    def answers(self, pieces: Iterable[bytes]) -> Iterator[Chunk]:
         """Answer the lines of the input, one piece of it at a time."""
         first = 1
         for lines in _lines(pieces):
             yield self._written(lines, first)
             first += len(lines)
 
-    def _written(self, lines: list[str], first: int) -> Written:
+    def _written(self, lines: list[str], first: int) -> Chunk:
         texts = self._texts(lines)
         if self._output is Format.JSON or self.failed:
             return self._numbered(texts, first)
-        return Written("".join(texts), [], len(lines))  # type: ignore[arg-type]  # all are str
+        return Chunk("".join(texts), [], len(lines))  # type: ignore[arg-type]  # all are str
 
-    def _numbered(self, texts: list[str | NotationError], first: int) -> Written:
+    def _numbered(self, texts: list[str | NotationError], first: int) -> Chunk:
         """The texts with their lines' numbers, and the lines that are no questions."""
         failures = []
         written = []
@@ -118,7 +118,7 @@ class Stream(Generic[Answered]):
                 written.append(self._failed(text, number))
             elif text:
                 written.append(self._numbered_text(text, number))
-        return Written("".join(written), failures, len(texts))
+        return Chunk("".join(written), failures, len(texts))
 
     def _failed(self, error: NotationError, number: int) -> str:
         """Return what takes the place of an answer where a line is not a question."""
@@ -131,7 +131,7 @@ class Stream(Generic[Answered]):
         )
         tags = split_label(error.text)[1]
         text = self._write(report, self._terminal)
-        return render.tagged(text, self._output, tags) if tags else text
+        return render.with_tags(text, self._output, tags) if tags else text
 
     def _texts(self, lines: list[str]) -> list[str | NotationError]:
         """The answer to each line, with its label; an empty text for one that asks nothing."""
@@ -144,7 +144,9 @@ class Stream(Generic[Answered]):
         has_ids = '"id"' in together
         if "#" not in together and not has_ids:
             return self._unlabelled(lines)
-        read = [(line, {}) if isinstance(line, _Beginning) else split_label(line) for line in lines]
+        read = [
+            (line, {}) if isinstance(line, _OverlongLine) else split_label(line) for line in lines
+        ]
         # A line with an id is not kept: its question has the id, and the answer to that has not.
         texts = self._unlabelled([question for question, _ in read], keep=not has_ids)
         return [
@@ -156,7 +158,7 @@ class Stream(Generic[Answered]):
         """The answer to a line with what goes with it; of what is none, all of the line."""
         if isinstance(text, NotationError):
             return NotationError(text.message, line, text.span)
-        return render.tagged(text, self._output, tags) if tags and text else text
+        return render.with_tags(text, self._output, tags) if tags and text else text
 
     def _unlabelled(self, lines: list[str], *, keep: bool = True) -> list[str | NotationError]:
         if max(map(len, lines)) > _MAX_KEPT_LENGTH:
@@ -180,52 +182,52 @@ class Stream(Generic[Answered]):
 
     def _fresh(self, lines: list[str]) -> list[str | NotationError]:
         """The answers to lines that are not kept."""
-        looks = self._looks
-        if not looks.recur(lines[: _SAMPLE // 4]):
+        signatures = self._signatures
+        if not signatures.recur(lines[: _SAMPLE // 4]):
             return self._alike(lines, BY_TEXT)
         if self._columns is None:
-            return self._alike(lines, looks)
+            return self._alike(lines, signatures)
         texts = self._columns.answers(lines)
         self.verdicts |= self._columns.verdicts
         if None not in texts:
             return cast("list[str | NotationError]", texts)
         left = [line for line, text in zip(lines, texts, strict=True) if text is None]
-        rest = iter(self._alike(left, looks))
+        rest = iter(self._alike(left, signatures))
         return [next(rest) if text is None else text for text in texts]
 
-    def _alike(self, lines: list[str], looks: Looks) -> list[str | NotationError]:
+    def _alike(self, lines: list[str], signatures: Signatures) -> list[str | NotationError]:
         """The answers to lines, of which many may be answered alike."""
         if self._templates is None:
             return [self._ask(line) for line in lines]
-        return self._templates.answers(lines, looks)
+        return self._templates.answers(lines, signatures)
 
     def _ask(self, line: str) -> str | NotationError:
         """Answer the question on a line."""
-        if isinstance(line, _Beginning):
+        if isinstance(line, _OverlongLine):
             self.failed = True
             return NotationError(f"a line has at most {MAX_LINE_BYTES} bytes", line, (0, 1))
         if line.lstrip(" \t")[:1] in ("", "#"):
             return ""
         try:
-            answer = self._question(line)
+            answer = self._ask_rule(line)
         except NotationError as error:
             self.failed = True
-            # What was raised holds on to all that was at work when it was.
+            # The raised exception keeps its whole traceback alive.
             return NotationError(error.message, error.text, error.span)
         self.verdicts.add(answer.ok)
         return self._text(answer)
 
     def _reply(self, line: str) -> tuple[str, Growing | None]:
-        """Answer a question; and return the shapes whose growth the answer may tell."""
-        answer = self._question(line)
+        """Answer a question; and return the shapes whose growth the answer may mention."""
+        answer = self._ask_rule(line)
         return self._text(answer), answer.growth_shapes if isinstance(answer, Answer) else None
 
     def _text(self, answer: Answered) -> str:
         return self._write(self._report(answer), self._terminal)
 
 
-class _Beginning(str):
-    """The beginning of a line that is too long to be held."""
+class _OverlongLine(str):
+    """The start of an overlong line."""
 
     __slots__ = ()
 
@@ -258,6 +260,6 @@ def _split(data: bytes) -> list[str]:
         if len(line) <= MAX_LINE_BYTES
         # Longer than what is kept, so that nothing is ever recalled for it: a character has at most
         # four bytes.
-        else _Beginning(line[: 4 * (_MAX_KEPT_LENGTH + 1)].decode("utf-8", "backslashreplace"))
+        else _OverlongLine(line[: 4 * (_MAX_KEPT_LENGTH + 1)].decode("utf-8", "backslashreplace"))
         for line in data.split(b"\n")
     ]

@@ -34,7 +34,7 @@ class Bounded(dict[Key, Value], Generic[Key, Value]):
 
     def __setitem__(self, key: Key, value: Value) -> None:
         if key in self:
-            self.taken(key)
+            self.pop(key)
         taken = self._bytes_of(key, value)
         if taken > self._room:
             self.clear()
@@ -42,7 +42,7 @@ class Bounded(dict[Key, Value], Generic[Key, Value]):
         self._room -= taken
         super().__setitem__(key, value)
 
-    def taken(self, key: Key) -> Value:
+    def pop(self, key: Key) -> Value:  # type: ignore[override]  # it takes no default
         """Remove an entry and return its value."""
         value = super().pop(key)
         self._room += self._bytes_of(key, value)

@@ -15,20 +15,20 @@ from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError
 from bcastcli.reports.verdicts import verdict
 from bcastcli.stream.caches import Cache
-from bcastcli.stream.looks import (
+from bcastcli.stream.signatures import (
     MAX_COLUMNS,
     MAX_OPERANDS,
     NO_NUMBERS,
     ONE,
     Column,
-    ColumnLook,
+    ColumnSignature,
     Shape,
-    look_of,
-    mark,
+    placeholder,
+    signature_of,
 )
 from bcastcli.stream.templates import Template, template
 
-MAX_LOOKS = 1 << 12
+MAX_SIGNATURES = 1 << 12
 _MISMATCH = ""
 """In place of the result's size: the sizes do not broadcast."""
 
@@ -45,8 +45,8 @@ class Columns:
         self._numbers = numbers
         self._results = Cache(self._result, MAX_COLUMNS)
         self._reasons = Cache(self._reason, MAX_COLUMNS)
-        self._result_of_look = Cache(self._asked_result, MAX_LOOKS)
-        self._reason_of_look = Cache(self._asked_reason, MAX_LOOKS)
+        self._result_of_signature = Cache(self._asked_result, MAX_SIGNATURES)
+        self._reason_of_signature = Cache(self._asked_reason, MAX_SIGNATURES)
 
     def answers(self, lines: Sequence[str]) -> list[str | None]:
         """Return the answer to each line; None for one that is not put together of its axes."""
@@ -74,41 +74,41 @@ class Columns:
         """Return the result's size where sizes meet; None where they do not decide that alone."""
         if NO_NUMBERS[0] in column or len(column) > MAX_OPERANDS:
             return None
-        found = self._result_of_look[look_of(column)]
+        found = self._result_of_signature[signature_of(column)]
         return column[found] if isinstance(found, int) else found
 
-    def _asked_result(self, look: ColumnLook) -> int | str | None:
+    def _asked_result(self, signature: ColumnSignature) -> int | str | None:
         """Return which size of a column is the result's, or what else it is."""
-        marked = _marked(look)
+        filled_in = _with_placeholders(signature)
         try:
-            answer = self._ask(_alone(0, _least_ranks(marked), marked))
+            answer = self._ask(_alone(0, _least_ranks(filled_in), filled_in))
         except NotationError:
             return None
         if answer.reason:
             return _MISMATCH if answer.reason.kind == "sizes" else None
         self.verdicts.add(True)
         size = verdict(answer)
-        return marked.index(size) if size in marked else size
+        return filled_in.index(size) if size in filled_in else size
 
     def _reason(self, asked: tuple[Any, ...]) -> str | None:
         """Return why the sizes that meet on an axis, in shapes of some ranks, do not broadcast."""
         place, *both = asked  # in one tuple, which is found sooner
         ranks, column = tuple(both[: len(both) // 2]), tuple(both[len(both) // 2 :])
-        found = self._reason_of_look[place, ranks, look_of(column)]
+        found = self._reason_of_signature[place, ranks, signature_of(column)]
         return found and found.filled(column)
 
-    def _asked_reason(self, asked: tuple[int, Ranks, ColumnLook]) -> Template | None:
-        place, ranks, look = asked
-        answer = self._ask(_alone(place, ranks, _marked(look)))
+    def _asked_reason(self, asked: tuple[int, Ranks, ColumnSignature]) -> Template | None:
+        place, ranks, signature = asked
+        answer = self._ask(_alone(place, ranks, _with_placeholders(signature)))
         if not answer.reason or answer.reason.kind != "sizes":
             return None  # the ranks do not broadcast
         self.verdicts.add(False)
-        return template(f"{verdict(answer)}\n", range(len(look)))
+        return template(f"{verdict(answer)}\n", range(len(signature)))
 
 
-def _marked(look: ColumnLook) -> Column:
-    """Return a column of this look, with marks."""
-    return tuple([mark(size) if isinstance(size, int) else size for size in look])
+def _with_placeholders(signature: ColumnSignature) -> Column:
+    """Return a column of this signature, with placeholders."""
+    return tuple([placeholder(size) if isinstance(size, int) else size for size in signature])
 
 
 def _least_ranks(column: Column) -> Ranks:

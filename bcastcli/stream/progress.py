@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from bcastcli.stream.batch import Written
+from bcastcli.stream.batch import Chunk
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -16,8 +16,8 @@ MOMENT = 0.5
 """Seconds after which the bar appears."""
 
 
-def watched(pieces: Iterator[Written]) -> Iterator[Written]:
-    """The same pieces, with a bar that tells how many lines they had."""
+def watched(pieces: Iterator[Chunk]) -> Iterator[Chunk]:
+    """Yield the pieces while a progress bar counts their lines."""
     total = _size_of_input()
     started = monotonic()
     lines = 0
@@ -55,6 +55,6 @@ def _bar(total: int | None) -> "Progress":
 
 
 def _size_of_input() -> int | None:
-    """The size of standard input in bytes; None if it is no file, or empty."""
+    """The size of standard input in bytes; None if it is not a file, or empty."""
     status = os.fstat(sys.stdin.fileno())
     return status.st_size or None if stat.S_ISREG(status.st_mode) else None

@@ -123,7 +123,7 @@ def test_listing_on_a_terminal(given: Listing, columns: int) -> None:
 
 def test_narrow_listing() -> None:
     """What there is no room for goes below its row, and a note on below where it began."""
-    terminal = Terminal(columns=29, boxes=True)
+    terminal = Terminal(columns=29, has_box_characters=True)
     assert render.write(LISTINGS[0], Format.TABLE, terminal).splitlines() == [
         "operator   rule   since",
         "  inputs",

@@ -562,7 +562,7 @@ def test_the_longest_line(ask: Ask, end: str, size: int) -> None:
         assert ended.status == (MALFORMED if error else NO)
 
 
-# A question of 60 characters: the beginnings of long lines look like one that was met before.
+# A question of 60 characters: the beginnings of long lines signature like one that was met before.
 SIXTY = f"10 {'1 ' * 28}1"
 
 

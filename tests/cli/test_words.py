@@ -10,7 +10,7 @@ import pytest
 from typer.main import get_command
 
 from bcastcli.cli.main import COMMANDS, app, main
-from bcastcli.cli.options import TAKE_A_VALUE
+from bcastcli.cli.options import OPTIONS_WITH_VALUE
 from bcastcli.rules import by_any_name
 from bcastcli.rules.frameworks import WITHOUT_A_COMMAND
 from tests.cli.asking import MALFORMED, RULES, YES, Output, answer, complaint, spelled
@@ -247,7 +247,7 @@ def test_options_that_take_a_value() -> None:
         if parameter.param_type_name == "option" and not parameter.is_flag
         for name in parameter.opts
     }
-    assert taking == set(TAKE_A_VALUE)
+    assert taking == set(OPTIONS_WITH_VALUE)
 
 
 @pytest.mark.parametrize(("digits", "status"), [(18, 1), (19, 2), (4300, 2), (5000, 2)])

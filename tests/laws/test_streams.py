@@ -20,7 +20,7 @@ from bcastcli.notation.text import NotationError
 from bcastcli.operators import questions
 from bcastcli.operators.operators import operator
 from bcastcli.operators.table import existing, history
-from bcastcli.render import Format, Kind, Terminal
+from bcastcli.render import Format, ReportClass, Terminal
 from bcastcli.reports.answers import AnswerReport
 from bcastcli.reports.comparisons import ComparisonReport
 from bcastcli.reports.invalid import InvalidInput
@@ -52,19 +52,19 @@ def known_lines(random: Random) -> str:
 
 
 def lines_of(rule: str, count: int, seed: int = 1) -> Iterator[str]:
-    """Draw lines of which many look alike and few are equal.
+    """Draw lines of which many signature alike and few are equal.
 
     Some are numbers; others have unknown sizes, names, axes, brackets, odd spacing, labels and
-    mistakes. Each has other numbers wherever its look comes again; often they are in another order.
+    mistakes. Each has other numbers where its signature recurs; often they are in another order.
     """
     random = Random(f"{rule} {seed}")
-    looks = random_lines(rule, 200, seed)
-    looks += [known_lines(random) for _ in range(300)]
-    looks += [" ".join(["2,3"] * 60), "2 " * 101]
-    looks += ["?,5 ?x3", "3 ?x3", "xaxis=3 2,5", "2,3 max_axis=3", "2,?x3 3", "?,? 3,?"] * 3
-    looks += [f"{random.choice(looks)} # layer {number % 7}" for number in range(10)]
+    signatures = random_lines(rule, 200, seed)
+    signatures += [known_lines(random) for _ in range(300)]
+    signatures += [" ".join(["2,3"] * 60), "2 " * 101]
+    signatures += ["?,5 ?x3", "3 ?x3", "xaxis=3 2,5", "2,3 max_axis=3", "2,?x3 3", "?,? 3,?"] * 3
+    signatures += [f"{random.choice(signatures)} # layer {number % 7}" for number in range(10)]
     for _ in range(count):
-        line = random.choice(looks)
+        line = random.choice(signatures)
         yield line if random.random() < 0.05 else with_other_sizes(line, random)
 
 
@@ -76,7 +76,7 @@ def with_other_sizes(line: str, random: Random) -> str:
     return re.sub(r"(?<!(?<!\w)axis=)(?<!-)\b\d+\b", lambda number: others[number[0]], line)
 
 
-def single(asked: Ask, kind: Kind[Any], output: Format, line: str, number: int) -> str:
+def single(asked: Ask, kind: ReportClass[Any], output: Format, line: str, number: int) -> str:
     """Return what the question on a line is answered on its own."""
     question, tags = split_label(line)
     write = render.writer(output)
@@ -86,9 +86,9 @@ def single(asked: Ask, kind: Kind[Any], output: Format, line: str, number: int) 
         where, heads = error.span[0] + 1, len(kind.HEADS)
         report = InvalidInput(number, line, error.message, where, heads)
         text = write(report, Terminal())
-        return render.tagged(text, output, tags) if tags else text
-    text = render.tagged(text, output, tags) if tags else text
-    return render.numbering(output)(text, number)
+        return render.with_tags(text, output, tags) if tags else text
+    text = render.with_tags(text, output, tags) if tags else text
+    return render.line_numbering(output)(text, number)
 
 
 def streamed(stream: Stream[Any], *parts: list[str]) -> str:
@@ -99,7 +99,7 @@ def streamed(stream: Stream[Any], *parts: list[str]) -> str:
 
 
 def compared(
-    asked: Ask, kind: Kind[Any], output: Format, lines: list[str], *, by_axis: bool = False
+    asked: Ask, kind: ReportClass[Any], output: Format, lines: list[str], *, by_axis: bool = False
 ) -> Stream[Any]:
     """Return a stream that has answered lines; fail unless as single questions are answered."""
     stream = Stream(

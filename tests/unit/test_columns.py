@@ -9,10 +9,10 @@ from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.reports.verdicts import verdict
 from bcastcli.rules import RULES
-from bcastcli.stream import columns, looks
+from bcastcli.stream import columns, signatures
 from bcastcli.stream.caches import Cache
 from bcastcli.stream.columns import Columns
-from bcastcli.stream.looks import ShapeLooks
+from bcastcli.stream.signatures import ShapeSignatures
 from tests.effort import each_once
 
 BY_AXIS = [name for name, rule in RULES.items() if rule.axis_by_axis]
@@ -24,8 +24,8 @@ class Rule:
     def __init__(self, name: str) -> None:
         self.asked: Counter[str] = Counter()
         self._rule = RULES[name]
-        self.looks = ShapeLooks(by_axis=True)
-        self.columns = Columns(self.ask, self.looks.shapes)
+        self.signatures = ShapeSignatures(by_axis=True)
+        self.columns = Columns(self.ask, self.signatures.shapes)
 
     def ask(self, line: str) -> Answer:
         self.asked[line] += 1
@@ -46,7 +46,7 @@ def test_the_rules_that_are_asked_axis_by_axis() -> None:
 
 @pytest.mark.parametrize("name", BY_AXIS)
 def test_new_combinations_are_not_asked(name: str) -> None:
-    """However many lines are put together of them, only the looks of columns are asked."""
+    """However many lines are put together of them, only the signatures of columns are asked."""
     rule = Rule(name)
     sizes = ["1", "2", "3", "40", "500"]
     lines = [
@@ -124,15 +124,15 @@ def test_mismatches_are_told() -> None:
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ever new shapes and sizes do not fill the memory."""
-    monkeypatch.setattr(looks, "MAX_SHAPES", 100)
-    for module in (columns, looks):
+    monkeypatch.setattr(signatures, "MAX_SHAPES", 100)
+    for module in (columns, signatures):
         monkeypatch.setattr(module, "MAX_COLUMNS", 100)
     rule = Rule("numpy")
     lines = [f"{i},{i + 1},{i % 7} {i},1,{i % 5}" for i in range(5, 1500)]
     assert rule.columns.answers(lines) == [rule.single(line) for line in lines]
     for line in lines:
-        rule.looks.of(line)
-    held = [*vars(rule.columns).values(), *vars(rule.looks).values()]
+        rule.signatures.of(line)
+    held = [*vars(rule.columns).values(), *vars(rule.signatures).values()]
     caches = {id(each): each for each in held if isinstance(each, Cache)}.values()
     assert len(caches) == 6
     assert 50 < max(map(len, caches)) <= 100

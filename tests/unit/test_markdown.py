@@ -20,7 +20,7 @@ QUESTIONS = (
     *("pdpd 128,3,4 3,9 --axis 1", "ncnn 2,3,4 3,4", "ncnn 2,N 2", "numpy a_b=2,3 _c_=2,3"),
 )
 NASTY = "a|b `c` *d* _e_ [f](g) <h> ~~i~~ &amp; $j$ **k** ![l](m)"
-TERMINAL = Terminal(boxes=True)
+TERMINAL = Terminal(has_box_characters=True)
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 Capture = pytest.CaptureFixture[str]
@@ -47,7 +47,9 @@ def pieces_of(sheet: Sheet) -> list[str]:
         if isinstance(part, Line):
             pieces.append(f"{part.label}: {part.text}" if part.label else part.text)
         elif isinstance(part, Figure):
-            pieces.append("".join(f"{line}\n" for line in lines_of(part, boxes=TERMINAL.boxes)))
+            pieces.append(
+                "".join(f"{line}\n" for line in lines_of(part, boxes=TERMINAL.has_box_characters))
+            )
         else:
             head = [] if part.head else [""] * len(part.rows[0])
             pieces += [*head, *(cell.text for row in part.rows for cell in row)]

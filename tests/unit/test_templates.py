@@ -14,7 +14,7 @@ from bcastcli.reports.verdicts import verdict
 from bcastcli.rules import RULES
 from bcastcli.stream import templates
 from bcastcli.stream.caches import Bounded, Cache
-from bcastcli.stream.looks import BY_TEXT, mark
+from bcastcli.stream.signatures import BY_TEXT, placeholder
 from bcastcli.stream.templates import Templates, template
 
 
@@ -62,7 +62,7 @@ def answers(write: Callable[[str], str], lines: list[str]) -> list[str]:
     ],
 )
 def test_one_of_a_look_is_asked(pattern: str) -> None:
-    """Of lines that look alike, the first is asked, and the others are written."""
+    """Of lines that signature alike, the first is asked, and the others are written."""
     lines = [pattern.format(size, size + 1, size) for size in range(2, 50)]
     asked = answers(numpy, lines)
     # An x may be part of a name, so that sizes around it are left alone.
@@ -70,7 +70,7 @@ def test_one_of_a_look_is_asked(pattern: str) -> None:
 
 
 def test_a_line_that_returns_is_not_asked_again() -> None:
-    """Nor is a template made for it, until another line looks like it."""
+    """Nor is a template made for it, until another line signatures like it."""
     assert answers(numpy, ["N,3 3"] * 3) == ["N,3 3"]
     assert answers(numpy, ["2,,3"] * 3) == ["2,,3"]
     replies: list[str] = []
@@ -82,7 +82,7 @@ def test_a_line_that_returns_is_not_asked_again() -> None:
     answering = Templates(numpy, reply)
     for line in ("N,3 3", "N,3 3", "N,4 4", "N,3 3", "N,5 5"):
         assert answering.answers([line], BY_TEXT) == [numpy(line)]
-    assert replies == [f"N,{mark(0)} {mark(0)}"]
+    assert replies == [f"N,{placeholder(0)} {placeholder(0)}"]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,12 @@ def test_a_line_that_returns_is_not_asked_again() -> None:
         ["5 Nx3x2", "4 Nx3x2", "3 Nx3x2", "2 Nx3x2"],
         ["xaxis=3 2,5", "xaxis=3 2,7", "xaxis=3 2,3", "max_opset=3 2,3"],
         ["2.3 4", "3.4 5", "2,,3", "3,,4", "2, 3", "4, 5"],
-        [f"{mark(0)} {mark(1)}", f"{mark(1)} {mark(0)}", f"{mark(2)} {mark(0)}", "2 3"],
+        [
+            f"{placeholder(0)} {placeholder(1)}",
+            f"{placeholder(1)} {placeholder(0)}",
+            f"{placeholder(2)} {placeholder(0)}",
+            "2 3",
+        ],
         ["", "", "", " ", " ", " "],
     ],
 )
@@ -128,7 +133,7 @@ def test_answers_that_do_not_only_quote(write: Callable[[str], str]) -> None:
 
 def test_marks_are_found() -> None:
     """A template has places where the marks were, and everything else as it was."""
-    found = template(f"100 % of {mark(1)} and {mark(0)}: {mark(1)}\n", [2, 3])
+    found = template(f"100 % of {placeholder(1)} and {placeholder(0)}: {placeholder(1)}\n", [2, 3])
     assert found.filled(["0", "1", "7", "8"]) == "100 % of 8 and 7: 8\n"
     assert template("100 %", []).filled([]) == "100 %"
 
@@ -140,9 +145,9 @@ def test_a_malformed_line_stays_one() -> None:
 
 
 def test_no_more_is_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ever new looks do not fill the memory, and answers stay right."""
+    """Ever new signatures do not fill the memory, and answers stay right."""
     monkeypatch.setattr(templates, "MAX_TEMPLATES", 20_000)
-    monkeypatch.setattr(templates, "MAX_MET", 10_000)
+    monkeypatch.setattr(templates, "MAX_SEEN_ONCE", 10_000)
     answering = Templates(numpy, lambda line: (numpy(line), None))
     found, met = bounded_of(answering)
     most = 0
@@ -187,7 +192,7 @@ def test_a_bounded_dictionary() -> None:
         assert bounded[key] == value
         assert sum(bounded.values()) <= 100
         if chance.random() < 0.2:
-            assert bounded.taken(key) == value
+            assert bounded.pop(key) == value
             assert key not in bounded
     bounded.clear()
     bounded[7] = 1000

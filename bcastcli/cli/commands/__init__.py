@@ -13,14 +13,14 @@ HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 EXAMPLE = "2,3,4,5 4,5"
 
 
-def built(name: str, command: Callable[..., int | None], **texts: str) -> typer.Typer:
+def typer_app(name: str, command: Callable[..., int | None], **texts: str) -> typer.Typer:
     """Return an app of one command, with the texts of its help."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP_NAMES)
     app.command(name, cls=Command, **texts)(command)  # type: ignore[arg-type]  # they are texts
     return app
 
 
-def grouped(answer: Callable[..., int], *groups: Any) -> Callable[..., int]:
+def from_groups(answer: Callable[..., int], *groups: Any) -> Callable[..., int]:
     """Return a command whose options are the fields of the groups, and --version.
 
     It calls `answer` with a value of each group, in their order.

@@ -18,7 +18,7 @@ from bcastcli.cli.option_table import LINES, QUESTION, Asking, check
 from bcastcli.cli.options import Output
 from bcastcli.cli.standard_input import pieces
 from bcastcli.core.answer import Answer
-from bcastcli.render import Format, Kind, Report, Terminal
+from bcastcli.render import Format, Report, ReportClass, Terminal
 
 if TYPE_CHECKING:
     from bcastcli.notation.labels import Tags
@@ -48,7 +48,7 @@ def write_report(
         return
     text = render.write(report, output, terminal)
     if tags:
-        text = render.tagged(text, output, tags)
+        text = render.with_tags(text, output, tags)
     write(text)
 
 
@@ -80,7 +80,7 @@ def answer_one(
 
 def answer_lines(
     ask: Callable[[str], Answered],
-    report: Kind[Answered],
+    report: ReportClass[Answered],
     shown: Output,
     asking: Asking = LINES,
     *,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from bcastcli.cli.commands import EXAMPLE, built, grouped
+from bcastcli.cli.commands import EXAMPLE, from_groups, typer_app
 from bcastcli.cli.commands.answering import answer_lines, answer_one
 from bcastcli.cli.commands.picture_options import Shown
 from bcastcli.cli.console import UsageError
@@ -90,8 +90,8 @@ class CompareOptions(Shown):
 
 def build() -> typer.Typer:
     """The command."""
-    command = grouped(_answer, Shapes, CompareOptions)
-    return built("compare", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    command = from_groups(_answer, Shapes, CompareOptions)
+    return typer_app("compare", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _answer(shapes: Shapes, compared: CompareOptions) -> int:

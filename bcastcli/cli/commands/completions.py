@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from bcastcli.cli.commands import built
+from bcastcli.cli.commands import typer_app
 from bcastcli.cli.completions import Shell, script
 from bcastcli.cli.console import UsageError, write
 from bcastcli.cli.options import VersionFlag
@@ -22,7 +22,7 @@ _EPILOG = "Exit status: 0, or 2 where there is no script for the shell."
 
 def build() -> typer.Typer:
     """The command."""
-    return built("completions", _completions, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("completions", _completions, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _completions(

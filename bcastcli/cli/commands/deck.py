@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bcastcli.cli import interrupts
-from bcastcli.cli.commands import built, grouped
+from bcastcli.cli.commands import from_groups, typer_app
 from bcastcli.cli.commands.answering import MALFORMED, YES
 from bcastcli.cli.commands.picture_options import Theme
 from bcastcli.cli.console import UsageError, print_notation_error, write
-from bcastcli.cli.options import Group, unmarked
+from bcastcli.cli.options import Group, unprotect
 from bcastcli.notation import labels
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
@@ -56,7 +56,7 @@ class Asked(Group):
     """The questions, and how their slides are made."""
 
     file: Annotated[
-        str, typer.Argument(metavar="FILE", parser=unmarked, help="The questions, one a line.")
+        str, typer.Argument(metavar="FILE", parser=unprotect, help="The questions, one a line.")
     ]
     output: Annotated[
         str | None,
@@ -76,7 +76,9 @@ class Asked(Group):
 
 def build() -> typer.Typer:
     """Return the command."""
-    return built("deck", grouped(_deck, Asked), help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app(
+        "deck", from_groups(_deck, Asked), help=_HELP, short_help=SUMMARY, epilog=_EPILOG
+    )
 
 
 def _deck(asked: Asked) -> int:

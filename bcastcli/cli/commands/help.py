@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bcastcli import help as topics
-from bcastcli.cli.commands import built
+from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
 from bcastcli.cli.options import VersionFlag
 
@@ -25,7 +25,7 @@ _EPILOG = "Exit status: 0, or 2 if there is no command or topic of that name."
 
 def build() -> typer.Typer:
     """Return the command."""
-    return built("help", _explain, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("help", _explain, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _names() -> list[str]:

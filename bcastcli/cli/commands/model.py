@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bcastcli.cli import interrupts
-from bcastcli.cli.commands import built, grouped
+from bcastcli.cli.commands import from_groups, typer_app
 from bcastcli.cli.commands.answering import write_report
 from bcastcli.cli.console import UsageError, encoding, write
-from bcastcli.cli.options import Group, Limits, Output, unmarked
+from bcastcli.cli.options import Group, Limits, Output, unprotect
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
 from bcastcli.render.user_text import escaped
@@ -49,7 +49,7 @@ class Asked(Group):
         list[str] | None,
         typer.Argument(
             metavar="NAME=SIZE|INPUT=SHAPE...",
-            parser=unmarked,
+            parser=unprotect,
             help="A size of the model, or the shape of an input: batch=1, x=1,3,48,192.",
             show_default=False,
         ),
@@ -72,8 +72,8 @@ class Written(Output):
 
 def build() -> typer.Typer:
     """Return the command."""
-    command = grouped(_ask, Asked, Written, Limits)
-    return built("model", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    command = from_groups(_ask, Asked, Written, Limits)
+    return typer_app("model", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _ask(asked: Asked, written: Written, limited: Limits) -> int:

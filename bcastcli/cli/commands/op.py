@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bcastcli.cli.commands import built, grouped
+from bcastcli.cli.commands import from_groups, typer_app
 from bcastcli.cli.commands.answering import (
     EPILOG,
     YES,
@@ -18,7 +18,7 @@ from bcastcli.cli.commands.answering import (
 from bcastcli.cli.commands.picture_options import Shown
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.option_table import LIST, OPERATOR_LINES, check
-from bcastcli.cli.options import Group, Shapes, unmarked, valued
+from bcastcli.cli.options import Group, Shapes, parse_value, unprotect
 from bcastcli.cli.standard_input import is_asked_for, pieces_of_pipe
 from bcastcli.core.option import AXIS_EXPECTED, parse_axis
 from bcastcli.notation import text as notation
@@ -56,7 +56,7 @@ Examples:
 
 
 def _any_axis(text: str | int) -> int:
-    return int(valued(partial(parse_axis, allows_negative=True), text))
+    return int(parse_value(partial(parse_axis, allows_negative=True), text))
 
 
 def _opset(text: str | int) -> int:
@@ -78,7 +78,7 @@ class Name(Group):
         str | None,
         typer.Argument(
             metavar="[NAME]",
-            parser=unmarked,
+            parser=unprotect,
             help="The operator, in upper or lower case: Gemm, add.",
             autocompletion=_operators,
             show_default=False,
@@ -126,8 +126,8 @@ class OpOptions(Shown):
 
 def build() -> typer.Typer:
     """The command."""
-    command = grouped(_op, Name, Shapes, OpOptions)
-    return built("op", command, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
+    command = from_groups(_op, Name, Shapes, OpOptions)
+    return typer_app("op", command, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
 
 
 def _op(named: Name, typed: Shapes, options: OpOptions) -> int:

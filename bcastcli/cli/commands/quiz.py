@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bcastcli.cli import interrupts
-from bcastcli.cli.commands import built
+from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
 from bcastcli.cli.options import VersionFlag, named_rule, names_of_rules
 from bcastcli.cli.standard_input import read_line, refuse_closed
@@ -51,7 +51,7 @@ class SheetFormat(StrEnum):
 
 def build() -> typer.Typer:
     """Return the command."""
-    return built("quiz", _quiz, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("quiz", _quiz, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _quiz(

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bcastcli.cli.commands import EXAMPLE, built, grouped
+from bcastcli.cli.commands import EXAMPLE, from_groups, typer_app
 from bcastcli.cli.commands.answering import EPILOG, answer_lines, answer_one
 from bcastcli.cli.commands.picture_options import Shown
-from bcastcli.cli.options import Group, Limits, Shapes, valued
+from bcastcli.cli.options import Group, Limits, Shapes, parse_value
 from bcastcli.cli.standard_input import is_asked_for
 from bcastcli.core.answer import Answer
 from bcastcli.core.option import Option
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def build(name: str, framework: str = "") -> typer.Typer:
     """Return the command, which answers in the words of a framework if one is named."""
     rule = RULES[name]
-    command = grouped(partial(_answer, rule, framework), Shapes, Shown, Limits, _own(rule))
-    return built(rule.name, command, help=_help(rule), short_help=rule.summary, epilog=EPILOG)
+    command = from_groups(partial(_answer, rule, framework), Shapes, Shown, Limits, _own(rule))
+    return typer_app(rule.name, command, help=_help(rule), short_help=rule.summary, epilog=EPILOG)
 
 
 def _own(rule: Rule) -> Any:
@@ -47,7 +47,10 @@ def _field(name: str, option: Option) -> tuple[Any, object]:
         typed = typer.Option(f"--{name}", help=option.help)
         return Annotated[choice, typed], choice(option.default)
     typed = typer.Option(
-        f"--{name}", parser=partial(valued, option.parse), metavar=option.metavar, help=option.help
+        f"--{name}",
+        parser=partial(parse_value, option.parse),
+        metavar=option.metavar,
+        help=option.help,
     )
     return Annotated[type(option.default), typed], option.default
 

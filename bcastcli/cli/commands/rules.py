@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bcastcli.cli.commands import built, grouped
+from bcastcli.cli.commands import from_groups, typer_app
 from bcastcli.cli.commands.answering import YES, write_report
-from bcastcli.cli.options import Form, Group, names_of_rules, unmarked
+from bcastcli.cli.options import Form, Group, names_of_rules, unprotect
 from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
@@ -37,7 +37,7 @@ class Name(Group):
         str | None,
         typer.Argument(
             metavar="RULE",
-            parser=unmarked,
+            parser=unprotect,
             autocompletion=names_of_rules,
             help="A rule, or a framework that follows it.",
             show_default=False,
@@ -47,8 +47,8 @@ class Name(Group):
 
 def build() -> typer.Typer:
     """The command."""
-    command = grouped(_describe, Name, Form)
-    return built("rules", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    command = from_groups(_describe, Name, Form)
+    return typer_app("rules", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _describe(asked: Name, form: Form) -> int:

@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 
 from bcastcli.analysis.explained import Explanation, explain
-from bcastcli.cli.commands import built, grouped
+from bcastcli.cli.commands import from_groups, typer_app
 from bcastcli.cli.commands.answering import MALFORMED, STATUS
 from bcastcli.cli.console import UsageError, print_error, shown, write
 from bcastcli.cli.option_table import MESSAGES, check
-from bcastcli.cli.options import Output, unmarked
+from bcastcli.cli.options import Output, unprotect
 from bcastcli.cli.standard_input import is_asked_for, pieces
 from bcastcli.messages import Fault, Reading
 from bcastcli.messages.reader import CHUNK, Reader
@@ -58,7 +58,7 @@ class Asked(Output):
         list[str] | None,
         typer.Argument(
             metavar="[TEXT...]",
-            parser=unmarked,
+            parser=unprotect,
             help="An error message, a traceback or a log; - reads standard input.",
             show_default=False,
         ),
@@ -78,8 +78,8 @@ class Asked(Output):
 
 def build() -> typer.Typer:
     """Return the command."""
-    command = grouped(_why, Asked)
-    return built("why", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    command = from_groups(_why, Asked)
+    return typer_app("why", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _why(asked: Asked) -> int:

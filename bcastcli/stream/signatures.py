@@ -1,8 +1,8 @@
-"""Looks of lines: which lines are answered alike, but for the numbers that the answers quote.
+"""Signatures of lines: lines with equal signatures get the same answer, but for the numbers quoted.
 
-A look is the text of a line between its numbers, and which of these are equal, 0 or 1. Where shapes
-recur, it is found sooner from them. Under a rule that decides each aligned axis on its own, only
-sizes on the same axis are compared, so more lines look alike.
+A signature is the text of a line between its numbers, and which of these are equal, 0 or 1. Where
+shapes recur, it is found sooner from them. Under a rule that decides each aligned axis on its own,
+only sizes on the same axis are compared, so more lines have one signature.
 
 Columns are counted from the last one backwards here, as that is how they are aligned.
 """
@@ -15,8 +15,8 @@ from bcastcli.notation.operators import SETTINGS
 from bcastcli.stream.caches import Cache
 
 ZERO, ONE = "0", "1"
-MARK = 730_158_629_000
-"""The first of the marks: a thousand numbers that nobody types."""
+FIRST_PLACEHOLDER = 730_158_629_000
+"""The first placeholder: one of a thousand numbers unlikely to occur in input."""
 MAX_SHAPES = 1 << 13
 MAX_COLUMNS = 1 << 14
 MAX_OPERANDS = 8
@@ -35,64 +35,64 @@ _NO_SIZE = re.compile(
 )
 _LEFT = re.compile(r'[0-9"]')
 
-Look = tuple[str | int, ...]
+Signature = tuple[str | int, ...]
 Shape = tuple[str, ...]
 """The sizes of a shape as typed, the last one first."""
 NO_NUMBERS: Shape = ("!",)
 """In place of the sizes of a shape that are not all numbers, or too many."""
 Column = tuple[str | None, ...]
 """The sizes on an axis, as typed; None where an operand has no such axis."""
-ColumnLook = tuple[str | int | None, ...]
+ColumnSignature = tuple[str | int | None, ...]
 """A column in which each size but 0 and 1 is replaced by the place of the first equal one."""
 
 
-def mark(number: int) -> str:
-    """Return the mark with a number."""
-    return str(MARK + number)
+def placeholder(number: int) -> str:
+    """Return the placeholder with a number."""
+    return str(FIRST_PLACEHOLDER + number)
 
 
-class Looks:
-    """The looks of any lines: the text between the numbers, and which of these are equal."""
+class Signatures:
+    """The signatures of any lines: the text between the numbers, and which of these are equal."""
 
-    def of(self, line: str) -> tuple[Look, list[str]]:
-        """Return the look of a line; and 0, 1 and its numbers."""
+    def of(self, line: str) -> tuple[Signature, list[str]]:
+        """Return the signature of a line; and 0, 1 and its numbers."""
         parts = _NUMBER.split(line)
         numbers = [ZERO, ONE, *parts[1::2]]
         return (*parts[::2], *map(numbers.index, numbers)), numbers
 
-    def marked(self, line: str) -> tuple[str, list[int]]:
-        """Return a line of this look with marks, and the place of the number that each stands for.
+    def with_placeholders(self, line: str) -> tuple[str, list[int]]:
+        """Return a line of this signature with placeholders, and which number each stands for.
 
-        The places are those in what `of` returns. The line is empty where not all numbers are
-        sizes.
+        A number is given by its place in what `of` returns. The line is empty where not all numbers
+        are sizes.
         """
         parts = _NUMBER.split(line)
         if _LEFT.search(_NO_SIZE.sub("", "\0".join(parts[::2]))):
             return "", []
         numbers = [ZERO, ONE, *parts[1::2]]
         others = sorted({*numbers[2:]} - {ZERO, ONE}, key=int, reverse=True)
-        marks = {each: mark(i) for i, each in enumerate(others)}
-        parts[1::2] = [marks.get(each, each) for each in parts[1::2]]
+        placeholders = {each: placeholder(i) for i, each in enumerate(others)}
+        parts[1::2] = [placeholders.get(each, each) for each in parts[1::2]]
         return "".join(parts), list(map(numbers.index, others))
 
 
-BY_TEXT = Looks()
+BY_TEXT = Signatures()
 
 
-class ShapeLooks(Looks):
-    """The looks of lines of numbers: the shapes' ranks, and which sizes are equal, 0 or 1.
+class ShapeSignatures(Signatures):
+    """The signatures of lines of numbers: the shapes' ranks, and which sizes are equal, 0 or 1.
 
     Under a rule that decides axis by axis, sizes are compared on each axis alone. Lines of anything
-    else have the looks of their texts.
+    else have the signatures of their texts.
     """
 
     def __init__(self, *, by_axis: bool) -> None:
         self.shapes = Cache(_numbers, MAX_SHAPES)
         self._by_axis = by_axis
         numbers = count()
-        number = Cache[ColumnLook, int](lambda look: next(numbers), MAX_COLUMNS)
-        self._columns = Cache[Column, int](lambda column: number[look_of(column)], MAX_COLUMNS)
-        """The number of each column's look."""
+        number = Cache[ColumnSignature, int](lambda signature: next(numbers), MAX_COLUMNS)
+        self._columns = Cache[Column, int](lambda column: number[signature_of(column)], MAX_COLUMNS)
+        """The number of each column's signature."""
 
     def recur(self, lines: Sequence[str]) -> bool:
         """Return whether most shapes on some lines are known, or few are known so far."""
@@ -100,8 +100,8 @@ class ShapeLooks(Looks):
         few = len(self.shapes) < MAX_SHAPES // 2
         return few or 2 * sum(map(self.shapes.__contains__, shapes)) > len(shapes)
 
-    def of(self, line: str) -> tuple[Look, list[str]]:
-        """Return the look of a line; and 0, 1 and its numbers."""
+    def of(self, line: str) -> tuple[Signature, list[str]]:
+        """Return the signature of a line; and 0, 1 and its numbers."""
         shapes = [*map(self.shapes.__getitem__, line.split(" "))]
         if NO_NUMBERS in shapes or len(shapes) > MAX_OPERANDS:
             return super().of(line)
@@ -111,14 +111,14 @@ class ShapeLooks(Looks):
             return (*map(len, shapes), *columns), numbers
         return (*map(len, shapes), *map(numbers.index, numbers)), numbers
 
-    def marked(self, line: str) -> tuple[str, list[int]]:
-        """Return a line of this look with marks, and the place of the number that each stands for.
+    def with_placeholders(self, line: str) -> tuple[str, list[int]]:
+        """Return a line of this signature with placeholders, and which number each stands for.
 
-        An equal number on another axis has another mark, if these are not compared.
+        An equal number on another axis has another placeholder, if these are not compared.
         """
         shapes = [*map(self.shapes.__getitem__, line.split(" "))]
         if NO_NUMBERS in shapes or len(shapes) > MAX_OPERANDS:
-            return super().marked(line)
+            return super().with_placeholders(line)
         placed = [
             [(place if self._by_axis else 0, size) for place, size in enumerate(shape)]
             for shape in shapes
@@ -126,8 +126,10 @@ class ShapeLooks(Looks):
         numbers = [*chain(*placed)]
         others = [each for each in dict.fromkeys(numbers) if each[1] not in (ZERO, ONE)]
         others.sort(key=lambda each: int(each[1]), reverse=True)
-        marks = {each: mark(i) for i, each in enumerate(others)}
-        texts = [",".join([marks.get(each, each[1]) for each in shape[::-1]]) for shape in placed]
+        placeholders = {each: placeholder(i) for i, each in enumerate(others)}
+        texts = [
+            ",".join([placeholders.get(each, each[1]) for each in shape[::-1]]) for shape in placed
+        ]
         return " ".join(texts), [2 + numbers.index(each) for each in others]
 
 
@@ -143,6 +145,6 @@ def _is_number(size: str) -> bool:
     return size == ZERO or (size.isdecimal() and size.isascii() and size[0] != ZERO)
 
 
-def look_of(column: Column) -> ColumnLook:
+def signature_of(column: Column) -> ColumnSignature:
     """Return which sizes of a column are equal, missing, 0 or 1."""
     return tuple([size if size in (None, ZERO, ONE) else column.index(size) for size in column])
