@@ -301,10 +301,14 @@ class Comparison:
         if self.left_out:
             several = len(self.left_out) > 1
             names = joined_with_and([rule.name for rule in self.left_out])
-            why = "take two shapes: they are" if several else "takes two shapes: it is"
+            why = (
+                "take exactly two shapes and were"
+                if several
+                else "takes exactly two shapes and was"
+            )
             notes.append(Note("left_out", f"{names} {why} left out"))
         if not self.is_decided:
-            text = "there are more ways to choose the unknown sizes than are tried"
+            text = "there are too many combinations of unknown sizes to try them all"
             notes.append(Note("unknowns", text))
         elif self.ok is None:
             notes += notes_on_expressions(self.unknown_sizes)

@@ -33,10 +33,10 @@ _NOTES = {
     "remapped": "the shapes are shown with their axes moved, and with new ones",
     "index arrays": "these are the arrays of indices, not the array that is indexed",
     "warning": "PyTorch only warns, and takes the loss over the broadcast shape",
-    "refused by a setting": "only the setting jax_numpy_rank_promotion refuses it",
+    "refused by a setting": "it is rejected only because of the setting jax_numpy_rank_promotion",
     "axis not told": "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, and its "
     "axis is not in the message",
-    "calculated": "a calculated size counts as ?, an unknown size",
+    "calculated": "a calculated size is treated as ?, an unknown size",
     "comparison": "the comparison returned False instead of an array",
 }
 
@@ -155,7 +155,7 @@ def _reason(reading: Reading) -> str:
 
 def _reason_without_sizes(reading: Reading) -> str:
     if "rank" in reading.caveats:
-        return "an operand has another number of axes than it may have here"
+        return "an operand has the wrong number of axes"
     if reading.axis is not None:
         where = {"batch": "batch axis", "result": "axis"}.get(reading.axis_of or "", "axis")
         return f"the operands clash on {where} {reading.axis}, and no size of it is shown"
@@ -172,7 +172,7 @@ def _reason_without_sizes(reading: Reading) -> str:
         )
     if sizes:
         return f"a size of {joined_with_and([str(size) for size in sizes])} does not fit"
-    return "the message says so, without any shape"
+    return "the message gives no shapes"
 
 
 def owner_names(reading: Reading) -> tuple[str, ...]:
@@ -191,9 +191,7 @@ def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
         yield from _of_letters(reading)
         return
     if answer.ok and not {"warning", "refused by a setting"} & {*reading.caveats}:
-        yield Note(
-            "message", f"the shapes that the message shows do broadcast under {reading.rule}"
-        )
+        yield Note("message", f"the shapes in the message do broadcast under {reading.rule}")
     if answer.ok is None:
         failed = f"it failed, so this does not hold: {answer.when}" if answer.when else "it failed"
         yield Note("message", failed)
@@ -210,7 +208,7 @@ def _of_letters(reading: Reading) -> Iterator[Note]:
 
 def _of_a_result(reading: Reading) -> str:
     name = "expected" if "expected" in reading.names else "result"
-    return f"{name} is what the operands came to, and no operand itself"
+    return f"{name} is the shape computed so far, not an operand"
 
 
 def _engine_notes(reading: Reading, answer: Answer) -> Iterator[Note]:

@@ -45,8 +45,8 @@ beyond that, every size of one operand beside every size of the other is rarely 
 
 TOO_MANY_UNKNOWNS = Note(
     "unknowns",
-    "more unknown sizes depend on each other than are worked through: "
-    "the condition is true as it stands, but it may hold always or never",
+    "too many unknown sizes depend on each other to simplify this: "
+    "the condition is correct, but it may turn out to hold always or never",
 )
 
 _CERTAIN = conditions.Solution(True, conditions.ALWAYS, True, {})
@@ -396,7 +396,9 @@ class Answer:
         )
         parts = [f"{conditions.to_python(required[i][0])} on {required[i][1]}" for i in core]
         if len(parts) == 1:
-            return Reason("names", "the unknown sizes would have to lie beyond their bounds")
+            return Reason(
+                "names", "no values of the unknown sizes within their bounds satisfy this"
+            )
         cannot = "cannot both hold" if len(parts) == 2 else "cannot all hold"
         return Reason("names", f"{', '.join(parts[:-1])} and {parts[-1]} {cannot}")
 
@@ -453,10 +455,13 @@ def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
     calculated = [size for size in sizes if is_expression(size)]
     if not calculated:
         return ()
-    counts = "each counts" if len(calculated) > 1 else "counts"
+    names = ", ".join(calculated)
+    treated = "is treated as an independent unknown size"
+    if len(calculated) > 1:
+        treated = "are each treated as an independent unknown size"
     text = (
-        f"{', '.join(calculated)} {counts} as an unknown size of its own: the condition is true, "
-        "but may always or never hold for what can be calculated"
+        f"{names} {treated}: the condition is correct, but it may always or never hold once the "
+        "size is calculated"
     )
     return (Note("unknowns", text),)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-AXIS_EXPECTED = "expected 0, 1, 2, ... or -1 (the default)"
+AXIS_EXPECTED = "expected an axis number (0, 1, 2, ...) or -1 (the default)"
 ANY_AXIS_EXPECTED = "expected a whole number, such as 0, 1 or -1"
 
 

@@ -36,7 +36,7 @@ def growth_note(shapes: Sequence[Shape], result: Shape) -> str:
     """Return that all operands stretch, and what that makes of their elements."""
     if any(isinstance(size, str) for shape in (*shapes, result) for size in shape):
         who = _all_operands(len(shapes))
-        return f"{who} stretch, unless an unknown size gives one of them the result's shape"
+        return f"{who} stretch, unless an unknown size makes one of them as large as the result"
     return growth_note_of_counts(
         [prod(map(int, shape)) for shape in shapes], prod(map(int, result))
     )
@@ -101,4 +101,4 @@ def remark_on_others(
     parts = [f"{with_verb(ones)} {besides}"] if ones else []
     parts += [f"{with_verb(missing)} no axis"] if missing else []
     either = "either" if different == 2 else "any"
-    return f" ({' and '.join(parts)} there and would go with {either})" if parts else ""
+    return f" ({' and '.join(parts)} there and would match {either})" if parts else ""

@@ -27,7 +27,7 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
     if not isinstance(question, dict):
         raise _invalid("a question is a list of shapes, or an object", line)
     if "op" in question:
-        raise _invalid("lines that name an operator are for bcastcli op -", line)
+        raise _invalid("send lines that name an operator to bcastcli op -", line)
     strange = [key for key in question if key not in _KEYS]
     if strange:
         raise _invalid(f"the keys of a question are {', '.join(_KEYS)}", line)
@@ -68,7 +68,7 @@ def loaded(line: str) -> object:
         message = error.msg[:1].lower() + error.msg[1:]
         raise NotationError(f"this is not JSON: {message}", line, where) from error
     except RecursionError as error:
-        raise _invalid("the brackets are nested too deep", line) from error
+        raise _invalid("the brackets are nested too deeply", line) from error
     except ValueError as error:
         raise _invalid(f"a size has at most {notation.MAX_DIGITS} digits", line) from error
 
@@ -76,7 +76,7 @@ def loaded(line: str) -> object:
 def _float(text: str, line: str) -> float:
     number = float(text)
     if not isfinite(number):
-        raise _invalid("this is not JSON: a number is too large, or none", line)
+        raise _invalid("this is not JSON: a number is too large or not finite", line)
     return number
 
 
@@ -92,7 +92,7 @@ def _name(name: object, line: str) -> str | None:
         return None
     if isinstance(name, str) and name != "axis" and re.fullmatch(notation.NAME, name):
         return name
-    raise _invalid("a name is made of ASCII letters, digits and _", line)
+    raise _invalid("a name may contain only ASCII letters, digits and _", line)
 
 
 def _shape(shape: object, line: str) -> Shape:

@@ -19,10 +19,10 @@ from bcastcli.notation.expressions import expression
 MAX_DIGITS = 4300
 """Python's default limit for converting integers to and from text."""
 
-NO_AXIS = "there is no axis to choose here"
+NO_AXIS = "this rule takes no axis"
 
 X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
-IN_QUOTES = "quotes are not part of a shape: leave them out"
+IN_QUOTES = "quotes are not part of a shape: remove them"
 _ROOM_IN_A_SENTENCE = 40
 _SPACES = " \t\r\n"
 _CLOSER = {"(": ")", "[": "]"}
@@ -52,12 +52,12 @@ _HINTS = (
     (r"[.*…]+", "... and * are not supported: list every axis (? if its size is unknown)"),
     (r"[0-9]+\.0*", "a size is a whole number, without a decimal point"),
     (r"[0-9]+(\.[0-9]+)+", "a size is a whole number: did you mean {meant}?"),
-    (r"[0-9]+[eE]\+?[0-9]+", "a size is written out in digits, without an exponent"),
+    (r"[0-9]+[eE]\+?[0-9]+", "write the size in digits, without an exponent"),
     (r"[0-9]+(_[0-9]+)+", "a size has digits only: did you mean {meant}?"),
     (r"-.*", "a size is not negative; ? or -1 stands for one that is not known"),
     (
         r"[A-Za-z0-9_?]*[-+*/%].*",
-        "arithmetic beyond +, -, * and // is not supported: use a number or a name",
+        "only +, -, * and // are supported: use a number or a name",
     ),
     (r"[0-9]*(?![0-9])\d.*", "a size is written in the digits 0 to 9"),
     (r"""['"].*""", IN_QUOTES),
@@ -153,7 +153,7 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
             axis = _axis(line, begin, end, allows_negative)
             continue
         if name in _OF_OPERATORS:
-            message = f"{name} belongs to an operator: such lines are for bcastcli op -"
+            message = f"{name}= sets an operator attribute; send such lines to bcastcli op -"
             raise NotationError(message, line, (start, end))
         names.append(name)
         spans.append((start, begin - 1))
@@ -360,7 +360,7 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
             message = "nothing may follow a closing bracket; a space separates shapes"
             raise NotationError(message, line, (closer + 1, closer + 2))
         if line[start : closer + 1] in _MARKUP:
-            message = "this is markup: a size of that name goes without brackets"
+            message = "this is terminal markup; write a size of that name without brackets"
             raise NotationError(message, line, (start, end))
         start, end = _stripped(line, bracket.end(), closer)
         if line[start:end] in ("", ","):
@@ -442,7 +442,7 @@ def _not_a_size(line: str, start: int, end: int) -> NotationError:
     """The error for a text that is no size, with the likeliest way out."""
     text = line[start:end]
     if _pattern(_FILE_NAME).fullmatch(text):
-        message = f"this looks like a file name: write < {_short(text)} to read questions from it"
+        message = f"this looks like a file name: to read questions from it, use < {_short(text)}"
         return NotationError(message, line, (start, end))
     known = None if text[0] == "-" else _pattern(_SIZE).match(text)
     place = start + (known.end() if known else 0)

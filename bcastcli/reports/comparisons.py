@@ -210,7 +210,7 @@ def _sheet(comparison: Comparison) -> Sheet:
 def _rules(comparison: Comparison) -> Grid:
     """Return a row for each rule; neighbours that say the same share one."""
     names = [operand.name for operand in comparison.operands]
-    head = ("rule", "result", *(f"{name} on" for name in names), "agrees")
+    head = ("rule", "result", *(f"{name} axes" for name in names), "agrees")
     rows = []
     for cells, numbers in groupby(range(len(comparison.rows)), lambda n: _cells(comparison, n)):
         text = ", ".join(_named(comparison, number).replace(" ", _TIE) for number in numbers)
@@ -296,7 +296,7 @@ def _moved(comparison: Comparison, number: int, other: int) -> str:
 def _ending(comparison: Comparison) -> Iterator[Part]:
     """Yield notes, what to write so that the rules agree, and last whether they agree."""
     if not all(row.counts for row in comparison.rows):
-        yield Line("[ ]", "shown only, not part of the verdict", Tone.NOTE)
+        yield Line("[ ]", "for information; not part of the verdict", Tone.NOTE)
     for note in comparison.notes:
         yield Line("note", note.text, Tone.NOTE)
     if comparison.suggestions:
@@ -316,5 +316,9 @@ def _agreement(comparison: Comparison) -> str:
         return UNDECIDED
     if comparison.ok is None:
         when = comparison.when
-        return f"it depends: the rules agree when {when}" if when else "it depends on unknown sizes"
+        return (
+            f"it depends: the rules agree when {when}"
+            if when
+            else "whether they agree depends on the unknown sizes"
+        )
     return f"the rules {verdict(comparison)}"

@@ -102,7 +102,7 @@ def _stored(use: OperandUse, storage: str | None) -> str:
     if use.elements == Product(0):
         return stored
     strides = " ".join("?" if stride is None else str(stride) for stride in use.strides)
-    again = "; 0: the same one again" if Product(0) in use.strides else ""
+    again = "; 0 reuses the same element" if Product(0) in use.strides else ""
     explained = "" if storage is None else f" (in elements{storage}{again})"
     return f"{stored}; strides {strides}{explained}"
 
@@ -125,7 +125,7 @@ def _in_order_of_numpy(answer: Answer) -> str:
     operands = [operand._replace(shape=operand.shape[::-1]) for operand in answer.operands]
     numpy = Question(NUMPY, operands).answer()
     if numpy.ok is False:
-        own = "would refuse these"
+        own = "would reject these"
     elif explicit_shapes(numpy) == explicit_shapes(answer):
         own = "agrees"
     else:
@@ -158,7 +158,7 @@ def _summed(use: OperandUse) -> str:
 
 def _summed_over(part: GradientSum) -> str:
     condition = f" if {part.when}" if part.when else ""
-    how = "kept as 1" if part.keeps else "dropped"
+    how = "kept with size 1" if part.keeps else "dropped"
     return f"axis {part.axis.label or part.axis.number} ({how}){condition}"
 
 

@@ -84,5 +84,5 @@ def named(name: str) -> Rule:
             if near
             else f"the rules are {', '.join(RULES)}"
         )
-        raise LookupError(f"there is no rule {name}; {meant}" if name else "a rule is missing")
+        raise LookupError(f"there is no rule {name}; {meant}" if name else "no rule was named")
     return known[word]

@@ -26,7 +26,7 @@ from bcastcli.core.wording import axes, clash_words, joined_with_and, with_verb
 
 MAX_AXES = 4
 _ALIGNED = {
-    "equal ranks": "equally many axes: axis by axis",
+    "equal ranks": "same number of axes: matched axis by axis",
     "scalar": "{smaller} is like a scalar",
     "inner": "{smaller} is on the last axes of {larger} (inner)",
     "outer": "{smaller} is on w of {larger} (outer)",
@@ -136,10 +136,10 @@ class Ncnn(Rule):
             )
         bare = _without_batch(answer.question)
         if bare:
-            names = with_verb([each.name for each in bare.operands if each not in answer.operands])
+            have = with_verb([each.name for each in bare.operands if each not in answer.operands])
             shapes = " ".join(written(shape) for _, shape in bare.operands)
-            text = f"ncnn has no batch axis: {names} a 1 on axis c; if it is one, ask {shapes}"
-            yield Note("layout", text)
+            text = f"ncnn has no batch axis, but {have} a 1 on axis c; if that is the batch, ask "
+            yield Note("layout", f"{text}{shapes} instead")
         larger, smaller = _by_rank(answer.question)
         if len(smaller.shape) < len(larger.shape):
             yield from _explicit_notes(answer, larger, smaller)
@@ -272,8 +272,8 @@ def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterat
             text = written(taken[::flip])
             yield Note(
                 "engine",
-                f"ncnn's CPU engine takes {smaller.name} as {text} and accepts it, its Vulkan "
-                f"engine does not: write {text}",
+                f"ncnn's CPU engine reads {smaller.name} as {text} and accepts it; its Vulkan "
+                f"engine does not. Write {text}",
             )
     if any(size != 1 for size in smaller.shape) and _would_do(answer, larger, smaller, appended):
         yield Note(

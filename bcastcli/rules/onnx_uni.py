@@ -81,7 +81,7 @@ def first_operand_clash(answer: Answer, axis: Axis) -> Reason:
     (target, _), (source, _) = answer.operands
     kept, own = axis.sizes
     why = (
-        f"and {target} never stretches" if kept == 1 else f"and there {source} must be {kept} or 1"
+        f"and {target} never stretches" if kept == 1 else f"and {source} must be {kept} or 1 there"
     )
     return Reason(
         "sizes",

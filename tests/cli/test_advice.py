@@ -139,7 +139,7 @@ def test_ncnn_has_no_batch_axis(asked: str, bare: str | None) -> None:
     """A 1 on axis c of four axes is noted, with the question without it."""
     out = run(["ncnn", *asked.split()]).out
     assert ("no batch axis" in out) is (bare is not None)
-    assert bare is None or f"ask {bare}\n" in " ".join(out.split(" "))
+    assert bare is None or f"ask {bare} instead\n" in " ".join(out.split(" "))
 
 
 @pytest.mark.parametrize("name", ["fp16", "half", "FLOAT16", "f16"])

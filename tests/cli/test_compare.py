@@ -282,7 +282,7 @@ def test_long_numbers_change_no_form(question: str) -> None:
             ["--rules", "numpy,zzzz", "3", "3"],
             f"invalid value for '--rules': there is no rule zzzz; the rules are {', '.join(RULES)}",
         ),
-        (["--rules", "numpy,", "3", "3"], "invalid value for '--rules': a rule is missing"),
+        (["--rules", "numpy,", "3", "3"], "invalid value for '--rules': no rule was named"),
         (
             ["--axis", "x", "3", "3"],
             f"invalid value for '--axis': {AXIS_EXPECTED}",
@@ -294,7 +294,7 @@ def test_long_numbers_change_no_form(question: str) -> None:
         ),
         (
             ["--rules", "numpy", "3", "3", "axis=1"],
-            "there is no axis to choose here\n  3 3 axis=1\n      ^^^^^^",
+            "this rule takes no axis\n  3 3 axis=1\n      ^^^^^^",
         ),
         (["-f", "json", "-", "3"], None),
         (["--rules"], None),
@@ -328,7 +328,7 @@ def test_left_out(capsys: Output) -> None:
     assert [row["rule"] for row in comparison["rows"]] == ["numpy", "onnx"]
     [note] = comparison["notes"]
     assert note["text"] == (
-        "onnx-uni, pdpd, bidirectional and ncnn take two shapes: they are left out"
+        "onnx-uni, pdpd, bidirectional and ncnn take exactly two shapes and were left out"
     )
 
 
@@ -559,12 +559,12 @@ def test_suggestions(arguments: str, written_as: list[str], capsys: Output) -> N
 # Formats
 
 TABLE = """\
-rule                    result   A on   B on   agrees
-─────────────────────────────────────────────────────
-numpy, onnx, onnx-uni   3,3      0,1    1      =
-pdpd axis 1 (default)   3,3      0,1    1      =
-bidirectional           3,3      0,1    1      =
-ncnn                    3,3      0,1    0      !
+rule                    result   A axes   B axes   agrees
+─────────────────────────────────────────────────────────
+numpy, onnx, onnx-uni   3,3      0,1      1        =
+pdpd axis 1 (default)   3,3      0,1      1        =
+bidirectional           3,3      0,1      1        =
+ncnn                    3,3      0,1      0        !
 note  bidirectional: B is a target shape, not an array
 !     ncnn: B on another axis than under numpy: the same shape, other values
 note  ncnn: shapes as ncnn writes them, w first: 3,3 and 3
@@ -637,7 +637,7 @@ def test_it_fits_80_columns(capsys: Output, rank: int) -> None:
             "it depends: the rules agree when N == M or (N != 1 and M != 1)",
         ),
         ("N,3 3", "it depends: the rules agree when N != 3"),
-        ("a,b,c,d,e,f a,g,h,i,j", "it depends on unknown sizes"),
+        ("a,b,c,d,e,f a,g,h,i,j", "whether they agree depends on the unknown sizes"),
         ("3,3 3 --rules numpy,pdpd", "the rules agree: 3,3"),
         # decided without trying sizes: by the rule, by what all refuse, by what one refuses
         (

@@ -202,7 +202,7 @@ def test_axis_on_lines(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
         (3, {"axis": 2}, False),
     ]
     assert answers_to_lines(lines, ["add", "-"], monkeypatch) == 2
-    assert "line 1: there is no axis to choose here" in capsys.readouterr().err
+    assert "line 1: this rule takes no axis" in capsys.readouterr().err
 
 
 def test_axis_counted_back_on_lines(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,7 +221,7 @@ def test_axis_counted_back_on_lines(capsys: Output, monkeypatch: pytest.MonkeyPa
     assert last["error"] in err
     lines = '2,3,4 4 axis=-2\n{"shapes": [[2,3,4],[4]], "axis": -2}\n'
     assert answers_to_lines(lines, ["add", "-", "--opset", "6"], monkeypatch) == 2
-    strict = "error: expected 0, 1, 2, ... or -1 (the default)"
+    strict = "error: expected an axis number (0, 1, 2, ...) or -1 (the default)"
     assert capsys.readouterr().out.splitlines() == [strict, strict]
 
 

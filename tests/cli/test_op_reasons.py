@@ -88,7 +88,7 @@ from tests.cli.operators import Output, ask, plain
             "layernormalization",
             "2,3 3 4",
             "sizes",
-            "X has 3 and B has 4 on axis 1 (-1), and there B must be 3 or 1",
+            "X has 3 and B has 4 on axis 1 (-1), and B must be 3 or 1 there",
         ),
         ("layernormalization", "() ()", "fit", "axis -1 is none of X (), which has 0 axes"),
         (
@@ -101,7 +101,7 @@ from tests.cli.operators import Output, ask, plain
             "rmsnormalization",
             "2,3 2",
             "sizes",
-            "X has 3 and scale has 2 on axis 1 (-1), and there scale must be 3 or 1",
+            "X has 3 and scale has 2 on axis 1 (-1), and scale must be 3 or 1 there",
         ),
         (
             "prelu",

@@ -258,7 +258,7 @@ def test_no_such_rule(capsys: Output, name: str, hint: str) -> None:
 def test_an_empty_name(capsys: Output) -> None:
     """No name at all is said to be missing, as where a list of rules ends in a comma."""
     assert main(["rules", ""]) == 2
-    assert capsys.readouterr().err.splitlines()[0] == "bcastcli: a rule is missing"
+    assert capsys.readouterr().err.splitlines()[0] == "bcastcli: no rule was named"
 
 
 def test_tsv(capsys: Output) -> None:

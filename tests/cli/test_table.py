@@ -357,7 +357,7 @@ def test_a_whole_table(ask: Ask) -> None:
         "compare     B     =       !",
         "(1): B has no axis here, which counts as 1; a name: that operand stretches",
         "note  B starts at axis 1 (--axis 1)",
-        "mismatch: A has 4 and B has 1000 on axis 2 (-1), and there B must be 4 or 1",
+        "mismatch: A has 4 and B has 1000 on axis 2 (-1), and B must be 4 or 1 there",
     ]
 
 

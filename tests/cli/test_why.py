@@ -151,7 +151,7 @@ def test_letters() -> None:
     assert "it failed, so s7 is neither 1 nor 4" in ended.out
     ended = run(["why", "mul got incompatible shapes for broadcasting: (2*N, 3), (4, 3)."])
     assert ended.status == 3
-    assert "a calculated size counts as ?" in ended.out
+    assert "a calculated size is treated as ?" in ended.out
 
 
 def test_axis_of_pdpd() -> None:

@@ -257,7 +257,7 @@ def test_an_axis_of_many_digits(
 ) -> None:
     """An axis far past the end is a no; one with more digits than are counted on is malformed."""
     assert main(["pdpd", form, "2,3", "2,3", "--axis", "9" * digits]) == status
-    assert ("expected 0, 1, 2" in capsys.readouterr().err) == (status == 2)
+    assert ("expected an axis number" in capsys.readouterr().err) == (status == 2)
 
 
 @pytest.mark.parametrize("arguments", [["-2,3", "3"], ["3", "-2"], ["-q", "-20,3"], ["-2x3"]])

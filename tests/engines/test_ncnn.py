@@ -130,7 +130,7 @@ def we_say(order: str, question: Question, said: Said) -> list[Laid | None]:
         assert documented(turned((first, second), order)), question
         return [turned(said.laid, order)] * 2
     assert "ncnn does not detect this: it returns 0 (success) and meaningless values" in said.notes
-    found = re.findall(r"CPU engine takes (A|B) as (\S+) and accepts it", " ".join(said.notes))
+    found = re.findall(r"CPU engine reads (A|B) as (\S+) and accepts it", " ".join(said.notes))
     if not found:
         return [None] * 2
     assert not documented(turned((first, second), order)), question
@@ -159,7 +159,7 @@ def test_known_sizes(order: str) -> None:
     """BinaryOp lays operands as we say; where we say no, as our note says, or gives garbage."""
     answers = answered(asked(6_000, "known", order), {"order": order})
     judge("ncnn", answers, partial(ncnn_says, order), partial(we_say, order))
-    noted = [said for _, said in answers if any("CPU engine takes" in n for n in said.notes)]
+    noted = [said for _, said in answers if any("CPU engine reads" in n for n in said.notes)]
     assert len(noted) > 50
 
 

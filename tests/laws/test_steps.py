@@ -221,13 +221,13 @@ def test_values(rule: str) -> None:
                 "                                       axis 3: 1 and 5: A stretches to 5",
                 (
                     "3 stretch    A      8    7    6    5   48 elements stored; strides 6 0 "
-                    "1 0 (in elements; 0: the same one again)"
+                    "1 0 (in elements; 0 reuses the same element)"
                 ),
                 "             B      8    7    6    5   35 elements stored; strides 0 5 0 1",
                 "written out  A + B.reshape(1,7,1,5)",
                 (
-                    "gradient     A: sum over axis 1 (kept as 1) and axis 3 (kept as 1); B: "
-                    "sum over axis 0 (dropped) and axis 2 (kept as 1)"
+                    "gradient     A: sum over axis 1 (kept with size 1) and axis 3 (kept with size "
+                    "1); B: sum over axis 0 (dropped) and axis 2 (kept with size 1)"
                 ),
                 (
                     "size         1,680 elements, 6.6 KiB as float32 (A 48, B 35), 35 times "
@@ -267,7 +267,7 @@ def test_values(rule: str) -> None:
                     "(in elements without ncnn's padding)"
                 ),
                 "             B      2   3   4   12 elements stored; strides 0 1 3",
-                "in NumPy     (c,h,w): A 4,3,2 and B 4,3,(1). NumPy itself would refuse these",
+                "in NumPy     (c,h,w): A 4,3,2 and B 4,3,(1). NumPy itself would reject these",
                 "written out  A + B.reshape(4,3,1)",
                 "gradient     A: unchanged; B: sum over axis w (dropped)",
                 (
@@ -305,8 +305,8 @@ def test_all_steps(capsys: pytest.CaptureFixture[str], question: str, lines: lis
                 "3 stretch  A      3    4   4*N elements stored; strides ? 1 (in elements)",
                 "           B      3    4   3 elements stored; strides 1 0",
                 (
-                    "gradient   A: sum over axis 0 (kept as 1) if N == 1; B: sum over axis 1 "
-                    "(kept as 1)"
+                    "gradient   A: sum over axis 0 (kept with size 1) if N == 1; B: sum over "
+                    "axis 1 (kept with size 1)"
                 ),
                 "size       12 elements, 48 B as float32 (A 4*N, B 3)",
             ],
@@ -421,7 +421,7 @@ def test_all_steps(capsys: pytest.CaptureFixture[str], question: str, lines: lis
             [
                 (
                     "3 stretch    A        2        3    6   3 elements stored; strides 0 1 "
-                    "0 (in elements; 0: the same one again)"
+                    "0 (in elements; 0 reuses the same element)"
                 ),
                 "written out  A.reshape(1,3,1) * numpy.ones((2,1,6))",
                 "size         36 elements, 144 B as float32 (A 3), 12 times as large as A",
@@ -530,11 +530,11 @@ def test_product() -> None:
         ("numpy 3 4", "axis 0: 3 and 4: neither is 1"),
         ("numpy 3 4 5", "axis 0: 3, 4 and 5: none is 1"),
         ("onnx-uni 1 3", "axis 0: 1 and 3: A never stretches"),
-        ("onnx-uni 2 3", "axis 0: 2 and 3: there B must be 2 or 1"),
+        ("onnx-uni 2 3", "axis 0: 2 and 3: B must be 2 or 1 there"),
         ("none 3 4", "axis 0: 3 and 4: nothing stretches"),
         ("none 3 1", "axis 0: 3 and 1: nothing stretches"),
         ("none 2,3 4", "axis 1: 3 and 4: not allowed"),
-        ("pdpd 2,3 4", "axis 1: 3 and 4: there B must be 3 or 1"),
+        ("pdpd 2,3 4", "axis 1: 3 and 4: B must be 3 or 1 there"),
         ("bidirectional 3 4", "axis 0: 3 and 4: neither is 1"),
         ("ncnn 3 4", "axis w: 3 and 4: neither is 1"),
     ],

@@ -108,7 +108,7 @@ def test_a_whole_answer(capsys: Capture) -> None:
         "",
         "- note: B starts at axis 1 (--axis 1)",
         "",
-        "**mismatch: A has 4 and B has 9 on axis 2 (-1), and there B must be 4 or 1**",
+        "**mismatch: A has 4 and B has 9 on axis 2 (-1), and B must be 4 or 1 there**",
         "",
     ]
 

@@ -34,7 +34,9 @@ FACTORIES = (
     'OpenVINO\'s Python operator factories given auto_broadcast="PDPD" without an axis use axis 0'
 )
 HAS_A_1 = "target has a 1 where A has another size"
-MAY_STRETCH = "both operands stretch, unless an unknown size gives one of them the result's shape"
+MAY_STRETCH = (
+    "both operands stretch, unless an unknown size makes one of them as large as the result"
+)
 GARBAGE = "ncnn does not detect this: it returns 0 (success) and meaningless values"
 
 
@@ -159,8 +161,8 @@ def test_notes_of_ncnn(question: str, garbage: bool, explicit: str | None) -> No
     assert (GARBAGE in noted) is garbage
     by_cpu = [text for text in noted if "CPU engine" in text]
     assert by_cpu == [
-        f"ncnn's CPU engine takes {taken} and accepts it, its Vulkan engine does not: "
-        f"write {taken.split()[-1]}"
+        f"ncnn's CPU engine reads {taken} and accepts it; its Vulkan engine does not. "
+        f"Write {taken.split()[-1]}"
         for taken in [explicit]
         if taken
     ]
@@ -175,7 +177,7 @@ def test_ncnn_accepts_what_a_note_says_to_write() -> None:
         shapes = sorted(random_shapes(chance, 2, sizes=(1, 2, 3)), key=len)
         for text in texts(of_shapes("ncnn", *shapes, order=order)):
             if "CPU engine" in text:
-                instead = tuple(map(int, text.rpartition("write ")[2].split(",")))
+                instead = tuple(map(int, text.rpartition("Write ")[2].split(",")))
                 assert len(instead) == len(shapes[1])
                 assert of_shapes("ncnn", instead, shapes[1], order=order).ok is True
                 seen += 1

@@ -66,7 +66,7 @@ def test_a_transposed_input_keeps_its_shape() -> None:
         ("Add 2,3 3 opset=0", "an opset is a whole number, 1 or higher", "opset=0"),
         ("Add 2,3 3 opset=7 opset=8", "opset is given twice", "opset=8"),
         ("Add 2,3,4 3 axis=x opset=6", "expected a whole number", "axis=x"),
-        ("Add 2,3,4 3 axis=-2 opset=6", "expected 0, 1, 2, ... or -1", "axis=-2"),
+        ("Add 2,3,4 3 axis=-2 opset=6", "expected an axis number (0, 1, 2, ...)", "axis=-2"),
         ("LayerNormalization 2,3 3 opset=16", "LayerNormalization exists since opset 17", "Layer"),
         ("pdpd 2,3 3 opset=7", "pdpd is a rule and has no opset", "opset=7"),
         ("Add 2,3", "Add takes two shapes (A, B), not one", ""),

@@ -40,7 +40,7 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "sizes",
             (
                 "A has 2 and B has 3 on axis 0 (-1), and neither is 1 "
-                "(C has 1 there and would go with either)"
+                "(C has 1 there and would match either)"
             ),
         ),
         (
@@ -49,7 +49,7 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "sizes",
             (
                 "A has 2 and B has 4 on axis 0 (-2), and neither is 1 "
-                "(C has 1 and D has no axis there and would go with either)"
+                "(C has 1 and D has no axis there and would match either)"
             ),
         ),
         (
@@ -58,7 +58,7 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "sizes",
             (
                 "A has 2, B has 4 and D has 7 on axis 0 (-2), and none is 1 "
-                "(C has no axis there and would go with any)"
+                "(C has no axis there and would match any)"
             ),
         ),
         (
@@ -73,7 +73,7 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "sizes",
             (
                 "B has 2 and D has 3 on axis 0 (-1), and neither is 1 "
-                "(A and C have 1 and E has no axis there and would go with either)"
+                "(A and C have 1 and E has no axis there and would match either)"
             ),
         ),
         ("onnx", "2,3 4,1", "sizes", "A has 2 and B has 4 on axis 0 (-2), and neither is 1"),
@@ -88,13 +88,13 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "onnx-uni",
             "2,3,4 2",
             "sizes",
-            "A has 4 and B has 2 on axis 2 (-1), and there B must be 4 or 1",
+            "A has 4 and B has 2 on axis 2 (-1), and B must be 4 or 1 there",
         ),
         (
             "onnx-uni",
             "x=4 slope=2",
             "sizes",
-            "x has 4 and slope has 2 on axis 0 (-1), and there slope must be 4 or 1",
+            "x has 4 and slope has 2 on axis 0 (-1), and slope must be 4 or 1 there",
         ),
         ("onnx-uni", "3 1,3", "rank", "B 1,3 has 2 axes and A 3 has 1, and A never stretches"),
         ("onnx-uni", "() 1", "rank", "B 1 has 1 axis and A () has 0, and A never stretches"),
@@ -140,13 +140,13 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "pdpd",
             "2,3,4,5 3,4",
             "sizes",
-            "A has 5 and B has 4 on axis 3 (-1), and there B must be 5 or 1",
+            "A has 5 and B has 4 on axis 3 (-1), and B must be 5 or 1 there",
         ),
         (
             "pdpd",
             "2,3,4,5 4,4 --axis 1",
             "sizes",
-            "A has 3 and B has 4 on axis 1 (-3), and there B must be 3 or 1",
+            "A has 3 and B has 4 on axis 1 (-3), and B must be 3 or 1 there",
         ),
         (
             "pdpd",

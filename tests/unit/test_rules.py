@@ -418,9 +418,9 @@ def test_axes_that_are_missing_can_be_skipped(rule: str) -> None:
 @pytest.mark.parametrize(
     ("rule", "question", "how"),
     [
-        ("ncnn", "2,3 2,3", "equally many axes: axis by axis"),
-        ("ncnn", "2,3 N,3", "equally many axes: axis by axis"),
-        ("ncnn", "2,1 1,3", "equally many axes: axis by axis"),
+        ("ncnn", "2,3 2,3", "same number of axes: matched axis by axis"),
+        ("ncnn", "2,3 N,3", "same number of axes: matched axis by axis"),
+        ("ncnn", "2,1 1,3", "same number of axes: matched axis by axis"),
         ("ncnn", "2,3 1", "B is like a scalar"),
         ("ncnn", "() 2,3", "A is like a scalar"),
         ("ncnn", "2,3,4 2", "B is on w of A (outer)"),

@@ -61,7 +61,7 @@ def _any_axis(text: str | int) -> int:
 
 def _opset(text: str | int) -> int:
     if not re.fullmatch(r"[0-9]{1,18}", str(text)) or int(text) == 0:
-        raise typer.BadParameter("an opset is a whole number from 1 on")
+        raise typer.BadParameter("an opset is a whole number, 1 or higher")
     return int(text)
 
 
