@@ -49,9 +49,9 @@ class Question:
         """Return the slide."""
         from bcastcli.render import Terminal, svg
         from bcastcli.reports.answers import SingleAnswerReport
-        from bcastcli.reports.figure import Look
+        from bcastcli.reports.figure import PictureOptions
 
-        return svg.write(SingleAnswerReport(self.answer, picture=Look()), Terminal())
+        return svg.write(SingleAnswerReport(self.answer, picture=PictureOptions()), Terminal())
 
     def _repr_html_(self) -> str:
         """Return the slide as wide as its cell of the notebook."""

@@ -50,7 +50,7 @@ main{{height:100%;display:flex;flex-direction:column}}
 .lesson figure{{flex:1 1 0;min-width:0;height:100%}}
 .lesson svg{{height:100%}}
 }}"""
-"""Rules that make a page with a figure a slide: seen at once, in type for the last row."""
+"""Rules that make a page with a figure a slide: visible at once, in type for the last row."""
 ALONE = (1200.0, 520.0)
 BESIDE = (700.0, 430.0)
 """The room of a figure, alone or beside steps; the page scales it to its own."""

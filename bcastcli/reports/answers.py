@@ -13,7 +13,7 @@ from bcastcli.reports.verdicts import OK, as_line, verdict
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype
     from bcastcli.render.sheet import Part, Sheet
-    from bcastcli.reports.figure import Look
+    from bcastcli.reports.figure import PictureOptions
 
 
 class AnswerReport:
@@ -57,7 +57,7 @@ class SingleAnswerReport(AnswerReport):
         answer: Answer,
         *,
         steps: "Dtype | None" = None,
-        picture: "Look | None" = None,
+        picture: "PictureOptions | None" = None,
         framework: str = "",
     ) -> None:
         """Take the type of the elements where the steps are asked for, and whose words to use."""

@@ -17,7 +17,7 @@ from bcastcli.reports.verdicts import OK, as_line
 
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype
-    from bcastcli.reports.figure import Look
+    from bcastcli.reports.figure import PictureOptions
 
 MAX_RULES = 24
 """Characters in a cell of rules, so that the table of most questions fits 80 columns."""
@@ -78,7 +78,7 @@ class SingleComparisonReport(ComparisonReport):
         comparison: Comparison,
         *,
         steps: "Dtype | None" = None,
-        picture: "Look | None" = None,
+        picture: "PictureOptions | None" = None,
     ) -> None:
         """Take the type of the elements where the steps are asked for."""
         super().__init__(comparison)

@@ -23,7 +23,8 @@ from bcastcli.render.picture import paper, terminal
 from bcastcli.render.picture.figure import Block, Figure, Kind, Step
 from bcastcli.render.picture.marks import Box, Cross, Text
 from bcastcli.render.picture.themes import THEMES
-from bcastcli.reports.figure import MAX_DRAWN, OPERATIONS, Look, of_answer, of_comparison
+from bcastcli.reports.arrays import OPERATIONS
+from bcastcli.reports.figure import MAX_DRAWN, PictureOptions, of_answer, of_comparison
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.terminal import screen
@@ -117,7 +118,7 @@ def test_operators(sign: str) -> None:
     """The result is what Python's own operator makes of the two numbers above it."""
     answer = answered("numpy 3,1 4")
     one, other = arrays(answer)
-    figure = of_answer(answer, Look(operation=sign))
+    figure = of_answer(answer, PictureOptions(operation=sign))
     wanted = eval(f"one {sign} other", {"one": one, "other": other})
     for (text, _), value in zip(cells(figure.blocks[-1]), wanted.ravel(), strict=True):
         shown = {"T": 1.0, "F": 0.0}.get(text)
@@ -131,7 +132,7 @@ def test_a_target_is_broadcast_to() -> None:
         assert texts(figure.blocks[-1]) == np.broadcast_arrays(array, target)[0].ravel().tolist()
         assert {kind for _, kind in cells(figure.blocks[1])} == {Kind.OUTLINE}
         assert {text for text, _ in cells(figure.blocks[1])} == {""}
-        assert "an outline, nothing of it is stored" in " ".join(lines_of(figure))
+        assert "an outline, with no stored elements" in " ".join(lines_of(figure))
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -284,7 +285,10 @@ def test_in_full(line: str, shown: str) -> None:
 
 def test_without_values() -> None:
     """Without values, or with three operands, cells are plain; what is stored still stands out."""
-    for line, look in (("numpy 2,1 3", Look(values=False)), ("numpy 2,1 3 1", Look())):
+    for line, look in (
+        ("numpy 2,1 3", PictureOptions(values=False)),
+        ("numpy 2,1 3 1", PictureOptions()),
+    ):
         figure = of_answer(answered(line), look)
         assert figure.longest == 0
         text = "\n".join(lines_of(figure))
@@ -345,7 +349,9 @@ def test_order_does_not_matter() -> None:
 def test_until(line: str) -> None:
     """Each step shows more in the same room: nothing that stands there moves or goes."""
     answer = answered(line)
-    drawings = [paper.drawn(of_answer(answer, Look(until=step)), 1200, 560) for step in Step]
+    drawings = [
+        paper.drawn(of_answer(answer, PictureOptions(until=step)), 1200, 560) for step in Step
+    ]
     assert len({(drawing.width, drawing.height) for drawing in drawings}) == 1
     for fewer, more in pairwise(drawings):
         assert set(fewer.marks) <= set(more.marks)
@@ -355,7 +361,7 @@ def test_until(line: str) -> None:
 
 def test_until_align_shows_no_answer() -> None:
     """In the first step there are the operands as they are stored: no result, nothing repeated."""
-    figure = of_answer(answered("numpy 3,1 4"), Look(until=Step.ALIGN))
+    figure = of_answer(answered("numpy 3,1 4"), PictureOptions(until=Step.ALIGN))
     text = "\n".join(lines_of(figure))
     assert "result" not in text
     assert "→" not in text
@@ -375,7 +381,9 @@ def test_never_wider_than_the_terminal_without_saying_so(line: str) -> None:
     for columns in range(20, 120, 7):
         lines = lines_of(figure, columns)
         widest = max(map(len, lines[:-1]), default=0)
-        said = re.search(r"the picture is (\d+) columns wide, and the terminal (\d+)$", lines[-1])
+        said = re.search(
+            r"the picture is (\d+) columns wide, but the terminal has only (\d+)$", lines[-1]
+        )
         if widest > columns:
             assert said, lines
             assert tuple(map(int, said.groups())) == (widest, columns)

@@ -26,7 +26,7 @@ from bcastcli.render.user_text import escaped
 from bcastcli.rules import RULES, USUAL, by_any_name
 
 if TYPE_CHECKING:
-    from bcastcli.reports.figure import Look
+    from bcastcli.reports.figure import PictureOptions
 
 SUMMARY = "Make slides with pictures: one question per line in, one HTML file out"
 _HELP = """Turn FILE into slides, as one HTML file that loads no external files. Arrow keys move
@@ -157,7 +157,7 @@ def _slides(line: str, terminal: Terminal, *, build: bool) -> Iterator[str]:
     """Yield the slides of a line: none of an empty one."""
     from bcastcli.render import deck, svg
     from bcastcli.render.picture.figure import Step
-    from bcastcli.reports.figure import Look
+    from bcastcli.reports.figure import PictureOptions
 
     if not line:
         return
@@ -167,10 +167,10 @@ def _slides(line: str, terminal: Terminal, *, build: bool) -> Iterator[str]:
     question, tags = labels.split_label(line)
     titled = terminal._replace(title=escaped(str(tags.get("label", ""))))
     for step in Step if build else (Step.RESULT,):
-        yield svg.write(_report(question, Look(until=step)), titled)
+        yield svg.write(_report(question, PictureOptions(until=step)), titled)
 
 
-def _report(question: str, look: "Look") -> Report:
+def _report(question: str, look: "PictureOptions") -> Report:
     """Return the report of a question, whose rule may stand before its shapes."""
     word, _, rest = question.partition(" ")
     if word == "compare":

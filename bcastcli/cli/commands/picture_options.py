@@ -10,7 +10,7 @@ from bcastcli.cli.options import Group, Output
 from bcastcli.render import Terminal
 
 if TYPE_CHECKING:
-    from bcastcli.reports.figure import Look
+    from bcastcli.reports.figure import PictureOptions
 
 
 class Theme(StrEnum):
@@ -82,14 +82,14 @@ class Picture(Group):
         Theme | None, typer.Option("--theme", help="The colors of a page.", show_default=False)
     ] = None
 
-    def look(self, operation: str = "+", *, values: bool = True) -> "Look | None":
+    def look(self, operation: str = "+", *, values: bool = True) -> "PictureOptions | None":
         """Return how the picture is to look, with the command's own defaults; None for none."""
         if not self.picture:
             return None
         from bcastcli.render.picture.figure import Step
-        from bcastcli.reports.figure import Look
+        from bcastcli.reports.figure import PictureOptions
 
-        return Look(
+        return PictureOptions(
             self.op or operation,
             not self.no_values and (values or self.values or self.op is not None),
             Step[(self.until or Until.RESULT).name],

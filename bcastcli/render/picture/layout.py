@@ -89,7 +89,7 @@ def _legend(figure: Figure, m: Metrics) -> Iterator[str]:
         first = "bold" if figure.longest else "filled"
         yield f"{first}: stored; dashed: repeated, not stored"
     if figure.has(Kind.DIFFERS) and not m.glyphs:
-        yield f"{'!' if m.edge else 'framed'}: another value than in the first row"
+        yield f"{'!' if m.edge else 'framed'}: value differs from the first row"
 
 
 def _flowed(sentences: Sequence[str], metrics: Metrics, width: float, role: Role) -> Iterator[str]:

@@ -85,7 +85,7 @@ def drawn(figure: Figure, columns: int | None, *, boxes: bool = True) -> list[li
     lines = [*_lines(drawing.until(figure.until), boxes), *_lines(below.until(figure.until), boxes)]
     widest = max((sum(len(piece.text) for piece in line) for line in lines), default=0)
     if columns is not None and widest > columns:
-        text = f"the picture is {widest} columns wide, and the terminal {columns}"
+        text = f"the picture is {widest} columns wide, but the terminal has only {columns}"
         lines.append([Piece(text, Role.NOTE, -1)])
     return lines
 

@@ -1,0 +1,131 @@
+"""Operands as arrays on the result's axes, with the numbers that tell their elements apart.
+
+A counts in tens from 0, B in ones from 1, in the order in which they are stored, so that the
+result's 31 can only be 30 + 1.
+"""
+
+from collections.abc import Callable, Sequence
+from operator import eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub, truediv
+from typing import NamedTuple
+
+from bcastcli.core.alignment import Axis
+from bcastcli.core.answer import Answer
+from bcastcli.core.shapes import Shape, Size
+from bcastcli.render.picture.figure import Cell, Kind, Layer
+
+MAX_AXES = 3
+"""The most axes that are drawn in cells."""
+Number = int | float
+OPERATIONS: dict[str, Callable[[Number, Number], Number]] = {
+    "+": lambda one, other: one + other,
+    "-": sub,
+    "*": mul,
+    "/": truediv,
+    "//": floordiv,
+    "%": mod,
+    "<": lt,
+    "<=": le,
+    ">": gt,
+    ">=": ge,
+    "==": eq,
+    "!=": ne,
+}
+SIGNS = {"*": "×", "/": "÷", "-": "−"}
+"""How an operator is written between blocks, where that is another character."""
+
+
+class Array(NamedTuple):
+    """One operand on the result's axes, outermost first."""
+
+    name: str
+    shape: Shape
+    tint: int
+    sizes: tuple[Size | None, ...]
+    """As typed; None where it has no such axis."""
+    is_target: bool
+
+    @property
+    def own(self) -> tuple[int, ...]:
+        """Its sizes, a missing axis as 1."""
+        return tuple(size if isinstance(size, int) else 1 for size in self.sizes)
+
+    def value(self, index: Sequence[int]) -> int:
+        """Return the number at an index of the result: the place of its element in memory."""
+        place = 0
+        for at, size in zip(index, self.own, strict=True):
+            place = place * size + (at if size != 1 else 0)
+        return place + 1 if self.tint else 10 * place
+
+    def stores(self, index: Sequence[int]) -> bool:
+        """Return whether an element is stored at this index, and not repeated from another one."""
+        return all(at < size for at, size in zip(index, self.own, strict=True))
+
+
+def arrays_of(answer: Answer, axes: Sequence[Axis]) -> list[Array]:
+    return [
+        Array(
+            name,
+            shape,
+            place,
+            tuple(axis.sizes[place] for axis in axes),
+            answer.rule.second_is_target and place == 1,
+        )
+        for place, (name, shape) in enumerate(answer.operands)
+    ]
+
+
+def outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
+    if answer.axes is None:
+        return None
+    return answer.axes[:: -1 if answer.innermost_first else 1]
+
+
+def axis_name(axis: Axis) -> str:
+    """Return an axis as people name it: `axis 0`, or `w` where it has a label."""
+    return axis.label or f"axis {axis.number}"
+
+
+def sign_between(arrays: Sequence[Array], operation: str) -> str:
+    """Return the sign between two operands."""
+    if any(array.is_target for array in arrays):
+        return "→"
+    return SIGNS.get(operation, operation) if len(arrays) < 3 else "∘"
+
+
+def layers_of(sizes: tuple[int, ...], cell: Callable[[tuple[int, ...]], Cell]) -> tuple[Layer, ...]:
+    """Return a cell for each index, on three axes of which the first ones may be missing."""
+    missing = MAX_AXES - len(sizes)
+    outer, middle, inner = (1,) * missing + sizes
+    return tuple(
+        tuple(tuple(cell((k, j, i)[missing:]) for i in range(inner)) for j in range(middle))
+        for k in range(outer)
+    )
+
+
+def operand_cell(array: Array, shown: bool, index: tuple[int, ...]) -> Cell:
+    if array.is_target:
+        return Cell("", Kind.OUTLINE)
+    kind = Kind.STORED if array.stores(index) else Kind.REPEATED
+    return Cell(str(array.value(index)) if shown else "", kind)
+
+
+def result_cell(
+    arrays: Sequence[Array], shown: bool, operation: str, index: tuple[int, ...]
+) -> Cell:
+    return Cell(_number(_value(arrays, index, operation)) if shown else "", Kind.RESULT)
+
+
+def _value(arrays: Sequence[Array], index: tuple[int, ...], operation: str) -> Number:
+    """Return the number in an element of the result."""
+    values = [array.value(index) for array in arrays if not array.is_target]
+    return values[0] if len(values) == 1 else OPERATIONS[operation](*values)
+
+
+def _number(value: Number) -> str:
+    if isinstance(value, bool):
+        return "T" if value else "F"
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+def text_of_size(size: Size | None) -> str:
+    return "(1)" if size is None else str(size)

@@ -1,0 +1,108 @@
+"""What is said below a figure, and the figure in words."""
+
+from collections.abc import Iterator, Sequence
+
+from bcastcli.core.alignment import Axis
+from bcastcli.core.answer import Answer
+from bcastcli.render.picture.figure import Cell, Row
+from bcastcli.render.sheet import page_shape
+from bcastcli.reports import tables
+from bcastcli.reports.arrays import Array, axis_name, text_of_size
+
+MAX_COMPARED = 4
+"""Up to this many axes have a sentence each."""
+
+
+def comparisons(answer: Answer, axes: Sequence[Axis]) -> Iterator[str]:
+    """Yield a sentence for each axis: the sizes there, and what they decide."""
+    if len(axes) > MAX_COMPARED or len(answer.operands) > 3:
+        return
+    clashes = [axis for axis in axes if axis.conflict]
+    for axis in clashes if answer.ok is False and clashes else axes:
+        yield f"{axis_name(axis)}: {_sentence(answer, axis)}"
+
+
+def _sentence(answer: Answer, axis: Axis) -> str:
+    sizes = list(map(text_of_size, axis.sizes))
+    if answer.layout.refusal or axis.conflict:
+        sizes = ["no axis" if size is None else str(size) for size in axis.sizes]
+    typed = f"{', '.join(sizes[:-1])} and {sizes[-1]}" if len(sizes) > 1 else sizes[0]
+    if axis.conflict:
+        return f"{typed}: {tables.why_it_clashes(answer, axis)}"
+    if axis.conflict is None:
+        return f"{typed}: it depends"
+    if not axis.stretched or axis.result is None:
+        return typed if answer.ok is False or len(set(axis.sizes)) > 1 else f"{typed}: equal"
+    if answer.ok is False:
+        return typed
+    target = answer.operand_names[1] if answer.rule.second_is_target else None
+    stretched = [name for name in axis.stretched if name != target]
+    if not stretched:
+        return f"{typed}: the result has {axis.result}"
+    names = " and ".join(stretched)
+    return f"{typed}: {names} stretch{'es' if len(stretched) == 1 else ''} to {axis.result}"
+
+
+def captions(
+    answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], row: Row
+) -> Iterator[str]:
+    """Yield how to read the picture, and what cannot be seen in it."""
+    in_cells = bool(row.blocks[0].layers)
+    missing = [array.name for array in arrays if None in array.sizes]
+    missing = [name for name in missing if not (answer.rule.second_is_target and in_cells)]
+    if missing and answer.ok is not False:
+        yield f"(1): {' and '.join(missing)} ha{'s' if len(missing) == 1 else 've'} no such axis"
+    if not in_cells and axes:
+        yield "not to scale"
+    shown = {block.name for block in row.blocks}
+    left_out = [array.name for array in arrays if array.name not in shown]
+    if left_out:
+        yield f"not drawn: {', '.join(left_out)}"
+    if 0 in (answer.result or ()):
+        yield "no cells: the result has no elements"
+    if answer.rule.second_is_target:
+        yield f"{answer.operand_names[1]} is only a shape: an outline, with no stored elements"
+
+
+def has_repeats(row: Row) -> bool:
+    """Return whether an operand is drawn stretched."""
+    return any(
+        block.arrows or any(extent.stretched for extent in block.extents) for block in row.blocks
+    )
+
+
+def in_words(answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], row: Row) -> str:
+    """Return the picture in words, for those who do not see it."""
+    if answer.ok is False:
+        operands = " and ".join(f"{array.name} {page_shape(array.shape)}" for array in arrays)
+        return f"{operands} do not broadcast: {answer.reason.text if answer.reason else ''}"
+    pieces = []
+    for array in arrays:
+        along = [axis_name(axis) for axis in axes if array.name in axis.stretched]
+        verb = f"stretches along {' and '.join(along)}" if along else "is not stretched"
+        if array.is_target:
+            verb = "is the target shape"
+        pieces.append(f"{array.name} {page_shape(array.shape)} {verb}")
+    said = f"{', '.join(pieces)}; the result is {page_shape(answer.result or ())}"
+    values = [
+        " ".join(cell.text for cell in cells)
+        for layer in row.blocks[-1].layers
+        for cells in layer
+        if cells[0].text
+    ]
+    return f"{said}, row by row {'; '.join(values)}" if values else said
+
+
+def row_in_words(row: Row) -> str:
+    """Return the row of a comparison in words: its rules, and the values of their result."""
+    if not row.blocks:
+        return row.label
+    values = " ".join(cell.text for cell in _last_cells(row))
+    return f"{row.label}: {page_shape(row.blocks[-1].shape)} {values}".rstrip()
+
+
+def _last_cells(row: Row) -> Iterator[Cell]:
+    """Yield the rows of cells of the result."""
+    for layer in row.blocks[-1].layers if row.blocks else ():
+        for cells in layer:
+            yield from cells
