@@ -20,7 +20,7 @@ FILES = {
 
 
 def script(shell: Shell) -> str:
-    """A shell's completion script."""
+    """Return a shell's completion script."""
     package = Path(__file__).parent.parent
     # A wheel has the scripts inside the package, a source tree beside it.
     folders = (package / "_completions", package.parent / "completions")

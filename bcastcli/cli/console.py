@@ -87,7 +87,7 @@ def silence(stream: TextIO) -> None:
 
 
 def encoding(stream: TextIO | None) -> str:
-    """The encoding in which a stream is written."""
+    """Return the encoding in which a stream is written."""
     return getattr(stream, "encoding", None) or "utf-8"
 
 
@@ -98,7 +98,7 @@ def shown(text: str, stream: TextIO) -> str:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a stream is open and a terminal."""
+    """Return whether a stream is open and a terminal."""
     return stream is not None and stream.isatty()
 
 
@@ -122,7 +122,7 @@ def _colors(color: Color) -> bool:
 
 
 def _columns(stream: TextIO | None) -> int | None:
-    """Return the width of a stream, if it is a terminal that tells it."""
+    """Return the width of a terminal; None where it is not known, and for other streams."""
     if stream is None or not is_terminal(stream):
         return None
     try:

@@ -36,17 +36,17 @@ MARK = "\0"
 
 
 def unprotect(argument: str) -> str:
-    """An argument as it was typed."""
+    """Return an argument as it was typed."""
     return argument.removeprefix(MARK)
 
 
 def read_axis(text: str | int) -> int:
-    """Return the axis that a text stands for."""
+    """Return the axis that a text stands for; raise BadParameter if it is not one."""
     return int(parse_value(parse_axis, text))
 
 
 def parse_value(parse: Callable[[str], int | str], text: str | int) -> int | str:
-    """Return the value of an option."""
+    """Return the value of an option; raise BadParameter if the text is not one."""
     try:
         return parse(str(text))
     except ValueError as error:
@@ -57,7 +57,7 @@ _SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 
 def read_elements(text: str | int) -> int:
-    """Return the number of elements that a text stands for."""
+    """Return the number that a text stands for; raise BadParameter if it is not one."""
     matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", str(text))
     if not matched:
         raise typer.BadParameter(
@@ -73,7 +73,7 @@ def names_of_rules() -> list[str]:
 
 
 def named_rule(text: str | Rule) -> Rule:
-    """The rule of a name, its own or a framework's."""
+    """Return the rule of a name, its own or a framework's; raise BadParameter if there is none."""
     try:
         return named(str(text))
     except LookupError as error:

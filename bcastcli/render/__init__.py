@@ -1,6 +1,6 @@
 """Reports as text, one module for each format; a format's module is loaded when it is asked for.
 
-What is written is known here by its readings alone: lines, rows, records and sheets.
+This folder sees only the views of a report: lines, rows, records and sheet.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -55,24 +55,29 @@ class Terminal(NamedTuple):
     """The title of a page; empty: what was asked."""
 
 
-class Report(Protocol):
+class Report:
     """The content of an answer, in several views; each format writes one of them."""
 
-    @property
-    def HEADS(self) -> tuple[str, ...]:  # noqa: N802  # mostly a constant of its class
-        """The heads of the columns of its rows."""
+    HEADS: tuple[str, ...] = ()
+    """The heads of the columns of its rows."""
 
     def lines(self) -> Sequence[str]:
         """Return the report for a shell, most of them in one line."""
+        raise NotImplementedError
 
     def rows(self) -> Sequence[Sequence[str]]:
-        """Return the rows of a table for a spreadsheet."""
+        """Return the rows for a spreadsheet, with texts that are not escaped; by default none."""
+        return ()
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the JSON objects for a program, most of them one."""
+        raise NotImplementedError
 
     def sheet(self) -> "Sheet":
-        """Return the sheet for people."""
+        """Return the sheet for people; by default the lines."""
+        from bcastcli.render.sheet import Line, Sheet
+
+        return Sheet("", "", tuple(Line("", line) for line in self.lines()))
 
 
 Answered = TypeVar("Answered", contravariant=True)

@@ -1,7 +1,7 @@
 """A sheet as lines of cells, fitted to the width of a terminal.
 
-Sizes are never broken: where they alone are wider than the terminal, so are their lines. Words are
-broken between them, and the lines that follow are indented.
+Sizes are never broken, so a line of sizes may be wider than the terminal. Prose is wrapped between
+words, and the lines after the first one are indented.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 Written: TypeAlias = "Cell | Piece"
 """A part of a line: a cell's text, or a piece of a figure."""
 READABLE = 80
-"""Text for reading has no longer lines, however wide the terminal is."""
+"""The most columns of a line of prose, however wide the terminal is."""
 MIN_PROSE = 16
-"""Words are not wrapped to fewer columns than that."""
+"""The fewest columns that prose is wrapped to."""
 RULED_GAP, GAP = 3, 2
 """The spaces between two columns of a grid."""
 INDENT = 2
@@ -57,7 +57,7 @@ def lines(sheet: Sheet, terminal: Terminal) -> Iterator[Sequence[Written]]:
 
 
 def wrap_prose(sheet: Sheet, width: int) -> Sheet:
-    """Return a sheet whose texts for reading are lines no longer than a width."""
+    """Return a sheet whose prose is in lines no longer than a width."""
     room = max(width - label_width(sheet) - GAP, MIN_PROSE)
     parts: list[Part] = []
     for part in sheet.parts:
@@ -101,7 +101,7 @@ def text_of(row: Sequence[Written]) -> str:
 def _labelled(
     label: Cell, texts: Sequence[Cell], labels: int, terminal: Terminal
 ) -> Iterator[Sequence[Written]]:
-    """Yield a label and texts beside it, in more lines than one where the terminal is narrow."""
+    """Yield a label and the texts next to it, wrapped where the terminal is narrow."""
     indent = labels + GAP if label.text else 0
     first = (label, Cell(" " * (indent - len(label.text))))
     if terminal.columns is None:

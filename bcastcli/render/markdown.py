@@ -28,7 +28,7 @@ def write(report: Report, terminal: Terminal) -> str:
 
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
-    """The sheet, with an empty line after each of its parts: what comes next stands alone."""
+    """Return a sheet with an empty line after each part, so that the next one stands alone."""
     return "".join(f"{_part(part, terminal)}\n\n" for part in parts_up_to_picture(sheet))
 
 
@@ -52,7 +52,7 @@ def _part(part: Part, terminal: Terminal) -> str:
 
 
 def _table(grid: Grid) -> str:
-    """A table; its first row is the head, which Markdown needs."""
+    """Return a table; its first row is the head, which Markdown needs."""
     rows = grid.rows if grid.head else [(), *grid.rows]
     columns = list(zip_longest(*([_text(cell) for cell in row] for row in rows), fillvalue=""))
     widths = [max(3, *map(len, column)) for column in columns]
@@ -78,5 +78,5 @@ def _text(cell: Cell) -> str:
 
 
 def _escaped(text: str) -> str:
-    """The text as itself: what Markdown would read as a mark has a backslash."""
+    """Return a text with a backslash before whatever Markdown would read as a mark."""
     return re.sub(r"([\\`*_{}\[\]<>|~&$])", r"\\\1", escaped(text))

@@ -56,7 +56,7 @@ class Grid(NamedTuple):
     ruled: bool = True
     """Whether lines part the head and the bodies; without them the first column holds labels."""
     prose: bool = False
-    """Whether its last column holds text for reading, which may take several lines."""
+    """Whether its last column holds prose, which may take several lines."""
     remarks: bool = False
     """Whether its last column holds remarks, for which a page with a figure has no room."""
 
@@ -79,7 +79,7 @@ class Line(NamedTuple):
 
 
 class Paragraph(NamedTuple):
-    """Text for reading, filled to lines by whatever shows it."""
+    """Prose, which is wrapped where it is shown."""
 
     items: tuple[str, ...]
     """One text; or the items of a list, which begin on lines of their own."""
@@ -112,7 +112,7 @@ def parts_up_to_picture(sheet: Sheet) -> Iterator[Part]:
 
 
 def label_width(sheet: Sheet) -> int:
-    """The width of the widest label: all texts beside labels begin in one column."""
+    """Return the width of the widest label: all texts next to labels begin in one column."""
     labels = [part.label for part in sheet.parts if isinstance(part, Line)]
     for part in sheet.parts:
         if isinstance(part, Grid) and not part.ruled:
@@ -121,7 +121,7 @@ def label_width(sheet: Sheet) -> int:
 
 
 def size_widths(grid: Grid) -> dict[int, int]:
-    """The widths of the columns of sizes, without the closing bracket of a ghost."""
+    """Return the widths of the columns of sizes, without the closing bracket of a ghost."""
     return {
         place: max(len(text_without_bracket(row[place])) for row in grid.rows)
         for place in grid.sizes
@@ -129,5 +129,5 @@ def size_widths(grid: Grid) -> dict[int, int]:
 
 
 def text_without_bracket(cell: Cell) -> str:
-    """A cell's text without the bracket that hangs over."""
+    """Return a cell's text without the bracket that hangs over."""
     return GHOST[:-1] if cell.text == GHOST else cell.text

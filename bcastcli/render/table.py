@@ -54,7 +54,7 @@ def _plain(text: str, look: str) -> str:
 
 
 def _painter() -> Callable[[str, str], str]:
-    """Return what puts a text into the colors of a look."""
+    """Return the function that writes a text in the colors of a look."""
     # Rich's console takes ten times as long to load as its styles.
     from rich.color import ColorSystem
     from rich.style import Style

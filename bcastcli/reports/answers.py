@@ -4,10 +4,11 @@ What only the sheet takes, or only the record, is imported there: lines do witho
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
+from bcastcli.render import Report
 from bcastcli.reports.verdicts import OK, as_line, verdict
 
 if TYPE_CHECKING:
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
     from bcastcli.reports.figure import PictureOptions
 
 
-class AnswerReport:
+class AnswerReport(Report):
     """An answer to one of many questions."""
 
-    HEADS: ClassVar[tuple[str, ...]] = ("operands", "ok", "result", "when", "reason", "label")
+    HEADS = ("operands", "ok", "result", "when", "reason", "label")
 
     def __init__(self, answer: Answer) -> None:
         self.answer = answer

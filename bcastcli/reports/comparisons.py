@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from textwrap import wrap
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from bcastcli.analysis.comparison import Comparison, Rewrite
 from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and
+from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import verdicts
 from bcastcli.reports.tables import ANSWER_TONE
@@ -25,10 +26,10 @@ _TIE = "\N{NO-BREAK SPACE}"
 UNDECIDED = "not decided: too many unknown sizes"
 
 
-class ComparisonReport:
+class ComparisonReport(Report):
     """The answers of the rules to one of many questions."""
 
-    HEADS: ClassVar[tuple[str, ...]] = (
+    HEADS = (
         *("operands", "agree", "rule", "counts", "ok", "result", "lies", "agrees", "differs"),
         *("when", "reason", "label"),
     )

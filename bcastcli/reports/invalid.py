@@ -1,15 +1,12 @@
 """Reports of lines of input that are not questions."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
-from bcastcli.render.sheet import Line, Sheet
+from bcastcli.render import Report
 
 
-class InvalidInput:
+class InvalidInput(Report):
     """The error that replaces an answer in a stream."""
-
-    HEADS: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, number: int, text: str, message: str, column: int, width: int) -> None:
         """Take the line, what is wrong with it and where, and the number of cells in a row."""
@@ -30,7 +27,3 @@ class InvalidInput:
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the line, the message and the place of the character at fault."""
         return (self._record,)
-
-    def sheet(self) -> Sheet:
-        """Return a sheet of the message."""
-        return Sheet("", "", tuple(Line("", line) for line in self.lines()))

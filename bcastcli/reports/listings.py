@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 
 NOTE = "note"
 """The head of a last column whose texts are too long for a grid."""
 
 
-class Listing:
+class Listing(Report):
     """Rows below heads, and the record of them."""
 
     def __init__(

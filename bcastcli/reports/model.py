@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from bcastcli.core import conditions
 from bcastcli.core.answer import Answer
@@ -14,6 +14,7 @@ from bcastcli.models.nodes import Contradiction, Model, Node, differ
 from bcastcli.operators import questions
 from bcastcli.operators.questions import Undecided
 from bcastcli.operators.table import OperatorError
+from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Line, Row, Sheet, Tone
 from bcastcli.reports.verdicts import OK, verdict
 
@@ -275,10 +276,10 @@ _OK = {Verdict.YES: OK[True], Verdict.NO: OK[False], Verdict.MALFORMED: "error"}
 _TONES = {Verdict.NO: Tone.CLASH, Verdict.MALFORMED: Tone.CLASH, Verdict.DEPENDS: Tone.DEPENDS}
 
 
-class ModelReport:
+class ModelReport(Report):
     """The nodes of a model that are worth a look, or all of them, and the counts."""
 
-    HEADS: ClassVar = ("operator", "operands", "ok", "result", "when", "reason", "label")
+    HEADS = ("operator", "operands", "ok", "result", "when", "reason", "label")
 
     def __init__(
         self, model: Model, found: Sequence[Finding], command: str, *, everything: bool

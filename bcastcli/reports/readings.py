@@ -1,22 +1,20 @@
 """Reports of what error messages say: the answer, and what the text leaves out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar
 
 from bcastcli.analysis.explained import Explanation, owner_names
 from bcastcli.core.parts import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Fault, Reading, catalogue
+from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import advice, tables, verdicts
 from bcastcli.rules import USUAL
 
 
-class FaultReport:
+class FaultReport(Report):
     """A known fault that is no broadcasting."""
-
-    HEADS: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, fault: Fault) -> None:
         self._fault = fault
@@ -25,24 +23,16 @@ class FaultReport:
         """Return the sentence on what it is."""
         return (f"line {self._fault.line}: {self._fault.sentence}",)
 
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return no row: a spreadsheet has those of mismatches."""
-        return ()
-
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return its kind."""
         kind, line = self._fault.kind, self._fault.line
         return ({"command": "why", "line": line, "recognised": kind},)
 
-    def sheet(self) -> Sheet:
-        """Return a sheet of the sentence."""
-        return Sheet("", "", tuple(Line("", line) for line in self.lines()))
 
-
-class ReadingReport:
+class ReadingReport(Report):
     """A reading of a message, with the answer of its rule."""
 
-    HEADS: ClassVar[tuple[str, ...]] = (
+    HEADS = (
         *("line", "count", "framework", "rule", "operands"),
         *("ok", "result", "when", "reason"),
     )

@@ -1,11 +1,12 @@
 """Reports of rules: a rule's statement, its examples answered, how it differs; and their list."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from bcastcli.analysis.difference import MAX_AXES, MAX_SIZE, NUMPY, differences, pairs
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
+from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Paragraph, Part, Sheet
 from bcastcli.reports.verdicts import verdict
 
@@ -19,10 +20,10 @@ class Found(NamedTuple):
     ok: bool = True
 
 
-class RuleReport:
+class RuleReport(Report):
     """A rule with its text, examples and differences from numpy."""
 
-    HEADS: ClassVar[tuple[str, ...]] = ("rule", "summary")
+    HEADS = ("rule", "summary")
 
     def __init__(self, found: Found) -> None:
         self.rule = found.rule
@@ -55,7 +56,7 @@ class RuleReport:
         )
 
 
-class RulesReport:
+class RulesReport(Report):
     """The list of the rules."""
 
     HEADS = RuleReport.HEADS

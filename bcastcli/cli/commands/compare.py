@@ -45,14 +45,14 @@ _EPILOG = """Exit status: 0 the rules agree, 1 they differ, 2 invalid input or u
 
 
 def _rules(text: str | list[Rule]) -> list[Rule]:
-    """The rules of a list of names."""
+    """Return the rules of a list of names; raise BadParameter if there is no such rule."""
     if not isinstance(text, str):
         return text
     return [named_rule(word.strip()) for word in text.split(",")]
 
 
 def _complete_rules(incomplete: str) -> list[str]:
-    """The lists that have one more rule than what is typed so far."""
+    """Return the lists that have one more rule than is typed so far."""
     *chosen, _ = incomplete.split(",")
     before = "".join(f"{name}," for name in chosen)
     return [before + name for name in RULES if name not in chosen]
@@ -89,7 +89,7 @@ class CompareOptions(Shown):
 
 
 def build() -> typer.Typer:
-    """The command."""
+    """Return the command."""
     command = from_groups(_answer, Shapes, CompareOptions)
     return typer_app("compare", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 

@@ -21,7 +21,7 @@ _EPILOG = "Exit status: 0, or 2 where there is no script for the shell."
 
 
 def build() -> typer.Typer:
-    """The command."""
+    """Return the command."""
     return typer_app("completions", _completions, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 

@@ -125,7 +125,7 @@ class OpOptions(Shown):
 
 
 def build() -> typer.Typer:
-    """The command."""
+    """Return the command."""
     command = from_groups(_op, Name, Shapes, OpOptions)
     return typer_app("op", command, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
 
@@ -166,7 +166,7 @@ def _lines(options: OpOptions, piped: Iterator[bytes] | None = None) -> int:
 
 
 def _all(opset: int | None) -> "Listing":
-    """The operators, each as it is in an opset."""
+    """Return the operators of an opset; raise OperatorError if there is no such opset."""
     from bcastcli.operators.table import counting, refuse_unknown, table
     from bcastcli.reports.listings import Listing
 
@@ -181,7 +181,7 @@ def _all(opset: int | None) -> "Listing":
 
 
 def _history(name: str, opset: int | None) -> "Listing":
-    """The versions of an operator; with an opset the one that counts there."""
+    """Return the versions of an operator, or an opset's; raise OperatorError if there is none."""
     from bcastcli.operators.table import existing, history
     from bcastcli.reports.listings import NOTE, Listing
 
@@ -207,7 +207,10 @@ def _listed(version: "Version") -> str:
 def _answer(
     operator: "Operator", shapes: list[str], options: OpOptions, piped: Iterator[bytes] | None
 ) -> int:
-    """Answer shapes, or else lines of them, and return the exit status."""
+    """Answer shapes, or else lines of them, and return the exit status.
+
+    Raises UsageError for an option that the operator lacks.
+    """
     attributes = options.attributes
     strange = next((each for each in attributes if each not in operator.options), None)
     if strange:
@@ -229,7 +232,7 @@ def _answer(
 
 
 def _without(operator: "Operator", option: str) -> str:
-    """Return that an operator lacks an option, and where it had one."""
+    """Return the sentence that an operator lacks an option, and up to which opset it had it."""
     from bcastcli.operators import operators, table
 
     name = operator.name

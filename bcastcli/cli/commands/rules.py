@@ -46,7 +46,7 @@ class Name(Group):
 
 
 def build() -> typer.Typer:
-    """The command."""
+    """Return the command."""
     command = from_groups(_describe, Name, Form)
     return typer_app("rules", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
