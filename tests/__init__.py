@@ -5,7 +5,7 @@ cases       questions with the verdicts of documents and engines, and the tests 
 laws        properties that hold for every question, tried on random ones
 cli         commands as users run them: in this process, in processes of their own, in shells
 pages       SVG and HTML, read as XML and laid out by Chromium
-engines     NumPy, ONNX, ONNX Runtime, OpenVINO and ncnn judge fresh questions
+engines     engines judge fresh questions, and frameworks write fresh error messages
 fuzz        hostile input; `python -m tests.fuzz` runs more of it
 benchmarks  start-up, throughput and completions; not run by pytest
 mutation    how many small faults the tests notice; not run by pytest

@@ -158,7 +158,8 @@ def _reason_without_sizes(reading: Reading) -> str:
         return "an operand has the wrong number of axes"
     if reading.axis is not None:
         where = {"batch": "batch axis", "result": "axis"}.get(reading.axis_of or "", "axis")
-        return f"the operands clash on {where} {reading.axis}, and no size of it is shown"
+        of = f" of the {reading.axis_of}" if "rank" in (reading.axis_of or "") else ""
+        return f"the operands clash on {where} {reading.axis}{of}, and no size of it is shown"
     sizes = reading.sizes or ()
     half, odd = divmod(len(sizes), 2)
     if half > 1 and not odd:

@@ -10,7 +10,8 @@ from tests.engines.judging import ENGINES, MIN_QUESTIONS, REQUIRED, judged
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tell how many questions were judged, by whom."""
-    by_each = ", ".join(f"{name} {judged[name]:,}" for name in ENGINES)
+    names = [*ENGINES, *(name for name in judged if name not in ENGINES)]
+    by_each = ", ".join(f"{name} {judged[name]:,}" for name in names)
     terminalreporter.section("engines")
     terminalreporter.line(f"{judged.total():,} questions of BCASTCLI_SEED={SEED} judged: {by_each}")
     if lacks(terminalreporter):

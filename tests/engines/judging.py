@@ -23,7 +23,9 @@ from tests.effort import SEED
 from tests.engines.questions import Known, Question
 
 ENGINES = ("numpy", "onnx", "onnxruntime", "openvino", "ncnn")
-REQUIRED = os.environ.get("BCASTCLI_ENGINES") == "required"
+ALL = os.environ.get("BCASTCLI_ENGINES") == "all"
+"""Whether the frameworks that are installed by hand are required, too."""
+REQUIRED = ALL or os.environ.get("BCASTCLI_ENGINES") == "required"
 MIN_QUESTIONS = 50_000
 """As many questions at least are judged in a run of all engines."""
 
@@ -40,7 +42,7 @@ def engine(name: str) -> Any:
     except ImportError as error:
         if REQUIRED:
             raise
-        pytest.skip(f"{error}: pip install '.[engines]'", allow_module_level=True)
+        pytest.skip(f"{error}: pip install '.[frameworks]'", allow_module_level=True)
 
 
 def fresh(label: str) -> Random:

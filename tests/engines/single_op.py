@@ -19,7 +19,7 @@ IR_VERSION = 10
 def model(
     op: str,
     dtypes: Sequence[Any],
-    shapes: Sequence[Known | None],
+    shapes: Sequence[Sequence[int | str] | None],
     opset: int = OPSET,
     **attributes: Any,
 ) -> Any:

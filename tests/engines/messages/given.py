@@ -1,0 +1,154 @@
+"""Something that a framework is asked to do with random shapes, and what it was given then."""
+
+import logging
+import traceback
+import warnings
+from collections.abc import Callable, Collection, Sequence
+from math import prod
+from random import Random
+from typing import Any, NamedTuple
+
+Shape = tuple[int | str, ...]
+
+MAX_ELEMENTS = 100_000
+SIZES = ((1, 2, 3), (2, 3, 4, 5), (1, 3, 10, 12), (1, 5, 64, 768), (0, 1, 2, 7))
+
+
+class Given(NamedTuple):
+    """What a framework was given, and what it wrote."""
+
+    case: "Case"
+    shapes: tuple[Shape, ...]
+    """In the order in which the case takes them."""
+    text: str
+
+
+class Case(NamedTuple):
+    """A call, and how a message that it leads to must be read."""
+
+    name: str
+    call: Callable[..., Any]
+    """Takes the shapes; with `letters`, some of their sizes are names."""
+    rules: Collection[str] = ("numpy",)
+    """The rules that may decide; without any, nothing broadcasts here."""
+    operands: int = 2
+    ranks: Sequence[int] = (0, 1, 2, 2, 3, 3, 4)
+    """The ranks of the operands, one of which is drawn for each."""
+    exact: Sequence[int] | None = None
+    """The rank of each operand instead."""
+    order: Callable[..., Sequence[Shape]] = lambda *shapes: shapes
+    """Returns the shapes as the rule's command takes them."""
+    faults: Collection[str] = ()
+    """The kinds of fault that may be told, where nothing broadcasts."""
+    frameworks: Collection[str] = ()
+    """Others that may be named as the one that wrote it."""
+    empty: bool = True
+    """Whether sizes of 0 are tried."""
+    verdicts: Collection[bool] = (False,)
+    """What may be answered of shapes without names."""
+    warns: bool = False
+    """Whether the text is a warning of a call that succeeds."""
+    whole: bool = False
+    """Whether the last line of the traceback alone says too little."""
+    tells: Collection[str] = ()
+    """What of "shapes", "sizes", "axis" and "operation" must be read at least."""
+    partly: bool = False
+    """Whether it shows some of the operands, or what some of them came to."""
+    labels: Callable[..., Sequence[str]] | None = None
+    """Returns the names that the message must give the operands."""
+    letters: bool = False
+    is_slow: bool = False
+    """Whether each call takes much longer than usual."""
+
+
+def both(name: str, call: Callable[..., Any], **facts: Any) -> Case:
+    """Return a case in which all operands stretch."""
+    return Case(name, call, **facts)
+
+
+def target(name: str, call: Callable[..., Any], **facts: Any) -> Case:
+    """Return a case that takes a target, and a source that must stretch to it."""
+    return Case(name, call, ("onnx-uni",), **facts)
+
+
+def output(name: str, call: Callable[..., Any], **facts: Any) -> Case:
+    """Return a case that takes an output that is also the first operand, and more operands."""
+    return Case(name, call, ("numpy", "onnx-uni"), **facts)
+
+
+def product(name: str, call: Callable[..., Any], **facts: Any) -> Case:
+    """Return a case that multiplies matrices."""
+    return Case(name, call, ("op MatMul",), **{"ranks": (1, 2, 2, 3, 4), **facts})
+
+
+def other(name: str, call: Callable[..., Any], *faults: str, **facts: Any) -> Case:
+    """Return a case that fails for something else than broadcasting."""
+    return Case(name, call, (), faults=faults, **facts)
+
+
+def alone(name: str, call: Callable[..., Any], *faults: str, **facts: Any) -> Case:
+    """Return such a case of one operand."""
+    return other(name, call, *faults, operands=1, **facts)
+
+
+def drawn(case: Case, chance: Random) -> tuple[Shape, ...]:
+    """Return shapes for a case: now and then any, mostly one step from some that broadcast."""
+    sizes = chance.choice(SIZES if case.empty else SIZES[:-1])
+    ranks = case.exact or [chance.choice(case.ranks) for _ in range(case.operands)]
+    result = [chance.choice(sizes) for _ in range(max(ranks))]
+    while prod(max(size, 1) for size in result) > MAX_ELEMENTS:
+        result[chance.randrange(len(result))] = 1
+    is_any = chance.random() < 0.3
+    shapes = []
+    for rank in ranks:
+        own = result[len(result) - rank :]
+        shape = [
+            chance.choice((1, size, min(sizes), 6))
+            if is_any
+            else 1
+            if chance.random() < 0.25
+            else size
+            for size in own
+        ]
+        shapes.append(shape)
+    filled = [shape for shape in shapes if shape]
+    if filled and not is_any:
+        changed = chance.choice(filled)
+        changed[chance.randrange(len(changed))] = chance.choice([*sizes, 6])
+    return tuple(map(tuple, shapes))
+
+
+def asked(case: Case, chance: Random) -> Given | None:
+    """Return what a framework wrote on random shapes; None if it took them."""
+    shapes = drawn(case, chance)
+    if case.letters:
+        shapes = tuple(_with_letters(shapes, chance))
+    text = written(case, shapes, whole=case.whole or chance.random() < 0.4)
+    return None if text is None else Given(case, shapes, text)
+
+
+def _with_letters(shapes: Sequence[Shape], chance: Random) -> list[Shape]:
+    """Return shapes some of whose sizes are names, equal ones under one name."""
+    names = dict(zip((2, 3, 4, 5, 7, 10, 12), "bcdefgh", strict=True))
+    return [
+        tuple(names.get(int(size), size) if chance.random() < 0.4 else size for size in shape)
+        for shape in shapes
+    ]
+
+
+def written(case: Case, shapes: Sequence[Shape], *, whole: bool) -> str | None:
+    """Return what a framework writes, with or without the traceback; None if it is content."""
+    logging.disable()
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            case.call(*shapes)
+    except Exception as error:  # each framework has its own
+        formatted = traceback.format_exception if whole else traceback.format_exception_only
+        return None if case.warns else "".join(formatted(error))
+    finally:
+        logging.disable(logging.NOTSET)
+    if not case.warns or not caught:
+        return None
+    told = caught[0]
+    return warnings.formatwarning(told.message, told.category, "train.py", 88, "loss.backward()")

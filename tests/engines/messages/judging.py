@@ -1,0 +1,253 @@
+"""A reading against what the framework was given: every operand, size and axis."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from itertools import combinations, zip_longest
+from math import prod
+
+from bcastcli.analysis.explained import explain
+from bcastcli.messages import Fault, Reading
+from bcastcli.messages.reader import Reader
+from bcastcli.messages.reading import MATMUL
+from bcastcli.messages.tally import Tally
+from bcastcli.reports.readings import ReadingReport
+from tests.engines.messages.given import Given, Shape
+
+Size = int | str
+Pair = tuple[Sequence[Size], Sequence[Size]]
+
+
+def read(text: str) -> list[Reading | Fault]:
+    """Return what a text says in all."""
+    reader, told = Reader(), Tally()
+    for said in (*reader.feed(text.encode()), *reader.end()):
+        told.add(said)
+    return told.findings
+
+
+def complaint(given: Given, framework: str) -> str | None:
+    """Return what is wrong with what is read from the text; None if it is right."""
+    said = read(given.text)
+    case = given.case
+    readings = [each for each in said if isinstance(each, Reading)]
+    odd = [each.kind for each in said if isinstance(each, Fault) and each.kind not in case.faults]
+    if odd:
+        return f"false fault: {odd[0]}"
+    if not case.rules:
+        return f"false claim: {readings[0].summary}" if readings else None
+    if not readings:
+        return None if said else "not heard"
+    if len(readings) > 1:
+        return f"{len(readings)} readings: " + "; ".join(each.summary for each in readings)
+    wrong = "; ".join(_wrong(readings[0], given, framework))
+    return f"{wrong}: {readings[0].summary}" if wrong else None
+
+
+def _wrong(reading: Reading, given: Given, framework: str) -> Iterator[str]:
+    """Yield what a reading has wrong."""
+    case, shapes = given.case, tuple(given.case.order(*given.shapes))
+    if not {framework, *case.frameworks} & {*reading.framework}:
+        yield "framework"
+    if reading.rule not in case.rules:
+        yield "rule"
+        return
+    if "cut" in reading.caveats or not {*case.tells} <= {*reading.known_parts}:
+        yield "not whole"
+    ok = _shown(reading)
+    if ok not in case.verdicts and not (ok is None and _has_letters(given)):
+        yield f"the verdict is {ok}"
+    if reading.shapes is not None:
+        if not _are_given(reading, reading.shapes, given, shapes):
+            yield f"shapes, given {shapes}"
+        if case.labels and tuple(case.labels(*given.shapes)) != reading.names:
+            yield f"names {reading.names}"
+        if case.partly:
+            shapes = reading.shapes
+    if not _sizes_are_given(reading, given, shapes):
+        yield f"sizes or axis, given {shapes}"
+
+
+def _shown(reading: Reading) -> bool | None:
+    """Return the verdict, after everything that is shown with it was made."""
+    explanation = explain(reading)
+    report = ReadingReport(explanation)
+    assert report.sheet()
+    assert report.records()
+    return explanation.ok
+
+
+def _are_given(
+    reading: Reading, read: Sequence[Shape], given: Given, shapes: Sequence[Shape]
+) -> bool:
+    """Return whether the shapes that are read are those of the operands that are named."""
+    named = dict(zip(reading.names, read, strict=True))
+    if "flattened" in reading.caveats:
+        return _is_flattened(read, shapes)
+    if "result" in named:
+        output, result = read
+        return _alike(output, shapes[0]) and _is_result(result, shapes)
+    if "expected" in named and "value" not in named:
+        return _is_expected(named, shapes, is_part=given.case.partly)
+    if reading.names[:1] == ("arg0",) or reading.names[:1] == ("arg1",):
+        return all(_alike(shape, shapes[int(name[3:])]) for name, shape in named.items())
+    if "output is last" in reading.caveats and len(shapes) == 2:
+        shapes = (*shapes, shapes[0])
+    return _all_alike(read, shapes, _dropping(reading), is_part=given.case.partly)
+
+
+def _is_expected(named: dict[str, Shape], shapes: Sequence[Shape], *, is_part: bool) -> bool:
+    """Return whether an argument is read, and what the ones before it came to."""
+    expected = named.pop("expected")
+    [(name, shape)] = named.items()
+    if is_part:
+        return any(_alike(shape, each) for each in shapes) and _so_far(expected, shapes)
+    number = int(name[3:]) if name[3:].isdecimal() else 1
+    return _alike(shape, shapes[number]) and _so_far(expected, shapes[: number + 1])
+
+
+def _dropping(reading: Reading) -> bool:
+    """Return whether leading ones may be missing, or may have been put there."""
+    return bool({"leading ones dropped", "padded"} & {*reading.caveats})
+
+
+def _all_alike(
+    read: Sequence[Shape], shapes: Sequence[Shape], loosely: bool, *, is_part: bool
+) -> bool:
+    """Return whether shapes are read as given; loosely: but for leading ones."""
+    bare: Callable[[Sequence[Size]], Sequence[Size]] = _bare if loosely else tuple
+    if is_part:
+        come_to = [
+            bare(reduce(merged, some))
+            for count in range(1, len(shapes) + 1)
+            for some in combinations(shapes, count)
+        ]
+        return all(any(_alike(bare(shape), each) for each in come_to) for shape in read)
+    return len(read) == len(shapes) and all(map(_alike, map(bare, read), map(bare, shapes)))
+
+
+def _alike(read: Sequence[Size], given: Sequence[Size]) -> bool:
+    """Return whether a shape is read as given; letters may have got other names."""
+    return len(read) == len(given) and all(map(_same, read, given))
+
+
+def _same(read: Size, given: Size) -> bool:
+    return read == given or isinstance(given, str)
+
+
+def _bare(shape: Sequence[Size]) -> Sequence[Size]:
+    """Return a shape without leading ones."""
+    first = next((place for place, size in enumerate(shape) if size != 1), len(shape))
+    return tuple(shape[first:])
+
+
+def _is_flattened(read: Sequence[Shape], shapes: Sequence[Shape]) -> bool:
+    """Return whether two matrices are read as given, the first one flattened."""
+    left, right = (tuple(int(size) for size in shape) for shape in shapes)
+    first = (prod(left[:-1]), left[-1]) if left else ()
+    second = right if len(right) > 1 else (*right, 1)
+    return read[0] in (first, left) and read[1] in (right, second, second[::-1], _folded(right))
+
+
+def _folded(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return (prod(shape[:-1]), shape[-1]) if shape else ()
+
+
+def merged(one: Sequence[Size], other: Sequence[Size]) -> Sequence[Size]:
+    """Return what two shapes come to, as much as they broadcast."""
+    pairs = list(zip_longest(reversed(one), reversed(other), fillvalue=1))
+    return tuple(
+        a if b == 1 or isinstance(b, str) else b if a == 1 or isinstance(a, str) else a
+        for a, b in reversed(pairs)
+    )
+
+
+def _so_far(read: Shape, earlier: Sequence[Shape]) -> bool:
+    """Return whether every size is 1 or that of one of the operands on its axis."""
+    for place in range(1, len(read) + 1):
+        column = {shape[-place] for shape in earlier if len(shape) >= place}
+        if read[-place] not in column | {1}:
+            return False
+    return True
+
+
+def _is_result(read: Shape, shapes: Sequence[Shape]) -> bool:
+    """Return whether a shape is what all operands come to, or all but the output."""
+    return any(_alike(read, reduce(merged, some)) for some in (shapes, shapes[1:]))
+
+
+def _sizes_are_given(reading: Reading, given: Given, shapes: Sequence[Shape]) -> bool:
+    """Return whether the sizes that are told clash, on the axis that is told."""
+    if reading.sizes is None and reading.axis is None:
+        return True
+    if reading.rule == MATMUL:
+        return _of_product(reading, shapes)
+    if reading.rule.startswith("op "):
+        return True
+    if MATMUL in given.case.rules:
+        shapes = [shape[:-2] for shape in shapes]
+    pairs = list(_pairs(shapes))
+    if reading.rule == "onnx-uni" and _dropping(reading):
+        pairs = [(shapes[0], _bare(shapes[1]))]
+    return any(_clashes(reading, pair, shapes) for pair in pairs)
+
+
+def _pairs(shapes: Sequence[Shape]) -> Iterator[Pair]:
+    """Yield what the operands so far come to, and the next one."""
+    so_far: Sequence[Size] = shapes[0]
+    for shape in shapes[1:]:
+        yield so_far, shape
+        so_far = merged(so_far, shape)
+
+
+def _clashes(reading: Reading, pair: Pair, shapes: Sequence[Shape]) -> bool:
+    """Return whether the two shapes have the sizes that are told, on the axis that is told."""
+    rank = max(map(len, shapes if reading.axis_of == "result" else pair))
+    shorter = min(map(len, pair))
+    one, other = ((1,) * (rank - len(shape)) + tuple(shape) for shape in pair)
+    columns = list(zip(one, other, strict=True))
+    if reading.axis_of == "operand of lower rank":
+        columns = columns[rank - shorter :]
+    if reading.axis is not None:
+        if not -len(columns) <= reading.axis < len(columns):
+            return False
+        columns = [columns[reading.axis]]
+    to_target = reading.rule == "onnx-uni"
+    clashing = [
+        column
+        for column in columns
+        if isinstance(column[0], str)
+        or isinstance(column[1], str)
+        or (column[0] != column[1] and (column[1] != 1 if to_target else 1 not in column))
+    ]
+    sizes = reading.sizes
+    if sizes is None:
+        return bool(clashing)
+    if len(sizes) == 1:
+        return any(_same(sizes[0], size) for column in clashing for size in column)
+    if "order unknown" in reading.caveats or to_target:
+        return any(_alike(sizes, column) or _alike(sizes, column[::-1]) for column in clashing)
+    return any(_alike(sizes, column) for column in clashing)
+
+
+def _of_product(reading: Reading, shapes: Sequence[Shape]) -> bool:
+    """Return whether the sizes are those that are summed over, or those of a batch axis."""
+    left, right = shapes
+    summed = (left[-1:], right[-2:-1] if len(right) > 1 else right[-1:])
+    batch = reading._replace(rule="numpy"), (left[:-2], right[:-2])
+    if reading.axis_of == "batch":
+        return _clashes(batch[0]._replace(axis_of="pair"), batch[1], batch[1])
+    sizes = reading.sizes or ()
+    if len(sizes) == 4:
+        return sizes[1] == left[-1] and sizes[3] == right[-2]
+    both = summed[0] + summed[1]
+    if reading.names[:1] == ("operand 1",):
+        both = both[::-1]
+    if _alike(sizes, both) or ("order unknown" in reading.caveats and _alike(sizes, both[::-1])):
+        return True
+    return reading.axis_of is None and _clashes(
+        batch[0]._replace(axis_of="pair"), batch[1], batch[1]
+    )
+
+
+def _has_letters(given: Given) -> bool:
+    return any(isinstance(size, str) for shape in given.shapes for size in shape)
