@@ -12,9 +12,9 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op model deck rules quiz help completions')
             ;;
-        numpy | onnx | onnx-uni | none | bidirectional)
+        numpy | onnx | onnx-uni | none | bidirectional | left | same-rank)
             options=(
                 '--steps'
                 '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
@@ -105,7 +105,7 @@ _bcastcli_offer() {
             ;;
         compare)
             options=(
-                '--rules =, numpy onnx onnx-uni none pdpd bidirectional ncnn'
+                '--rules =, numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank'
                 '--axis ='
                 '--all'
                 '--steps'
@@ -188,11 +188,11 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank')
             ;;
         quiz)
             options=(
-                '--rule = numpy onnx onnx-uni none pdpd bidirectional ncnn'
+                '--rule = numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank'
                 '--level = mixed missing-axes ones both-sides several-operands zeros symbols other-rules'
                 '--count ='
                 '--seed ='
@@ -210,7 +210,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn why compare op model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability')
             ;;
         completions)
             options=(

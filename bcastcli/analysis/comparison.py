@@ -39,9 +39,6 @@ MAX_AXES = 64
 MAX_LAYOUTS = 12
 """Ways for the operands to lie that are written out in search of one on which the rules agree."""
 
-NOT_COUNTED_BY_DEFAULT = ("none",)
-"""Rules that do not bear on the verdict unless they are asked for by name."""
-
 
 class Row(NamedTuple):
     """One rule, with one choice of its options."""
@@ -103,7 +100,8 @@ class Comparison:
         self.shows_all = shows_all
         self.chosen = chosen
         """The rules that are asked for by name; None: all rules."""
-        asked = list(RULES.values() if chosen is None else chosen)
+        counted = [rule for rule in RULES.values() if shows_all or rule.compared_by_default]
+        asked = counted if chosen is None else list(chosen)
         self.rules = [rule for rule in asked if rule.accepts_count(len(operands))]
         self.left_out = [rule for rule in asked if rule not in self.rules]
         """The rules that do not take this number of operands."""
@@ -121,9 +119,7 @@ class Comparison:
         if "axis" in rule.options and self.axis is not None:
             options = {"axis": self.axis}
         answer = Question(rule, self.operands, options).answer()
-        counts = self.chosen is not None or rule.name not in NOT_COUNTED_BY_DEFAULT
-        if counts or self.shows_all:
-            yield Row(answer, counts)
+        yield Row(answer, self.chosen is not None or rule.compared_by_default)
         if "axis" in rule.options and self.axis is None and self.shows_all:
             for axis in islice(rule.options["axis"].ways_to_try(answer.ranks), MAX_AXES):
                 further = Question(rule, self.operands, {"axis": axis}).answer()

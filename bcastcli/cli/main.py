@@ -28,7 +28,7 @@ from bcastcli.cli.console import (
 from bcastcli.cli.help_text import Helpful
 from bcastcli.cli.options import MARK, OPTIONS_WITH_VALUE, VersionFlag
 from bcastcli.notation import text as notation
-from bcastcli.rules import RULES, USUAL, by_any_name
+from bcastcli.rules import RULES, USUAL, find
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
 _ALIKE = 0.8
@@ -131,7 +131,7 @@ def _built(name: str) -> Any:
     """Return a command, found by its own name or by a framework's."""
     if name in _TOOLS:
         return get_command(import_module(f"bcastcli.cli.commands.{name}").build())
-    rule = RULES.get(name) or by_any_name().get(name.lower())
+    rule = find(name)
     if rule is None:
         return None
     from bcastcli.cli.commands.rule import build  # not for the other commands

@@ -4,8 +4,8 @@ import shlex
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from bcastcli.rules import RULES, TO_A_TARGET, USUAL, by_any_name
-from bcastcli.rules.frameworks import WITHOUT_A_COMMAND
+from bcastcli.rules import RULES, TO_A_TARGET, USUAL, names
+from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
 # Other names of ONNX operators, in lower case.
 _OPERATORS = {
@@ -47,7 +47,7 @@ def suggestion(arguments: Sequence[str], commands: Sequence[str]) -> str:
     """Return one sentence on what to type instead of arguments that begin with no command."""
     word, *rest = arguments
     name = word.lower()
-    known = {"broadcast": _BROADCAST, **WITHOUT_A_COMMAND}
+    known = {"broadcast": _BROADCAST, **WITHOUT_A_RULE}
     if name in known:
         return known[name]
     meant = _by_meaning(word, rest) or _by_spelling(name, rest, commands)
@@ -74,5 +74,5 @@ def _by_meaning(word: str, rest: Sequence[str]) -> list[str] | None:
 
 def _by_spelling(name: str, rest: Sequence[str], commands: Sequence[str]) -> list[str] | None:
     """Return the command line with the nearest name; None if none is near."""
-    near = get_close_matches(name, {*commands, *by_any_name()}) if len(name) > 2 else []
+    near = get_close_matches(name, {*commands, *names()}) if len(name) > 2 else []
     return [near[0], *rest] if near else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import cleandoc
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from bcastcli.core.alignment import Axis, Layout
 from bcastcli.core.option import Option
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bcastcli.core.question import Question
 
 Options = Mapping[str, int | str]
+MissingAxes = Literal["leading", "trailing", "none"]
 Alternative = tuple[str, "Question"]
 """How another question differs, as people write it (`B[:, None]`, `--axis 1`), and the question."""
 
@@ -45,8 +46,6 @@ class Rule:
     """The options under which shapes are typed outermost first."""
     allows_negative: ClassVar[bool] = False
     """Whether an axis may be counted from the last one: -2 and so on."""
-    frameworks: ClassVar[tuple[str, ...]] = ()
-    """The names of frameworks and other words under which the rule is found."""
     lowest: ClassVar[int] = 0
     """The least size that an unknown one may have."""
     second_is_target: ClassVar[bool] = False
@@ -60,8 +59,13 @@ class Rule:
     quizzed: ClassVar[tuple[str, ...]] = ("count", "depends")
     """What the quiz asks about it besides shapes: "depends" is a shape that may depend."""
     axis_by_axis: ClassVar[bool] = False
-    """Whether the last axes are aligned and each decides alone: the result's size there, and why
-    sizes clash, are the same whatever the sizes on the other axes."""
+    """Whether the first or the last axes are aligned and each axis decides alone: the result's size
+    there, and why sizes clash, are the same whatever the sizes on the other axes."""
+    missing_axes: ClassVar[MissingAxes] = "leading"
+    """Which axes an operand may lack: the leading ones where the last axes are aligned, the
+    trailing ones where the first axes are, or none."""
+    compared_by_default: ClassVar[bool] = True
+    """Whether `compare` counts the rule where no rules are chosen."""
 
     @property
     def statement(self) -> str:

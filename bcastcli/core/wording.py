@@ -63,6 +63,14 @@ def _all_operands(count: int) -> str:
     return "both operands" if count == 2 else "all operands"
 
 
+def other_ranks(operands: Sequence[Operand]) -> str:
+    """Return which operands have how many axes: `A 2,3 has 2 axes and B 3 has 1 axis`."""
+    having: dict[int, list[str]] = {}
+    for name, shape in operands:
+        having.setdefault(len(shape), []).append(f"{name} {written(shape)}")
+    return joined_with_and([f"{with_verb(who)} {axes(rank)}" for rank, who in having.items()])
+
+
 def more_axes(kept: Operand, other: Operand, why: str) -> str:
     """Return why an operand of more axes than the one that is kept does not broadcast."""
     return (

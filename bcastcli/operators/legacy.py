@@ -41,7 +41,6 @@ class OnnxLegacy(Pdpd):
         2,3,4,5 1,5           ->  mismatch
         2,3 N --axis 0        ->  2,3 when N in (1, 2)
     """
-    frameworks = ()
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         target, source = ranks

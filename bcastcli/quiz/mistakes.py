@@ -374,10 +374,16 @@ def _reshaped(change: Callable[[Shape, Shape, Shape], Iterable[Shape]]) -> _Find
     return replies
 
 
+def _aligned_left_by_mistake(exercise: Exercise) -> bool:
+    """Return whether it makes a difference to align the first axes, and is not the rule."""
+    differ = any(len({*answer.ranks}) > 1 for answer in exercise.answers)
+    return differ and exercise.answer.rule.missing_axes != "trailing"
+
+
 _ASKING_FOR_SHAPES = {Kind.SHAPE, Kind.COUNT}
 _ANY = {*Kind} - {Kind.RESHAPE}
 _ROWS: tuple[tuple[str, set[Kind], _Find], ...] = (
-    (LEFT, _ANY, _reading(from_the_left, lambda it: any(len({*a.ranks}) > 1 for a in it.answers))),
+    (LEFT, _ANY, _reading(from_the_left, _aligned_left_by_mistake)),
     (RULE_OF_NUMPY, _ANY, _reading(as_in_numpy, lambda it: not it.answer.rule.like_numpy)),
     (
         "the default axis",

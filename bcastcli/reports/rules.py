@@ -9,6 +9,7 @@ from bcastcli.core.rule import Rule
 from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Paragraph, Part, Sheet
 from bcastcli.reports.verdicts import verdict
+from bcastcli.rules.frameworks import words_of
 
 
 class Found(NamedTuple):
@@ -85,8 +86,9 @@ class RulesReport(Report):
 
 def _parts(rule: Rule, examples: Sequence[tuple[str, str]]) -> Iterator[Part]:
     yield from _paragraphs(rule.statement)
-    if rule.frameworks:
-        yield Paragraph((f"Also known as: {', '.join(rule.frameworks)}.",))
+    words = words_of(rule.name)
+    if words:
+        yield Paragraph((f"Also known as: {', '.join(words)}.",))
     yield Paragraph(("Examples:",))
     yield _pairs(examples)
     if rule.name != NUMPY.name:
@@ -128,7 +130,7 @@ def _record(rule: Rule, examples: Sequence[tuple[str, str]]) -> dict[str, object
         "summary": rule.summary,
         "statement": rule.statement,
         "source": rule.source,
-        "frameworks": rule.frameworks,
+        "frameworks": words_of(rule.name),
         "fewest": rule.min_operands,
         "most": rule.max_operands,
         "options": tuple(rule.options),

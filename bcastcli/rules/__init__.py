@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 
 from bcastcli.core.rule import Rule
+from bcastcli.rules.frameworks import RULE_OF, WITHOUT_A_RULE
 
 _CLASSES = {
     "numpy": "numpy.NumPy",
@@ -17,6 +18,8 @@ _CLASSES = {
     "pdpd": "pdpd.Pdpd",
     "bidirectional": "bidirectional.Bidirectional",
     "ncnn": "ncnn.Ncnn",
+    "left": "left.Left",
+    "same-rank": "same_rank.SameRank",
 }
 
 
@@ -61,28 +64,32 @@ class _Registry(Mapping[str, Rule]):
 RULES: Mapping[str, Rule] = _Registry(_CLASSES)
 
 
-def by_any_name() -> dict[str, Rule]:
-    """Return the rules by their names and by the words of their frameworks."""
-    return {name: rule for rule in RULES.values() for name in (rule.name, *rule.frameworks)}
+def names() -> dict[str, str]:
+    """Return the name of the rule that each name means, its own or a framework's."""
+    return {**{name: name for name in RULES}, **RULE_OF}
+
+
+def find(name: str) -> Rule | None:
+    """Return the rule of a name, its own or a framework's, in any case; None if there is none."""
+    word = name.lower()
+    return RULES.get(RULE_OF.get(word, word))
 
 
 def named(name: str) -> Rule:
     """Return the rule of a name; raise LookupError, with what is known of it, if there is none."""
-    known = by_any_name()
-    word = name.lower()
-    if word not in known:
-        from difflib import get_close_matches  # rarely needed
+    found = find(name)
+    if found:
+        return found
+    if name.lower() in WITHOUT_A_RULE:
+        raise LookupError(WITHOUT_A_RULE[name.lower()])
+    from difflib import get_close_matches  # rarely needed
 
-        from bcastcli.rules.frameworks import WITHOUT_A_COMMAND
-
-        if word in WITHOUT_A_COMMAND:
-            raise LookupError(WITHOUT_A_COMMAND[word])
-        # The nearest word for each rule: it says what was meant better than the rule's name.
-        near = {known[each]: each for each in reversed(get_close_matches(word, known))}
-        meant = (
-            f"did you mean {' or '.join([*near.values()][::-1])}?"
-            if near
-            else f"the rules are {', '.join(RULES)}"
-        )
-        raise LookupError(f"there is no rule {name}; {meant}" if name else "no rule was named")
-    return known[word]
+    known = names()
+    # The nearest word for each rule: it says what was meant better than the rule's name.
+    near = {known[each]: each for each in reversed(get_close_matches(name.lower(), known))}
+    meant = (
+        f"did you mean {' or '.join([*near.values()][::-1])}?"
+        if near
+        else f"the rules are {', '.join(RULES)}"
+    )
+    raise LookupError(f"there is no rule {name}; {meant}" if name else "no rule was named")

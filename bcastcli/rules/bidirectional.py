@@ -31,7 +31,6 @@ class Bidirectional(NumPy):
     min_operands = 2
     max_operands = 2
     default_names = ("A", "target")
-    frameworks = ()  # broadcast alone may be NumPy's
     second_is_target = True
     lines_up = Rule.lines_up
     quizzed = Rule.quizzed

@@ -1,28 +1,46 @@
-"""Words of frameworks whose rule no command follows: what is known of each, in a sentence."""
+"""The words of frameworks: the rule that each means, or why it means none.
 
-_SENTENCES = {
-    "{}: its elementwise operations stretch sizes of 1 as NumPy does, but only between shapes of "
-    "the same rank": (("TensorRT", "tensorrt", "trt"), ("TOSA", "tosa")),
-    "{}: it lines up the first axes, not the last ones": (
-        ("Julia", "julia"),
-        ("MATLAB", "matlab"),
-        ("Octave", "octave"),
-        ("rray", "rray"),
-    ),
-    "{}: its elementwise operations take identical shapes, as bcastcli none does, and its "
-    "broadcast_in_dim names the axes": (("StableHLO", "stablehlo"), ("XLA", "xla")),
-    "{}: its add takes identical shapes, as bcastcli none does, and its broadcast_add follows "
-    "NumPy's rule, as bcastcli numpy does": (("candle", "candle"),),
-    "{}: it lines up axes by their names, not by their places": (("xarray", "xarray"),),
-    "{}: it repeats a size that divides the other one": (("ggml", "ggml", "llama.cpp"),),
-    "{}: the elementwise operations of its model language (MIL) follow NumPy's rule, as bcastcli "
-    "numpy does": (("Core ML", "coreml", "coremltools", "mil"),),
-}
+This is the only list of them. A word is in lower case; commands, `rules`, `compare --rules`, slides
+and every hint find it here.
+"""
 
-WITHOUT_A_COMMAND = {
-    word: f"there is no command for {text.format(name)}"
-    for text, frameworks in _SENTENCES.items()
-    for name, *words in frameworks
-    for word in words
+_WORDS = {
+    "numpy": "np torch pytorch jax tensorflow tf keras tflite litert mlx tinygrad triton tvm cupy "
+    "dask paddle paddlepaddle openvino ngraph coreml coremltools mil webnn pytensor pymc",
+    "onnx": "onnxruntime ort multidirectional",
+    "onnx-uni": "unidirectional onnx-unidirectional",
+    "ncnn": "binaryop pnnx",
+    "left": "julia matlab octave rray",
+    "same-rank": "tensorrt trt tosa",
 }
-"""A sentence for each word, in lower case."""
+RULE_OF = {word: rule for rule, words in _WORDS.items() for word in words.split()}
+"""The name of the rule that a word means."""
+
+_SIZE_OF_1 = "a size of 1 stretches only where it is known to be 1 when the graph is built"
+REMARKS = {
+    "pytensor": f"PyTensor: {_SIZE_OF_1}",
+    "pymc": f"PyMC: {_SIZE_OF_1}",
+}
+"""What else there is to know of the rule where it is asked for by a word."""
+
+_NO_RULE = {
+    "its elementwise operations take identical shapes, as bcastcli none does, and its "
+    "broadcast_in_dim names the axes": {"StableHLO": "stablehlo", "XLA": "xla"},
+    "its add takes identical shapes, as bcastcli none does, and its broadcast_add follows NumPy's "
+    "rule, as bcastcli numpy does": {"candle": "candle"},
+    "it lines up axes by their names, not by their places": {"xarray": "xarray"},
+    "it repeats a size that divides the other one": {"ggml": "ggml llama.cpp"},
+    "it repeats the elements of vectors, and refuses arrays of other dims": {"R": "r"},
+}
+WITHOUT_A_RULE = {
+    word: f"there is no command for {name}: {text}"
+    for text, frameworks in _NO_RULE.items()
+    for name, words in frameworks.items()
+    for word in words.split()
+}
+"""Why a word means no rule, in a sentence."""
+
+
+def words_of(rule: str) -> tuple[str, ...]:
+    """Return the words that mean a rule, by its name."""
+    return tuple(_WORDS.get(rule, "").split())

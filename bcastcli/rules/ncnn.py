@@ -74,7 +74,6 @@ class Ncnn(Rule):
     lowest = 1
     lines_up = "ncnn tries the last axes first, then w alone"
     quizzed = ("depends",)
-    frameworks = ("binaryop", "pnnx")
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         return _layout(tuple(ranks), _outermost_first(options))

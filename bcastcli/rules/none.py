@@ -7,8 +7,8 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.parts import Reason
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Options, Rule
-from bcastcli.core.shapes import must_be_equal, right_aligned, written
-from bcastcli.core.wording import axes, clash_words, joined_with_and, with_verb
+from bcastcli.core.shapes import must_be_equal, right_aligned
+from bcastcli.core.wording import clash_words, other_ranks
 
 MAX_REWRITTEN = 4
 """Operands; nobody would read how to rewrite more of them."""
@@ -33,6 +33,7 @@ class Identical(Rule):
 
     max_operands = None
     axis_by_axis = True
+    compared_by_default = False
     lines_up = "under none every operand must have the same shape"
     quizzed = ()
 
@@ -68,8 +69,4 @@ class Identical(Rule):
 
 
 def _ranks_differ(operands: Sequence[Operand]) -> str:
-    having: dict[int, list[str]] = {}
-    for name, shape in operands:
-        having.setdefault(len(shape), []).append(f"{name} {written(shape)}")
-    parts = [f"{with_verb(names)} {axes(rank)}" for rank, names in having.items()]
-    return f"{joined_with_and(parts)}, and nothing stretches"
+    return f"{other_ranks(operands)}, and nothing stretches"

@@ -38,10 +38,6 @@ class NumPy(Rule):
     like_numpy = True
     lines_up = "NumPy lines up from the right"
     quizzed: ClassVar[tuple[str, ...]] = ("count", "depends", "element", "reshape", "start")
-    frameworks: ClassVar[tuple[str, ...]] = (
-        *("np", "torch", "pytorch", "jax", "tensorflow", "tf", "keras", "cupy"),
-        *("paddle", "paddlepaddle", "openvino"),
-    )
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         return Layout(max(ranks), (Alignment(right_aligned(ranks), stretch, skips_missing=True),))
@@ -85,7 +81,6 @@ class OnnxMultidirectional(NumPy):
         N,1 1,M         ->  N,M
     """
 
-    frameworks = ("onnxruntime", "ort", "multidirectional")
     lines_up = Rule.lines_up
 
     # What engines do

@@ -29,7 +29,6 @@ class OnnxUnidirectional(Rule):
         3,N N,2          ->  mismatch
     """
 
-    frameworks = ("unidirectional", "onnx-unidirectional")
     keeps_first = True
     axis_by_axis = True
 

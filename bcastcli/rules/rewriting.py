@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Rule
+from bcastcli.core.rule import Alternative, MissingAxes, Rule
 from bcastcli.core.shapes import (
     UNKNOWN,
     Shape,
@@ -61,9 +61,10 @@ def candidates(question: Question, movable: Sequence[int]) -> Iterator[Changes]:
         number: _result_of_others(question, number) for number in _likely_wrong(question, movable)
     }
     targets = {number: target for number, target in found.items() if target is not None}
+    missing = question.rule.missing_axes
     for propose in (with_new_axes, permuted, reshaped):
         for number, target in targets.items():
-            for each in propose(operands[number], target):
+            for each in propose(operands[number], target, missing):
                 if each.shape != operands[number].shape:
                     yield {number: each}
     if len(operands) <= _MAX_OPERANDS:
@@ -72,8 +73,10 @@ def candidates(question: Question, movable: Sequence[int]) -> Iterator[Changes]:
             yield parted
             return
     for number, target in [*targets.items()][:1]:
-        kept = [True] * question.ranks[number] + [False] * len(target)
-        yield {number: _indexed(operands[number], kept)}
+        kept = [True] * question.ranks[number]
+        added = [False] * len(target)
+        beside = added + kept if missing == "trailing" else kept + added
+        yield {number: _indexed(operands[number], beside, missing)}
 
 
 def is_readable(operands: Sequence[Operand]) -> bool:
@@ -128,7 +131,25 @@ def broadcast_to_result(answer: Answer, changed: Changes) -> Changes:
     return {**changed, **wide}
 
 
-def with_new_axes(operand: Operand, target: Shape) -> Iterator[Rewrite]:
+def in_full_rank(question: Question) -> Iterator[Alternative]:
+    """Yield the question with a new axis written out for each one that an operand lacks.
+
+    The operands' own axes lie where their sizes suit, on the last such axes and then on the first.
+    """
+    longest = max(question.operands, key=lambda operand: len(operand.shape)).shape
+    if len(question.operands) > _MAX_OPERANDS or not is_readable(question.operands):
+        return
+    shorter = [n for n, rank in enumerate(question.ranks) if rank < len(longest)]
+    proposed = [
+        [*with_new_axes(question.operands[number], longest, "none")][::-1] for number in shorter
+    ]
+    for changed in zip(*proposed, strict=False):
+        yield with_rewrites(question, dict(zip(shorter, changed, strict=True)))
+
+
+def with_new_axes(
+    operand: Operand, target: Shape, missing: MissingAxes = "leading"
+) -> Iterator[Rewrite]:
     """Yield the operand with its own axes on such of `target` as suit them.
 
     >>> [each.write for each in with_new_axes(Operand("B", (4,)), (4, 3, 4))]
@@ -138,13 +159,16 @@ def with_new_axes(operand: Operand, target: Shape) -> Iterator[Rewrite]:
     for stretching in (False, True):
         first = _placed(operand.shape, target, stretching)
         if first:
-            yield _indexed(operand, first)
-            yield _indexed(operand, _placed(operand.shape[::-1], target[::-1], stretching)[::-1])
+            last = _placed(operand.shape[::-1], target[::-1], stretching)[::-1]
+            yield _indexed(operand, first, missing)
+            yield _indexed(operand, last, missing)
             return
 
 
-def permuted(operand: Operand, target: Shape) -> Iterator[Rewrite]:
-    """Yield the operand with its axes in the order of the sizes on the last axes of `target`.
+def permuted(
+    operand: Operand, target: Shape, missing: MissingAxes = "leading"
+) -> Iterator[Rewrite]:
+    """Yield the operand with its axes in the order of the sizes that they meet in `target`.
 
     >>> [each.write for each in permuted(Operand("B", (8, 9, 9, 3)), (8, 3, 9, 9))]
     ['B.transpose(0, 3, 1, 2)']
@@ -152,7 +176,8 @@ def permuted(operand: Operand, target: Shape) -> Iterator[Rewrite]:
     own = operand.shape
     left = list(range(len(own)))
     order = []
-    for size in target[max(len(target) - len(own), 0) :]:
+    first = 0 if missing == "trailing" else max(len(target) - len(own), 0)
+    for size in target[first : first + len(own)]:
         suiting = (i for wanted in (size, 1) for i in left if own[i] == wanted != UNKNOWN)
         order.append(next(suiting, -1))
         if order[-1] == -1:
@@ -165,7 +190,9 @@ def permuted(operand: Operand, target: Shape) -> Iterator[Rewrite]:
     yield Rewrite(f"{operand.name}.{write}", tuple(own[i] for i in order))
 
 
-def reshaped(operand: Operand, target: Shape) -> Iterator[Rewrite]:
+def reshaped(
+    operand: Operand, target: Shape, missing: MissingAxes = "leading"
+) -> Iterator[Rewrite]:
     """Yield the operand with its elements along the last axes of `target`, or along the first ones.
 
     >>> [each.write for each in reshaped(Operand("B", ("N", 12)), (2, "N", 3, 4))]
@@ -173,7 +200,11 @@ def reshaped(operand: Operand, target: Shape) -> Iterator[Rewrite]:
     """
     count = element_count(operand.shape)
     for cut in range(len(target) + 1):
-        last, first = target[cut:], target[: len(target) - cut] + (1,) * cut
+        last, first = target[cut:], target[: len(target) - cut]
+        ones = (1,) * cut
+        last, first = (last, first + ones) if missing == "leading" else (ones + last, first)
+        if missing == "none":
+            first += ones
         for shape in dict.fromkeys((last, first)):
             if UNKNOWN not in shape and element_count(shape) == count:
                 yield reshape_to(operand, shape)
@@ -189,7 +220,10 @@ def outer_product(question: Question) -> Changes:
     shapes = question.shapes
     ranked = sorted(range(len(shapes)), key=lambda number: -len(shapes[number]))
     kept: list[list[bool]] = [[] for _ in shapes]
-    aligned = columns(shapes, right_aligned(question.ranks))
+    missing = question.rule.missing_axes
+    ranks = question.ranks
+    starts = (0,) * len(ranks) if missing == "trailing" else right_aligned(ranks)
+    aligned = columns(shapes, starts)
     for clashes, run in groupby(aligned, lambda column: bool(stretch(column).condition)):
         parts = list(zip(*run, strict=True))
         # An operand of ones goes with any of the others.
@@ -205,7 +239,7 @@ def outer_product(question: Question) -> Changes:
                 ]
     changed = {}
     for number, operand in enumerate(question.operands):
-        each = _indexed(operand, kept[number])
+        each = _indexed(operand, kept[number], missing)
         if each.shape != operand.shape:
             changed[number] = each
     return changed
@@ -226,12 +260,16 @@ def _placed(own: Shape, target: Shape, stretching: bool) -> list[bool]:
     return [] if todo else kept
 
 
-def _indexed(operand: Operand, kept: Sequence[bool]) -> Rewrite:
+def _indexed(operand: Operand, kept: Sequence[bool], missing: MissingAxes = "leading") -> Rewrite:
     """Return the operand with new axes where it keeps none of its own.
 
-    New axes before all others are left out: aligned right, the operand has them anyway.
+    New axes where the rule lets an operand miss them are left out: it has them anyway.
     """
-    kept = kept[kept.index(True) :] if any(kept) else ()
+    own = [axis for axis, is_own in enumerate(kept) if is_own]
+    if missing == "leading":
+        kept = kept[own[0] :] if own else ()
+    elif missing == "trailing":
+        kept = kept[: own[-1] + 1] if own else ()
     sizes = iter(operand.shape)
     shape = tuple(next(sizes) if is_own else 1 for is_own in kept)
     marks = [":" if is_own else "None" for is_own in kept]

@@ -70,11 +70,12 @@ class Stream(Generic[Answered]):
         *,
         alike: bool = False,
         by_axis: Callable[[str], Answer] | None = None,
+        from_first: bool = False,
     ) -> None:
         """Take what answers a line, and how answers are written.
 
         `alike` allows for answers written from templates. `by_axis` is what answers a line under a
-        rule that decides axis by axis.
+        rule that decides axis by axis; `from_first` says that it aligns the first axes.
         """
         self._ask_rule = ask
         self._report = report
@@ -84,9 +85,10 @@ class Stream(Generic[Answered]):
         self._terminal = terminal
         has_templates = alike and not output.is_for_people
         self._templates = Templates(self._ask, self._reply) if has_templates else None
-        self._signatures = ShapeSignatures(by_axis=by_axis is not None)
-        by_axis = by_axis if output is Format.PLAIN else None
-        self._columns = Columns(by_axis, self._signatures.shapes) if by_axis else None
+        self._signatures = ShapeSignatures(by_axis=by_axis is not None, from_first=from_first)
+        self._columns = None
+        if by_axis and output is Format.PLAIN:
+            self._columns = Columns(by_axis, self._signatures.shapes, from_first=from_first)
         self._kept: dict[str, str | NotationError] = {}
         self._kept_bytes = 0
         self._max_kept = _MAX_KEPT_BRIEF if output is Format.PLAIN else _MAX_KEPT

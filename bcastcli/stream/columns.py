@@ -4,7 +4,8 @@ Shapes recur in a stream, and their combinations are new. In a plain answer, eac
 comes from a question of its axis alone; the reason for a mismatch comes from a question that has 1
 on all other axes. Both are asked, and kept for each *column*.
 
-Axes and columns are counted from the last one backwards here, as that is how they are aligned.
+Axes and columns are counted from the result's last one backwards here, since the last one at fault
+gives the reason.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,8 +39,12 @@ Ranks = tuple[int, ...]
 class Columns:
     """The plain answers of a rule that decides axis by axis."""
 
-    def __init__(self, ask: Callable[[str], Answer], numbers: Cache[str, Shape]) -> None:
+    def __init__(
+        self, ask: Callable[[str], Answer], numbers: Cache[str, Shape], *, from_first: bool
+    ) -> None:
+        """`from_first` tells whether the first axes are aligned, and come first in `numbers`."""
         self._ask = ask
+        self._from_first = from_first
         self.verdicts: set[bool | None] = set()
         """The verdicts of the axes asked so far, from which the exit status follows."""
         self._numbers = numbers
@@ -50,7 +55,8 @@ class Columns:
 
     def answers(self, lines: Sequence[str]) -> list[str | None]:
         """Return the answer to each line; None for one that is not put together of its axes."""
-        align, join = zip_longest, ",".join
+        align = _last_first if self._from_first else zip_longest
+        join = ",".join
         numbers, result = self._numbers.__getitem__, self._results.__getitem__
         reason = self._reasons.__getitem__
         answers: list[str | None] = []
@@ -81,7 +87,7 @@ class Columns:
         """Return which size of a column is the result's, or what else it is."""
         filled_in = _with_placeholders(signature)
         try:
-            answer = self._ask(_alone(0, _least_ranks(filled_in), filled_in))
+            answer = self._ask(self._alone(0, _least_ranks(filled_in), filled_in))
         except NotationError:
             return None
         if answer.reason:
@@ -99,11 +105,24 @@ class Columns:
 
     def _asked_reason(self, asked: tuple[int, Ranks, ColumnSignature]) -> Template | None:
         place, ranks, signature = asked
-        answer = self._ask(_alone(place, ranks, _with_placeholders(signature)))
+        answer = self._ask(self._alone(place, ranks, _with_placeholders(signature)))
         if not answer.reason or answer.reason.kind != "sizes":
             return None  # the ranks do not broadcast
         self.verdicts.add(False)
         return template(f"{verdict(answer)}\n", range(len(signature)))
+
+    def _alone(self, place: int, ranks: Ranks, column: Column) -> str:
+        """Return a line of shapes that have a column at its place, and 1 on all other axes."""
+        shapes = [[ONE] * rank for rank in ranks]
+        for shape, size in zip(shapes, column, strict=True):
+            if size is not None:
+                shape[max(ranks) - 1 - place if self._from_first else -1 - place] = size
+        return " ".join([",".join(shape) or "()" for shape in shapes])
+
+
+def _last_first(*shapes: Shape) -> list[Column]:
+    """Return the columns of shapes whose first sizes meet, the last column first."""
+    return [*zip_longest(*shapes)][::-1]
 
 
 def _with_placeholders(signature: ColumnSignature) -> Column:
@@ -113,12 +132,3 @@ def _with_placeholders(signature: ColumnSignature) -> Column:
 
 def _least_ranks(column: Column) -> Ranks:
     return tuple([0 if size is None else 1 for size in column])
-
-
-def _alone(place: int, ranks: Sequence[int], column: Sequence[str | None]) -> str:
-    """Return a line of shapes that have a column at its place, and 1 on all other axes."""
-    shapes = [[ONE] * rank for rank in ranks]
-    for shape, size in zip(shapes, column, strict=True):
-        if size is not None:
-            shape[-1 - place] = size
-    return " ".join([",".join(shape) or "()" for shape in shapes])

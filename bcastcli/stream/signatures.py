@@ -4,11 +4,13 @@ A signature is the text of a line between its numbers, and which of these are eq
 shapes recur, it is found sooner from them. Under a rule that decides each aligned axis on its own,
 only sizes on the same axis are compared, so more lines have one signature.
 
-Columns are counted from the last one backwards here, as that is how they are aligned.
+Columns are counted from the end that is aligned here: from the last one backwards, unless a rule
+aligns the first axes.
 """
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain, count, zip_longest
 
 from bcastcli.notation.operators import SETTINGS
@@ -37,7 +39,7 @@ _LEFT = re.compile(r'[0-9"]')
 
 Signature = tuple[str | int, ...]
 Shape = tuple[str, ...]
-"""The sizes of a shape as typed, the last one first."""
+"""The sizes of a shape as typed, from the end that is aligned: the last one first, or the first."""
 NO_NUMBERS: Shape = ("!",)
 """In place of the sizes of a shape that are not all numbers, or too many."""
 Column = tuple[str | None, ...]
@@ -86,8 +88,10 @@ class ShapeSignatures(Signatures):
     else have the signatures of their texts.
     """
 
-    def __init__(self, *, by_axis: bool) -> None:
-        self.shapes = Cache(_numbers, MAX_SHAPES)
+    def __init__(self, *, by_axis: bool, from_first: bool = False) -> None:
+        """`from_first` tells whether the first axes are aligned, not the last ones."""
+        self.step = 1 if from_first else -1
+        self.shapes = Cache(partial(_numbers, self.step), MAX_SHAPES)
         self._by_axis = by_axis
         numbers = count()
         number = Cache[ColumnSignature, int](lambda signature: next(numbers), MAX_COLUMNS)
@@ -128,14 +132,15 @@ class ShapeSignatures(Signatures):
         others.sort(key=lambda each: int(each[1]), reverse=True)
         placeholders = {each: placeholder(i) for i, each in enumerate(others)}
         texts = [
-            ",".join([placeholders.get(each, each[1]) for each in shape[::-1]]) for shape in placed
+            ",".join([placeholders.get(each, each[1]) for each in shape[:: self.step]])
+            for shape in placed
         ]
         return " ".join(texts), [2 + numbers.index(each) for each in others]
 
 
-def _numbers(shape: str) -> Shape:
-    """Return the sizes of a shape as typed, the last one first, if they are all numbers."""
-    sizes = shape.split(",")[::-1]
+def _numbers(step: int, shape: str) -> Shape:
+    """Return the sizes of a shape as typed, in steps of 1 or -1, if they are all numbers."""
+    sizes = shape.split(",")[::step]
     is_known = len(shape) <= MAX_LENGTH and all(map(_is_number, sizes))
     return tuple(sizes) if is_known else NO_NUMBERS
 

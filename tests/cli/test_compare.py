@@ -280,7 +280,10 @@ def test_long_numbers_change_no_form(question: str) -> None:
         ),
         (
             ["--rules", "numpy,zzzz", "3", "3"],
-            f"invalid value for '--rules': there is no rule zzzz; the rules are {', '.join(RULES)}",
+            (
+                "invalid value for '--rules': there is no rule zzzz; "
+                f"the rules are {', '.join(COMPARED)}"
+            ),
         ),
         (["--rules", "numpy,", "3", "3"], "invalid value for '--rules': no rule was named"),
         (

@@ -11,8 +11,8 @@ from typer.main import get_command
 
 from bcastcli.cli.main import COMMANDS, app, main
 from bcastcli.cli.options import OPTIONS_WITH_VALUE
-from bcastcli.rules import by_any_name
-from bcastcli.rules.frameworks import WITHOUT_A_COMMAND
+from bcastcli.rules import names
+from bcastcli.rules.frameworks import WITHOUT_A_RULE
 from tests.cli.asking import MALFORMED, RULES, YES, Output, answer, complaint, spelled
 from tests.in_memory import run
 
@@ -34,8 +34,7 @@ def suggested(message: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("word", "rule"),
-    [(name, rule.name) for name, rule in by_any_name().items()]
-    + [("PyTorch", "numpy"), ("JAX", "numpy"), ("NumPy", "numpy")],
+    [*names().items(), ("PyTorch", "numpy"), ("JAX", "numpy"), ("NumPy", "numpy")],
 )
 def test_a_framework_s_name(capsys: Output, word: str, rule: str) -> None:
     """A framework's name in front answers as its rule does."""
@@ -104,7 +103,7 @@ def test_a_hint_at_the_right_place(capsys: Output, line: str, hint: str) -> None
     assert complaint(capsys, line.split()).endswith(f"{hint}\n")
 
 
-@pytest.mark.parametrize("word", ["TensorRT", "broadcast", *WITHOUT_A_COMMAND])
+@pytest.mark.parametrize("word", ["XArray", "broadcast", *WITHOUT_A_RULE])
 def test_no_command_of_another_meaning(capsys: Output, word: str) -> None:
     """Where no command answers, or two may be meant, none is proposed for the shapes."""
     message = complaint(capsys, [word, "3,4", "4"])
@@ -112,11 +111,11 @@ def test_no_command_of_another_meaning(capsys: Output, word: str) -> None:
     assert "there is no command" in message
 
 
-@pytest.mark.parametrize("word", WITHOUT_A_COMMAND)
+@pytest.mark.parametrize("word", WITHOUT_A_RULE)
 def test_the_same_of_a_rule(capsys: Output, word: str) -> None:
     """What is known of a framework without a command is said wherever a rule is named."""
     for arguments in (["rules", word], ["compare", "--rules", word, "2,3", "3"]):
-        assert WITHOUT_A_COMMAND[word] in complaint(capsys, arguments)
+        assert WITHOUT_A_RULE[word] in complaint(capsys, arguments)
 
 
 def test_the_operator_broadcast(capsys: Output) -> None:

@@ -14,6 +14,7 @@ from bcastcli import render
 from bcastcli.cli.commands import compare
 from bcastcli.core.answer import Answer
 from bcastcli.core.limits import LimitedAnswer, no_outer_product
+from bcastcli.core.rule import Rule
 from bcastcli.notation.labels import split_label
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
@@ -99,16 +100,20 @@ def streamed(stream: Stream[Any], *parts: list[str]) -> str:
 
 
 def compared(
-    asked: Ask, kind: ReportClass[Any], output: Format, lines: list[str], *, by_axis: bool = False
+    asked: Ask, kind: ReportClass[Any], output: Format, lines: list[str], rule: Rule | None = None
 ) -> Stream[Any]:
-    """Return a stream that has answered lines; fail unless as single questions are answered."""
+    """Return a stream that has answered lines; fail unless as single questions are answered.
+
+    `rule` is the rule that is asked, if that is known and nothing else bears on the answers.
+    """
     stream = Stream(
         asked,
         kind,
         output,
         Terminal(),
         alike=True,
-        by_axis=asked if by_axis else None,
+        by_axis=asked if rule and rule.axis_by_axis else None,
+        from_first=rule is not None and rule.missing_axes == "trailing",
     )
     chance, parts = Random(len(lines)), []
     rest = lines
@@ -137,7 +142,7 @@ def test_rules(name: str, output: Format) -> None:
         return answer_line(rule, line, {})
 
     lines = list(lines_of(name, LINES))
-    stream = compared(asked, AnswerReport, output, lines, by_axis=rule.axis_by_axis)
+    stream = compared(asked, AnswerReport, output, lines, rule)
     assert stream.verdicts == {True, False, None}
     assert stream.failed
 
@@ -148,7 +153,15 @@ def test_a_look_that_is_found_in_two_ways(rule: str) -> None:
     asked = partial(answer_line, RULES[rule], options={})
     by_axis = asked if RULES[rule].axis_by_axis else None
     for output in FORMATS:
-        stream = Stream(asked, AnswerReport, output, Terminal(), alike=True, by_axis=by_axis)
+        stream = Stream(
+            asked,
+            AnswerReport,
+            output,
+            Terminal(),
+            alike=True,
+            by_axis=by_axis,
+            from_first=RULES[rule].missing_axes == "trailing",
+        )
         lines = ["2,3 2,3", "4,4 4,4", f"{10**21 + 2},{10**21 + 7} {10**21 + 2},{10**21 + 7}"]
         parts = [["2 " * 101, lines[0]], lines[1:2] * 20, lines[2:], lines[2:]]
         found = streamed(stream, *parts).splitlines(keepends=True)

@@ -21,6 +21,7 @@ SYMMETRIC = ["numpy", "onnx", "none", "bidirectional", "ncnn"]
 def test_order_of_rules() -> None:
     """The rules are listed in one order, each under its own name."""
     names = ["numpy", "onnx", "onnx-uni", "none", "pdpd", "bidirectional", "ncnn"]
+    names += ["left", "same-rank"]
     assert list(RULES) == names
     assert [rule.name for rule in RULES.values()] == names
 
@@ -35,6 +36,8 @@ def test_order_of_rules() -> None:
         ("pdpd", ["OpenVINO", "Broadcast Rules For Elementwise Operations", "PDPD"]),
         ("bidirectional", ["OpenVINO", "Bidirectional Broadcast Rules"]),
         ("ncnn", ["ncnn", "BinaryOp", "broadcasting rule"]),
+        ("left", ["Julia", "MATLAB", "Octave"]),
+        ("same-rank", ["TensorRT", "ElementWise", "TOSA"]),
     ],
 )
 def test_source(rule: str, sources: list[str]) -> None:

@@ -87,11 +87,13 @@ def answer_lines(
     allow_empty: bool,
     alike: bool = True,
     by_axis: Callable[[str], Answer] | None = None,
+    from_first: bool = False,
     piped: Iterator[bytes] | None = None,
 ) -> int:
     """Answer the questions on the lines of standard input, and return the exit status.
 
-    `alike` and `by_axis` are those of a stream; `piped` is the input where its reading has begun.
+    `alike`, `by_axis` and `from_first` are those of a stream; `piped` is the input where its
+    reading has begun.
     Raises UsageError for options that do not fit lines, and where the input cannot be read.
     """
     from bcastcli.stream.batch import Stream  # not for a single question
@@ -99,7 +101,9 @@ def answer_lines(
     output = check(shown, asking)
     if shown.quiet:
         output = Format.PLAIN
-    stream = Stream(ask, report, output, shown.terminal, alike=alike, by_axis=by_axis)
+    stream = Stream(
+        ask, report, output, shown.terminal, alike=alike, by_axis=by_axis, from_first=from_first
+    )
     if not shown.quiet:
         write(render.header(report.HEADS, output))
     answers = stream.answers(piped or pieces())

@@ -30,10 +30,10 @@ Takes two or more shapes, outermost axis first under every rule, including ncnn.
 of them refuse, or if they give the same result with each operand on the same axes of it, ignoring
 axes of size 1. On other axes the result has the same shape but other values.
 
-The default is all rules except "none", with pdpd on its default axis. --rules chooses the rules;
---axis chooses the axis, as does axis=K on a line of standard input. --all also shows "none" and the
-other axes that pdpd accepts. Rules that take two shapes are left out when there are more. An
-unknown size is assumed to be at least 1, unless one of the sizes is 0.
+The default is all rules except "none", left and same-rank, with pdpd on its default axis. --rules
+chooses the rules; --axis chooses the axis, as does axis=K on a line of standard input. --all also
+shows the other rules and the other axes that pdpd accepts. Rules that take two shapes are left out
+when there are more. An unknown size is assumed to be at least 1, unless one of the sizes is 0.
 
 \b
 Examples:
@@ -68,7 +68,7 @@ class CompareOptions(Shown):
             parser=_rules,
             autocompletion=_complete_rules,
             metavar="RULE,...",
-            help="The rules to compare, such as numpy,ncnn; default: all but none.",
+            help="The rules to compare, such as numpy,ncnn; the default is above.",
             show_default=False,
         ),
     ] = None

@@ -23,7 +23,7 @@ from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Report, Terminal
 from bcastcli.render.user_text import escaped
-from bcastcli.rules import RULES, USUAL, by_any_name
+from bcastcli.rules import RULES, USUAL, find
 
 if TYPE_CHECKING:
     from bcastcli.reports.figure import PictureOptions
@@ -180,6 +180,6 @@ def _report(question: str, look: "PictureOptions") -> Report:
         return SingleComparisonReport(compare.ask(rest), picture=look)
     from bcastcli.reports.answers import SingleAnswerReport
 
-    rule = RULES.get(word) or by_any_name().get(word.lower())
+    rule = find(word)
     asked: Any = partial(answer_line, rule) if rule else partial(answer_line, RULES[USUAL])
     return SingleAnswerReport(asked(rest if rule else question, {}), picture=look)

@@ -90,6 +90,7 @@ def _answer(
             allow_empty=bool(arguments),
             alike=limited.max_elements is None,
             by_axis=answer if rule.axis_by_axis and not limits else None,
+            from_first=rule.missing_axes == "trailing",
         )
     report = partial(
         SingleAnswerReport, steps=shown.counted_dtype, picture=shown.look(), framework=framework

@@ -1,0 +1,64 @@
+"""NumPy's rule with the first axes aligned: Julia, MATLAB, Octave."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from bcastcli.core.alignment import Alignment, Layout
+from bcastcli.core.answer import Answer
+from bcastcli.core.parts import Note
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, MissingAxes, Options, Rule
+from bcastcli.core.shapes import stretch, written
+from bcastcli.rules.numpy import NumPy
+
+
+class Left(NumPy):
+    name = "left"
+    document = """
+    Julia, MATLAB, Octave: align left, 1 stretches
+
+    Any number of shapes. The first axes are aligned, and an axis that a shape lacks counts as 1.
+    On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
+    if there is none. It is the mirror image of NumPy's rule: the two agree on arrays whose axes are
+    reversed, as Julia has them where it takes an array from NumPy without a copy.
+
+    Source: Julia, base/broadcast.jl; MATLAB, "Compatible Array Sizes for Basic Operations"; GNU
+    Octave manual, "Broadcasting".
+
+    Examples:
+        2,3 2        ->  2,3
+        1 1,5 4,5,3  ->  4,5,3
+        2,3 3        ->  mismatch
+        3,4 N        ->  3,4 when N in (1, 3)
+    """
+
+    missing_axes: ClassVar[MissingAxes] = "trailing"
+    compared_by_default = False
+    like_numpy = False
+    lines_up = "left lines up from the left"
+    quizzed = Rule.quizzed
+
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
+        first = (0,) * len(ranks)
+        return Layout(max(ranks), (Alignment(first, stretch, skips_missing=True),))
+
+    # What engines do
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        result = answer.result
+        if result is None:
+            return
+        if len(result) < 2:
+            text = "MATLAB and Octave have no arrays of fewer than two axes"
+            shown = f": there it is {written((*result, 1))}" if result else ""
+            yield Note("engine", text + shown)
+        elif len(result) > 2 and result[-1] == 1:
+            yield Note("engine", "MATLAB and Octave drop trailing ones, down to two axes")
+
+    # What to write instead
+
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
+        from bcastcli.rules import RULES, rewriting  # only where the answer is no
+
+        yield from super().alternatives(question)
+        yield rewriting.under(RULES["numpy"], question)

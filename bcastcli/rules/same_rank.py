@@ -1,0 +1,67 @@
+"""NumPy's rule for shapes of one rank: TensorRT, TOSA."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
+from bcastcli.core.answer import Answer
+from bcastcli.core.parts import Note
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, MissingAxes, Options, Rule
+from bcastcli.core.shapes import CLASH, Column, Verdict, right_aligned, stretch
+from bcastcli.core.wording import other_ranks
+from bcastcli.rules.numpy import NumPy
+
+
+class SameRank(NumPy):
+    name = "same-rank"
+    document = """
+    TensorRT, TOSA: equal ranks, 1 stretches
+
+    Two or more shapes of the same rank. On every axis, the sizes other than 1 must all be equal;
+    the result has that size there, or 1 if there is none. Scalars are no exception: a scalar goes
+    with scalars alone.
+
+    Source: TensorRT operator reference, "ElementWise"; MLIR, TOSA dialect.
+
+    Examples:
+        2,3 2,1    ->  2,3
+        2,1 1,3    ->  2,3
+        2,3 3      ->  mismatch
+        N,3 2,3    ->  2,3 when N in (1, 2)
+    """
+
+    min_operands = 2
+    missing_axes: ClassVar[MissingAxes] = "none"
+    compared_by_default = False
+    like_numpy = False
+    lines_up = "under same-rank every operand must have the same number of axes"
+    quizzed = Rule.quizzed
+
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
+        refusal = Refusal("rank", _ranks_differ) if len(set(ranks)) > 1 else None
+        return Layout(max(ranks), (Alignment(right_aligned(ranks), _stretch_own),), refusal)
+
+    # What engines do
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        if answer.layout.refusal and () in answer.shapes and len({*answer.ranks}) == 2:
+            yield Note("engine", 'JAX with numpy_rank_promotion="raise" lets scalars through')
+
+    # What to write instead
+
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
+        from bcastcli.rules import RULES, rewriting  # only where the answer is no
+
+        yield from rewriting.in_full_rank(question)
+        yield from super().alternatives(question)
+        yield rewriting.under(RULES["numpy"], question)
+
+
+def _stretch_own(column: Column) -> Verdict:
+    """A size 1 stretches; a missing axis does not."""
+    return CLASH if None in column else stretch(column)
+
+
+def _ranks_differ(operands: Sequence[Operand]) -> str:
+    return f"{other_ranks(operands)}, and the ranks must be equal"

@@ -1,0 +1,96 @@
+"""The rules left and same-rank: what they suggest and note, and how they compare with numpy."""
+
+import pytest
+
+from bcastcli.analysis.comparison import Comparison
+from bcastcli.cli.main import main
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.notation.questions import answer_line
+from bcastcli.rules import RULES
+
+Output = pytest.CaptureFixture[str]
+
+
+def answer(rule: str, line: str) -> Answer:
+    return answer_line(RULES[rule], line, {})
+
+
+@pytest.mark.parametrize(
+    ("rule", "line", "first"),
+    [
+        ("left", "2,3 3", "B[None, :]"),
+        ("left", "2,3,4 3,4", "B[None, :, :]"),
+        ("left", "2,3,4 2,4", "B[:, None, :]"),
+        ("left", "2,3,4 3,2", "B.T"),
+        ("left", "2,3 4", "A[:, None, :], B[None, :]"),
+        ("same-rank", "2,3 3", "B[None, :]"),
+        ("same-rank", "3,2 3", "B[:, None]"),
+        ("same-rank", "4,3,4 4", "B[None, None, :]"),
+        ("same-rank", "2,3,4 3 4", "B[None, :, None], C[None, None, :]"),
+        ("same-rank", "2,3 ()", "B[None, None]"),
+        ("same-rank", "2,3 3,2", "B.T"),
+    ],
+)
+def test_the_first_suggestion(rule: str, line: str, first: str) -> None:
+    """A new axis is written out unless the rule adds it: leading ones, and trailing ones too."""
+    suggestions = answer(rule, line).suggestions
+    assert suggestions[0].write == first
+    assert all(each.answer.ok for each in suggestions)
+
+
+@pytest.mark.parametrize("line", ["2,3 3", "4,4 4", "2,3,4 3 4", "2,3 ()", "5,3 3,4", "N,3 3"])
+def test_same_rank_suggestions_have_every_axis(line: str) -> None:
+    """What is suggested under same-rank itself has operands of one rank."""
+    for each in answer("same-rank", line).suggestions:
+        if each.answer.rule.name == "same-rank":
+            assert len({*each.answer.ranks}) == 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "line", "note"),
+    [
+        ("left", "3 3", "MATLAB and Octave have no arrays of fewer than two axes: there it is 3,1"),
+        ("left", "() ()", "MATLAB and Octave have no arrays of fewer than two axes"),
+        ("left", "2,3,1 2", "MATLAB and Octave drop trailing ones, down to two axes"),
+        ("same-rank", "2,3 ()", 'JAX with numpy_rank_promotion="raise" lets scalars through'),
+    ],
+)
+def test_notes(rule: str, line: str, note: str) -> None:
+    """Where a framework differs from the rule, the answer says so."""
+    assert note in [each.text for each in answer(rule, line).notes]
+
+
+def test_no_note_without_a_scalar() -> None:
+    """JAX's exception is about scalars alone: other ranks that differ are refused there too."""
+    assert answer("same-rank", "2,3 3").notes == ()
+    assert answer("same-rank", "2,3 3 ()").notes == ()
+    assert answer("left", "2,3 2").notes == ()
+
+
+def test_a_mismatch_of_ranks_shows_no_stretch() -> None:
+    """Under same-rank, an axis that would do has neither a stretch nor a result."""
+    axes = answer("same-rank", "1,2,3 2,3").axes or ()
+    assert [axis.stretched for axis in axes] == [(), (), ()]
+    assert [axis.conflict for axis in axes] == [True, False, False]
+
+
+def test_the_same_shape_with_other_values(capsys: Output) -> None:
+    """Julia's 3,3 and 3 gives NumPy's shape and other values, in words and in the picture."""
+    assert main(["compare", "--rules", "numpy,julia", "3,3", "3"]) == 1
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "left: B on another axis than under numpy: the same shape, other values" in out
+    assert main(["compare", "--rules", "numpy,julia", "3,3", "3", "--picture"]) == 1
+    out = capsys.readouterr().out
+    assert "!: value differs from the first row" in out
+    assert [line for line in out.splitlines() if line in ("numpy", "left")] == ["numpy", "left"]
+
+
+def test_not_compared_unless_named() -> None:
+    """By default the new rules are not shown; with all they are, but do not bear on the verdict."""
+    operands = (Operand("A", (3, 3)), Operand("B", (1, 3)))
+    rows = {row.name for row in Comparison(operands, None, None).rows}
+    assert rows.isdisjoint({"none", "left", "same-rank"})
+    shown = {row.name: row.counts for row in Comparison(operands, None, None, shows_all=True).rows}
+    assert [shown[name] for name in ("numpy", "left", "same-rank")] == [True, False, False]
