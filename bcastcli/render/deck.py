@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from bcastcli.render import Terminal
-from bcastcli.render.pages import in_any_encoding, markup
+from bcastcli.render.pages import ascii_page, markup
 from bcastcli.render.picture import svg
 from bcastcli.render.picture.marks import Drawing, Role, Text
 from bcastcli.render.picture.themes import THEMES
@@ -55,7 +55,7 @@ def heading(text: str, terminal: Terminal) -> str:
 def document(slides: Iterable[str], title: str) -> str:
     """Return slides, each an SVG, as one file; without a script they stand below each other."""
     sections = "\n".join(f"<section>\n{slide}</section>" for slide in slides)
-    return in_any_encoding(
+    return ascii_page(
         "\n".join(
             (
                 "<!DOCTYPE html>",

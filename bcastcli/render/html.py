@@ -7,10 +7,10 @@ from bcastcli.render.pages import (
     MONOSPACE,
     PAPER,
     WEIGHTS,
-    beside_figure,
-    in_any_encoding,
+    ascii_page,
+    css,
+    for_page,
     markup,
-    rules,
 )
 from bcastcli.render.picture import paper, svg
 from bcastcli.render.picture.figure import Figure
@@ -63,12 +63,12 @@ def write(report: Report, terminal: Terminal) -> str:
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return the sheet as a file."""
-    sheet = beside_figure(sheet)
+    sheet = for_page(sheet)
     sheet = sheet._replace(title=terminal.title or sheet.title)
     title = markup(sheet.title)
     has_figure = any(isinstance(part, Figure) for part in sheet.parts)
-    dark = f"body{{background:{PAPER['dark']};color:{DARK[Tone.PLAIN]}}}\n{rules(DARK)}"
-    light = f"body{{background:{PAPER['light']};color:{LIGHT[Tone.PLAIN]}}}\n{rules(LIGHT)}"
+    dark = f"body{{background:{PAPER['dark']};color:{DARK[Tone.PLAIN]}}}\n{css(DARK)}"
+    light = f"body{{background:{PAPER['light']};color:{LIGHT[Tone.PLAIN]}}}\n{css(LIGHT)}"
     body, dark_figures = _body(sheet, terminal)
     colors = {
         "": f"{light}\n@media screen and (prefers-color-scheme:dark){{\n{dark}\n{dark_figures}}}",
@@ -97,11 +97,11 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
             "</html>\n",
         )
     )
-    return in_any_encoding(text)
+    return ascii_page(text)
 
 
 def _body(sheet: Sheet, terminal: Terminal) -> tuple[str, str]:
-    """The parts, tables beside the figure if there is one, and the figure's colors in the dark."""
+    """Return the parts, tables beside a figure if there is one, and its colors in the dark."""
     figures = [part for part in sheet.parts if isinstance(part, Figure)]
     if not figures:
         return "\n".join(map(_part, sheet.parts)), ""
@@ -143,7 +143,7 @@ def _label_rules(width: int) -> str:
 def _figure(
     figure: Figure, sheet: Sheet, terminal: Terminal, room: tuple[float, float]
 ) -> tuple[str, str]:
-    """A figure, and its colors on dark paper."""
+    """Return a figure, and its colors on dark paper."""
     drawing = paper.drawn(figure, *room)
     theme = THEMES[terminal.theme or "light"]._replace(paper="")
     picture = svg.document(drawing, theme, sheet.title, figure.description)
@@ -159,7 +159,7 @@ def _table(grid: Grid) -> str:
 
 
 def _rows(grid: Grid, rows: tuple[Row, ...], scope: str) -> str:
-    """Rows of cells; those that say what the others are about are heads."""
+    """Return rows of cells; those that say what the others are about are heads."""
     heads = range(grid.sizes.start) if grid.sizes else range(1)
     return "\n".join(
         "<tr>"

@@ -40,7 +40,7 @@ WEIGHTS = """\
 """The styles that also show in black and white."""
 
 
-def rules(colors: dict[Tone, str]) -> str:
+def css(colors: dict[Tone, str]) -> str:
     """Return the rules of CSS for text in these colors."""
     return "\n".join(f".{tone.value}{{color:{color}}}" for tone, color in colors.items())
 
@@ -50,12 +50,12 @@ def markup(text: str) -> str:
     return escape(escaped(text))
 
 
-def in_any_encoding(text: str) -> str:
-    """A page in ASCII: it is the same file wherever it is written."""
+def ascii_page(text: str) -> str:
+    """Return a page in ASCII: it is the same file wherever it is written."""
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
-def beside_figure(sheet: Sheet) -> Sheet:
+def for_page(sheet: Sheet) -> Sheet:
     """Return a sheet as a page words it, without what has no room beside its figure."""
     sheet = sheet._replace(parts=tuple(map(_worded, sheet.parts)))
     if all(isinstance(part, Grid | Line | Paragraph) for part in sheet.parts):
@@ -68,7 +68,7 @@ def _worded(part: Part) -> Part:
 
 
 def _brief(parts: Iterable[Part]) -> Iterator[Part]:
-    """The parts without remarks and asides, and below the figure without tables."""
+    """Yield the parts without remarks and asides, and below the figure without tables."""
     is_below = False
     for part in parts:
         is_below = is_below or not isinstance(part, Grid | Line | Paragraph)

@@ -65,7 +65,7 @@ def drawn(sheet: Sheet) -> Drawing:
 
 
 def _in_size(sheet: Sheet, size: float) -> Drawing:
-    """The parts below each other, in type of one size."""
+    """Return the parts below each other, in type of one size."""
     room = SLIDE[0] - 2 * MARGIN
     labels = label_width(sheet)
     grids = [_grid(part, labels, size) for part in sheet.parts if isinstance(part, Grid)]
@@ -84,7 +84,7 @@ def _in_size(sheet: Sheet, size: float) -> Drawing:
 
 
 def _with_figure(sheet: Sheet, figures: Sequence[Figure]) -> Drawing:
-    """The title, tables beside or above the figure, then notes, and last the answer."""
+    """Return the title, tables beside or above the figure, then notes, and last the answer."""
     size = SIZES[-1]
     room = SLIDE[0] - 2 * MARGIN
     first = next(n for n, part in enumerate(sheet.parts) if isinstance(part, Figure))
@@ -160,12 +160,12 @@ def _title(text: str, room: float) -> _Part:
 
 
 def _wrapped(text: str, size: float, room: float, role: Role) -> list[str]:
-    """Lines of words; no word is ever cut."""
+    """Return lines of words; no word is ever cut."""
     return wrapped(text, room, lambda line: measure(line, size, role))
 
 
 def _sentence(line: Sentence, labels: int, size: float, room: float) -> _Part:
-    """A sentence behind its label."""
+    """Return a sentence behind its label."""
     start = fixed(" " * (labels + 2), size) if line.label else 0.0
     high = size * LEADING
     marks: list[Mark] = []
@@ -180,7 +180,7 @@ def _sentence(line: Sentence, labels: int, size: float, room: float) -> _Part:
 
 
 def _grid(grid: Grid, labels: int, size: float) -> _Part:
-    """A table in a fixed-width font, each cell at its own place."""
+    """Return a table in a fixed-width font, each cell at its own place."""
     sizes = size_widths(grid)
     columns = list(enumerate(zip(*grid.rows, strict=True)))
     widths = [sizes.get(n) or max(len(cell.text) for cell in column) for n, column in columns]

@@ -2,7 +2,7 @@
 
 from bcastcli.render import Report, Terminal
 from bcastcli.render.lines import READABLE, wrap_prose
-from bcastcli.render.pages import beside_figure, in_any_encoding
+from bcastcli.render.pages import ascii_page, for_page
 from bcastcli.render.picture import svg
 from bcastcli.render.picture.themes import THEMES
 from bcastcli.render.sheet import Sheet
@@ -16,7 +16,7 @@ def write(report: Report, terminal: Terminal) -> str:
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return the sheet as a file."""
-    sheet = beside_figure(wrap_prose(sheet, READABLE))
+    sheet = for_page(wrap_prose(sheet, READABLE))
     sheet = sheet._replace(title=terminal.title or sheet.title)
     theme = THEMES[terminal.theme or "light"]
-    return in_any_encoding(svg.document(drawn(sheet), theme, sheet.title, sheet.description))
+    return ascii_page(svg.document(drawn(sheet), theme, sheet.title, sheet.description))

@@ -13,15 +13,15 @@ from bcastcli.core.shapes import Shape, Size
 from bcastcli.render.picture.figure import (
     RESULT,
     Arrow,
+    AxisLabel,
     Block,
-    Extent,
+    Direction,
+    Edge,
     Figure,
     Kind,
     Row,
-    Slot,
     Step,
-    Surplus,
-    Way,
+    Unmatched,
 )
 from bcastcli.reports.arrays import (
     MAX_AXES,
@@ -45,7 +45,7 @@ MAX_LAYERS = 4
 MAX_ACROSS = 14
 MAX_DRAWN = 32
 """The most axes that are drawn, a bar for each."""
-WAYS = (Way.LAYERS, Way.DOWN, Way.ACROSS)
+WAYS = (Direction.LAYERS, Direction.DOWN, Direction.ACROSS)
 
 
 class PictureOptions(NamedTuple):
@@ -195,7 +195,7 @@ def _equation(
         blocks = [
             _large(array.name, array.shape, array.tint, _extents(axes, array)) for array in arrays
         ]
-        whole = tuple(Extent(text_of_size(axis.result), _text_size(axis.result)) for axis in axes)
+        whole = tuple(Edge(text_of_size(axis.result), _text_size(axis.result)) for axis in axes)
         return Row((*blocks, _large("result", result, RESULT, whole)), signs)
     frame = tuple(size for size in sizes if isinstance(size, int))
     shown = _has_values(arrays, look)
@@ -211,13 +211,13 @@ def _equation(
     return Row(tuple(blocks), signs)
 
 
-def _letters(axes: Sequence[Axis]) -> tuple[tuple[Way, str], ...]:
+def _letters(axes: Sequence[Axis]) -> tuple[tuple[Direction, str], ...]:
     """Return the framework's own names of the axes that run down and across."""
     ways = WAYS[-len(axes) :] if axes else ()
     return tuple(
         (way, axis.label)
         for way, axis in zip(ways, axes[-MAX_AXES:], strict=False)
-        if axis.label and way is not Way.LAYERS
+        if axis.label and way is not Direction.LAYERS
     )
 
 
@@ -229,16 +229,18 @@ def _arrows(axes: Sequence[Axis], name: str) -> Iterator[Arrow]:
             yield Arrow(way, f"{axis_name(axis)} {way.value}")
 
 
-def _slot(answer: Answer, axes: Sequence[Axis], array: Array) -> Slot | None:
+def _slot(answer: Answer, axes: Sequence[Axis], array: Array) -> AxisLabel | None:
     """Return where pdpd placed its second operand, if it did."""
     if "axis" not in answer.options or array.tint != 1 or array.sizes.count(None) == len(axes):
         return None
     place = next(n for n, size in enumerate(array.sizes) if size is not None)
     way = WAYS[-len(axes) :][place]
-    return Slot(Way.ACROSS if way is Way.LAYERS else way, f"axis={answer.options['axis']}")
+    return AxisLabel(
+        Direction.ACROSS if way is Direction.LAYERS else way, f"axis={answer.options['axis']}"
+    )
 
 
-def _large(name: str, shape: Shape, tint: int, extents: tuple[Extent, ...]) -> Block:
+def _large(name: str, shape: Shape, tint: int, extents: tuple[Edge, ...]) -> Block:
     return Block(name, shape, tint, extents=extents)
 
 
@@ -246,19 +248,17 @@ def _text_size(size: Size | None) -> Size:
     return 1 if size is None else size
 
 
-def _extents(axes: Sequence[Axis], array: Array) -> tuple[Extent, ...]:
+def _extents(axes: Sequence[Axis], array: Array) -> tuple[Edge, ...]:
     return tuple(_extent(axis, size, array) for axis, size in zip(axes, array.sizes, strict=True))
 
 
-def _extent(axis: Axis, size: Size | None, array: Array) -> Extent:
+def _extent(axis: Axis, size: Size | None, array: Array) -> Edge:
     clashes = axis.conflict is True
     if array.name in axis.stretched and not array.is_target:
-        return Extent(
-            f"{text_of_size(size)}→{axis.result}", _text_size(axis.result), stretched=True
-        )
+        return Edge(f"{text_of_size(size)}→{axis.result}", _text_size(axis.result), stretched=True)
     depends = axis.conflict is None and isinstance(size, str)
     label = "" if size is None and axis.result is None and not clashes else text_of_size(size)
-    return Extent(label, _text_size(size), depends=depends, clashes=clashes)
+    return Edge(label, _text_size(size), depends=depends, clashes=clashes)
 
 
 def _mismatch(
@@ -288,16 +288,16 @@ def _mismatch(
         )
         for array in shown
     )
-    ways = {each.way for each in surplus.values()} - {Way.LAYERS}
+    ways = {each.way for each in surplus.values()} - {Direction.LAYERS}
     return Row(blocks, signs, cross=next(iter(ways), None), crossed=not ways)
 
 
-def _surplus(axes: Sequence[Axis], clash: Axis, shown: Sequence[Array]) -> dict[str, Surplus]:
+def _surplus(axes: Sequence[Axis], clash: Axis, shown: Sequence[Array]) -> dict[str, Unmatched]:
     """Return the part of an operand beyond the shorter one on the axis that clashes."""
     place = axes.index(clash)
     shorter = min(array.own[place] for array in shown)
     way = WAYS[-len(axes) :][place]
-    return {array.name: Surplus(way, shorter) for array in shown if array.own[place] > shorter}
+    return {array.name: Unmatched(way, shorter) for array in shown if array.own[place] > shorter}
 
 
 def _clashing_axes(answer: Answer) -> Iterator[Axis]:
@@ -314,9 +314,9 @@ def _clashing(axis: Axis, arrays: Sequence[Array]) -> Sequence[Array]:
     return [others[0][0], next(unlike)] if len({size for _, size in others}) > 1 else arrays[:2]
 
 
-def _as_typed(axes: Sequence[Axis], array: Array) -> tuple[Extent, ...]:
+def _as_typed(axes: Sequence[Axis], array: Array) -> tuple[Edge, ...]:
     return tuple(
-        Extent("" if size is None else str(size), _text_size(size), clashes=axis.conflict is True)
+        Edge("" if size is None else str(size), _text_size(size), clashes=axis.conflict is True)
         for axis, size in zip(axes, array.sizes, strict=True)
     )
 

@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 from itertools import product
 
-from bcastcli.render.picture.figure import Arrow, Block, Cell, Figure, Kind, Step, Way
+from bcastcli.render.picture.figure import Arrow, Block, Cell, Direction, Figure, Kind, Step
 from bcastcli.render.picture.marks import Box, Line, Mark, Role, Text
 from bcastcli.render.picture.metrics import Arrangement, Metrics, Placed
 
 
 def lane_of(block: Block, m: Metrics) -> float:
-    """The width of what stands left of a block: an arrow, a letter, a slot."""
+    """Return the width of what stands left of a block: an arrow, a letter, a slot."""
     ways = [arrow.way for arrow in block.arrows]
-    lane = m.lane[0] if Way.DOWN in ways else 0
-    lane += sum(m.width(f"{letter} ") for way, letter in block.letters if way is Way.DOWN)
-    if block.slot and block.slot.way is Way.DOWN:
+    lane = m.lane[0] if Direction.DOWN in ways else 0
+    lane += sum(m.width(f"{letter} ") for way, letter in block.letters if way is Direction.DOWN)
+    if block.slot and block.slot.way is Direction.DOWN:
         lane += m.width(f"{block.slot.label} ", Role.SLOT)
     return lane
 
@@ -48,7 +48,7 @@ def in_cells(figure: Figure, block: Block, m: Metrics, way: Arrangement, lane: f
     for arrow in block.arrows:
         marks += _arrow(arrow, m, tops, (wide, high))
     below = bottom
-    if any(arrow.way is Way.ACROSS for arrow in block.arrows):
+    if any(arrow.way is Direction.ACROSS for arrow in block.arrows):
         below += m.lane[1]
     if any(arrow.label for arrow in block.arrows):
         text = "  ".join(arrow.label for arrow in block.arrows)
@@ -61,20 +61,20 @@ def in_cells(figure: Figure, block: Block, m: Metrics, way: Arrangement, lane: f
 
 
 def _above(block: Block, m: Metrics) -> float:
-    """The height of what stands above the cells of a block."""
-    is_named = Way.ACROSS in dict(block.letters)
-    return m.line if is_named or (block.slot and block.slot.way is Way.ACROSS) else 0.0
+    """Return the height of what stands above the cells of a block."""
+    is_named = Direction.ACROSS in dict(block.letters)
+    return m.line if is_named or (block.slot and block.slot.way is Direction.ACROSS) else 0.0
 
 
 def _letters(block: Block, m: Metrics, over: tuple[float, float], beside: float) -> Iterator[Mark]:
-    """The framework's own names of the axes."""
+    """Yield the framework's own names of the axes."""
     for way, letter in block.letters:
-        place = over if way is Way.ACROSS else (m.width(letter) / 2, beside)
+        place = over if way is Direction.ACROSS else (m.width(letter) / 2, beside)
         yield Text(*place, letter, m.type * m.title_scale, Role.LABEL, anchor="middle")
 
 
 def _layer_step(layer: tuple[tuple[Cell, ...], ...]) -> Step:
-    """The step in which a layer appears."""
+    """Return the step in which a layer appears."""
     kinds = {cell.kind for cells in layer for cell in cells}
     if kinds <= {Kind.RESULT, Kind.DIFFERS}:
         return Step.RESULT
@@ -103,12 +103,12 @@ def _cell(cell: Cell, block: Block, x: float, y: float, m: Metrics) -> Iterator[
 
 
 def _slot(block: Block, m: Metrics, x: float, y: float, height: float) -> Iterator[Mark]:
-    """The axis on which an operand was put."""
+    """Yield the axis on which an operand was put."""
     if block.slot is None:
         return
     place = x, y - m.line / 2
-    if block.slot.way is Way.DOWN:
-        has_arrow = any(arrow.way is Way.DOWN for arrow in block.arrows)
+    if block.slot.way is Direction.DOWN:
+        has_arrow = any(arrow.way is Direction.DOWN for arrow in block.arrows)
         aside = m.width(f"{block.slot.label} ", Role.SLOT) + (m.lane[0] if has_arrow else 0)
         place = x - aside, y + height / 2
     yield m.text(*place, block.slot.label, Role.SLOT, block.tint)
@@ -117,15 +117,15 @@ def _slot(block: Block, m: Metrics, x: float, y: float, height: float) -> Iterat
 def _surplus(
     block: Block, m: Metrics, tops: list[tuple[float, float]], size: tuple[float, float]
 ) -> Iterator[Mark]:
-    """A box around the cells without partners."""
+    """Yield a box around the cells without partners."""
     if block.surplus is None or m.glyphs:
         return
     way, start = block.surplus
     pad = m.gap
     for number, (x, y) in enumerate(tops):
-        dx = start * m.cell[0] if way is Way.ACROSS else 0
-        dy = start * m.cell[1] if way is Way.DOWN else 0
-        if way is Way.LAYERS and number < start:
+        dx = start * m.cell[0] if way is Direction.ACROSS else 0
+        dy = start * m.cell[1] if way is Direction.DOWN else 0
+        if way is Direction.LAYERS and number < start:
             continue
         width, height = size[0] - dx - m.gap, size[1] - dy - m.gap
         if m.edge:
@@ -140,14 +140,14 @@ def _arrow(
     tops: list[tuple[float, float]],
     size: tuple[float, float],
 ) -> Iterator[Mark]:
-    """The arrow along an axis that stretches; layers have none, since they stand apart."""
+    """Yield the arrow along an axis that stretches; layers have none, since they stand apart."""
     (x, _), (_, last) = tops[0], tops[-1]
     wide, high = size
-    if arrow.way is Way.ACROSS:
+    if arrow.way is Direction.ACROSS:
         y = last + high + m.lane[1] / 2
         end = x + wide - m.gap - (1 if m.edge else 0)
         yield Line(x, y, end, y, Role.ARROW, step=Step.STRETCH, head=True)
-    elif arrow.way is Way.DOWN:
+    elif arrow.way is Direction.DOWN:
         at = x - m.lane[0] / 2
         for _, y in tops if len({y for _, y in tops}) > 1 else tops[:1]:
             yield Line(at, y, at, y + high - m.gap, Role.ARROW, step=Step.STRETCH, head=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import log
 
-from bcastcli.render.picture.figure import Block, Extent, Figure, Row, Size, Step
+from bcastcli.render.picture.figure import Block, Edge, Figure, Row, Size, Step
 from bcastcli.render.picture.marks import Box, Cross, Mark, Polygon, Role
 from bcastcli.render.picture.metrics import Metrics, Placed
 
@@ -15,7 +15,7 @@ BARS = {Role.STORED: "█", Role.RESULT: "█", Role.REPEATED: "░", Role.OPEN:
 
 
 def _length(size: Size, largest: int) -> float:
-    """How long an edge or bar is drawn, of 1: by the logarithm; an unknown size is as the largest.
+    """Return the length of an edge or bar, of 1, by the logarithm; an unknown size has the largest.
 
     >>> _length(1, 256) < _length(3, 256) < _length(256, 256)
     True
@@ -40,7 +40,7 @@ def in_perspective(figure: Figure, block: Block, m: Metrics) -> Placed:
     """Return a block in perspective: solid where it is stored, dashed where it is repeated."""
     most = _largest_size(figure)
     unit = m.cell[0] * 3, m.cell[1] * 3
-    none = Extent("", 0)
+    none = Edge("", 0)
     depth, down, across = (none,) * (MAX_SLANTED - len(block.extents)) + block.extents
     x, y, z = (_length(extent.length, most) for extent in (across, down, depth))
     whole = x * unit[0], y * unit[1], z
@@ -137,7 +137,7 @@ def in_bars(figure: Figure, row: Row, m: Metrics) -> Placed:
 
 
 def _bar(
-    extent: Extent,
+    extent: Edge,
     block: Block,
     x: float,
     y: float,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 Size = int | str
 
 
-class Way(Enum):
+class Direction(Enum):
     """The direction in which an axis runs."""
 
     ACROSS = "→"
@@ -50,7 +50,7 @@ class Cell(NamedTuple):
 Layer = tuple[tuple[Cell, ...], ...]
 
 
-class Extent(NamedTuple):
+class Edge(NamedTuple):
     """How far a block that is too large for cells reaches along an axis."""
 
     label: str
@@ -66,21 +66,21 @@ class Extent(NamedTuple):
 class Arrow(NamedTuple):
     """The stretch of an axis."""
 
-    way: Way
+    way: Direction
     label: str
 
 
-class Slot(NamedTuple):
+class AxisLabel(NamedTuple):
     """The axes on which an operand was put, where the question says so: `axis=1`."""
 
-    way: Way
+    way: Direction
     label: str
 
 
-class Surplus(NamedTuple):
+class Unmatched(NamedTuple):
     """The cells from an index on that have no partner in the other operand."""
 
-    way: Way
+    way: Direction
     start: int
 
 
@@ -91,13 +91,13 @@ class Block(NamedTuple):
     shape: tuple[Size, ...]
     tint: int
     layers: tuple[Layer, ...] = ()
-    extents: tuple[Extent, ...] = ()
+    extents: tuple[Edge, ...] = ()
     """One for each axis, outermost first."""
     arrows: tuple[Arrow, ...] = ()
-    letters: tuple[tuple[Way, str], ...] = ()
+    letters: tuple[tuple[Direction, str], ...] = ()
     """The framework's names of the axes."""
-    slot: Slot | None = None
-    surplus: Surplus | None = None
+    slot: AxisLabel | None = None
+    surplus: Unmatched | None = None
 
     @property
     def step(self) -> Step:
@@ -122,7 +122,7 @@ class Row(NamedTuple):
     """A line to stand for the row where numbers need its room."""
     refused: bool = False
     """Whether the label says no, and there is nothing to draw."""
-    cross: Way | None = None
+    cross: Direction | None = None
     """The direction of the axis that clashes: a red cross stands where a partner is missing."""
     crossed: bool = False
     """Whether a red cross stands between the blocks, where no one axis is to blame."""

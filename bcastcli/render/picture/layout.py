@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.render.picture.cells import GLYPHS, in_cells, lane_of
 from bcastcli.render.picture.edges import BARS, MAX_SLANTED, in_bars, in_perspective
-from bcastcli.render.picture.figure import Block, Figure, Kind, Row, Step, Way
+from bcastcli.render.picture.figure import Block, Direction, Figure, Kind, Row, Step
 from bcastcli.render.picture.marks import Cross, Drawing, Mark, Role, moved
 from bcastcli.render.picture.metrics import ARRANGEMENTS, Arrangement, Metrics, Placed
 from bcastcli.render.picture.type import measure
@@ -32,7 +32,7 @@ def arrangements(figure: Figure) -> list[Arrangement]:
     crosses = {row.cross for row in figure.rows} - {None}
     if len(figure.rows) != 1 or not figure.blocks or not figure.blocks[0].layers:
         return [way for way in ways if not way.stacked]
-    if Way.ACROSS in crosses:
+    if Direction.ACROSS in crosses:
         return [way for way in ways if way.stacked]
     if crosses:
         return [way for way in ways if not way.stacked]
@@ -74,7 +74,7 @@ def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
 
 
 def _legend(figure: Figure, m: Metrics) -> Iterator[str]:
-    """The key to the marks of stored and repeated elements."""
+    """Yield the key to the marks of stored and repeated elements."""
     has_cells = any(block.layers for block in figure.blocks)
     if m.slanted and figure.captions and not has_cells and len(figure.axes) == MAX_SLANTED:
         yield "{} runs back, {} down, {} across".format(*figure.axes)
@@ -93,7 +93,7 @@ def _legend(figure: Figure, m: Metrics) -> Iterator[str]:
 
 
 def _flowed(sentences: Sequence[str], metrics: Metrics, width: float, role: Role) -> Iterator[str]:
-    """Sentences on lines, wrapped between words."""
+    """Yield lines of sentences, wrapped between words."""
     line = ""
     for sentence in sentences:
         joined = f"{line}   {sentence}" if line else sentence
@@ -132,7 +132,7 @@ def fitted(
 
 
 def _numeral(figure: Figure, across: float, down: float) -> float:
-    """The size of the type that a cell has room for."""
+    """Return the size of the type that a cell has room for."""
     return min(down * 0.58, (across - 12) / max(figure.longest, 2) / DIGIT)
 
 
@@ -144,7 +144,7 @@ def _largest(
     height: float,
     at_most: float,
 ) -> tuple[Drawing, tuple[float, float]]:
-    """The drawing with the largest cells that fit, and their size."""
+    """Return the drawing with the largest cells that fit, and their size."""
 
     def drawn(across: float, down: float) -> Drawing:
         numeral = max(_numeral(figure, across, down), 1)
@@ -167,7 +167,7 @@ def _rows(figure: Figure) -> list[tuple[int, Row]]:
 
 
 def _row(figure: Figure, row: Row, m: Metrics, way: Arrangement, number: int) -> Placed:
-    """A row of blocks with the signs between them."""
+    """Return a row of blocks with the signs between them."""
     if not row.blocks:
         return Placed([], 0, 0)
     if not row.blocks[0].layers:
@@ -225,7 +225,7 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
 
 
 def _missing(row: Row, parts: list[Placed], m: Metrics, over: float, top: float) -> Cross:
-    """The cross beside the shorter of two operands, where its partners are missing."""
+    """Return the cross beside the shorter of two operands, where its partners are missing."""
     place = next(n for n, block in enumerate(row.blocks) if block.surplus is None)
     x = 0.0
     for n, part in enumerate(parts[: place + 1]):

@@ -68,7 +68,7 @@ def _prefix(text: str) -> str:
 
 
 def _named(name: str) -> tuple[Role, int]:
-    """The role and the tint of a class."""
+    """Return the role and the tint of a class."""
     role = name.rstrip("0123456789")
     return Role(role), int(name[len(role) :] or -1)
 
@@ -98,7 +98,7 @@ def _element(mark: Mark, theme: Theme) -> Iterator[str]:
 
 
 def _text(mark: Text, theme: Theme) -> str:
-    """A text; its baseline is set by its size, since few programs know of others."""
+    """Return a text; its baseline is set by its size, since few programs know of others."""
     place = _attributes(x=mark.x, y=mark.y + 0.35 * mark.size)
     look = f'font-size="{_number(mark.size)}" fill="{theme.words(mark.role, mark.tint)}"'
     if mark.role in BOLD:
@@ -113,7 +113,7 @@ def _text(mark: Text, theme: Theme) -> str:
 
 
 def _paint(role: Role, tint: int, theme: Theme) -> str:
-    """The fill and the stroke of a shape."""
+    """Return the fill and the stroke of a shape."""
     color = theme.tint(tint)
     fill, stroke, width = color.fill, color.stroke, STROKE
     if role in EMPTY:
@@ -162,7 +162,7 @@ def _attributes(**values: float) -> str:
 
 
 def _number(value: float) -> str:
-    """A number of few digits: the same file wherever it is made.
+    """Return a number of few digits: the same file wherever it is made.
 
     >>> _number(2.0), _number(1.26)
     ('2', '1.3')

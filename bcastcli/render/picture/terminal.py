@@ -91,7 +91,7 @@ def drawn(figure: Figure, columns: int | None, *, boxes: bool = True) -> list[li
 
 
 def _fitting(figure: Figure, room: int) -> tuple[Drawing, Metrics]:
-    """The drawing with the fewest lines of those that fit, else the narrowest."""
+    """Return the drawing with the fewest lines of those that fit, else the narrowest."""
     tried: list[Drawing] = []
     for glyphs in (False, True):
         measures = metrics(figure, glyphs=glyphs)
@@ -163,7 +163,7 @@ class _Canvas:
             self._stroke(right, y, _UP | _DOWN, mark)
 
     def _boxed(self, left: int, top: int, right: int, bottom: int) -> None:
-        """A box of double lines, which stands out without its color too."""
+        """Draw a box of double lines, which stands out without its color too."""
         for x in range(left, right + 1):
             ends = "╔╚" if x == left else "╗╝" if x == right else "══"
             for y, letter in zip((top, bottom), ends, strict=True):
@@ -200,7 +200,7 @@ class _Canvas:
         return rows
 
     def line(self, row: int, boxes: bool) -> Iterator[Piece]:
-        """The characters of one line, without blanks at its end."""
+        """Yield the characters of one line, without blanks at its end."""
         blank = Role.LABEL, -1
         text, look, end = "", blank, 0
         for x in sorted(self._places_by_row.get(row, ())):
