@@ -6,7 +6,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from bcastcli.core import conditions
-from bcastcli.core.conditions import UNBOUNDED, Assignment, Domains, within
+from bcastcli.core.domains import UNBOUNDED, Assignment, Domains, within
 
 # Beyond these, nobody would read it.
 MAX_ATOMS, MAX_IN_A_CLAUSE = 16, 4

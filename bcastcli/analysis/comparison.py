@@ -20,12 +20,13 @@ from bcastcli.analysis.numpy_code import (
 )
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
-from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, notes_on_expressions
-from bcastcli.core.conditions import Assignment
+from bcastcli.core.answer import MAX_SUGGESTIONS, Answer
+from bcastcli.core.domains import Assignment, Domains, within
 from bcastcli.core.parts import Note
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import UNKNOWN, Shape
+from bcastcli.core.unknowns import notes_on_expressions
 from bcastcli.core.wording import joined_with_and, swapping
 from bcastcli.rules import RULES
 
@@ -137,7 +138,7 @@ class Comparison:
         return self.rows[0].answer.unknown_sizes
 
     @cached_property
-    def domains(self) -> conditions.Domains:
+    def domains(self) -> Domains:
         """The bounds of the unknown sizes that have some: what all of the rules allow."""
         return max(self.rows, key=lambda row: row.answer.rule.lowest).answer.domains
 
@@ -223,9 +224,7 @@ class Comparison:
 
     def _is_within(self, assignment: Assignment) -> bool:
         """Return whether all sizes of a choice are within their bounds."""
-        return all(
-            conditions.within(assignment[name], bounds) for name, bounds in self.domains.items()
-        )
+        return all(within(assignment[name], bounds) for name, bounds in self.domains.items())
 
     def _few_assignments(self) -> Iterator[Assignment]:
         """Yield some of too many choices: one size for all names, then for all but one."""

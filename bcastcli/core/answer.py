@@ -5,8 +5,7 @@ the axes, the reason, the notes and the suggestions. The verdict is worked out a
 when it is read. A "no" is an answer like any other, never an exception.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,7 +19,7 @@ from bcastcli.core.alignment import (
     axis_of,
     is_placeholder,
 )
-from bcastcli.core.conditions import Assignment
+from bcastcli.core.domains import Assignment, hull
 from bcastcli.core.parts import Constraint, Note, Reason
 from bcastcli.core.shapes import (
     CLASH,
@@ -29,26 +28,15 @@ from bcastcli.core.shapes import (
     Shape,
     Size,
     Verdict,
-    element_count,
     interval,
-    is_expression,
 )
+from bcastcli.core.unknowns import TOO_MANY_UNKNOWNS, notes_on_expressions, outgrows
 from bcastcli.core.wording import growth_note
 
 if TYPE_CHECKING:
     from bcastcli.core.question import Question
 
 MAX_SUGGESTIONS = 3
-MAX_GROWTH = 8
-"""How many times the elements of the largest operand a suggested result has, if there is a choice:
-beyond that, every size of one operand beside every size of the other is rarely meant."""
-
-TOO_MANY_UNKNOWNS = Note(
-    "unknowns",
-    "too many unknown sizes depend on each other to simplify this: "
-    "the condition is correct, but it may turn out to hold always or never",
-)
-
 _CERTAIN = conditions.Solution(True, conditions.ALWAYS, True, {})
 _IMPOSSIBLE = conditions.Solution(False, conditions.NEVER, True, {})
 
@@ -247,7 +235,7 @@ class Answer:
             if not assignments[0].keys().isdisjoint(conditions.names_in((clause,)))
         )
         taken = [value for value in values if isinstance(value, int)]
-        low, high = conditions.hull(assignments, taken, numbers, self.domains, self.rule.lowest)
+        low, high = hull(assignments, taken, numbers, self.domains, self.rule.lowest)
         return UNKNOWN if high is None and low <= self.rule.lowest else interval(low, high)
 
     # The axes
@@ -434,9 +422,9 @@ class Answer:
             if answer.ok:
                 asked = (question.name, question.inputs, *answer.options.items())
                 changed = tuple(each for each in question.inputs if each not in inputs)
-                outgrows = _outgrows(answer.result or (), self.question.inputs)
-                suggestion = Suggestion(write, changed, answer, outgrows)
-                (large if outgrows else found).setdefault(asked, suggestion)
+                is_large = outgrows(answer.result or (), self.question.inputs)
+                suggestion = Suggestion(write, changed, answer, is_large)
+                (large if is_large else found).setdefault(asked, suggestion)
             if len(found) == MAX_SUGGESTIONS:
                 break
         return tuple(found.values()) or tuple(large.values())[:MAX_SUGGESTIONS]
@@ -448,35 +436,6 @@ class Answer:
     def with_sizes(self, assignment: Assignment) -> "Answer":
         """Return the rule's answer with numbers for the unknown sizes."""
         return self.question.with_sizes(assignment).answer() if assignment else self
-
-
-def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
-    """Return a note where sizes on which an answer depends are calculated from others."""
-    calculated = [size for size in sizes if is_expression(size)]
-    if not calculated:
-        return ()
-    names = ", ".join(calculated)
-    treated = "is treated as an independent unknown size"
-    if len(calculated) > 1:
-        treated = "are each treated as an independent unknown size"
-    text = (
-        f"{names} {treated}: the condition is correct, but it may always or never hold once the "
-        "size is calculated"
-    )
-    return (Note("unknowns", text),)
-
-
-def _outgrows(result: Shape, operands: Iterable[Operand]) -> bool:
-    """Return whether a result may have many more elements than the largest operand.
-
-    An unknown size that an operand lacks may be as large as it likes.
-    """
-    number, names = element_count(result)
-    for operand in operands:
-        own, known = element_count(operand.shape)
-        if number <= MAX_GROWTH * own and not Counter(names) - Counter(known):
-            return False
-    return number > 0
 
 
 def _substituted(column: Column, assignment: Assignment) -> Column:

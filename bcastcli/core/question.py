@@ -6,7 +6,7 @@ from types import MappingProxyType
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Contraction, Operand, name_unknowns, placeholder
 from bcastcli.core.answer import Answer
-from bcastcli.core.conditions import Assignment, Bounds
+from bcastcli.core.domains import Assignment, Bounds
 from bcastcli.core.parts import Constraint, Note, Reason
 from bcastcli.core.rule import Alternative, Options, Rule
 from bcastcli.core.shapes import Shape, bounds

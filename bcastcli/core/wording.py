@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import prod
 
 from bcastcli.core.alignment import Operand
-from bcastcli.core.conditions import within
+from bcastcli.core.domains import within
 from bcastcli.core.shapes import Column, Shape, Size, bounds, cached_by_column, written
 
 MAX_COUNTS = 4

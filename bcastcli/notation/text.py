@@ -15,14 +15,13 @@ from bcastcli.core.names import automatic_names
 from bcastcli.core.option import parse_axis
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, interval, names_in, reads_as_word
 from bcastcli.notation.expressions import expression
+from bcastcli.notation.hints import IN_QUOTES, X_AND_COMMAS, hint_for
 
 MAX_DIGITS = 4300
 """Python's default limit for converting integers to and from text."""
 
 NO_AXIS = "this rule takes no axis"
 
-X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
-IN_QUOTES = "quotes are not part of a shape: remove them"
 _ROOM_IN_A_SENTENCE = 40
 _SPACES = " \t\r\n"
 _CLOSER = {"(": ")", "[": "]"}
@@ -45,26 +44,6 @@ _PRODUCT = rf"{_FACTOR}(?:[x×]{_FACTOR})+"
 _STYLES = "bold dim italic underline blink reverse strike link"
 _COLORS = "black red green yellow blue magenta cyan white"
 _MARKUP = frozenset(f"[{word}]" for word in f"{_STYLES} {_COLORS}".split())
-# What people write that is no size, and what to say of it; the first that fits.
-_HINTS = (
-    (r".*[ \t\r\n].*", "a comma is missing between two sizes"),
-    (r"[0-9]+\.\.[0-9]+", "the bounds of a size are in ascending order, as in 1..10"),
-    (r"[.*…]+", "... and * are not supported: list every axis (? if its size is unknown)"),
-    (r"[0-9]+\.0*", "a size is a whole number, without a decimal point"),
-    (r"[0-9]+(\.[0-9]+)+", "a size is a whole number: did you mean {meant}?"),
-    (r"[0-9]+[eE]\+?[0-9]+", "write the size in digits, without an exponent"),
-    (r"[0-9]+(_[0-9]+)+", "a size has digits only: did you mean {meant}?"),
-    (r"-.*", "a size is not negative; ? or -1 stands for one that is not known"),
-    (
-        r"[A-Za-z0-9_?]*[-+*/%].*",
-        "only +, -, * and // are supported: use a number or a name",
-    ),
-    (r"[0-9]*(?![0-9])\d.*", "a size is written in the digits 0 to 9"),
-    (r"""['"].*""", IN_QUOTES),
-    (r".*[，、].*", "sizes are separated by an ASCII comma"),
-    (r"[0-9]+[x×].*|.*×.*", X_AND_COMMAS),
-    (r"[0-9]+[A-Za-z_].*", "a size is a number or a name, not both"),
-)
 # By these a pasted line of a log, and the name of an operator before shapes, are told from shapes.
 _OF_MESSAGES = (
     r"(?i)\b(?:\w*error|broadcast\w*|mismatch\w*|incompatible|dimensions?|shapes)\b(?!\")"
@@ -446,10 +425,8 @@ def _not_a_size(line: str, start: int, end: int) -> NotationError:
         return NotationError(message, line, (start, end))
     known = None if text[0] == "-" else _pattern(_SIZE).match(text)
     place = start + (known.end() if known else 0)
-    messages = (hint for pattern, hint in _HINTS if re.fullmatch(pattern, text, re.DOTALL))
-    message = next(messages, "unexpected character in a shape")
     meant = text.replace(".", ",").replace("_", "")
-    return NotationError(message.format(meant=_short(meant)), line, (place, place + 1))
+    return NotationError(hint_for(text).format(meant=_short(meant)), line, (place, place + 1))
 
 
 def _short(text: str, room: int = _ROOM_IN_A_SENTENCE) -> str:

@@ -5,7 +5,7 @@ from itertools import product
 from typing import NamedTuple
 
 from bcastcli.core.answer import Answer
-from bcastcli.core.conditions import Assignment
+from bcastcli.core.domains import Assignment
 from bcastcli.core.shapes import written
 from bcastcli.quiz.exercises import (
     DEPENDS,

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from bcastcli.core.answer import MAX_GROWTH
 from bcastcli.core.shapes import element_count
+from bcastcli.core.unknowns import MAX_GROWTH
 from bcastcli.operators.table import MAX_OPSET
 from tests.effort import many
 from tests.in_memory import run

@@ -10,7 +10,6 @@ from bcastcli.core import conditions as module
 from bcastcli.core.conditions import (
     ALWAYS,
     NEVER,
-    Bounds,
     Clause,
     Condition,
     any_equal,
@@ -429,7 +428,7 @@ def test_any_number_of_equal_names() -> None:
     assert {*fixed.assignments["N11"][0].values()} == {3}
     contrary = solve(together(one_of("N0", 3), links, one_of("N11", 4)), names)
     assert (contrary.satisfiable, contrary.is_exact) == (False, True)
-    bounds: dict[str, Bounds] = {"N2": (1, 4), "N7": (5, None)}
+    bounds: dict[str, tuple[int, int | None]] = {"N2": (1, 4), "N7": (5, None)}
     assert not solve(links, names, bounds).satisfiable
     assert solve(links, names, {**bounds, "N7": (4, None)}).satisfiable
     assert not solve(together(links, one_of("N5", 3)), names, {"N2": (4, 9)}).satisfiable

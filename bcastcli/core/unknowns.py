@@ -1,0 +1,47 @@
+"""What an answer says of sizes that are not known, and of a result that they may make large."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from bcastcli.core.alignment import Operand
+from bcastcli.core.parts import Note
+from bcastcli.core.shapes import Shape, element_count, is_expression
+
+MAX_GROWTH = 8
+"""How many times the elements of the largest operand a suggested result has, if there is a choice:
+beyond that, every size of one operand beside every size of the other is rarely meant."""
+
+TOO_MANY_UNKNOWNS = Note(
+    "unknowns",
+    "too many unknown sizes depend on each other to simplify this: "
+    "the condition is correct, but it may turn out to hold always or never",
+)
+
+
+def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
+    """Return a note where sizes on which an answer depends are calculated from others."""
+    calculated = [size for size in sizes if is_expression(size)]
+    if not calculated:
+        return ()
+    names = ", ".join(calculated)
+    treated = "is treated as an independent unknown size"
+    if len(calculated) > 1:
+        treated = "are each treated as an independent unknown size"
+    text = (
+        f"{names} {treated}: the condition is correct, but it may always or never hold once the "
+        "size is calculated"
+    )
+    return (Note("unknowns", text),)
+
+
+def outgrows(result: Shape, operands: Iterable[Operand]) -> bool:
+    """Return whether a result may have many more elements than the largest operand.
+
+    An unknown size that an operand lacks may be as large as it likes.
+    """
+    number, names = element_count(result)
+    for operand in operands:
+        own, known = element_count(operand.shape)
+        if number <= MAX_GROWTH * own and not Counter(names) - Counter(known):
+            return False
+    return number > 0
