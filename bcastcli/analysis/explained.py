@@ -88,9 +88,9 @@ def _answer(reading: Reading, rule: str) -> Answer | None:
             else None
         )
     from bcastcli.operators.operators import operator
-    from bcastcli.operators.table import existing, history
+    from bcastcli.operators.table import version_at_or_error, versions_of
 
-    asked = operator(existing(history(name), None), None)
+    asked = operator(version_at_or_error(versions_of(name), None), None)
     most = asked.max_operands or len(operands)
     if not asked.min_operands <= len(operands) <= most:
         return None

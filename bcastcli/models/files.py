@@ -6,7 +6,7 @@ import stat
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bcastcli.models.nodes import Given, Model, ModelError
+from bcastcli.models.nodes import Model, ModelError, UserValue
 
 _SAMPLE = 4096
 _OTHERS = (
@@ -21,13 +21,13 @@ _PARAM_MAGIC = b"7767517"
 _OLD_PARAM_MAGIC = b"7767516"
 
 
-def read(path: Path, given: Mapping[str, Given], operators: Sequence[str]) -> Model:
+def read(path: Path, given: Mapping[str, UserValue], operators: Sequence[str]) -> Model:
     """Return the nodes of a model that broadcast; raise ModelError if it cannot be read.
 
     Of ONNX's operators, these broadcast.
     """
-    data = mapped(path)
-    kind = recognize(data)
+    data = map_file(path)
+    kind = detect_format(data)
     if kind == "openvino":
         from bcastcli.models import openvino
 
@@ -41,8 +41,8 @@ def read(path: Path, given: Mapping[str, Given], operators: Sequence[str]) -> Mo
     return onnx_model.read(data, given, operators)
 
 
-def mapped(path: Path) -> memoryview:
-    """Return the bytes of a file, mapped into memory; raise ModelError if that cannot be."""
+def map_file(path: Path) -> memoryview:
+    """Return the bytes of a file, map_file into memory; raise ModelError if that cannot be."""
     try:
         if path.is_dir():
             raise ModelError("this is a directory, not a file")
@@ -58,7 +58,7 @@ def mapped(path: Path) -> memoryview:
         raise ModelError(f"cannot read: {error.strerror or 'the system refuses'}") from error
 
 
-def recognize(data: memoryview) -> str:
+def detect_format(data: memoryview) -> str:
     """Return the format: "onnx", "openvino" or "pnnx"; raise ModelError for any other.
 
     An ONNX file has no mark of its own, so whatever looks like nothing else is taken for one.

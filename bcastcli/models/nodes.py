@@ -33,7 +33,7 @@ class Node(NamedTuple):
 
     operator: str
     """As the file names it: `Multiply`."""
-    asked: str
+    question_name: str
     """The ONNX operator or the rule that answers: `Mul`, `pdpd`."""
     inputs: tuple[Shape | None, ...]
     """The shapes; None where not even the rank is known."""
@@ -41,7 +41,7 @@ class Node(NamedTuple):
     label: str
     """Its name, or where it has none, its output's."""
     name: str = ""
-    place: int = 0
+    position: int = 0
     """Its place in its graph, counted from 0."""
     number: int = -1
     """Its number among the nodes of all graphs, as in `Model.needs`."""
@@ -76,7 +76,7 @@ class Model(NamedTuple):
     """For each node of the file, in the order of execution, the nodes whose outputs it takes."""
 
 
-class Given(NamedTuple):
+class UserValue(NamedTuple):
     """The value that the user gives an input, or a size of the model."""
 
     shape: Shape
@@ -85,10 +85,10 @@ class Given(NamedTuple):
     """As a size; None where it is no single number."""
 
 
-def differ(declared: Sequence[Size], found: Sequence[Size]) -> bool:
+def contradict(declared: Sequence[Size], found: Sequence[Size]) -> bool:
     """Return whether two shapes of one value cannot both be right.
 
-    >>> differ((2, "N"), (2, 3)), differ((2, 3), (2, 4))
+    >>> contradict((2, "N"), (2, 3)), contradict((2, 3), (2, 4))
     (False, True)
     """
     return len(declared) != len(found) or any(
@@ -97,7 +97,9 @@ def differ(declared: Sequence[Size], found: Sequence[Size]) -> bool:
     )
 
 
-def check_given(given: Mapping[str, Given], inputs: Mapping[str, Shape | None], way: str) -> None:
+def check_given(
+    given: Mapping[str, UserValue], inputs: Mapping[str, Shape | None], way: str
+) -> None:
     """Raise ModelError if a given shape is not the file's own: nothing infers the others anew.
 
     `way` is what to do instead; UnknownName is raised for what is no input.

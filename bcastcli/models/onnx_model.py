@@ -15,12 +15,12 @@ from bcastcli.models import wire
 from bcastcli.models.inference import NO_MEMORY, NO_ONNX, limits
 from bcastcli.models.nodes import (
     Contradiction,
-    Given,
     Model,
     ModelError,
     Node,
     UnknownName,
-    differ,
+    UserValue,
+    contradict,
 )
 
 _FAILED = "shape inference failed on this file"
@@ -33,7 +33,7 @@ _NORMALIZATION, _FIRST_NORMALIZATION = "LayerNormalization", 17
 _OPTIONS = {"axis": "axis", "broadcast": "broadcast", "transA": "trans_a", "transB": "trans_b"}
 
 
-def read(data: memoryview, given: Mapping[str, Given], operators: Sequence[str]) -> Model:
+def read(data: memoryview, given: Mapping[str, UserValue], operators: Sequence[str]) -> Model:
     """Return the nodes of an ONNX model that are among the operators.
 
     Raise ModelError where there is no model, or its shapes cannot be inferred.
@@ -57,7 +57,7 @@ def read(data: memoryview, given: Mapping[str, Given], operators: Sequence[str])
             f"ONNX has {_NORMALIZATION} from opset {_FIRST_NORMALIZATION} on: "
             "ONNX Runtime runs it in older opsets too"
         )
-    other = [each for each in head["replaced"] if differ(*each[1:])]
+    other = [each for each in head["replaced"] if contradict(*each[1:])]
     remarks += [
         f"the file declares {name} as {written(declared)}: using the given {written(shape)}"
         for name, declared, shape in other
@@ -114,12 +114,12 @@ def _node(line: Mapping[str, Any], opset: int, *, trusts_declared: bool) -> Node
             remarks.append("its target holds -1, which ONNX does not define")
     return Node(
         operator=operator,
-        asked=operator,
+        question_name=operator,
         inputs=inputs,
         output=line["output"],
         label=line["name"] or line["output"] or f"{operator}_{line['index']}",
         name=line["name"],
-        place=line["index"],
+        position=line["index"],
         number=line["number"],
         graph=line["graph"],
         opset=opset,
@@ -134,7 +134,7 @@ def _node(line: Mapping[str, Any], opset: int, *, trusts_declared: bool) -> Node
         contradictions=tuple(
             Contradiction(value, tuple(declared), tuple(found))
             for value, declared, found in line["declared"]
-            if trusts_declared and differ(declared, found)
+            if trusts_declared and contradict(declared, found)
         ),
     )
 

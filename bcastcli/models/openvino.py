@@ -11,12 +11,12 @@ from xml.parsers import expat
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.models.nodes import (
     Contradiction,
-    Given,
     Model,
     ModelError,
     Node,
+    UserValue,
     check_given,
-    differ,
+    contradict,
 )
 
 MAX_DEPTH = 12
@@ -140,7 +140,7 @@ class _Parser:
             self._open.pop()
 
 
-def read(data: memoryview, given: Mapping[str, Given]) -> Model:
+def read(data: memoryview, given: Mapping[str, UserValue]) -> Model:
     """Return the model in an OpenVINO IR; raise ModelError if there is none.
 
     The ports have the shapes; what is given must agree with them.
@@ -216,12 +216,12 @@ class _Reader:
         result = None if output is None else self._shape(layer, output)
         node = Node(
             operator=layer.type,
-            asked=_OPERATORS.get(layer.type, ""),
+            question_name=_OPERATORS.get(layer.type, ""),
             inputs=tuple(shape for shape, _, _ in found),
             output=(output.names if output else "") or layer.name,
             label=layer.name or f"{layer.type} {layer.place}",
             name=layer.name,
-            place=layer.place,
+            position=layer.place,
             graph=layer.graph,
             constant=tuple(constant for _, constant, _ in found),
             contradictions=tuple(wrong for _, _, wrong in found if wrong),
@@ -240,7 +240,7 @@ class _Reader:
             return self._scalar_unless(declared), False, None
         shape = self._shape(source, outputs[0])
         wrong = None
-        if shape is not None and differ(declared, shape):
+        if shape is not None and contradict(declared, shape):
             wrong = Contradiction(f"port {port.id}", declared, shape)
         return shape, source.type == "Const", wrong
 
@@ -266,15 +266,17 @@ def _elementwise(node: Node, data: Mapping[str, str]) -> Node:
     if mode == "numpy":
         return node
     if mode in ("none", "explicit"):
-        return node._replace(asked="none")
+        return node._replace(question_name="none")
     if mode == "pdpd":
         if node.operator == "Select" or len(node.inputs) != 2:
             return node._replace(undecidable="its three inputs follow pdpd's rule two by two")
         axis = data.get("auto_broadcast.auto_broadcast_axis", "0").strip()
         if not axis.removeprefix("-").isdecimal() or len(axis) > 18:
-            return node._replace(asked="pdpd", problem="its auto_broadcast_axis is not a number")
+            return node._replace(
+                question_name="pdpd", problem="its auto_broadcast_axis is not a number"
+            )
         remarks = (_AXIS_IS_NOT_READ,) if "axis" in data else ()
-        return node._replace(asked="pdpd", options={"axis": int(axis)}, remarks=remarks)
+        return node._replace(question_name="pdpd", options={"axis": int(axis)}, remarks=remarks)
     return node._replace(problem=f"its auto_broadcast is {mode}, not numpy, none or pdpd")
 
 
@@ -287,16 +289,18 @@ def _prelu(node: Node, _: Mapping[str, str]) -> Node:
     slope = node.inputs[1] if len(node.inputs) == 2 else None
     given = node.inputs[0] if node.inputs else None
     if given is None or slope is None or len(slope) != 1 or len(given) < 2:
-        return node._replace(asked="PRelu")
+        return node._replace(question_name="PRelu")
     # A slope of one axis is OpenVINO's channels, axis 1.
-    return node._replace(asked="pdpd", options={"axis": 1 if slope != (1,) else len(given) - 1})
+    return node._replace(
+        question_name="pdpd", options={"axis": 1 if slope != (1,) else len(given) - 1}
+    )
 
 
 def _broadcast(node: Node, data: Mapping[str, str]) -> Node:
     """Ask of the result: the target's values are in another file."""
     mode = data.get("mode", "numpy")
     return node._replace(
-        asked="bidirectional",
+        question_name="bidirectional",
         inputs=(*node.inputs[:1], node.declared),
         constant=node.constant[:2],
         undecidable="" if mode in ("numpy", "bidirectional") else f"its mode is {mode}",
@@ -307,7 +311,7 @@ def _broadcast(node: Node, data: Mapping[str, str]) -> Node:
 def _matmul(node: Node, data: Mapping[str, str]) -> Node:
     flips = {f"trans_{side}": data.get(f"transpose_{side}", "").lower() for side in "ab"}
     options = {name: 1 for name, value in flips.items() if value in ("true", "1")}
-    return node._replace(asked="MatMul", options=options)
+    return node._replace(question_name="MatMul", options=options)
 
 
 _ASK: Mapping[str, Callable[[Node, Mapping[str, str]], Node]] = {

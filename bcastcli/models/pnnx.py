@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from bcastcli.core.shapes import Shape, Size, columns, right_aligned, stretch
 from bcastcli.models.nodes import (
-    Given,
     Model,
     ModelError,
     Node,
+    UserValue,
     check_given,
 )
 
@@ -65,7 +65,7 @@ class _Step(NamedTuple):
     """The number of an earlier step, the name of a value, or None for a literal."""
 
 
-def read(data: memoryview, given: Mapping[str, Given]) -> Model:
+def read(data: memoryview, given: Mapping[str, UserValue]) -> Model:
     """Return the model in a .pnnx.param file; raise ModelError if there is none.
 
     The annotations have the shapes; what is given must agree with them.
@@ -147,12 +147,12 @@ def _nodes(
         try:
             steps = _steps(line.parameters.get("expr", ""), line.inputs)
         except ModelError as error:
-            yield common._replace(asked="numpy", problem=str(error))
+            yield common._replace(question_name="numpy", problem=str(error))
             return
         except ValueError:
             shapes = tuple(line.shapes.get(value, known.get(value)) for value in line.inputs)
             why = "bcastcli cannot read its expression"
-            yield common._replace(asked="numpy", inputs=shapes, undecidable=why)
+            yield common._replace(question_name="numpy", inputs=shapes, undecidable=why)
             return
     elif line.type in _OPERATORS:
         steps = [_Step(line.type, tuple(line.inputs))]
@@ -181,7 +181,7 @@ def _nodes(
         asked += 1
         yield common._replace(
             operator=step.operator,
-            asked=rule,
+            question_name=rule,
             inputs=inputs,
             label=line.name if several < 2 else f"{line.name}/{asked}",
             constant=tuple(each is None or each in constants for each in step.operands),

@@ -56,14 +56,14 @@ def read(line: str) -> OperatorLine:
         raise NotationError("an operator is missing", line, (0, 1))
     settings: dict[str, int] = {}
     spans = {"": found.span()}
-    rest = _blank(line, *found.span())
+    rest = _blank_out(line, *found.span())
     for each in _pattern(_SETTING).finditer(rest):
         name, value = each.groups()
         if name in settings:
             raise NotationError(f"{name} is given twice", line, each.span())
         settings[name] = _value(name, value, line, each.span())
         spans[name] = each.span()
-        rest = _blank(rest, *each.span())
+        rest = _blank_out(rest, *each.span())
     try:
         typed = _inputs(rest)
     except NotationError as error:
@@ -138,6 +138,6 @@ def _read(line: str, start: int, end: int) -> text.ParsedLine:
     return questions.read(" " * start + part, ()) if part.strip() else text.ParsedLine((), ())
 
 
-def _blank(line: str, start: int, end: int) -> str:
+def _blank_out(line: str, start: int, end: int) -> str:
     """Return a line with blanks in place of a part: what follows stays where it is."""
     return line[:start] + " " * (end - start) + line[end:]

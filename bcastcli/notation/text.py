@@ -36,6 +36,8 @@ _SIZES = rf"(?:{_SIZE})(?:,(?:{_SIZE}))"
 _PLAIN_SHAPE = rf"[0-9]+|{_SIZES}+|\({_SIZES}*,?\)"
 # The longest line whose words, if they are shapes, are remembered.
 _MAX_REMEMBERED = 64
+CALCULATED = "a calculated size such as max(N,1) is not supported: use a number or a name"
+_CALCULATIONS = frozenset({"max", "min", "floor", "ceil", "ceiling", "mod", "abs"})
 _FILE_NAME = r"[A-Za-z_~./][\w./~-]{0,250}\.(?!shape)[a-z]\w{0,9}"
 _UNKNOWN_RANK = r"(?:\w+\.)*TensorShape\(\s*None\s*\)|<unknown>"
 _FACTOR = r"(?:[0-9]+|[A-Z]|\?|-1)"
@@ -338,6 +340,8 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
                 break  # (N+1)//2
             message = "nothing may follow a closing bracket; a space separates shapes"
             raise NotationError(message, line, (closer + 1, closer + 2))
+        if line[start : bracket.start(1)].lower() in _CALCULATIONS:
+            raise NotationError(CALCULATED, line, (start, end))
         if line[start : closer + 1] in _MARKUP:
             message = "this is terminal markup; write a size of that name without brackets"
             raise NotationError(message, line, (start, end))

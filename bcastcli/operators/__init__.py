@@ -1,5 +1,6 @@
-"""ONNX's operators: which of them broadcast, since which opset, and what each makes of its inputs.
+"""ONNX's operators: which of them broadcast, since which opset, and what operands each derives.
 
-`table.json` is the data, `table` reads it, and `operators` answers for the operators that `table`
-names. `rules` and `legacy` hold the rules that no command of its own asks.
+`table.json` is the data, and `table` reads it. `questions` turns a name, shapes and settings, from
+a line or a node of a model, into a question; `operator`, `operators` and `matrices` derive its
+operands from the inputs. `rules` and `legacy` hold the rules that have no command of their own.
 """

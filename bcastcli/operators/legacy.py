@@ -144,4 +144,4 @@ def _equal(column: Column) -> Verdict:
 _one = partial(must_be_one, kept=0)
 
 RULES: Mapping[str, Rule] = {rule.name: rule for rule in (OnnxLegacy(), OnnxLegacyPRelu())}
-"""The rules of operators that no command of its own asks, by their names."""
+"""Rules that have no command of their own, by name."""

@@ -14,16 +14,16 @@ from bcastcli.core.shapes import UNKNOWN, Shape, written
 from bcastcli.core.wording import axes
 from bcastcli.operators.legacy import OnnxLegacy
 from bcastcli.operators.operator import Operator, OperatorQuestion
-from bcastcli.operators.rules import Followers, MatMul
+from bcastcli.operators.rules import MatMul, UnidirectionalMany
 from bcastcli.operators.table import Version
 from bcastcli.rules import IDENTICAL, RULES, rewriting
 from bcastcli.rules.rewriting import Rewrite
 
 
 class Gemm(Operator):
-    """Gemm: A and B make a matrix of shape (M,N), to which C goes."""
+    """Gemm: A and B make a matrix of shape (M,N), to which C is added."""
 
-    aligns = False
+    is_elementwise = False
     options: ClassVar = {"trans_a": False, "trans_b": False}
 
     def __init__(self, version: Version, opset: int | None) -> None:
@@ -31,8 +31,8 @@ class Gemm(Operator):
         self.default_names = ("A", "B", "C")
         self.min_operands = 2 if version.since_opset >= 11 else 3
         self.max_operands = 3
-        if version.rule == Followers.name:
-            self.rule = Followers()
+        if version.rule == UnidirectionalMany.name:
+            self.rule = UnidirectionalMany()
 
     def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
         options = {**self.options, **options}
@@ -56,7 +56,7 @@ class Gemm(Operator):
             summed = left.shape[1 - places[0]], right.shape[1 - places[1]]
             rows = ((typed[0], None), (None, typed[1]))
             contraction = Contraction(
-                tuple(name.split("@")), rows, summed, 1, ("M", "N"), _differ(constraint)
+                tuple(name.split("@")), rows, summed, 1, ("M", "N"), _conflict(constraint)
             )
         operands = (Operand(name, typed), *added)
         shapes = (sizes, *(name_unknowns(*each) for each in added))
@@ -84,17 +84,17 @@ class Gemm(Operator):
         return (*question.inputs[:2], *operands[1:])
 
     def _flipped(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        """With B transposed, with A, with both; what was so already, then is not."""
+        """Yield the question with trans_b, trans_a, or both toggled."""
         for names in (("trans_b",), ("trans_a",), ("trans_a", "trans_b")):
             options = {**question.options, **{name: not question.options[name] for name in names}}
             flags = {name: f"--{name.replace('_', '-')}" for name in names}
             added = [flag for name, flag in flags.items() if options[name]]
             dropped = [flag for name, flag in flags.items() if not options[name]]
             write = " ".join((*added, *(("without", *dropped) if dropped else ())))
-            yield from self.then(write, question.inputs, options)
+            yield from self.with_further(write, question.inputs, options)
 
     def _of_matrices(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        """With matrices of what is none."""
+        """Yield the question with non-matrices turned into matrices."""
         made = {
             number: each
             for number, operand in enumerate(question.inputs[:2])
@@ -106,7 +106,7 @@ class Gemm(Operator):
                 for number, operand in enumerate(question.inputs)
             ]
             write = ", ".join(each.write for each in made.values())
-            yield from self.then(write, inputs, question.options)
+            yield from self.with_further(write, inputs, question.options)
 
     def notes(self, answer: Answer) -> Sequence[Note]:
         left, *others = answer.question.inputs
@@ -136,7 +136,7 @@ class GemmOfWholeC(Gemm):
 class MatrixProduct(Operator):
     """MatMul and its like: two stacks of matrices."""
 
-    aligns = False
+    is_elementwise = False
 
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
@@ -165,7 +165,7 @@ class MatrixProduct(Operator):
         # K stands between M and N, or where one of them is missing after M or before N.
         place = rank - (ranks[1] > 1)
         contraction = Contraction(
-            (left.name, right.name), aligned, summed, place, labels, _differ(constraint)
+            (left.name, right.name), aligned, summed, place, labels, _conflict(constraint)
         )
         return OperatorQuestion(
             self,
@@ -180,7 +180,9 @@ class MatrixProduct(Operator):
         left, right = (operand.shape for operand in answer.question.inputs)
         if 0 not in left + right or len(left) == len(right) == 2:
             return ()
-        text = "ONNX Runtime goes its own ways where an axis is empty, other than in two matrices"
+        text = (
+            "ONNX Runtime behaves differently where an axis is empty, except for two plain matrices"
+        )
         return (Note("engine", text),)
 
 
@@ -198,7 +200,7 @@ class TransposableMatMul(MatrixProduct):
             else each
             for each, flip in zip(inputs, (options["trans_a"], options["trans_b"]), strict=True)
         ]
-        return super().question(turned, options).of(self, inputs)
+        return super().question(turned, options).for_inputs(self, inputs)
 
     def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
         """Yield none: ONNX, in whose words they are, cannot transpose here."""
@@ -242,6 +244,6 @@ def _constrain_equal(*ends: tuple[Operand, int]) -> Constraint:
     )
 
 
-def _differ(constraint: Constraint) -> bool | None:
+def _conflict(constraint: Constraint) -> bool | None:
     """Return whether sizes that must be equal differ; None: it depends."""
     return {conditions.NEVER: True, conditions.ALWAYS: False}.get(constraint.condition)

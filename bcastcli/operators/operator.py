@@ -11,7 +11,7 @@ from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Options, Rule
 from bcastcli.core.shapes import UNKNOWN_RANK, Column, Shape
 from bcastcli.operators.legacy import OnnxLegacy
-from bcastcli.operators.table import Version, history
+from bcastcli.operators.table import Version, versions_of
 from bcastcli.rules import RULES, rewriting
 
 
@@ -20,7 +20,7 @@ class Operator:
 
     options: ClassVar[Mapping[str, int]] = {}
     """The options that it takes, with their defaults."""
-    aligns: ClassVar[bool] = True
+    is_elementwise: ClassVar[bool] = True
     """Whether each element of the result depends on the elements aligned with it alone."""
     allows_negative: ClassVar[bool] = False
     """Whether an axis may be counted from the last one."""
@@ -65,7 +65,7 @@ class Operator:
         """Return the inputs that make other operands than those of a question."""
         return operands
 
-    def then(
+    def with_further(
         self, write: str, inputs: Sequence[Operand], options: Options
     ) -> Iterator[Alternative]:
         """Yield an alternative, and what may be done besides where it is not enough."""
@@ -100,7 +100,7 @@ class OperatorQuestion(Question):
         self._shapes = shapes
         self.contraction = contraction
 
-    def of(self, operator: Operator, inputs: Sequence[Operand]) -> "OperatorQuestion":
+    def for_inputs(self, operator: Operator, inputs: Sequence[Operand]) -> "OperatorQuestion":
         """Return the same question about the inputs of which these operands were made."""
         return OperatorQuestion(
             operator,
@@ -172,7 +172,7 @@ class OperatorQuestion(Question):
 
     def _in_newer_opsets(self) -> Iterator[Alternative]:
         """Yield the same question where the operator broadcasts by another rule."""
-        for version in history(self.operator.name):
+        for version in versions_of(self.operator.name):
             if version.since_opset > self.operator.version.since_opset:
                 newer = self.operator.in_version(version)
                 lost = self.options.keys() - newer.options.keys()

@@ -17,7 +17,7 @@ from bcastcli.core.wording import axes
 from bcastcli.operators.legacy import OnnxLegacy, OnnxLegacyPRelu
 from bcastcli.operators.matrices import Gemm, MatrixProduct
 from bcastcli.operators.operator import Operator, OperatorQuestion
-from bcastcli.operators.rules import Expand, Followers
+from bcastcli.operators.rules import Expand, UnidirectionalMany
 from bcastcli.operators.table import OperatorError, Version
 
 LISTED_ONLY = ("Attention", "Einsum")
@@ -57,7 +57,7 @@ class Mean(Operator):
         return (Note("engine", text),)
 
 
-def _is_aligned_otherwise(given: Shape, slope: Shape) -> bool:
+def _openvino_aligns_with_axis_1(given: Shape, slope: Shape) -> bool:
     """Return whether a slope of one axis fits axis 1, with which OpenVINO aligns it.
 
     It aligns it so wherever that fits, also where the slope fits the last axis.
@@ -80,7 +80,7 @@ class PRelu(Operator):
     def notes(self, answer: Answer) -> Sequence[Note]:
         given, slope = (operand.shape for operand in answer.question.inputs)
         # Up to opset 6 the operator itself aligns it so, and ONNX Runtime does not run it.
-        if isinstance(self.rule, OnnxLegacy) or not _is_aligned_otherwise(given, slope):
+        if isinstance(self.rule, OnnxLegacy) or not _openvino_aligns_with_axis_1(given, slope):
             return ()
         text = "OpenVINO aligns a slope of one axis with axis 1"
         text += (
@@ -102,7 +102,7 @@ class ExpandTo(Operator):
 class Normalization(Operator):
     """LayerNormalization and RMSNormalization: X, its scale, and for the former B."""
 
-    aligns = False
+    is_elementwise = False
     options: ClassVar = {"axis": -1}
     allows_negative = True
 
@@ -110,7 +110,7 @@ class Normalization(Operator):
         super().__init__(version, opset)
         self.default_names = ("X", *version.inputs)
         self.min_operands, self.max_operands = 2, len(self.default_names)
-        self.rule = Followers()
+        self.rule = UnidirectionalMany()
 
     def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
         options = {**self.options, **options}
@@ -118,7 +118,8 @@ class Normalization(Operator):
         rank = len(given.shape)
         if -rank <= axis < rank:
             return OperatorQuestion(self, inputs, {"axis": axis % rank})
-        text = f"axis {axis} is none of {given.name} {written(given.shape)}, which has {axes(rank)}"
+        shown = f"{given.name} {written(given.shape)}, which has {axes(rank)}"
+        text = f"axis {axis} is out of range for {shown}"
         constraint = Constraint(conditions.NEVER, "", Reason("fit", text))
         return OperatorQuestion(self, inputs, options, constraints=[constraint])
 
@@ -129,7 +130,7 @@ class Normalization(Operator):
         given, scale, *_ = question.inputs
         for axis in (len(given.shape) - len(scale.shape), -1):
             if -len(given.shape) <= axis < len(given.shape):
-                yield from self.then(f"--axis {axis}", question.inputs, {"axis": axis})
+                yield from self.with_further(f"--axis {axis}", question.inputs, {"axis": axis})
 
     def notes(self, answer: Answer) -> Sequence[Note]:
         given = answer.operands[0]

@@ -20,7 +20,7 @@ from bcastcli.operators.legacy import OnnxLegacy
 from bcastcli.operators.matrices import GemmOfWholeC, TransposableMatMul
 from bcastcli.operators.operator import Operator, OperatorQuestion
 from bcastcli.operators.operators import LISTED_ONLY, ListedOnly, operator
-from bcastcli.operators.table import OperatorError, counting, existing, history
+from bcastcli.operators.table import OperatorError, version_at, version_at_or_error, versions_of
 from bcastcli.rules import IDENTICAL, RULES
 
 _BROADCASTING = {"MatMulInteger": (0, 1), "QLinearMatMul": (0, 3)}
@@ -100,10 +100,10 @@ def of_node(
     known = [UNKNOWN_RANK if shape is None else shape for shape in shapes]
     if name in RULES:
         return _question(RULES[name], known, attributes)
-    versions = history(name)
+    versions = versions_of(name)
     if name in _RUN_BEFORE_THEIR_OPSET and opset is not None:
         opset = max(opset, versions[0].since_opset)
-    version = counting(versions, opset)
+    version = version_at(versions, opset)
     if version is not None and version.rule == OnnxLegacy.name and not attributes.get("broadcast"):
         if name != "Gemm":
             return _question(RULES[IDENTICAL], known, {})
@@ -120,7 +120,7 @@ def line(question: Question) -> str:
         asked = question.operator
         usual = _question(asked, [each.shape for each in question.inputs], {}).options
         settings = {name: value for name, value in settings.items() if value != usual[name]}
-        if asked.opset and asked.version != history(asked.name)[-1]:
+        if asked.opset and asked.version != versions_of(asked.name)[-1]:
             settings["opset"] = asked.opset
     shapes = [each.shape for each in question.inputs]
     return notation.line(question.name, shapes, settings)
@@ -148,7 +148,7 @@ def _asked(name: str, settings: Mapping[str, int], opset: int | None) -> Rule | 
     if name in RULES:
         return RULES[name]
     opset = settings.get("opset", opset)
-    version = existing(history(name), opset)
+    version = version_at_or_error(versions_of(name), opset)
     if version.op in LISTED_ONLY:
         return ListedOnly(version, opset)
     if version.op == "MatMul" and {"trans_a", "trans_b"} & settings.keys():

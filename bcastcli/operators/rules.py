@@ -16,7 +16,7 @@ from bcastcli.rules.numpy import OnnxMultidirectional
 from bcastcli.rules.onnx_uni import OnnxUnidirectional
 
 
-class Followers(OnnxUnidirectional):
+class UnidirectionalMany(OnnxUnidirectional):
     """The unidirectional rule for all operands after the first one, however many they are."""
 
     min_operands = 1

@@ -48,8 +48,11 @@ def table() -> dict[str, tuple[Version, ...]]:
     }
 
 
-def history(name: str) -> tuple[Version, ...]:
-    """Return the versions of the operator of that name, in whatever case it is written."""
+def versions_of(name: str) -> tuple[Version, ...]:
+    """Return the versions of an operator, oldest first, in whatever case its name is written.
+
+    Raise OperatorError for what is not the name of one that broadcasts.
+    """
     operators = {op.lower(): versions for op, versions in table().items()}
     versions = operators.get(name.lower())
     if versions is None:
@@ -59,13 +62,13 @@ def history(name: str) -> tuple[Version, ...]:
         near = get_close_matches(name.lower(), operators)
         names = " or ".join(operators[each][0].op for each in near)
         if not name.isidentifier():
-            raise OperatorError(f"{name} is no operator's name; bcastcli op lists them")
+            raise OperatorError(f"{name} is not the name of an operator; bcastcli op lists them")
         hint = f"did you mean {names}?" if near else "bcastcli op lists the operators that do"
         raise OperatorError(f"{name} does not broadcast; {hint}")
     return versions
 
 
-def counting(versions: Sequence[Version], opset: int | None) -> Version | None:
+def version_at(versions: Sequence[Version], opset: int | None) -> Version | None:
     """Return the version of an opset, by default the newest; None if there is none yet."""
     if opset is None:
         return versions[-1]
@@ -75,14 +78,16 @@ def counting(versions: Sequence[Version], opset: int | None) -> Version | None:
 def refuse_unknown(opset: int | None) -> None:
     """Raise OperatorError if an opset is newer than all that are known."""
     if opset is not None and opset > MAX_OPSET:
-        raise OperatorError(f"opset {opset} is not known: the newest is {MAX_OPSET}")
+        raise OperatorError(f"opset {opset} is not supported: the newest is {MAX_OPSET}")
 
 
-def existing(versions: Sequence[Version], opset: int | None) -> Version:
-    """Return the same where there must be one; raise OperatorError if there is none."""
+def version_at_or_error(versions: Sequence[Version], opset: int | None) -> Version:
+    """Return the same version; raise OperatorError if the opset is unknown or has none."""
     refuse_unknown(opset)
-    found = counting(versions, opset)
+    found = version_at(versions, opset)
     if found is None:
         op, since, *_ = versions[0]
-        raise OperatorError(f"{op} exists since opset {since}, so there is none in opset {opset}")
+        raise OperatorError(
+            f"{op} was introduced in opset {since}: it does not exist in opset {opset}"
+        )
     return found

@@ -77,7 +77,7 @@ def _matrix_product(answer: Answer) -> Suggestion | None:
 
 def _product_of(operands: tuple[Operand, ...]) -> Answer:
     from bcastcli.operators.operators import operator  # rarely needed
-    from bcastcli.operators.table import existing, history
+    from bcastcli.operators.table import version_at_or_error, versions_of
 
-    version = existing(history(_MATRIX_PRODUCT), None)
+    version = version_at_or_error(versions_of(_MATRIX_PRODUCT), None)
     return operator(version, None).question(operands, {}).answer()

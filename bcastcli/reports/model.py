@@ -10,7 +10,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.limits import Limit, impose
 from bcastcli.core.parts import Reason
 from bcastcli.core.shapes import UNKNOWN_RANK, written
-from bcastcli.models.nodes import Contradiction, Model, Node, differ
+from bcastcli.models.nodes import Contradiction, Model, Node, contradict
 from bcastcli.operators import questions
 from bcastcli.operators.questions import Undecided
 from bcastcli.operators.table import OperatorError
@@ -60,10 +60,10 @@ class Finding(NamedTuple):
             return questions.line(self.answer.question)
         node = self.node
         shapes = (written(UNKNOWN_RANK if each is None else each) for each in node.inputs)
-        return " ".join((node.asked, *shapes, *((NOT_ASKED,) if node.problem else ())))
+        return " ".join((node.question_name, *shapes, *((NOT_A_QUESTION,) if node.problem else ())))
 
 
-NOT_ASKED = "-"
+NOT_A_QUESTION = "-"
 """The end of the line of a node that asks no question: it is no shape."""
 Escape = Callable[[str], str]
 """Return a name from a file with unprintable characters escaped."""
@@ -75,7 +75,7 @@ def findings(model: Model, escape: Escape, limits: Sequence[Limit] = ()) -> list
 
     def find(node: Node) -> Finding:
         options = tuple(node.options.items())
-        key = node.asked, node.inputs, options, node.opset, bool(node.undecidable)
+        key = node.question_name, node.inputs, options, node.opset, bool(node.undecidable)
         if key not in known:
             known[key] = _answer(node, limits)
         return _finding(node, known[key], model.sizes, escape)
@@ -112,7 +112,7 @@ def _answer(node: Node, limits: Sequence[Limit]) -> Answer | OperatorError:
     """Return the answer to a node's question, or why it asks none."""
     inputs = (None,) * len(node.inputs) if node.undecidable else node.inputs
     try:
-        question = questions.of_node(node.asked, inputs, node.options, node.opset)
+        question = questions.of_node(node.question_name, inputs, node.options, node.opset)
     except OperatorError as error:
         return error
     answer = questions.answer(question)
@@ -165,7 +165,7 @@ def _remarks(node: Node, answer: Answer | None) -> tuple[str, ...]:
         remarks.append(f"{both} operands stretch")
     if node.options.get("broadcast"):
         remarks.append("the attribute broadcast=1, as before opset 7")
-    if answer is not None and node.asked == "PRelu":
+    if answer is not None and node.question_name == "PRelu":
         remarks += (note.text for note in answer.question.notes(answer))
     return tuple(remarks)
 
@@ -174,7 +174,7 @@ def _contradictions(node: Node, answer: Answer, escape: Escape) -> Iterator[str]
     """Yield what the file declares and the inputs contradict."""
     declared, result = node.declared, answer.result
     found = [*node.contradictions]
-    if declared is not None and result is not None and differ(declared, result):
+    if declared is not None and result is not None and contradict(declared, result):
         found.append(Contradiction(node.output, declared, result))
     for value, shape, other in found:
         yield (
@@ -392,7 +392,7 @@ def _record(finding: Finding) -> Mapping[str, object]:
         "verdict": finding.verdict.value,
         "node": {
             "graph": node.graph,
-            "index": node.place,
+            "index": node.position,
             "name": node.name,
             "output": node.output,
         },

@@ -24,7 +24,7 @@ def plain(capsys: Output, *arguments: str) -> tuple[int, str]:
 
 
 def ask(name: str, line: str, opset: int | None = None, **options: int) -> Answer:
-    version = table.existing(table.history(name), opset)
+    version = table.version_at_or_error(table.versions_of(name), opset)
     return put(operators.operator(version, opset), line, options)
 
 

@@ -154,7 +154,7 @@ def test_an_opset_to_come(arguments: list[str]) -> None:
     ended = run(["op", *arguments, "--opset", str(MAX_OPSET + 1)])
     assert ended.status == 2
     assert ended.err == (
-        f"bcastcli: opset {MAX_OPSET + 1} is not known: the newest is {MAX_OPSET}\n"
+        f"bcastcli: opset {MAX_OPSET + 1} is not supported: the newest is {MAX_OPSET}\n"
     )
 
 

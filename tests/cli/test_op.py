@@ -105,7 +105,7 @@ def test_unknown_name_unlike_all(capsys: Output) -> None:
     """A name near to none is told where the list is, and is shown safely."""
     tail = " does not broadcast; bcastcli op lists the operators that do"
     assert complaint(capsys, "qqqq") == f"qqqq{tail}"
-    tail = " is no operator's name; bcastcli op lists them"
+    tail = " is not the name of an operator; bcastcli op lists them"
     assert complaint(capsys, "q\x1b[1m", "2") == f"q\\x1b[1m{tail}"
     assert complaint(capsys, "-1,3", "2") == f"-1,3{tail}"
 
@@ -124,7 +124,9 @@ def test_before_it_exists(capsys: Output) -> None:
     for name, versions in TABLE.items():
         first = versions[0].since_opset
         if first > 1:
-            message = f"{name} exists since opset {first}, so there is none in opset {first - 1}"
+            message = (
+                f"{name} was introduced in opset {first}: it does not exist in opset {first - 1}"
+            )
             assert complaint(capsys, name, "2", "--opset", str(first - 1)) == message
             assert complaint(capsys, name, "--opset", str(first - 1)) == message
 
@@ -320,10 +322,10 @@ def test_every_format(document: Document, capsys: Output) -> None:
 def test_errors_of_names() -> None:
     """What cannot be asked of an operator is said by the module, too."""
     with pytest.raises(OperatorError, match="did you mean Gemm"):
-        table.history("gemn")
+        table.versions_of("gemn")
     with pytest.raises(OperatorError, match="cannot compute"):
         operators.operator(TABLE["Einsum"][0], None)
-    assert table.counting(TABLE["Mod"], 9) is None
+    assert table.version_at(TABLE["Mod"], 9) is None
 
 
 def test_a_name_of_an_input_that_is_taken() -> None:

@@ -8,7 +8,7 @@ from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape
-from bcastcli.operators.rules import Followers
+from bcastcli.operators.rules import UnidirectionalMany
 from tests.cli.operators import Output, ask, plain
 
 # Reasons, conditions and notes.
@@ -90,12 +90,17 @@ from tests.cli.operators import Output, ask, plain
             "sizes",
             "X has 3 and B has 4 on axis 1 (-1), and B must be 3 or 1 there",
         ),
-        ("layernormalization", "() ()", "fit", "axis -1 is none of X (), which has 0 axes"),
+        (
+            "layernormalization",
+            "() ()",
+            "fit",
+            "axis -1 is out of range for X (), which has 0 axes",
+        ),
         (
             "rmsnormalization",
             "2,3 3 --axis -3",
             "fit",
-            "axis -3 is none of X 2,3, which has 2 axes",
+            "axis -3 is out of range for X 2,3, which has 2 axes",
         ),
         (
             "rmsnormalization",
@@ -340,7 +345,7 @@ def test_the_rank_of_a_matrix_product(question: str) -> None:
 )
 def test_the_worst_of_the_followers(shapes: list[Shape], kind: str, culprit: str) -> None:
     """Of several inputs that do not follow the first, the one that is named is furthest from it."""
-    answer = Question(Followers(), [*map(Operand, "ABCD", shapes)]).answer()
+    answer = Question(UnidirectionalMany(), [*map(Operand, "ABCD", shapes)]).answer()
     assert answer.reason is not None
     assert answer.reason.kind == kind
     assert culprit in answer.reason.text
@@ -348,13 +353,13 @@ def test_the_worst_of_the_followers(shapes: list[Shape], kind: str, culprit: str
 
 def test_only_followers_are_rewritten() -> None:
     """The first input keeps its shape, so what is suggested changes another one."""
-    answer = Question(Followers(), [Operand("A", (4, 3)), Operand("B", (3, 4))]).answer()
+    answer = Question(UnidirectionalMany(), [Operand("A", (4, 3)), Operand("B", (3, 4))]).answer()
     assert [each.write for each in answer.suggestions] == ["B.T"]
 
 
 def test_a_follower_that_clashes_decides_nothing() -> None:
     """On an axis where an input does not follow there is no size."""
-    answer = Question(Followers(), [Operand("A", (4, 3)), Operand("B", (2, 1))]).answer()
+    answer = Question(UnidirectionalMany(), [Operand("A", (4, 3)), Operand("B", (2, 1))]).answer()
     assert [axis.result for axis in answer.axes or ()] == [None, 3]
 
 

@@ -177,7 +177,7 @@ def test_nothing_is_suggested_that_nobody_can_read(name: str) -> None:
     """Shapes that are too long to be read are not made others."""
     long = (2,) * 10_000
     for opset in (6, None) if name in ("Add", "Gemm", "PRelu") else (None,):
-        operator = operators.operator(table.existing(TABLE[name], opset), opset)
+        operator = operators.operator(table.version_at_or_error(TABLE[name], opset), opset)
         shapes = [long, (3,), (3,)][: operator.min_operands]
         answer = of_shapes(name, shapes, opset)
         assert (answer.ok, answer.suggestions) == (False, ())

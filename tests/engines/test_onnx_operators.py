@@ -69,7 +69,7 @@ def test_schemas(name: str) -> None:
     assert {row.since_opset for row in rows} <= since
     assert rows[0].since_opset == min(since)
     for schema in schemas:
-        row = table.counting(rows, schema.since_version)
+        row = table.version_at(rows, schema.since_version)
         assert row is not None
         said = "none" if row.rule == OnnxLegacyPRelu.name else row.rule
         assert said_by(schema) == said, schema.since_version
@@ -124,8 +124,10 @@ def test_no_operator_is_missing() -> None:
 def random_answers(document: Document, count: int) -> list[Answered]:
     """Our answers to random questions of known sizes near the line between yes and no."""
     chance = fresh(f"op {document.name} {document.opset} {document.options}")
-    versions = table.history(document.name)
-    operator = operators.operator(table.existing(versions, document.opset), document.opset)
+    versions = table.versions_of(document.name)
+    operator = operators.operator(
+        table.version_at_or_error(versions, document.opset), document.opset
+    )
     answers = []
     for _ in range(count):
         shapes, options = random_question(document, chance, SIZES)
@@ -256,7 +258,7 @@ def numpy_matmul(question: Question) -> Known | None:
         return None
 
 
-OWN_WAYS = "ONNX Runtime goes its own ways where an axis is empty, other than in two matrices"
+OWN_WAYS = "ONNX Runtime behaves differently where an axis is empty, except in two plain matrices"
 
 
 def test_matmul() -> None:

@@ -229,7 +229,7 @@ def test_prelu(tmp_path: Path, opset: int, given: Known, slope: int) -> None:
     """A slope of one axis lies on axis 1 wherever it fits there, as the note of PRelu says."""
     path = tmp_path / "prelu.onnx"
     path.write_bytes(model("PRelu", ["float32"] * 2, [given, (slope,)], opset).SerializeToString())
-    asked = operators.operator(table.existing(table.history("PRelu"), opset), opset)
+    asked = operators.operator(table.version_at_or_error(table.versions_of("PRelu"), opset), opset)
     answer = asked.question([Operand("X", given), Operand("slope", (slope,))], {}).answer()
     is_noted = any("axis 1" in note.text for note in answer.notes)
     try:

@@ -19,7 +19,7 @@ from tests.fuzz.runs import MAX_FAILURES, Run
 from tests.in_memory import Ended, run
 from tests.model_files import constant, graph, layer, layers, model, node, openvino, pnnx
 
-FORMATS = ("table", "plain", "lines", "json", "tsv")
+FORMATS = ("table", "plain", "lines", "json", "tsv", "markdown")
 
 
 def seeds() -> Mapping[str, bytes]:

@@ -20,7 +20,7 @@ from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.operators import questions
 from bcastcli.operators.operators import operator
-from bcastcli.operators.table import existing, history
+from bcastcli.operators.table import version_at_or_error, versions_of
 from bcastcli.render import Format, ReportClass, Terminal
 from bcastcli.reports.answers import AnswerReport
 from bcastcli.reports.comparisons import ComparisonReport
@@ -213,7 +213,7 @@ def test_comparisons(output: Format) -> None:
 )
 def test_operators(name: str, opset: int | None) -> None:
     """ONNX operators, too."""
-    chosen = operator(existing(history(name), opset), opset)
+    chosen = operator(version_at_or_error(versions_of(name), opset), opset)
 
     def asked(line: str) -> Answer:
         return answer_line(chosen, line, {})

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bcastcli.models import files, openvino, pnnx
-from bcastcli.models.nodes import Given, ModelError, Node
+from bcastcli.models.nodes import ModelError, Node, UserValue
 from tests.model_files import layer, layers
 from tests.model_files import openvino as ir
 from tests.model_files import pnnx as param
@@ -46,7 +46,7 @@ def test_files_that_hold_no_model(tmp_path: Path, content: bytes, complaint: str
     path = tmp_path / "model.onnx"
     path.write_bytes(content)
     with pytest.raises(ModelError, match=complaint):
-        files.recognize(files.mapped(path))
+        files.detect_format(files.map_file(path))
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_formats_are_told_by_content(tmp_path: Path, content: bytes, format_: st
     """Each format is recognized by how the file begins."""
     path = tmp_path / "model.txt"
     path.write_bytes(content)
-    assert files.recognize(files.mapped(path)) == format_
+    assert files.detect_format(files.map_file(path)) == format_
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_what_is_no_file(tmp_path: Path, name: str, complaint: str) -> None:
     """What is missing, or no file, gets one sentence."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ModelError, match=complaint):
-        files.mapped(tmp_path / name)
+        files.map_file(tmp_path / name)
 
 
 # OpenVINO
@@ -88,8 +88,8 @@ def test_a_layer_that_broadcasts() -> None:
         edges=EDGES,
     )
     [node] = read_ir(data)
-    assert (node.operator, node.asked, node.inputs) == ("Multiply", "Mul", ((2, 3), (3,)))
-    assert (node.label, node.place, node.constant) == ("multiply2", 2, (False, True))
+    assert (node.operator, node.question_name, node.inputs) == ("Multiply", "Mul", ((2, 3), (3,)))
+    assert (node.label, node.position, node.constant) == ("multiply2", 2, (False, True))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_layer_that_broadcasts() -> None:
 def test_auto_broadcast(attributes: dict[str, str], asked: str, options: dict[str, int]) -> None:
     """The attribute auto_broadcast decides the rule, and for pdpd the axis."""
     [node] = read_ir(ir(layer(0, "Add", "2,3", ["2,3", "3"], **attributes)))
-    assert (node.asked, node.options) == (asked, options)
+    assert (node.question_name, node.options) == (asked, options)
 
 
 def test_an_unknown_auto_broadcast() -> None:
@@ -162,7 +162,7 @@ def test_other_layers_that_broadcast() -> None:
             layer(3, "Select", "2,3", ["2,3", "3", ""], auto_broadcast="numpy"),
         )
     )
-    assert [(node.asked, node.inputs, dict(node.options)) for node in nodes] == [
+    assert [(node.question_name, node.inputs, dict(node.options)) for node in nodes] == [
         ("bidirectional", ((3,), (2, 3)), {}),
         ("MatMul", ((2, 3), (5, 3)), {"trans_b": 1}),
         ("pdpd", ((1, 3, 2, 3), (3,)), {"axis": 1}),
@@ -179,7 +179,7 @@ def test_a_prelu_of_one_element_lies_on_the_last_axis() -> None:
             layer(2, "PReLU", "1,3,2,3", ["1,3,2,3", "3,1,1"]),
         )
     )
-    assert [(node.asked, dict(node.options)) for node in nodes] == [
+    assert [(node.question_name, dict(node.options)) for node in nodes] == [
         ("pdpd", {"axis": 3}),
         ("PRelu", {}),
         ("PRelu", {}),
@@ -233,7 +233,7 @@ def test_text_in_place_of_a_size(text: str) -> None:
 def test_a_given_shape(shape: str, given: tuple[int | str, ...], is_taken: bool) -> None:
     """The shapes of an IR are fixed: another one given for an input is refused, not ignored."""
     data = memoryview(ir(layer(0, "Parameter", shape, name="x")))
-    known = {"x": Given(given, None)}
+    known = {"x": UserValue(given, None)}
     if is_taken:
         assert openvino.read(data, known).nodes == []
     else:
@@ -275,7 +275,7 @@ def test_an_expression_of_one_step() -> None:
         "pnnx.Input in 0 1 1 #1=(2,?)f32",
         "pnnx.Expression e 2 1 0 1 2 expr=add(@0,@1) #2=(2,3)f32",
     )
-    assert (node.operator, node.asked, node.label) == ("add", "Add", "e")
+    assert (node.operator, node.question_name, node.label) == ("add", "Add", "e")
     assert (node.inputs, node.constant) == (((3,), (2, "?")), (True, False))
 
 
@@ -285,7 +285,7 @@ def test_an_expression_of_several_steps() -> None:
         "pnnx.Expression e 3 1 a b c d expr=div(add(@0,mul(@1,neg(@2))),2.0e-1)"
         " #a=(4,1,1)f32 #b=(3,1)f32 #c=(2)f32 #d=(4,3,2)f32",
     )
-    assert [(node.label, node.asked, node.inputs) for node in nodes] == [
+    assert [(node.label, node.question_name, node.inputs) for node in nodes] == [
         ("e/1", "Mul", ((3, 1), (2,))),
         ("e/2", "Add", ((4, 1, 1), (3, 2))),
         ("e/3", "Div", ((4, 3, 2), ())),
@@ -349,7 +349,10 @@ def test_torch_operators() -> None:
         "torch.matmul m 2 1 a b c #a=(2,3,4)f32 #b=(4,5)f32 #c=(2,3,5)f32",
         "torch.where w 3 1 a a a d #a=(2,3,4)f32 #d=(2,3,4)f32",
     )
-    assert [(node.asked, len(node.inputs)) for node in nodes] == [("MatMul", 2), ("Where", 3)]
+    assert [(node.question_name, len(node.inputs)) for node in nodes] == [
+        ("MatMul", 2),
+        ("Where", 3),
+    ]
 
 
 @pytest.mark.parametrize(

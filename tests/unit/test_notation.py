@@ -9,6 +9,7 @@ from bcastcli.core.names import letters
 from bcastcli.core.option import ANY_AXIS_EXPECTED, AXIS_EXPECTED, parse_axis
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.text import (
+    CALCULATED,
     NotationError,
     ParsedLine,
     as_line,
@@ -358,6 +359,8 @@ def test_the_most_digits_are_the_notations() -> None:
         ("(2", "this bracket is never closed"),
         ("2)", "no bracket is open for this one"),
         ("(2)3", "nothing may follow a closing bracket; a space separates shapes"),
+        ("max(N,1)", CALCULATED),
+        ("2,3 floor(N)", CALCULATED),
         ("[bold]", "this is terminal markup; write a size of that name without brackets"),
         ("2\x1b", NO_HINT),
         ("2, 3", "space after a comma: one shape is 2,3 or '(2, 3)'; two shapes are 2 3"),

@@ -13,7 +13,7 @@ from onnx import helper
 
 from bcastcli.models import onnx_model, wire
 from bcastcli.models.inference.__main__ import answer
-from bcastcli.models.nodes import Given, Model, ModelError, Node, UnknownName
+from bcastcli.models.nodes import Model, ModelError, Node, UnknownName, UserValue
 from tests.model_files import constant, graph, model, node, parsed, tensor
 
 
@@ -35,7 +35,7 @@ OPERATORS = ("Add", "Mul", "Expand", "Where", "MatMul", "Gemm", "LayerNormalizat
 def read(data: bytes, **given: Sequence[int | str]) -> Model:
     """Read a model; a size is given as a shape of one axis."""
     known = {
-        name: Given(tuple(shape), shape[0] if len(shape) == 1 and shape[0] != "?" else None)  # type: ignore[arg-type]
+        name: UserValue(tuple(shape), shape[0] if len(shape) == 1 and shape[0] != "?" else None)  # type: ignore[arg-type]
         for name, shape in given.items()
     }
     return onnx_model.read(memoryview(data), known, OPERATORS)
@@ -248,7 +248,7 @@ def test_graphs_within_nodes_see_what_is_around() -> None:
     )
     made.input.append(helper.make_tensor_value_info("c", onnx.TensorProto.BOOL, []))
     found = read(model(made)).nodes
-    assert [(each.operator, each.graph, each.place) for each in found] == [
+    assert [(each.operator, each.graph, each.position) for each in found] == [
         ("Mul", "If_0/else_branch", 0),
         ("Add", "If_0/then_branch", 0),
         ("Add", "", 1),

@@ -20,7 +20,7 @@ from bcastcli.render import Format
 from bcastcli.render.user_text import escaped
 
 if TYPE_CHECKING:
-    from bcastcli.models.nodes import Given, UnknownName
+    from bcastcli.models.nodes import UnknownName, UserValue
 
 SUMMARY = "Check every broadcasting node of an ONNX, OpenVINO or pnnx model"
 _HELP = """Check every broadcasting node of a model, and show those that fail or need a look.
@@ -106,11 +106,11 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
     return report.status(found)
 
 
-def _given(arguments: Sequence[str]) -> "dict[str, Given]":
+def _given(arguments: Sequence[str]) -> "dict[str, UserValue]":
     """Return what the arguments say of inputs and sizes."""
-    from bcastcli.models.nodes import Given
+    from bcastcli.models.nodes import UserValue
 
-    given: dict[str, Given] = {}
+    given: dict[str, UserValue] = {}
     for argument in arguments:
         parts = _GIVEN.fullmatch(argument)
         if parts is None:
@@ -129,7 +129,7 @@ def _given(arguments: Sequence[str]) -> "dict[str, Given]":
             raise notation.NotationError(f"{name} is given twice", argument, (0, len(name)))
         [shape] = typed.shapes
         size = shape[0] if len(shape) == 1 else None
-        given[name] = Given(shape, size if isinstance(size, int) else None)
+        given[name] = UserValue(shape, size if isinstance(size, int) else None)
     return given
 
 

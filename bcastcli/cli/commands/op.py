@@ -149,7 +149,7 @@ def _op(named: Name, typed: Shapes, options: OpOptions) -> int:
             return _lines(options, piped)
         from bcastcli.operators.operators import operator  # the list needs only the table
 
-        chosen = operator(table.existing(table.history(name), opset), opset)
+        chosen = operator(table.version_at_or_error(table.versions_of(name), opset), opset)
     except table.OperatorError as error:
         raise UsageError(str(error)) from error
     return _answer(chosen, shapes, options, piped)
@@ -167,11 +167,11 @@ def _lines(options: OpOptions, piped: Iterator[bytes] | None = None) -> int:
 
 def _all(opset: int | None) -> "Listing":
     """Return the operators of an opset; raise OperatorError if there is no such opset."""
-    from bcastcli.operators.table import counting, refuse_unknown, table
+    from bcastcli.operators.table import refuse_unknown, table, version_at
     from bcastcli.reports.listings import Listing
 
     refuse_unknown(opset)
-    found = [each for versions in table().values() if (each := counting(versions, opset))]
+    found = [each for versions in table().values() if (each := version_at(versions, opset))]
     return Listing(
         "ONNX operators that broadcast" + ("" if opset is None else f", opset {opset}"),
         ("operator", "rule", "since", "inputs"),
@@ -182,11 +182,11 @@ def _all(opset: int | None) -> "Listing":
 
 def _history(name: str, opset: int | None) -> "Listing":
     """Return the versions of an operator, or an opset's; raise OperatorError if there is none."""
-    from bcastcli.operators.table import existing, history
+    from bcastcli.operators.table import version_at_or_error, versions_of
     from bcastcli.reports.listings import NOTE, Listing
 
-    versions = history(name)
-    counting = existing(versions, opset)
+    versions = versions_of(name)
+    counting = version_at_or_error(versions, opset)
     shown = versions if opset is None else (counting,)
     rows = (
         (str(each.since_opset), each.rule, _listed(each), each.direction or "", each.note or "")
@@ -221,7 +221,7 @@ def _answer(
     if piped or is_asked_for(shapes, ""):
         return answer_lines(asking, AnswerReport, options, allow_empty=not piped, piped=piped)
     for option in {"--steps", "--picture"} & options.options_given:
-        if not operator.aligns:
+        if not operator.is_elementwise:
             raise UsageError(
                 f"{option} is not available for {operator.name}, "
                 "which does more than align its inputs"
@@ -237,7 +237,7 @@ def _without(operator: "Operator", option: str) -> str:
 
     name = operator.name
     since = operator.version.since_opset
-    for version in table.history(name):
+    for version in table.versions_of(name):
         if version.since_opset < since and option in operators.operator(version, None).options:
             last = since - 1
             older = f"use --opset {last} for the older version"

@@ -24,7 +24,7 @@ _COUNTER_AND_CONDITION = 2
 """The inputs of a Loop, and of its body, before those that it carries."""
 
 
-def assume(graph: Any, carried: Carried, path: str = "") -> None:
+def declare(graph: Any, carried: Carried, path: str = "") -> None:
     """Declare the shapes of what loops carry."""
     for place, node in enumerate(graph.node):
         for attribute, inner in subgraphs(node):
@@ -32,10 +32,10 @@ def assume(graph: Any, carried: Carried, path: str = "") -> None:
             for number, value in enumerate(inner.input):
                 if (there, number) in carried:
                     set_shape(value.type, carried[there, number])
-            assume(inner, carried, there)
+            declare(inner, carried, there)
 
 
-def before(graph: Any, scopes: Scopes) -> dict[tuple[str, int], Dims]:
+def initial_shapes(graph: Any, scopes: Scopes) -> dict[tuple[str, int], Dims]:
     """Return the shapes of what loops carry as they are before the first turn."""
     return {
         key: [UNKNOWN if isinstance(size, str) else size for size in first]
@@ -44,7 +44,7 @@ def before(graph: Any, scopes: Scopes) -> dict[tuple[str, int], Dims]:
     }
 
 
-def confirmed(graph: Any, scopes: Scopes, carried: Carried) -> dict[tuple[str, int], Dims]:
+def invariant_shapes(graph: Any, scopes: Scopes, carried: Carried) -> dict[tuple[str, int], Dims]:
     """Return of what was assumed that which holds before the first turn and after each."""
     found = {}
     for key, first, after in _carried(graph, scopes):
@@ -76,7 +76,7 @@ def _carried(
 
 
 def _common(one: Dims | None, other: Dims | None) -> Dims | None:
-    """Return what two shapes agree on; None where their ranks differ."""
+    """Return what two shapes agree on; None where their ranks contradict."""
     if one is None or other is None or len(one) != len(other):
         return None
     return [size if size == its else UNKNOWN for size, its in zip(one, other, strict=True)]

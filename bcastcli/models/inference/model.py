@@ -74,15 +74,15 @@ def prepare(data: bytes, given: Mapping[str, Sequence[Any]]) -> Prepared:
     for value in (*model.graph.input, *declarations(model.graph)):
         for dim in dims(value.type):
             _name(dim, names)
-    shapes, sizes = _sort(model.graph, given, frozenset(names.values()))
-    replaced = _put_in(model.graph, shapes, sizes)
+    shapes, sizes = _split_given(model.graph, given, frozenset(names.values()))
+    replaced = _apply_given(model.graph, shapes, sizes)
     return Prepared(
         proto=model,
         opset=opset,
         names_no_opset=names_no_opset,
         newest_opset=newest if opset > newest else None,
         sizes=[name for name in _open_sizes(model.graph) if name not in sizes],
-        declared=_strip(model.graph, is_within=False),
+        declared=_remove_declared(model.graph, is_within=False),
         given=shapes,
         replaced=replaced,
     )
@@ -157,7 +157,7 @@ def _open_sizes(graph: Any) -> list[str]:
     return [name for name in dict.fromkeys(names) if name]
 
 
-def _sort(
+def _split_given(
     graph: Any, given: Mapping[str, Sequence[Any]], sizes: frozenset[str]
 ) -> tuple[dict[str, Dims], dict[str, int]]:
     """Return what is given of inputs, and of sizes; an input is meant before a size."""
@@ -176,7 +176,9 @@ def _sort(
     return of_inputs, of_sizes
 
 
-def _put_in(graph: Any, shapes: Mapping[str, Dims], sizes: Mapping[str, int]) -> dict[str, Dims]:
+def _apply_given(
+    graph: Any, shapes: Mapping[str, Dims], sizes: Mapping[str, int]
+) -> dict[str, Dims]:
     """Put in what is given, and return what the file declares for the inputs concerned."""
     for value in (*graph.input, *declarations(graph)):
         for dim in dims(value.type):
@@ -193,7 +195,7 @@ def _put_in(graph: Any, shapes: Mapping[str, Dims], sizes: Mapping[str, int]) ->
     return declared
 
 
-def _strip(graph: Any, *, is_within: bool) -> dict[str, Dims]:
+def _remove_declared(graph: Any, *, is_within: bool) -> dict[str, Dims]:
     """Take out the shapes that are to be inferred, here and within, and return them."""
     declared = {}
     for value in (*graph.value_info, *graph.output):
@@ -204,5 +206,5 @@ def _strip(graph: Any, *, is_within: bool) -> dict[str, Dims]:
         forget_shape(value.type)
     for node in graph.node:
         for _, inner in subgraphs(node):
-            declared |= _strip(inner, is_within=True)
+            declared |= _remove_declared(inner, is_within=True)
     return declared

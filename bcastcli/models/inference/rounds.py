@@ -17,12 +17,12 @@ def infer(prepared: Prepared) -> Scopes:
     """Return the values of each graph with their types."""
     graph = prepared.proto.graph
     scopes = _infer(prepared, {})
-    carried = loops.before(graph, scopes)
+    carried = loops.initial_shapes(graph, scopes)
     for _ in range(MAX_ASSUMPTIONS):
         if not carried:
             return scopes
         found = _infer(prepared, carried)
-        left = loops.confirmed(graph, found, carried)
+        left = loops.invariant_shapes(graph, found, carried)
         if left == carried:
             return found
         carried = left
@@ -32,7 +32,7 @@ def infer(prepared: Prepared) -> Scopes:
 def _infer(prepared: Prepared, carried: loops.Carried) -> Scopes:
     model = onnx.ModelProto()
     model.CopyFrom(prepared.proto)
-    loops.assume(model.graph, carried)
+    loops.declare(model.graph, carried)
     opset = prepared.newest_opset or prepared.opset
     for _ in range(MAX_ROUNDS):
         inferred = _inferred(model)
