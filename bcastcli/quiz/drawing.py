@@ -158,7 +158,7 @@ def _rules_in_turn(rule: Rule) -> tuple[Rule, ...]:
 
 
 def _other_rule(rng: Random, rule: Rule) -> tuple[Rule, Level]:
-    """Return a rule to ask about beside a rule, and one of its levels."""
+    """Return a rule to ask about in turn with a rule, and one of its levels."""
     other = rng.choice(_rules_in_turn(rule))
     left_out = {Level.SYMBOLS, Level.OTHER_RULES} | (
         set() if rule.accepts_count(3) else {Level.SEVERAL}

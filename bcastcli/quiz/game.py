@@ -38,7 +38,7 @@ class Console(NamedTuple):
     """Where the quiz is played."""
 
     read_line: Callable[[int], bytes]
-    """Returns the next line of at most so many bytes; nothing at the end."""
+    """Returns the next line of at most this many bytes; nothing at the end."""
     write: Callable[[str], None]
     style: Callable[[str, str], str]
     """Returns a word in a color, if colors are shown."""
