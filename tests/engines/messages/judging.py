@@ -144,6 +144,8 @@ def _is_flattened(read: Sequence[Shape], shapes: Sequence[Shape]) -> bool:
     """Return whether two matrices are read as given, the first one flattened."""
     left, right = (tuple(int(size) for size in shape) for shape in shapes)
     first = (prod(left[:-1]), left[-1]) if left else ()
+    if len(left) == 1 and read[1] == left:  # the vector and the matrix change places
+        return read[0] == _folded((*right[:-2], right[-1], right[-2]))
     second = right if len(right) > 1 else (*right, 1)
     return read[0] in (first, left) and read[1] in (right, second, second[::-1], _folded(right))
 

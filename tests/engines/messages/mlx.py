@@ -40,6 +40,13 @@ def _addmm(goal: Shape, bias: Shape) -> None:
 _EITHER: dict[str, Any] = {"rules": ("numpy", "onnx-uni"), "partly": True, "empty": False}
 """MLX writes most of its messages to targets in the words of operands that both stretch."""
 
+
+def without_leading_ones(shape: Shape) -> Shape:
+    """Return the shape of a value that is assigned, as MLX shows it."""
+    first = next((place for place, size in enumerate(shape) if size != 1), len(shape))
+    return tuple(shape[first:])
+
+
 CASES: tuple[Case, ...] = (
     *map(_elementwise, ("add", "subtract", "multiply", "divide", "power", "maximum", "equal")),
     both("+", lambda a, b: _ones(a) + _ones(b)),
@@ -51,7 +58,7 @@ CASES: tuple[Case, ...] = (
         partly=True,
     ),
     both("broadcast_to", lambda a, b: _mx().broadcast_to(_ones(b), a), **_EITHER),
-    both("a[...] = b", _assign, **_EITHER),
+    both("a[...] = b", _assign, order=lambda a, b: (a, without_leading_ones(b)), **_EITHER),
     both("addmm", _addmm, exact=(2, 2), **_EITHER),
     product("matmul", lambda a, b: _mx().matmul(_ones(a), _ones(b)), order=_matrices),
     product("@", lambda a, b: _ones(a) @ _ones(b), exact=(2, 2)),

@@ -210,6 +210,7 @@ CASES: tuple[Case, ...] = (
         _compiled(_where),
         operands=3,
         is_slow=True,
+        partly=True,
         order=lambda a, b, c: (b, a, c),
     ),
     both("compile with letters", _with_letters(_add), is_slow=True, letters=True, empty=False),
