@@ -1,4 +1,4 @@
-"""Ways to choose the unknown sizes, and a Python expression that tells some from the others."""
+"""Finds a short Python expression that is true for exactly the given choices of unknown sizes."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -38,7 +38,7 @@ MAX_TRIED = 500
 MAX_AXES = 64
 """Axes on which pdpd is tried."""
 MAX_LAYOUTS = 12
-"""Ways for the operands to lie that are written out in search of one on which the rules agree."""
+"""Layouts that are tried in search of one on which the rules agree."""
 
 
 class Row(NamedTuple):
@@ -365,7 +365,7 @@ def _standing(differences: Sequence[Difference | None]) -> Agreement:
 
 
 def _rewrites_of(answer: Answer, result: Shape) -> Iterator[tuple[str, tuple[Operand, ...]]]:
-    """Operands of other shapes that give an answer's values, after how they are written.
+    """Yield rewrites, each a text and operands, that give an answer's values.
 
     First with explicit shapes; then in the other order, for rules that keep the first operand; then
     with the first one, or all of them, stretched to the result beforehand.

@@ -1,4 +1,4 @@
-"""In what two outcomes differ; and how a rule differs from numpy, found by asking."""
+"""How two outcomes differ, and how a rule differs from numpy, found by asking both."""
 
 from collections.abc import Iterator
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""An error message's reading as a question to its rule or operator, and what answers it."""
+"""Turns the reading of an error message into a question, and answers it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from bcastcli.rules import NUMPYS, ON_AN_AXIS, RULES, TO_A_TARGET, USUAL
 _ENGINES = ("onnx", "onnxruntime", "openvino")
 """The frameworks about whose engines the rules' notes are."""
 _WHOLE = {"output", "result", "expected", "indexed"}
-"""The names of operands that nobody can write otherwise: outputs and results."""
+"""Names of operands that cannot be rewritten: outputs and results."""
 _NOTES = {
     "output is last": (
         "the last shape is the first one: likely the output of an in-place operation, and an "

@@ -1,4 +1,4 @@
-"""A broadcast in memory and in a gradient: strides, elements, sums."""
+"""Strides, element counts and gradient sums of a broadcast."""
 
 from collections.abc import Sequence
 from functools import reduce

@@ -157,7 +157,7 @@ def axis_of(
     label: str,
     refused: bool,
 ) -> Axis:
-    """Return the axis that a column and its verdict make.
+    """Return the axis for a column and its verdict.
 
     `size` is the result's, `rank` the rank of the result, and `refused` says whether the layout
     refuses the operands whatever their sizes.
@@ -180,7 +180,7 @@ def axis_of(
 
 
 def name_unknowns(name: str, shape: Shape) -> Shape:
-    """Return the shape with each unnamed size replaced by its place.
+    """Return the shape with each unnamed size replaced by a placeholder.
 
     >>> name_unknowns("A", (2, "?"))
     (2, 'A.shape[1]')
@@ -193,10 +193,10 @@ def name_unknowns(name: str, shape: Shape) -> Shape:
 
 
 def placeholder(name: str, axis: int) -> str:
-    """Return how conditions name the unnamed size of an operand on an axis, as Python does."""
+    """Return the placeholder of an operand's unnamed size, as Python writes it: `A.shape[1]`."""
     return f"{name}.shape[{axis}]"
 
 
 def is_placeholder(size: Size | None) -> bool:
-    """Return whether a size is the place of an unnamed one, such as `A.shape[1]`."""
+    """Return whether a size is the placeholder of an unnamed one, such as `A.shape[1]`."""
     return isinstance(size, str) and size.endswith("]")

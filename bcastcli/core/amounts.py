@@ -22,7 +22,7 @@ _OTHER_NAMES = {
     **dict.fromkeys(("cdouble", "c128"), "complex128"),
 }
 """Other names of the types, as frameworks and compilers have them: an int has 32 bits, as in C,
-PyTorch and TensorFlow, and a byte has no sign, as in NumPy's uint8 and PyTorch's."""
+PyTorch and TensorFlow, and a byte is unsigned, as in NumPy's uint8 and PyTorch's."""
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
@@ -58,7 +58,7 @@ class Dtype(StrEnum):
 
 
 def elements(count: int) -> str:
-    """A number of elements, in full unless it is too long to be read.
+    """A number of elements, in full unless it is too long to read.
 
     >>> elements(1234567), elements(10**30)
     ('1,234,567', 'about 10**30')

@@ -1,8 +1,8 @@
 """The answer to a question: readings of the aligned axes.
 
 An answer is one value, and its members are readings of it, in this order: the verdict, the result,
-the axes, the reason, the notes and the suggestions. The verdict is worked out at once, all else
-when it is read. A "no" is an answer like any other, never an exception.
+the axes, the reason, the notes and the suggestions. The verdict is computed at once,
+everything else when it is first read. A "no" is an answer like any other, never an exception.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,7 +50,7 @@ class Suggestion(NamedTuple):
     """The inputs that have other shapes than in the question."""
     answer: "Answer"
     outgrows: bool = False
-    """Whether its result is large beside the operands: nothing else works."""
+    """Whether the result dwarfs the operands: it is shown only where nothing else works."""
 
 
 class Answer:
@@ -73,7 +73,7 @@ class Answer:
         self.operands = question.operands
         self.ranks = question.ranks
         self.shapes = question.shapes
-        """The shapes, each unnamed size replaced by its place, such as `A.shape[1]`."""
+        """The shapes, each unnamed size replaced by a placeholder, such as `A.shape[1]`."""
         self.layout = self.rule.align(self.ranks, question.options)
         is_refused = self.layout.refusal is not None
         counted = self.shapes if is_refused else self.rule.trim(self.shapes)
@@ -115,7 +115,7 @@ class Answer:
         return not condition or (bool(self.domains) and not self._solved(condition).condition)
 
     def _within_bounds(self, aligned: Aligned) -> Aligned:
-        """Return the same, with a clash on each axis where no sizes within their bounds will do."""
+        """Return the same, with a clash on each axis that no sizes within their bounds satisfy."""
         verdicts = [
             verdict if self._solved(verdict.condition).satisfiable else CLASH
             for verdict in aligned.verdicts
@@ -162,7 +162,7 @@ class Answer:
 
     @cached_property
     def result_by_rule(self) -> Shape | None:
-        """The result under the rule alone, whatever limits there are; None where it has none."""
+        """The result by the rule alone, ignoring limits; None if there is none."""
         return self._sizes[: self.layout.rank] if self._solution.satisfiable else None
 
     @cached_property

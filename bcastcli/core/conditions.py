@@ -22,10 +22,10 @@ NEVER: Condition = ((),)
 # Beyond these, working a condition through could take longer than a person waits.
 MAX_NAMES = 10
 MAX_STEPS = 200_000
-# What clauses come to is kept for so many at once.
+# Results are cached for at most this many clauses.
 _MAX_REMEMBERED = 8
 _NAMES = "ABC"
-"""In place of the names in clauses that are kept; those with more names are not."""
+"""Stand-ins for the names in cached clauses; clauses with more names are not cached."""
 # Pairs grow with the square of the names on an axis; past this many they are written as one set.
 MAX_PAIRED = 12
 
@@ -35,9 +35,9 @@ class TooManyError(Exception):
 
 
 class AtMostOneBesides1(tuple[Atom, ...]):
-    """No choice between its atoms: their names take at most one value besides 1.
+    """A constraint on its names: they take at most one value besides 1.
 
-    It stands for more pairs than are written out, and is not worked through.
+    It stands for too many pairs to write out, and is never simplified.
     """
 
     __slots__ = ()
@@ -116,13 +116,13 @@ def solve(condition: Condition, names: Sequence[str], domains: Domains = UNBOUND
 Solutions = list[Assignment]
 """All ways in which names that are tied together can be chosen."""
 Derivations = list[tuple[Clause, Clause]]
-"""Clauses in canonical form, each behind the given clause that it comes from."""
+"""Pairs: a given clause, and the clause in canonical form that is derived from it."""
 
 
 def _by_form(part: Sequence[Clause], tied: Sequence[str]) -> tuple[Solutions | None, Derivations]:
-    """Work clauses through, or recall others that differ in names and numbers alone.
+    """Simplify clauses, or reuse the result of others that differ in names and numbers alone.
 
-    Only the order of names and numbers bears on what clauses come to, and which numbers are 0 or 1.
+    The result depends only on the order of names and numbers, and on which numbers are 0 or 1.
     """
     larger = [number for number in numbers_in(part) if number > 1]
     typed: list[Any] = [0, 1, *larger, *tied]
@@ -179,7 +179,7 @@ def names_in(condition: Condition) -> list[str]:
 def unsatisfiable_core(
     conditions: Sequence[Condition], names: Sequence[str], domains: Domains = UNBOUNDED
 ) -> list[int]:
-    """The numbers of few conditions that cannot hold together, given that all of them cannot."""
+    """Return the indices of a few conditions that cannot hold together, as all of them cannot."""
     from bisect import bisect_left  # rarely needed
 
     guilty: list[int] = []
@@ -223,7 +223,7 @@ def _names(clause: Clause) -> list[str]:
 
 
 def _components(clauses: Iterable[Clause]) -> list[list[Clause]]:
-    """The clauses, parted so that no two parts share a name."""
+    """Return the clauses in groups that share no name."""
     leader: dict[str, str] = {}
 
     def find(name: str) -> str:
@@ -353,7 +353,7 @@ def numbers_in(clauses: Iterable[Clause]) -> list[int]:
 
 
 def is_satisfied(clause: Clause, assignment: Assignment) -> bool:
-    """Whether one of the clause's atoms is true for an assignment."""
+    """Return whether one of the clause's atoms is true for an assignment."""
     for name, other in clause:
         if assignment[name] == (assignment[other] if isinstance(other, str) else other):
             return True
@@ -411,7 +411,7 @@ def _shortest(clause: Clause, assignments: list[Assignment]) -> Clause:
 
 
 def to_python(condition: Condition) -> str:
-    """The condition as a Python expression over the names."""
+    """Return the condition as a Python expression over the names."""
     texts = [_clause_written(clause) for clause in condition]
     if len(texts) > 1:
         texts = [f"({text})" if " or " in text else text for text in texts]

@@ -18,7 +18,7 @@ Limit = Callable[[Answer], Reason | None]
 
 
 class LimitedAnswer(Answer):
-    """An answer that is no as well where a limit refuses the result."""
+    """An answer that is also "no" where a limit rejects the result."""
 
     def __init__(self, answer: Answer, limits: Sequence[Limit]) -> None:
         super().__init__(answer.question)
@@ -36,7 +36,7 @@ class LimitedAnswer(Answer):
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """The notes of the answer without limits, less one that the reason repeats."""
+        """The notes of the answer without limits, except one that the reason repeats."""
         says_so = self._refusal is not None and self._refusal.kind == "strict"
         return tuple([note for note in self._answer.notes if note.kind != "stretch" or not says_so])
 

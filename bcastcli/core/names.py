@@ -1,4 +1,4 @@
-"""The names of operands that nobody named."""
+"""Default names for unnamed operands."""
 
 from collections.abc import Sequence
 

@@ -6,7 +6,7 @@ from bcastcli.core.conditions import Condition
 
 
 class Note(NamedTuple):
-    """Something to know beside the verdict, such as an engine's deviation."""
+    """Additional information with the verdict, such as an engine that deviates."""
 
     kind: str
     text: str

@@ -15,7 +15,7 @@ NO_OPTIONS: Options = MappingProxyType({})
 
 
 class Question:
-    """Operands put to a rule; a value, which can be compared, varied and answered.
+    """A rule applied to operands: a value that can be compared, varied and answered.
 
     >>> from bcastcli.rules import RULES
     >>> operands = (Operand("A", (2, 3)), Operand("B", (3,)))
@@ -81,7 +81,7 @@ class Question:
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
-        """The operands' shapes, each unnamed size replaced by its place, such as `A.shape[1]`."""
+        """The operands' shapes, each unnamed size by its placeholder, such as `A.shape[1]`."""
         return tuple([name_unknowns(name, shape) for name, shape in self.operands])
 
     @property
@@ -97,7 +97,7 @@ class Question:
 
     @property
     def domains(self) -> dict[str, Bounds]:
-        """The bounds of the unknown sizes that have some, by their places."""
+        """The bounds of the unknown sizes that have some, by their placeholders."""
         found = {}
         for name, shape in (*self.inputs, *self.operands):
             for axis, size in enumerate(shape):
@@ -118,7 +118,7 @@ class Question:
         return None
 
     def record(self) -> dict[str, object]:
-        """Return what it takes to ask this again, as JSON has it."""
+        """Return the question as data for JSON, enough to ask it again."""
         shapes = [shape for _, shape in self.inputs]
         return {"rule": self.rule.name, "shapes": shapes, "options": self.resolved_options}
 
@@ -137,7 +137,7 @@ class Question:
         return ()
 
     def alternatives(self) -> Iterator[Alternative]:
-        """Yield questions to ask instead, with the words for it, the likeliest first."""
+        """Yield alternatives, each a description and a question, the likeliest first."""
         return self.rule.alternatives(self)
 
     def with_operands(self, operands: Sequence[Operand]) -> "Question":

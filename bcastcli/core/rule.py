@@ -24,7 +24,7 @@ class Rule:
 
     A subclass states the rule in `document` and implements `align` and `clash`; the rest has
     defaults. What it decides and says may depend on which sizes are equal and which are 0 or 1;
-    other numbers it only quotes. Streams rely on that.
+    any other number may only be quoted. Streams rely on that.
     """
 
     name: ClassVar[str]
@@ -130,7 +130,7 @@ class Rule:
         return ""
 
     def notes(self, answer: "Answer") -> Iterator[Note]:
-        """Yield what to know beside the verdict of this very question."""
+        """Yield notes on this question."""
         yield from ()
 
     def alternatives(self, question: "Question") -> Iterator[Alternative]:

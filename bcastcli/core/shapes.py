@@ -22,7 +22,7 @@ UNKNOWN = "?"
 """The size that nobody named; as a result, one that is not the same in every case."""
 
 UNKNOWN_RANK: Shape = ("...",)
-"""In place of a shape: not even its rank is known. Only operators' lines hold it."""
+"""Placeholder for a shape of unknown rank; it occurs only in lines of operators."""
 
 
 Rest = ParamSpec("Rest")
@@ -32,9 +32,9 @@ Value = TypeVar("Value")
 def cached_by_column(
     decide: Callable[Concatenate[Column, Rest], Value],
 ) -> Callable[Concatenate[Column, Rest], Value]:
-    """Cache what a pure function makes of a column, if only few operands meet in it.
+    """Return a pure function of a column that caches it, for columns of at most four operands.
 
-    A line has room for columns of so many sizes that a cache of them would take all memory.
+    A hostile line can hold enormous columns: caching them would exhaust memory.
     """
     remembered = lru_cache(maxsize=2048)(decide)
 

@@ -8,8 +8,8 @@ from bcastcli.core.parts import Note
 from bcastcli.core.shapes import Shape, element_count, is_expression
 
 MAX_GROWTH = 8
-"""How many times the elements of the largest operand a suggested result has, if there is a choice:
-beyond that, every size of one operand beside every size of the other is rarely meant."""
+"""How many times larger than the largest operand a suggested result may be; beyond that it is in
+effect an outer product, which is rarely meant."""
 
 TOO_MANY_UNKNOWNS = Note(
     "unknowns",
@@ -37,7 +37,7 @@ def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
 def outgrows(result: Shape, operands: Iterable[Operand]) -> bool:
     """Return whether a result may have many more elements than the largest operand.
 
-    An unknown size that an operand lacks may be as large as it likes.
+    An unknown size that an operand lacks may be arbitrarily large.
     """
     number, names = element_count(result)
     for operand in operands:

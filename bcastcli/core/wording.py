@@ -33,7 +33,7 @@ def with_verb(owners: Sequence[str]) -> str:
 
 
 def growth_note(shapes: Sequence[Shape], result: Shape) -> str:
-    """Return that all operands stretch, and what that makes of their elements."""
+    """Return the sentence that all operands stretch, with the growth in elements."""
     if any(isinstance(size, str) for shape in (*shapes, result) for size in shape):
         who = _all_operands(len(shapes))
         return f"{who} stretch, unless an unknown size makes one of them as large as the result"
@@ -83,7 +83,7 @@ def more_axes(kept: Operand, other: Operand, why: str) -> str:
 def clash_words(
     column: Column, names: tuple[str, ...], besides: int | None = None
 ) -> tuple[str, str, int]:
-    """Who has which number on an axis; what is said of the others; how many have one.
+    """Return the operands with their clashing sizes, a remark on the rest, and how many clash.
 
     A size `besides` clashes with nothing, nor does one that may be that, or that has no bounds.
     """
@@ -102,7 +102,7 @@ def remark_on_others(
 ) -> str:
     """Return what is said of the operands that clash with nothing, if there are any."""
     if besides is None or any(isinstance(size, str) for size in column):
-        return ""  # of sizes that are not known, nobody can say what they go with
+        return ""  # unknown sizes might match anything
     pairs = list(zip(names, column, strict=True))
     ones = [name for name, size in pairs if size == besides]
     missing = [name for name, size in pairs if size is None]

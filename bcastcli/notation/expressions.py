@@ -12,7 +12,7 @@ _FLAT = rf"{_TERM}(?:(?:[-+*]|//(?!0)){_TERM})*"
 
 
 def expression(text: str) -> str | None:
-    """Return an expression over names as it is written back, without spaces; None if it is none.
+    """Return an expression over names in normal form, without spaces; None if it is none.
 
     >>> expression("2 * (N+1)"), expression("2*3"), expression("N")
     ('2*(N+1)', None, None)

@@ -1,6 +1,6 @@
 """Questions written as JSON: `[[2,3],[3]]`, or an object with shapes, names, an axis and an id.
 
-The id bears on nothing here: it goes back with the answer.
+The id is ignored here and returned with the answer.
 """
 
 import json  # noqa: TID253  # this module is loaded only where such a question is met

@@ -49,7 +49,7 @@ def answer_line(asked: Rule | Askable, line: str, options: Options) -> Answer:
 def read(
     line: str, options: Sequence[str], *, allows_negative: bool = False
 ) -> notation.ParsedLine:
-    """Read a line in either of the notations; what else may stand in it is as in these."""
+    """Read a line in either of the notations, which say what else it may contain."""
     if is_json(line):
         from bcastcli.notation import json  # rarely met, and slow to load
 
@@ -65,7 +65,7 @@ def check_operand_count(
     max_operands: int | None = None,
     operand_names: Sequence[str] = (),
 ) -> None:
-    """Raise a NotationError unless a line has as many shapes as are taken, perhaps so called."""
+    """Raise NotationError unless a line has an accepted number of shapes."""
     wrong = miscounted(len(typed.shapes), asked_name, min_operands, max_operands, operand_names)
     if wrong:
         message, at_fault = wrong

@@ -46,7 +46,7 @@ _PRODUCT = rf"{_FACTOR}(?:[x×]{_FACTOR})+"
 _STYLES = "bold dim italic underline blink reverse strike link"
 _COLORS = "black red green yellow blue magenta cyan white"
 _MARKUP = frozenset(f"[{word}]" for word in f"{_STYLES} {_COLORS}".split())
-# By these a pasted line of a log, and the name of an operator before shapes, are told from shapes.
+# Patterns that tell a pasted line of a log, or an operator's name, from shapes.
 _OF_MESSAGES = (
     r"(?i)\b(?:\w*error|broadcast\w*|mismatch\w*|incompatible|dimensions?|shapes)\b(?!\")"
 )
@@ -295,7 +295,7 @@ def _axis(line: str, start: int, end: int, allows_negative: bool) -> int:
 
 
 def may_be_shape(word: str) -> bool:
-    """Whether a word is rather a shape than the name of something else."""
+    """Return whether a word is more likely a shape than a name."""
     if word.strip() in ("", "scalar") or any(
         character in word for character in "0123456789,?()[]="
     ):

@@ -1,4 +1,4 @@
-"""Suggestions as they are shown: in the syntax of a framework, and a matrix product first."""
+"""Formats suggestions in a framework's syntax, a matrix product first."""
 
 from collections.abc import Sequence
 

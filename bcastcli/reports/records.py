@@ -1,4 +1,4 @@
-"""Answers as records; what recurs in a stream, operands and axes, is encoded on its own."""
+"""Answers as records for JSON; operands and axes, which recur in a stream, are encoded once."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The steps from the question to its answer, for somebody who learns the rule."""
+"""The steps from the question to its answer, for those who learn the rule."""
 
 from collections.abc import Iterator
 
@@ -136,7 +136,7 @@ def _in_order_of_numpy(answer: Answer) -> str:
 
 
 def _consequences(answer: Answer, taking_part: list[OperandUse], dtype: Dtype) -> Iterator[Line]:
-    """The same in other words: as a reshape, in a gradient, in memory."""
+    """Yield what follows: the reshape, the gradient, the memory."""
     expression = numpy_expression(answer)
     if expression and expression != " + ".join(answer.operand_names):
         yield Line("written out", expression)

@@ -196,7 +196,7 @@ def _without_batch(question: Question) -> Question | None:
 
 
 def _merged(question: Question) -> Iterator[Alternative]:
-    """Neighbouring axes as one, on which both operands do the same: stretch, or are equal."""
+    """Yield the question with neighbouring axes merged where both operands behave alike."""
     if question.unknown_sizes:
         return
     flip = _flip(question)
@@ -244,7 +244,7 @@ def _layout(ranks: tuple[int, ...], outermost_first: bool) -> Layout:
             Alignment(last, equal, name="inner"),
             Alignment(first, equal, name="outer"),
         ][: 3 if min(ranks) == 1 else 2]
-    # Of a mismatch, the inner alignment tells most.
+    # For a mismatch, the inner alignment is the most informative.
     return Layout(rank, tuple(lines), refusal, shown_on_mismatch=min(1, len(lines) - 1))
 
 
@@ -294,7 +294,7 @@ def _too_many_axes(operands: Sequence[Operand]) -> str:
 
 
 def _nonempty(decide: Callable[[Column], Verdict]) -> Callable[[Column], Verdict]:
-    """The same decision where no size may be 0, which ncnn has not."""
+    """Return the same decision, but size 0 clashes: ncnn has no empty axes."""
 
     def decide_nonempty(column: Column) -> Verdict:
         return CLASH if 0 in column else decide(column)

@@ -11,7 +11,7 @@ from bcastcli.core.shapes import must_be_equal, right_aligned
 from bcastcli.core.wording import clash_words, other_ranks
 
 MAX_REWRITTEN = 4
-"""Operands; nobody would read how to rewrite more of them."""
+"""Operands: longer rewriting advice would not be read."""
 
 
 class Identical(Rule):

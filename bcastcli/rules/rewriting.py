@@ -1,7 +1,7 @@
 """Suggestions where operands do not broadcast: the same operands with other axes.
 
-All shapes here are outermost first. What is proposed here is only likely: the rule is asked about
-it before anybody is told.
+All shapes here are outermost first. These are only candidates: each is checked against the rule
+before it is shown.
 """
 
 from collections import Counter
@@ -110,7 +110,7 @@ def swapped(question: Question) -> Alternative:
 def after_swapping(
     question: Question, propose: Callable[[Question], Iterator[Alternative]]
 ) -> Iterator[Alternative]:
-    """Yield proposals for the two operands in the other order, if that alone is not enough."""
+    """Yield proposals for the two operands in the other order, unless that alone suffices."""
     swap, turned = swapped(question)
     for write, proposed in () if turned.answer().ok else propose(turned):
         yield f"{swap}, {write}", proposed
@@ -280,7 +280,7 @@ def _indexed(operand: Operand, kept: Sequence[bool], missing: MissingAxes = "lea
 
 
 def _likely_wrong(question: Question, movable: Sequence[int]) -> list[int]:
-    """Return whose shape is likeliest not what was meant: the odd one out, or else the smallest."""
+    """Return the operands most likely at fault: the odd one out, or else the smallest."""
     clashing = [axis.sizes for axis in question.answer().axes or () if axis.conflict]
     sizes = clashing[-1] if clashing else ()
     at_fault = [number for number in movable if sizes and sizes[number] not in (1, None)]
