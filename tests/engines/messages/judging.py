@@ -209,6 +209,8 @@ def _clashes(reading: Reading, pair: Pair, shapes: Sequence[Shape]) -> bool:
     columns = list(zip(one, other, strict=True))
     if reading.axis_of == "operand of lower rank":
         columns = columns[rank - shorter :]
+    elif reading.axis_of == "a":
+        columns = columns[rank - len(pair[0]) :]
     if reading.axis is not None:
         if not -len(columns) <= reading.axis < len(columns):
             return False

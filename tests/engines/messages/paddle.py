@@ -69,7 +69,7 @@ CASES: tuple[Case, ...] = (
         operands=3,
         partly=True,
     ),
-    _elementwise("lerp", 3),
+    _elementwise("lerp", 3, partly=True),
     both("broadcast_shape", lambda a, b: _paddle().broadcast_shape(list(a), list(b))),
     both(
         "broadcast_tensors",
