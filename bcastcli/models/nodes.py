@@ -26,6 +26,8 @@ class Contradiction(NamedTuple):
     value: str
     declared: Shape
     found: Shape
+    is_promise: bool = True
+    """Whether engines hold the file to it: not to what it notes of values between nodes."""
 
 
 class Node(NamedTuple):

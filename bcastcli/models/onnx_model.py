@@ -132,8 +132,8 @@ def _node(line: Mapping[str, Any], opset: int, *, trusts_declared: bool) -> Node
         problem=f"its input {line['left_out'][0]} is left out" if line["left_out"] else "",
         remarks=tuple(remarks),
         contradictions=tuple(
-            Contradiction(value, tuple(declared), tuple(found))
-            for value, declared, found in line["declared"]
+            Contradiction(value, tuple(declared), tuple(found), is_output)
+            for value, declared, found, is_output in line["declared"]
             if trusts_declared and contradict(declared, found)
         ),
     )

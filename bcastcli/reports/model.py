@@ -129,9 +129,10 @@ def _finding(
         reason = escape(node.problem) or str(answer)
         return Finding(node, label, Verdict.MALFORMED, None, reason, "", _remarks(node, None))
     verdict, reason, when = Verdict.YES, "", ""
-    contradictions = tuple(_contradictions(node, answer, escape))
-    if contradictions and answer.reason is None:
-        verdict, reason = Verdict.NO, "; ".join(contradictions)
+    contradictions = _contradictions(node, answer, escape)
+    broken = [text for text, is_promise in contradictions if is_promise]
+    if broken and answer.reason is None:
+        verdict, reason = Verdict.NO, "; ".join(broken)
         answer = _refused(answer, Reason("declared", reason))
     elif isinstance(answer, Undecided):
         verdict, when = Verdict.UNDECIDED, escape(node.undecidable) or answer.missing
@@ -142,6 +143,7 @@ def _finding(
         verdict = Verdict.DEPENDS if clauses else Verdict.UNDECIDED
         when = conditions.to_python(clauses) if clauses else str(answer.when)
     remarks = _remarks(node, None if verdict is Verdict.UNDECIDED else answer)
+    remarks += tuple(text for text, is_promise in contradictions if not is_promise)
     return Finding(node, label, verdict, answer, reason, when, remarks)
 
 
@@ -170,17 +172,17 @@ def _remarks(node: Node, answer: Answer | None) -> tuple[str, ...]:
     return tuple(remarks)
 
 
-def _contradictions(node: Node, answer: Answer, escape: Escape) -> Iterator[str]:
-    """Yield what the file declares and the inputs contradict."""
+def _contradictions(node: Node, answer: Answer, escape: Escape) -> list[tuple[str, bool]]:
+    """Return what the inputs contradict, each with whether engines hold the file to it."""
     declared, result = node.declared, answer.result
     found = [*node.contradictions]
     if declared is not None and result is not None and contradict(declared, result):
         found.append(Contradiction(node.output, declared, result))
-    for value, shape, other in found:
-        yield (
-            f"the file declares {escape(value)} as {written(shape)}, "
-            f"its inputs make it {written(other)}"
-        )
+    told = []
+    for value, shape, other, is_promise in found:
+        text = f"the file declares {escape(value)} as {written(shape)}, "
+        told.append((f"{text}its inputs make it {written(other)}", is_promise))
+    return told
 
 
 # Counting

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bcastcli.models import files, openvino, pnnx
-from bcastcli.models.nodes import ModelError, Node, UserValue
+from bcastcli.models.nodes import Contradiction, ModelError, Node, UserValue
 from tests.model_files import layer, layers
 from tests.model_files import openvino as ir
 from tests.model_files import pnnx as param
@@ -135,7 +135,7 @@ def test_the_sizes_that_an_edge_brings_count() -> None:
         )
     )
     assert node.inputs == ((2, 3), ("?",))
-    assert node.contradictions == (("port 0", (9, 9), (2, 3)),)
+    assert node.contradictions == (Contradiction("port 0", (9, 9), (2, 3)),)
 
 
 def test_a_port_without_sizes() -> None:

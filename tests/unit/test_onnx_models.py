@@ -13,7 +13,7 @@ from onnx import helper
 
 from bcastcli.models import onnx_model, wire
 from bcastcli.models.inference.__main__ import answer
-from bcastcli.models.nodes import Model, ModelError, Node, UnknownName, UserValue
+from bcastcli.models.nodes import Contradiction, Model, ModelError, Node, UnknownName, UserValue
 from tests.model_files import constant, graph, model, node, parsed, tensor
 
 
@@ -232,7 +232,7 @@ def test_a_shape_that_the_file_declares_and_its_inputs_contradict() -> None:
     )
     found = only(read(data))
     assert found.inputs == ((2, 3), (3,))
-    assert found.contradictions == (("r", (9, 9), (2, 3)),)
+    assert found.contradictions == (Contradiction("r", (9, 9), (2, 3), is_promise=False),)
 
 
 def test_graphs_within_nodes_see_what_is_around() -> None:

@@ -35,6 +35,7 @@ def lines(
 class _Listing:
     def __init__(self, prepared: Prepared, scopes: Scopes, operators: frozenset[str]) -> None:
         self._declared = dict(prepared.declared)
+        self._outputs = prepared.outputs
         self._scopes = scopes
         self._operators = operators
         self._opset = prepared.newest_opset or prepared.opset
@@ -100,7 +101,7 @@ class _Listing:
             else None,
             "attributes": {each.name: each.i for each in node.attribute if each.type == each.INT},
             "declared": [
-                (name, declared, found)
+                (name, declared, found, name in self._outputs)
                 for name, found in shapes.items()
                 if found is not None and (declared := self._declared.pop(name, found)) != found
             ],

@@ -42,6 +42,8 @@ class Prepared(NamedTuple):
     """The sizes of inputs that are left open."""
     declared: Mapping[str, Dims]
     """The shapes that the file declares for values other than inputs."""
+    outputs: frozenset[str]
+    """The names of the model's outputs."""
     given: Mapping[str, Dims]
     """The shapes of inputs that the user gives."""
     replaced: Mapping[str, Dims]
@@ -83,6 +85,7 @@ def prepare(data: bytes, given: Mapping[str, Sequence[Any]]) -> Prepared:
         newest_opset=newest if opset > newest else None,
         sizes=[name for name in _open_sizes(model.graph) if name not in sizes],
         declared=_remove_declared(model.graph, is_within=False),
+        outputs=frozenset(value.name for value in model.graph.output),
         given=shapes,
         replaced=replaced,
     )
