@@ -140,10 +140,10 @@ def ended(command: str, streams: str = "", seed: int | None = None) -> Ended:
         return Ended(started.returncode, out, err.decode(), left)
 
 
-# Python itself writes a traceback where it is interrupted before it runs any of ours.
+# As `run` sets it at once: before that Python itself writes a traceback.
 PROGRAM = """
 import os, signal
-signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 from bcastcli.__main__ import run
 os.write(int(os.environ["READY"]), b".")
 run()
