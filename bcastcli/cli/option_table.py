@@ -5,10 +5,7 @@ from typing import NamedTuple
 
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import Form
-from bcastcli.render import Format
-
-_PAGES = [each for each in Format if each.is_page]
-_FOR_PEOPLE = [each for each in Format if each.is_for_people]
+from bcastcli.render import FOR_PEOPLE, IMAGES, PAGES, Format
 
 _NEEDED = {
     **dict.fromkeys(("--until", "--op", "--values", "--no-values", "--no-notes"), "--picture"),
@@ -18,10 +15,10 @@ _NEEDED = {
 _TOGETHER = (("--values", "--no-values"),)
 """Options that cannot be combined."""
 _FORMATS: Mapping[str, Sequence[Format]] = {
-    "--picture": _FOR_PEOPLE,
-    "--steps": [each for each in Format if each.is_for_people or each is Format.JSON],
-    "--title": _PAGES,
-    "--theme": _PAGES,
+    "--picture": FOR_PEOPLE,
+    "--steps": (*FOR_PEOPLE, Format.JSON),
+    "--title": PAGES,
+    "--theme": PAGES,
 }
 """For options that not every format can show, those that can."""
 _ATTRIBUTES = ("--axis", "--trans-a", "--trans-b")
@@ -39,20 +36,16 @@ class Asking(NamedTuple):
 
 
 QUESTION = Asking(Format.TABLE)
-COMPARISON = Asking(Format.TABLE, formats={**_FORMATS, "--steps": _FOR_PEOPLE})
+COMPARISON = Asking(Format.TABLE, formats={**_FORMATS, "--steps": FOR_PEOPLE})
 """One question to several rules: its JSON has no steps."""
 MESSAGES = COMPARISON._replace(
-    refused={
-        f"--format {each}": "works for a single answer: use -f svg"
-        for each in _PAGES
-        if not each.is_text
-    }
+    refused={f"--format {each}": "works for a single answer: use -f svg" for each in IMAGES}
 )
 """A text with messages, which may be many."""
 LINES = Asking(
     Format.PLAIN,
     dict.fromkeys(
-        ("--picture", "--steps", *(f"--format {each}" for each in _PAGES)),
+        ("--picture", "--steps", *(f"--format {each}" for each in PAGES)),
         "works for one question, not for lines",
     ),
 )

@@ -1,15 +1,25 @@
 """The messages that are known, read from `catalogue.txt`, whose head says how it is written."""
 
+from collections.abc import Callable
 from functools import cache
+from operator import methodcaller
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bcastcli.messages.reading import Example, KnownFault, Message
+from bcastcli.messages.reading import KnownFault, Message
 
-_FLAGS = ("needs_lead", "goes_on")
-_LISTS = {"operands": " ", "sizes": " ", "owners": ", ", "caveats": ", "}
-"""The facts that hold several words, and what stands between these."""
-_TEXTS = ("source", "rule", "axis_of", "operation", "lead", "refine", "add_context")
+_EXAMPLE = (">", "~")
+"""The marks of the first line of an example."""
+_MORE = ("|", "=")
+"""The marks of the lines below it."""
+_FACTS: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("operands", "sizes"), str.split),
+    **dict.fromkeys(("owners", "caveats"), methodcaller("split", ", ")),
+    **dict.fromkeys(("source", "rule", "axis_of", "operation"), str),
+    **dict.fromkeys(("lead", "refine", "add_context"), str),
+    **dict.fromkeys(("needs_lead", "goes_on"), bool),
+}
+"""The facts, and what reads each: none is a function of ours, as there are hundreds."""
 
 
 class Catalogue(NamedTuple):
@@ -51,29 +61,18 @@ def parsed(text: str) -> Catalogue:
         elif not section:
             screen += line.split("  ")
         elif line.startswith("  ") and messages:
-            _add(messages[-1], number, *line[2:].partition(" "))
+            facts = messages[-1]
+            mark, _, rest = line[2:].partition(" ")
+            name = mark.removesuffix(":")
+            if mark in _EXAMPLE or (mark in _MORE and facts["example_lines"]):
+                facts["example_lines"].append((mark, rest))
+            elif name in _FACTS:
+                facts[name] = _FACTS[name](rest)
+            else:
+                raise ValueError(
+                    f"catalogue.txt, line {number}: {mark!r} is not a fact of a message"
+                )
         else:
-            messages.append({**section, "pattern": line, "examples": ()})
+            messages.append({**section, "pattern": line, "example_lines": []})
     made = (KnownFault(**facts) if "kind" in facts else Message(**facts) for facts in messages)
     return Catalogue(tuple(screen), frameworks, tuple(made))
-
-
-def _add(facts: dict[str, Any], number: int, mark: str, _: str, rest: str) -> None:
-    """Add what an indented line says to the facts of its message."""
-    examples: tuple[Example, ...] = facts["examples"]
-    name = mark.removesuffix(":")
-    if mark in (">", "~"):
-        example = Example(rest, facts.get("kind", ""), is_printed=mark == ">")
-        facts["examples"] = (*examples, example)
-    elif mark in ("|", "=") and examples:
-        last = examples[-1]
-        last = last._replace(summary=rest) if mark == "=" else last.continued(rest)
-        facts["examples"] = (*examples[:-1], last)
-    elif name in _LISTS:
-        facts[name] = tuple(rest.split(_LISTS[name]))
-    elif name in _TEXTS:
-        facts[name] = rest
-    elif name in _FLAGS:
-        facts[name] = True
-    else:
-        raise ValueError(f"catalogue.txt, line {number}: {mark!r} is not a fact of a message")

@@ -1,7 +1,7 @@
 """The content of a message: a Reading of a mismatch, or a Fault unrelated to broadcasting."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -164,10 +164,6 @@ class Example(NamedTuple):
     is_printed: bool
     """Whether an engine printed it; otherwise it was made from the source's template."""
 
-    def continued(self, line: str) -> "Example":
-        """Return the example with one more line of text."""
-        return self._replace(text=f"{self.text}\n{line}")
-
 
 @cache
 def code(name: str) -> Callable[[Reading, Found], Reading | None]:
@@ -185,20 +181,23 @@ class Message:
 
     framework: str
     pattern: str
-    examples: tuple[Example, ...]
+    example_lines: Sequence[tuple[str, str]]
+    """The lines of its examples: the mark and the text of each."""
+    kind: str = ""
+    """The kind of fault; empty for a message about broadcasting."""
     source: str = ""
     rule: str = "numpy"
-    operands: tuple[str, ...] = ()
+    operands: Sequence[str] = ()
     """The groups that are shapes, in the order of the rule's command; they name the operands."""
-    sizes: tuple[str, ...] = ()
+    sizes: Sequence[str] = ()
     """The groups that are sizes, or several in brackets, in the order of the text."""
-    owners: tuple[str, ...] = ()
+    owners: Sequence[str] = ()
     """Whose these are, where the message names operands without shapes."""
     axis_of: str = "result"
     """The axes on which the group `axis` counts."""
     operation: str | None = None
     """The operation, where the group `operation` does not name it."""
-    caveats: tuple[str, ...] = ()
+    caveats: Sequence[str] = ()
     lead: str = ""
     """A regular expression of what may stand right before the words."""
     needs_lead: bool = False
@@ -208,6 +207,19 @@ class Message:
     """The function that adds what stands before or behind the message: a node, frames."""
     goes_on: bool = False
     """Whether the lines below it may have more of it."""
+
+    @cached_property
+    def examples(self) -> tuple[Example, ...]:
+        """Return texts with the message, for the tests."""
+        made: list[Example] = []
+        for mark, rest in self.example_lines:
+            if mark == "|":
+                made[-1] = made[-1]._replace(text=f"{made[-1].text}\n{rest}")
+            elif mark == "=":
+                made[-1] = made[-1]._replace(summary=rest)
+            else:
+                made.append(Example(rest, self.kind, is_printed=mark == ">"))
+        return tuple(made)
 
     @cached_property
     def words(self) -> str:
@@ -278,14 +290,14 @@ class Message:
         reading = Reading(
             (self.framework,),
             self.rule,
-            names=self.operands or self.owners,
+            names=tuple(self.operands or self.owners),
             shapes=known if known and whole else None,
             sizes=sizes,
             axis=None if axis is None else int(axis),
             axis_of=None if axis is None else self.axis_of,
             operation=found.group("operation") or self.operation,
             node=found.group("node"),
-            caveats=self.caveats,
+            caveats=tuple(self.caveats),
             message=found.shown,
             is_whole=whole and (not self.sizes or sizes is not None),
         )
@@ -303,7 +315,6 @@ class Message:
 class KnownFault(Message):
     """A message about something else, with a sentence that explains it."""
 
-    kind: str = ""
     sentence: str = ""
 
     def read(self, found: Found) -> Fault:
@@ -328,7 +339,7 @@ def _has_figures(found: Found) -> bool:
     return any(value is not None for value in figures)
 
 
-def _sizes(found: Found, names: tuple[str, ...]) -> tuple[Size, ...] | None:
+def _sizes(found: Found, names: Sequence[str]) -> tuple[Size, ...] | None:
     sizes = [size for name in names for size in fields.sizes(found.group(name) or "")]
     known = tuple(size for size in sizes if size is not None)
     return known if known and len(known) == len(sizes) else None

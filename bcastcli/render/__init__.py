@@ -28,17 +28,25 @@ class Format(StrEnum):
     @property
     def is_text(self) -> bool:
         """Whether it is text; the others are what a converter makes of SVG."""
-        return self not in (Format.PNG, Format.PDF)
+        return self not in IMAGES
 
     @property
     def is_page(self) -> bool:
         """Whether one answer is a whole file."""
-        return self in (Format.SVG, Format.HTML, Format.PNG, Format.PDF)
+        return self in PAGES
 
     @property
     def is_for_people(self) -> bool:
         """Whether it can show any sheet."""
-        return self in (Format.TABLE, Format.MARKDOWN) or self.is_page
+        return self in FOR_PEOPLE
+
+
+IMAGES = (Format.PNG, Format.PDF)
+"""The formats that a converter makes of SVG."""
+PAGES = (Format.SVG, Format.HTML, *IMAGES)
+"""The formats in which one answer is a whole file."""
+FOR_PEOPLE = (Format.TABLE, Format.MARKDOWN, *PAGES)
+"""The formats that can show any sheet."""
 
 
 class Terminal(NamedTuple):

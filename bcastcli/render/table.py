@@ -42,15 +42,13 @@ def write(report: Report, terminal: Terminal) -> str:
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return a sheet as lines of text, in colors if the terminal shows them."""
-    paint = _painter() if terminal.color else _plain
+    written = lines(sheet, terminal)
+    if not terminal.color:
+        return "".join("".join([piece.text for piece in line]) + "\n" for line in written)
+    paint = _painter()
     return "".join(
-        "".join([paint(piece.text, _look(piece)) for piece in line]) + "\n"
-        for line in lines(sheet, terminal)
+        "".join([paint(piece.text, _look(piece)) for piece in line]) + "\n" for line in written
     )
-
-
-def _plain(text: str, look: str) -> str:
-    return text
 
 
 def _painter() -> Callable[[str, str], str]:
