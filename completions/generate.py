@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from typer.main import get_command
 
-from bcastcli.cli.completions import FILES, Shell
+from bcastcli.cli.commands.completions import FILES, Shell
 from bcastcli.cli.main import app
 
 _BLOCK = re.compile(

@@ -26,7 +26,7 @@ from bcastcli.cli.console import (
     write,
 )
 from bcastcli.cli.help_text import Helpful
-from bcastcli.cli.options import MARK, OPTIONS_WITH_VALUE, VersionFlag
+from bcastcli.cli.options import MARK, VersionFlag
 from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, USUAL, find
 
@@ -115,13 +115,18 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
 
 def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
     """Return the arguments with a mark on each shape that looks like an option, such as -1,3."""
+    command = _built(arguments[0]) if arguments else None
+    options = [
+        each for each in getattr(command, "params", ()) if not getattr(each, "is_flag", True)
+    ]
+    with_value = {name for option in options for name in option.opts}
     marked: list[str] = []
     for number, argument in enumerate(arguments):
         if argument == "--":
             return marked + list(arguments[number:])
         # Also -2,3, which is no option: the notation says why it is no shape either.
         is_shape = argument[:1] == "-" and argument[1:2].isdigit()
-        is_value = number > 0 and arguments[number - 1] in OPTIONS_WITH_VALUE
+        is_value = number > 0 and arguments[number - 1] in with_value
         marked.append(MARK + argument if is_shape and not is_value else argument)
     return marked
 

@@ -1,12 +1,13 @@
 """The groups of arguments and options that several commands share.
 
-A group's annotated fields are what Typer reads; a command gets each group as a value. (To define a
-named tuple takes ten times as long, and each command loads several groups.)
+A group's fields are what Typer reads: each has a type, and a declaration in place of its default. A
+command gets each group as a value. (To define a named tuple takes ten times as long, and each
+command loads several groups.)
 """
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from inspect import get_annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,10 +16,7 @@ import typer
 
 from bcastcli import __version__
 from bcastcli.cli.console import Color, UsageError, terminal
-from bcastcli.core.option import parse_axis
-from bcastcli.core.rule import Rule
 from bcastcli.render import Format, Terminal
-from bcastcli.rules import RULES, named
 
 if TYPE_CHECKING:
     from bcastcli.core.limits import Limit
@@ -40,44 +38,54 @@ def unprotect(argument: str) -> str:
     return argument.removeprefix(MARK)
 
 
-def read_axis(text: str | int) -> int:
-    """Return the axis that a text stands for; raise BadParameter if it is not one."""
-    return int(parse_value(parse_axis, text))
+def option(
+    names: str,
+    text: str,
+    metavar: str | None = None,
+    parse: Callable[[str], object] | None = None,
+    default: object = None,
+    **more: Any,
+) -> Any:
+    """Return the declaration of an option: its names, its help, and how its value is read.
+
+    `parse` raises ValueError or LookupError, with what is expected, for a text that is no value.
+    """
+    parser = partial(_parsed, parse) if parse else None
+    return typer.Option(default, *names.split(), help=text, metavar=metavar, parser=parser, **more)
 
 
-def parse_value(parse: Callable[[str], int | str], text: str | int) -> int | str:
+def flag(names: str, text: str) -> Any:
+    """Return the declaration of an option that takes no value."""
+    return option(names, text, default=False)
+
+
+def argument(metavar: str, text: str, default: object = None, **more: Any) -> Any:
+    """Return the declaration of an argument; without another default, it may be left out."""
+    return typer.Argument(default, metavar=metavar, parser=unprotect, help=text, **more)
+
+
+def _parsed(parse: Callable[[str], object], text: object) -> object:
     """Return the value of an option; raise BadParameter if the text is not one."""
+    if not isinstance(text, str):  # a default, or what has been read before
+        return text
     try:
-        return parse(str(text))
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
+        return parse(text)
+    except (ValueError, LookupError) as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 _SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 
-def read_elements(text: str | int) -> int:
-    """Return the number that a text stands for; raise BadParameter if it is not one."""
-    matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", str(text))
+def _elements(text: str) -> int:
+    """Return the number that a text stands for; raise ValueError if it is not one."""
+    matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", text)
     if not matched:
-        raise typer.BadParameter(
+        raise ValueError(
             "expected a whole number of at most 18 digits, optionally with k, M or G (500k)"
         )
     number, suffix = matched.groups()
     return int(number) * _SUFFIXES.get(suffix.replace("K", "k"), 1)
-
-
-def names_of_rules() -> list[str]:
-    """Return the completions of a rule's name."""
-    return list(RULES)
-
-
-def named_rule(text: str | Rule) -> Rule:
-    """Return the rule of a name, its own or a framework's; raise BadParameter if there is none."""
-    try:
-        return named(str(text))
-    except LookupError as error:
-        raise typer.BadParameter(str(error)) from error
 
 
 class Group(SimpleNamespace):
@@ -98,23 +106,18 @@ class Group(SimpleNamespace):
         return {
             f"--{name.replace('_', '-')}"
             for name in self.fields()
-            if getattr(self, name) != getattr(type(self), name, None)
+            if getattr(self, name) != getattr(type(self), name).default
         }
 
 
 class Shapes(Group):
     """The shapes of a question, or - for lines."""
 
-    shapes: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="SHAPE...",
-            parser=unprotect,
-            help="2,3,4 or 'torch.Size([2, 3])' or N,3 or '()'; "
-            "- reads questions from standard input, one a line.",
-            show_default=False,
-        ),
-    ] = None
+    shapes: list[str] | None = argument(
+        "SHAPE...",
+        "2,3,4 or 'torch.Size([2, 3])' or N,3 or '()'; "
+        "- reads questions from standard input, one a line.",
+    )
 
 
 VersionFlag = Annotated[
@@ -128,15 +131,12 @@ VersionFlag = Annotated[
 class Form(Group):
     """The format of what is shown, and its colors."""
 
-    output: Annotated[
-        Format | None,
-        typer.Option(
-            "--format", "-f", help="The format; default: table, or plain for lines of questions."
-        ),
-    ] = None
-    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False
-    plain: Annotated[bool, typer.Option("--plain", "-p", help="Short for --format plain.")] = False
-    color: Annotated[Color, typer.Option("--color", help="When to use color.")] = Color.AUTO
+    output: Format | None = option(
+        "--format -f", "The format; default: table, or plain for lines of questions."
+    )
+    json: bool = flag("--json", "Short for --format json.")
+    plain: bool = flag("--plain -p", "Short for --format plain.")
+    color: Color = option("--color", "When to use color.", default=Color.AUTO)
 
     def format(self, default: Format) -> Format:
         """Return the format asked for; raise UsageError if more than one is."""
@@ -158,31 +158,21 @@ class Form(Group):
 class Output(Form):
     """The format of an answer, or its status alone."""
 
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print nothing; only set the exit status.")
-    ] = False
+    quiet: bool = flag("--quiet -q", "Print nothing; only set the exit status.")
 
 
 class Limits(Group):
     """Results that are treated as a mismatch though the rule allows them."""
 
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict",
-            help="Treat it as a mismatch when every operand stretches (64,1 with 64).",
-        ),
-    ] = False
-    max_elements: Annotated[
-        int | None,
-        typer.Option(
-            "--max-elements",
-            parser=read_elements,
-            metavar="N",
-            help="Treat a larger result as a mismatch; N may end in k, M or G.",
-            show_default=False,
-        ),
-    ] = None
+    strict: bool = flag(
+        "--strict", "Treat it as a mismatch when every operand stretches (64,1 with 64)."
+    )
+    max_elements: int | None = option(
+        "--max-elements",
+        "Treat a larger result as a mismatch; N may end in k, M or G.",
+        "N",
+        _elements,
+    )
 
     def limits(self) -> "list[Limit]":
         """Return the limits to impose on an answer."""
@@ -193,28 +183,3 @@ class Limits(Group):
         strict = [limits.no_outer_product] if self.strict else []
         most = [] if self.max_elements is None else [limits.max_elements(self.max_elements)]
         return [*strict, *most]
-
-
-OPTIONS_WITH_VALUE = (
-    "--axis",
-    "--color",
-    "--count",
-    "--dtype",
-    "--format",
-    "-f",
-    "--key",
-    "--level",
-    "--max-elements",
-    "--op",
-    "--opset",
-    "--order",
-    "--output",
-    "-o",
-    "--rule",
-    "--rules",
-    "--seed",
-    "--theme",
-    "--title",
-    "--until",
-)
-"""The options whose value is the next argument."""

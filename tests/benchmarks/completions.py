@@ -6,7 +6,7 @@ python -m tests.benchmarks.completions [ROUNDS]
 import subprocess
 import sys
 
-from bcastcli.cli.completions import Shell, script
+from bcastcli.cli.commands.completions import Shell, script
 
 LINES = (
     ("bcastcli", ""),

@@ -19,7 +19,7 @@ from typer._completion_classes import completion_init
 from typer.main import get_command
 
 from bcastcli import __version__
-from bcastcli.cli.completions import FILES, Shell
+from bcastcli.cli.commands.completions import FILES, Shell
 from bcastcli.cli.main import app, main
 from completions import generate
 

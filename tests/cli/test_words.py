@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from typer.main import get_command
 
-from bcastcli.cli.main import COMMANDS, app, main
-from bcastcli.cli.options import OPTIONS_WITH_VALUE
+from bcastcli.cli.main import COMMANDS, _protect_negative_shapes, app, main
+from bcastcli.cli.options import MARK
 from bcastcli.rules import names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 from tests.cli.asking import MALFORMED, RULES, YES, Output, answer, complaint, spelled
@@ -234,19 +234,26 @@ def test_axis_minus_one_is_the_default(capsys: Output, axis: list[str]) -> None:
     assert answer(capsys, "pdpd", "2,3,4", "4", *axis) == answer(capsys, "pdpd", "2,3,4", "4")
 
 
-def test_options_that_take_a_value() -> None:
-    """The options after which -1 is their value, and no shape, are all that take one."""
+def options_with_value() -> list[tuple[str, str]]:
+    """Return each command with each option that takes a value, by each of its names."""
     group: Any = get_command(app)
     context = group.make_context("bcastcli", [], resilient_parsing=True)
-    commands = [group.get_command(context, name) for name in group.list_commands(context)]
-    taking = {
-        name
-        for command in commands
-        for parameter in command.params
+    return [
+        (command, name)
+        for command in group.list_commands(context)
+        for parameter in group.get_command(context, command).params
         if parameter.param_type_name == "option" and not parameter.is_flag
         for name in parameter.opts
-    }
-    assert taking == set(OPTIONS_WITH_VALUE)
+    ]
+
+
+@pytest.mark.parametrize(("command", "option"), options_with_value())
+def test_options_that_take_a_value(command: str, option: str) -> None:
+    """After an option that takes a value, -1 is its value, and no shape."""
+    assert _protect_negative_shapes([command, option, "-1", "-1"]) == [
+        *(command, option, "-1"),
+        f"{MARK}-1",
+    ]
 
 
 @pytest.mark.parametrize(("digits", "status"), [(18, 1), (19, 2), (4300, 2), (5000, 2)])

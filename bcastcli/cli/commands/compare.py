@@ -3,21 +3,22 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, cast
 
 import typer
 
-from bcastcli.cli.commands import EXAMPLE, from_groups, typer_app
+from bcastcli.cli.commands import EXAMPLE, typer_app
 from bcastcli.cli.commands.answering import answer_lines, answer_one
 from bcastcli.cli.commands.picture_options import Shown
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.option_table import COMPARISON
-from bcastcli.cli.options import Shapes, named_rule, read_axis
+from bcastcli.cli.options import Shapes, flag, option
 from bcastcli.cli.standard_input import is_asked_for
+from bcastcli.core.option import parse_axis
 from bcastcli.core.rule import Rule
 from bcastcli.notation import questions
 from bcastcli.notation import text as notation
-from bcastcli.rules import RULES
+from bcastcli.rules import RULES, named
 
 if TYPE_CHECKING:
     from bcastcli.analysis.comparison import Comparison
@@ -44,11 +45,9 @@ _EPILOG = """Exit status: 0 the rules agree, 1 they differ, 2 invalid input or u
 3 it depends on unknown sizes."""
 
 
-def _rules(text: str | list[Rule]) -> list[Rule]:
-    """Return the rules of a list of names; raise BadParameter if there is no such rule."""
-    if not isinstance(text, str):
-        return text
-    return [named_rule(word.strip()) for word in text.split(",")]
+def _rules(text: str) -> list[Rule]:
+    """Return the rules of a list of names; raise LookupError if there is no such rule."""
+    return [named(word.strip()) for word in text.split(",")]
 
 
 def _complete_rules(incomplete: str) -> list[str]:
@@ -61,37 +60,23 @@ def _complete_rules(incomplete: str) -> list[str]:
 class CompareOptions(Shown):
     """The rules that are compared, and how."""
 
-    rules: Annotated[
-        list[object] | None,
-        typer.Option(
-            "--rules",
-            parser=_rules,
-            autocompletion=_complete_rules,
-            metavar="RULE,...",
-            help="The rules to compare, such as numpy,ncnn; the default is above.",
-            show_default=False,
-        ),
-    ] = None
-    axis: Annotated[
-        int | None,
-        typer.Option(
-            "--axis",
-            parser=read_axis,
-            metavar="K",
-            help="The axis for pdpd; default: rank(A) - rank(B).",
-            show_default=False,
-        ),
-    ] = None
-    shows_all: Annotated[
-        bool,
-        typer.Option("--all", help="Also show rules and axes that are not part of the verdict."),
-    ] = False
+    rules: list[object] | None = option(
+        "--rules",
+        "The rules to compare, such as numpy,ncnn; the default is above.",
+        "RULE,...",
+        _rules,
+        autocompletion=_complete_rules,
+    )
+    axis: int | None = option(
+        "--axis", "The axis for pdpd; default: rank(A) - rank(B).", "K", parse_axis
+    )
+    shows_all: bool = flag("--all", "Also show rules and axes that are not part of the verdict.")
 
 
 def build() -> typer.Typer:
     """Return the command."""
-    command = from_groups(_answer, Shapes, CompareOptions)
-    return typer_app("compare", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    groups = (Shapes, CompareOptions)
+    return typer_app("compare", _answer, *groups, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _answer(shapes: Shapes, compared: CompareOptions) -> int:

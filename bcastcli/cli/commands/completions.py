@@ -1,13 +1,13 @@
-"""The command that prints a shell's completion script."""
+"""The command that prints a shell's completion script; `completions/generate.py` fills them."""
 
-from typing import Annotated
+from enum import StrEnum
+from pathlib import Path
 
 import typer
 
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.completions import Shell, script
 from bcastcli.cli.console import UsageError, write
-from bcastcli.cli.options import VersionFlag
+from bcastcli.cli.options import Group
 
 SUMMARY = "Print the completion script of a shell: bash, zsh or fish"
 _HELP = """Print the script with which TAB completes commands, options and values.
@@ -16,22 +16,43 @@ _HELP = """Print the script with which TAB completes commands, options and value
 Examples:
   eval "$(bcastcli completions bash)"
   bcastcli completions fish > ~/.config/fish/completions/bcastcli.fish"""
-
 _EPILOG = "Exit status: 0, or 2 where there is no script for the shell."
+
+
+class Shell(StrEnum):
+    """The shells that have a script."""
+
+    BASH = "bash"
+    ZSH = "zsh"
+    FISH = "fish"
+
+
+FILES = {Shell.BASH: "bcastcli.bash", Shell.ZSH: "_bcastcli", Shell.FISH: "bcastcli.fish"}
+
+
+class Asked(Group):
+    """The shell."""
+
+    shell: Shell | None = typer.Argument(None, metavar="SHELL", help="bash, zsh or fish.")
 
 
 def build() -> typer.Typer:
     """Return the command."""
-    return typer_app("completions", _completions, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app(
+        "completions", _completions, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG
+    )
 
 
-def _completions(
-    shell: Annotated[
-        Shell | None,
-        typer.Argument(metavar="SHELL", help="bash, zsh or fish.", show_default=False),
-    ] = None,
-    version: VersionFlag = False,
-) -> None:
-    if shell is None:
+def _completions(asked: Asked) -> None:
+    if asked.shell is None:
         raise UsageError(f"a shell is missing: bcastcli completions {'|'.join(Shell)}")
-    write(script(shell))
+    write(script(asked.shell))
+
+
+def script(shell: Shell) -> str:
+    """Return a shell's completion script."""
+    package = Path(__file__).parents[2]
+    # A wheel has the scripts inside the package, a source tree beside it.
+    folders = (package / "_completions", package.parent / "completions")
+    folder = next(folder for folder in folders if folder.is_dir())
+    return (folder / FILES[shell]).read_text("utf-8")

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from bcastcli.cli import interrupts
-from bcastcli.cli.commands import from_groups, typer_app
+from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import MALFORMED, YES
 from bcastcli.cli.commands.picture_options import Theme
 from bcastcli.cli.console import UsageError, print_notation_error, write
-from bcastcli.cli.options import Group, unprotect
+from bcastcli.cli.options import Group, argument, flag, option
 from bcastcli.notation import labels
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
@@ -55,30 +55,17 @@ _MAX_SLIDES = 2_000
 class Asked(Group):
     """The questions, and how their slides are made."""
 
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", parser=unprotect, help="The questions, one a line.")
-    ]
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Where to write the slides; default: standard output.",
-            show_default=False,
-        ),
-    ] = None
-    build: Annotated[
-        bool, typer.Option("--build", help="Build up each picture in four slides.")
-    ] = False
-    theme: Annotated[Theme, typer.Option("--theme", help="The colors of the slides.")] = Theme.LIGHT
+    file: str = argument("FILE", "The questions, one a line.", ...)
+    output: str | None = option(
+        "--output -o", "Where to write the slides; default: standard output.", "FILE"
+    )
+    build: bool = flag("--build", "Build up each picture in four slides.")
+    theme: Theme = option("--theme", "The colors of the slides.", default=Theme.LIGHT)
 
 
 def build() -> typer.Typer:
     """Return the command."""
-    return typer_app(
-        "deck", from_groups(_deck, Asked), help=_HELP, short_help=SUMMARY, epilog=_EPILOG
-    )
+    return typer_app("deck", _deck, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _deck(asked: Asked) -> int:

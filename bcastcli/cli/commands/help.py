@@ -2,14 +2,13 @@
 
 import os
 import sys
-from typing import Annotated
 
 import typer
 
 from bcastcli import help as topics
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
-from bcastcli.cli.options import VersionFlag
+from bcastcli.cli.options import Group
 
 SUMMARY = "Explain a command or a topic"
 _HELP = """Show the help of a command, a topic or a section of a topic; without a name, list them.
@@ -23,11 +22,6 @@ Examples:
 _EPILOG = "Exit status: 0, or 2 if there is no command or topic of that name."
 
 
-def build() -> typer.Typer:
-    """Return the command."""
-    return typer_app("help", _explain, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
-
-
 def _names() -> list[str]:
     from bcastcli.cli.main import COMMANDS  # it builds this module
 
@@ -35,26 +29,34 @@ def _names() -> list[str]:
     return list(dict.fromkeys(words))
 
 
-def _explain(
-    context: typer.Context,
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[COMMAND|TOPIC]",
-            autocompletion=_names,
-            help="A command, such as pdpd, or a topic, such as shapes.",
-            show_default=False,
-        ),
-    ] = None,
-    version: VersionFlag = False,
-) -> None:
-    group = context.parent
-    if group is None or name is None:
-        write(f"{group.get_help() if group else ''}\n\n{_list()}")
+class Asked(Group):
+    """The command or the topic."""
+
+    name: str | None = typer.Argument(
+        None,
+        metavar="[COMMAND|TOPIC]",
+        autocompletion=_names,
+        help="A command, such as pdpd, or a topic, such as shapes.",
+    )
+
+
+def build() -> typer.Typer:
+    """Return the command."""
+    return typer_app("help", _explain, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+
+
+def _explain(asked: Asked) -> None:
+    """Write the help of a name; without one, the help of the group and a list of the topics."""
+    from bcastcli.cli.main import group  # it builds this module
+
+    name = asked.name
+    context = group().make_context("bcastcli", [], resilient_parsing=True)
+    if name is None:
+        write(f"{context.get_help()}\n\n{_list()}")
         return
-    command = group.command.get_command(group, name)  # type: ignore[attr-defined]  # it is a group
+    command = group().get_command(context, name)
     if command is not None:
-        with command.make_context(name, [], parent=group, resilient_parsing=True) as own:
+        with command.make_context(name, [], parent=context, resilient_parsing=True) as own:
             write(f"{command.get_help(own)}\n")
     if name == topics.SCHEMA:
         write(topics.schema())

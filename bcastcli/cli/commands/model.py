@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from bcastcli.cli import interrupts
-from bcastcli.cli.commands import from_groups, typer_app
+from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import write_report
 from bcastcli.cli.console import UsageError, encoding, write
-from bcastcli.cli.options import Group, Limits, Output, unprotect
+from bcastcli.cli.options import Group, Limits, Output, argument, flag, option
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
 from bcastcli.render.user_text import escaped
@@ -44,36 +44,27 @@ _GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
 class Asked(Group):
     """A model, and values for its sizes and inputs."""
 
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The model.", show_default=False)]
-    given: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="NAME=SIZE|INPUT=SHAPE...",
-            parser=unprotect,
-            help="A size of the model, or the shape of an input: batch=1, x=1,3,48,192.",
-            show_default=False,
-        ),
-    ] = None
+    file: str = typer.Argument(..., metavar="FILE", help="The model.")
+    given: list[str] | None = argument(
+        "NAME=SIZE|INPUT=SHAPE...",
+        "A size of the model, or the shape of an input: batch=1, x=1,3,48,192.",
+    )
 
 
 class Written(Output):
     """The nodes to show, and their format."""
 
-    everything: Annotated[bool, typer.Option("--all", help="Show every node.")] = False
-    output: Annotated[
-        FORMATS | None,
-        typer.Option(
-            "--format",
-            "-f",
-            help="The format; lines are the questions themselves, for op -. Default: table.",
-        ),
-    ] = None  # type: ignore[assignment]  # no other command has LINES
+    everything: bool = flag("--all", "Show every node.")
+    output: FORMATS | None = option(  # type: ignore[assignment]  # no other command has LINES
+        "--format -f",
+        "The format; lines are the questions themselves, for op -. Default: table.",
+    )
 
 
 def build() -> typer.Typer:
     """Return the command."""
-    command = from_groups(_ask, Asked, Written, Limits)
-    return typer_app("model", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    groups = (Asked, Written, Limits)
+    return typer_app("model", _ask, *groups, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _ask(asked: Asked, written: Written, limited: Limits) -> int:
@@ -111,22 +102,22 @@ def _given(arguments: Sequence[str]) -> "dict[str, UserValue]":
     from bcastcli.models.nodes import UserValue
 
     given: dict[str, UserValue] = {}
-    for argument in arguments:
-        parts = _GIVEN.fullmatch(argument)
+    for word in arguments:
+        parts = _GIVEN.fullmatch(word)
         if parts is None:
             message = "expected NAME=SIZE or INPUT=SHAPE, as in batch=1 or x=1,3,48,192"
-            raise notation.NotationError(message, argument or "''", (0, max(len(argument), 1)))
+            raise notation.NotationError(message, word or "''", (0, max(len(word), 1)))
         name, text = parts.groups()
         start = parts.start(2)
         try:
             typed = notation.read(" " * start + (text or "''"))
         except notation.NotationError as error:
-            raise notation.NotationError(error.message, argument, error.span) from error
+            raise notation.NotationError(error.message, word, error.span) from error
         if len(typed.shapes) != 1 or typed.names[0] is not None:
-            where = (start, len(argument) + 1)
-            raise notation.NotationError("expected one shape", argument, where)
+            where = (start, len(word) + 1)
+            raise notation.NotationError("expected one shape", word, where)
         if name in given:
-            raise notation.NotationError(f"{name} is given twice", argument, (0, len(name)))
+            raise notation.NotationError(f"{name} is given twice", word, (0, len(name)))
         [shape] = typed.shapes
         size = shape[0] if len(shape) == 1 else None
         given[name] = UserValue(shape, size if isinstance(size, int) else None)

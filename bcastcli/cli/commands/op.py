@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from bcastcli.cli.commands import from_groups, typer_app
+from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import (
     EPILOG,
     YES,
@@ -18,7 +18,7 @@ from bcastcli.cli.commands.answering import (
 from bcastcli.cli.commands.picture_options import Shown
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.option_table import LIST, OPERATOR_LINES, check
-from bcastcli.cli.options import Group, Shapes, parse_value, unprotect
+from bcastcli.cli.options import Group, Shapes, argument, flag, option
 from bcastcli.cli.standard_input import is_asked_for, pieces_of_pipe
 from bcastcli.core.option import AXIS_EXPECTED, parse_axis
 from bcastcli.notation import text as notation
@@ -55,13 +55,9 @@ Examples:
   echo 'Gemm 8,64 10,64 10 trans_b=1' | bcastcli op"""
 
 
-def _any_axis(text: str | int) -> int:
-    return int(parse_value(partial(parse_axis, allows_negative=True), text))
-
-
-def _opset(text: str | int) -> int:
-    if not re.fullmatch(r"[0-9]{1,18}", str(text)) or int(text) == 0:
-        raise typer.BadParameter("an opset is a whole number, 1 or higher")
+def _opset(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) == 0:
+        raise ValueError("an opset is a whole number, 1 or higher")
     return int(text)
 
 
@@ -74,47 +70,25 @@ def _operators() -> list[str]:
 class Name(Group):
     """The operator."""
 
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NAME]",
-            parser=unprotect,
-            help="The operator, in upper or lower case: Gemm, add.",
-            autocompletion=_operators,
-            show_default=False,
-        ),
-    ] = None
+    name: str | None = argument(
+        "[NAME]",
+        "The operator, in upper or lower case: Gemm, add.",
+        autocompletion=_operators,
+    )
 
 
 class OpOptions(Shown):
     """The attributes and the opset of an operator, and how its answer is shown."""
 
-    opset: Annotated[
-        int | None,
-        typer.Option(
-            "--opset",
-            parser=_opset,
-            metavar="N",
-            help="The opset to follow; default: the newest.",
-            show_default=False,
-        ),
-    ] = None
-    axis: Annotated[
-        int | None,
-        typer.Option(
-            "--axis",
-            parser=_any_axis,
-            metavar="K",
-            help="The axis of A on which B starts (before opset 7), or that of a normalization.",
-            show_default=False,
-        ),
-    ] = None
-    trans_a: Annotated[bool, typer.Option("--trans-a", help="Gemm: transpose A (transA=1).")] = (
-        False
+    opset: int | None = option("--opset", "The opset to follow; default: the newest.", "N", _opset)
+    axis: int | None = option(
+        "--axis",
+        "The axis of A on which B starts (before opset 7), or that of a normalization.",
+        "K",
+        partial(parse_axis, allows_negative=True),
     )
-    trans_b: Annotated[bool, typer.Option("--trans-b", help="Gemm: transpose B (transB=1).")] = (
-        False
-    )
+    trans_a: bool = flag("--trans-a", "Gemm: transpose A (transA=1).")
+    trans_b: bool = flag("--trans-b", "Gemm: transpose B (transB=1).")
 
     @property
     def attributes(self) -> dict[str, int]:
@@ -126,8 +100,8 @@ class OpOptions(Shown):
 
 def build() -> typer.Typer:
     """Return the command."""
-    command = from_groups(_op, Name, Shapes, OpOptions)
-    return typer_app("op", command, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
+    groups = (Name, Shapes, OpOptions)
+    return typer_app("op", _op, *groups, help=_HELP, short_help=SUMMARY, epilog=EPILOG)
 
 
 def _op(named: Name, typed: Shapes, options: OpOptions) -> int:
@@ -220,10 +194,10 @@ def _answer(
     asking = partial(answer_line, operator, options=attributes)
     if piped or is_asked_for(shapes, ""):
         return answer_lines(asking, AnswerReport, options, allow_empty=not piped, piped=piped)
-    for option in {"--steps", "--picture"} & options.options_given:
+    for each in {"--steps", "--picture"} & options.options_given:
         if not operator.is_elementwise:
             raise UsageError(
-                f"{option} is not available for {operator.name}, "
+                f"{each} is not available for {operator.name}, "
                 "which does more than align its inputs"
             )
     look = options.look(_SIGNS.get(operator.name, "+"), values=operator.name in _SIGNS)

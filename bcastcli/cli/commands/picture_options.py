@@ -1,12 +1,10 @@
 """The options of pictures, and all options of how an answer is shown."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from bcastcli.cli.commands.step_options import Steps
-from bcastcli.cli.options import Group, Output
+from bcastcli.cli.options import Group, Output, flag, option
 from bcastcli.render import Terminal
 
 if TYPE_CHECKING:
@@ -35,52 +33,25 @@ OPERATIONS = ("+", "-", "*", "/", "//", "%", "<", "<=", ">", ">=", "==", "!=")
 
 def _operation(text: str) -> str:
     if text not in OPERATIONS:
-        raise typer.BadParameter(f"{text!r} is not one of {' '.join(OPERATIONS)}")
+        raise ValueError(f"{text!r} is not one of {' '.join(OPERATIONS)}")
     return text
 
 
 class Picture(Group):
     """A picture of the answer, and its page."""
 
-    picture: Annotated[
-        bool, typer.Option("--picture", help="Draw the operands and the result.")
-    ] = False
-    until: Annotated[
-        Until | None,
-        typer.Option(
-            "--until", help="Draw the picture up to a step; default: result.", show_default=False
-        ),
-    ] = None
-    op: Annotated[
-        str | None,
-        typer.Option(
-            "--op",
-            parser=_operation,
-            metavar="SIGN",
-            help="The operator in the picture, such as '*'; default: +.",
-            show_default=False,
-        ),
-    ] = None
-    values: Annotated[
-        bool,
-        typer.Option(
-            "--values",
-            help="Show numbers in the picture's cells; the default, but for some operators.",
-        ),
-    ] = False
-    no_values: Annotated[
-        bool, typer.Option("--no-values", help="Draw the cells without numbers.")
-    ] = False
-    no_notes: Annotated[
-        bool, typer.Option("--no-notes", help="Leave out the notes below the picture.")
-    ] = False
-    title: Annotated[
-        str | None,
-        typer.Option("--title", metavar="TEXT", help="The title of a page.", show_default=False),
-    ] = None
-    theme: Annotated[
-        Theme | None, typer.Option("--theme", help="The colors of a page.", show_default=False)
-    ] = None
+    picture: bool = flag("--picture", "Draw the operands and the result.")
+    until: Until | None = option("--until", "Draw the picture up to a step; default: result.")
+    op: str | None = option(
+        "--op", "The operator in the picture, such as '*'; default: +.", "SIGN", _operation
+    )
+    values: bool = flag(
+        "--values", "Show numbers in the picture's cells; the default, but for some operators."
+    )
+    no_values: bool = flag("--no-values", "Draw the cells without numbers.")
+    no_notes: bool = flag("--no-notes", "Leave out the notes below the picture.")
+    title: str | None = option("--title", "The title of a page.", "TEXT")
+    theme: Theme | None = option("--theme", "The colors of a page.")
 
     def look(self, operation: str = "+", *, values: bool = True) -> "PictureOptions | None":
         """Return how the picture is to look, with the command's own defaults; None for none."""

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from enum import StrEnum
 from importlib import import_module
 from secrets import randbelow
-from typing import Annotated
 
 import typer
 
 from bcastcli.cli import interrupts
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
-from bcastcli.cli.options import VersionFlag, named_rule, names_of_rules
+from bcastcli.cli.options import Group, flag, option
 from bcastcli.cli.standard_input import read_line, refuse_closed
 from bcastcli.core.rule import Rule
 from bcastcli.quiz.drawing import levels_of, quiz
@@ -20,6 +19,7 @@ from bcastcli.quiz.exercises import Exercise, Level
 from bcastcli.quiz.game import Console, Game
 from bcastcli.quiz.handout import Key, handout
 from bcastcli.render import Terminal
+from bcastcli.rules import RULES, named
 
 SUMMARY = "Practice questions with explanations; --sheet prints a handout"
 _HELP = """Ask practice questions about broadcasting, and explain the likely mistake behind a wrong
@@ -49,62 +49,54 @@ class SheetFormat(StrEnum):
     CSV = "csv"
 
 
+class Asked(Group):
+    """The questions, and the handout that they make."""
+
+    rule: Rule = option(
+        "--rule",
+        "The rule to ask about.",
+        "RULE",
+        named,
+        default="numpy",
+        autocompletion=lambda: list(RULES),
+    )
+    level: Level = option(
+        "--level",
+        "The kind of questions; mixed: all kinds, the easy ones first.",
+        default=Level.MIXED,
+    )
+    count: int = option("--count", "How many questions.", default=10, min=1, max=_MAX_QUESTIONS)
+    seed: int | None = option("--seed", "Repeat the quiz of this seed.", min=0)
+    sheet: bool = flag("--sheet", "Print a handout with the key below it.")
+    key: Key | None = option("--key", "The key of the handout; default: below.")
+    output: SheetFormat | None = option(
+        "--format -f", "The format of the handout; default: text. gift is for Moodle."
+    )
+    color: Color = option("--color", "When to use color.", default=Color.AUTO)
+
+
 def build() -> typer.Typer:
     """Return the command."""
-    return typer_app("quiz", _quiz, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("quiz", _quiz, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _quiz(
-    rule: Annotated[
-        Rule,
-        typer.Option(
-            parser=named_rule,
-            metavar="RULE",
-            autocompletion=names_of_rules,
-            help="The rule to ask about.",
-        ),
-    ] = "numpy",  # type: ignore[assignment]  # the parser reads it
-    level: Annotated[
-        Level, typer.Option(help="The kind of questions; mixed: all kinds, the easy ones first.")
-    ] = Level.MIXED,
-    count: Annotated[int, typer.Option(min=1, max=_MAX_QUESTIONS, help="How many questions.")] = 10,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, help="Repeat the quiz of this seed.", show_default=False),
-    ] = None,
-    sheet: Annotated[
-        bool, typer.Option("--sheet", help="Print a handout with the key below it.")
-    ] = False,
-    key: Annotated[
-        Key | None,
-        typer.Option(help="The key of the handout; default: below.", show_default=False),
-    ] = None,
-    output: Annotated[
-        SheetFormat | None,
-        typer.Option(
-            "--format",
-            "-f",
-            help="The format of the handout; default: text. gift is for Moodle.",
-            show_default=False,
-        ),
-    ] = None,
-    color: Annotated[Color, typer.Option(help="When to use color.")] = Color.AUTO,
-    version: VersionFlag = False,
-) -> None:
+def _quiz(asked: Asked) -> None:
+    """Ask questions, or print a handout of them."""
+    rule, level, key, output = asked.rule, asked.level, asked.key, asked.output
     levels = levels_of(rule)
     if level is not Level.MIXED and level not in levels:
         raise UsageError(
             f"the rule {rule.name} has no questions of level {level}; "
             f"its levels are {', '.join(levels)}"
         )
-    seed = randbelow(10**6) if seed is None else seed
-    exercises = quiz(rule, level, seed, count)
-    if sheet or key or output:
+    seed = randbelow(10**6) if asked.seed is None else asked.seed
+    exercises = quiz(rule, level, seed, asked.count)
+    if asked.sheet or key or output:
         write(_handout(exercises, seed, key, output or SheetFormat.TEXT))
     else:
         refuse_closed()
         with interrupts.raised():
-            Game(exercises, seed, rule, _console(color)).play()
+            Game(exercises, seed, rule, _console(asked.color)).play()
 
 
 def _console(color: Color) -> Console:

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from bcastcli.cli.commands import EXAMPLE, from_groups, typer_app
+from bcastcli.cli.commands import EXAMPLE, typer_app
 from bcastcli.cli.commands.answering import EPILOG, answer_lines, answer_one
 from bcastcli.cli.commands.picture_options import Shown
-from bcastcli.cli.options import Group, Limits, Shapes, parse_value
+from bcastcli.cli.options import Group, Limits, Shapes, option
 from bcastcli.cli.standard_input import is_asked_for
 from bcastcli.core.answer import Answer
 from bcastcli.core.option import Option
@@ -27,32 +27,27 @@ if TYPE_CHECKING:
 def build(name: str, framework: str = "") -> typer.Typer:
     """Return the command, which answers in the words of a framework if one is named."""
     rule = RULES[name]
-    command = from_groups(partial(_answer, rule, framework), Shapes, Shown, Limits, _own(rule))
-    return typer_app(rule.name, command, help=_help(rule), short_help=rule.summary, epilog=EPILOG)
+    answer = partial(_answer, rule, framework)
+    texts = {"help": _help(rule), "short_help": rule.summary, "epilog": EPILOG}
+    return typer_app(rule.name, answer, Shapes, Shown, Limits, _own(rule), **texts)
 
 
 def _own(rule: Rule) -> Any:
     """Return the group of the options that the rule declares."""
-    fields = {name: _field(name, option) for name, option in rule.options.items()}
+    fields = {name: _field(f"--{name}", option) for name, option in rule.options.items()}
     annotations = {name: annotation for name, (annotation, _) in fields.items()}
-    defaults = {name: default for name, (_, default) in fields.items()}
-    return type("Own", (Group,), {"__annotations__": annotations, **defaults})
+    declared = {name: declaration for name, (_, declaration) in fields.items()}
+    return type("Own", (Group,), {"__annotations__": annotations, **declared})
 
 
-def _field(name: str, option: Option) -> tuple[Any, object]:
-    """Return the annotation of an option, and its default."""
-    if option.choices:
-        make: Any = StrEnum  # Typer offers the members of an enum
-        choice = make("Choice", {word.upper(): word for word in option.choices})
-        typed = typer.Option(f"--{name}", help=option.help)
-        return Annotated[choice, typed], choice(option.default)
-    typed = typer.Option(
-        f"--{name}",
-        parser=partial(parse_value, option.parse),
-        metavar=option.metavar,
-        help=option.help,
-    )
-    return Annotated[type(option.default), typed], option.default
+def _field(name: str, own: Option) -> tuple[Any, Any]:
+    """Return the type of an option, and its declaration."""
+    if not own.choices:
+        declared = option(name, own.help, own.metavar, own.parse, own.default)
+        return type(own.default), declared
+    make: Any = StrEnum  # Typer offers the members of an enum
+    choice = make("Choice", {word.upper(): word for word in own.choices})
+    return choice, option(name, own.help, default=choice(own.default))
 
 
 def _help(rule: Rule) -> str:

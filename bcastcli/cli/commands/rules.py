@@ -1,13 +1,13 @@
 """The command that describes the rules."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from bcastcli.cli.commands import from_groups, typer_app
+from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import YES, write_report
-from bcastcli.cli.options import Form, Group, names_of_rules, unprotect
+from bcastcli.cli.options import Form, Group, argument
 from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
@@ -33,22 +33,14 @@ _EPILOG = "Exit status: 0, or 2 if there is no rule of that name."
 class Name(Group):
     """The rule."""
 
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="RULE",
-            parser=unprotect,
-            autocompletion=names_of_rules,
-            help="A rule, or a framework that follows it.",
-            show_default=False,
-        ),
-    ] = None
+    name: str | None = argument(
+        "RULE", "A rule, or a framework that follows it.", autocompletion=lambda: list(RULES)
+    )
 
 
 def build() -> typer.Typer:
     """Return the command."""
-    command = from_groups(_describe, Name, Form)
-    return typer_app("rules", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("rules", _describe, Name, Form, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _describe(asked: Name, form: Form) -> int:

@@ -1,10 +1,8 @@
 """The options of steps, which every command that shows them shares."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from bcastcli.cli.options import Group
+from bcastcli.cli.options import Group, flag, option
 
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype
@@ -22,24 +20,20 @@ def _dtype(text: str) -> str:
     try:
         return Dtype(text)
     except ValueError:
-        raise typer.BadParameter(f"{text!r} is not one of {', '.join(Dtype)}") from None
+        raise ValueError(f"{text!r} is not one of {', '.join(Dtype)}") from None
 
 
 class Steps(Group):
     """The steps to the answer."""
 
-    steps: Annotated[bool, typer.Option("--steps", help="Show each step of the rule.")] = False
-    dtype: Annotated[
-        str | None,
-        typer.Option(
-            "--dtype",
-            parser=_dtype,
-            autocompletion=_dtypes,
-            metavar="DTYPE",
-            help="The type of the elements that --steps counts in bytes; default: float32.",
-            show_default=False,
-        ),
-    ] = None
+    steps: bool = flag("--steps", "Show each step of the rule.")
+    dtype: str | None = option(
+        "--dtype",
+        "The type of the elements that --steps counts in bytes; default: float32.",
+        "DTYPE",
+        _dtype,
+        autocompletion=_dtypes,
+    )
 
     @property
     def counted_dtype(self) -> "Dtype | None":

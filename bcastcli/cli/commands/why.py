@@ -5,16 +5,15 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Annotated
 
 import typer
 
 from bcastcli.analysis.explained import Explanation, explain
-from bcastcli.cli.commands import from_groups, typer_app
+from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import MALFORMED, STATUS
 from bcastcli.cli.console import UsageError, print_error, shown, write
 from bcastcli.cli.option_table import MESSAGES, check
-from bcastcli.cli.options import Output, unprotect
+from bcastcli.cli.options import Output, argument, flag
 from bcastcli.cli.standard_input import is_asked_for, pieces
 from bcastcli.messages import Fault, Reading
 from bcastcli.messages.reader import CHUNK, Reader
@@ -54,32 +53,20 @@ _PATIENCE = 0.1
 class Asked(Output):
     """The text, and how its explanation is shown."""
 
-    text: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[TEXT...]",
-            parser=unprotect,
-            help="An error message, a traceback or a log; - reads standard input.",
-            show_default=False,
-        ),
-    ] = None
-    tee: Annotated[
-        bool,
-        typer.Option(
-            "--tee",
-            help="Copy standard input to standard output as it comes; explain on standard error.",
-        ),
-    ] = False
-    steps: Annotated[bool, typer.Option("--steps", help="Show each step of the rule.")] = False
-    picture: Annotated[
-        bool, typer.Option("--picture", help="Draw the operands and the result.")
-    ] = False
+    text: list[str] | None = argument(
+        "[TEXT...]", "An error message, a traceback or a log; - reads standard input."
+    )
+    tee: bool = flag(
+        "--tee",
+        "Copy standard input to standard output as it comes; explain on standard error.",
+    )
+    steps: bool = flag("--steps", "Show each step of the rule.")
+    picture: bool = flag("--picture", "Draw the operands and the result.")
 
 
 def build() -> typer.Typer:
     """Return the command."""
-    command = from_groups(_why, Asked)
-    return typer_app("why", command, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+    return typer_app("why", _why, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
 def _why(asked: Asked) -> int:
