@@ -2,53 +2,47 @@
 
 from enum import StrEnum
 from math import floor, log10
+from typing import Self
 
 _MAX_WRITTEN_IN_FULL = 10**18
-_OTHER_NAMES = {
-    "boolean": "bool",
-    **dict.fromkeys(("byte", "uchar", "u8"), "uint8"),
-    **dict.fromkeys(("char", "i8", "s8"), "int8"),
-    **dict.fromkeys(("short", "i16", "s16"), "int16"),
-    **dict.fromkeys(("int", "i32", "s32"), "int32"),
-    **dict.fromkeys(("long", "i64", "s64"), "int64"),
-    **dict.fromkeys(("ushort", "u16"), "uint16"),
-    **dict.fromkeys(("uint", "u32"), "uint32"),
-    **dict.fromkeys(("ulong", "u64"), "uint64"),
-    **dict.fromkeys(("half", "fp16", "f16"), "float16"),
-    **dict.fromkeys(("bf16",), "bfloat16"),
-    **dict.fromkeys(("float", "single", "fp32", "f32"), "float32"),
-    **dict.fromkeys(("double", "fp64", "f64"), "float64"),
-    **dict.fromkeys(("cfloat", "c64"), "complex64"),
-    **dict.fromkeys(("cdouble", "c128"), "complex128"),
-}
-"""Other names of the types, as frameworks and compilers have them: an int has 32 bits, as in C,
-PyTorch and TensorFlow, and a byte is unsigned, as in NumPy's uint8 and PyTorch's."""
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
 class Dtype(StrEnum):
-    """The types of elements, by the names that frameworks share."""
+    """The types of elements, by the names that frameworks share, with their other names.
 
-    BOOL = "bool"
-    INT8 = "int8"
-    INT16 = "int16"
-    INT32 = "int32"
-    INT64 = "int64"
-    UINT8 = "uint8"
-    UINT16 = "uint16"
-    UINT32 = "uint32"
-    UINT64 = "uint64"
-    FLOAT16 = "float16"
-    BFLOAT16 = "bfloat16"
-    FLOAT32 = "float32"
-    FLOAT64 = "float64"
-    COMPLEX64 = "complex64"
-    COMPLEX128 = "complex128"
+    These are as frameworks and compilers have them: an int has 32 bits, as in C, PyTorch and
+    TensorFlow, and a byte has no sign, as in NumPy's uint8 and PyTorch's.
+    """
+
+    others: tuple[str, ...]
+
+    BOOL = "bool", "boolean"
+    INT8 = "int8", "char", "i8", "s8"
+    INT16 = "int16", "short", "i16", "s16"
+    INT32 = "int32", "int", "i32", "s32"
+    INT64 = "int64", "long", "i64", "s64"
+    UINT8 = "uint8", "byte", "uchar", "u8"
+    UINT16 = "uint16", "ushort", "u16"
+    UINT32 = "uint32", "uint", "u32"
+    UINT64 = "uint64", "ulong", "u64"
+    FLOAT16 = "float16", "half", "fp16", "f16"
+    BFLOAT16 = "bfloat16", "bf16"
+    FLOAT32 = "float32", "float", "single", "fp32", "f32"
+    FLOAT64 = "float64", "double", "fp64", "f64"
+    COMPLEX64 = "complex64", "cfloat", "c64"
+    COMPLEX128 = "complex128", "cdouble", "c128"
+
+    def __new__(cls, name: str, *others: str) -> Self:
+        dtype = str.__new__(cls, name)
+        dtype._value_ = name
+        dtype.others = others
+        return dtype
 
     @classmethod
     def _missing_(cls, value: object) -> "Dtype | None":
-        name = _OTHER_NAMES.get(str(value).lower(), str(value).lower())
-        return cls(name) if name != value else None
+        name = str(value).lower()
+        return next((each for each in cls if name in (each.value, *each.others)), None)
 
     @property
     def size(self) -> int:

@@ -21,15 +21,7 @@ from bcastcli.core.alignment import (
 )
 from bcastcli.core.domains import Assignment, hull
 from bcastcli.core.parts import Constraint, Note, Reason
-from bcastcli.core.shapes import (
-    CLASH,
-    UNKNOWN,
-    Column,
-    Shape,
-    Size,
-    Verdict,
-    interval,
-)
+from bcastcli.core.shapes import CLASH, UNKNOWN, Column, Shape, Size, Verdict, interval
 from bcastcli.core.unknowns import TOO_MANY_UNKNOWNS, notes_on_expressions, outgrows
 from bcastcli.core.wording import growth_note
 

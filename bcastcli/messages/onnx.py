@@ -11,10 +11,7 @@ _NODES = (
             r"\(op_type: ?(?P<operator>\w{1,80})(?:, node name: ?(?P<name>[^()\s]{0,200}))?\):"
         ),
     ),
-    (
-        "Node (",
-        re.compile(r"Node \((?P<name>[^()]{0,200})\) Op \((?P<operator>\w{1,80})\)"),
-    ),
+    ("Node (", re.compile(r"Node \((?P<name>[^()]{0,200})\) Op \((?P<operator>\w{1,80})\)")),
 )
 MAX_REACH = 1500
 """The most characters between a message and its node."""

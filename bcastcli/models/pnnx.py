@@ -14,13 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bcastcli.core.shapes import Shape, Size, columns, right_aligned, stretch
-from bcastcli.models.nodes import (
-    Model,
-    ModelError,
-    Node,
-    UserValue,
-    check_given,
-)
+from bcastcli.models.nodes import Model, ModelError, Node, UserValue, check_given
 
 MAX_BYTES = 256 << 20
 _ANNOTATION = re.compile(r"\(([-0-9?, ]*)\)\w*")
@@ -135,10 +129,7 @@ def _shape(text: str) -> Shape | None:
 
 
 def _nodes(
-    line: _Line,
-    index: int,
-    known: Mapping[str, Shape],
-    constants: set[str],
+    line: _Line, index: int, known: Mapping[str, Shape], constants: set[str]
 ) -> Iterator[Node]:
     """Yield the questions of a line."""
     output = line.outputs[0] if line.outputs else ""

@@ -13,10 +13,7 @@ _HINTS = (
     (r"[0-9]+[eE]\+?[0-9]+", "write the size in digits, without an exponent"),
     (r"[0-9]+(_[0-9]+)+", "a size has digits only: did you mean {meant}?"),
     (r"-.*", "a size is not negative; ? or -1 stands for one that is not known"),
-    (
-        r"[A-Za-z0-9_?]*[-+*/%].*",
-        "only +, -, * and // are supported: use a number or a name",
-    ),
+    (r"[A-Za-z0-9_?]*[-+*/%].*", "only +, -, * and // are supported: use a number or a name"),
     (r"[0-9]*(?![0-9])\d.*", "a size is written in the digits 0 to 9"),
     (r"""['"].*""", IN_QUOTES),
     (r".*[，、].*", "sizes are separated by an ASCII comma"),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from bcastcli.core.option import parse_axis
-from bcastcli.core.shapes import UNKNOWN, Shape, Size
+from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size
 from bcastcli.notation import text as notation
 from bcastcli.notation.text import NotationError, ParsedLine
 
@@ -42,7 +42,7 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
     axis = _axis(question["axis"], options, line, allows_negative) if "axis" in question else None
     typed = ParsedLine(
         tuple(_name(name, line) for name in names),
-        tuple(_shape(shape, line) for shape in shapes),
+        tuple(_shape(shape, options, line) for shape in shapes),
         axis,
     )
     notation.check_names(line, typed, [(0, 1)] * len(shapes))
@@ -95,7 +95,9 @@ def _name(name: object, line: str) -> str | None:
     raise _invalid("a name may contain only ASCII letters, digits and _", line)
 
 
-def _shape(shape: object, line: str) -> Shape:
+def _shape(shape: object, options: Sequence[str], line: str) -> Shape:
+    if shape is None and notation.RANK_UNKNOWN in options:
+        return UNKNOWN_RANK
     if not isinstance(shape, list):
         raise _invalid("a shape is a list of sizes", line)
     return tuple(_size(size, line) for size in shape)

@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from bcastcli.core.option import parse_axis
-from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
+from bcastcli.core.shapes import Shape, written
 from bcastcli.notation import questions, text
 from bcastcli.notation.text import NotationError
 
@@ -14,7 +14,6 @@ _FLAGS = ("trans_a", "trans_b", "broadcast")
 SETTINGS = ("axis", "opset", *_FLAGS)
 _pattern = cache(re.compile)
 _SETTING = rf"(?<!\S)({'|'.join(SETTINGS)})=(\S*)"
-_RANK_UNKNOWN = r"(?<![^\s;])\.\.\.(?![^\s;])"
 
 
 class OperatorLine(NamedTuple):
@@ -65,7 +64,7 @@ def read(line: str) -> OperatorLine:
         spans[name] = each.span()
         rest = _blank_out(rest, *each.span())
     try:
-        typed = _inputs(rest)
+        typed = questions.read(rest, (text.RANK_UNKNOWN,))
     except NotationError as error:
         raise NotationError(error.message, line, error.span) from error
     return OperatorLine(found[0], typed, settings, spans, rest)
@@ -88,19 +87,11 @@ def _read_json(line: str) -> OperatorLine:
             whole = int(value) if isinstance(value, bool) and name in _FLAGS else value
             settings[name] = _value(name, str(whole) if type(whole) is int else "", line, (0, 1))
     operator = question.pop("op")
-    shapes = question.get("shapes")
-    unknown = []
-    if isinstance(shapes, list):
-        unknown = [place for place, shape in enumerate(shapes) if shape is None]
-        question["shapes"] = [[] if shape is None else shape for shape in shapes]
     try:
-        typed = questions.read(json.dumps(question), ())
+        typed = questions.read(json.dumps(question), (text.RANK_UNKNOWN,))
     except NotationError as error:
         raise NotationError(error.message, line, (0, 1)) from error
-    known: list[Shape] = list(typed.shapes)
-    for place in unknown:
-        known[place] = UNKNOWN_RANK
-    return OperatorLine(operator, typed._replace(shapes=tuple(known)), settings, {}, "")
+    return OperatorLine(operator, typed, settings, {}, "")
 
 
 def _value(name: str, value: str, line: str, where: tuple[int, int]) -> int:
@@ -114,28 +105,6 @@ def _value(name: str, value: str, line: str, where: tuple[int, int]) -> int:
     if not _pattern(r"[0-9]{1,18}").fullmatch(value) or (name == "opset" and int(value) == 0):
         raise NotationError("an opset is a whole number, 1 or higher", line, where)
     return int(value)
-
-
-def _inputs(line: str) -> text.ParsedLine:
-    """Read the shapes on a line, `...` being one whose rank is not known."""
-    marks = list(_pattern(_RANK_UNKNOWN).finditer(line))
-    if not marks:
-        return questions.read(line, ())
-    names: list[str | None] = []
-    shapes: list[Shape] = []
-    begin = 0
-    for mark in marks:
-        before = _read(line, begin, mark.start())
-        names += (*before.names, None)
-        shapes += (*before.shapes, UNKNOWN_RANK)
-        begin = mark.end()
-    last = _read(line, begin, len(line))
-    return text.ParsedLine((*names, *last.names), (*shapes, *last.shapes))
-
-
-def _read(line: str, start: int, end: int) -> text.ParsedLine:
-    part = line[start:end]
-    return questions.read(" " * start + part, ()) if part.strip() else text.ParsedLine((), ())
 
 
 def _blank_out(line: str, start: int, end: int) -> str:

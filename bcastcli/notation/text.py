@@ -13,7 +13,15 @@ from typing import NamedTuple
 from bcastcli.core.alignment import Operand
 from bcastcli.core.names import automatic_names
 from bcastcli.core.option import parse_axis
-from bcastcli.core.shapes import UNKNOWN, Shape, Size, interval, names_in, reads_as_word
+from bcastcli.core.shapes import (
+    UNKNOWN,
+    UNKNOWN_RANK,
+    Shape,
+    Size,
+    interval,
+    names_in,
+    reads_as_word,
+)
 from bcastcli.notation.expressions import expression
 from bcastcli.notation.hints import IN_QUOTES, X_AND_COMMAS, hint_for
 
@@ -21,6 +29,8 @@ MAX_DIGITS = 4300
 """Python's default limit for converting integers to and from text."""
 
 NO_AXIS = "this rule takes no axis"
+RANK_UNKNOWN = "..."
+"""What stands for a shape of which not even the rank is known, where that may stand in a line."""
 
 _ROOM_IN_A_SENTENCE = 40
 _SPACES = " \t\r\n"
@@ -103,7 +113,7 @@ def as_line(arguments: Sequence[str]) -> str:
 
 
 def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = False) -> ParsedLine:
-    """Read a line of shapes; `options` names what else may stand in it: "axis".
+    """Read a line of shapes; `options` names what else may stand in it: "axis", "...".
 
     `allows_negative` tells whether an axis may be counted from the last one: -2 and so on.
     Raises NotationError with the place of the first character that cannot be read.
@@ -141,6 +151,8 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
         if _is_lone_word(line, begin, end):
             words.append((len(shapes), (begin, end)))
             shapes.append((line[begin:end],))
+        elif line[start:end] == RANK_UNKNOWN and RANK_UNKNOWN in options:
+            shapes.append(UNKNOWN_RANK)
         else:
             shapes.append(_shape(line, begin, end, closers))
     _refuse_lone_words(line, shapes, words)

@@ -168,12 +168,7 @@ class MatrixProduct(Operator):
             (left.name, right.name), aligned, summed, place, labels, _conflict(constraint)
         )
         return OperatorQuestion(
-            self,
-            inputs,
-            options,
-            shapes=shapes,
-            constraints=[constraint],
-            contraction=contraction,
+            self, inputs, options, shapes=shapes, constraints=[constraint], contraction=contraction
         )
 
     def notes(self, answer: Answer) -> Sequence[Note]:

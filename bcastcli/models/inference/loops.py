@@ -8,14 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bcastcli.models.inference.folding import Scopes
-from bcastcli.models.inference.protos import (
-    UNKNOWN,
-    Dims,
-    inner_path,
-    set_shape,
-    shape,
-    subgraphs,
-)
+from bcastcli.models.inference.protos import UNKNOWN, Dims, inner_path, set_shape, shape, subgraphs
 
 Carried = Mapping[tuple[str, int], Dims]
 """The shapes assumed for the inputs of loop bodies, by the path of a body and the input's place."""
