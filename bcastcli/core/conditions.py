@@ -8,13 +8,15 @@ So `()` always holds, and a condition with an empty clause never does.
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from bcastcli.core.domains import UNBOUNDED, Assignment, Bounds, Domains, has_room
 
 Atom = tuple[str, int | str]
 Clause = tuple[Atom, ...]
 Condition = tuple[Clause, ...]
+
+Side = TypeVar("Side", str, int | str)
 
 ALWAYS: Condition = ()
 NEVER: Condition = ((),)
@@ -225,40 +227,34 @@ def _names(clause: Clause) -> list[str]:
 def _components(clauses: Iterable[Clause]) -> list[list[Clause]]:
     """Return the clauses in groups that share no name."""
     leader: dict[str, str] = {}
-
-    def find(name: str) -> str:
-        while leader.setdefault(name, name) != name:
-            leader[name] = leader[leader[name]]
-            name = leader[name]
-        return name
-
     clauses = list(clauses)
     for clause in clauses:
         for name in _names(clause):
-            leader[find(name)] = find(clause[0][0])
+            leader[_leader(name, leader)] = _leader(clause[0][0], leader)
     parts: dict[str, list[Clause]] = {}
     for clause in clauses:
-        parts.setdefault(find(clause[0][0]) if clause else "", []).append(clause)
+        parts.setdefault(_leader(clause[0][0], leader) if clause else "", []).append(clause)
     return list(parts.values())
+
+
+def _leader(side: Side, leader: dict[Side, Side]) -> Side:
+    """Return what leads a name's or a number's class; shorten the way there."""
+    while leader.setdefault(side, side) != side:
+        leader[side] = leader[leader[side]]
+        side = leader[side]
+    return side
 
 
 def _equal(clauses: Sequence[Clause], domains: Domains) -> Assignment:
     """Return one choice for all ways to meet equalities; an empty one if there is no way."""
     leader: dict[int | str, int | str] = {}
-
-    def find(side: int | str) -> int | str:
-        while leader.setdefault(side, side) != side:
-            leader[side] = leader[leader[side]]
-            side = leader[side]
-        return side
-
     for ((name, other),) in clauses:
-        one, two = find(name), find(other)
+        one, two = _leader(name, leader), _leader(other, leader)
         if isinstance(one, int) and isinstance(two, int) and one != two:
             return {}
         # A number leads, so that no class has two of them unnoticed.
         leader[two if isinstance(one, int) else one] = one if isinstance(one, int) else two
-    led = {name: find(name) for name in leader if isinstance(name, str)}
+    led = {name: _leader(name, leader) for name in leader if isinstance(name, str)}
     number = {each: -place for place, each in enumerate(dict.fromkeys(led.values()), 1)}
     found = {name: each if isinstance(each, int) else number[each] for name, each in led.items()}
     if not domains:

@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 
 from bcastcli.messages.reading import KnownFault, Message
 
-_EXAMPLE = (">", "~")
-"""The marks of the first line of an example."""
-_MORE = ("|", "=")
-"""The marks of the lines below it."""
+_EXAMPLES = (">", "~", "|", "=")
+"""The marks of the lines of examples, which only the tests read."""
 _FACTS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("operands", "sizes"), str.split),
     **dict.fromkeys(("owners", "caveats"), methodcaller("split", ", ")),
@@ -64,15 +62,13 @@ def parsed(text: str) -> Catalogue:
             facts = messages[-1]
             mark, _, rest = line[2:].partition(" ")
             name = mark.removesuffix(":")
-            if mark in _EXAMPLE or (mark in _MORE and facts["example_lines"]):
-                facts["example_lines"].append((mark, rest))
-            elif name in _FACTS:
+            if name in _FACTS:
                 facts[name] = _FACTS[name](rest)
-            else:
+            elif mark not in _EXAMPLES:
                 raise ValueError(
                     f"catalogue.txt, line {number}: {mark!r} is not a fact of a message"
                 )
         else:
-            messages.append({**section, "pattern": line, "example_lines": []})
+            messages.append({**section, "pattern": line})
     made = (KnownFault(**facts) if "kind" in facts else Message(**facts) for facts in messages)
     return Catalogue(tuple(screen), frameworks, tuple(made))

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from bcastcli.core import names
-from bcastcli.core.shapes import Shape, Size, written
+from bcastcli.core.shapes import Shape, Size
 from bcastcli.messages import fields
 
 MAX_MESSAGE = 4096
@@ -59,23 +59,6 @@ class Reading(NamedTuple):
         }
         return tuple(name for name, value in said.items() if value is not None)
 
-    @property
-    def summary(self) -> str:
-        """Return the reading in one line, as the examples have it."""
-        parts = ["/".join(self.framework), self.rule]
-        if self.shapes is not None:
-            given = zip(self.names, self.shapes, strict=True)
-            parts += [f"{name}={written(shape)}" for name, shape in given]
-        if self.sizes is not None:
-            parts.append(f"sizes {' '.join(map(str, self.sizes))}")
-        if self.axis is not None:
-            parts.append(f"axis {self.axis} of {self.axis_of}")
-        if self.operation:
-            parts.append(f"operation {self.operation}")
-        if self.node:
-            parts.append(f"node {self.node}")
-        return ", ".join(parts)
-
     def named(self, *names: str, shapes: tuple[Shape, ...] | None) -> "Reading":
         """Return the reading with other operands."""
         return self._replace(names=names, shapes=shapes)
@@ -92,11 +75,6 @@ class Fault(NamedTuple):
     sentence: str
     message: str = ""
     line: int = 1
-
-    @property
-    def summary(self) -> str:
-        """Return the fault in one line, as the examples have it."""
-        return self.kind
 
 
 class Found(NamedTuple):
@@ -156,15 +134,6 @@ class Found(NamedTuple):
         return pattern.match(self.flat, place, self.start) if place >= 0 else None
 
 
-class Example(NamedTuple):
-    """A text with a message, and the summary of what it is read as."""
-
-    text: str
-    summary: str
-    is_printed: bool
-    """Whether an engine printed it; otherwise it was made from the source's template."""
-
-
 @cache
 def code(name: str) -> Callable[[Reading, Found], Reading | None]:
     """Return the function `module.function` of this package."""
@@ -181,8 +150,6 @@ class Message:
 
     framework: str
     pattern: str
-    example_lines: Sequence[tuple[str, str]]
-    """The lines of its examples: the mark and the text of each."""
     kind: str = ""
     """The kind of fault; empty for a message about broadcasting."""
     source: str = ""
@@ -207,19 +174,6 @@ class Message:
     """The function that adds what stands before or behind the message: a node, frames."""
     goes_on: bool = False
     """Whether the lines below it may have more of it."""
-
-    @cached_property
-    def examples(self) -> tuple[Example, ...]:
-        """Return texts with the message, for the tests."""
-        made: list[Example] = []
-        for mark, rest in self.example_lines:
-            if mark == "|":
-                made[-1] = made[-1]._replace(text=f"{made[-1].text}\n{rest}")
-            elif mark == "=":
-                made[-1] = made[-1]._replace(summary=rest)
-            else:
-                made.append(Example(rest, self.kind, is_printed=mark == ">"))
-        return tuple(made)
 
     @cached_property
     def words(self) -> str:

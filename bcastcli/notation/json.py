@@ -21,7 +21,13 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
 
     Raises NotationError if the line is not JSON, or not a question.
     """
-    question = loaded(line)
+    return from_value(loaded(line), line, options, allows_negative=allows_negative)
+
+
+def from_value(
+    question: object, line: str, options: Sequence[str], *, allows_negative: bool = False
+) -> ParsedLine:
+    """Return what `read` does, given the value that a line of JSON stands for."""
     if isinstance(question, list):
         question = {"shapes": question}
     if not isinstance(question, dict):

@@ -71,9 +71,7 @@ def read(line: str) -> OperatorLine:
 
 
 def _read_json(line: str) -> OperatorLine:
-    import json  # rarely met
-
-    from bcastcli.notation.json import loaded
+    from bcastcli.notation.json import from_value, loaded  # rarely met
 
     question = loaded(line)
     if not isinstance(question, dict) or not isinstance(question.get("op"), str):
@@ -87,10 +85,7 @@ def _read_json(line: str) -> OperatorLine:
             whole = int(value) if isinstance(value, bool) and name in _FLAGS else value
             settings[name] = _value(name, str(whole) if type(whole) is int else "", line, (0, 1))
     operator = question.pop("op")
-    try:
-        typed = questions.read(json.dumps(question), (text.RANK_UNKNOWN,))
-    except NotationError as error:
-        raise NotationError(error.message, line, (0, 1)) from error
+    typed = from_value(question, line, (text.RANK_UNKNOWN,))
     return OperatorLine(operator, typed, settings, {}, "")
 
 

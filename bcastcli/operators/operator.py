@@ -1,6 +1,7 @@
 """An ONNX operator in one opset, and the question that its inputs make."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from typing import ClassVar, cast
 
 from bcastcli.core import conditions
@@ -102,15 +103,10 @@ class OperatorQuestion(Question):
 
     def for_inputs(self, operator: Operator, inputs: Sequence[Operand]) -> "OperatorQuestion":
         """Return the same question about the inputs of which these operands were made."""
-        return OperatorQuestion(
-            operator,
-            inputs,
-            self.options,
-            operands=self.operands,
-            shapes=self.shapes,
-            constraints=self.constraints,
-            contraction=self.contraction,
-        )
+        question = copy(self)
+        question.operator = operator
+        question._inputs = tuple(inputs)
+        return question
 
     @property
     def name(self) -> str:

@@ -9,7 +9,7 @@ from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.names import automatic_names
 from bcastcli.core.option import AXIS_EXPECTED
-from bcastcli.core.parts import Note, Reason
+from bcastcli.core.parts import Reason
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape
@@ -38,37 +38,15 @@ class Undecided(Answer):
         self.question = question
         self.rule = question.rule
         self.operands = question.operands
-        self.ok = None
+        self.ok = self.result = self.result_by_rule = self.axes = None
+        self.options = {}
+        self.notes = ()
         self.missing = missing
-        self._is_final = is_final
+        self.reason = Reason("undecided", missing) if is_final else None
 
     @property
     def when(self) -> str | None:
-        return None if self._is_final else self.missing
-
-    @property
-    def reason(self) -> Reason | None:
-        return Reason("undecided", self.missing) if self._is_final else None
-
-    @property
-    def result(self) -> None:
-        return None
-
-    @property
-    def result_by_rule(self) -> None:
-        return None
-
-    @property
-    def axes(self) -> None:
-        return None
-
-    @property
-    def options(self) -> dict[str, int | str]:
-        return {}
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        return ()
+        return None if self.reason else self.missing
 
 
 def of_line(text: str, opset: int | None = None) -> Question:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bcastcli.messages import Message, Reading, catalogue
+from bcastcli.messages import Message, Reading
 from bcastcli.messages.reader import Reader
 from tests.effort import many
+from tests.examples import EXAMPLES
 from tests.in_memory import run
 
 NUMPY = "ValueError: operands could not be broadcast together with shapes (2,3) (2,) "
@@ -30,11 +31,8 @@ PDPD = (
     "(opset1::Parameter x[0]:f32[2,3], opset1::Parameter y[0]:f32[1,2,3]) -> ()' with "
     "friendly_name 'Add_3':\nArgument shapes are inconsistent."
 )
-EXAMPLES = [
-    text
-    for message in catalogue().messages
-    if type(message) is Message
-    for text, *_ in message.examples
+TEXTS = [
+    text for message, found in EXAMPLES.items() if type(message) is Message for text, _ in found
 ]
 
 
@@ -439,7 +437,7 @@ def test_mutated() -> None:
     """Whatever is done to a message, there is an answer, and no control character in it."""
     chance = random.Random("why")
     for _ in range(many(10_000)):
-        text = mutated(chance.choice(EXAMPLES), chance)
+        text = mutated(chance.choice(TEXTS), chance)
         option = chance.choice(("--color=never", "--plain", "--json", "--format=tsv"))
         ended = run(["why", option, "-"], text.encode("utf-8", "surrogatepass"))
         assert ended.status in range(4)
@@ -449,7 +447,7 @@ def test_mutated() -> None:
 
 def test_no_more_than_the_text() -> None:
     """No number is claimed that the text does not have."""
-    for text in EXAMPLES:
+    for text in TEXTS:
         reader = Reader()
         said = [*reader.feed(text.encode()), *reader.end()]
         for reading in said:

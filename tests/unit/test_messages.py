@@ -6,29 +6,27 @@ import json
 import re
 import textwrap
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
-from bcastcli import messages
 from bcastcli.messages import Fault, Message, Reading, catalogue
 from bcastcli.messages.catalogue import parsed
 from bcastcli.messages.cleaning import normalized
 from bcastcli.messages.reader import CHUNK, Reader
 from bcastcli.messages.reading import code
 from bcastcli.messages.tally import MAX_READINGS, Tally
+from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
 
-TEXT = Path(messages.__file__).with_name("catalogue.txt").read_text("utf-8")
-EXAMPLES = [
-    pytest.param(text, summary, id=f"{message.words}-{number}")
-    for message in catalogue().messages
-    for number, (text, summary, _) in enumerate(message.examples)
+TEXTS = [
+    pytest.param(example.text, example.summary, id=f"{message.words}-{number}")
+    for message, found in EXAMPLES.items()
+    for number, example in enumerate(found)
 ]
 READINGS = {
-    text: summary
-    for message in catalogue().messages
+    example.text: example.summary
+    for message, found in EXAMPLES.items()
     if type(message) is Message
-    for text, summary, _ in message.examples
+    for example in found
 }
 
 
@@ -43,7 +41,7 @@ def read(text: str, size: int = CHUNK) -> Iterator[Reading | Fault]:
 
 def summaries(text: str, size: int = CHUNK) -> list[str]:
     """Return what a text says, in short."""
-    return [said.summary for said in read(text, size)]
+    return [in_short(said) for said in read(text, size)]
 
 
 def prefixed(prefix: str) -> Callable[[str], str]:
@@ -83,7 +81,7 @@ SURROUNDINGS: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.parametrize(("text", "summary"), EXAMPLES)
+@pytest.mark.parametrize(("text", "summary"), TEXTS)
 def test_example(text: str, summary: str) -> None:
     """Every message is read as its examples say."""
     assert summaries(text) == [summary]
@@ -100,7 +98,7 @@ def test_surroundings(surrounding: Callable[[str], str]) -> None:
 def test_message_is_found_fast(message: Message) -> None:
     """A message has words long enough to search for, and a screen that lets its texts through."""
     assert len(message.words) >= len("expand(")
-    for text, *_ in message.examples:
+    for text, _ in EXAMPLES[message]:
         assert any(words in text.lower() for words in catalogue().screen)
     unbounded = re.compile(r"(?<!\\)[*+](?!\?)|\{\d+,\}")
     classes = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]")
@@ -111,13 +109,13 @@ def test_every_message_has_an_example() -> None:
     """Each framework of the catalogue has messages, and each message an example."""
     every = catalogue().messages
     assert {each.framework for each in every if type(each) is Message} == {*catalogue().frameworks}
-    assert all(each.examples for each in every)
+    assert all(EXAMPLES.values())
 
 
 @pytest.mark.parametrize("message", catalogue().messages, ids=lambda message: message.words)
 def test_first_example_is_whole(message: Message) -> None:
     """The first example of a message shows each of its figures, and is not cut within brackets."""
-    text = message.examples[0].text
+    text = EXAMPLES[message][0].text
     [said] = read(text)
     flat = normalized(text).text
     start = flat.lower().replace("\n", " ").find(message.words)
@@ -132,21 +130,31 @@ def test_first_example_is_whole(message: Message) -> None:
 
 def test_added_message() -> None:
     """Text alone adds a message: the example at the catalogue's head is read as it says."""
-    indented = (line.removeprefix("#     ") for line in TEXT.split("\n") if line[:6] == "#     ")
+    indented = (
+        line.removeprefix("#     ") for line in CATALOGUE.split("\n") if line[:6] == "#     "
+    )
     block = "\n".join(itertools.islice(indented, 5))
-    [message] = parsed(f"[torch: PyTorch]\n{block}").messages
-    [(text, summary, _)] = message.examples
+    written = f"[torch: PyTorch]\n{block}"
+    [message] = parsed(written).messages
+    [[(text, summary)]] = examples(written)
     found = message.find(text, text, text.index("The size"))
     said = message.read(found) if found else None
     assert said
-    assert said.summary == summary
+    assert in_short(said) == summary
 
 
-@pytest.mark.parametrize("fact", ["soruce:", "size:", "="])
+@pytest.mark.parametrize("fact", ["soruce:", "size:"])
 def test_unknown_fact(fact: str) -> None:
-    """A fact that is misspelt, and a summary of no text, are named with their line."""
+    """A fact that is misspelt is named with its line."""
     with pytest.raises(ValueError, match=f"line 3: '{fact}'"):
         parsed(f"[torch: PyTorch]\nThe size of tensor\n  {fact} a")
+
+
+@pytest.mark.parametrize("mark", ["=", "|"])
+def test_summary_of_no_text(mark: str) -> None:
+    """A summary, or more of a text, that stands below none is named with its line."""
+    with pytest.raises(ValueError, match="line 3"):
+        examples(f"[torch: PyTorch]\nThe size of tensor\n  {mark} a")
 
 
 @pytest.mark.parametrize(
@@ -446,7 +454,7 @@ def test_quoted_source() -> None:
         "TypeError: add got incompatible shapes for broadcasting: (2,), (3,)."
     )
     reading = only(tally(text))
-    assert (reading.summary, reading.times) == ("jax, numpy, A=2, B=3, operation add", 1)
+    assert (in_short(reading), reading.times) == ("jax, numpy, A=2, B=3, operation add", 1)
 
 
 def test_cause() -> None:
@@ -458,14 +466,14 @@ def test_cause() -> None:
     )
     for repeated in (text, text * 2):
         reading = only(tally(repeated))
-        assert reading.summary == "jax, numpy, A=3,1,6, B=2"
+        assert in_short(reading) == "jax, numpy, A=3,1,6, B=2"
 
 
 def test_node_of_either() -> None:
     """The same message with a node and without is one."""
     text = "Incompatible shapes: [2] vs. [3]\n\nIncompatible shapes: [2] vs. [3]\n\t [[{{node a}}]]"
     reading = only(tally(text))
-    assert (reading.summary, reading.times) == ("tensorflow, numpy, A=2, B=3, node a", 2)
+    assert (in_short(reading), reading.times) == ("tensorflow, numpy, A=2, B=3, node a", 2)
 
 
 def test_too_many() -> None:
@@ -485,7 +493,7 @@ def test_encodings(encoding: str, size: int) -> None:
     reader = Reader()
     pieces = [data[start : start + size] for start in range(0, len(data), size)]
     said = [each for piece in pieces for each in reader.feed(piece)] + [*reader.end()]
-    assert [(each.summary, each.line) for each in said] == [
+    assert [(in_short(each), each.line) for each in said] == [
         ("tensorflow, numpy, A=2,3, B=4, operation Add", 2)
     ]
     assert reader.lines == 2
@@ -499,7 +507,7 @@ def test_target_on_the_next_line() -> None:
     reader = Reader()
     assert [*reader.feed((first + size).encode()), *reader.pause()] == []
     [reading] = [*reader.feed(rest.encode()), *reader.pause(), *reader.end()]
-    assert reading.summary == (
+    assert in_short(reading) == (
         "torch, onnx-uni, target=32,5, tensor=4, sizes 5 4, axis 1 of target"
     )
 
@@ -574,10 +582,10 @@ def test_pause() -> None:
     assert list(reader.pause()) == []
     list(reader.feed(b"\nmore"))
     [reading] = reader.pause()
-    assert (reading.summary, reading.line) == ("numpy, numpy, A=2, B=3", 2)
+    assert (in_short(reading), reading.line) == ("numpy, numpy, A=2, B=3", 2)
     list(reader.feed(b"\nIncompatible shapes: [2] vs. [3]\n"))
     assert list(reader.pause()) == []
     list(reader.feed(b"\t [[{{node a}}]]\nnext\n"))
     [reading] = reader.pause()
-    assert (reading.summary, reading.line) == ("tensorflow, numpy, A=2, B=3, node a", 4)
+    assert (in_short(reading), reading.line) == ("tensorflow, numpy, A=2, B=3, node a", 4)
     assert list(reader.end()) == []

@@ -12,6 +12,7 @@ from bcastcli.messages.reading import MATMUL
 from bcastcli.messages.tally import Tally
 from bcastcli.reports.readings import ReadingReport
 from tests.engines.messages.given import Given, Shape
+from tests.examples import in_short
 
 Size = int | str
 Pair = tuple[Sequence[Size], Sequence[Size]]
@@ -34,13 +35,13 @@ def complaint(given: Given, framework: str) -> str | None:
     if odd:
         return f"false fault: {odd[0]}"
     if not case.rules:
-        return f"false claim: {readings[0].summary}" if readings else None
+        return f"false claim: {in_short(readings[0])}" if readings else None
     if not readings:
         return None if said else "not heard"
     if len(readings) > 1:
-        return f"{len(readings)} readings: " + "; ".join(each.summary for each in readings)
+        return f"{len(readings)} readings: " + "; ".join(in_short(each) for each in readings)
     wrong = "; ".join(_wrong(readings[0], given, framework))
-    return f"{wrong}: {readings[0].summary}" if wrong else None
+    return f"{wrong}: {in_short(readings[0])}" if wrong else None
 
 
 def _wrong(reading: Reading, given: Given, framework: str) -> Iterator[str]:
