@@ -51,7 +51,9 @@ class Question:
         from bcastcli.reports.answers import SingleAnswerReport
         from bcastcli.reports.figure import PictureOptions
 
-        return svg.write(SingleAnswerReport(self.answer, picture=PictureOptions()), Terminal())
+        return svg.show(
+            SingleAnswerReport(self.answer, picture=PictureOptions()).sheet(), Terminal()
+        )
 
     def _repr_html_(self) -> str:
         """Return the slide as wide as its cell of the notebook."""

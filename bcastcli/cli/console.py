@@ -29,20 +29,21 @@ class UsageError(typer.TyperException):
 
 def write(text: str) -> None:
     """Write to standard output, at once; UsageError where it is closed."""
-    if sys.stdout is None:
-        raise UsageError("cannot write: standard output is closed")
+    _refuse_closed()
     sys.stdout.write(shown(text, sys.stdout))
     sys.stdout.flush()
 
 
-def write_bytes(data: bytes, ending: str) -> None:
-    """Write a binary file to standard output; UsageError where that is closed, or a terminal."""
-    if sys.stdout is None:
-        raise UsageError("cannot write: standard output is closed")
-    if is_terminal(sys.stdout):
-        raise UsageError(f"this format is binary: write it to a file, with > picture.{ending}")
+def write_bytes(data: bytes) -> None:
+    """Write bytes to standard output, at once; UsageError where it is closed."""
+    _refuse_closed()
     sys.stdout.buffer.write(data)
     sys.stdout.flush()
+
+
+def _refuse_closed() -> None:
+    if sys.stdout is None:
+        raise UsageError("cannot write: standard output is closed")
 
 
 def print_error(sentence: str, below: str = "") -> None:

@@ -6,7 +6,7 @@ This folder sees only the views of a report: lines, rows, records and sheet.
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
     from bcastcli.render.sheet import Sheet
@@ -107,8 +107,10 @@ Write = Callable[[Report, Terminal], str]
 
 def writer(output: Format) -> Write:
     """Return the function that writes reports in a format."""
-    write: Write = import_module(f"bcastcli.render.{output}").write
-    return write
+    module = import_module(f"bcastcli.render.{output}")
+    if output.is_for_people:
+        return lambda report, terminal: cast("str", module.show(report.sheet(), terminal))
+    return cast("Write", module.write)
 
 
 def write(report: Report, output: Format, terminal: Terminal) -> str:

@@ -1,71 +1,31 @@
 """A sheet as a page: one HTML file that loads no external files."""
 
-from bcastcli.render import Report, Terminal
+from bcastcli.render import Terminal
 from bcastcli.render.pages import (
     DARK,
     LIGHT,
-    MONOSPACE,
     PAPER,
     WEIGHTS,
-    ascii_page,
+    beside,
     css,
+    document,
     for_page,
     markup,
 )
 from bcastcli.render.picture import paper, svg
 from bcastcli.render.picture.figure import Figure
 from bcastcli.render.picture.themes import THEMES
-from bcastcli.render.picture.type import SANS
 from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Row, Sheet, Tone, label_width
 
-LAYOUT = f"""\
-:root{{color-scheme:light dark}}
-body{{margin:2rem;font:clamp(1.25rem,2vw,2.25rem)/1.45 {MONOSPACE}}}
-h1{{font-size:1em;margin:0 0 1em;overflow-wrap:anywhere}}
-p{{margin:.4em 0;overflow-wrap:anywhere}}
-table{{border-collapse:collapse;margin:.6em 0}}
-th,td{{padding:0 1ch;text-align:left;font-weight:normal;vertical-align:baseline}}
-th:first-child,td:first-child{{padding-left:0}}
-.size{{text-align:right}}
-.size.ghost{{padding-right:0}}
-th,.size{{white-space:nowrap}}
-td.clash span{{outline:.12em solid;outline-offset:.1em}}
-.ruled :is(thead,tbody)+tbody{{border-top:.12em solid}}
-.wide{{overflow-x:auto}}
-td.note{{min-width:24ch}}
-@media print{{.wide{{overflow:visible}}}}"""
-SLIDE = f"""\
-body{{margin:0;padding:2vh 2.5vw;box-sizing:border-box;font:max(24px,1.9vw)/1.35 {SANS}}}
-h1{{font-size:1.25em;margin:0 0 .3em}}
-p{{margin:.15em 0}}
-table{{font-family:{MONOSPACE};margin:0}}
-.answer{{font-size:1.3em}}
-figure{{margin:0}}
-figure svg{{display:block;width:100%;height:auto}}
-@media (min-width:1200px) and (min-height:640px){{
-body{{height:100vh}}
-main{{height:100%;display:flex;flex-direction:column}}
-.lesson{{flex:1 1 0;min-height:0;display:flex;gap:3vw;align-items:center}}
-.lesson>div{{flex:0 1 auto;max-width:46%}}
-.lesson figure{{flex:1 1 0;min-width:0;height:100%}}
-.lesson svg{{height:100%}}
-}}"""
-"""Rules that make a page with a figure a slide: visible at once, in type for the last row."""
 ALONE = (1200.0, 520.0)
 BESIDE = (700.0, 430.0)
 """The room of a figure, alone or beside steps; the page scales it to its own."""
-
-
-def write(report: Report, terminal: Terminal) -> str:
-    """Return the report's sheet."""
-    return show(report.sheet(), terminal)
 
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return the sheet as a file."""
     sheet = for_page(sheet)
     sheet = sheet._replace(title=terminal.title or sheet.title)
-    title = markup(sheet.title)
     has_figure = any(isinstance(part, Figure) for part in sheet.parts)
     dark = f"body{{background:{PAPER['dark']};color:{DARK[Tone.PLAIN]}}}\n{css(DARK)}"
     light = f"body{{background:{PAPER['light']};color:{LIGHT[Tone.PLAIN]}}}\n{css(LIGHT)}"
@@ -75,29 +35,15 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
         "dark": f":root{{color-scheme:dark}}\n{dark}",
         "transparent": light.replace(f"background:{PAPER['light']};", ""),
     }.get(terminal.theme, light)
-    text = "\n".join(
-        (
-            "<!DOCTYPE html>",
-            '<html lang="en">',
-            '<meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width">',
-            f'<meta name="description" content="{markup(sheet.description)}">',
-            f"<title>{title}</title>",
-            "<style>",
-            LAYOUT,
-            *([SLIDE] if has_figure else []),
-            _label_rules(label_width(sheet)),
-            WEIGHTS,
-            colors,
-            "</style>",
-            "<main>",
-            f"<h1>{title}</h1>",
-            body,
-            "</main>",
-            "</html>\n",
-        )
+    styles = (
+        beside("page.css"),
+        *([beside("page_with_figure.css")] if has_figure else []),
+        _label_rules(label_width(sheet)),
+        WEIGHTS,
+        colors,
     )
-    return ascii_page(text)
+    main = ("<main>", f"<h1>{markup(sheet.title)}</h1>", body, "</main>")
+    return document(sheet.title, "\n".join(styles), *main, description=sheet.description)
 
 
 def _body(sheet: Sheet, terminal: Terminal) -> tuple[str, str]:

@@ -105,19 +105,12 @@ def _labelled(
     indent = labels + GAP if label.text else 0
     first = (label, Cell(" " * (indent - len(label.text))))
     if terminal.columns is None:
-        yield _stripped((*first, *_joined(texts)))
+        yield _stripped((*first, *texts))
         return
     room = max(terminal.columns - indent, MIN_PROSE)
     # Below a line without a label, what belongs to it is indented too.
     for number, row in enumerate(wrapped(texts, room, 0 if indent else INDENT)):
         yield _stripped((*first, *row) if number == 0 else (Cell(" " * indent), *row))
-
-
-def _joined(cells: Sequence[Cell]) -> Iterator[Cell]:
-    for number, cell in enumerate(cells):
-        if number:
-            yield Cell(" " * GAP)
-        yield cell
 
 
 def _in_rows(row: Row, room: int) -> Iterator[Row]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from itertools import zip_longest
 
-from bcastcli.render import Report, Terminal, plain
+from bcastcli.render import Terminal, plain
 from bcastcli.render.picture.figure import Figure
 from bcastcli.render.picture.terminal import drawn as lines_of
 from bcastcli.render.sheet import (
@@ -20,11 +20,6 @@ from bcastcli.render.sheet import (
 from bcastcli.render.user_text import escaped
 
 STRONG = {Tone.CLASH, Tone.YES, Tone.NO, Tone.CONDITION}
-
-
-def write(report: Report, terminal: Terminal) -> str:
-    """Return the report's sheet."""
-    return show(report.sheet(), terminal)
 
 
 def show(sheet: Sheet, terminal: Terminal) -> str:

@@ -2,37 +2,29 @@
 
 from collections.abc import Iterable, Iterator
 from html import escape
+from pathlib import Path
 
+from bcastcli.render.picture.type import SANS
 from bcastcli.render.sheet import Grid, Line, Paragraph, Part, Sheet, Tone
 from bcastcli.render.user_text import escaped
 
 MONOSPACE = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
 
-# Each stands out from its paper by a contrast of at least 4.5 to 1.
-LIGHT = {
-    Tone.PLAIN: "#111111",
-    Tone.GHOST: "#595959",
-    Tone.EQUAL: "#595959",
-    Tone.STRETCH: "#0b4f8a",
-    Tone.CLASH: "#a80020",
-    Tone.DEPENDS: "#7a4b00",
-    Tone.NOTE: "#333333",
-    Tone.YES: "#0a5c1f",
-    Tone.NO: "#a80020",
-    Tone.CONDITION: "#7a4b00",
+# On light and on dark paper, from which each stands out by a contrast of at least 4.5 to 1.
+_COLORS = {
+    Tone.PLAIN: ("#111111", "#f2f2f2"),
+    Tone.GHOST: ("#595959", "#b0b0b0"),
+    Tone.EQUAL: ("#595959", "#b0b0b0"),
+    Tone.STRETCH: ("#0b4f8a", "#7cc4ff"),
+    Tone.CLASH: ("#a80020", "#ff9494"),
+    Tone.DEPENDS: ("#7a4b00", "#ffcc66"),
+    Tone.NOTE: ("#333333", "#dddddd"),
+    Tone.YES: ("#0a5c1f", "#7fdc8f"),
+    Tone.NO: ("#a80020", "#ff9494"),
+    Tone.CONDITION: ("#7a4b00", "#ffcc66"),
 }
-DARK = {
-    Tone.PLAIN: "#f2f2f2",
-    Tone.GHOST: "#b0b0b0",
-    Tone.EQUAL: "#b0b0b0",
-    Tone.STRETCH: "#7cc4ff",
-    Tone.CLASH: "#ff9494",
-    Tone.DEPENDS: "#ffcc66",
-    Tone.NOTE: "#dddddd",
-    Tone.YES: "#7fdc8f",
-    Tone.NO: "#ff9494",
-    Tone.CONDITION: "#ffcc66",
-}
+LIGHT = {tone: color for tone, (color, _) in _COLORS.items()}
+DARK = {tone: color for tone, (_, color) in _COLORS.items()}
 PAPER = {"light": "#ffffff", "dark": "#141414"}
 WEIGHTS = """\
 .stretch,.clash,.depends,.yes,.no,.condition{font-weight:bold}
@@ -53,6 +45,29 @@ def markup(text: str) -> str:
 def ascii_page(text: str) -> str:
     """Return a page in ASCII: it is the same file wherever it is written."""
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def document(title: str, style: str, *body: str, description: str = "") -> str:
+    """Return a page of HTML, as one file: its title and its style, and the lines of its body."""
+    about = [f'<meta name="description" content="{markup(description)}">'] if description else []
+    lines = (
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width">',
+        *about,
+        f"<title>{markup(title)}</title>",
+        f"<style>\n{style}\n</style>",
+        *body,
+        "</html>\n",
+    )
+    return ascii_page("\n".join(lines))
+
+
+def beside(file: str) -> str:
+    """Return the text of a style sheet or a script in this folder, with the names of the fonts."""
+    text = Path(__file__).with_name(file).read_text("utf-8").rstrip("\n")
+    return text.replace("$monospace", MONOSPACE).replace("$sans", SANS)
 
 
 def for_page(sheet: Sheet) -> Sheet:

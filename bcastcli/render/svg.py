@@ -1,17 +1,12 @@
 """A sheet as a slide: one SVG file that loads no external files."""
 
-from bcastcli.render import Report, Terminal
+from bcastcli.render import Terminal
 from bcastcli.render.lines import READABLE, wrap_prose
 from bcastcli.render.pages import ascii_page, for_page
 from bcastcli.render.picture import svg
 from bcastcli.render.picture.themes import THEMES
 from bcastcli.render.sheet import Sheet
 from bcastcli.render.slide import drawn
-
-
-def write(report: Report, terminal: Terminal) -> str:
-    """Return the report's sheet."""
-    return show(report.sheet(), terminal)
 
 
 def show(sheet: Sheet, terminal: Terminal) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bcastcli.render import Report, Terminal
+from bcastcli.render import Terminal
 from bcastcli.render.lines import Written, lines
 from bcastcli.render.sheet import Cell, Sheet, Tone
 
@@ -33,11 +33,6 @@ LOOKS = {
     "heading": "bold",
 }
 """How the parts of a picture look that have no color of their own."""
-
-
-def write(report: Report, terminal: Terminal) -> str:
-    """Return the report's sheet."""
-    return show(report.sheet(), terminal)
 
 
 def show(sheet: Sheet, terminal: Terminal) -> str:

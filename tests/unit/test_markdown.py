@@ -68,7 +68,7 @@ def test_everything_is_shown(line: str) -> None:
 def test_steps_and_picture(line: str) -> None:
     """So are steps, and pictures are blocks of code."""
     report = SingleAnswerReport(answered(line), steps=Dtype.FLOAT32, picture=PictureOptions())
-    text = markdown.write(report, TERMINAL)
+    text = markdown.show(report.sheet(), TERMINAL)
     assert read(text) == pieces_of(report.sheet())
     assert text.count("```text\n") == 1
 
@@ -124,7 +124,7 @@ def test_lines(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     table, line = "table_open", "paragraph_open"
     assert kinds == [table, line, line, line, table, line, table, line, table, line, table, line]
     first, *others = (
-        markdown.write(AnswerReport(answered(f"numpy {shapes}")), TERMINAL)
+        markdown.show(AnswerReport(answered(f"numpy {shapes}")).sheet(), TERMINAL)
         for shapes in questions
         if "*" not in shapes
     )

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from bcastcli.analysis.numpy_code import explicit_shapes
-from bcastcli.cli.commands import compare, picture_options
+from bcastcli.cli.commands import answer_options, compare
 from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
@@ -450,6 +450,6 @@ def test_it_needs_no_library() -> None:
 
 def test_the_options_offer_what_is_drawn() -> None:
     """They list it once more, since a command starts without what draws."""
-    assert set(picture_options.OPERATIONS) == set(OPERATIONS)
-    assert {theme.value for theme in picture_options.Theme} == set(THEMES)
-    assert [until.name for until in picture_options.Until] == [step.name for step in Step]
+    assert set(answer_options.OPERATIONS) == set(OPERATIONS)
+    assert {theme.value for theme in answer_options.Theme} == set(THEMES)
+    assert [until.name for until in answer_options.Until] == [step.name for step in Step]

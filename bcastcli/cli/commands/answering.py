@@ -40,9 +40,11 @@ def write_report(
     if not output.is_text:
         from bcastcli.render.converter import ConverterError, converted
 
+        if is_terminal(sys.stdout):
+            binary = "this format is binary: write it to a file"
+            raise UsageError(f"{binary}, with > picture.{output}")
         try:
-            slide = render.write(report, Format.SVG, terminal)
-            write_bytes(converted(slide, output), output)
+            write_bytes(converted(render.write(report, Format.SVG, terminal), output))
         except ConverterError as error:
             raise UsageError(str(error)) from error
         return

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 import typer
 
 from bcastcli.cli.commands import EXAMPLE, typer_app
+from bcastcli.cli.commands.answer_options import Shown
 from bcastcli.cli.commands.answering import answer_lines, answer_one
-from bcastcli.cli.commands.picture_options import Shown
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.option_table import COMPARISON
 from bcastcli.cli.options import Shapes, flag, option

@@ -14,8 +14,8 @@ import typer
 
 from bcastcli.cli import interrupts
 from bcastcli.cli.commands import typer_app
+from bcastcli.cli.commands.answer_options import Theme
 from bcastcli.cli.commands.answering import MALFORMED, YES
-from bcastcli.cli.commands.picture_options import Theme
 from bcastcli.cli.console import UsageError, print_notation_error, write
 from bcastcli.cli.options import Group, argument, flag, option
 from bcastcli.notation import labels
@@ -154,7 +154,7 @@ def _slides(line: str, terminal: Terminal, *, build: bool) -> Iterator[str]:
     question, tags = labels.split_label(line)
     titled = terminal._replace(title=escaped(str(tags.get("label", ""))))
     for step in Step if build else (Step.RESULT,):
-        yield svg.write(_report(question, PictureOptions(until=step)), titled)
+        yield svg.show(_report(question, PictureOptions(until=step)).sheet(), titled)
 
 
 def _report(question: str, look: "PictureOptions") -> Report:

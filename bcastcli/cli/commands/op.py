@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from bcastcli.cli.commands import typer_app
+from bcastcli.cli.commands.answer_options import Shown
 from bcastcli.cli.commands.answering import (
     EPILOG,
     YES,
@@ -15,7 +16,6 @@ from bcastcli.cli.commands.answering import (
     answer_one,
     write_report,
 )
-from bcastcli.cli.commands.picture_options import Shown
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.option_table import LIST, OPERATOR_LINES, check
 from bcastcli.cli.options import Group, Shapes, argument, flag, option

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from bcastcli.cli.commands import EXAMPLE, typer_app
+from bcastcli.cli.commands.answer_options import Shown
 from bcastcli.cli.commands.answering import EPILOG, answer_lines, answer_one
-from bcastcli.cli.commands.picture_options import Shown
 from bcastcli.cli.options import Group, Limits, Shapes, option
 from bcastcli.cli.standard_input import is_asked_for
 from bcastcli.core.answer import Answer

@@ -11,7 +11,7 @@ import typer
 from bcastcli.analysis.explained import Explanation, explain
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import MALFORMED, STATUS
-from bcastcli.cli.console import UsageError, print_error, shown, write
+from bcastcli.cli.console import UsageError, print_error, shown, write, write_bytes
 from bcastcli.cli.option_table import MESSAGES, check
 from bcastcli.cli.options import Output, argument, flag
 from bcastcli.cli.standard_input import is_asked_for, pieces
@@ -129,15 +129,8 @@ def _pieces(text: list[str], *, tee: bool) -> Iterator[bytes]:
         return
     for piece in pieces(CHUNK, _PATIENCE):
         if tee and piece:
-            _copy(piece)
+            write_bytes(piece)
         yield piece
-
-
-def _copy(piece: bytes) -> None:
-    if sys.stdout is None:
-        raise UsageError("cannot write: standard output is closed")
-    sys.stdout.buffer.write(piece)
-    sys.stdout.buffer.flush()
 
 
 def _nowhere(text: str) -> None:
