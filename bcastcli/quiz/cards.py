@@ -1,18 +1,11 @@
 """Questions with replies to choose from, in the formats of programs that ask them."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, count, islice
 from typing import NamedTuple
 
 from bcastcli.quiz.comments import comment
-from bcastcli.quiz.exercises import (
-    OF_LINES,
-    Exercise,
-    Reply,
-    explanation,
-    lettered,
-    question_lines,
-    text_of,
-)
+from bcastcli.quiz.exercises import Exercise, Reply, text_of
 from bcastcli.quiz.mistakes import mistakes
 
 MAX_WRONG = 4
@@ -22,41 +15,17 @@ MAX_CAUSES = 2
 
 
 class Choice(NamedTuple):
-    """A wrong reply, and what refutes it."""
+    """A reply to choose, and what explains or refutes it."""
 
     text: str
     feedback: str
 
 
-class Card(NamedTuple):
-    """A question, its right reply, and the wrong ones."""
-
-    title: str
-    question: str
-    right: str
-    why: str
-    wrong: tuple[Choice, ...]
-
-
-def cards(exercises: Sequence[Exercise], seed: int) -> list[Card]:
-    """Return the questions with replies to choose from, each wrong one the result of a mistake."""
-    return [
-        Card(
-            f"broadcasting {seed}-{number}",
-            "\n".join(question_lines(exercise)),
-            text_of(exercise.right),
-            explanation(exercise),
-            tuple(_wrong(exercise)),
-        )
-        for number, exercise in enumerate(exercises, start=1)
-    ]
-
-
-def _wrong(exercise: Exercise) -> Iterator[Choice]:
-    """Yield the wrong replies, each with the mistake that leads to it."""
-    if exercise.kind in OF_LINES:
-        replies: list[Reply] = [letter for letter, _ in lettered(exercise)]
-        replies.remove(exercise.right)
+def choices(exercise: Exercise) -> Iterator[Choice]:
+    """Yield the right reply, and then wrong ones, each the result of a mistake."""
+    yield Choice(text_of(exercise.right), exercise.explanation)
+    if exercise.is_of_lines:
+        replies: list[Reply] = [letter for letter in exercise.lettered if letter != exercise.right]
     else:
         replies = list(dict.fromkeys(each.reply for each in mistakes(exercise)))[:MAX_WRONG]
     for reply in replies:
@@ -65,17 +34,18 @@ def _wrong(exercise: Exercise) -> Iterator[Choice]:
         yield Choice(text_of(reply), ". Perhaps: ".join(filter(None, (said.fact, causes))))
 
 
-def gift(cards: Sequence[Card]) -> str:
-    """Return cards as GIFT, the format of Moodle."""
-    return "\n".join(map(_gift, cards))
-
-
-def _gift(card: Card) -> str:
-    question = "\\n".join(map(_in_gift, card.question.split("\n")))
-    choices = [f"={_in_gift(card.right)}#{_in_gift(card.why)}"]
-    choices += (f"~{_in_gift(text)}#{_in_gift(feedback)}" for text, feedback in card.wrong)
-    lines = "".join(f"  {choice}\n" for choice in choices)
-    return f"::{_in_gift(card.title)}::[plain]{question} {{\n{lines}}}\n"
+def gift(exercises: Sequence[Exercise], seed: int) -> str:
+    """Return exercises as GIFT, the format of Moodle."""
+    cards = []
+    for number, exercise in enumerate(exercises, start=1):
+        title = _in_gift(f"broadcasting {seed}-{number}")
+        question = "\\n".join(map(_in_gift, exercise.question))
+        right, *wrong = (
+            f"{_in_gift(text)}#{_in_gift(feedback)}\n" for text, feedback in choices(exercise)
+        )
+        lines = "".join((f"  ={right}", *(f"  ~{each}" for each in wrong)))
+        cards.append(f"::{title}::[plain]{question} {{\n{lines}}}\n")
+    return "\n".join(cards)
 
 
 def _in_gift(text: str) -> str:
@@ -83,18 +53,19 @@ def _in_gift(text: str) -> str:
     return "".join(f"\\{sign}" if sign in "~=#{}:\\" else sign for sign in text)
 
 
-def csv(cards: Sequence[Card]) -> str:
-    """Return cards as comma-separated values; as many choices a row as the longest one has."""
+def csv(exercises: Sequence[Exercise]) -> str:
+    """Return exercises as comma-separated values; as many choices a row as the longest one has."""
     import csv as library
     from io import StringIO
 
-    count = max(len(card.wrong) for card in cards)
-    heads = [f"{name} {number}" for number in range(1, count + 1) for name in ("wrong", "feedback")]
-    rows = [["question", "right", "why", *heads]]
-    for card in cards:
-        cells = [cell for choice in card.wrong for cell in choice]
-        row = [card.question, card.right, card.why, *cells]
-        rows.append(row + [""] * (len(rows[0]) - len(row)))
+    cards = [
+        ["\n".join(exercise.question), *chain.from_iterable(choices(exercise))]
+        for exercise in exercises
+    ]
+    width = max(map(len, cards))
+    heads = (f"{name} {number}" for number in count(1) for name in ("wrong", "feedback"))
+    rows = [["question", "right", "why", *islice(heads, width - 3)]]
+    rows += (card + [""] * (width - len(card)) for card in cards)
     text = StringIO()
     library.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()

@@ -1,23 +1,16 @@
 """Comments on wrong replies: a fact that refutes it, and the mistakes that may have led to it."""
 
-from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from bcastcli.core.answer import Answer
-from bcastcli.core.domains import Assignment
 from bcastcli.core.shapes import written
 from bcastcli.quiz.exercises import (
     DEPENDS,
     NO,
-    OF_LINES,
     Exercise,
     Kind,
     Reply,
     explanation_of_answer,
-    lettered,
-    names_of,
-    shape_of,
     text_of,
 )
 from bcastcli.quiz.mistakes import matching_mistakes
@@ -39,40 +32,31 @@ def comment(exercise: Exercise, reply: Reply) -> Comment:
     fact = _fact(exercise, reply)
     refutations = tuple(mistake.refutation for mistake in matching_mistakes(exercise, reply))
     if reply == NO and refutations:
-        return Comment(fact or "it does broadcast", refutations)
-    if len(refutations) == 1 and not fact:
-        return Comment(refutations[0])
-    if refutations:
+        fact = fact or "it does broadcast"
+    if fact or len(refutations) > 1:
         return Comment(fact, refutations)
-    return Comment(fact or _difference(exercise, reply))
+    return Comment(refutations[0] if refutations else _difference(exercise, reply))
 
 
 def _fact(exercise: Exercise, reply: Reply) -> str:
     """Return what speaks against a reply, whatever led to it; empty where only the mistakes do."""
     answer = exercise.answer
-    if exercise.kind in OF_LINES:
-        of_line = dict(lettered(exercise)).get(str(reply))
+    if exercise.is_of_lines:
+        of_line = exercise.lettered.get(str(reply))
         if of_line is None:
             return ""
-        shape = shape_of(of_line)
-        if shape == NO:
-            return f"{reply} is a mismatch: {explanation_of_answer(of_line)}"
-        return f"{reply} {'depends' if shape == DEPENDS else 'broadcasts'}: {_ends(of_line)}"
-    if exercise.kind is not Kind.SHAPE or not names_of(exercise):
-        return ""
-    if reply == DEPENDS or (answer.ok is not None):
+        verb = {True: "broadcasts", False: "is a mismatch", None: "depends"}[of_line.ok]
+        is_shown = of_line.ok is not False and not of_line.when
+        why = written(of_line.result or ()) if is_shown else explanation_of_answer(of_line)
+        return f"{reply} {verb}: {why}"
+    if exercise.kind is not Kind.SHAPE or reply == DEPENDS or answer.ok is not None:
         return ""
     verdict = reply == NO
-    assignment = next(
-        each for each in _assignments(answer.unknown_sizes) if answer.with_sizes(each).ok is verdict
-    )
+    names = answer.unknown_sizes
+    few = (dict(zip(names, sizes, strict=True)) for sizes in product(_SMALL, repeat=len(names)))
+    assignment = next(each for each in few if answer.with_sizes(each).ok is verdict)
     sizes = " and ".join(f"{name} = {size}" for name, size in assignment.items())
     return f"with {sizes} it {'broadcasts' if verdict else 'does not broadcast'}"
-
-
-def _ends(answer: Answer) -> str:
-    """Return what an answer that is not no comes to."""
-    return explanation_of_answer(answer) if answer.when else written(answer.result or ())
 
 
 def _difference(exercise: Exercise, reply: Reply) -> str:
@@ -97,9 +81,3 @@ def _difference_of_shapes(exercise: Exercise, reply: Reply, right: Reply) -> str
         return f"the result has rank {len(right)}, not {len(reply)}"
     axis = next(i for i, (own, its) in enumerate(zip(reply, right, strict=True)) if own != its)
     return f"the size {reply[axis]} on {exercise.answer.axis_label(axis)} is not right"
-
-
-def _assignments(names: Sequence[str]) -> Iterator[Assignment]:
-    """Yield small numbers for the names."""
-    for numbers in product(_SMALL, repeat=len(names)):
-        yield dict(zip(names, numbers, strict=True))

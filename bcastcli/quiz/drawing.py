@@ -16,19 +16,19 @@ from typing import NamedTuple
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
-from bcastcli.quiz.exercises import OF_LINES, Exercise, Kind, Level, line, names_of
+from bcastcli.quiz.exercises import OF_LINES, Exercise, Kind, Level, line, reply_from
 from bcastcli.quiz.mistakes import (
     LARGER,
     LEFT,
     LONGER,
     NUMPY,
     OTHER_RULE,
+    PRACTICE,
     RULE_OF_NUMPY,
-    answer_to,
     harmless_mistakes,
-    level_of,
 )
 from bcastcli.rules import RULES
 
@@ -183,27 +183,26 @@ def _fitting_card(rng: Random, rule: Rule, level: Level, card: CardKind) -> Card
 def _random_exercise(
     rng: Random, rule: Rule, level: Level, card: CardKind, rank: int
 ) -> Exercise | None:
-    kind = card.kind
-    if kind in OF_LINES:
-        return _of_lines(rng, rule, level, kind, rank)
+    if card.kind in OF_LINES:
+        return _of_lines(rng, rule, level, card.kind, rank)
     answers = _answers(rng, rule, level, card.verdict, rank)
-    exercises = (_of_answer(rng, kind, answer) for answer in answers)
-    return next((exercise for exercise in exercises if exercise), None)
+    exercises = (_of_answer(rng, card.kind, answer) for answer in answers)
+    return next(filter(None, exercises), None)
 
 
 def _of_answer(rng: Random, kind: Kind, answer: Answer) -> Exercise | None:
     """Return the question of a kind about an answer; None where there is nothing to ask."""
-    if kind is Kind.START:
-        has_it = any(axis.sizes[1] is not None for axis in answer.axes or ())
-        return Exercise(kind, (answer,)) if has_it else None
     if kind is Kind.RESHAPE:
         return _of_reshape(rng, answer)
+    place: tuple[int, ...] = ()
+    if kind is Kind.START and reply_from(kind, (answer,), place) is None:
+        return None
     if kind is Kind.ELEMENT:
         sizes = [size for size in answer.result or () if isinstance(size, int)]
         if not 1 < prod(sizes) <= _MAX_ELEMENTS:
             return None
-        return Exercise(kind, (answer,), tuple(map(rng.randrange, sizes)))
-    return Exercise(kind, (answer,))
+        place = tuple(map(rng.randrange, sizes))
+    return Exercise(kind, (answer,), place)
 
 
 def _of_reshape(rng: Random, answer: Answer) -> Exercise | None:
@@ -214,15 +213,13 @@ def _of_reshape(rng: Random, answer: Answer) -> Exercise | None:
         return None
     start = rng.randrange(room)
     operands = (Operand("A", longer), Operand("B", longer[start : start + len(shorter)]))
-    return Exercise(Kind.RESHAPE, (answer_to(answer.rule, operands, {}),), (start,))
+    return Exercise(Kind.RESHAPE, (Question(answer.rule, operands).answer(),), (start,))
 
 
 def _of_lines(rng: Random, rule: Rule, level: Level, kind: Kind, rank: int) -> Exercise | None:
     """Return lines of which one differs from the others in whether it broadcasts."""
     wanted = kind is Kind.MATCH
-    others: tuple[bool | None, ...] = (not wanted,)
-    if level is Level.SYMBOLS:
-        others = (not wanted, None)
+    others = (not wanted, None) if level is Level.SYMBOLS else (not wanted,)
     answers = [next(_answers(rng, rule, level, wanted, rank), None)]
     while len(answers) < _LINES:
         answers.append(next(_answers(rng, rule, level, rng.choice(others), rank), None))
@@ -231,7 +228,7 @@ def _of_lines(rng: Random, rule: Rule, level: Level, kind: Kind, rank: int) -> E
         return None
     rng.shuffle(found)
     exercise = Exercise(kind, tuple(found))
-    return exercise if level is not Level.SYMBOLS or names_of(exercise) else None
+    return exercise if level is not Level.SYMBOLS or exercise.unknown_sizes else None
 
 
 def _answers(
@@ -246,7 +243,7 @@ def _answers(
             continue  # hardly a question, but under some rules the only one with a yes
         if _KINDS[level](shapes):
             operands = tuple(map(Operand, rule.default_names or "ABCD", shapes))
-            answer = answer_to(rule, operands, _options(rng, rule, shapes))
+            answer = Question(rule, operands, _options(rng, rule, shapes)).answer()
             if answer.ok is verdict and _is_fair(answer, level):
                 yield answer
 
@@ -288,41 +285,15 @@ def _is_fair(answer: Answer, level: Level) -> bool:
     return is_a_shape and has_room and answer.is_exact and answer.axes is not None
 
 
-def _is_plain(shapes: Sequence[Shape], *others: Size) -> bool:
-    """Return whether all sizes are numbers from 2 on, or one of the others."""
-    return all(
-        size in others or (isinstance(size, int) and size > 1) for shape in shapes for size in shape
-    )
-
-
-def _misses_axes(shapes: Sequence[Shape]) -> bool:
-    return len({len(shape) for shape in shapes}) > 1 and _is_plain(shapes)
-
-
-def _has_ones(shapes: Sequence[Shape]) -> bool:
-    return sum(1 in shape for shape in shapes) == 1 and _is_plain(shapes, 1)
-
-
-def _has_ones_on_both_sides(shapes: Sequence[Shape]) -> bool:
-    return all(shapes) and any(1 in shape for shape in shapes) and _is_plain(shapes, 1)
-
-
-def _has_zeros(shapes: Sequence[Shape]) -> bool:
-    return max(shape.count(0) for shape in shapes) == 1
-
-
-def _has_symbols(shapes: Sequence[Shape]) -> bool:
-    return any(isinstance(size, str) for shape in shapes for size in shape)
-
-
 _KINDS: dict[Level, Callable[[Sequence[Shape]], bool]] = {
-    Level.MISSING_AXES: _misses_axes,
-    Level.ONES: _has_ones,
-    Level.BOTH_SIDES: _has_ones_on_both_sides,
+    Level.MISSING_AXES: lambda shapes: len(set(map(len, shapes))) > 1,
+    Level.ONES: lambda shapes: sum(1 in shape for shape in shapes) == 1,
+    Level.BOTH_SIDES: lambda shapes: all(shapes) and any(1 in shape for shape in shapes),
     Level.SEVERAL: lambda shapes: len(shapes) > 2,
-    Level.ZEROS: _has_zeros,
-    Level.SYMBOLS: _has_symbols,
+    Level.ZEROS: lambda shapes: max(shape.count(0) for shape in shapes) == 1,
+    Level.SYMBOLS: lambda shapes: any(isinstance(size, str) for shape in shapes for size in shape),
 }
+"""Whether shapes make a question of a level."""
 _SPECIAL: dict[Level, Sequence[Size]] = {
     Level.ONES: (1,),
     Level.BOTH_SIDES: (1, 1),
@@ -342,5 +313,5 @@ _OWN_MISTAKES = {
 def practice(rule: Rule, mistake: str) -> Level:
     """Return the level of a rule on which to practise after a mistake."""
     levels = levels_of(rule)
-    level = level_of(mistake)
+    level = PRACTICE.get(mistake, Level.ONES)
     return level if level in levels else levels[0]

@@ -83,61 +83,124 @@ class Exercise(NamedTuple):
             raise ValueError("no reply follows from the answers")
         return reply
 
+    @property
+    def is_of_lines(self) -> bool:
+        """Whether a line is to be chosen."""
+        return self.kind in OF_LINES
+
+    @property
+    def lettered(self) -> dict[str, Answer]:
+        """The lines to choose from by their letters."""
+        return dict(zip(LETTERS, self.answers, strict=False))
+
+    @property
+    def unknown_sizes(self) -> tuple[str, ...]:
+        """The unknown sizes of all its answers."""
+        return tuple(dict.fromkeys(name for each in self.answers for name in each.unknown_sizes))
+
+    @property
+    def values(self) -> tuple[int, int]:
+        """What A and B hold where they meet in the element that is asked for."""
+        return _values(self.answer, self.place)
+
+    @property
+    def question(self) -> list[str]:
+        """The question, and below it the lines to choose from if there are any."""
+        if self.is_of_lines:
+            names = self.unknown_sizes
+            always = f" for every {joined_with_and(names)}" if names else ""
+            lines = (f"{key}  {line(each, named=False)}" for key, each in self.lettered.items())
+            return [f"{self.answer.rule.name}: {_ASKED[self.kind]}{always}?", *lines]
+        place = ", ".join(map(str, self.place))
+        return [f"{line(self.answer)}: {_ASKED[self.kind].format(place=place)}?"]
+
+    @property
+    def explanation(self) -> str:
+        """Why the right reply is right, in a sentence."""
+        answer = self.lettered[str(self.right)] if self.is_of_lines else self.answer
+        if self.kind is Kind.ELEMENT:
+            first, second = self.values
+            return f"{first} of A and {second} of B meet there; {explanation_of_answer(answer)}"
+        if self.kind is Kind.START:
+            return f"the result has {len(answer.axes or ())} axes and B has {answer.ranks[1]}"
+        if self.kind is Kind.RESHAPE:
+            return f"each 1 is on an axis of A after axis {self.place[0]}, where B stretches"
+        if self.kind in (Kind.COUNT, Kind.MATCH):
+            verb = "the result is" if self.kind is Kind.COUNT else "it gives"
+            return f"{verb} {_result(answer)}"
+        return explanation_of_answer(answer)
+
+    @property
+    def hint(self) -> str:
+        """A hint, which does not answer the question; after a colon, aligned operands follow."""
+        summary = self.answer.rule.summary
+        return _HINTS[self.kind].format(rule=summary.partition(": ")[2] or summary)
+
+
+_ASKED = {
+    Kind.SHAPE: "which shape",
+    Kind.COUNT: "how many elements does the result have",
+    Kind.START: "on which axis of the result does B start",
+    Kind.ELEMENT: (
+        "A holds 0, 10, 20, ... and B holds 1, 2, 3, ..., row by row; what is (A + B)[{place}]"
+    ),
+    Kind.RESHAPE: "to which shape must B be reshaped to start at axis {place} of A",
+    Kind.MISMATCH: "which line is a mismatch",
+    Kind.MATCH: "which line broadcasts",
+}
+_HINTS = {
+    Kind.SHAPE: "compare the sizes on each axis, as they are lined up here:",
+    Kind.COUNT: "find the result's shape first; the operands line up like this:",
+    Kind.START: "count the axes of both operands, and line up their last ones.",
+    Kind.ELEMENT: (
+        "an operand's index is 0 on an axis where it stretches, and it has none on an axis "
+        "that it lacks; the operands line up like this:"
+    ),
+    Kind.RESHAPE: (
+        "the last axes are aligned, so B needs axes of size 1 after its own, "
+        "up to the last axis of A."
+    ),
+    **dict.fromkeys(OF_LINES, "work out each line. The rule: {rule}."),
+}
+
 
 def reply_from(kind: Kind, answers: Sequence[Answer], place: Sequence[int]) -> Reply | None:
     """Return the reply to a kind of question that follows from answers; None if none does."""
     answer = answers[0]
-    if kind is Kind.SHAPE:
-        return shape_of(answer)
-    if kind is Kind.COUNT:
-        return prod(map(int, answer.result or ())) if answer.ok else NO
+    if kind in OF_LINES:
+        pairs = zip(LETTERS, answers, strict=False)
+        fitting = [letter for letter, each in pairs if each.ok is (kind is Kind.MATCH)]
+        return fitting[0] if len(fitting) == 1 else None
     if kind is Kind.START:
         return next((axis.number for axis in answer.axes or () if axis.sizes[1] is not None), None)
-    if kind is Kind.ELEMENT:
-        return _element(answer, place)
     if kind is Kind.RESHAPE:
         (_, target), (_, own) = answer.operands
         return (*own, *(1,) * (len(target) - place[0] - len(own)))
-    wanted = kind is Kind.MATCH
-    fitting = [letter for letter, each in zip(LETTERS, answers, strict=False) if each.ok is wanted]
-    return fitting[0] if len(fitting) == 1 else None
+    return _from_the_result(kind, answer, place)
 
 
-def shape_of(answer: Answer) -> Reply:
-    """Return the shape that an answer comes to, NO, or DEPENDS."""
-    if answer.ok is None:
-        return DEPENDS
-    return NO if answer.result is None else answer.result
+def _from_the_result(kind: Kind, answer: Answer, place: Sequence[int]) -> Reply | None:
+    result = answer.result
+    if not answer.ok or result is None:
+        return DEPENDS if kind is Kind.SHAPE and answer.ok is None else NO
+    if kind is Kind.SHAPE:
+        return result
+    if kind is Kind.COUNT:
+        return prod(map(int, result))
+    is_within = len(place) == len(answer.axes or ()) and all(
+        at < int(axis.result or 0) for at, axis in zip(place, answer.axes or (), strict=True)
+    )
+    return sum(_values(answer, place)) if is_within else None
 
 
-def _element(answer: Answer, index: Sequence[int]) -> Reply | None:
-    """Return an element of A + B where A holds 0, 10, 20, and so on, and B 1, 2, 3, and so on."""
-    if not answer.ok:
-        return NO
-    axes = answer.axes or ()
-    if len(axes) != len(index) or any(
-        at >= int(axis.result or 0) for at, axis in zip(index, axes, strict=True)
-    ):
-        return None
-    first, second = (_position(axes, operand, index) for operand in range(2))
-    return 10 * first + second + 1
-
-
-def _position(axes: Sequence[Axis], operand: int, index: Sequence[int]) -> int:
-    """Return which of an operand's stored elements an element of the result comes from."""
-    position = 0
-    for at, axis in zip(index, axes, strict=True):
-        size = axis.sizes[operand]
-        if isinstance(size, int):
-            position = position * size + (at if size > 1 else 0)
-    return position
-
-
-def operand_values(exercise: Exercise) -> tuple[int, int]:
-    """Return what A and B hold where they meet in the element that is asked for."""
-    axes = exercise.answer.axes or ()
-    first, second = (_position(axes, operand, exercise.place) for operand in range(2))
-    return 10 * first, second + 1
+def _values(answer: Answer, index: Sequence[int]) -> tuple[int, int]:
+    """Return what A and B hold at an index of the result: A 0, 10, 20, ..., and B 1, 2, 3, ..."""
+    places = [0, 0]
+    for at, axis in zip(index, answer.axes or (), strict=True):
+        for operand, size in enumerate(axis.sizes):
+            if isinstance(size, int):
+                places[operand] = places[operand] * size + (at if size > 1 else 0)
+    return 10 * places[0], places[1] + 1
 
 
 # Words
@@ -150,68 +213,11 @@ def line(answer: Answer, *, named: bool = True) -> str:
     return " ".join([*([answer.rule.name] if named else []), *operands, *options])
 
 
-def question_lines(exercise: Exercise) -> list[str]:
-    """Return the question, and below it the lines to choose from if there are any."""
-    kind, answer = exercise.kind, exercise.answer
-    if kind in OF_LINES:
-        verb = "is a mismatch" if kind is Kind.MISMATCH else "broadcasts"
-        always = names_of(exercise)
-        whatever = f" for every {joined_with_and(always)}" if always else ""
-        lines = (f"{letter}  {line(each, named=False)}" for letter, each in lettered(exercise))
-        return [f"{answer.rule.name}: which line {verb}{whatever}?", *lines]
-    place = ", ".join(map(str, exercise.place))
-    asked = {
-        Kind.SHAPE: "which shape?",
-        Kind.COUNT: "how many elements does the result have?",
-        Kind.START: "on which axis of the result does B start?",
-        Kind.ELEMENT: (
-            "A holds 0, 10, 20, ... and B holds 1, 2, 3, ..., row by row; "
-            f"what is (A + B)[{place}]?"
-        ),
-        Kind.RESHAPE: f"to which shape must B be reshaped to start at axis {place} of A?",
-    }[kind]
-    return [f"{line(answer)}: {asked}"]
-
-
-def lettered(exercise: Exercise) -> list[tuple[str, Answer]]:
-    """Return the lines to choose from with their letters."""
-    return list(zip(LETTERS, exercise.answers, strict=True))
-
-
-def names_of(exercise: Exercise) -> tuple[str, ...]:
-    """Return the names of the unknown sizes of all its answers."""
-    return tuple(
-        dict.fromkeys(name for answer in exercise.answers for name in answer.unknown_sizes)
-    )
-
-
 def text_of(reply: Reply) -> str:
     """Return a reply as a key and a list of choices have it."""
     if reply == NO:
         return MISMATCH
     return written(reply) if isinstance(reply, tuple) else str(reply)
-
-
-def explanation(exercise: Exercise) -> str:
-    """Return why the right reply is right, in a sentence."""
-    kind, answer = exercise.kind, exercise.answer
-    if kind in OF_LINES:
-        chosen = dict(lettered(exercise))[str(exercise.right)]
-        return (
-            explanation_of_answer(chosen)
-            if kind is Kind.MISMATCH
-            else f"it gives {_result(chosen)}"
-        )
-    if kind is Kind.COUNT:
-        return f"the result is {_result(answer)}"
-    if kind is Kind.START:
-        return f"the result has {len(answer.axes or ())} axes and B has {answer.ranks[1]}"
-    if kind is Kind.ELEMENT:
-        first, second = operand_values(exercise)
-        return f"{first} of A and {second} of B meet there; {explanation_of_answer(answer)}"
-    if kind is Kind.RESHAPE:
-        return f"each 1 is on an axis of A after axis {exercise.place[0]}, where B stretches"
-    return explanation_of_answer(answer)
 
 
 def _result(answer: Answer) -> str:
@@ -236,28 +242,3 @@ def _spelled(answer: Answer, axes: Sequence[Axis]) -> str:
     if len(axes) == 1:
         return answer.axis_label(axes[0].number)
     return f"axes {joined_with_and([axis.label or str(axis.number) for axis in axes])}"
-
-
-def hint(exercise: Exercise) -> str:
-    """Return a hint, which does not answer the question."""
-    rule = exercise.answer.rule
-    return {
-        Kind.SHAPE: "compare the sizes on each axis, as they are lined up here:",
-        Kind.COUNT: "find the result's shape first; the operands line up like this:",
-        Kind.START: "count the axes of both operands, and line up their last ones.",
-        Kind.ELEMENT: (
-            "an operand's index is 0 on an axis where it stretches, and it has none on an axis "
-            "that it lacks; the operands line up like this:"
-        ),
-        Kind.RESHAPE: (
-            "the last axes are aligned, so B needs axes of size 1 after its own, "
-            "up to the last axis of A."
-        ),
-        Kind.MISMATCH: f"work out each line. {_rule_words(rule.summary)}",
-        Kind.MATCH: f"work out each line. {_rule_words(rule.summary)}",
-    }[exercise.kind]
-
-
-def _rule_words(summary: str) -> str:
-    """Return a rule's summary as a sentence."""
-    return f"The rule: {summary.partition(': ')[2] or summary}."

@@ -9,14 +9,9 @@ from bcastcli.core.rule import Rule
 from bcastcli.quiz.comments import comment
 from bcastcli.quiz.drawing import practice
 from bcastcli.quiz.exercises import (
-    OF_LINES,
     Exercise,
     Kind,
     Reply,
-    explanation,
-    hint,
-    lettered,
-    question_lines,
     text_of,
 )
 from bcastcli.quiz.handout import count_of, introduction
@@ -74,7 +69,7 @@ class Game:
         self._say(f"? shows a hint, skip shows the answer; {end}.")
         try:
             for number, exercise in enumerate(self._exercises, start=1):
-                question, *choices = question_lines(exercise)
+                question, *choices = exercise.question
                 self._console.write("\n")
                 self._say(f"{number}. {question}", indent=3)
                 for choice in choices:
@@ -101,7 +96,7 @@ class Game:
                 elif reply is not None:
                     self._refute(exercise, reply)
         if reply == exercise.right:
-            self._say(f"right: {explanation(exercise)}", tone="green")
+            self._say(f"right: {exercise.explanation}", tone="green")
         else:
             self._show_answer(exercise)
 
@@ -157,19 +152,19 @@ class Game:
             self._say(f"- {cause}", indent=2)
 
     def _give_hint(self, exercise: Exercise) -> None:
-        self._say(f"hint: {hint(exercise)}")
-        if hint(exercise).endswith(":"):
+        self._say(f"hint: {exercise.hint}")
+        if exercise.hint.endswith(":"):
             self._show_aligned(exercise, signs=False)
 
     def _show_answer(self, exercise: Exercise) -> None:
         """Show the right reply, and how the operands line up."""
         self._show_aligned(exercise, signs=True)
-        self._say(f"{text_of(exercise.right)}: {explanation(exercise)}")
+        self._say(f"{text_of(exercise.right)}: {exercise.explanation}")
 
     def _show_aligned(self, exercise: Exercise, *, signs: bool) -> None:
         answer = exercise.answer
-        if exercise.kind in OF_LINES:
-            answer = dict(lettered(exercise))[str(exercise.right)]
+        if exercise.is_of_lines:
+            answer = exercise.lettered[str(exercise.right)]
         if exercise.kind is Kind.RESHAPE or not answer.axes:
             return
         below = ((Cell(), *map(sign, answer.axes)),) if signs else ()

@@ -4,17 +4,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from bcastcli.core.wording import joined_with_and
-from bcastcli.quiz.exercises import (
-    DEPENDS,
-    NO,
-    OF_LINES,
-    Exercise,
-    Kind,
-    explanation,
-    names_of,
-    question_lines,
-    text_of,
-)
+from bcastcli.quiz.exercises import DEPENDS, NO, Exercise, Kind, text_of
 from bcastcli.render.sheet import Line, Paragraph, Part, Sheet
 from bcastcli.rules import RULES
 
@@ -38,15 +28,16 @@ def handout(exercises: Sequence[Exercise], seed: int, key: Key) -> Sheet:
         parts.append(Paragraph((heading,)))
         parts += (Paragraph((text,)) for text in introduction(exercises, "Write"))
         for number, exercise in enumerate(exercises, start=1):
-            question, *lines = question_lines(exercise)
+            question, *lines = exercise.question
             room = f"   {_asked_for(exercise)}: {ROOM}"
-            parts.append(Paragraph((f"{number}. {question}", *_set_in(lines), room)))
+            set_in = (f"   {line}" for line in lines)
+            parts.append(Paragraph((f"{number}. {question}", *set_in, room)))
     if key is Key.BELOW:
         parts += (Line("", ""), Line("", CUT))
     if key is not Key.NONE:
         parts.append(Paragraph((f"Key, seed {seed}",)))
         items = (
-            f"{number}. {text_of(exercise.right)}: {explanation(exercise)}"
+            f"{number}. {text_of(exercise.right)}: {exercise.explanation}"
             for number, exercise in enumerate(exercises, start=1)
         )
         # Below a heading, and in one paragraph, so that each key is a line.
@@ -67,7 +58,7 @@ def introduction(exercises: Sequence[Exercise], verb: str = "Type") -> Iterator[
         f"{verb} the shape of the result, such as 2,3 (a scalar is ()), or {NO}; "
         "where a question asks for something else, a number or the letter of a line."
     )
-    names = sorted({name for exercise in exercises for name in names_of(exercise)})
+    names = sorted({name for exercise in exercises for name in exercise.unknown_sizes})
     if names:
         stand = "stands" if len(names) == 1 else "stand"
         yield (
@@ -77,12 +68,8 @@ def introduction(exercises: Sequence[Exercise], verb: str = "Type") -> Iterator[
 
 
 def _asked_for(exercise: Exercise) -> str:
-    if exercise.kind in OF_LINES:
+    if exercise.is_of_lines:
         return "line"
     return {Kind.SHAPE: "shape or no", Kind.RESHAPE: "shape", Kind.START: "axis"}.get(
         exercise.kind, "number"
     )
-
-
-def _set_in(lines: Sequence[str]) -> list[str]:
-    return [f"   {line}" for line in lines]

@@ -1,79 +1,28 @@
 """Common mistakes: wrong ways to answer an exercise, the replies they lead to, and refutations.
 
-`_ROWS` has for each mistake the kinds of exercises in which it can be made, and what finds the
-replies that it leads to; `_REFUTATIONS` has the words. Several mistakes often lead to the same
-reply, so a reply has a list of those that match it; a plain "no" can come from even more.
+`_ROWS` and `_ROWS_OF_A_KIND` have for each mistake what finds the replies that it leads to, and
+`_REFUTATIONS` has the words. Several mistakes often lead to the same reply, so a reply has a list
+of those that match it; a plain "no" can come from even more.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from math import prod
-from string import Formatter
 from typing import NamedTuple
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Options, Rule
+from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import Shape, columns, right_aligned
 from bcastcli.core.wording import joined_with_and
-from bcastcli.quiz.exercises import (
-    DEPENDS,
-    NO,
-    OF_LINES,
-    Exercise,
-    Kind,
-    Level,
-    Reply,
-    lettered,
-    operand_values,
-    reply_from,
-)
+from bcastcli.quiz.exercises import DEPENDS, NO, Exercise, Kind, Level, Reply, reply_from
 from bcastcli.rules import RULES, USUAL
 
 NUMPY = RULES[USUAL]
 LEFT, LONGER, LARGER = "lined up from the left", "the longer shape", "the larger size"
 RULE_OF_NUMPY, OTHER_RULE = "numpy's rule", "another rule"
 DEPENDS_WRONGLY = "depends where it does not"
-_REFUTATIONS = {
-    LEFT: "{came}; {lines_up}",
-    RULE_OF_NUMPY: "this is what numpy's rule gives; {rule} has a rule of its own",
-    OTHER_RULE: "this is right under {others}; the question is about {rule}",
-    "the default axis": "this comes out at the default axis; the question gives another one",
-    "operands swapped": "this comes out with A and B swapped",
-    "the target's own shape": (
-        "the target's own shape is not always the result: a 1 of the target stretches too"
-    ),
-    "matrix product": "this is the shape of a matrix product; here elements are paired one by one",
-    "recycling": "only a size of 1 is repeated; no other size is repeated to fill a larger one",
-    LARGER: "the larger size is right only where the other one is 1",
-    LONGER: (
-        "the longer shape is the result only if none of its 1s has to stretch, and nothing clashes"
-    ),
-    "the smaller size": "the smaller size is never the result, unless it is 0",
-    "concatenation": "that is concatenation; broadcasting never adds sizes",
-    "shapes joined": (
-        "that joins the shapes, as an outer product does; broadcasting aligns the axes"
-    ),
-    "sizes multiplied": "equal sizes stay as they are; they are not multiplied",
-    "sizes added": "equal sizes stay as they are; they are not added",
-    "the order reversed": "the sizes are right, but in reverse order",
-    "ones dropped": "axes of size 1 stay in the result",
-    "an axis left out": "one axis is missing: the result has as many as the longest operand",
-    "ranks differ": "the ranks may differ: a missing axis stretches",
-    "both would stretch": "both operands may stretch, on different axes",
-    "sizes differ": "sizes may differ: a 1 stretches",
-    DEPENDS_WRONGLY: '"depends" is wrong: {decided}',
-    "counted from 1": "{counted} are counted from 0",
-    "the last axis": "B ends there; the question is where it starts",
-    "index reversed": "the first index is that of the first axis",
-    "A alone": "B's value there must be added",
-    "B alone": "A's value there must be added",
-    "B from 0": "B holds 1, 2, 3, ...: its first element is 1",
-    "ones in front": "ones before its own sizes leave B where it is: on the last axes",
-    "a 1 too many": "one axis fewer: B must end at A's last axis",
-    "stretched by hand": "B need not have the shape of A: ones stretch",
-}
-_PRACTICE = {
+PRACTICE = {
     LEFT: Level.MISSING_AXES,
     "ranks differ": Level.MISSING_AXES,
     "an axis left out": Level.MISSING_AXES,
@@ -84,9 +33,10 @@ _PRACTICE = {
     RULE_OF_NUMPY: Level.OTHER_RULES,
     OTHER_RULE: Level.OTHER_RULES,
 }
+"""The level that a mistake is about; that of all others is `ones`."""
 _Read = Callable[[Answer], Answer]
 _Find = Callable[[Exercise], Iterable[Reply | None]]
-"""What finds the replies that a mistake leads to; None where it leads to none."""
+"""Returns the replies that a mistake leads to; None where it leads to none."""
 
 
 class Mistake(NamedTuple):
@@ -100,11 +50,16 @@ class Mistake(NamedTuple):
 
 def mistakes(exercise: Exercise) -> Iterator[Mistake]:
     """Yield the mistakes that lead to wrong replies, the likeliest first."""
-    right = exercise.right
-    for name, kinds, find in _ROWS:
-        for reply in find(exercise) if exercise.kind in kinds else ():
+    right, kind = exercise.right, exercise.kind
+    rows = _ROWS_OF_A_KIND.get(kind, {})
+    if kind is not Kind.RESHAPE:
+        rows = {**_ROWS, **rows, OTHER_RULE: _by_other_rules}
+    for name, find in rows.items():
+        for reply in find(exercise):
             if reply is not None and reply != right:
-                yield Mistake(name, _refutation(name, exercise, reply), reply)
+                words = _REFUTATIONS[name]
+                text = words if isinstance(words, str) else words(exercise, reply)
+                yield Mistake(name, text, reply)
 
 
 def matching_mistakes(exercise: Exercise, reply: Reply) -> list[Mistake]:
@@ -118,112 +73,39 @@ def matching_mistakes(exercise: Exercise, reply: Reply) -> list[Mistake]:
 
 def harmless_mistakes(exercise: Exercise) -> list[str]:
     """Return the names of the commonest mistakes that lead to the right reply all the same."""
-    right = exercise.right
-    readings: list[tuple[str, _Read]] = [(LEFT, from_the_left)]
-    if not exercise.answer.rule.like_numpy:
-        readings.append((RULE_OF_NUMPY, as_in_numpy))
-    else:
-        readings += ((OTHER_RULE, _under(rule)) for rule in _other_rules(exercise))
-    found = [
-        name
-        for name, read in readings
-        if exercise.kind is not Kind.RESHAPE
-        and reply_from(exercise.kind, list(map(read, exercise.answers)), exercise.place) == right
-    ]
-    shapes = ((LONGER, longer_shape), (LARGER, larger_sizes))
-    return found + [name for name, find in shapes if right in _shape(find)(exercise)]
-
-
-def level_of(mistake: str) -> Level:
-    """Return the level that is about a mistake."""
-    return _PRACTICE.get(mistake, Level.ONES)
-
-
-def _refutation(name: str, exercise: Exercise, reply: Reply) -> str:
-    """Return what refutes a mistake, with what its words say of this exercise."""
-    text = _REFUTATIONS[name]
-    fields = [field for _, field, _, _ in Formatter().parse(text) if field]
-    return text.format(**{field: _FIELDS[field](exercise, reply) for field in fields})
-
-
-def _came(exercise: Exercise, reply: Reply) -> str:
-    if exercise.kind is Kind.RESHAPE:
-        return "without a reshape, B is on the last axes of A"
-    clash = from_the_left(exercise.answer).ok is False and exercise.kind not in OF_LINES
-    return "aligned from the left they clash" if clash else "aligning from the left gives this"
-
-
-def _lines_up(exercise: Exercise, reply: Reply) -> str:
-    rule = exercise.answer.rule
-    return rule.lines_up.format(name=rule.name, **exercise.answer.options)
-
-
-def _decided(exercise: Exercise, reply: Reply) -> str:
-    names = exercise.answer.unknown_sizes
-    if exercise.answer.ok:
-        return f"it works for every {joined_with_and(names)}"
-    return f"no {' and '.join(names)} makes it work"
-
-
-def _others(exercise: Exercise, reply: Reply) -> str:
-    rules = _other_rules(exercise)
-    return joined_with_and(
-        [rule.name for rule in rules if reply in _reading(_under(rule))(exercise)]
-    )
-
-
-_FIELDS: dict[str, Callable[[Exercise, Reply], str]] = {
-    "came": _came,
-    "counted": lambda exercise, _: "axes" if exercise.kind is Kind.START else "indices",
-    "decided": _decided,
-    "lines_up": _lines_up,
-    "others": _others,
-    "rule": lambda exercise, _: exercise.answer.rule.name,
-}
+    finds = [(LONGER, _ROWS[LONGER]), (LARGER, _ROWS[LARGER])]
+    if exercise.kind is not Kind.RESHAPE:
+        others = [(OTHER_RULE, _reading(_under(rule))) for rule in _other_rules(exercise)]
+        if not exercise.answer.rule.like_numpy:
+            others = [(RULE_OF_NUMPY, _ROWS[RULE_OF_NUMPY])]
+        finds = [(LEFT, _reading(_from_the_left)), *others, *finds]
+    return [name for name, find in finds if list(find(exercise)) == [exercise.right]]
 
 
 # Another question in the place of the one that was asked
 
 
-def answer_to(rule: Rule, operands: Sequence[Operand], options: Options) -> Answer:
-    """Return what a rule says of operands."""
-    return Question(rule, operands, options).answer()
-
-
-def from_the_left(answer: Answer) -> Answer:
+def _from_the_left(answer: Answer) -> Answer:
     """Return the answer to operands of one rank: ones follow those that have fewer axes."""
     rank = max(answer.ranks)
     padded = [Operand(name, shape + (1,) * (rank - len(shape))) for name, shape in answer.operands]
-    return answer_to(
-        answer.rule, padded, {} if "axis" in answer.question.options else answer.question.options
-    )
-
-
-def as_in_numpy(answer: Answer) -> Answer:
-    """Return the answer of NumPy's rule."""
-    return answer_to(NUMPY, answer.operands, {})
-
-
-def _without_options(answer: Answer) -> Answer:
-    return answer_to(answer.rule, answer.operands, {})
+    return Question(answer.rule, padded).answer()
 
 
 def _swapped(answer: Answer) -> Answer:
-    return answer_to(answer.rule, answer.operands[::-1], answer.question.options)
+    return Question(answer.rule, answer.operands[::-1], answer.question.options).answer()
 
 
 def _under(rule: Rule) -> _Read:
-    return lambda answer: answer_to(rule, answer.operands, {})
+    return lambda answer: Question(rule, answer.operands).answer()
 
 
-def _reading(read: _Read, where: Callable[[Exercise], object] = bool) -> _Find:
+def _reading(read: _Read) -> _Find:
     """Return what finds the replies that follow from other answers: any line that then fits."""
 
     def find(exercise: Exercise) -> Iterable[Reply | None]:
-        answers = list(map(read, exercise.answers)) if where(exercise) else []
-        if not answers:
-            return []
-        if exercise.kind in OF_LINES:
+        answers = list(map(read, exercise.answers))
+        if exercise.is_of_lines:
             return _fitting_lines(exercise, [each.ok for each in answers])
         return [reply_from(exercise.kind, answers, exercise.place)]
 
@@ -233,18 +115,32 @@ def _reading(read: _Read, where: Callable[[Exercise], object] = bool) -> _Find:
 def _fitting_lines(exercise: Exercise, verdicts: Iterable[bool | None]) -> list[Reply | None]:
     """Return the letters of the lines that are right by these verdicts."""
     wanted = exercise.kind is Kind.MATCH
-    pairs = zip(lettered(exercise), verdicts, strict=True)
-    return [letter for (letter, _), verdict in pairs if verdict is wanted]
+    return [
+        letter
+        for letter, verdict in zip(exercise.lettered, verdicts, strict=True)
+        if verdict is wanted
+    ]
+
+
+def _with_ones_behind(exercise: Exercise) -> Iterable[Reply | None]:
+    matters = any(len({*answer.ranks}) > 1 for answer in exercise.answers)
+    return _reading(_from_the_left)(exercise) if matters else ()
+
+
+def _with_swapped_operands(exercise: Exercise) -> Iterable[Reply | None]:
+    matters = exercise.kind is Kind.ELEMENT or exercise.answer.rule.keeps_first
+    return _reading(_swapped)(exercise) if matters else ()
 
 
 def _other_rules(exercise: Exercise) -> list[Rule]:
     """Return the other rules that are asked in turn, but for those that answer as NumPy's."""
     own = exercise.answer.rule
-    others = (rule for rule in exercise.asked_too if rule is not own and not rule.like_numpy)
     return [
         rule
-        for rule in others
-        if all(rule.accepts_count(len(each.ranks)) for each in exercise.answers)
+        for rule in exercise.asked_too
+        if rule is not own
+        and not rule.like_numpy
+        and all(rule.accepts_count(len(each.ranks)) for each in exercise.answers)
     ]
 
 
@@ -260,7 +156,7 @@ def _shapes(find: Callable[[Answer], Iterable[Shape | None]]) -> _Find:
     """Return what finds the replies that follow from shapes, where these decide."""
 
     def replies(exercise: Exercise) -> Iterator[Reply]:
-        for shape in find(exercise.answer) if exercise.kind in _ASKING_FOR_SHAPES else ():
+        for shape in find(exercise.answer) if exercise.kind in (Kind.SHAPE, Kind.COUNT) else ():
             if shape is not None:
                 yield shape if exercise.kind is Kind.SHAPE else prod(map(int, shape))
 
@@ -283,10 +179,10 @@ def _of_columns(combine: Callable[[list[int]], int]) -> Callable[[Answer], Shape
     return found
 
 
-larger_sizes, _smaller_sizes = _of_columns(max), _of_columns(min)
+_larger_sizes, _smaller_sizes = _of_columns(max), _of_columns(min)
 
 
-def longer_shape(answer: Answer) -> Shape:
+def _longer_shape(answer: Answer) -> Shape:
     """Return the shape of the operand that has the most axes."""
     return max(answer.operands, key=lambda operand: len(operand.shape)).shape
 
@@ -317,7 +213,7 @@ def _concatenated(first: Shape, second: Shape) -> Iterator[Shape]:
 
 def _recycled(answer: Answer) -> Shape | None:
     """Return the larger sizes where the smaller ones go into them."""
-    larger, smaller = larger_sizes(answer), _smaller_sizes(answer)
+    larger, smaller = _larger_sizes(answer), _smaller_sizes(answer)
     if len(answer.operands) != 2 or larger is None or smaller is None or 0 in smaller:
         return None
     pairs = list(zip(map(int, larger), map(int, smaller), strict=True))
@@ -338,7 +234,7 @@ def _no(is_feared: Callable[[Answer], object]) -> _Find:
 
     def replies(exercise: Exercise) -> Iterable[Reply | None]:
         verdicts = [each.ok and not is_feared(each) for each in exercise.answers]
-        if exercise.kind in OF_LINES:
+        if exercise.is_of_lines:
             return _fitting_lines(exercise, verdicts)
         return [NO] if exercise.answer.ok and not verdicts[0] else []
 
@@ -350,18 +246,13 @@ def _depends(exercise: Exercise) -> Iterable[Reply]:
     return [DEPENDS] if answer.unknown_sizes and answer.ok is not None else []
 
 
-def _start(change: Callable[[int, Exercise], int]) -> _Find:
-    return lambda exercise: [change(int(str(exercise.right)), exercise)]
+def _axis_after_the_start(steps: Callable[[Exercise], int]) -> _Find:
+    return lambda exercise: [int(str(exercise.right)) + steps(exercise)]
 
 
-def _element(index: Callable[[tuple[int, ...]], Sequence[int]]) -> _Find:
+def _element(index: Callable[[tuple[int, ...]], Iterable[int]]) -> _Find:
     """Return what finds the element at another index."""
-    return lambda exercise: [reply_from(exercise.kind, exercise.answers, index(exercise.place))]
-
-
-def _values(combine: Callable[[int, int], int]) -> _Find:
-    """Return what combines the values of A and B that meet in the element."""
-    return lambda exercise: [combine(*operand_values(exercise))]
+    return lambda it: [reply_from(it.kind, it.answers, tuple(index(it.place)))]
 
 
 def _reshaped(change: Callable[[Shape, Shape, Shape], Iterable[Shape]]) -> _Find:
@@ -374,75 +265,131 @@ def _reshaped(change: Callable[[Shape, Shape, Shape], Iterable[Shape]]) -> _Find
     return replies
 
 
-def _aligned_left_by_mistake(exercise: Exercise) -> bool:
-    """Return whether it makes a difference to align the first axes, and is not the rule."""
-    differ = any(len({*answer.ranks}) > 1 for answer in exercise.answers)
-    return differ and exercise.answer.rule.missing_axes != "trailing"
+_RANKS_DIFFER = {"ranks differ": _no(lambda answer: len(set(answer.ranks)) > 1)}
+_ROWS: dict[str, _Find] = {
+    LEFT: _with_ones_behind,
+    RULE_OF_NUMPY: _reading(_under(NUMPY)),
+    "the default axis": _reading(lambda it: Question(it.rule, it.operands).answer()),
+    "operands swapped": _with_swapped_operands,
+    "the target's own shape": _shape(
+        lambda it: it.operands[1].shape if it.rule.second_is_target else None
+    ),
+    "matrix product": _of_pair(_matrix_product),
+    "recycling": _shape(_recycled),
+    LARGER: _shape(_larger_sizes),
+    LONGER: _shape(_longer_shape),
+    "the smaller size": _shape(_smaller_sizes),
+    "concatenation": _of_pair(_concatenated),
+    "shapes joined": _of_pair(lambda first, second: [first + second]),
+    "sizes multiplied": _shape(_of_columns(prod)),
+    "sizes added": _shape(_of_columns(sum)),
+    "the order reversed": _of_result(lambda shape: [shape[::-1]]),
+    "ones dropped": _of_result(lambda shape: [tuple(size for size in shape if size != 1)]),
+    "an axis left out": _of_result(
+        lambda shape: (shape[:n] + shape[n + 1 :] for n in range(len(shape)))
+    ),
+}
+"""The mistakes that can be made in all kinds of exercises but a reshape, the likeliest first."""
+_ROWS_OF_A_KIND: dict[Kind, dict[str, _Find]] = {
+    Kind.SHAPE: {
+        **_RANKS_DIFFER,
+        "both would stretch": _no(lambda answer: answer.all_stretch),
+        "sizes differ": _no(
+            lambda answer: any(axis.stretched and 1 in axis.sizes for axis in answer.axes or ())
+        ),
+        DEPENDS_WRONGLY: _depends,
+    },
+    Kind.MISMATCH: _RANKS_DIFFER,
+    Kind.MATCH: _RANKS_DIFFER,
+    Kind.START: {
+        "counted from 1": _axis_after_the_start(lambda _: 1),
+        "the last axis": _axis_after_the_start(lambda it: it.answer.ranks[1] - 1),
+    },
+    Kind.ELEMENT: {
+        "index reversed": _element(reversed),
+        "counted from 1": _element(lambda place: [max(0, n - 1) for n in place]),
+        "A alone": lambda it: it.values[:1],
+        "B alone": lambda it: it.values[1:],
+        "B from 0": lambda it: [sum(it.values) - 1],
+    },
+    Kind.RESHAPE: {
+        LEFT: _reshaped(lambda target, own, ones: [own]),
+        "ones in front": _reshaped(lambda target, own, ones: [(*ones, *own), (1, *own)]),
+        "a 1 too many": _reshaped(lambda target, own, ones: [(*own, *ones)]),
+        "stretched by hand": _reshaped(lambda target, own, ones: [target]),
+    },
+}
+"""The mistakes of one kind of exercise."""
 
 
-_ASKING_FOR_SHAPES = {Kind.SHAPE, Kind.COUNT}
-_ANY = {*Kind} - {Kind.RESHAPE}
-_ROWS: tuple[tuple[str, set[Kind], _Find], ...] = (
-    (LEFT, _ANY, _reading(from_the_left, _aligned_left_by_mistake)),
-    (RULE_OF_NUMPY, _ANY, _reading(as_in_numpy, lambda it: not it.answer.rule.like_numpy)),
-    (
-        "the default axis",
-        _ANY,
-        _reading(_without_options, lambda it: any(each.question.options for each in it.answers)),
+# What refutes them
+
+
+def _left_refuted(exercise: Exercise, _: Reply) -> str:
+    answer, rule = exercise.answer, exercise.answer.rule
+    came = "aligning from the left gives this"
+    if exercise.kind is Kind.RESHAPE:
+        came = "without a reshape, B is on the last axes of A"
+    elif not exercise.is_of_lines and _from_the_left(answer).ok is False:
+        came = "aligned from the left they clash"
+    return f"{came}; {rule.lines_up.format(name=rule.name, **answer.options)}"
+
+
+def _other_rule_refuted(exercise: Exercise, reply: Reply) -> str:
+    rules = _other_rules(exercise)
+    names = [rule.name for rule in rules if reply in _reading(_under(rule))(exercise)]
+    asked = exercise.answer.rule.name
+    return f"this is right under {joined_with_and(names)}; the question is about {asked}"
+
+
+def _depends_refuted(exercise: Exercise, _: Reply) -> str:
+    names = exercise.answer.unknown_sizes
+    why = f"no {' and '.join(names)} makes it work"
+    if exercise.answer.ok:
+        why = f"it works for every {joined_with_and(names)}"
+    return f'"depends" is wrong: {why}'
+
+
+_REFUTATIONS: dict[str, str | Callable[[Exercise, Reply], str]] = {
+    LEFT: _left_refuted,
+    RULE_OF_NUMPY: lambda it, _: (
+        f"this is what numpy's rule gives; {it.answer.rule.name} has a rule of its own"
     ),
-    (
-        "operands swapped",
-        _ANY,
-        _reading(_swapped, lambda it: it.kind is Kind.ELEMENT or it.answer.rule.keeps_first),
+    OTHER_RULE: _other_rule_refuted,
+    "the default axis": "this comes out at the default axis; the question gives another one",
+    "operands swapped": "this comes out with A and B swapped",
+    "the target's own shape": (
+        "the target's own shape is not always the result: a 1 of the target stretches too"
     ),
-    (
-        "the target's own shape",
-        _ANY,
-        _shape(lambda answer: answer.operands[1].shape if answer.rule.second_is_target else None),
+    "matrix product": "this is the shape of a matrix product; here elements are paired one by one",
+    "recycling": "only a size of 1 is repeated; no other size is repeated to fill a larger one",
+    LARGER: "the larger size is right only where the other one is 1",
+    LONGER: (
+        "the longer shape is the result only if none of its 1s has to stretch, and nothing clashes"
     ),
-    ("matrix product", _ANY, _of_pair(_matrix_product)),
-    ("recycling", _ANY, _shape(_recycled)),
-    (LARGER, _ANY, _shape(larger_sizes)),
-    (LONGER, _ANY, _shape(longer_shape)),
-    ("the smaller size", _ANY, _shape(_smaller_sizes)),
-    ("concatenation", _ANY, _of_pair(_concatenated)),
-    ("shapes joined", _ANY, _of_pair(lambda first, second: [first + second])),
-    ("sizes multiplied", _ANY, _shape(_of_columns(prod))),
-    ("sizes added", _ANY, _shape(_of_columns(sum))),
-    ("the order reversed", _ANY, _of_result(lambda shape: [shape[::-1]])),
-    ("ones dropped", _ANY, _of_result(lambda shape: [tuple(size for size in shape if size != 1)])),
-    (
-        "an axis left out",
-        _ANY,
-        _of_result(lambda shape: (shape[:n] + shape[n + 1 :] for n in range(len(shape)))),
+    "the smaller size": "the smaller size is never the result, unless it is 0",
+    "concatenation": "that is concatenation; broadcasting never adds sizes",
+    "shapes joined": (
+        "that joins the shapes, as an outer product does; broadcasting aligns the axes"
     ),
-    (
-        "ranks differ",
-        {Kind.SHAPE, *OF_LINES},
-        _no(lambda answer: len(set(answer.ranks)) > 1),
+    "sizes multiplied": "equal sizes stay as they are; they are not multiplied",
+    "sizes added": "equal sizes stay as they are; they are not added",
+    "the order reversed": "the sizes are right, but in reverse order",
+    "ones dropped": "axes of size 1 stay in the result",
+    "an axis left out": "one axis is missing: the result has as many as the longest operand",
+    "ranks differ": "the ranks may differ: a missing axis stretches",
+    "both would stretch": "both operands may stretch, on different axes",
+    "sizes differ": "sizes may differ: a 1 stretches",
+    DEPENDS_WRONGLY: _depends_refuted,
+    "counted from 1": lambda it, _: (
+        f"{'axes' if it.kind is Kind.START else 'indices'} are counted from 0"
     ),
-    ("both would stretch", {Kind.SHAPE}, _no(lambda answer: answer.all_stretch)),
-    (
-        "sizes differ",
-        {Kind.SHAPE},
-        _no(lambda answer: any(axis.stretched and 1 in axis.sizes for axis in answer.axes or ())),
-    ),
-    (DEPENDS_WRONGLY, {Kind.SHAPE}, _depends),
-    ("counted from 1", {Kind.START}, _start(lambda right, _: right + 1)),
-    ("the last axis", {Kind.START}, _start(lambda right, it: right + it.answer.ranks[1] - 1)),
-    ("index reversed", {Kind.ELEMENT}, _element(lambda place: place[::-1])),
-    ("counted from 1", {Kind.ELEMENT}, _element(lambda place: [max(0, n - 1) for n in place])),
-    ("A alone", {Kind.ELEMENT}, _values(lambda own, _: own)),
-    ("B alone", {Kind.ELEMENT}, _values(lambda _, other: other)),
-    ("B from 0", {Kind.ELEMENT}, _values(lambda own, other: own + other - 1)),
-    (OTHER_RULE, _ANY, _by_other_rules),
-    (LEFT, {Kind.RESHAPE}, _reshaped(lambda target, own, ones: [own])),
-    (
-        "ones in front",
-        {Kind.RESHAPE},
-        _reshaped(lambda target, own, ones: [(*ones, *own), (1, *own)]),
-    ),
-    ("a 1 too many", {Kind.RESHAPE}, _reshaped(lambda target, own, ones: [(*own, *ones)])),
-    ("stretched by hand", {Kind.RESHAPE}, _reshaped(lambda target, own, ones: [target])),
-)
-"""Each mistake, the likeliest first, with the kinds of exercises in which it can be made."""
+    "the last axis": "B ends there; the question is where it starts",
+    "index reversed": "the first index is that of the first axis",
+    "A alone": "B's value there must be added",
+    "B alone": "A's value there must be added",
+    "B from 0": "B holds 1, 2, 3, ...: its first element is 1",
+    "ones in front": "ones before its own sizes leave B where it is: on the last axes",
+    "a 1 too many": "one axis fewer: B must end at A's last axis",
+    "stretched by hand": "B need not have the shape of A: ones stretch",
+}

@@ -5,15 +5,7 @@ from enum import Enum
 
 from bcastcli.notation import text as notation
 from bcastcli.notation.text import NotationError
-from bcastcli.quiz.exercises import (
-    DEPENDS,
-    NO,
-    OF_LINES,
-    Exercise,
-    Kind,
-    Reply,
-    lettered,
-)
+from bcastcli.quiz.exercises import DEPENDS, NO, Exercise, Kind, Reply
 
 _NO = {"no", "n", "-", "none", "error", "valueerror", "mismatch", "raises", "incompatible"}
 _YES = {"yes", "y", "ok"}
@@ -38,7 +30,7 @@ def read(text: str, exercise: Exercise) -> Reply | Request:
         # In a line of unknown sizes, ? is a shape; nobody replies with one.
         if word in request.value:
             return request
-    if exercise.kind in OF_LINES:
+    if exercise.is_of_lines:
         return _letter(word, exercise)
     if exercise.kind in (Kind.COUNT, Kind.START, Kind.ELEMENT):
         return _number(word, exercise)
@@ -46,7 +38,7 @@ def read(text: str, exercise: Exercise) -> Reply | Request:
 
 
 def _letter(word: str, exercise: Exercise) -> Reply:
-    letters = [letter for letter, _ in lettered(exercise)]
+    letters = list(exercise.lettered)
     letter = word.removeprefix("line").strip(" ().")
     if letter not in letters:
         raise UnreadableError(f"type the letter of a line: {', '.join(letters)}")

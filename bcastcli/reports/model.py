@@ -303,20 +303,7 @@ class ModelReport(Report):
 
     def rows(self) -> Sequence[Sequence[str]]:
         """Return a row for each node."""
-        return [
-            (
-                each.node.operator,
-                " ".join(_inputs(each)),
-                _OK.get(each.verdict, OK[None]),
-                written(each.answer.result)
-                if each.answer and each.answer.result is not None
-                else "",
-                (each.answer.when if each.answer else "") or "",
-                each.reason,
-                each.label,
-            )
-            for each in self._found
-        ]
+        return list(map(_cells, self._found))
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return a record for each node, and last one for the model."""

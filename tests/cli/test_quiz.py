@@ -26,9 +26,7 @@ from bcastcli.quiz.exercises import (
     Kind,
     Level,
     Reply,
-    explanation,
     line,
-    question_lines,
     text_of,
 )
 from bcastcli.quiz.mistakes import mistakes
@@ -127,7 +125,7 @@ def play(replies: str, *arguments: str) -> str:
 
 def wrong_reply(exercise: Exercise) -> Reply:
     """Return what a common mistake leads to, or in a choice of lines any wrong one."""
-    if exercise.kind in OF_LINES:
+    if exercise.is_of_lines:
         return "a" if exercise.right != "a" else "b"
     return next(mistakes(exercise)).reply
 
@@ -146,9 +144,9 @@ def test_all_right(rule: Rule) -> None:
     options = ["--rule", rule.name, "--level", level, "--seed", "2", "--count", "8"]
     out = play(replies, "quiz", *options)
     for number, exercise in enumerate(exercises, start=1):
-        question = words(" ".join(question_lines(exercise)))
+        question = words(" ".join(exercise.question))
         shown = (
-            f"{number}. {question} > {typed(exercise.right)} right: {words(explanation(exercise))}"
+            f"{number}. {question} > {typed(exercise.right)} right: {words(exercise.explanation)}"
         )
         assert shown in words(out)
     assert out.startswith("8 questions, seed 2\n")
@@ -164,7 +162,7 @@ def test_wrong() -> None:
         said = comment(exercise, reply)
         assert f"> {typed(reply)} not quite: {words(said.fact)}" in out
         assert all(f"- {words(cause)}" in out for cause in said.causes)
-        assert f"{text_of(exercise.right)}: {words(explanation(exercise))}" in out
+        assert f"{text_of(exercise.right)}: {words(exercise.explanation)}" in out
     assert "0 of 3 right; seed 2 Likely mistakes: " in out
     assert re.search(r"Practise next with: bcastcli quiz --rule numpy --level [a-z-]+$", out)
 
@@ -195,7 +193,7 @@ def test_hint_is_no_reply() -> None:
 def test_skip() -> None:
     """A question that is skipped is answered, and is not right."""
     out = play("skip\nq\n")
-    assert f"\n{text_of(drawn()[0].right)}: {explanation(drawn()[0])}\n"[:60] in out
+    assert f"\n{text_of(drawn()[0].right)}: {drawn()[0].explanation}\n"[:60] in out
     assert out.endswith("\n0 of 1 right; seed 2\n")
 
 
@@ -268,8 +266,8 @@ def test_sheet(rule: Rule) -> None:
     asking, key = sheet.split("\n" + "-" * 80 + "\n")
     exercises = quiz(rule, Level.MIXED, 3, 16)
     for number, each in enumerate(exercises, start=1):
-        assert f"{number}. {words(' '.join(question_lines(each)))}" in words(asking)
-        assert f"{number}. {text_of(each.right)}: {words(explanation(each))}" in words(key)
+        assert f"{number}. {words(' '.join(each.question))}" in words(asking)
+        assert f"{number}. {text_of(each.right)}: {words(each.explanation)}" in words(key)
     assert asking.count("____") // 6 == 16
     assert max(map(len, sheet.splitlines())) <= 80
     only, none = (play("", "quiz", *options, "--key", each) for each in ("only", "none"))
@@ -293,9 +291,9 @@ def test_pages() -> None:
     exercise = drawn()[0]
     markdown = play("", *ONES, "-f", "markdown")
     html = play("", *ONES, "-f", "html")
-    assert question_lines(exercise)[0] in markdown.replace("\\", "")
+    assert exercise.question[0] in markdown.replace("\\", "")
     assert html.startswith("<!DOCTYPE html>")
-    assert question_lines(exercise)[0] in html
+    assert exercise.question[0] in html
 
 
 def test_gift() -> None:
@@ -399,7 +397,7 @@ def test_second_try(columns: int) -> None:
     order = [
         "not quite: ",
         "hint: ",
-        f"right: {words(explanation(first))}",
+        f"right: {words(first.explanation)}",
         "0 of 1 right, 1 more at the",
     ]
     places = [text.find(part) for part in order]
@@ -414,7 +412,7 @@ def test_two_wrong_replies() -> None:
     wrong = [wrong_reply(first)] * 2
     seen = screen(ONES, 80, typed="".join(f"{typed(reply)}\n" for reply in wrong) + "q\n")
     assert seen.sent.count("not quite: ") == 2
-    assert f"{text_of(first.right)}: {words(explanation(first))}" in words(seen.sent)
+    assert f"{text_of(first.right)}: {words(first.explanation)}" in words(seen.sent)
     assert "0 of 1 right; seed 2" in words(seen.sent)
 
 

@@ -14,7 +14,15 @@ from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import Shape
 from bcastcli.quiz.comments import comment
 from bcastcli.quiz.drawing import levels_of, quiz
-from bcastcli.quiz.exercises import DEPENDS, NO, Exercise, Kind, Level, Reply, lettered, line
+from bcastcli.quiz.exercises import (
+    DEPENDS,
+    NO,
+    Exercise,
+    Kind,
+    Level,
+    Reply,
+    line,
+)
 from bcastcli.quiz.mistakes import Mistake, matching_mistakes, mistakes
 from bcastcli.rules import RULES
 from tests.effort import many
@@ -206,7 +214,7 @@ def test_mistake_is_named_in_a_choice_of_lines(name: str, exercises: list[Exerci
     for exercise in exercises:
         if exercise.kind not in (Kind.MATCH, Kind.MISMATCH):
             continue
-        for letter, answer in lettered(exercise):
+        for letter, answer in exercise.lettered.items():
             verdict = MISTAKES[name](answer)
             if verdict is None or verdict == DEPENDS or letter == exercise.right:
                 continue

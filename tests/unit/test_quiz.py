@@ -18,10 +18,7 @@ from bcastcli.quiz.exercises import (
     Kind,
     Level,
     Reply,
-    explanation,
-    lettered,
     line,
-    question_lines,
 )
 from bcastcli.rules import RULES
 from tests.effort import many, part_of
@@ -108,10 +105,10 @@ def is_right(exercise: Exercise, mistake: object) -> bool:
         return bool(shape == exercise.right)
     if exercise.kind is Kind.COUNT:
         return isinstance(shape, tuple) and prod(map(int, shape)) == exercise.right
-    if exercise.kind in OF_LINES:
+    if exercise.is_of_lines:
         fits = [
             letter
-            for letter, each in lettered(exercise)
+            for letter, each in exercise.lettered.items()
             if (mistake(each) == NO) == (exercise.kind is Kind.MISMATCH)  # type: ignore[operator]
             and mistake(each) != DEPENDS  # type: ignore[operator]
         ]
@@ -154,7 +151,7 @@ def test_mistakes_are_seldom_right(rule: Rule, level: Level) -> None:
 def test_the_mistake_of_a_level_is_never_right(level: Level, mistake: object) -> None:
     """Under NumPy's rule a level's own mistake answers none of its questions rightly."""
     assert [
-        question_lines(each) for each in drawn(NUMPY, level, many(800)) if is_right(each, mistake)
+        each.question for each in drawn(NUMPY, level, many(800)) if is_right(each, mistake)
     ] == []
 
 
@@ -196,13 +193,13 @@ def test_other_rules(rule: Rule) -> None:
 def test_fair(rule: Rule, level: Level) -> None:
     """Nothing is asked twice, all can be done by hand, and every question has one answer."""
     exercises = quiz(rule, level, 11, many(96))
-    assert len({"\n".join(question_lines(each)) for each in exercises}) == len(exercises)
+    assert len({"\n".join(each.question) for each in exercises}) == len(exercises)
     for exercise in exercises:
         shapes = [shape for answer in exercise.answers for shape in shapes_of(answer)]
         assert {size for shape in shapes for size in shape} <= {*range(7), "N", "M"}
         assert max(map(len, shapes)) <= 4
         assert "?" not in str(exercise.right)
-        assert explanation(exercise)
+        assert exercise.explanation
 
 
 @pytest.mark.parametrize("name", LEVELS)
@@ -244,7 +241,7 @@ def test_ranks_rise() -> None:
 def test_seed() -> None:
     """A seed asks the same again, and another one something else."""
     first, again, other = (
-        ["\n".join(question_lines(each)) for each in quiz(NUMPY, Level.MIXED, seed, 30)]
+        ["\n".join(each.question) for each in quiz(NUMPY, Level.MIXED, seed, 30)]
         for seed in (3, 3, 4)
     )
     assert first == again
@@ -274,7 +271,7 @@ def test_numpy_as_judge(level: Level) -> None:
     """What is right under the rule numpy is what NumPy computes."""
     for exercise in quiz(NUMPY, level, 17, many(400)):
         judged = computed(exercise)
-        assert exercise.right == judged, question_lines(exercise)
+        assert exercise.right == judged, exercise.question
 
 
 def computed(exercise: Exercise) -> Reply:
@@ -286,7 +283,7 @@ def computed(exercise: Exercise) -> Reply:
         wanted = kind is Kind.MISMATCH
         [letter] = [
             letter
-            for letter, each in lettered(exercise)
+            for letter, each in exercise.lettered.items()
             if (broadcast(each) == NO) == wanted and broadcast(each) != DEPENDS
         ]
         return letter

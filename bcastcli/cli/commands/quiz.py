@@ -121,8 +121,9 @@ def _handout(exercises: Sequence[Exercise], seed: int, key: Key | None, output: 
             )
         from bcastcli.quiz import cards  # for teachers only
 
-        made = cards.cards(exercises, seed)
-        return cards.gift(made) if output is SheetFormat.GIFT else cards.csv(made)
+        if output is SheetFormat.CSV:
+            return cards.csv(exercises)
+        return cards.gift(exercises, seed)
     name = "table" if output is SheetFormat.TEXT else output
     text: str = import_module(f"bcastcli.render.{name}").show(
         handout(exercises, seed, key or Key.BELOW), Terminal()
