@@ -82,11 +82,9 @@ def _answer(reading: Reading, rule: str) -> Answer | None:
     operands = [Operand(name, shape) for name, shape in given]
     name = rule.removeprefix("op ")
     if name == rule:
-        return (
-            Question(RULES[rule], operands).answer()
-            if RULES[rule].accepts_count(len(operands))
-            else None
-        )
+        own_rule = RULES[rule]
+        fits = own_rule.accepts_count(len(operands))
+        return Question(own_rule, operands).answer() if fits else None
     from bcastcli.operators.operators import operator
     from bcastcli.operators.table import version_at_or_error, versions_of
 
@@ -163,14 +161,10 @@ def _reason_without_sizes(reading: Reading) -> str:
     sizes = reading.sizes or ()
     half, odd = divmod(len(sizes), 2)
     if half > 1 and not odd:
-        sides = (
-            joined_with_and([str(size) for size in side]) for side in (sizes[:half], sizes[half:])
-        )
+        one, other = (joined_with_and(list(map(str, s))) for s in (sizes[:half], sizes[half:]))
         if reading.operation == "bmm":
-            return "the first two axes must have {}, and have {}".format(*sides)
-        return "the axes that are multiplied have {}, and {}, and these must be equal".format(
-            *sides
-        )
+            return f"the first two axes must have {one}, and have {other}"
+        return f"the axes that are multiplied have {one}, and {other}, and these must be equal"
     if sizes:
         return f"a size of {joined_with_and([str(size) for size in sizes])} does not fit"
     return "the message gives no shapes"
@@ -187,7 +181,8 @@ def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
         if caveat in _NOTES and (answer or caveat in ("comparison", "index arrays")):
             yield Note("message", _NOTES[caveat])
     if "result so far" in reading.caveats and answer:
-        yield Note("message", _of_a_result(reading))
+        name = "expected" if "expected" in reading.names else "result"
+        yield Note("message", f"{name} is the shape computed so far, not an operand")
     if answer is None:
         yield from _of_letters(reading)
         return
@@ -205,11 +200,6 @@ def _of_letters(reading: Reading) -> Iterator[Note]:
     numbers = [size for size in sizes if isinstance(size, int)]
     if reading.rule in NUMPYS and len(names) == len(numbers) == 1:
         yield Note("message", f"it failed, so {names[0]} is neither 1 nor {numbers[0]}")
-
-
-def _of_a_result(reading: Reading) -> str:
-    name = "expected" if "expected" in reading.names else "result"
-    return f"{name} is the shape computed so far, not an operand"
 
 
 def _engine_notes(reading: Reading, answer: Answer) -> Iterator[Note]:

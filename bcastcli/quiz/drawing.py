@@ -10,6 +10,7 @@ whose mistakes have been right the least so far.
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 from math import prod
 from random import Random
 from typing import NamedTuple
@@ -220,10 +221,9 @@ def _of_lines(rng: Random, rule: Rule, level: Level, kind: Kind, rank: int) -> E
     """Return lines of which one differs from the others in whether it broadcasts."""
     wanted = kind is Kind.MATCH
     others = (not wanted, None) if level is Level.SYMBOLS else (not wanted,)
-    answers = [next(_answers(rng, rule, level, wanted, rank), None)]
-    while len(answers) < _LINES:
-        answers.append(next(_answers(rng, rule, level, rng.choice(others), rank), None))
-    found = [answer for answer in answers if answer]
+    verdicts = chain([wanted], (rng.choice(others) for _ in range(1, _LINES)))
+    answers = (next(_answers(rng, rule, level, verdict, rank), None) for verdict in verdicts)
+    found = list(filter(None, answers))
     if len({line(answer) for answer in found}) < _LINES:
         return None
     rng.shuffle(found)

@@ -170,7 +170,7 @@ class Game:
         below = ((Cell(), *map(sign, answer.axes)),) if signs else ()
         bodies = (operand_rows(answer), below)
         columns = range(1, len(answer.axes) + 1)
-        grid = Grid(axis_header(answer, "axis"), bodies, columns, ruled=False)
+        grid = Grid(axis_header(answer), bodies, columns, ruled=False)
         for row in lines(Sheet("", "", (grid,)), Terminal()):
             self._console.write(f"  {''.join(cell.text for cell in row)}\n")
 

@@ -73,12 +73,15 @@ def matching_mistakes(exercise: Exercise, reply: Reply) -> list[Mistake]:
 
 def harmless_mistakes(exercise: Exercise) -> list[str]:
     """Return the names of the commonest mistakes that lead to the right reply all the same."""
+    rule = exercise.answer.rule
     finds = [(LONGER, _ROWS[LONGER]), (LARGER, _ROWS[LARGER])]
     if exercise.kind is not Kind.RESHAPE:
-        others = [(OTHER_RULE, _reading(_under(rule))) for rule in _other_rules(exercise)]
-        if not exercise.answer.rule.like_numpy:
-            others = [(RULE_OF_NUMPY, _ROWS[RULE_OF_NUMPY])]
-        finds = [(LEFT, _reading(_from_the_left)), *others, *finds]
+        if rule.missing_axes != "trailing":  # where they are, it is no mistake
+            finds.append((LEFT, _reading(_from_the_left)))
+        if rule.like_numpy:
+            finds += ((OTHER_RULE, _reading(_under(other))) for other in _other_rules(exercise))
+        else:
+            finds.append((RULE_OF_NUMPY, _ROWS[RULE_OF_NUMPY]))
     return [name for name, find in finds if list(find(exercise)) == [exercise.right]]
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from bcastcli.analysis.dialects import in_words_of
 from bcastcli.analysis.memory import elements
-from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer, Suggestion
 from bcastcli.core.shapes import UNKNOWN, written
 from bcastcli.render.sheet import Cell, Grid, Row
@@ -68,16 +67,10 @@ def _matrix_product(answer: Answer) -> Suggestion | None:
     (_, left), (_, right) = operands
     if left[-1] != right[-2] or left[-1] in (1, UNKNOWN):
         return None
-    made = _product_of(operands)
-    if not made.ok:
-        return None
-    write = f"bcastcli op {_MATRIX_PRODUCT} {written(left)} {written(right)}"
-    return Suggestion(write, (), made)
-
-
-def _product_of(operands: tuple[Operand, ...]) -> Answer:
     from bcastcli.operators.operators import operator  # rarely needed
     from bcastcli.operators.table import version_at_or_error, versions_of
 
     version = version_at_or_error(versions_of(_MATRIX_PRODUCT), None)
-    return operator(version, None).question(operands, {}).answer()
+    made = operator(version, None).question(operands, {}).answer()
+    write = f"bcastcli op {_MATRIX_PRODUCT} {written(left)} {written(right)}"
+    return Suggestion(write, (), made) if made.ok else None

@@ -68,7 +68,11 @@ class ComparisonReport(Report):
 
     def sheet(self) -> Sheet:
         """Return a row for each rule, what to know of them, and whether they agree."""
-        return _sheet(self.comparison)
+        comparison = self.comparison
+        operands = "; ".join(f"{name} {written(shape)}" for name, shape in comparison.operands)
+        title = f"compare: {operands}"
+        parts = (_rules(comparison), *_sentences(comparison), *_ending(comparison))
+        return Sheet(title, f"{title}. {_agreement(comparison)}.", parts)
 
 
 class SingleComparisonReport(ComparisonReport):
@@ -103,7 +107,10 @@ class SingleComparisonReport(ComparisonReport):
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record, with what to write so that the rules agree."""
-        suggestions = [_suggested(each) for each in self.comparison.suggestions]
+        suggestions = [
+            {**each._asdict(), "operands": [operand._asdict() for operand in each.operands]}
+            for each in self.comparison.suggestions
+        ]
         return ({**_record(self.comparison), "suggestions": suggestions},)
 
 
@@ -190,24 +197,6 @@ def _w_first(answer: Answer) -> dict[str, object]:
     return {"w_first": {"shapes": shapes, "result": answer.result and answer.result[::-1]}}
 
 
-def _suggested(rewrite: Rewrite) -> dict[str, object]:
-    return {
-        "write": rewrite.write,
-        "operands": [operand._asdict() for operand in rewrite.operands],
-        "axis": rewrite.axis,
-        "like": rewrite.like,
-        "result": rewrite.result,
-    }
-
-
-def _sheet(comparison: Comparison) -> Sheet:
-    """A row for each rule, what is to be known of them, and last whether they agree."""
-    operands = "; ".join(f"{name} {written(shape)}" for name, shape in comparison.operands)
-    title = f"compare: {operands}"
-    parts = (_rules(comparison), *_sentences(comparison), *_ending(comparison))
-    return Sheet(title, f"{title}. {_agreement(comparison)}.", parts)
-
-
 def _rules(comparison: Comparison) -> Grid:
     """Return a row for each rule; neighbours that say the same share one."""
     names = [operand.name for operand in comparison.operands]
@@ -233,21 +222,17 @@ def _cells(comparison: Comparison, number: int) -> tuple[Cell, ...]:
     """Return what stands beside the name of a row's rule."""
     answer = comparison.rows[number].answer
     if answer.result is None:
-        result, axes = Cell("mismatch", Tone.CLASH), ["" for _ in comparison.operands]
+        result, axes = Cell("mismatch", Tone.CLASH), [""] * len(answer.operands)
     else:
         result = Cell(written(answer.result), Tone.PLAIN if answer.ok else Tone.DEPENDS)
-        axes = list(_axes(answer))
+        occupied = occupied_axes(answer)
+        axes = ["?"] * len(answer.operands)
+        if occupied is not None:
+            axes = [",".join(map(str, own)) or "-" for own in occupied]
     sign = _SIGNS[comparison.standings[number].agrees]
     if not comparison.rows[number].counts:
         sign = Cell(sign.text, Tone.GHOST)
     return result, *map(Cell, axes), sign
-
-
-def _axes(answer: Answer) -> Iterator[str]:
-    """Yield for each operand the axes on which it stands."""
-    axes = occupied_axes(answer)
-    for place, _ in enumerate(answer.operands):
-        yield "?" if axes is None else ",".join(map(str, axes[place])) or "-"
 
 
 _SIGNS = {True: Cell("=", Tone.EQUAL), False: Cell("!", Tone.CLASH), None: Cell("?", Tone.DEPENDS)}
@@ -257,9 +242,8 @@ def _sentences(comparison: Comparison) -> Iterator[Line]:
     """Yield what the rules have to say, neighbours that say the same on one line."""
     said: dict[tuple[str, str], list[str]] = {}
     for number, row in enumerate(comparison.rows):
-        for label, text in _remarks(comparison, number):
-            names = said.setdefault((label, text), [])
-            names.append(row.name)
+        for remark in _remarks(comparison, number):
+            said.setdefault(remark, []).append(row.name)
     for (label, text), names in said.items():
         yield Line(label, f"{', '.join(names)}: {text}", Tone.NOTE)
 
@@ -315,11 +299,8 @@ def _agreement(comparison: Comparison) -> str:
     """Return whether the rules agree, in a sentence."""
     if not comparison.is_decided:
         return UNDECIDED
+    if comparison.ok is None and comparison.when:
+        return f"it depends: the rules agree when {comparison.when}"
     if comparison.ok is None:
-        when = comparison.when
-        return (
-            f"it depends: the rules agree when {when}"
-            if when
-            else "whether they agree depends on the unknown sizes"
-        )
+        return "whether they agree depends on the unknown sizes"
     return f"the rules {verdict(comparison)}"

@@ -9,10 +9,9 @@ from bcastcli.analysis.comparison import Comparison
 from bcastcli.analysis.comparison import Row as Compared
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import Shape, Size
+from bcastcli.core.shapes import Size
 from bcastcli.render.picture.figure import (
     RESULT,
-    Arrow,
     AxisLabel,
     Block,
     Direction,
@@ -193,10 +192,11 @@ def _equation(
     letters = _letters(axes)
     if not (answer.ok and not answer.unknown_sizes and has_cells(sizes)):
         blocks = [
-            _large(array.name, array.shape, array.tint, _extents(axes, array)) for array in arrays
+            Block(array.name, array.shape, array.tint, extents=_extents(axes, array))
+            for array in arrays
         ]
         whole = tuple(Edge(text_of_size(axis.result), _text_size(axis.result)) for axis in axes)
-        return Row((*blocks, _large("result", result, RESULT, whole)), signs)
+        return Row((*blocks, Block("result", result, RESULT, extents=whole)), signs)
     frame = tuple(size for size in sizes if isinstance(size, int))
     shown = _has_values(arrays, look)
     blocks = []
@@ -211,22 +211,22 @@ def _equation(
     return Row(tuple(blocks), signs)
 
 
-def _letters(axes: Sequence[Axis]) -> tuple[tuple[Direction, str], ...]:
+def _letters(axes: Sequence[Axis]) -> tuple[AxisLabel, ...]:
     """Return the framework's own names of the axes that run down and across."""
     ways = WAYS[-len(axes) :] if axes else ()
     return tuple(
-        (way, axis.label)
+        AxisLabel(way, axis.label)
         for way, axis in zip(ways, axes[-MAX_AXES:], strict=False)
         if axis.label and way is not Direction.LAYERS
     )
 
 
-def _arrows(axes: Sequence[Axis], name: str) -> Iterator[Arrow]:
+def _arrows(axes: Sequence[Axis], name: str) -> Iterator[AxisLabel]:
     """Yield an arrow for each axis along which an operand stretches."""
     ways = WAYS[-len(axes) :] if axes else ()
     for axis, way in zip(axes, ways, strict=True):
         if name in axis.stretched and axis.result != 0:
-            yield Arrow(way, f"{axis_name(axis)} {way.value}")
+            yield AxisLabel(way, f"{axis_name(axis)} {way.value}")
 
 
 def _slot(answer: Answer, axes: Sequence[Axis], array: Array) -> AxisLabel | None:
@@ -238,10 +238,6 @@ def _slot(answer: Answer, axes: Sequence[Axis], array: Array) -> AxisLabel | Non
     return AxisLabel(
         Direction.ACROSS if way is Direction.LAYERS else way, f"axis={answer.options['axis']}"
     )
-
-
-def _large(name: str, shape: Shape, tint: int, extents: tuple[Edge, ...]) -> Block:
-    return Block(name, shape, tint, extents=extents)
 
 
 def _text_size(size: Size | None) -> Size:
@@ -265,13 +261,14 @@ def _mismatch(
     answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], look: PictureOptions
 ) -> Row:
     """Return the operands as typed: two that clash side by side along the axis, none stretched."""
-    clash = next(_clashing_axes(answer), None)
+    clash = _clashing_axis(answer)
     shown = _clashing(clash, arrays) if clash and len(arrays) > 2 else arrays[:2]
     signs = ("", *[sign_between(arrays, look.operation)] * (len(shown) - 1))
     count = sum(prod(array.own) for array in shown)
     if count > MAX_APART or not all(has_cells(array.own) for array in shown):
         blocks = tuple(
-            _large(array.name, array.shape, array.tint, _as_typed(axes, array)) for array in shown
+            Block(array.name, array.shape, array.tint, extents=_as_typed(axes, array))
+            for array in shown
         )
         return Row(blocks, signs, crossed=True)
     values = _has_values(arrays, look)
@@ -300,10 +297,11 @@ def _surplus(axes: Sequence[Axis], clash: Axis, shown: Sequence[Array]) -> dict[
     return {array.name: Unmatched(way, shorter) for array in shown if array.own[place] > shorter}
 
 
-def _clashing_axes(answer: Answer) -> Iterator[Axis]:
-    """Yield the axes that clash, first the one that the reason names."""
-    if answer.reason is not None and answer.reason.kind == "sizes":
-        yield from (axis for axis in reversed(answer.axes or ()) if axis.conflict)
+def _clashing_axis(answer: Answer) -> Axis | None:
+    """Return the axis that the reason names, if sizes clash."""
+    if answer.reason is None or answer.reason.kind != "sizes":
+        return None
+    return next((axis for axis in reversed(answer.axes or ()) if axis.conflict), None)
 
 
 def _clashing(axis: Axis, arrays: Sequence[Array]) -> Sequence[Array]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
-from bcastcli.render.picture.figure import Cell, Row
+from bcastcli.render.picture.figure import Row
 from bcastcli.render.sheet import page_shape
 from bcastcli.reports import tables
 from bcastcli.reports.arrays import Array, axis_name, text_of_size
@@ -97,12 +97,5 @@ def row_in_words(row: Row) -> str:
     """Return the row of a comparison in words: its rules, and the values of their result."""
     if not row.blocks:
         return row.label
-    values = " ".join(cell.text for cell in _last_cells(row))
+    values = " ".join(cell.text for cell in row.blocks[-1].cells)
     return f"{row.label}: {page_shape(row.blocks[-1].shape)} {values}".rstrip()
-
-
-def _last_cells(row: Row) -> Iterator[Cell]:
-    """Yield the rows of cells of the result."""
-    for layer in row.blocks[-1].layers if row.blocks else ():
-        for cells in layer:
-            yield from cells

@@ -176,8 +176,7 @@ def _missing_information(each: Explanation) -> Iterator[Part]:
     reading = each.reading
     names, sizes = owner_names(reading), reading.sizes
     if len(names) == 2 and sizes and reading.axis is not None and reading.axis >= 0:
-        right_fits = _is_rightmost(reading)
-        yield _one_axis(reading.axis, names, sizes, each.ok, right_fits=right_fits)
+        yield _one_axis(each, reading.axis, names, sizes)
     known = [f"the rule is {reading.rule}"]
     if reading.operation:
         known.append(f"the operation is {reading.operation}")
@@ -196,9 +195,7 @@ def _missing_information(each: Explanation) -> Iterator[Part]:
     yield Line("next", _next(reading))
 
 
-def _one_axis(
-    axis: int, names: Sequence[str], sizes: Sequence[Size], ok: bool | None, *, right_fits: bool
-) -> Grid:
+def _one_axis(each: Explanation, axis: int, names: Sequence[str], sizes: Sequence[Size]) -> Grid:
     """Return the table of one axis, with those around it left open."""
     fill = [Cell("?")] * axis
     rows = tuple(
@@ -206,8 +203,9 @@ def _one_axis(
         for name, size in zip(names, sizes, strict=True)
     )
     heads = (*(Cell(str(number)) for number in range(axis + 1)), Cell("..."))
-    sign = Cell("?", Tone.DEPENDS) if ok is None else Cell("!", Tone.CLASH)
-    signs = (Cell(), *[Cell()] * axis, sign, Cell("=", Tone.EQUAL) if right_fits else Cell())
+    sign = Cell("?", Tone.DEPENDS) if each.ok is None else Cell("!", Tone.CLASH)
+    right = Cell("=", Tone.EQUAL) if _is_rightmost(each.reading) else Cell()
+    signs = (Cell(), *[Cell()] * axis, sign, right)
     return Grid(((Cell("axis"), *heads),), (rows, (signs,)), range(1, axis + 3))
 
 

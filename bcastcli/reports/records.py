@@ -1,12 +1,12 @@
 """Answers as records for JSON; operands and axes, which recur in a stream, are encoded once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Axis, Contraction, Operand
 from bcastcli.core.answer import Answer, Suggestion
-from bcastcli.core.parts import Note, Reason
-from bcastcli.core.rule import Options, Rule
+from bcastcli.core.parts import Reason
+from bcastcli.core.rule import Options
 from bcastcli.core.shapes import UNKNOWN_RANK, Size
 from bcastcli.render.json import Texts, encode
 
@@ -17,21 +17,19 @@ if TYPE_CHECKING:
 def record(answer: Answer) -> dict[str, object]:
     """Return an answer's record."""
     contraction = answer.question.contraction
-    axes = answer.axes
+    texts = None if answer.axes is None else [*map(axis_text, answer.axes)]
     if answer.question.impossible and answer.question.is_derived and contraction is None:
-        axes = None  # the inputs make no operands
-    texts = None if axes is None else [*map(axis_text, axes)]
+        texts = None  # the inputs make no operands
     if texts is not None and contraction is not None and contraction.conflict is not False:
         texts.insert(contraction.before_axis, _contracted(contraction))
-    found = assembled(
-        answer.rule,
-        map(operand_text, answer.operands),
-        verdict(answer.options, answer.ok, answer.result, answer.when, answer.reason),
-        texts,
-        answer.notes,
-    )
-    found.update(answer.question.details())
-    return found
+    return {
+        "rule": answer.rule.name,
+        "operands": Texts(map(operand_text, answer.operands)),
+        **verdict(answer.options, answer.ok, answer.result, answer.when, answer.reason),
+        "axes": None if texts is None else Texts(texts),
+        "notes": [note._asdict() for note in answer.notes],
+        **answer.question.details(),
+    }
 
 
 def with_steps(answer: Answer, dtype: "Dtype") -> dict[str, object]:
@@ -59,23 +57,6 @@ def with_steps(answer: Answer, dtype: "Dtype") -> dict[str, object]:
         "operands": Texts(operands),
         "elements": count and count.value,
         "bytes": size and size.value,
-    }
-
-
-def assembled(
-    rule: Rule,
-    operands: Iterable[str],
-    verdict: Mapping[str, object],
-    axes: Iterable[str] | None,
-    notes: Iterable[Note],
-) -> dict[str, object]:
-    """Return a record from its parts; operands and axes are JSON already."""
-    return {
-        "rule": rule.name,
-        "operands": Texts(operands),
-        **verdict,
-        "axes": None if axes is None else Texts(axes),
-        "notes": [note._asdict() for note in notes],
     }
 
 

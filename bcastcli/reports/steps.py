@@ -42,7 +42,7 @@ def steps(answer: Answer, dtype: Dtype) -> Iterator[Part]:
 def _grid(answer: Answer, taking_part: list[OperandUse], titles: Iterator[str]) -> Grid:
     """The operands aligned, compared, and, unless it fails, stretched."""
     axes = answer.axes or ()
-    aligned = [*tables.axis_header(answer, "axis"), *tables.operand_rows(answer)]
+    aligned = [*tables.axis_header(answer), *tables.operand_rows(answer)]
     remarks = [""] * len(aligned)
     remarks[0] = answer.rule.describe_alignment(answer)
     ghosts = (place for place, row in enumerate(aligned) if any(c.text == GHOST for c in row))

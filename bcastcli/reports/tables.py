@@ -63,7 +63,7 @@ def table(answer: Answer) -> Iterator[Part]:
     below: tuple[Row, ...] = ((Cell(COMPARE), *signs),)
     if answer.result is not None:
         below = (_result(*map(result_size, answer.axes)), *below)
-    yield Grid(axis_header(answer, "axis"), (sizes, below), range(1, len(answer.axes) + 1))
+    yield Grid(axis_header(answer), (sizes, below), range(1, len(answer.axes) + 1))
     texts = filter(None, (ghost_note(answer), sign_legend(answer, signs)))
     text = "; ".join(texts)
     if text:
@@ -150,15 +150,15 @@ def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:
     return "; ".join(texts)
 
 
-def axis_header(answer: Answer, label: str) -> tuple[Row, ...]:
+def axis_header(answer: Answer) -> tuple[Row, ...]:
     """The axes' labels; or their numbers, counted from both ends."""
     axes = answer.axes or ()
     if axes and axes[0].label:
-        return ((Cell(label), *(Cell(axis.label) for axis in axes)),)
+        return ((Cell("axis"), *(Cell(axis.label) for axis in axes)),)
     rank = answer.layout.rank
     from_the_end = (str(axis.number - rank) if axis.number < rank else "" for axis in axes)
     return (
-        (Cell(label), *(Cell(str(axis.number)) for axis in axes)),
+        (Cell("axis"), *(Cell(str(axis.number)) for axis in axes)),
         (Cell(), *(Cell(number) for number in from_the_end)),
     )
 

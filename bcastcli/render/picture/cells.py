@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from bcastcli.render.picture.figure import Arrow, Block, Cell, Direction, Figure, Kind, Step
+from bcastcli.render.picture.figure import AxisLabel, Block, Cell, Direction, Figure, Kind, Step
 from bcastcli.render.picture.marks import Box, Line, Mark, Role, Text
 from bcastcli.render.picture.metrics import Arrangement, Metrics, Placed
 
@@ -135,7 +135,7 @@ def _surplus(
 
 
 def _arrow(
-    arrow: Arrow,
+    arrow: AxisLabel,
     m: Metrics,
     tops: list[tuple[float, float]],
     size: tuple[float, float],

@@ -54,27 +54,26 @@ def in_perspective(figure: Figure, block: Block, m: Metrics) -> Placed:
     tone = {extent: Role.CLASH if extent.clashes else Role.LABEL for extent in block.extents}
     left = m.width(f"{down.label} ", tone.get(down, Role.LABEL))
     role = Role.RESULT if block.tint < 0 else Role.STORED
-    step = block.step
     if any(extent.depends for extent in block.extents):
         role = Role.OPEN
+    step = block.step
     marks: list[Mark] = []
     if any(extent.stretched for extent in block.extents):
         marks += _faces(left, top, whole, unit, Role.REPEATED, block.tint, Step.STRETCH)
-    marks += _faces(
-        left, top, (own[0] * unit[0], own[1] * unit[1], own[2]), unit, role, block.tint, step
-    )
-    width, height = whole[0], whole[1]
+    stored = own[0] * unit[0], own[1] * unit[1], own[2]
+    marks += _faces(left, top, stored, unit, role, block.tint, step)
+    width, height, _ = whole
+    dx, dy = z * SLANT[0] * unit[0], z * SLANT[1] * unit[1]
     if down.label:
         at = left - m.width(" "), top + height / 2
         marks.append(m.text(*at, down.label, tone[down], anchor="end", step=step))
-    reach = left + width + z * SLANT[0] * unit[0]
+    reach = left + width + dx
     if across.label:
         marks.append(
             m.text(left, top + height + m.line * 0.6, across.label, tone[across], step=step)
         )
         reach = max(reach, left + m.width(across.label, tone[across]))
     if depth.label:
-        dx, dy = z * SLANT[0] * unit[0], z * SLANT[1] * unit[1]
         at = left + width + dx / 2 + m.line / 4, top + height + dy / 2 + m.line / 2
         marks.append(m.text(*at, depth.label, tone[depth], step=step))
         reach = max(reach, at[0] + m.width(depth.label, tone[depth]))
@@ -127,7 +126,7 @@ def in_bars(figure: Figure, row: Row, m: Metrics) -> Placed:
             y = above + place * high
             length = max(1.0, round(_length(extent.length, most) * BAR)) * m.cell[0]
             if extent.label and extent.length != 0:
-                marks += _bar(extent, block, x, y, length, high, m, step)
+                marks += _bar(extent, block, (x, y), (length, high), m)
             role = Role.CLASH if extent.clashes else Role.LABEL
             at = x + longest + m.width(" ")
             marks.append(m.text(at, y + high / 2, extent.label, role, step=step))
@@ -137,27 +136,21 @@ def in_bars(figure: Figure, row: Row, m: Metrics) -> Placed:
 
 
 def _bar(
-    extent: Edge,
-    block: Block,
-    x: float,
-    y: float,
-    length: float,
-    high: float,
-    m: Metrics,
-    step: Step,
+    extent: Edge, block: Block, place: tuple[float, float], size: tuple[float, float], m: Metrics
 ) -> Iterator[Mark]:
+    (x, y), (length, high) = place, size
     role = Role.RESULT if block.tint < 0 else Role.OPEN if extent.depends else Role.STORED
     stored = min(length, m.cell[0]) if extent.stretched else length
-    pieces = [(x, stored, role, step)]
+    pieces = [(x, stored, role, block.step)]
     if extent.stretched:
         pieces.append((x + stored, length - stored, Role.REPEATED, Step.STRETCH))
-    for start, size, kind, shown in pieces:
-        if size <= 0:
+    for start, long, kind, shown in pieces:
+        if long <= 0:
             continue
         if m.slanted:
             height = high * 0.7
-            box = start, y + (high - height) / 2, size - m.gap, height
+            box = start, y + (high - height) / 2, long - m.gap, height
             yield Box(*box, kind, block.tint, shown)
         else:
-            text = BARS[kind] * round(size)
+            text = BARS[kind] * round(long)
             yield m.text(start, y + high / 2, text, kind, block.tint, step=shown)

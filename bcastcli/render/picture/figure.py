@@ -63,15 +63,8 @@ class Edge(NamedTuple):
     clashes: bool = False
 
 
-class Arrow(NamedTuple):
-    """The stretch of an axis."""
-
-    way: Direction
-    label: str
-
-
 class AxisLabel(NamedTuple):
-    """The axes on which an operand was put, where the question says so: `axis=1`."""
+    """A word at an axis: its letter, the arrow along which it stretches, or the slot `axis=1`."""
 
     way: Direction
     label: str
@@ -93,16 +86,23 @@ class Block(NamedTuple):
     layers: tuple[Layer, ...] = ()
     extents: tuple[Edge, ...] = ()
     """One for each axis, outermost first."""
-    arrows: tuple[Arrow, ...] = ()
-    letters: tuple[tuple[Direction, str], ...] = ()
+    arrows: tuple[AxisLabel, ...] = ()
+    """The axes along which it stretches."""
+    letters: tuple[AxisLabel, ...] = ()
     """The framework's names of the axes."""
     slot: AxisLabel | None = None
+    """The axes on which it was put, where the question says so."""
     surplus: Unmatched | None = None
 
     @property
     def step(self) -> Step:
         """The step in which it appears."""
         return Step.RESULT if self.tint < 0 else Step.ALIGN
+
+    @property
+    def cells(self) -> Sequence[Cell]:
+        """All its cells, layer by layer."""
+        return [cell for layer in self.layers for cells in layer for cell in cells]
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -157,27 +157,13 @@ class Figure(NamedTuple):
 
     def has(self, kind: Kind) -> bool:
         """Return whether a cell is of this kind."""
-        return any(
-            cell.kind is kind
-            for block in self.blocks
-            for layer in block.layers
-            for cells in layer
-            for cell in cells
-        )
+        return any(cell.kind is kind for block in self.blocks for cell in block.cells)
 
     @property
     def longest(self) -> int:
         """The length of the longest text in a cell."""
-        return max(
-            (
-                len(cell.text)
-                for block in self.blocks
-                for layer in block.layers
-                for cells in layer
-                for cell in cells
-            ),
-            default=0,
-        )
+        lengths = (len(cell.text) for block in self.blocks for cell in block.cells)
+        return max(lengths, default=0)
 
 
 def with_fewer_rows(figure: Figure) -> Figure:

@@ -29,19 +29,15 @@ def arrangements(figure: Figure) -> list[Arrangement]:
     ways = [way for way in ARRANGEMENTS if has_layers or not way.layers_across]
     if has_layers and any(block.letters for block in figure.blocks):
         ways = [way for way in ways if way.layers_across]
-    crosses = {row.cross for row in figure.rows} - {None}
     if len(figure.rows) != 1 or not figure.blocks or not figure.blocks[0].layers:
         return [way for way in ways if not way.stacked]
-    if Direction.ACROSS in crosses:
-        return [way for way in ways if way.stacked]
-    if crosses:
-        return [way for way in ways if not way.stacked]
-    return ways
+    cross = figure.rows[0].cross
+    return [way for way in ways if cross is None or way.stacked is (cross is Direction.ACROSS)]
 
 
 def arrange(figure: Figure, metrics: Metrics, arrangement: Arrangement) -> Drawing:
     """Return the blocks of a figure, without its captions."""
-    placed = [_row(figure, row, metrics, arrangement, number) for number, row in _rows(figure)]
+    placed = [_row(figure, row, metrics, arrangement) for row in figure.rows]
     marks: list[Mark] = []
     y = width = 0.0
     room = max(metrics.width("n" * MIN_LABEL), *(part.width for part in placed), 0)
@@ -162,19 +158,14 @@ def _largest(
     return drawn(across, down), (across, down)
 
 
-def _rows(figure: Figure) -> list[tuple[int, Row]]:
-    return list(enumerate(figure.rows))
-
-
-def _row(figure: Figure, row: Row, m: Metrics, way: Arrangement, number: int) -> Placed:
+def _row(figure: Figure, row: Row, m: Metrics, way: Arrangement) -> Placed:
     """Return a row of blocks with the signs between them."""
     if not row.blocks:
         return Placed([], 0, 0)
-    if not row.blocks[0].layers:
-        is_slanted = m.slanted and all(len(b.extents) <= MAX_SLANTED for b in row.blocks)
-        if not is_slanted:
-            return in_bars(figure, row, m)
-    titled = number == next(n for n, other in enumerate(figure.rows) if other.blocks)
+    is_slanted = m.slanted and all(len(block.extents) <= MAX_SLANTED for block in row.blocks)
+    if not row.blocks[0].layers and not is_slanted:
+        return in_bars(figure, row, m)
+    titled = row is next(other for other in figure.rows if other.blocks)
     return (_stacked if way.stacked else _side_by_side)(figure, row, m, way, titled)
 
 
@@ -198,45 +189,29 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
     middle = over + top + max(part.bottom - part.top for part in parts) / 2
     marks: list[Mark] = []
     x = height = 0.0
-    ends: list[float] = []
+    starts: list[float] = []
     for block, sign, part in zip(row.blocks, row.signs, parts, strict=True):
         if sign and not row.crossed:
             marks.append(m.sign(x + m.space / 2, middle, sign, block))
-            x += m.space
-        elif sign or x:
-            x += m.space
-        left = x
+        x += m.space if starts else 0
+        starts.append(x)
         if titled:
             marks.append(m.title(block, x + part.left, m.line / 2))
         y = over + top - part.top
-        marks += moved(part.marks, left, y)
-        width = max(part.width, part.left + m.title_width(block) if titled else 0)
-        x += width
-        ends.append(x)
+        marks += moved(part.marks, x, y)
+        x += max(part.width, part.left + m.title_width(block) if titled else 0)
         height = max(height, y + part.height)
     if row.crossed and len(parts) > 1:
-        marks.append(Cross(ends[0] + m.space / 2, middle, m.cross_size))
-    if row.cross is not None:
-        cross = _missing(row, parts, m, over, top)
+        marks.append(Cross(starts[1] - m.space / 2, middle, m.cross_size))
+    if row.cross is not None:  # beside the shorter of two operands, where its partners are missing
+        shorter = next(n for n, block in enumerate(row.blocks) if block.surplus is None)
+        block, part = row.blocks[shorter], parts[shorter]
+        across = starts[shorter] + part.left + block.counts[2] * m.cell[0] / 2
+        cross = Cross(across, middle + (part.bottom - part.top) / 2, m.cross_size)
         marks.append(cross)
         if m.edge == 0:
             height = max(height, cross.y + cross.size / 2)
     return Placed(marks, x, height)
-
-
-def _missing(row: Row, parts: list[Placed], m: Metrics, over: float, top: float) -> Cross:
-    """Return the cross beside the shorter of two operands, where its partners are missing."""
-    place = next(n for n, block in enumerate(row.blocks) if block.surplus is None)
-    x = 0.0
-    for n, part in enumerate(parts[: place + 1]):
-        x += m.space if n else 0
-        if n < place:
-            x += max(part.width, part.left + m.title_width(row.blocks[n]))
-    part = parts[place]
-    longest = max(other.bottom - other.top for other in parts)
-    own = part.bottom - part.top
-    y = over + top + (own + longest) / 2
-    return Cross(x + part.left + row.blocks[place].counts[2] * m.cell[0] / 2, y, m.cross_size)
 
 
 def _stacked(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: bool) -> Placed:

@@ -24,7 +24,7 @@ _SHADES = (1.0, 0.75, 0.55)
 
 def document(drawing: Drawing, theme: Theme, title: str, description: str) -> str:
     """Return the drawing as one file, with its title and what it shows in words."""
-    body = list(_elements(drawing, theme))
+    body = [element for mark in drawing.marks for element in _element(mark, theme)]
     width, height = _number(drawing.width), _number(drawing.height)
     prefix = "b" + sha256("\n".join([title, description, *body]).encode()).hexdigest()[:8]
     ground = f'<rect width="{width}" height="{height}" fill="{theme.paper}"/>'
@@ -71,11 +71,6 @@ def _named(name: str) -> tuple[Role, int]:
     """Return the role and the tint of a class."""
     role = name.rstrip("0123456789")
     return Role(role), int(name[len(role) :] or -1)
-
-
-def _elements(drawing: Drawing, theme: Theme) -> Iterator[str]:
-    for mark in drawing.marks:
-        yield from _element(mark, theme)
 
 
 def _element(mark: Mark, theme: Theme) -> Iterator[str]:

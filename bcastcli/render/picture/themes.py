@@ -33,14 +33,13 @@ class Theme(NamedTuple):
 
     def words(self, role: Role, tint: int = -1) -> str:
         """Return the color of a text."""
-        if role in (Role.TITLE, Role.SLOT, Role.STORED, Role.RESULT, Role.DIFFERS):
-            return self.tint(tint).ink if role is not Role.DIFFERS else self.clash
+        if role in (Role.TITLE, Role.SLOT, Role.STORED, Role.RESULT):
+            return self.tint(tint).ink
+        if role in (Role.GHOST, Role.REPEATED, Role.OUTLINE, Role.NOTE):
+            return self.faint
         return {
             Role.CLASH: self.clash,
-            Role.GHOST: self.faint,
-            Role.REPEATED: self.faint,
-            Role.OUTLINE: self.faint,
-            Role.NOTE: self.faint,
+            Role.DIFFERS: self.clash,
             Role.YES: self.good,
             Role.DEPENDS: self.maybe,
         }.get(role, self.ink)
