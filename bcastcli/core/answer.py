@@ -20,7 +20,7 @@ from bcastcli.core.alignment import (
     is_placeholder,
 )
 from bcastcli.core.domains import Assignment, hull
-from bcastcli.core.parts import Constraint, Note, Reason
+from bcastcli.core.parts import Note, Reason
 from bcastcli.core.shapes import CLASH, UNKNOWN, Column, Shape, Size, Verdict, interval
 from bcastcli.core.unknowns import TOO_MANY_UNKNOWNS, notes_on_expressions, outgrows
 from bcastcli.core.wording import growth_note
@@ -345,15 +345,13 @@ class Answer:
             kind, explain = self.layout.refusal
             return Reason(kind, explain(self.operands))
         if self._feasible:
-            constraints = self.question.constraints
-            impossible = (each.reason for each in constraints if not self._can_hold(each))
-            return next(impossible, None) or self._why_unsatisfiable()
+            for each in self.question.constraints:
+                if not self._solved(each.condition).satisfiable:
+                    return each.reason
+            return self._why_unsatisfiable()
         aligned = self._aligned[self.layout.shown_on_mismatch]
         last = max(i for i, verdict in enumerate(aligned.verdicts) if () in verdict.condition)
         return self.rule.clash(self, self._axis(aligned, last))
-
-    def _can_hold(self, constraint: Constraint) -> bool:
-        return self._solved(constraint.condition).satisfiable
 
     def _why_unsatisfiable(self) -> Reason:
         """Return the requirements that contradict each other where no single axis clashes."""

@@ -1,6 +1,7 @@
 """The messages that are known, read from `catalogue.txt`, whose head says how it is written."""
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from functools import cache
 from operator import methodcaller
 from pathlib import Path
@@ -27,6 +28,8 @@ class Catalogue(NamedTuple):
     """Substrings of which every text with a message has one, in lower case."""
     frameworks: dict[str, str]
     """The short name of each framework, and what people call it."""
+    rules: dict[str, dict[str, str]]
+    """For each framework whose messages leave the rule to the operator, the operators' rules."""
     messages: tuple[Message, ...]
 
 
@@ -41,7 +44,7 @@ def parsed(text: str) -> Catalogue:
 
     Raises ValueError, with the number of the line, where it is not.
     """
-    screen: list[str] = []
+    loose: defaultdict[str, list[str]] = defaultdict(list)
     frameworks: dict[str, str] = {}
     messages: list[dict[str, Any]] = []
     section: dict[str, Any] = {}
@@ -49,15 +52,15 @@ def parsed(text: str) -> Catalogue:
         if not line or line.startswith("#"):
             continue
         if line.startswith("["):
-            name, _, title = line.strip("[]").partition(": ")
-            fault = name.removeprefix("fault ")
-            if fault != name:
+            part, _, title = line.strip("[]").partition(": ")
+            fault = part.removeprefix("fault ")
+            if fault != part:
                 section = {"framework": "", "kind": fault, "sentence": title}
             elif title:
-                frameworks[name] = title
-                section = {"framework": name}
+                frameworks[part] = title
+                section = {"framework": part}
         elif not section:
-            screen += line.split("  ")
+            loose[part].append(line)
         elif line.startswith("  ") and messages:
             facts = messages[-1]
             mark, _, rest = line[2:].partition(" ")
@@ -71,4 +74,12 @@ def parsed(text: str) -> Catalogue:
         else:
             messages.append({**section, "pattern": line})
     made = (KnownFault(**facts) if "kind" in facts else Message(**facts) for facts in messages)
-    return Catalogue(tuple(screen), frameworks, tuple(made))
+    screen = tuple("  ".join(loose.pop("screen", ())).split("  "))
+    rules = {part.removeprefix("operators "): _rules(lines) for part, lines in loose.items()}
+    return Catalogue(screen, frameworks, rules, tuple(made))
+
+
+def _rules(lines: Sequence[str]) -> dict[str, str]:
+    """Return the rule of each operator, given lines of a rule and those that follow it."""
+    rows = [line.partition(": ") for line in lines]
+    return {operator: rule for rule, _, operators in rows for operator in operators.split()}

@@ -2,7 +2,8 @@
 
 import re
 
-from bcastcli.messages.reading import MATMUL, Found, Reading
+from bcastcli.messages.catalogue import catalogue
+from bcastcli.messages.reading import Found, Reading
 
 _NODES = (
     (
@@ -16,21 +17,11 @@ _NODES = (
 MAX_REACH = 1500
 """The most characters between a message and its node."""
 _RUNTIME = ("ONNXRuntimeError", "onnxruntime", ") Op (")
-_PRODUCTS = {"MatMul", "MatMulInteger", "QLinearMatMul"}
-_BROADCAST = {
-    *("Add", "Sub", "Mul", "Div", "Mod", "Pow", "Max", "Min", "Sum", "Mean", "PRelu", "Where"),
-    *("And", "Or", "Xor", "BitShift", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Equal"),
-    *("Greater", "GreaterOrEqual", "Less", "LessOrEqual"),
-}
 
 
 def rule_of(operator: str | None) -> str | None:
     """Return the rule of an operator, None if it does not broadcast; ONNX's if none is named."""
-    if operator is None or operator in _BROADCAST:
-        return "onnx"
-    if operator in _PRODUCTS:
-        return MATMUL
-    return f"op {operator}" if operator in ("Expand", "Gemm", "LayerNormalization") else None
+    return "onnx" if operator is None else catalogue().rules["onnx"].get(operator)
 
 
 def node(reading: Reading, found: Found) -> Reading | None:

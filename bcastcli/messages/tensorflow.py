@@ -2,6 +2,7 @@
 
 import re
 
+from bcastcli.messages.catalogue import catalogue
 from bcastcli.messages.reading import MATMUL, Found, Reading
 
 _OP = re.compile(r"[^\[]{0,20}\[Op:([A-Za-z]\w{0,60})\]", re.IGNORECASE)
@@ -9,17 +10,6 @@ _NODE = re.compile(
     r" ?(?:\[Op:\w{1,60}\] ?)?\[\[ ?(?:\{\{node ([^\s}]{1,200})\}\}|node:? ([^\s\]]{1,200}))",
     re.IGNORECASE,
 )
-_PRODUCTS = {"matmul", "batchmatmul", "batchmatmulv2", "batchmatmulv3", "sparsematmul"}
-_OTHERS = {"biasadd", "assign", "assignadd", "assignsub", "concat", "concatv2", "addn", "pack"}
-_BROADCAST = {
-    *("add", "addv2", "sub", "mul", "div", "realdiv", "floordiv", "truncatediv", "divnonan"),
-    *("mod", "floormod", "truncatemod", "pow", "maximum", "minimum", "squareddifference"),
-    *("mulnonan", "xdivy", "xlogy", "xlog1py", "atan2", "complex", "equal", "notequal"),
-    *("greater", "greaterequal", "less", "lessequal", "logicaland", "logicalor", "selectv2"),
-    *("bitwiseand", "bitwiseor", "bitwisexor", "leftshift", "rightshift", "approximateequal"),
-    *("nextafter", "igamma", "igammac", "zeta", "polygamma", "broadcastargs", "gcd", "lcm"),
-    "broadcastgradientargs",
-}
 
 
 def behind(reading: Reading, found: Found) -> Reading | None:
@@ -31,19 +21,20 @@ def behind(reading: Reading, found: Found) -> Reading | None:
     if node:
         reading = reading._replace(node=node[1] or node[2])
     operator = (reading.operation or "").lower()
-    if operator in _OTHERS:
+    rule = catalogue().rules["tensorflow"].get(operator)
+    if rule == "none":
         return None
     if operator == "broadcastto" and reading.shapes:
         source, target = reading.shapes
         return reading._replace(rule="onnx-uni").named("target", "source", shapes=(target, source))
-    return reading._replace(rule=MATMUL) if operator in _PRODUCTS else reading
+    return reading._replace(rule=MATMUL) if rule == MATMUL else reading
 
 
 def by_operator(reading: Reading, found: Found) -> Reading | None:
     """Read the rule off the operator."""
-    operator = (reading.operation or "").lower()
-    if operator in _PRODUCTS:
+    rule = catalogue().rules["tensorflow"].get((reading.operation or "").lower())
+    if rule == MATMUL:
         is_transposed = re.search("(?:transpose_|adj_)[abxy]=true", found.match[0])
         caveats = ("transposed",) if is_transposed else ()
         return reading._replace(rule=MATMUL, caveats=caveats)
-    return reading if operator in _BROADCAST else None
+    return reading if rule == "numpy" else None

@@ -47,7 +47,6 @@ class _Layer:
         self.id = attributes.get("id", "")
         self.name = attributes.get("name", "")
         self.type = attributes.get("type", "")
-        self.version = attributes.get("version", "")
         self.graph = graph
         self.place = place
         self.data: Mapping[str, str] = {}

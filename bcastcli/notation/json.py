@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from math import isfinite
 
-from bcastcli.core.option import parse_axis
 from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size
 from bcastcli.notation import text as notation
 from bcastcli.notation.text import NotationError, ParsedLine
@@ -123,10 +122,8 @@ def _size(size: object, line: str) -> Size:
 def _axis(axis: object, options: Sequence[str], line: str, allows_negative: bool) -> int:
     if "axis" not in options:
         raise _invalid(notation.NO_AXIS, line)
-    try:
-        return parse_axis(str(axis) if type(axis) is int else "", allows_negative=allows_negative)
-    except ValueError as error:
-        raise _invalid(str(error), line) from None
+    typed = str(axis) if type(axis) is int else ""
+    return notation.axis_number(typed, line, (0, 1), allows_negative)
 
 
 def _invalid(message: str, line: str) -> NotationError:

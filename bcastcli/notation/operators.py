@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from bcastcli.core.option import parse_axis
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation import questions, text
 from bcastcli.notation.text import NotationError
@@ -91,10 +90,7 @@ def _read_json(line: str) -> OperatorLine:
 
 def _value(name: str, value: str, line: str, where: tuple[int, int]) -> int:
     if name == "axis":
-        try:
-            return parse_axis(value, allows_negative=True)
-        except ValueError as error:
-            raise NotationError(str(error), line, where) from None
+        return text.axis_number(value, line, where, allows_negative=True)
     if name in _FLAGS and value not in ("0", "1"):
         raise NotationError(f"{name} is 0 or 1", line, where)
     if not _pattern(r"[0-9]{1,18}").fullmatch(value) or (name == "opset" and int(value) == 0):

@@ -64,7 +64,6 @@ _WORD = r"(?<![\w.])[A-Za-z]{2,}(?![\w(\[=,])"
 _OPERATOR = r"[A-Z][A-Za-z]*[a-z][A-Za-z]*[ \t]+[(\[]*(?:[0-9?]|[A-Z],)"
 MIN_WORDS, MAX_LOOKED_AT, MAX_HINT = 4, 1000, 200
 _QUOTES = "'\""
-_EMPTY = ("''", '""')
 
 
 class NotationError(ValueError):
@@ -130,7 +129,7 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
     axis = None
     for number, (start, end) in enumerate(tokens):
         if line[start] in _QUOTES:
-            if line[start:end] in _EMPTY:
+            if line[start:end] in ("''", '""'):
                 message = "an argument is empty; write () for a shape without axes"
                 raise NotationError(message, line, (start, end))
             raise NotationError(IN_QUOTES, line, (start, start + 1))
@@ -141,7 +140,7 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
             if axis is not None or "axis" not in options:
                 message = NO_AXIS if axis is None else "axis is given twice"
                 raise NotationError(message, line, (start, end))
-            axis = _axis(line, begin, end, allows_negative)
+            axis = axis_number(line[begin:end], line, (begin, max(end, begin + 1)), allows_negative)
             continue
         if name in _OF_OPERATORS:
             message = f"{name}= sets an operator attribute; send such lines to bcastcli op -"
@@ -299,11 +298,12 @@ def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: in
             raise NotationError("spaces around an x: write 2x3 or 2,3", line, (start, end))
 
 
-def _axis(line: str, start: int, end: int, allows_negative: bool) -> int:
+def axis_number(typed: str, line: str, where: tuple[int, int], allows_negative: bool) -> int:
+    """Return the axis that was typed there in a line; raise NotationError for what is none."""
     try:
-        return parse_axis(line[start:end], allows_negative=allows_negative)
+        return parse_axis(typed, allows_negative=allows_negative)
     except ValueError as error:
-        raise NotationError(str(error), line, (start, max(end, start + 1))) from None
+        raise NotationError(str(error), line, where) from None
 
 
 def may_be_shape(word: str) -> bool:

@@ -127,20 +127,14 @@ class GemmOfWholeC(Gemm):
     """Gemm up to opset 6, where broadcast=0, the default, means: C has the shape of the product."""
 
     options: ClassVar = {**Gemm.options, "broadcast": True}
-
-    def __init__(self, version: Version, opset: int | None) -> None:
-        super().__init__(version, opset)
-        self.rule = RULES[IDENTICAL]
+    own_rule = RULES[IDENTICAL]
 
 
 class MatrixProduct(Operator):
     """MatMul and its like: two stacks of matrices."""
 
     is_elementwise = False
-
-    def __init__(self, version: Version, opset: int | None) -> None:
-        super().__init__(version, opset)
-        self.rule = MatMul()
+    own_rule = MatMul()
 
     def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
         options = {**self.options, **options}

@@ -26,6 +26,9 @@ class Operator:
     allows_negative: ClassVar[bool] = False
     """Whether an axis may be counted from the last one."""
 
+    own_rule: ClassVar[Rule | None] = None
+    """The rule that it follows, where the table has that of another name."""
+
     def __init__(self, version: Version, opset: int | None) -> None:
         self.version = version
         self.opset = opset
@@ -33,7 +36,7 @@ class Operator:
         self.default_names = () if version.is_variadic else version.inputs
         self.min_operands = 1 if version.is_variadic else len(self.default_names)
         self.max_operands = None if version.is_variadic else len(self.default_names)
-        self.rule: Rule = RULES[version.rule] if version.rule in RULES else OnnxLegacy()
+        self.rule: Rule = self.own_rule or RULES.get(version.rule) or OnnxLegacy()
 
     def in_version(self, version: Version) -> "Operator":
         """Return the operator as it is from another opset on."""

@@ -94,9 +94,7 @@ class PRelu(Operator):
 class ExpandTo(Operator):
     """Expand: an array and the shape that it is given."""
 
-    def __init__(self, version: Version, opset: int | None) -> None:
-        super().__init__(version, opset)
-        self.rule = Expand()
+    own_rule = Expand()
 
 
 class Normalization(Operator):
@@ -105,12 +103,12 @@ class Normalization(Operator):
     is_elementwise = False
     options: ClassVar = {"axis": -1}
     allows_negative = True
+    own_rule = UnidirectionalMany()
 
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
         self.default_names = ("X", *version.inputs)
         self.min_operands, self.max_operands = 2, len(self.default_names)
-        self.rule = UnidirectionalMany()
 
     def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
         options = {**self.options, **options}
