@@ -26,7 +26,7 @@ from bcastcli.cli.console import (
     write,
 )
 from bcastcli.cli.help_text import Helpful
-from bcastcli.cli.options import MARK, VersionFlag
+from bcastcli.cli.options import MARK, VERSION
 from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, USUAL, find
 
@@ -201,7 +201,7 @@ Examples:
 
 Shapes alone follow NumPy's rule, as PyTorch, JAX and TensorFlow do.""",
 )
-def _no_command(context: typer.Context, version: VersionFlag = False) -> None:
+def _no_command(context: typer.Context, version: bool = VERSION) -> None:
     if context.invoked_subcommand is None:
         usage = group().plain_help(context).partition("\n\nOptions:")[0]
         raise UsageError("a shape is missing", f"\n{usage}\n")

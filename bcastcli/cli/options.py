@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from inspect import get_annotations
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -54,9 +54,9 @@ def option(
     return typer.Option(default, *names.split(), help=text, metavar=metavar, parser=parser, **more)
 
 
-def flag(names: str, text: str) -> Any:
+def flag(names: str, text: str, **more: Any) -> Any:
     """Return the declaration of an option that takes no value."""
-    return option(names, text, default=False)
+    return option(names, text, default=False, **more)
 
 
 def argument(metavar: str, text: str, default: object = None, **more: Any) -> Any:
@@ -120,12 +120,7 @@ class Shapes(Group):
     )
 
 
-VersionFlag = Annotated[
-    bool,
-    typer.Option(
-        "--version", "-V", callback=_show_version, is_eager=True, help="Show the version and exit."
-    ),
-]
+VERSION = flag("--version -V", "Show the version and exit.", callback=_show_version, is_eager=True)
 
 
 class Form(Group):

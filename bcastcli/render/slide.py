@@ -150,33 +150,28 @@ def _stacked(parts: Sequence[_Part]) -> _Part:
 def _title(text: str, room: float) -> _Part:
     whole = measure(text, TITLE, Role.HEADING)
     size = max(SIZES[-1], min(TITLE, TITLE * room / max(whole, 1)))
-    lines = _wrapped(text, size, room, Role.HEADING)
-    high = size * 1.3
-    marks: list[Mark] = [
-        Text(0, (n + 0.5) * high, line, size, Role.HEADING) for n, line in enumerate(lines)
-    ]
-    width = max((measure(line, size, Role.HEADING) for line in lines), default=0)
-    return _Part(marks, width, len(lines) * high)
-
-
-def _wrapped(text: str, size: float, room: float, role: Role) -> list[str]:
-    """Return lines of words; no word is ever cut."""
-    return wrapped(text, room, lambda line: measure(line, size, role))
+    return _prose(text, size, size * 1.3, room, Role.HEADING)
 
 
 def _sentence(line: Sentence, labels: int, size: float, room: float) -> _Part:
     """Return a sentence behind its label."""
     start = fixed(" " * (labels + 2), size) if line.label else 0.0
     high = size * LEADING
-    marks: list[Mark] = []
-    if line.label:
-        marks.append(Text(0, high / 2, line.label, size, Role.HEADING))
-    role = ROLES.get(line.tone, Role.LABEL)
-    lines = _wrapped(line.text, size, room - start, role)
-    for number, text in enumerate(lines):
-        marks.append(Text(start, (number + 0.5) * high, text, size, role))
-    width = max((measure(text, size, role) for text in lines), default=0)
-    return _Part(marks, start + width, max(1, len(lines)) * high)
+    part = _prose(line.text, size, high, room, ROLES.get(line.tone, Role.LABEL), start)
+    label = [Text(0, high / 2, line.label, size, Role.HEADING)] if line.label else []
+    return part._replace(marks=[*label, *part.marks])
+
+
+def _prose(
+    text: str, size: float, high: float, room: float, role: Role, start: float = 0.0
+) -> _Part:
+    """Return words in lines that begin at `start` and end in the room; no word is ever cut."""
+    lines = wrapped(text, room - start, lambda line: measure(line, size, role))
+    marks: list[Mark] = [
+        Text(start, (n + 0.5) * high, line, size, role) for n, line in enumerate(lines)
+    ]
+    width = max(measure(line, size, role) for line in lines)
+    return _Part(marks, start + width, len(lines) * high)
 
 
 def _grid(grid: Grid, labels: int, size: float) -> _Part:

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 from bcastcli.cli.help_text import Command
-from bcastcli.cli.options import VersionFlag
+from bcastcli.cli.options import VERSION
 
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 EXAMPLE = "2,3,4,5 4,5"
@@ -33,7 +33,7 @@ def typer_app(
         for group in groups
         for field, annotation in group.fields().items()
     ]
-    version = Parameter("version", Parameter.KEYWORD_ONLY, default=False, annotation=VersionFlag)
+    version = Parameter("version", Parameter.KEYWORD_ONLY, default=VERSION, annotation=bool)
     command.__signature__ = Signature([*fields, version])  # type: ignore[attr-defined]  # inspect reads it
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP_NAMES)
     app.command(name, cls=Command, **texts)(command)  # type: ignore[arg-type]  # they are texts

@@ -40,13 +40,14 @@ def write_report(
     if not output.is_text:
         from bcastcli.render.converter import ConverterError, converted
 
+        try:
+            data = converted(render.write(report, Format.SVG, terminal), output)
+        except ConverterError as error:
+            raise UsageError(str(error)) from error
         if is_terminal(sys.stdout):
             binary = "this format is binary: write it to a file"
             raise UsageError(f"{binary}, with > picture.{output}")
-        try:
-            write_bytes(converted(render.write(report, Format.SVG, terminal), output))
-        except ConverterError as error:
-            raise UsageError(str(error)) from error
+        write_bytes(data)
         return
     text = render.write(report, output, terminal)
     if tags:
