@@ -161,9 +161,9 @@ def _rules_in_turn(rule: Rule) -> tuple[Rule, ...]:
 def _other_rule(rng: Random, rule: Rule) -> tuple[Rule, Level]:
     """Return a rule to ask about in turn with a rule, and one of its levels."""
     other = rng.choice(_rules_in_turn(rule))
-    left_out = {Level.SYMBOLS, Level.OTHER_RULES} | (
-        set() if rule.accepts_count(3) else {Level.SEVERAL}
-    )
+    left_out = {Level.SYMBOLS, Level.OTHER_RULES}
+    if not rule.accepts_count(3):
+        left_out.add(Level.SEVERAL)
     return other, rng.choice([own for own in levels_of(other) if own not in left_out])
 
 

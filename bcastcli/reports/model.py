@@ -133,7 +133,9 @@ def _finding(
     broken = [text for text, is_promise in contradictions if is_promise]
     if broken and answer.reason is None:
         verdict, reason = Verdict.NO, "; ".join(broken)
-        answer = _refused(answer, Reason("declared", reason))
+        declared = Reason("declared", reason)
+        if not isinstance(answer, Undecided):
+            answer = impose([lambda _: declared], answer)
     elif isinstance(answer, Undecided):
         verdict, when = Verdict.UNDECIDED, escape(node.undecidable) or answer.missing
     elif answer.reason:
@@ -145,11 +147,6 @@ def _finding(
     remarks = _remarks(node, None if verdict is Verdict.UNDECIDED else answer)
     remarks += tuple(text for text, is_promise in contradictions if not is_promise)
     return Finding(node, label, verdict, answer, reason, when, remarks)
-
-
-def _refused(answer: Answer, reason: Reason) -> Answer:
-    """Return an answer made a no; one that is undecided stays as it is."""
-    return answer if isinstance(answer, Undecided) else impose([lambda _: reason], answer)
 
 
 def _of_sizes(answer: Answer, sizes: Sequence[str]) -> conditions.Condition:

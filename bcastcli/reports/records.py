@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from bcastcli.core.alignment import Axis, Contraction, Operand
+from bcastcli.core.alignment import Axis, Operand
 from bcastcli.core.answer import Answer, Suggestion
 from bcastcli.core.parts import Reason
 from bcastcli.core.rule import Options
@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 def record(answer: Answer) -> dict[str, object]:
     """Return an answer's record."""
     contraction = answer.question.contraction
-    texts = None if answer.axes is None else [*map(axis_text, answer.axes)]
+    texts = None if answer.axes is None else [axis_text(axis, axis.number) for axis in answer.axes]
     if answer.question.impossible and answer.question.is_derived and contraction is None:
         texts = None  # the inputs make no operands
     if texts is not None and contraction is not None and contraction.conflict is not False:
-        texts.insert(contraction.before_axis, _contracted(contraction))
+        summed = Axis(0, "K", contraction.sizes, None, (), contraction.conflict)
+        texts.insert(contraction.before_axis, axis_text(summed, None))
     return {
         "rule": answer.rule.name,
         "operands": Texts(map(operand_text, answer.operands)),
@@ -84,31 +85,17 @@ def operand_text(operand: Operand) -> str:
     return encode({"name": operand.name, "shape": shape})
 
 
-def axis_text(axis: Axis) -> str:
-    """Return an axis as JSON."""
+def axis_text(axis: Axis, number: int | None) -> str:
+    """Return an axis as JSON; the one over which a product sums has no number in the result."""
     label = {"label": axis.label} if axis.label else {}
     return encode(
         {
-            "axis": axis.number,
+            "axis": number,
             **label,
             "sizes": axis.sizes,
             "result": axis.result,
             "stretched": axis.stretched,
             "conflict": axis.conflict,
-        }
-    )
-
-
-def _contracted(contraction: Contraction) -> str:
-    """Return the axis over which a product sums as JSON: it has no number in the result."""
-    return encode(
-        {
-            "axis": None,
-            "label": "K",
-            "sizes": contraction.sizes,
-            "result": None,
-            "stretched": (),
-            "conflict": contraction.conflict,
         }
     )
 
