@@ -90,7 +90,7 @@ complete -c bcastcli -l until -x -a 'align compare stretch result' -d 'Draw the 
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank compare op; and __bcastcli_lacks_value --until"
 complete -c bcastcli -l op -x -d 'The operator in the picture, such as \'*\'; default: +.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank compare op; and __bcastcli_lacks_value --op"
-complete -c bcastcli -l values -d 'Show numbers in the picture\'s cells; the default, but for some operators.' \
+complete -c bcastcli -l values -d 'Show numbers in the picture\'s cells; the default, except for some operators.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank compare op; and __bcastcli_lacks --values"
 complete -c bcastcli -l no-values -d 'Draw the cells without numbers.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank compare op; and __bcastcli_lacks --no-values"
@@ -120,7 +120,7 @@ complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and wri
     -n "__bcastcli_in ncnn; and __bcastcli_lacks_value --order"
 complete -c bcastcli -l tee -d 'Copy standard input to standard output as it comes; explain on standard error.' \
     -n "__bcastcli_in why; and __bcastcli_lacks --tee"
-complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank)' -d 'The rules to compare, such as numpy,ncnn; the default is above.' \
+complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank)' -d 'The rules to compare, such as numpy,ncnn; default: see above.' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --rules"
 complete -c bcastcli -l axis -x -d 'The axis for pdpd; default: rank(A) - rank(B).' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --axis"
@@ -150,7 +150,7 @@ complete -c bcastcli -l level -x -a 'mixed missing-axes ones both-sides several-
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --level"
 complete -c bcastcli -l count -x -d 'How many questions.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --count"
-complete -c bcastcli -l seed -x -d 'Repeat the quiz of this seed.' \
+complete -c bcastcli -l seed -x -d 'Repeat the quiz with this seed.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --seed"
 complete -c bcastcli -l sheet -d 'Print a handout with the key below it.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks --sheet"

@@ -20,19 +20,18 @@ _WHOLE = {"output", "result", "expected", "indexed"}
 """Names of operands that cannot be rewritten: outputs and results."""
 _NOTES = {
     "output is last": (
-        "the last shape is the first one: likely the output of an in-place operation, and an "
-        "output never stretches"
+        "the last shape equals the first: it is likely the output of an in-place operation, and "
+        "an output never stretches"
     ),
-    "padded": "the shapes may have been padded with ones on the left before the message was made",
+    "padded": "the message may show the shapes padded with ones on the left",
     "leading ones dropped": "leading ones of the source may have been dropped",
-    "flattened": "the first operand is shown with two axes, whatever it had: all but the last "
-    "axis are merged",
+    "flattened": "the first operand is shown as a matrix: all its axes but the last are merged",
     "perhaps transposed": "in a linear layer the second operand is the transposed weight",
     "transposed": "an operand is transposed before it is multiplied",
     "batch axis missing": "the shapes are shown without the batch axis",
     "remapped": "the shapes are shown with their axes moved, and with new ones",
     "index arrays": "these are the arrays of indices, not the array that is indexed",
-    "warning": "PyTorch only warns, and takes the loss over the broadcast shape",
+    "warning": "PyTorch only warns, and computes the loss over the broadcast shape",
     "refused by a setting": "it is rejected only because of the setting jax_numpy_rank_promotion",
     "axis not told": "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, and its "
     "axis is not in the message",
@@ -157,7 +156,7 @@ def _reason_without_sizes(reading: Reading) -> str:
     if reading.axis is not None:
         where = {"batch": "batch axis", "result": "axis"}.get(reading.axis_of or "", "axis")
         of = f" of the {reading.axis_of}" if "rank" in (reading.axis_of or "") else ""
-        return f"the operands clash on {where} {reading.axis}{of}, and no size of it is shown"
+        return f"the operands clash on {where} {reading.axis}{of}; their sizes there are not shown"
     sizes = reading.sizes or ()
     half, odd = divmod(len(sizes), 2)
     if half > 1 and not odd:

@@ -54,7 +54,7 @@ OPERATOR_LINES = Asking(
     {
         **LINES.refused,
         **dict.fromkeys(
-            _ATTRIBUTES, "stands on each line, after the shapes: Gemm 8,64 10,64 10 trans_b=1"
+            _ATTRIBUTES, "belongs on each line, after the shapes: Gemm 8,64 10,64 10 trans_b=1"
         ),
     },
 )

@@ -116,7 +116,7 @@ class Shapes(Group):
     shapes: list[str] | None = argument(
         "SHAPE...",
         "2,3,4 or 'torch.Size([2, 3])' or N,3 or '()'; "
-        "- reads questions from standard input, one a line.",
+        "- reads questions from standard input, one per line.",
     )
 
 

@@ -268,7 +268,7 @@ def _elementwise(node: Node, data: Mapping[str, str]) -> Node:
         return node._replace(question_name="none")
     if mode == "pdpd":
         if node.operator == "Select" or len(node.inputs) != 2:
-            return node._replace(undecidable="its three inputs follow pdpd's rule two by two")
+            return node._replace(undecidable="its three inputs follow pdpd's rule two at a time")
         axis = data.get("auto_broadcast.auto_broadcast_axis", "0").strip()
         if not axis.removeprefix("-").isdecimal() or len(axis) > 18:
             return node._replace(
@@ -280,7 +280,7 @@ def _elementwise(node: Node, data: Mapping[str, str]) -> Node:
 
 
 _AXIS_IS_NOT_READ = (
-    "auto_broadcast.auto_broadcast_axis counts, 0 where it is missing: OpenVINO does not read axis"
+    "auto_broadcast.auto_broadcast_axis decides (0 if missing): OpenVINO does not read axis"
 )
 
 

@@ -87,7 +87,7 @@ def read(data: memoryview, given: Mapping[str, UserValue]) -> Model:
     count = lines[1].split()[:1]
     if count and count[0].isdecimal() and len(texts) < int(count[0]):
         raise ModelError(
-            f"the file is cut short: it announces {count[0][:20]} operators and has {len(texts)}"
+            f"the file is cut short: it declares {count[0][:20]} operators but has {len(texts)}"
         )
     check_given(given, inputs, "run pnnx again with another inputshape")
     return Model("pnnx", nodes)
@@ -101,7 +101,7 @@ def _read_line(text: str, number: int) -> _Line:
         raise ModelError(f"line {number} is not an operator of pnnx") from error
     rest = words[4:]
     if inputs < 0 or outputs < 0 or inputs + outputs > len(rest):
-        raise ModelError(f"line {number} does not have the inputs and outputs that it announces")
+        raise ModelError(f"line {number} does not have the inputs and outputs that it declares")
     parameters = {}
     shapes = {}
     for word in rest[inputs + outputs :]:
@@ -234,5 +234,5 @@ def _operand(word: str, inputs: Sequence[str]) -> str | None:
     if not word[1:].isdecimal():
         raise ValueError(word)
     if len(word) > 9 or int(word[1:]) >= len(inputs):
-        raise ModelError(f"its expression takes {word}, and its inputs end at @{len(inputs) - 1}")
+        raise ModelError(f"its expression uses {word}, but its last input is @{len(inputs) - 1}")
     return inputs[int(word[1:])]

@@ -92,7 +92,7 @@ def _value(name: str, value: str, line: str, where: tuple[int, int]) -> int:
     if name == "axis":
         return text.axis_number(value, line, where, allows_negative=True)
     if name in _FLAGS and value not in ("0", "1"):
-        raise NotationError(f"{name} is 0 or 1", line, where)
+        raise NotationError(f"{name} must be 0 or 1", line, where)
     if not _pattern(r"[0-9]{1,18}").fullmatch(value) or (name == "opset" and int(value) == 0):
         raise NotationError("an opset is a whole number, 1 or higher", line, where)
     return int(value)

@@ -273,7 +273,7 @@ def _closers(line: str) -> dict[int, int]:
             opened.append(place)
         elif character in ")]":
             if not opened or _CLOSER[line[opened[-1]]] != character:
-                raise NotationError("no bracket is open for this one", line, here)
+                raise NotationError("this bracket was never opened", line, here)
             closers[opened.pop()] = place
     if opened:
         raise NotationError("this bracket is never closed", line, (opened[0], opened[0] + 1))
@@ -340,7 +340,7 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
     if line[start:end] == "scalar":
         return ()
     if _pattern(_UNKNOWN_RANK).fullmatch(line, start, end):
-        message = "a shape of unknown rank cannot be answered: list every axis, as in ?,3"
+        message = "a shape of unknown rank is not supported: list every axis, as in ?,3"
         raise NotationError(message, line, (start, end))
     for _ in range(2):  # a word's bracket may hold another one: torch.Size([2, 3])
         bracket = _pattern(_BRACKET).match(line, start, end)

@@ -29,9 +29,9 @@ class OnnxLegacy(Pdpd):
     document = """
     ONNX up to opset 6, broadcast=1: put B at axis k of A; nothing stretches but one element
 
-    Two shapes, and their order counts. B has at most as many axes as A. Either B has exactly one
+    Two shapes; their order matters. B has at most as many axes as A. Either B has exactly one
     element, or its sizes equal A's from axis k on, where k = -1, the default, means
-    rank(A) - rank(B): a 1 among them does not stretch. The result is A, always.
+    rank(A) - rank(B): a 1 among them does not stretch. The result always has A's shape.
 
     Source: ONNX, the texts of the operators up to opset 6, "limited broadcast support".
 
@@ -101,7 +101,7 @@ class OnnxLegacyPRelu(OnnxLegacy):
     PRelu up to opset 6: a slope of one element, or one for each channel
 
     Two shapes, X and the slope. The slope has exactly one element, or one axis, whose size is that
-    of X's axis 1. The result is X, always.
+    of X's axis 1. The result always has X's shape.
 
     Source: ONNX, the text of PRelu up to opset 6.
 

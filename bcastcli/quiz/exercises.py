@@ -149,9 +149,9 @@ _ASKED = {
     Kind.MATCH: "which line broadcasts",
 }
 _HINTS = {
-    Kind.SHAPE: "compare the sizes on each axis, as they are lined up here:",
+    Kind.SHAPE: "compare the sizes on each axis, aligned as here:",
     Kind.COUNT: "find the result's shape first; the operands line up like this:",
-    Kind.START: "count the axes of both operands, and line up their last ones.",
+    Kind.START: "count the axes of both operands, and align their last axes.",
     Kind.ELEMENT: (
         "an operand's index is 0 on an axis where it stretches, and it has none on an axis "
         "that it lacks; the operands line up like this:"

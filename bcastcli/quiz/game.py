@@ -176,7 +176,7 @@ class Game:
 
     def _sum_up(self) -> None:
         """Show the score, the likely mistakes, and what to practise next."""
-        later = f", {self._late} more at the second try" if self._late else ""
+        later = f", {self._late} more on the second try" if self._late else ""
         if not self._has_quit:
             self._console.write("\n")
         self._say(f"{self._right} of {self._asked} right{later}; seed {self._seed}")

@@ -359,8 +359,8 @@ _REFUTATIONS: dict[str, str | Callable[[Exercise, Reply], str]] = {
         f"this is what numpy's rule gives; {it.answer.rule.name} has a rule of its own"
     ),
     OTHER_RULE: _other_rule_refuted,
-    "the default axis": "this comes out at the default axis; the question gives another one",
-    "operands swapped": "this comes out with A and B swapped",
+    "the default axis": "this is the result at the default axis; the question gives another axis",
+    "operands swapped": "this is the result with A and B swapped",
     "the target's own shape": (
         "the target's own shape is not always the result: a 1 of the target stretches too"
     ),

@@ -212,11 +212,11 @@ def _one_axis(each: Explanation, axis: int, names: Sequence[str], sizes: Sequenc
 def _axis(reading: Reading) -> str:
     if reading.axis_of == "batch":
         return f"they clash on axis {reading.axis} of the batch axes"
-    of = f"the {reading.axis_of}"
+    of = f" of the {reading.axis_of}"
     if reading.axis_of == "operands":
-        of = f"what {joined_with_and(reading.names)} come to" if reading.names else "two operands"
+        of = f", with only {joined_with_and(reading.names) or 'two operands'} aligned"
     fits = "; any axes to its right match" if _is_rightmost(reading) else ""
-    return f"they clash on axis {reading.axis} of {of}{fits}"
+    return f"they clash on axis {reading.axis}{of}{fits}"
 
 
 def _is_rightmost(reading: Reading) -> bool:

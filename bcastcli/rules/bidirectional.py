@@ -56,7 +56,7 @@ class Bidirectional(NumPy):
         ):
             differs, why = (
                 "may differ from",
-                f"{target.name} may have a 1 where {given.name} has not",
+                f"{target.name} may have a 1 where {given.name} has none",
             )
         else:
             return

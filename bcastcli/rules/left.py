@@ -19,8 +19,8 @@ class Left(NumPy):
 
     Any number of shapes. The first axes are aligned, and an axis that a shape lacks counts as 1.
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
-    if there is none. It is the mirror image of NumPy's rule: the two agree on arrays whose axes are
-    reversed, as Julia has them where it takes an array from NumPy without a copy.
+    if there is none. It mirrors NumPy's rule: the two agree on arrays whose axes are reversed, as
+    they are where Julia takes an array from NumPy without a copy.
 
     Source: Julia, base/broadcast.jl; MATLAB, "Compatible Array Sizes for Basic Operations"; GNU
     Octave manual, "Broadcasting".

@@ -53,7 +53,9 @@ class NumPy(Rule):
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         if answer.layout.rank > 32:
-            yield Note("engine", "NumPy itself stops at 64 axes, and numpy.broadcast_shapes at 32")
+            yield Note(
+                "engine", "NumPy itself allows at most 64 axes, and numpy.broadcast_shapes 32"
+            )
 
     # What to write instead
 

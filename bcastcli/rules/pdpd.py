@@ -161,8 +161,8 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
     if start and not _is_given(answer.question.options):
         yield Note(
             "engine",
-            'OpenVINO\'s Python operator factories given auto_broadcast="PDPD" without an axis '
-            "use axis 0",
+            "OpenVINO's Python operator factories use axis 0 where "
+            'auto_broadcast="PDPD" is given without an axis',
         )
 
 

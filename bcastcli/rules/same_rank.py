@@ -19,8 +19,8 @@ class SameRank(NumPy):
     TensorRT, TOSA: equal ranks, 1 stretches
 
     Two or more shapes of the same rank. On every axis, the sizes other than 1 must all be equal;
-    the result has that size there, or 1 if there is none. Scalars are no exception: a scalar goes
-    with scalars alone.
+    the result has that size there, or 1 if there is none. Scalars are no exception: a scalar
+    broadcasts only with scalars.
 
     Source: TensorRT operator reference, "ElementWise"; MLIR, TOSA dialect.
 

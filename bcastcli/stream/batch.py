@@ -1,4 +1,4 @@
-"""Lines to answers, as they come: one question a line, one answer a question, in order.
+"""Lines to answers, as they come: one question per line, one answer a question, in order.
 
 Input is read in pieces as large as are there, and each piece's whole lines are answered together.
 So answers are prompt where lines come slowly, and writes are few where they come fast.

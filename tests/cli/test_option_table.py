@@ -46,7 +46,7 @@ def test_options_exist(name: str) -> None:
         (["why", "x", "-f", "pdf"], "", "--format pdf works for a single answer: use -f svg"),
         (["compare", "--steps"], "2 2\n", "--steps works for one question, not for lines"),
         (["op", "Add", "-f", "html"], "2 2\n", "--format html works for one question"),
-        (["op", "--trans-b"], "Add 2 2\n", "--trans-b stands on each line"),
+        (["op", "--trans-b"], "Add 2 2\n", "--trans-b belongs on each line"),
         (["op", "--picture"], "", "--picture needs shapes"),
         (["op", "Gemm", "--axis", "1"], "", "--axis needs shapes"),
     ],

@@ -398,7 +398,7 @@ def test_second_try(columns: int) -> None:
         "not quite: ",
         "hint: ",
         f"right: {words(first.explanation)}",
-        "0 of 1 right, 1 more at the",
+        "0 of 1 right, 1 more on the",
     ]
     places = [text.find(part) for part in order]
     assert -1 not in places

@@ -126,7 +126,7 @@ def test_op_refuses_before_it_reads() -> None:
     """An option of shapes needs shapes or lines, and a name that is none is refused unread."""
     assert run(["op", "Nope"], b"2 3\n").status == 2
     assert "needs shapes" in run(["op", "Gemm", "--trans-a"]).err
-    assert "stands on each line" in run(["op", "--axis", "1"], b"Add 2 3\n").err
+    assert "belongs on each line" in run(["op", "--axis", "1"], b"Add 2 3\n").err
 
 
 @pytest.mark.parametrize("arguments", [["rules", "-q"], ["rules", "ncnn", "--quiet"]], ids=str)
@@ -180,7 +180,7 @@ def test_one_shape_alone(rule: str) -> None:
     """With -q, a single shape where several are usual gets a note: a variable may be missing."""
     ended = run([rule, "-q", "2,3"])
     assert (ended.status, ended.out) == (0, "")
-    assert ended.err == "bcastcli: one shape alone: there is nothing to broadcast it with\n"
+    assert ended.err == "bcastcli: only one shape: there is nothing to broadcast it with\n"
     assert run([rule, "2,3", "-p"]).err == ""
     assert run([rule, "-q"], b"2,3\n") == Ended(0, "", "")
     assert run(["op", "Sum", "-q", "2,3"]).err == ended.err

@@ -270,4 +270,4 @@ def test_an_axis_of_many_digits(
 def test_a_negative_size(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """A shape with a negative size is no option: what is wrong is the size."""
     assert main(["numpy", *arguments]) == 2
-    assert capsys.readouterr().err.startswith("bcastcli: a size is not negative; ")
+    assert capsys.readouterr().err.startswith("bcastcli: a size cannot be negative; ")

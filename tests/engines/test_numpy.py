@@ -70,5 +70,5 @@ def test_most_axes() -> None:
     with pytest.raises(ValueError, match="64"):
         np.empty((1,) * 65)
     [(_, within), (_, past)] = answered([Question("numpy", ((1,) * rank,)) for rank in (32, 33)])
-    note = "NumPy itself stops at 64 axes, and numpy.broadcast_shapes at 32"
+    note = "NumPy itself allows at most 64 axes, and numpy.broadcast_shapes 32"
     assert (within.notes, past.notes) == ((), (note,))

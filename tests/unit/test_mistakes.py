@@ -242,7 +242,7 @@ def test_depends_where_it_does_not() -> None:
     """Where every size works, or none, depends is told that."""
     for exercise, text in [
         (asked("numpy", ("N", 4), ("N", 4)), '"depends" is wrong: it works for every N'),
-        (asked("numpy", ("N", 4), (3, 5)), '"depends" is wrong: no N makes it work'),
+        (asked("numpy", ("N", 4), (3, 5)), '"depends" is wrong: no value of N makes it work'),
     ]:
         assert comment(exercise, DEPENDS).fact == text
 

@@ -202,7 +202,7 @@ def test_the_attribute_of_pdpd_that_counts() -> None:
         )
     )
     assert [remark.partition(":")[0] for remark in one.remarks] == [
-        "auto_broadcast.auto_broadcast_axis counts, 0 where it is missing"
+        "auto_broadcast.auto_broadcast_axis decides (0 if missing)"
     ]
     assert other.remarks == ()
 
@@ -305,7 +305,7 @@ def test_an_expression_whose_result_is_not_what_the_file_says() -> None:
 def test_an_operand_that_does_not_exist(operand: str) -> None:
     """An expression that takes an input that its line lacks makes the node malformed."""
     [node] = read_param(f"pnnx.Expression e 2 1 a b c expr=add(@0,{operand}) #a=(2,3)f32 #b=(3)f32")
-    assert node.problem == f"its expression takes {operand}, and its inputs end at @1"
+    assert node.problem == f"its expression uses {operand}, but its last input is @1"
 
 
 def test_values_without_annotation() -> None:
@@ -370,7 +370,7 @@ def test_lines_that_are_no_operators(lines: list[str], complaint: str) -> None:
 
 
 def test_a_file_that_is_cut_short() -> None:
-    """A file with fewer operators than it announces is refused."""
+    """A file with fewer operators than it declares is refused."""
     data: Any = memoryview(param("pnnx.Input a 0 1 0", "pnnx.Input b 0 1 1")[:30])
-    with pytest.raises(ModelError, match="it announces 2 operators and has 1"):
+    with pytest.raises(ModelError, match="it declares 2 operators but has 1"):
         pnnx.read(data, {})

@@ -31,7 +31,8 @@ SHRINKS = "OpenVINO from 2023.1 lets a 0 of B shrink a 1 of A, and accepts this"
 
 
 FACTORIES = (
-    'OpenVINO\'s Python operator factories given auto_broadcast="PDPD" without an axis use axis 0'
+    "OpenVINO's Python operator factories use axis 0 where "
+    'auto_broadcast="PDPD" is given without an axis'
 )
 HAS_A_1 = "target has a 1 where A has another size"
 MAY_STRETCH = (
@@ -334,7 +335,7 @@ def test_note_of_ncnns_layout() -> None:
 def test_note_of_numpys_own_limit() -> None:
     """Only above 32 axes is there something to say of NumPy, and only under its own rule."""
     assert texts(of_shapes("numpy", (1,) * 32)) == []
-    says = "NumPy itself stops at 64 axes, and numpy.broadcast_shapes at 32"
+    says = "NumPy itself allows at most 64 axes, and numpy.broadcast_shapes 32"
     assert of_shapes("numpy", (1,) * 33).notes == (Note("engine", says),)
     assert texts(of_shapes("onnx", (1,) * 33)) == []
 

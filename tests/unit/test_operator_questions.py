@@ -62,7 +62,7 @@ def test_a_transposed_input_keeps_its_shape() -> None:
         ("2,3 3", "2,3 is not the name of an operator", "2,3"),
         ("Add 2,3 3 axis=1", "Add takes no axis", "axis=1"),
         ("Add 2,3 3 trans_b=1", "Add takes no trans_b", "trans_b=1"),
-        ("Gemm 2,3 3,4 trans_b=yes", "trans_b is 0 or 1", "trans_b=yes"),
+        ("Gemm 2,3 3,4 trans_b=yes", "trans_b must be 0 or 1", "trans_b=yes"),
         ("Add 2,3 3 opset=0", "an opset is a whole number, 1 or higher", "opset=0"),
         ("Add 2,3 3 opset=7 opset=8", "opset is given twice", "opset=8"),
         ("Add 2,3,4 3 axis=x opset=6", "expected a whole number", "axis=x"),
@@ -83,7 +83,7 @@ def test_a_transposed_input_keeps_its_shape() -> None:
         ('{"op": "Add", "shapes": [[2]], "more": 1}', "the keys of a question are", "{"),
         ("[[2],[3]]", "an operator is missing", "["),
         ("[[2],", "this is not JSON", ""),
-        ('{"op": "Gemm", "shapes": [[2],[3]], "trans_b": 2}', "trans_b is 0 or 1", "{"),
+        ('{"op": "Gemm", "shapes": [[2],[3]], "trans_b": 2}', "trans_b must be 0 or 1", "{"),
         ("   ", "an operator is missing", " "),
     ],
 )
@@ -218,4 +218,4 @@ def test_options_that_stand_on_each_line(option: str) -> None:
     """A setting of one question is refused as an option for all lines."""
     ended = run(["op", "-", option], b"Add 2 2\n")
     assert (ended.status, ended.out) == (2, "")
-    assert "stands on each line, after the shapes" in ended.err
+    assert "belongs on each line, after the shapes" in ended.err

@@ -83,7 +83,7 @@ class Picture(Group):
         "--op", "The operator in the picture, such as '*'; default: +.", "SIGN", _operation
     )
     values: bool = flag(
-        "--values", "Show numbers in the picture's cells; the default, but for some operators."
+        "--values", "Show numbers in the picture's cells; the default, except for some operators."
     )
     no_values: bool = flag("--no-values", "Draw the cells without numbers.")
     no_notes: bool = flag("--no-notes", "Leave out the notes below the picture.")

@@ -77,7 +77,7 @@ def answer_one(
         write_report(report(answer), output, shown.terminal, tags)
     elif isinstance(answer, Answer) and len(answer.question.inputs) == 1:
         # Perhaps a variable that was to hold others is empty.
-        print_error("one shape alone: there is nothing to broadcast it with")
+        print_error("only one shape: there is nothing to broadcast it with")
     return STATUS[answer.ok]
 
 

@@ -62,7 +62,7 @@ class CompareOptions(Shown):
 
     rules: list[object] | None = option(
         "--rules",
-        "The rules to compare, such as numpy,ncnn; the default is above.",
+        "The rules to compare, such as numpy,ncnn; default: see above.",
         "RULE,...",
         _rules,
         autocompletion=_complete_rules,

@@ -10,13 +10,13 @@ from bcastcli.cli.console import UsageError, write
 from bcastcli.cli.options import Group
 
 SUMMARY = "Print the completion script of a shell: bash, zsh or fish"
-_HELP = """Print the script with which TAB completes commands, options and values.
+_HELP = """Print the script that lets TAB complete commands, options and values.
 
 \b
 Examples:
   eval "$(bcastcli completions bash)"
   bcastcli completions fish > ~/.config/fish/completions/bcastcli.fish"""
-_EPILOG = "Exit status: 0, or 2 where there is no script for the shell."
+_EPILOG = "Exit status: 0, or 2 if there is no script for the shell."
 
 
 class Shell(StrEnum):

@@ -55,7 +55,7 @@ _MAX_SLIDES = 2_000
 class Asked(Group):
     """The questions, and how their slides are made."""
 
-    file: str = argument("FILE", "The questions, one a line.", ...)
+    file: str = argument("FILE", "The questions, one per line.", ...)
     output: str | None = option(
         "--output -o", "Where to write the slides; default: standard output.", "FILE"
     )

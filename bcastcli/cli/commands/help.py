@@ -67,7 +67,7 @@ def _explain(asked: Asked) -> None:
 
 
 def _list() -> str:
-    """Return the topics and the sections that a word opens, one a line."""
+    """Return the topics and the sections that a word opens, one per line."""
     titles = {name: topics.title(name) for name in topics.names()}
     titles[topics.SCHEMA] = "The JSON Schema of every object that is written"
     headings = {

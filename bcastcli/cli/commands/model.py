@@ -36,7 +36,7 @@ Examples:
   bcastcli model cls.onnx x=1,3,48,192 -f lines | bcastcli op -
   bcastcli model cls.onnx --all -f tsv"""
 _EPILOG = """Exit status: 0 every node broadcasts, 1 one does not, 2 the file cannot be read or a
-node is invalid, 3 some depend on unknown sizes or are not decided."""
+node is invalid, 3 some depend on unknown sizes or are undecided."""
 FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "TSV", "MARKDOWN"])
 _GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
 

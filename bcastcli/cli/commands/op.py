@@ -39,7 +39,7 @@ and C, and broadcasts C to the shape of the product; from opset 11 on, C is opti
 and slope, a normalization X and scale, Expand its input and the target shape. MatMul broadcasts the
 axes before the last two. Up to opset 6, broadcast=1 is assumed. With a name alone, each line of
 standard input has the shapes; without a name, each line starts with an operator, and may end with
-axis=K, opset=N, trans_a=1 or trans_b=1. - reads standard input too, and an empty one is no error.
+axis=K, opset=N, trans_a=1 or trans_b=1. - also reads standard input, which may be empty.
 
 Source: the operators' schemas in the onnx package.
 

@@ -35,7 +35,7 @@ Examples:
   bcastcli quiz --rule ncnn --level missing-axes --count 5
   bcastcli quiz --seed 7 --sheet > sheet.txt
   bcastcli quiz --seed 7 -f gift > moodle.txt"""
-_EPILOG = "Exit status: 0 whatever the score; after Ctrl-C, which shows it too, a shell has 130."
+_EPILOG = "Exit status: 0 whatever the score; 130 after Ctrl-C, which also shows the score."
 _MAX_QUESTIONS = 100
 
 
@@ -66,7 +66,7 @@ class Asked(Group):
         default=Level.MIXED,
     )
     count: int = option("--count", "How many questions.", default=10, min=1, max=_MAX_QUESTIONS)
-    seed: int | None = option("--seed", "Repeat the quiz of this seed.", min=0)
+    seed: int | None = option("--seed", "Repeat the quiz with this seed.", min=0)
     sheet: bool = flag("--sheet", "Print a handout with the key below it.")
     key: Key | None = option("--key", "The key of the handout; default: below.")
     output: SheetFormat | None = option(
