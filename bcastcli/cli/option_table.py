@@ -16,7 +16,7 @@ _TOGETHER = (("--values", "--no-values"),)
 """Options that cannot be combined."""
 _FORMATS: Mapping[str, Sequence[Format]] = {
     "--picture": FOR_PEOPLE,
-    "--steps": (*FOR_PEOPLE, Format.JSON),
+    "--steps": [each for each in Format if each in (*FOR_PEOPLE, Format.JSON)],
     "--title": PAGES,
     "--theme": PAGES,
 }

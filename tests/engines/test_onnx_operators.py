@@ -258,7 +258,7 @@ def numpy_matmul(question: Question) -> Known | None:
         return None
 
 
-OWN_WAYS = "ONNX Runtime behaves differently where an axis is empty, except in two plain matrices"
+OWN_WAYS = "ONNX Runtime behaves differently where an axis is empty, except for two plain matrices"
 
 
 def test_matmul() -> None:
