@@ -139,9 +139,11 @@ def _candidates(
 ) -> Iterator[Exercise]:
     """Yield questions to choose from, later ones with more axes."""
     misses = 0
+    in_turn = level is Level.OTHER_RULES
+    # Chosen before the candidates are compared, or rules with fewer good ones would hardly come up.
+    own_rule = rng.choice(_rules_in_turn(rule)) if in_turn else rule
     for number in range(_MAX_CANDIDATES):
-        in_turn = level is Level.OTHER_RULES
-        own_rule, own_level = _other_rule(rng, rule) if in_turn else (rule, level)
+        own_level = _other_level(rng, own_rule, rule) if in_turn else level
         own_card = _fitting_card(rng, own_rule, own_level, card)
         exercise = _random_exercise(rng, own_rule, own_level, own_card, rank)
         if exercise:
@@ -158,13 +160,12 @@ def _rules_in_turn(rule: Rule) -> tuple[Rule, ...]:
     return rule, NUMPY
 
 
-def _other_rule(rng: Random, rule: Rule) -> tuple[Rule, Level]:
-    """Return a rule to ask about in turn with a rule, and one of its levels."""
-    other = rng.choice(_rules_in_turn(rule))
+def _other_level(rng: Random, other: Rule, rule: Rule) -> Level:
+    """Return a level of a rule that is asked about in turn with another one."""
     left_out = {Level.SYMBOLS, Level.OTHER_RULES}
     if not rule.accepts_count(3):
         left_out.add(Level.SEVERAL)
-    return other, rng.choice([own for own in levels_of(other) if own not in left_out])
+    return rng.choice([own for own in levels_of(other) if own not in left_out])
 
 
 def _fitting_card(rng: Random, rule: Rule, level: Level, card: CardKind) -> CardKind:

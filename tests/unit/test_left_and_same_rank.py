@@ -1,4 +1,4 @@
-"""The rules left and same-rank: what they suggest and note, and how they compare with numpy."""
+"""rules/left.py and rules/same_rank.py: their suggestions, notes, and comparison with numpy."""
 
 import pytest
 
