@@ -12,7 +12,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op model deck rules quiz help completions')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model deck rules quiz help completions')
             ;;
         numpy | onnx | onnx-uni | none | bidirectional | left | same-rank)
             options=(
@@ -88,6 +88,31 @@ _bcastcli_offer() {
             )
             arguments=('')
             ;;
+        explicit)
+            options=(
+                '--steps'
+                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
+                '--picture'
+                '--until = align compare stretch result'
+                '--op ='
+                '--values'
+                '--no-values'
+                '--no-notes'
+                '--title ='
+                '--theme = light dark transparent'
+                '-q --quiet'
+                '-f --format = table plain json tsv markdown svg html png pdf'
+                '--json'
+                '-p --plain'
+                '--color = auto always never'
+                '--strict'
+                '--max-elements ='
+                '--axes ='
+                '-V --version'
+                '-h --help'
+            )
+            arguments=('')
+            ;;
         why)
             options=(
                 '--tee'
@@ -105,7 +130,7 @@ _bcastcli_offer() {
             ;;
         compare)
             options=(
-                '--rules =, numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank'
+                '--rules =, numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit'
                 '--axis ='
                 '--all'
                 '--steps'
@@ -188,11 +213,11 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit')
             ;;
         quiz)
             options=(
-                '--rule = numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank'
+                '--rule = numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit'
                 '--level = mixed missing-axes ones both-sides several-operands zeros symbols other-rules'
                 '--count ='
                 '--seed ='
@@ -210,7 +235,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability')
             ;;
         completions)
             options=(

@@ -3,7 +3,7 @@
 
 # The options whose value is the next word.
 # from the app: values
-set -g __bcastcli_take_a_value --dtype --until --op --title --theme -f --format --color --max-elements --axis --order --rules --opset -o --output --rule --level --count --seed --key
+set -g __bcastcli_take_a_value --dtype --until --op --title --theme -f --format --color --max-elements --axis --order --axes --rules --opset -o --output --rule --level --count --seed --key
 # end
 
 # The command and its arguments: what stands before the cursor without options and their values.
@@ -67,6 +67,7 @@ complete -c bcastcli -n '__bcastcli_after 0' -a bidirectional -d 'OpenVINO Broad
 complete -c bcastcli -n '__bcastcli_after 0' -a ncnn -d 'ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes'
 complete -c bcastcli -n '__bcastcli_after 0' -a left -d 'Julia, MATLAB, Octave: align left, 1 stretches'
 complete -c bcastcli -n '__bcastcli_after 0' -a same-rank -d 'TensorRT, TOSA: equal ranks, 1 stretches'
+complete -c bcastcli -n '__bcastcli_after 0' -a explicit -d 'StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape'
 complete -c bcastcli -n '__bcastcli_after 0' -a why -d 'Explain an error message or a log: which operands clash, on which axis, and why'
 complete -c bcastcli -n '__bcastcli_after 0' -a compare -d 'Compare the rules on the same arrays'
 complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'The result shape of an ONNX operator; or list operators and opsets'
@@ -77,50 +78,52 @@ complete -c bcastcli -n '__bcastcli_after 0' -a quiz -d 'Practice questions with
 complete -c bcastcli -n '__bcastcli_after 0' -a help -d 'Explain a command or a topic'
 complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh or fish'
 complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op model deck rules quiz help completions; and __bcastcli_lacks -V --version"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model deck rules quiz help completions; and __bcastcli_lacks -V --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op model deck rules quiz help completions; and __bcastcli_lacks -h --help"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model deck rules quiz help completions; and __bcastcli_lacks -h --help"
 complete -c bcastcli -l steps -d 'Show each step of the rule.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op; and __bcastcli_lacks --steps"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op; and __bcastcli_lacks --steps"
 complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes; default: float32.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank compare op; and __bcastcli_lacks_value --dtype"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --dtype"
 complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op; and __bcastcli_lacks --picture"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op; and __bcastcli_lacks --picture"
 complete -c bcastcli -l until -x -a 'align compare stretch result' -d 'Draw the picture up to a step; default: result.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank compare op; and __bcastcli_lacks_value --until"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --until"
 complete -c bcastcli -l op -x -d 'The operator in the picture, such as \'*\'; default: +.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank compare op; and __bcastcli_lacks_value --op"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --op"
 complete -c bcastcli -l values -d 'Show numbers in the picture\'s cells; the default, except for some operators.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank compare op; and __bcastcli_lacks --values"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks --values"
 complete -c bcastcli -l no-values -d 'Draw the cells without numbers.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank compare op; and __bcastcli_lacks --no-values"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks --no-values"
 complete -c bcastcli -l no-notes -d 'Leave out the notes below the picture.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank compare op; and __bcastcli_lacks --no-notes"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks --no-notes"
 complete -c bcastcli -l title -x -d 'The title of a page.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank compare op; and __bcastcli_lacks_value --title"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --title"
 complete -c bcastcli -l theme -x -a 'light dark transparent' -d 'The colors of a page.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank compare op; and __bcastcli_lacks_value --theme"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --theme"
 complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op model; and __bcastcli_lacks -q --quiet"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model; and __bcastcli_lacks -q --quiet"
 complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html png pdf' -d 'The format; default: table, or plain for lines of questions.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op rules; and __bcastcli_lacks_value -f --format"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op rules; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op model rules; and __bcastcli_lacks --json"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model rules; and __bcastcli_lacks --json"
 complete -c bcastcli -s p -l plain -d 'Short for --format plain.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op model rules; and __bcastcli_lacks -p --plain"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model rules; and __bcastcli_lacks -p --plain"
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op model rules quiz; and __bcastcli_lacks_value --color"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model rules quiz; and __bcastcli_lacks_value --color"
 complete -c bcastcli -l strict -d 'Treat it as a mismatch when every operand stretches (64,1 with 64).' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank model; and __bcastcli_lacks --strict"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit model; and __bcastcli_lacks --strict"
 complete -c bcastcli -l max-elements -x -d 'Treat a larger result as a mismatch; N may end in k, M or G.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank model; and __bcastcli_lacks_value --max-elements"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit model; and __bcastcli_lacks_value --max-elements"
 complete -c bcastcli -l axis -x -d 'The axis of A on which B starts; -1: rank(A) - rank(B).' \
     -n "__bcastcli_in pdpd; and __bcastcli_lacks_value --axis"
 complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and written: w first, or as NumPy has them.' \
     -n "__bcastcli_in ncnn; and __bcastcli_lacks_value --order"
+complete -c bcastcli -l axes -x -d 'The axes of the target on which the axes of A lie, such as 0,2; or none.' \
+    -n "__bcastcli_in explicit; and __bcastcli_lacks_value --axes"
 complete -c bcastcli -l tee -d 'Copy standard input to standard output as it comes; explain on standard error.' \
     -n "__bcastcli_in why; and __bcastcli_lacks --tee"
-complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank)' -d 'The rules to compare, such as numpy,ncnn; default: see above.' \
+complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit)' -d 'The rules to compare, such as numpy,ncnn; default: see above.' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --rules"
 complete -c bcastcli -l axis -x -d 'The axis for pdpd; default: rank(A) - rank(B).' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --axis"
@@ -144,7 +147,7 @@ complete -c bcastcli -l build -d 'Build up each picture in four slides.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks --build"
 complete -c bcastcli -l theme -x -a 'light dark transparent' -d 'The colors of the slides.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value --theme"
-complete -c bcastcli -l rule -x -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank' -d 'The rule to ask about.' \
+complete -c bcastcli -l rule -x -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit' -d 'The rule to ask about.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --rule"
 complete -c bcastcli -l level -x -a 'mixed missing-axes ones both-sides several-operands zeros symbols other-rules' -d 'The kind of questions; mixed: all kinds, the easy ones first.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --level"
@@ -160,9 +163,9 @@ complete -c bcastcli -s f -l format -x -a 'text markdown html gift csv' -d 'The 
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum Where Xor' \
     -n '__bcastcli_in op; and __bcastcli_after 1'
-complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank' \
+complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
-complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank why compare op model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability' \
+complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability' \
     -n '__bcastcli_in help; and __bcastcli_after 1'
 complete -c bcastcli -a 'bash zsh fish' \
     -n '__bcastcli_in completions; and __bcastcli_after 1'

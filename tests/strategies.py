@@ -49,6 +49,23 @@ def random_shapes(
     return shapes
 
 
+def _in_target(
+    chance: Random, shapes: list[tuple[Each | int, ...]]
+) -> tuple[list[tuple[Each | int, ...]], tuple[int, ...]]:
+    """Return an input and a target, and axes of it that suit the input as a rule."""
+    own, target = sorted(shapes, key=len)
+    places = chance.sample(range(len(target)), len(own))
+    if chance.random() < 0.7:
+        places.sort()
+    if chance.random() < 0.8:
+        own = tuple(target[axis] if chance.random() < 0.7 else 1 for axis in places)
+    if places and chance.random() < 0.1:
+        places[-1] = chance.randint(0, len(target))
+    if chance.random() < 0.05:
+        places = places[1:]
+    return [own, target], tuple(places)
+
+
 def random_answer(
     chance: Random, rule: str, sizes: Sequence[Size] = SIZES, max_rank: int = 4
 ) -> Answer:
@@ -57,7 +74,9 @@ def random_answer(
     count = 2 if asked.max_operands == 2 else chance.choice((2, 2, 2, 3, 4))
     shapes = random_shapes(chance, count, sizes, max_rank)
     names = [*asked.default_names, *map(letters, range(len(asked.default_names), count))]
-    options: dict[str, int | str] = {}
+    options: dict[str, object] = {}
+    if "axes" in asked.options:
+        shapes, options["axes"] = _in_target(chance, shapes)
     if "axis" in asked.options:
         options["axis"] = chance.choice((-1, -1, *range(max_rank + 1)))
     if "order" in asked.options:

@@ -22,6 +22,7 @@ from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import MAX_SUGGESTIONS, Answer
 from bcastcli.core.domains import Assignment, Domains, within
+from bcastcli.core.option import SETTINGS, typed
 from bcastcli.core.parts import Note
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule
@@ -50,9 +51,10 @@ class Row(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The rule's name, with the axis that is asked for."""
-        axis = self.answer.question.options.get("axis", -1)
-        return self.answer.rule.name if axis == -1 else f"{self.answer.rule.name} axis {axis}"
+        """The rule's name, with the axis or the axes that are asked for."""
+        given = self.answer.question.options
+        asked = [f" {name} {typed(given[name])}" for name in SETTINGS if given.get(name, -1) != -1]
+        return self.answer.rule.name + "".join(asked)
 
 
 class Agreement(NamedTuple):
@@ -104,6 +106,8 @@ class Comparison:
         counted = [rule for rule in RULES.values() if shows_all or rule.compared_by_default]
         asked = counted if chosen is None else list(chosen)
         self.rules = [rule for rule in asked if rule.accepts_count(len(operands))]
+        self.lacks = list(filter(None, map(self._lacks, self.rules if chosen else ())))
+        """What has to be said besides for the rules that are asked for by name, in sentences."""
         self.left_out = [rule for rule in asked if rule not in self.rules]
         """The rules that do not take this number of operands."""
         self.has_axis = has_axis(self.rules)
@@ -119,13 +123,22 @@ class Comparison:
         options = rule.numpy_order_options
         if "axis" in rule.options and self.axis is not None:
             options = {"axis": self.axis}
-        answer = Question(rule, self.operands, options).answer()
-        yield Row(answer, self.chosen is not None or rule.compared_by_default)
-        if "axis" in rule.options and self.axis is None and self.shows_all:
-            for axis in islice(rule.options["axis"].ways_to_try(answer.ranks), MAX_AXES):
-                further = Question(rule, self.operands, {"axis": axis}).answer()
-                if further.options != answer.options and further.ok is not False:
+        resolved = None
+        if not self._lacks(rule):
+            answer = Question(rule, self.operands, options).answer()
+            resolved = answer.options
+            yield Row(answer, self.chosen is not None or rule.compared_by_default)
+        if not self.shows_all or "axis" in options:
+            return
+        ranks = [len(operand.shape) for operand in self.operands]
+        for name, option in rule.options.items():
+            for value in islice(option.ways_to_try(ranks), MAX_AXES):
+                further = Question(rule, self.operands, {name: value}).answer()
+                if further.options != resolved and further.ok is not False:
                     yield Row(further, False)
+
+    def _lacks(self, rule: Rule) -> str:
+        return rule.lacks(self.operands, rule.numpy_order_options)
 
     @cached_property
     def first(self) -> int:

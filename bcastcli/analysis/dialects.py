@@ -16,9 +16,18 @@ _SAME = {
     "pytorch": "torch",
     "paddlepaddle": "paddle",
     "ort": "onnxruntime",
+    "trt": "tensorrt",
+    "octave": "matlab",
 }
 """Other names of frameworks."""
-_NODES = ("onnx", "onnxruntime", "openvino", "tensorrt", "coreml", "tvm")
+_NODES = {
+    **dict.fromkeys(("onnx", "onnxruntime", "openvino", "coreml", "tvm"), "Reshape {}"),
+    "tensorrt": "IShuffleLayer: {}",
+    "tosa": "tosa.reshape {}",
+}
+"""How frameworks name the operation that gives an operand another shape."""
+_COLUMN_MAJOR = {"julia": "permutedims({}, ({}))", "matlab": "permute({}, [{}])"}
+"""How frameworks that count axes from 1 reorder them."""
 
 
 def in_words_of(framework: str, write: str, changed: Sequence[Operand]) -> str:
@@ -30,10 +39,19 @@ def in_words_of(framework: str, write: str, changed: Sequence[Operand]) -> str:
     'tf.expand_dims(B, -1)'
     >>> in_words_of("onnx", "B.T", [Operand("B", (3, 2))])
     'Transpose B to 3,2'
+    >>> in_words_of("tensorrt", "B[None, :]", [Operand("B", (1, 3))])
+    'IShuffleLayer: B to 1,3'
+    >>> in_words_of("julia", "B[None, :]", [Operand("B", (1, 3))])
+    'reshape(B, 1, 3)'
+    >>> in_words_of("octave", "B.T", [Operand("B", (3, 2))])
+    'permute(B, [2, 1])'
     """
     framework = _SAME.get(framework, framework)
     if framework in _NODES:
-        return ", ".join(_node(operand, write) for operand in changed) or write
+        reshape = _NODES[framework]
+        return ", ".join(_node(operand, write, reshape) for operand in changed) or write
+    if framework in _COLUMN_MAJOR:
+        return _from_one(_COLUMN_MAJOR[framework], write, changed)
     if framework in _TENSORS:
         write = _INDEXED.sub(_unsqueezed, write)
         write = _SPREAD.sub(r"\1.expand(\2)", write)
@@ -72,9 +90,27 @@ def _permuted(write: str, changed: Sequence[Operand]) -> str:
     return write.replace(".transpose(", ".permute(")
 
 
-def _node(operand: Operand, write: str) -> str:
+def _from_one(reorder: str, write: str, changed: Sequence[Operand]) -> str:
+    """Return how frameworks whose axes count from 1 write new axes and another order."""
+    for name, shape in changed:
+        moved = _pattern_of(name).search(write)
+        new = f"reshape({name}, {', '.join(map(str, shape))})"
+        if moved:
+            order = moved[1] or ", ".join(map(str, reversed(range(len(shape)))))
+            numbers = [str(int(axis) + 1) for axis in order.split(", ")]
+            new = reorder.format(name, ", ".join(numbers))
+        write = re.sub(rf"(?<!\w){name}(?:\[[^\]]*\]|\.T\b|\.\w+\([^()]*\))", new, write)
+    return write
+
+
+def _pattern_of(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}\.(?:T\b|transpose\(([\d, ]*)\))")
+
+
+def _node(operand: Operand, write: str, reshape: str) -> str:
     moved = re.search(rf"(?<!\w){re.escape(operand.name)}\.(?:T\b|transpose|swapaxes)", write)
-    return f"{'Transpose' if moved else 'Reshape'} {operand.name} to {written(operand.shape)}"
+    layer = f"Transpose {operand.name}" if moved else reshape.format(operand.name)
+    return f"{layer} to {written(operand.shape)}"
 
 
 def _new_axes(index: str) -> list[int]:

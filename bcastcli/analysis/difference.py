@@ -1,6 +1,6 @@
 """How two outcomes differ, and how a rule differs from numpy, found by asking both."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from itertools import islice, product
@@ -9,6 +9,7 @@ from typing import NamedTuple
 from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
+from bcastcli.core.option import typed
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import Shape, written
@@ -62,7 +63,10 @@ class Pair(NamedTuple):
         """The pair as it is typed after the rule's name, its arrays outermost first."""
         shapes = [written(operand.shape) for operand in self.ours.operands]
         return " ".join(
-            [*shapes, *(f"--{name} {value}" for name, value in self.ours.question.options.items())]
+            [
+                *shapes,
+                *(f"--{name} {typed(value)}" for name, value in self.ours.question.options.items()),
+            ]
         )
 
     @property
@@ -122,16 +126,17 @@ def _pairs_asked(rule: Rule) -> Iterator[Pair]:
     for pair in pairs():
         names = rule.default_names or ("A", "B")
         operands = tuple(map(Operand, names, pair))
-        for options in _ways_to_ask(rule, pair):
+        for options in _ways_to_ask(rule, operands):
             yield Pair(
                 Question(rule, operands, options).answer(), Question(NUMPY, operands).answer()
             )
 
 
-def _ways_to_ask(rule: Rule, pair: tuple[Shape, Shape]) -> Iterator[Options]:
+def _ways_to_ask(rule: Rule, operands: Sequence[Operand]) -> Iterator[Options]:
     """The options under which a rule is asked about the arrays that numpy is asked about."""
-    yield rule.numpy_order_options
-    ranks = [len(shape) for shape in pair]
+    if not rule.lacks(operands, rule.numpy_order_options):
+        yield rule.numpy_order_options
+    ranks = [len(operand.shape) for operand in operands]
     for name, option in rule.options.items():
         # Where B starts at A's end, nothing but ones of it fits: that tells little of a rule.
         yield from ({name: value} for value in islice(option.ways_to_try(ranks), ranks[0]))

@@ -66,6 +66,8 @@ class OperandUse(NamedTuple):
     """For each axis of the result, in the order as typed: by how many elements a step along it goes
     on where the operand is stored in C order, 0 where it is stretched; None: it depends."""
     sums: tuple[GradientSum, ...]
+    order: tuple[int, ...]
+    """The operand's axes in the order in which they lie in the result."""
     trimmed: Shape | None
     """The shape that the sum is given back, where ones of the operand did not count."""
 
@@ -81,6 +83,7 @@ def operand_uses(answer: Answer) -> list[OperandUse]:
             product(shape),
             _strides(answer, number),
             _sums(answer, number),
+            answer.order_of(number),
             shape if counted[number] != shape or _goes_past(answer, number) else None,
         )
         for number, (name, shape) in enumerate(
@@ -106,33 +109,29 @@ def _size(answer: Answer, place: int) -> Size | None:
     size = (answer.result_by_rule or ())[place]
     if not is_unnamed(size) or answer.axes is None:
         return None if is_unnamed(size) else size
-    for number, shape in enumerate(answer.shapes):
-        lying = [axis.sizes[number] is not None for axis in answer.axes]
-        if lying[place] and answer.stretches(place, number) is False:
-            return shape[sum(lying[:place])]
+    for number, _ in enumerate(answer.shapes):
+        own = answer.size_on(place, number)
+        if own is not None and answer.stretches(place, number) is False:
+            return own
     return None
 
 
 def _strides(answer: Answer, number: int) -> tuple[Product | None, ...]:
-    axes = _within(answer)
-    own = iter(answer.shapes[number])
-    explicit = [1 if axis.sizes[number] is None else next(own) for axis in axes]
-    steps = [ONE]
-    for size in explicit[:-1] if answer.innermost_first else explicit[:0:-1]:
-        steps.append(steps[-1].of(size))
-    if not answer.innermost_first:
-        steps.reverse()
-    stretched = (answer.stretches(place, number) for place, _ in enumerate(axes))
+    step, steps = ONE, {}
+    for place in answer.places_of(number)[:: 1 if answer.innermost_first else -1]:
+        steps[place] = step
+        step = step.of(answer.size_on(place, number) or 0)
     choices = {True: Product(0), None: None}
-    return tuple(choices.get(each, step) for each, step in zip(stretched, steps, strict=False))
+    return tuple(
+        choices.get(answer.stretches(place, number), steps.get(place, ONE))
+        for place, _ in enumerate(_within(answer))
+    )
 
 
 def _sums(answer: Answer, number: int) -> tuple[GradientSum, ...]:
-    shape = answer.shapes[number]
-    places = iter(shape)
     sums = []
     for place, axis in enumerate(_within(answer)):
-        size = None if axis.sizes[number] is None else next(places)
+        size = answer.size_on(place, number)
         if size is None:
             sums.append(GradientSum(axis, keeps=False, when=None))
             continue

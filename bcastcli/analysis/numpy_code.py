@@ -32,7 +32,17 @@ def occupied_axes(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
     shapes = explicit_shapes(answer)
     if shapes is None:
         return None
-    return tuple(tuple([axis for axis, size in enumerate(shape) if size != 1]) for shape in shapes)
+    return tuple(
+        tuple([axis for axis in own_axes(answer, place) if axis < len(shape) and shape[axis] != 1])
+        for place, shape in enumerate(shapes)
+    )
+
+
+def own_axes(answer: Answer, place: int) -> Sequence[int]:
+    """The axes of the result on which an operand's own axes lie, its outermost first."""
+    own = answer.places_of(place)
+    last = answer.layout.rank - 1
+    return [last - axis for axis in own[::-1]] if answer.innermost_first else own
 
 
 def reshape_expressions(answer: Answer) -> tuple[str, ...] | None:
@@ -49,9 +59,22 @@ def reshape_expressions(answer: Answer) -> tuple[str, ...] | None:
 def _reshaped(answer: Answer, place: int, axes: Sequence[Axis]) -> str:
     name, shape = answer.operands[place]
     sizes = _sizes(axes, place)
-    if tuple(sizes) == (shape[::-1] if answer.innermost_first else shape):
+    name = transposed(name, answer.order_of(place))
+    if len(sizes) == len(shape) and None not in sizes:
         return name
     return f"{name}.reshape({','.join(_named(sizes, f'{name}.shape'))})"
+
+
+def transposed(name: str, order: Sequence[int]) -> str:
+    """An operand with its axes in an order: by its name alone where that is the order it has.
+
+    >>> transposed("A", (0, 1)), transposed("A", (1, 0)), transposed("A", (1, 2, 0))
+    ('A', 'A.T', 'A.transpose(1,2,0)')
+    """
+    if list(order) == sorted(order):
+        return name
+    is_reverse = list(order) == sorted(order, reverse=True)
+    return f"{name}.T" if is_reverse else f"{name}.transpose({','.join(map(str, order))})"
 
 
 def numpy_expression(answer: Answer) -> str | None:

@@ -11,9 +11,11 @@ from bcastcli.core.conditions import Condition
 from bcastcli.core.shapes import (
     UNKNOWN,
     Column,
+    Places,
     Shape,
     Size,
     Verdict,
+    axes_of,
     cached_by_column,
     columns,
     columns_without_gaps,
@@ -34,8 +36,8 @@ class Operand(NamedTuple):
 class Alignment(NamedTuple):
     """One way to align operands, and the rule for the sizes that meet."""
 
-    offsets: tuple[int, ...]
-    """For each operand, the aligned axis on which its first axis stands."""
+    places: tuple[Places, ...]
+    """For each operand, the aligned axes on which its own ones lie."""
     combine: Callable[[Column], Verdict]
     """Return the verdict of the sizes on one aligned axis."""
     skips_missing: bool = False
@@ -59,7 +61,8 @@ class Layout(NamedTuple):
     rank: int
     """The rank of the result."""
     alignments: tuple[Alignment, ...]
-    """In the order in which they are tried: the first that fits decides."""
+    """In the order in which they are tried: the first that fits decides. None where operands that
+    are refused cannot be aligned."""
     refusal: Refusal | None = None
     """Why no sizes can make the operands broadcast; None where some can."""
     gap_before: int | None = None
@@ -126,19 +129,19 @@ class Aligned(NamedTuple):
         column = self.columns[axis]
         if len(column) == len(self.shapes):
             return column
-        own = zip(self.shapes, self.alignment.offsets, strict=True)
-        return tuple([_size_on(axis - offset, shape) for shape, offset in own])
+        laid = zip(self.shapes, self.alignment.places, strict=True)
+        return tuple([_size_on(axis, shape, axes_of(len(shape), own)) for shape, own in laid])
 
 
-def _size_on(axis: int, shape: Shape) -> Size | None:
-    return shape[axis] if 0 <= axis < len(shape) else None
+def _size_on(axis: int, shape: Shape, axes: Sequence[int]) -> Size | None:
+    return shape[axes.index(axis)] if axis in axes else None
 
 
 def align(alignment: Alignment, shapes: tuple[Shape, ...]) -> Aligned:
     """Return the shapes in an alignment, each axis with its verdict."""
     # With many operands, the missing axes may outnumber all sizes by far.
     is_sparse = alignment.skips_missing and len(shapes) > MAX_PADDED
-    aligned = (columns_without_gaps if is_sparse else columns)(shapes, alignment.offsets)
+    aligned = (columns_without_gaps if is_sparse else columns)(shapes, alignment.places)
     verdicts = list(map(alignment.combine, aligned))
     condition = [
         clause for verdict in verdicts if verdict.condition for clause in verdict.condition

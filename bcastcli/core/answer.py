@@ -20,8 +20,18 @@ from bcastcli.core.alignment import (
     is_placeholder,
 )
 from bcastcli.core.domains import Assignment, hull
+from bcastcli.core.option import Value
 from bcastcli.core.parts import Note, Reason
-from bcastcli.core.shapes import CLASH, UNKNOWN, Column, Shape, Size, Verdict, interval
+from bcastcli.core.shapes import (
+    CLASH,
+    UNKNOWN,
+    Column,
+    Shape,
+    Size,
+    Verdict,
+    axes_of,
+    interval,
+)
 from bcastcli.core.unknowns import TOO_MANY_UNKNOWNS, notes_on_expressions, outgrows
 from bcastcli.core.wording import growth_note
 
@@ -141,7 +151,7 @@ class Answer:
         return self.question.operand_names
 
     @cached_property
-    def options(self) -> dict[str, int | str]:
+    def options(self) -> dict[str, Value]:
         """The options, with their defaults worked out."""
         return self.question.resolved_options
 
@@ -161,14 +171,14 @@ class Answer:
     def _decisive(self) -> Aligned | None:
         """The alignment that decides; None where the unknown sizes choose between several."""
         if not self._feasible:
-            return self._aligned[self.layout.shown_on_mismatch]
+            return self._aligned[self.layout.shown_on_mismatch] if self._aligned else None
         # Those up to the first that always fits: the ones after it are never tried.
         tried = []
         for aligned in self._feasible:
             tried.append(aligned)
             if self._always(aligned.condition):
                 break
-        return aligned if len({each.alignment.offsets for each in tried}) == 1 else None
+        return aligned if len({each.alignment.places for each in tried}) == 1 else None
 
     @cached_property
     def _sizes(self) -> tuple[Size, ...]:
@@ -234,7 +244,7 @@ class Answer:
 
     @cached_property
     def axes(self) -> tuple[Axis, ...] | None:
-        """The aligned axes; None where unknown sizes choose between alignments."""
+        """The aligned axes; None where unknown sizes choose an alignment, or there is none."""
         aligned = self._decisive
         if aligned is None:
             return None
@@ -293,6 +303,23 @@ class Answer:
             if result != 1:  # along an axis of size 1 there is no step
                 kept.add(result == chosen.get(own, own))
         return None if len(kept) > 1 else False in kept
+
+    def size_on(self, axis: int, operand: int) -> Size | None:
+        """Return an operand's size on an aligned axis, an unnamed one as its place; None: no axis.
+
+        `axis` is the place among the aligned axes.
+        """
+        return (self._decisive or self._feasible[0]).column(axis)[operand]
+
+    def places_of(self, operand: int) -> Sequence[int]:
+        """Return the places among the aligned axes of an operand's own axes."""
+        aligned = self._decisive or self._feasible[0]
+        return axes_of(len(aligned.shapes[operand]), aligned.alignment.places[operand])
+
+    def order_of(self, operand: int) -> tuple[int, ...]:
+        """Return the numbers of an operand's own axes in the order of the aligned axes."""
+        places = self.places_of(operand)
+        return tuple(sorted(range(len(places)), key=places.__getitem__))
 
     @property
     def alignment(self) -> Alignment | None:

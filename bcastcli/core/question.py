@@ -7,6 +7,7 @@ from bcastcli.core import conditions
 from bcastcli.core.alignment import Contraction, Operand, name_unknowns, placeholder
 from bcastcli.core.answer import Answer
 from bcastcli.core.domains import Assignment, Bounds
+from bcastcli.core.option import Value
 from bcastcli.core.parts import Constraint, Note, Reason
 from bcastcli.core.rule import Alternative, Options, Rule
 from bcastcli.core.shapes import Shape, bounds
@@ -108,7 +109,7 @@ class Question:
         return found
 
     @property
-    def resolved_options(self) -> dict[str, int | str]:
+    def resolved_options(self) -> dict[str, Value]:
         """The options with their defaults worked out."""
         return self.rule.resolve(self.ranks, self.options)
 
@@ -157,7 +158,7 @@ class Question:
             ]
         )
 
-    def with_options(self, **options: int | str) -> "Question":
+    def with_options(self, **options: Value) -> "Question":
         """Return the same question with these options alone."""
         return Question(self.rule, self.operands, options, self.constraints)
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from inspect import cleandoc
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from bcastcli.core.alignment import Axis, Layout
-from bcastcli.core.option import Option
+from bcastcli.core.alignment import Axis, Layout, Operand
+from bcastcli.core.option import Option, Value
 from bcastcli.core.parts import Note, Reason
 from bcastcli.core.shapes import Shape
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bcastcli.core.answer import Answer
     from bcastcli.core.question import Question
 
-Options = Mapping[str, int | str]
+Options = Mapping[str, Value]
 MissingAxes = Literal["leading", "trailing", "none"]
 Alternative = tuple[str, "Question"]
 """How another question differs, as people write it (`B[:, None]`, `--axis 1`), and the question."""
@@ -97,6 +97,10 @@ class Rule:
             self.max_operands is None or count <= self.max_operands
         )
 
+    def lacks(self, operands: Sequence[Operand], options: Options) -> str:
+        """Return what a question has to say besides, in a sentence; empty if it says enough."""
+        return ""
+
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         """Return how operands of these ranks line up."""
         raise NotImplementedError
@@ -109,7 +113,7 @@ class Rule:
         """Return the shapes without the sizes that the rule does not count."""
         return shapes
 
-    def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
+    def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, Value]:
         """Return the options with their defaults worked out."""
         return {}
 

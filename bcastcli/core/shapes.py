@@ -17,6 +17,10 @@ Shape = tuple[Size, ...]
 Column = tuple[Size | None, ...]
 """The sizes on one aligned axis; None where an operand has no such axis."""
 
+Places = int | tuple[int, ...]
+"""The aligned axes on which a shape lies: that of its first axis where the others follow it, or
+that of each of its axes, in any order."""
+
 SCALAR = "()"
 UNKNOWN = "?"
 """The size that nobody named; as a result, one that is not the same in every case."""
@@ -135,26 +139,42 @@ def right_aligned(ranks: Iterable[int]) -> tuple[int, ...]:
     return tuple(longest - rank for rank in ranks)
 
 
-def columns(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
-    """The aligned axes, outermost first: shape number i lies on the axes from starts[i] on.
+def axes_of(rank: int, places: Places) -> Sequence[int]:
+    """Return the aligned axis of each axis of a shape."""
+    return range(places, places + rank) if isinstance(places, int) else places
+
+
+def columns(shapes: Sequence[Shape], places: Sequence[Places]) -> list[Column]:
+    """The aligned axes, outermost first: shape number i lies on the axes of places[i].
 
     >>> columns([(2, 3), (3,)], (0, 1))
     [(2, None), (3, 3)]
+    >>> columns([(2, 3), (3, 4, 2)], ((2, 0), 0))
+    [(3, 3), (None, 4), (2, 2)]
     """
-    laid = [(None,) * start + shape for shape, start in zip(shapes, starts, strict=True)]
+    laid = [
+        (None,) * own + shape if isinstance(own, int) else _spread(shape, own)
+        for shape, own in zip(shapes, places, strict=True)
+    ]
     return list(zip_longest(*laid))
 
 
-def columns_without_gaps(shapes: Sequence[Shape], starts: Sequence[int]) -> list[Column]:
+def _spread(shape: Shape, places: tuple[int, ...]) -> Column:
+    sizes = dict(zip(places, shape, strict=True))
+    return tuple(map(sizes.get, range(max(places, default=-1) + 1)))
+
+
+def columns_without_gaps(shapes: Sequence[Shape], places: Sequence[Places]) -> list[Column]:
     """The aligned axes, as `columns` has them, without the entries of those that miss the axis.
 
     >>> columns_without_gaps([(2, 3), (3,)], (0, 1))
     [(2,), (3, 3)]
     """
-    laid = list(zip(shapes, starts, strict=True))
-    found: list[list[Size]] = [[] for _ in range(max(start + len(shape) for shape, start in laid))]
-    for shape, start in laid:
-        for axis, size in enumerate(shape, start):
+    laid = [axes_of(len(shape), own) for shape, own in zip(shapes, places, strict=True)]
+    rank = max(max(axes, default=-1) for axes in laid) + 1
+    found: list[list[Size]] = [[] for _ in range(rank)]
+    for shape, axes in zip(shapes, laid, strict=True):
+        for axis, size in zip(axes, shape, strict=True):
             found[axis].append(size)
     return [tuple(sizes) for sizes in found]
 

@@ -1,7 +1,9 @@
-"""Sizes that frameworks write as sums, products and quotients: `past+1`, `2*N`, `(H-1)//2`."""
+"""Text of frameworks: sizes such as `past+1`, `2*N`, `(H-1)//2`, and types of MLIR."""
 
 import re
 from keyword import iskeyword
+
+from bcastcli.core.shapes import UNKNOWN, Shape
 
 MAX_LENGTH = 200
 """Characters of an expression; a longer one is none."""
@@ -29,3 +31,15 @@ def expression(text: str) -> str | None:
     while rest != inner:
         rest, inner = inner, re.sub(rf"\({_FLAT}\)", "N", inner)
     return bare if re.fullmatch(_FLAT, rest) else None
+
+
+def mlir_shape(text: str) -> Shape | None:
+    """Return the shape that a type of MLIR has; None if a text is no such type.
+
+    >>> mlir_shape("tensor<?x3xf32>"), mlir_shape("tensor<f32>"), mlir_shape("2,3")
+    (('?', 3), (), None)
+    """
+    found = re.fullmatch(r"(?:tensor|vector|memref)<((?:(?:[0-9]{1,18}|\?)x)*)[a-z]\w*>", text)
+    if not found:
+        return None
+    return tuple([UNKNOWN if size == UNKNOWN else int(size) for size in found[1].split("x")[:-1]])

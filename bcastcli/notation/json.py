@@ -8,11 +8,12 @@ import re
 from collections.abc import Sequence
 from math import isfinite
 
+from bcastcli.core.option import SETTINGS, Value
 from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size
 from bcastcli.notation import text as notation
 from bcastcli.notation.text import NotationError, ParsedLine
 
-_KEYS = ("shapes", "names", "axis", "id")
+_KEYS = ("shapes", "names", *SETTINGS, "id")
 
 
 def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = False) -> ParsedLine:
@@ -44,11 +45,15 @@ def from_value(
         names = [None] * len(shapes)
     if not isinstance(names, list) or len(names) != len(shapes):
         raise _invalid("names is a list with a name, or null, for each shape", line)
-    axis = _axis(question["axis"], options, line, allows_negative) if "axis" in question else None
+    settings = {
+        name: _setting(name, question[name], options, line, allows_negative)
+        for name in SETTINGS
+        if name in question
+    }
     typed = ParsedLine(
         tuple(_name(name, line) for name in names),
         tuple(_shape(shape, options, line) for shape in shapes),
-        axis,
+        settings,
     )
     notation.check_names(line, typed, [(0, 1)] * len(shapes))
     return typed
@@ -95,7 +100,7 @@ def _object(pairs: list[tuple[str, object]], line: str) -> dict[str, object]:
 def _name(name: object, line: str) -> str | None:
     if name is None:
         return None
-    if isinstance(name, str) and name != "axis" and re.fullmatch(notation.NAME, name):
+    if isinstance(name, str) and name not in SETTINGS and re.fullmatch(notation.NAME, name):
         return name
     raise _invalid("a name may contain only ASCII letters, digits and _", line)
 
@@ -119,11 +124,15 @@ def _size(size: object, line: str) -> Size:
     return named
 
 
-def _axis(axis: object, options: Sequence[str], line: str, allows_negative: bool) -> int:
-    if "axis" not in options:
-        raise _invalid(notation.NO_AXIS, line)
-    typed = str(axis) if type(axis) is int else ""
-    return notation.axis_number(typed, line, (0, 1), allows_negative)
+def _setting(
+    name: str, value: object, options: Sequence[str], line: str, allows_negative: bool
+) -> Value:
+    if name not in options:
+        raise _invalid(notation.NOT_TO_CHOOSE[name], line)
+    numbers = value if name == "axes" and isinstance(value, list) else [value]
+    are_whole = all(type(number) is int for number in numbers)
+    typed = ",".join(map(str, numbers)) or "none" if are_whole else ""
+    return notation.setting(name, typed, line, (0, 1), allows_negative)
 
 
 def _invalid(message: str, line: str) -> NotationError:

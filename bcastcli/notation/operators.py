@@ -10,7 +10,7 @@ from bcastcli.notation import questions, text
 from bcastcli.notation.text import NotationError
 
 _FLAGS = ("trans_a", "trans_b", "broadcast")
-SETTINGS = ("axis", "opset", *_FLAGS)
+SETTINGS = ("axis", *text.OPERATORS_SETTINGS)
 _pattern = cache(re.compile)
 _SETTING = rf"(?<!\S)({'|'.join(SETTINGS)})=(\S*)"
 
@@ -90,7 +90,7 @@ def _read_json(line: str) -> OperatorLine:
 
 def _value(name: str, value: str, line: str, where: tuple[int, int]) -> int:
     if name == "axis":
-        return text.axis_number(value, line, where, allows_negative=True)
+        return int(text.setting("axis", value, line, where, allows_negative=True))
     if name in _FLAGS and value not in ("0", "1"):
         raise NotationError(f"{name} must be 0 or 1", line, where)
     if not _pattern(r"[0-9]{1,18}").fullmatch(value) or (name == "opset" and int(value) == 0):

@@ -38,10 +38,14 @@ def answer_line(asked: Rule | Askable, line: str, options: Options) -> Answer:
     check_operand_count(
         line, typed, asked.name, asked.min_operands, asked.max_operands, asked.names_in_errors
     )
-    if typed.axis is not None:
-        options = {**options, "axis": typed.axis}
+    if typed.settings:
+        options = {**options, **typed.settings}
     operands = notation.operands(typed, asked.default_names)
     if isinstance(asked, Rule):
+        lacks = asked.lacks(operands, options)
+        if lacks:
+            where = (0, 1) if is_json(line) else (len(line), len(line) + 1)
+            raise notation.NotationError(lacks, line, where)
         return Question(asked, operands, options).answer()
     return asked.question(operands, options).answer()
 
@@ -103,4 +107,5 @@ def is_json(line: str) -> bool:
     """Return whether a line is a question in JSON, though perhaps an invalid one."""
     start = line.lstrip(" \t")
     following = start[1:].lstrip(" \t")[:1]
-    return (start[:1] == "{" and following in "\"'}") or (start[:1] == "[" and following == "[")
+    is_object = start[:1] == "{" and (following in "\"'" or start[1:].strip() == "}")
+    return is_object or (start[:1] == "[" and following == "[")

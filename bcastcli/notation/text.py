@@ -5,14 +5,15 @@ A line holds shapes separated by spaces or `;`: `2,3,4`, `2x3x4`, `(2, 3)`, `tor
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from keyword import iskeyword
+from types import MappingProxyType
 from typing import NamedTuple
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.names import automatic_names
-from bcastcli.core.option import parse_axis
+from bcastcli.core.option import SETTINGS, Value, parse_setting
 from bcastcli.core.shapes import (
     UNKNOWN,
     UNKNOWN_RANK,
@@ -22,24 +23,25 @@ from bcastcli.core.shapes import (
     names_in,
     reads_as_word,
 )
-from bcastcli.notation.expressions import expression
+from bcastcli.notation.expressions import expression, mlir_shape
 from bcastcli.notation.hints import IN_QUOTES, X_AND_COMMAS, hint_for
 
 MAX_DIGITS = 4300
 """Python's default limit for converting integers to and from text."""
 
-NO_AXIS = "this rule takes no axis"
+NOT_TO_CHOOSE = {"axis": "this rule takes no axis", "axes": "this rule takes no axes"}
+"""Why a setting has no place on a line, by its name."""
 RANK_UNKNOWN = "..."
 """What stands for a shape of which not even the rank is known, where that may stand in a line."""
 
 _ROOM_IN_A_SENTENCE = 40
 _SPACES = " \t\r\n"
-_CLOSER = {"(": ")", "[": "]"}
+_CLOSER = {"(": ")", "[": "]", "{": "}"}
 # Compiled when first needed: most questions are digits and commas, and need none.
 _pattern = cache(re.compile)
 NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _OPERAND_NAME = rf"({NAME})="
-_BRACKET = rf"(?:{NAME}(?:\.{NAME})*)?([(\[])"
+_BRACKET = rf"(?:{NAME}(?:\.{NAME})*)?([(\[{{])"
 _WITHOUT_PLAIN = str.maketrans("", "", "0123456789, ")
 _SIZE = rf"[0-9]+|{NAME}|\?|-1"
 _SIZES = rf"(?:{_SIZE})(?:,(?:{_SIZE}))"
@@ -49,7 +51,7 @@ _MAX_REMEMBERED = 64
 CALCULATED = "a calculated size such as max(N,1) is not supported: use a number or a name"
 _CALCULATIONS = frozenset({"max", "min", "floor", "ceil", "ceiling", "mod", "abs"})
 _FILE_NAME = r"[A-Za-z_~./][\w./~-]{0,250}\.(?!shape)[a-z]\w{0,9}"
-_UNKNOWN_RANK = r"(?:\w+\.)*TensorShape\(\s*None\s*\)|<unknown>"
+_UNKNOWN_RANK = r"tensor<\*x[^>]*>|(?:\w+\.)*TensorShape\(\s*None\s*\)|<unknown>"
 _FACTOR = r"(?:[0-9]+|[A-Z]|\?|-1)"
 _PRODUCT = rf"{_FACTOR}(?:[x×]{_FACTOR})+"
 # What a terminal library's markup leaves in a pasted text; `[batch]` is a shape all the same.
@@ -99,11 +101,11 @@ class ParsedLine(NamedTuple):
     names: tuple[str | None, ...]
     """The operands' names; None where none was typed."""
     shapes: tuple[Shape, ...]
-    axis: int | None = None
-    """The K of `axis=K`."""
+    settings: Mapping[str, Value] = MappingProxyType({})
+    """The values besides the shapes, such as that of `axis=1`."""
 
 
-_OF_OPERATORS = ("opset", "trans_a", "trans_b", "broadcast")
+OPERATORS_SETTINGS = ("opset", "trans_a", "trans_b", "broadcast")
 
 
 def as_line(arguments: Sequence[str]) -> str:
@@ -112,7 +114,7 @@ def as_line(arguments: Sequence[str]) -> str:
 
 
 def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = False) -> ParsedLine:
-    """Read a line of shapes; `options` names what else may stand in it: "axis", "...".
+    """Read a line of shapes; `options` names what else may stand in it: "axis", "axes", "...".
 
     `allows_negative` tells whether an axis may be counted from the last one: -2 and so on.
     Raises NotationError with the place of the first character that cannot be read.
@@ -126,7 +128,7 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
     shapes: list[Shape] = []
     spans: list[tuple[int, int]] = []
     words: list[tuple[int, tuple[int, int]]] = []
-    axis = None
+    settings: dict[str, Value] = {}
     for number, (start, end) in enumerate(tokens):
         if line[start] in _QUOTES:
             if line[start:end] in ("''", '""'):
@@ -136,13 +138,14 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
         _refuse_split_shape(line, tokens, number)
         name = _name(line, start, end)
         begin = start + len(f"{name}=") if name else start
-        if name == "axis":
-            if axis is not None or "axis" not in options:
-                message = NO_AXIS if axis is None else "axis is given twice"
+        if name is not None and name in SETTINGS:
+            if name in settings or name not in options:
+                message = f"{name} is given twice" if name in settings else NOT_TO_CHOOSE[name]
                 raise NotationError(message, line, (start, end))
-            axis = axis_number(line[begin:end], line, (begin, max(end, begin + 1)), allows_negative)
+            where = (begin, max(end, begin + 1))
+            settings[name] = setting(name, line[begin:end], line, where, allows_negative)
             continue
-        if name in _OF_OPERATORS:
+        if name in OPERATORS_SETTINGS:
             message = f"{name}= sets an operator attribute; send such lines to bcastcli op -"
             raise NotationError(message, line, (start, end))
         names.append(name)
@@ -155,7 +158,7 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
         else:
             shapes.append(_shape(line, begin, end, closers))
     _refuse_lone_words(line, shapes, words)
-    typed = ParsedLine(tuple(names), tuple(shapes), axis)
+    typed = ParsedLine(tuple(names), tuple(shapes), settings)
     check_names(line, typed, spans)
     return typed
 
@@ -184,7 +187,7 @@ def span(line: str, number: int) -> tuple[int, int]:
     spans = [
         (start, end)
         for start, end in _tokens(line, _closers(line))
-        if _name(line, start, end) != "axis"
+        if _name(line, start, end) not in SETTINGS
     ]
     return spans[number] if number < len(spans) else (len(line), len(line) + 1)
 
@@ -267,11 +270,9 @@ def _closers(line: str) -> dict[int, int]:
         here = (place, place + 1)
         if not character.isprintable() and character not in _SPACES:
             raise NotationError("unexpected character in a shape", line, here)
-        if character in "{}":
-            raise NotationError("a shape has no braces: write 2,3 or (2,3)", line, here)
         if character in _CLOSER:
             opened.append(place)
-        elif character in ")]":
+        elif character in ")]}":
             if not opened or _CLOSER[line[opened[-1]]] != character:
                 raise NotationError("this bracket was never opened", line, here)
             closers[opened.pop()] = place
@@ -298,10 +299,12 @@ def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: in
             raise NotationError("spaces around an x: write 2x3 or 2,3", line, (start, end))
 
 
-def axis_number(typed: str, line: str, where: tuple[int, int], allows_negative: bool) -> int:
-    """Return the axis that was typed there in a line; raise NotationError for what is none."""
+def setting(
+    name: str, typed: str, line: str, where: tuple[int, int], allows_negative: bool
+) -> Value:
+    """Return the value that was typed there in a line; raise NotationError for what is none."""
     try:
-        return parse_axis(typed, allows_negative=allows_negative)
+        return parse_setting(name, typed, allows_negative=allows_negative)
     except ValueError as error:
         raise NotationError(str(error), line, where) from None
 
@@ -309,7 +312,7 @@ def axis_number(typed: str, line: str, where: tuple[int, int], allows_negative: 
 def may_be_shape(word: str) -> bool:
     """Return whether a word is more likely a shape than a name."""
     if word.strip() in ("", "scalar") or any(
-        character in word for character in "0123456789,?()[]="
+        character in word for character in "0123456789,?()[]{}="
     ):
         return True
     return bool(re.fullmatch(rf"[A-Z]|{_PRODUCT}", word))
@@ -337,8 +340,9 @@ def _interval(text: str) -> Size | None:
 
 def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
     """The shape that stands at start:end."""
-    if line[start:end] == "scalar":
-        return ()
+    whole = () if line[start:end] == "scalar" else mlir_shape(line[start:end])
+    if whole is not None:
+        return whole
     if _pattern(_UNKNOWN_RANK).fullmatch(line, start, end):
         message = "a shape of unknown rank is not supported: list every axis, as in ?,3"
         raise NotationError(message, line, (start, end))

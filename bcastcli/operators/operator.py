@@ -7,6 +7,7 @@ from typing import ClassVar, cast
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Contraction, Operand, name_unknowns
 from bcastcli.core.answer import Answer
+from bcastcli.core.option import Value
 from bcastcli.core.parts import Constraint, Note, Reason
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Options, Rule
@@ -133,7 +134,7 @@ class OperatorQuestion(Question):
         return self._unknown_in((*(name_unknowns(*each) for each in self.inputs), *self.shapes))
 
     @property
-    def resolved_options(self) -> dict[str, int | str]:
+    def resolved_options(self) -> dict[str, Value]:
         resolved = super().resolved_options
         return {name: resolved.get(name, value) for name, value in self.options.items()}
 

@@ -271,7 +271,10 @@ def _shapes(rng: Random, level: Level, rank: int) -> tuple[Shape, ...]:
 
 
 def _options(rng: Random, rule: Rule, shapes: tuple[Shape, ...]) -> Options:
-    """Return no options, or, more often, an axis."""
+    """Return no options, or, more often, an axis; axes where they have to be given."""
+    if "axes" in rule.options:
+        own, rank = map(len, shapes)
+        return {"axes": tuple(sorted(rng.sample(range(max(own, rank)), own)))}
     if "axis" in rule.options and all(shapes) and rng.random() < 0.75:
         return {"axis": rng.randrange(len(shapes[0]))}
     return {}

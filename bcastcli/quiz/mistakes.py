@@ -130,8 +130,15 @@ def _with_ones_behind(exercise: Exercise) -> Iterable[Reply | None]:
     return _reading(_from_the_left)(exercise) if matters else ()
 
 
+def _without_options(exercise: Exercise) -> Iterable[Reply | None]:
+    if any(each.rule.lacks(each.operands, {}) for each in exercise.answers):
+        return ()  # there is no default
+    return _reading(lambda it: Question(it.rule, it.operands).answer())(exercise)
+
+
 def _with_swapped_operands(exercise: Exercise) -> Iterable[Reply | None]:
-    matters = exercise.kind is Kind.ELEMENT or exercise.answer.rule.keeps_first
+    rule = exercise.answer.rule
+    matters = exercise.kind is Kind.ELEMENT or rule.keeps_first or rule.second_is_target
     return _reading(_swapped)(exercise) if matters else ()
 
 
@@ -272,10 +279,10 @@ _RANKS_DIFFER = {"ranks differ": _no(lambda answer: len(set(answer.ranks)) > 1)}
 _ROWS: dict[str, _Find] = {
     LEFT: _with_ones_behind,
     RULE_OF_NUMPY: _reading(_under(NUMPY)),
-    "the default axis": _reading(lambda it: Question(it.rule, it.operands).answer()),
+    "the default axis": _without_options,
     "operands swapped": _with_swapped_operands,
     "the target's own shape": _shape(
-        lambda it: it.operands[1].shape if it.rule.second_is_target else None
+        lambda it: it.operands[1].shape if it.rule.second_is_target and it.rule.like_numpy else None
     ),
     "matrix product": _of_pair(_matrix_product),
     "recycling": _shape(_recycled),

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from operator import eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub, truediv
 from typing import NamedTuple
 
+from bcastcli.analysis.numpy_code import own_axes, transposed
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size
@@ -42,6 +43,12 @@ class Array(NamedTuple):
     tint: int
     sizes: tuple[Size | None, ...]
     """As typed; None where it has no such axis."""
+    places: tuple[int, ...]
+    """The places of its own axes among these, its outermost first."""
+    title: str
+    """Its name as it is drawn: `A.T` where it is transposed."""
+    drawn: Shape
+    """Its shape as it is drawn."""
     is_target: bool
 
     @property
@@ -52,8 +59,9 @@ class Array(NamedTuple):
     def value(self, index: Sequence[int]) -> int:
         """Return the number at an index of the result: the place of its element in memory."""
         place = 0
-        for at, size in zip(index, self.own, strict=True):
-            place = place * size + (at if size != 1 else 0)
+        for axis in self.places:
+            size = self.own[axis]
+            place = place * size + (index[axis] if size != 1 else 0)
         return place + 1 if self.tint else 10 * place
 
     def stores(self, index: Sequence[int]) -> bool:
@@ -62,16 +70,23 @@ class Array(NamedTuple):
 
 
 def arrays_of(answer: Answer, axes: Sequence[Axis]) -> list[Array]:
-    return [
-        Array(
-            name,
-            shape,
-            place,
-            tuple(axis.sizes[place] for axis in axes),
-            answer.rule.second_is_target and place == 1,
+    arrays = []
+    for place, (name, shape) in enumerate(answer.operands):
+        order = answer.order_of(place)
+        title = transposed(name, order)
+        arrays.append(
+            Array(
+                name,
+                shape,
+                place,
+                tuple(axis.sizes[place] for axis in axes),
+                tuple(own_axes(answer, place)),
+                title,
+                shape if title == name else tuple([shape[axis] for axis in order]),
+                answer.rule.second_is_target and place == 1,
+            )
         )
-        for place, (name, shape) in enumerate(answer.operands)
-    ]
+    return arrays
 
 
 def outermost_first(answer: Answer) -> tuple[Axis, ...] | None:

@@ -63,7 +63,9 @@ def of_answer(answer: Answer, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
     """Return the figure: cells where there is room for them, else blocks with sizes."""
     axes = outermost_first(answer)
     if axes is None:
-        return _undrawn("the unknown sizes decide how the operands line up", look)
+        is_refused = answer.layout.refusal is not None
+        text = "the unknown sizes decide how the operands line up"
+        return _undrawn("the operands cannot be aligned" if is_refused else text, look)
     if len(axes) > MAX_DRAWN:
         return _undrawn(f"a picture has room for {MAX_DRAWN} axes, not for {len(axes)}", look)
     arrays = arrays_of(answer, axes)
@@ -192,7 +194,7 @@ def _equation(
     letters = _letters(axes)
     if not (answer.ok and not answer.unknown_sizes and has_cells(sizes)):
         blocks = [
-            Block(array.name, array.shape, array.tint, extents=_extents(axes, array))
+            Block(array.title, array.drawn, array.tint, extents=_extents(axes, array))
             for array in arrays
         ]
         whole = tuple(Edge(text_of_size(axis.result), _text_size(axis.result)) for axis in axes)
@@ -205,7 +207,9 @@ def _equation(
         layers = layers_of(own, partial(operand_cell, array, shown))
         arrows = () if array.is_target else tuple(_arrows(axes, array.name))
         slot = _slot(answer, axes, array)
-        blocks.append(Block(array.name, array.shape, array.tint, layers, (), arrows, letters, slot))
+        blocks.append(
+            Block(array.title, array.drawn, array.tint, layers, (), arrows, letters, slot)
+        )
     cells = layers_of(frame, partial(result_cell, arrays, shown, look.operation))
     blocks.append(Block("result", result, RESULT, cells, letters=letters))
     return Row(tuple(blocks), signs)
@@ -267,7 +271,7 @@ def _mismatch(
     count = sum(prod(array.own) for array in shown)
     if count > MAX_APART or not all(has_cells(array.own) for array in shown):
         blocks = tuple(
-            Block(array.name, array.shape, array.tint, extents=_as_typed(axes, array))
+            Block(array.title, array.drawn, array.tint, extents=_as_typed(axes, array))
             for array in shown
         )
         return Row(blocks, signs, crossed=True)
@@ -275,8 +279,8 @@ def _mismatch(
     surplus = _surplus(axes, clash, shown) if clash else {}
     blocks = tuple(
         Block(
-            array.name,
-            array.shape,
+            array.title,
+            array.drawn,
             array.tint,
             layers_of(array.own, partial(operand_cell, array, values)),
             letters=_letters(axes),

@@ -55,7 +55,7 @@ def captions(
     if not in_cells and axes:
         yield "not to scale"
     shown = {block.name for block in row.blocks}
-    left_out = [array.name for array in arrays if array.name not in shown]
+    left_out = [array.name for array in arrays if array.title not in shown]
     if left_out:
         yield f"not drawn: {', '.join(left_out)}"
     if 0 in (answer.result or ()):

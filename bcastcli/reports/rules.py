@@ -1,5 +1,6 @@
 """Reports of rules: a rule's statement, its examples answered, how it differs; and their list."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from bcastcli.core.rule import Rule
 from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Paragraph, Part, Sheet
 from bcastcli.reports.verdicts import verdict
-from bcastcli.rules.frameworks import words_of
+from bcastcli.rules.frameworks import REMARKS, WITHOUT_A_RULE, words_of
 
 
 class Found(NamedTuple):
@@ -18,6 +19,8 @@ class Found(NamedTuple):
     rule: Rule
     ask: Callable[[str], Answer]
     """Answers a question to the rule, as it is typed on a line."""
+    word: str = ""
+    """The framework's word by which it was asked for."""
     ok: bool = True
 
 
@@ -29,11 +32,12 @@ class RuleReport(Report):
     def __init__(self, found: Found) -> None:
         self.rule = found.rule
         self._ask = found.ask
+        self._word = found.word
 
     def examples(self) -> list[tuple[str, str]]:
         """Return the worked examples as they are typed, each with the answer that it gets."""
         asked = [" ".join(arguments) for arguments, _ in self.rule.examples]
-        answers = (self._ask(each.replace("--axis ", "axis=")) for each in asked)
+        answers = (self._ask(re.sub("--(axis|axes) ", r"\1=", each)) for each in asked)
         return [(each, verdict(answer)) for each, answer in zip(asked, answers, strict=True)]
 
     def lines(self) -> Sequence[str]:
@@ -53,7 +57,7 @@ class RuleReport(Report):
         return Sheet(
             f"The rule {self.rule.name}",
             self.rule.statement,
-            tuple(_parts(self.rule, self.examples())),
+            tuple(_parts(self.rule, self.examples(), REMARKS.get(self._word))),
         )
 
 
@@ -77,15 +81,33 @@ class RulesReport(Report):
         """Return each rule's record."""
         return [record for each in self.reports for record in each.records()]
 
+    def names(self) -> list[str]:
+        """Return the rules' names."""
+        return [report.rule.name for report in self.reports]
+
     def sheet(self) -> Sheet:
-        """Return the rules' names and their summaries."""
+        """Return the rules' names and summaries, and which rule each framework follows."""
         rows = tuple((Cell(name), Cell(summary)) for name, summary in self.rows())
-        names = ", ".join(name for name, _ in self.rows())
-        return Sheet("The rules", f"The rules: {names}.", (Grid((), (rows,), ruled=False),))
+        names = ", ".join(self.names())
+        words = [(Cell(name), Cell(", ".join(words_of(name)))) for name in self.names()]
+        others = [(Cell(word), Cell(why)) for word, why in WITHOUT_A_RULE.items()]
+        parts = (
+            Grid((), (rows,), ruled=False),
+            Paragraph(("Which rule do I need? The one of the framework:",)),
+            Grid(
+                (),
+                tuple((row,) for row in (*words, *others) if row[1].text),
+                ruled=False,
+                prose=True,
+            ),
+        )
+        return Sheet("The rules", f"The rules: {names}.", parts)
 
 
-def _parts(rule: Rule, examples: Sequence[tuple[str, str]]) -> Iterator[Part]:
+def _parts(rule: Rule, examples: Sequence[tuple[str, str]], remark: str | None) -> Iterator[Part]:
     yield from _paragraphs(rule.statement)
+    if remark:
+        yield Paragraph((f"{remark}.",))
     words = words_of(rule.name)
     if words:
         yield Paragraph((f"Also known as: {', '.join(words)}.",))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bcastcli.analysis.difference import NUMPY
 from bcastcli.analysis.memory import GradientSum, OperandUse, Product, elements, operand_uses
-from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression
+from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression, transposed
 from bcastcli.core import amounts
 from bcastcli.core.alignment import Axis
 from bcastcli.core.amounts import Dtype
@@ -22,7 +22,7 @@ MAX_SENTENCES = 4
 def steps(answer: Answer, dtype: Dtype) -> Iterator[Part]:
     """The steps, up to where it fails if it does."""
     yield Line("", answer.rule.summary, aside=True)
-    titles = map(str, range(1, 5))
+    titles = map(str, range(1, 6))
     counted = answer.rule.trim(tuple(operand.shape for operand in answer.operands))
     for (name, shape), kept in zip(answer.operands, counted, strict=True):
         if shape != kept and not answer.layout.refusal:
@@ -30,6 +30,14 @@ def steps(answer: Answer, dtype: Dtype) -> Iterator[Part]:
             yield Line(f"{next(titles)} trim", text)
     taking_part = operand_uses(answer) if answer.ok is not False else []
     if answer.axes:
+        for number, (name, shape) in enumerate(answer.operands):
+            order = answer.order_of(number)
+            turned = transposed(name, order)
+            if turned != name:
+                own = written([shape[axis] for axis in order])
+                numbers = joined_with_and(list(map(str, order)))
+                text = f"{turned} {own}: {name} with its axes in the order {numbers}"
+                yield Line(f"{next(titles)} transpose", text)
         yield _grid(answer, taking_part, titles)
     else:
         yield Line(f"{next(titles)} align", _without_axes(answer))
@@ -108,6 +116,8 @@ def _stored(use: OperandUse, storage: str | None) -> str:
 
 
 def _without_axes(answer: Answer) -> str:
+    if answer.axes is None and answer.layout.refusal:
+        return "the operands cannot be aligned"
     if answer.axes is None:
         return "how the operands line up depends on the unknown sizes"
     return "scalars have no axes: there is nothing to align"
@@ -151,6 +161,9 @@ def _summed(use: OperandUse) -> str:
     steps = []
     if use.sums:
         steps.append(f"sum over {joined_with_and(list(map(_summed_over, use.sums)))}")
+    back = transposed("", sorted(range(len(use.order)), key=use.order.__getitem__))
+    if back:
+        steps.append(f"transpose back ({back})")
     if use.trimmed is not None:
         steps.append(f"reshape to {written(use.trimmed)}")
     return ", then ".join(steps) or "unchanged"

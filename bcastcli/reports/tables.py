@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
+from bcastcli.analysis.numpy_code import transposed
 from bcastcli.core.alignment import Axis, Contraction
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
 from bcastcli.core.wording import joined_with_and, with_verb
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
 from bcastcli.reports.verdicts import verdict
+from bcastcli.rules.frameworks import REMARKS
 
 MAX_NAMED = 8
 """The most operands named below an axis: a column is as wide as its widest cell."""
@@ -38,6 +40,8 @@ def ending(
     for note in answer.notes:
         if note.kind not in shown_kinds:
             yield Line("note", note.text, Tone.NOTE)
+    if framework in REMARKS:
+        yield Line("note", REMARKS[framework], Tone.NOTE)
     if answer.ok is False:
         from bcastcli.reports import advice  # not for what broadcasts
 
@@ -167,7 +171,10 @@ def operand_rows(answer: Answer) -> tuple[Row, ...]:
     """The sizes of each operand, in the columns of the axes on which they lie."""
     axes = answer.axes or ()
     return tuple(
-        (Cell(name), *(_size(axis.sizes[place], axis.number < answer.layout.rank) for axis in axes))
+        (
+            Cell(transposed(name, answer.order_of(place))),
+            *(_size(axis.sizes[place], axis.number < answer.layout.rank) for axis in axes),
+        )
         for place, name in enumerate(answer.operand_names)
     )
 

@@ -20,6 +20,7 @@ _CLASSES = {
     "ncnn": "ncnn.Ncnn",
     "left": "left.Left",
     "same-rank": "same_rank.SameRank",
+    "explicit": "explicit.Explicit",
 }
 
 

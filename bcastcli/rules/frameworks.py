@@ -12,20 +12,22 @@ _WORDS = {
     "ncnn": "binaryop pnnx",
     "left": "julia matlab octave rray",
     "same-rank": "tensorrt trt tosa",
+    "explicit": "stablehlo xla broadcast_in_dim",
 }
 RULE_OF = {word: rule for rule, words in _WORDS.items() for word in words.split()}
 """The name of the rule that a word means."""
 
 _SIZE_OF_1 = "a size of 1 stretches only where it is known to be 1 when the graph is built"
+_ELEMENTWISE = "its elementwise operations take identical shapes: bcastcli none"
 REMARKS = {
+    "stablehlo": f"StableHLO: {_ELEMENTWISE}",
+    "xla": f"XLA: {_ELEMENTWISE}",
     "pytensor": f"PyTensor: {_SIZE_OF_1}",
     "pymc": f"PyMC: {_SIZE_OF_1}",
 }
 """What else there is to know of the rule where it is asked for by a word."""
 
 _NO_RULE = {
-    "its elementwise operations take identical shapes, as bcastcli none does, and its "
-    "broadcast_in_dim names the axes": {"StableHLO": "stablehlo", "XLA": "xla"},
     "its add takes identical shapes, as bcastcli none does, and its broadcast_add follows NumPy's "
     "rule, as bcastcli numpy does": {"candle": "candle"},
     "it lines up axes by their names, not by their places": {"xarray": "xarray"},

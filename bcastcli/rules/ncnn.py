@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import Option
+from bcastcli.core.option import Option, Value
 from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Options, Rule
@@ -78,7 +78,7 @@ class Ncnn(Rule):
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         return _layout(tuple(ranks), _outermost_first(options))
 
-    def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
+    def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, Value]:
         return {"order": options.get("order", "ncnn")}
 
     def label(self, axis: int, rank: int, options: Options) -> str:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import Option, parse_axis
+from bcastcli.core.option import Option, Value, parse_axis
 from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Options, Rule
@@ -63,7 +63,7 @@ class Pdpd(Rule):
             )
         return Layout(target, (Alignment((0, start), second_stretches),))
 
-    def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, int | str]:
+    def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, Value]:
         target, source = ranks
         fits = source <= target or _is_given(options)
         return {"axis": _start(ranks, options) if fits else -1}
@@ -194,7 +194,7 @@ def _start(ranks: Sequence[int], options: Options) -> int:
 
 
 def _is_given(options: Options) -> bool:
-    return options.get("axis", -1) != -1
+    return bool(options.get("axis", -1) != -1)
 
 
 def _axis_words(ranks: Sequence[int], options: Options) -> str:

@@ -155,13 +155,28 @@ def with_new_axes(
     >>> [each.write for each in with_new_axes(Operand("B", (4,)), (4, 3, 4))]
     ['B[:, None, None]', 'B[:]']
     """
+    for kept in _ways_to_place(operand.shape, target):
+        yield _indexed(operand, kept, missing)
+
+
+def places(own: Shape, target: Shape) -> Iterator[tuple[int, ...]]:
+    """Yield the axes of `target` on which the own ones may lie, in order: the first, and the last.
+
+    >>> list(places((4,), (4, 3, 4)))
+    [(0,), (2,)]
+    """
+    for kept in _ways_to_place(own, target):
+        yield tuple([axis for axis, is_own in enumerate(kept) if is_own])
+
+
+def _ways_to_place(own: Shape, target: Shape) -> Iterator[list[bool]]:
+    """Yield on which axes of `target` the own ones may lie: the first that suit, and the last."""
     # Where none suits, a 1 of the others may stretch instead.
     for stretching in (False, True):
-        first = _placed(operand.shape, target, stretching)
+        first = _placed(own, target, stretching)
         if first:
-            last = _placed(operand.shape[::-1], target[::-1], stretching)[::-1]
-            yield _indexed(operand, first, missing)
-            yield _indexed(operand, last, missing)
+            yield first
+            yield _placed(own[::-1], target[::-1], stretching)[::-1]
             return
 
 

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import chain, count, zip_longest
 
-from bcastcli.notation.operators import SETTINGS
+from bcastcli.core.option import SETTINGS
+from bcastcli.notation.text import OPERATORS_SETTINGS
 from bcastcli.stream.caches import Cache
 
 ZERO, ONE = "0", "1"
@@ -27,14 +28,14 @@ MAX_LENGTH = 32
 """The most characters of a shape that is kept."""
 
 # A number that is a whole size and is written as answers write it; no part of a name or of a
-# calculation, and not the value of a setting such as the axis.
-_NO_SETTING = "".join([f"(?<!{name}=)" for name in SETTINGS])
-_NUMBER = re.compile(rf"(?<![\w.+*/-]){_NO_SETTING}(0|[1-9][0-9]*)(?![\w.+*/-])")
-# Text whose digits are no sizes: names, settings, and -1, which is a `?`. A word with an x is none,
-# since sizes may stand around it. In JSON, keys tell what a number is.
-_NO_SIZE = re.compile(
-    rf"(?<!\w)(?:(?:{'|'.join(SETTINGS)})=-?[0-9]+|[A-WYZa-wyz_][A-WYZa-wyz_0-9]*(?!\w))|-1(?!\w)"
-)
+# calculation.
+_NUMBER = re.compile(r"(?<![\w.+*/-])(0|[1-9][0-9]*)(?![\w.+*/-])")
+# A setting such as `axes=0,2`, whose numbers are no sizes: it is cut out, and its place marked.
+_SETTING = re.compile(rf"(?<![^\s;])(?:{'|'.join((*SETTINGS, *OPERATORS_SETTINGS))})=[^\s;]*")
+_CUT = "\1"
+# Text whose digits are no sizes: names, and -1, which is a `?`. A word with an x is none, since
+# sizes may stand around it. In JSON, keys tell what a number is.
+_NO_SIZE = re.compile(r"(?<!\w)[A-WYZa-wyz_][A-WYZa-wyz_0-9]*(?!\w)|-1(?!\w)")
 _LEFT = re.compile(r'[0-9"]')
 
 Signature = tuple[str | int, ...]
@@ -58,9 +59,10 @@ class Signatures:
 
     def of(self, line: str) -> tuple[Signature, list[str]]:
         """Return the signature of a line; and 0, 1 and its numbers."""
-        parts = _NUMBER.split(line)
+        rest, settings = _without_settings(line)
+        parts = _NUMBER.split(rest)
         numbers = [ZERO, ONE, *parts[1::2]]
-        return (*parts[::2], *map(numbers.index, numbers)), numbers
+        return (*parts[::2], *settings, *map(numbers.index, numbers)), numbers
 
     def with_placeholders(self, line: str) -> tuple[str, list[int]]:
         """Return a line of this signature with placeholders, and which number each stands for.
@@ -68,14 +70,25 @@ class Signatures:
         A number is given by its place in what `of` returns. The line is empty where not all numbers
         are sizes.
         """
-        parts = _NUMBER.split(line)
-        if _LEFT.search(_NO_SIZE.sub("", "\0".join(parts[::2]))):
+        rest, settings = _without_settings(line)
+        parts = _NUMBER.split(rest)
+        if _CUT in line or _LEFT.search(_NO_SIZE.sub("", "\0".join(parts[::2]))):
             return "", []
         numbers = [ZERO, ONE, *parts[1::2]]
         others = sorted({*numbers[2:]} - {ZERO, ONE}, key=int, reverse=True)
         placeholders = {each: placeholder(i) for i, each in enumerate(others)}
         parts[1::2] = [placeholders.get(each, each) for each in parts[1::2]]
-        return "".join(parts), list(map(numbers.index, others))
+        text = "".join(parts)
+        for each in settings:
+            text = text.replace(_CUT, each, 1)
+        return text, list(map(numbers.index, others))
+
+
+def _without_settings(line: str) -> tuple[str, list[str]]:
+    """Return a line with a mark in place of each setting, and the settings."""
+    if "=" not in line:
+        return line, []
+    return _SETTING.sub(_CUT, line), _SETTING.findall(line)
 
 
 BY_TEXT = Signatures()

@@ -1,11 +1,14 @@
 """The examples of the rules' documents, and cases that real engines judged, as data."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
+from bcastcli.core.option import Value
+from bcastcli.core.option import typed as given
 from bcastcli.core.question import Question
 from bcastcli.rules import RULES
 
@@ -17,7 +20,7 @@ class Case(NamedTuple):
 
     rule: str
     shapes: tuple[tuple[int, ...], ...]
-    axis: int | None
+    options: Mapping[str, Value]
     result: tuple[int, ...] | None
     """None: they do not broadcast."""
     judge: str
@@ -35,21 +38,19 @@ class Case(NamedTuple):
     @property
     def arguments(self) -> list[str]:
         """The command line that asks for the plain answer."""
-        axis = [] if self.axis is None else ["--axis", str(self.axis)]
-        return [self.rule, "--format", "plain", *self.texts, *axis]
+        options = [word for name, own in self.options.items() for word in (f"--{name}", given(own))]
+        return [self.rule, "--format", "plain", *self.texts, *options]
 
     def answer(self) -> Answer:
         """The core's answer, with the operands called A, B, C and so on."""
         operands = [
             Operand(chr(ord("A") + number), shape) for number, shape in enumerate(self.shapes)
         ]
-        return Question(
-            RULES[self.rule], operands, {} if self.axis is None else {"axis": self.axis}
-        ).answer()
+        return Question(RULES[self.rule], operands, self.options).answer()
 
     def __str__(self) -> str:
-        axis = "" if self.axis is None else f"-axis{self.axis}"
-        return f"{self.rule}-{'-'.join(self.texts)}{axis}"
+        options = "".join(f"-{name}{given(own)}" for name, own in self.options.items())
+        return f"{self.rule}-{'-'.join(self.texts)}{options}"
 
 
 def typed(shape: tuple[int, ...]) -> str:
@@ -69,14 +70,17 @@ def cases(name: str) -> list[Case]:
 
 def _case(fields: dict[str, object]) -> Case:
     rule, shapes, ok, result = (fields.pop(key) for key in ("rule", "shapes", "ok", "result"))
-    axis = fields.pop("axis", None)
-    [judge] = fields.values()
+    options: dict[str, Value] = {}
+    if "axis" in fields:
+        options["axis"] = fields.pop("axis")
+    if "axes" in fields:
+        options["axes"] = tuple(cast("list[int]", fields.pop("axes")))
+    judge = fields["judge"] if "judge" in fields else next(iter(fields.values()))
     assert isinstance(rule, str)
     assert isinstance(judge, str)
     assert isinstance(shapes, list)
-    assert axis is None or isinstance(axis, int)
     assert ok is (result is not None)
     assert result is None or isinstance(result, list)
     return Case(
-        rule, tuple(map(tuple, shapes)), axis, None if result is None else tuple(result), judge
+        rule, tuple(map(tuple, shapes)), options, None if result is None else tuple(result), judge
     )

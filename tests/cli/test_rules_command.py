@@ -24,7 +24,7 @@ from bcastcli.notation.questions import answer_line
 from bcastcli.render import Format, Terminal
 from bcastcli.reports.rules import Found, RuleReport
 from bcastcli.rules import RULES, names
-from bcastcli.rules.frameworks import WITHOUT_A_RULE, words_of
+from bcastcli.rules.frameworks import RULE_OF, WITHOUT_A_RULE, words_of
 from tests.in_memory import run
 
 Output = pytest.CaptureFixture[str]
@@ -72,7 +72,29 @@ def words(text: str) -> str:
 def test_list(capsys: Output, options: list[str]) -> None:
     """Each rule is listed with its summary, one on a line, in the order of all lists."""
     lines = [words(line) for line in shown(capsys, *options).splitlines()]
-    assert lines == [f"{rule.name} {rule.summary}" for rule in RULES.values()]
+    listed = [f"{rule.name} {rule.summary}" for rule in RULES.values()]
+    assert lines[: len(listed)] == listed
+
+
+def test_the_rule_of_each_framework(capsys: Output) -> None:
+    """Below the list stands which rule each framework follows, or why it follows none."""
+    _, _, below = words(shown(capsys)).partition("Which rule do I need? ")
+    assert all(f"{rule} {', '.join(words_of(rule))}" in below for rule in RULES if words_of(rule))
+    assert all(f"{word} {why}" in below for word, why in WITHOUT_A_RULE.items())
+
+
+@pytest.mark.parametrize(
+    ("word", "remark"),
+    [("pytensor", "known to be 1 when the graph is built"), ("xla", "take identical shapes")],
+)
+def test_a_remark_on_a_framework(capsys: Output, word: str, remark: str) -> None:
+    """What differs in one framework stands with its rule, and with answers asked by its name."""
+    assert remark in words(shown(capsys, word))
+    axes = ["--axes", "1"] if word == "xla" else []
+    assert main([word, "3", "2,3", *axes]) == 0
+    assert remark in words(capsys.readouterr().out)
+    assert main([RULE_OF[word], "3", "2,3", *axes]) == 0
+    assert remark not in words(capsys.readouterr().out)
 
 
 def test_list_as_json(capsys: Output) -> None:

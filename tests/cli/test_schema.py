@@ -18,11 +18,19 @@ from tests.model_files import graph, model, node
 
 SCHEMA = json.loads((files("bcastcli.help") / "schema.json").read_text("utf-8"))
 
+
+def axes_of(rule: str) -> str:
+    """Return the option that a rule cannot do without."""
+    return " --axes 0,1" if rule == "explicit" else ""
+
+
 COMMANDS = [
-    *(f"{rule} 3,4 3,4" for rule in RULES),
-    *(f"{rule} 3,4 2,5" for rule in RULES),
-    *(f"{rule} N,4 ?,M" for rule in RULES),
+    *(f"{rule} 3,4 3,4{axes_of(rule)}" for rule in RULES),
+    *(f"{rule} 3,4 2,5{axes_of(rule)}" for rule in RULES),
+    *(f"{rule} N,4 ?,M{axes_of(rule)}" for rule in RULES),
     "numpy 1..4,3 2..,3",
+    "explicit 2,3 2,5,3 --axes 2,0 --steps",
+    "explicit 2,3 2,5,3 --axes 0,0",
     "numpy --steps N,4 3,4",
     "bidirectional --steps 3,1 2,1,6",
     "none --steps 2,3 3",

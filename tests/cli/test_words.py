@@ -40,7 +40,8 @@ def test_a_framework_s_name(capsys: Output, word: str, rule: str) -> None:
     """A framework's name in front answers as its rule does."""
     statuses, answers = [], []
     for name in (word, rule):
-        statuses.append(main([name, "-p", "3,4", "4"]))
+        axes = ["--axes", "0,1"] if rule == "explicit" else []
+        statuses.append(main([name, "-p", "3,4", "4", *axes]))
         answers.append(capsys.readouterr().out)
     assert statuses[0] == statuses[1] != MALFORMED
     assert answers[0] == answers[1]

@@ -22,7 +22,7 @@ from bcastcli.rules import RULES
 from tests.effort import SEED
 from tests.engines.questions import Known, Question
 
-ENGINES = ("numpy", "onnx", "onnxruntime", "openvino", "ncnn")
+ENGINES = ("numpy", "onnx", "onnxruntime", "openvino", "ncnn", "octave", "tosa", "jax")
 ALL = os.environ.get("BCASTCLI_ENGINES") == "all"
 """Whether the frameworks that are installed by hand are required, too."""
 REQUIRED = ALL or os.environ.get("BCASTCLI_ENGINES") == "required"
@@ -165,7 +165,7 @@ def _by_command_line(questions: Sequence[Question], options: Options) -> Iterato
     objects = [json.loads(line) for line in out.getvalue().splitlines()]
     assert [each["line"] for each in objects] == list(range(1, len(questions) + 1))
     for each in objects:
-        axes = [axis["sizes"] for axis in each["axes"]]
+        axes = [axis["sizes"] for axis in each["axes"] or ()]
         yield _summary(each["ok"], each["result"], axes, len(each["operands"]), each["notes"])
 
 

@@ -9,6 +9,7 @@ from math import prod
 from random import Random
 from typing import NamedTuple
 
+from bcastcli.core.option import typed as given
 from tests.cases.engine_judged import typed
 
 Known = tuple[int, ...]
@@ -24,12 +25,14 @@ class Question(NamedTuple):
     rule: str
     shapes: tuple[Known, ...]
     axis: int | None = None
+    axes: tuple[int, ...] | None = None
 
     @property
     def line(self) -> str:
         """The question as it is typed on a line."""
         axis = [] if self.axis is None else [f"axis={self.axis}"]
-        return " ".join([*map(typed, self.shapes), *axis])
+        axes = [] if self.axes is None else [f"axes={given(self.axes)}"]
+        return " ".join([*map(typed, self.shapes), *axis, *axes])
 
 
 class Kind(NamedTuple):
@@ -64,6 +67,9 @@ def questions(kind: Kind, count: int, chance: Random) -> list[Question]:
 def _question(kind: Kind, chance: Random) -> Question:
     count = chance.choice(kind.counts)
     fate = chance.random()
+    if kind.rule == "explicit":
+        question = _on_axes(_whole(kind, chance), kind, chance)
+        return question if fate < 0.4 else _changed(question, kind, chance)
     if fate < 0.1:
         shapes = [_whole(kind, chance) for _ in range(count)]
         axis = chance.randint(-1, 3) if kind.rule == "pdpd" else None
@@ -86,6 +92,10 @@ def _fitting(kind: Kind, whole: Known, count: int, chance: Random) -> Question:
     axis = None
     if kind.rule == "none":
         shapes = [whole] * count
+    elif kind.rule == "same-rank":
+        shapes = [_with_ones(whole, chance) for _ in range(count)]
+    elif kind.rule == "left":
+        shapes = [_with_ones(whole[: chance.choice([rank, start])], chance) for _ in range(count)]
     elif kind.rule == "onnx-uni":
         shapes = [whole, _with_ones(whole[start:], chance)]
     elif kind.rule == "pdpd":
@@ -104,6 +114,15 @@ def _fitting(kind: Kind, whole: Known, count: int, chance: Random) -> Question:
     return Question(kind.rule, tuple(shapes), axis)
 
 
+def _on_axes(target: Known, kind: Kind, chance: Random) -> Question:
+    """An input on axes of a target, mostly in their order."""
+    places = chance.sample(range(len(target)), chance.randint(0, len(target)))
+    if chance.random() < 0.7:
+        places.sort()
+    shape = _with_ones(tuple(target[axis] for axis in places), chance)
+    return Question(kind.rule, (shape, target), axes=tuple(places))
+
+
 def _with_ones(shape: Known, chance: Random) -> Known:
     share = chance.choice([0.0, 0.2, 0.5])
     return tuple(1 if chance.random() < share else size for size in shape)
@@ -111,11 +130,15 @@ def _with_ones(shape: Known, chance: Random) -> Known:
 
 def _changed(question: Question, kind: Kind, chance: Random) -> Question:
     """The question with one thing changed, which may be what makes it a no."""
-    rule, shapes, axis = question
+    rule, shapes, axis, axes = question
     if axis is not None and chance.random() < 0.2:
-        return Question(rule, shapes, max(axis + chance.choice([-1, 1]), -1))
+        return question._replace(axis=max(axis + chance.choice([-1, 1]), -1))
+    if axes and chance.random() < 0.3:
+        place = chance.randrange(len(axes))
+        other = chance.choice([chance.randint(0, len(shapes[1])), *axes])
+        return question._replace(axes=(*axes[:place], other, *axes[place + 1 :]))
     if len(shapes) == 2 and rule != "ncnn" and chance.random() < 0.1:
-        return Question(rule, shapes[::-1], axis)
+        return question._replace(shapes=shapes[::-1])
     number = chance.randrange(len(shapes))
     shape = shapes[number]
     big = [place for place, size in enumerate(shape) if size != 1]
@@ -129,4 +152,4 @@ def _changed(question: Question, kind: Kind, chance: Random) -> Question:
     else:
         place = chance.choice([0, len(shape), *big])
         changed = (*shape[:place], chance.choice(kind.sizes), *shape[place:])
-    return Question(rule, (*shapes[:number], changed, *shapes[number + 1 :]), axis)
+    return question._replace(shapes=(*shapes[:number], changed, *shapes[number + 1 :]))

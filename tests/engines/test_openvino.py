@@ -1,4 +1,4 @@
-"""OpenVINO judges none, numpy, pdpd and bidirectional."""
+"""OpenVINO judges none, numpy, pdpd, bidirectional and explicit."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -67,6 +67,25 @@ def bidirectional(question: Question) -> Known | None:
 
 def pdpd_by_factory(question: Question) -> Known | None:
     return built(lambda: ops.add(*map(parameter, question.shapes), auto_broadcast="PDPD"))
+
+
+def explicit(question: Question) -> Known | None:
+    given, target = question.shapes
+    to, axes = np.array(target, np.int64), np.array(question.axes, np.int64)
+    return built(lambda: ops.broadcast(parameter(given), to, axes, "EXPLICIT"))
+
+
+def explicit_as_noted(question: Question, said: Said) -> Known | None:
+    """What our answer and its notes say that OpenVINO makes of axes."""
+    if any("OpenVINO takes" in note for note in said.notes):
+        return question.shapes[1]
+    return None if any("OpenVINO refuses axes" in note for note in said.notes) else said.result
+
+
+def test_axes() -> None:
+    """OpenVINO's Broadcast in mode explicit gives what our answer and its notes say."""
+    asked = questions(inferred("explicit"), 4_000, fresh("openvino explicit"))
+    judge("openvino", answered(asked), explicit, explicit_as_noted)
 
 
 JUDGES: dict[str, Callable[[Question], Known | None]] = {

@@ -14,7 +14,7 @@ from tests.engines.questions import NCNN, Kind, Question, questions
 
 def one_step_away(question: Question) -> Iterator[Question]:
     """The question with one size, one axis or the place of B changed."""
-    rule, shapes, axis = question
+    shapes, axis = question.shapes, question.axis
     sizes = {1, *(size for shape in shapes for size in shape)}
     sizes.add(max(sizes) + 1)
     if axis is not None:
@@ -24,7 +24,7 @@ def one_step_away(question: Question) -> Iterator[Question]:
         changed += [(*shape[:i], s, *shape[i + 1 :]) for i in range(len(shape)) for s in sizes]
         changed += [(*shape[:i], s, *shape[i:]) for i in range(len(shape) + 1) for s in sizes]
         for other in changed:
-            yield Question(rule, (*shapes[:number], other, *shapes[number + 1 :]), axis)
+            yield question._replace(shapes=(*shapes[:number], other, *shapes[number + 1 :]))
 
 
 def broadcasts(question: Question) -> bool:

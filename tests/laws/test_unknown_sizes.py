@@ -161,14 +161,17 @@ def test_unknown_sizes_may_decide_the_layout() -> None:
     assert [axis.sizes for axis in inner] == [(2, None), (3, "N"), (4, 4)]
     for rule in RULES:
         if rule != "ncnn":
-            assert answer_line(RULES[rule], "2,N 2", {}).axes is not None
+            axes = " axes=0,1" if rule == "explicit" else ""
+            line = "2,N 2,3" if axes else "2,N 2"
+            assert answer_line(RULES[rule], line + axes, {}).axes is not None
 
 
 def test_a_question_mark_is_its_own_size() -> None:
     """Two `?` are not the same size, two equal names are."""
     for rule in RULES:
-        assert answer_line(RULES[rule], "N,N N,N", {}).ok is True
-        assert answer_line(RULES[rule], "?,? ?,?", {}).ok is None
+        options = {"axes": (0, 1)} if rule == "explicit" else {}
+        assert answer_line(RULES[rule], "N,N N,N", options).ok is True
+        assert answer_line(RULES[rule], "?,? ?,?", options).ok is None
 
 
 SIX = [

@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 from bcastcli.cli.main import main
+from bcastcli.notation.questions import answer_line
+from bcastcli.notation.text import NotationError
+from bcastcli.rules import RULES
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 
@@ -130,7 +133,7 @@ MALFORMED_QUESTIONS = [
     ("pdpd", "[[2],[3],[4]]", "takes two shapes, not 3"),
     ("bidirectional", '{"shapes": []}', "not none"),
     # Keys
-    ("numpy", '{"shapes": [[2]], "axes": 1}', "keys"),
+    ("numpy", '{"shapes": [[2]], "axes": 1}', "takes no axes"),
     ("numpy", '{"shapes": [[2]], "": 1}', "keys"),
     ("numpy", '{"Shapes": [[2]]}', "keys"),
     ("numpy", '{"shapes": [[2]], "rule": "numpy"}', "keys"),
@@ -185,7 +188,7 @@ MALFORMED_QUESTIONS = [
     ("numpy", '[["N]]', "not JSON"),
     ("numpy", '[["\\x4e"]]', "not JSON"),
     ("numpy", "{", "not JSON"),
-    ("numpy", "{2,3}", "no braces"),
+    ("numpy", "{}", "shapes is a list"),
     ("numpy", "{'shapes': [[2]]}", "not JSON"),
     ("numpy", '{"shapes": [[2]]} trailing', "not JSON"),
     ("numpy", '{"shapes": }', "not JSON"),
@@ -254,3 +257,29 @@ def test_a_size_that_is_too_long_is_named_so(
     status, [error], _ = asked(capsys, monkeypatch, "numpy", f"[[{'7' * 4301}]]")
     assert status == MALFORMED
     assert "at most 4300 digits" in error
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('{"shapes": [[2], [2]], "axes": [true]}', "expected axes"),
+        ('{"shapes": [[2], [2]], "axes": "0"}', "expected axes"),
+        ('{"shapes": [[2], [2]], "axes": [-1]}', "expected axes"),
+        ('{"shapes": [[2], [2]], "axes": [0.0]}', "expected axes"),
+        ('{"shapes": [[2], [2]]}', "needs the axes"),
+        ('{"shapes": [[2], [2]], "axis": 0}', "takes no axis"),
+    ],
+)
+def test_malformed_axes(line: str, says: str) -> None:
+    """Axes are a list of whole numbers, and cannot be left out where the input has axes."""
+    with pytest.raises(NotationError, match=says):
+        answer_line(RULES["explicit"], line, {})
+
+
+def test_axes() -> None:
+    """The key axes is what axes= is on a line of shapes; a scalar needs neither."""
+    answer = answer_line(RULES["explicit"], '{"shapes": [[2,3],[3,5,2]], "axes": [2,0]}', {})
+    assert answer.result == (3, 5, 2)
+    assert answer.options == answer_line(RULES["explicit"], "2,3 3,5,2 axes=2,0", {}).options
+    for line in ('{"shapes": [[],[3]]}', '{"shapes": [[],[3]], "axes": []}', "() 3 axes=none"):
+        assert answer_line(RULES["explicit"], line, {}).result == (3,)

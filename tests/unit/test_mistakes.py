@@ -162,7 +162,7 @@ MISTAKES: dict[str, Callable[[Answer], Reply | None]] = {
     "ones dropped": result(lambda shape: tuple(size for size in shape if size != 1)),
     "an axis left out": result(lambda shape: shape[1:]),
     "the target's own shape": only_for(
-        lambda answer: answer.rule.second_is_target, lambda answer: shapes_of(answer)[1]
+        lambda answer: answer.rule.name == "bidirectional", lambda answer: shapes_of(answer)[1]
     ),
     "sizes multiplied": columns(np.prod, 1),
     "sizes added": columns(sum, 0),
@@ -174,7 +174,7 @@ MISTAKES: dict[str, Callable[[Answer], Reply | None]] = {
         two, lambda answer: under(answer.rule, answer, options=True, swap=True)
     ),
     "the default axis": only_for(
-        lambda answer: bool(answer.question.options), lambda answer: under(answer.rule, answer)
+        lambda answer: "axis" in answer.question.options, lambda answer: under(answer.rule, answer)
     ),
     "ranks differ": of_verdict(lambda answer: len(set(answer.ranks)) > 1),
     "both would stretch": of_verdict(lambda answer: answer.all_stretch),

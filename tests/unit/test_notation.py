@@ -65,6 +65,12 @@ def is_one_sentence(message: str) -> bool:
         ("TensorShape([2, None])", (2, "?")),
         ("tf.TensorShape([None, 3])", ("?", 3)),
         ("f32[2,3]", (2, 3)),
+        ("{2,3}", (2, 3)),
+        ("Shape{2, N}", (2, "N")),
+        ("tensor<2x3xf32>", (2, 3)),
+        ("tensor<?x3xbf16>", ("?", 3)),
+        ("memref<4xi8>", (4,)),
+        ("tensor<f32>", ()),
         ("f32[]", ()),
         ("float32[1,3,224,224]", (1, 3, 224, 224)),
         ("any.dotted.word(2)", (2,)),
@@ -191,7 +197,8 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("TensorShape(None) 3", (0, 17), "unknown rank"),
         ("2 tf.TensorShape( None )", (2, 24), "unknown rank"),
         ("<unknown>", (0, 9), "unknown rank"),
-        ("{2, 3} 3", (0, 1), "no braces"),
+        ("tensor<*xf32> 3", (0, 13), "unknown rank"),
+        ("{2,3) 3", (4, 5), "never opened"),
         ("'2,3'", (0, 1), "quotes"),
         ("2 '2, 3'", (2, 3), "quotes"),
         ('"N",3', (0, 1), "quotes"),
@@ -265,7 +272,7 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("torch.Size", (5, 6), NO_HINT),
         ("3N", (1, 2), "not both"),
         ("2 é", (2, 3), NO_HINT),
-        ("2}", (1, 2), "no braces"),
+        ("2}", (1, 2), "never opened"),
         ("??", (1, 2), NO_HINT),
         ("axis=1 2", (0, 6), "no axis"),
     ],
@@ -383,7 +390,7 @@ def test_message(line: str, message: str) -> None:
 def test_axis_in_the_line(line: str, axis: int | None) -> None:
     """Where a rule has an axis, axis=K sets it anywhere in the line and is no shape."""
     typed = read(line, ["axis"])
-    assert (typed.axis, typed.shapes) == (axis, ((2, 3), (3,)))
+    assert (typed.settings.get("axis"), typed.shapes) == (axis, ((2, 3), (3,)))
 
 
 @pytest.mark.parametrize(
@@ -406,7 +413,7 @@ def test_malformed_axis(line: str, span: tuple[int, int], says: str) -> None:
 @pytest.mark.parametrize("axis", [-(10**18) + 1, -2, -1, 0, 3])
 def test_axis_counted_back(axis: int) -> None:
     """Where axes may be counted from the last one, any whole number is an axis."""
-    assert read(f"2,3 axis={axis} 3", ["axis"], allows_negative=True).axis == axis
+    assert read(f"2,3 axis={axis} 3", ["axis"], allows_negative=True).settings.get("axis") == axis
 
 
 @pytest.mark.parametrize("axis", ["--2", "x", "-", "", str(-(10**18)), "1.0"])

@@ -183,7 +183,7 @@ def test_level(rule: Rule, level: Level) -> None:
 @EACH_RULE
 def test_other_rules(rule: Rule) -> None:
     """A rule unlike NumPy's is asked in turn with NumPy's, and NumPy's with all that are unlike."""
-    asked = Counter(each.answer.rule.name for each in quiz(rule, Level.OTHER_RULES, 5, 40))
+    asked = Counter(each.answer.rule.name for each in quiz(rule, Level.OTHER_RULES, 5, 90))
     unlike = set(RULES) - LIKE_NUMPY
     assert set(asked) == (unlike if rule.name in LIKE_NUMPY else {rule.name, "numpy"})
     assert rule.name in LIKE_NUMPY or min(asked.values()) >= 10

@@ -21,7 +21,7 @@ SYMMETRIC = ["numpy", "onnx", "none", "bidirectional", "ncnn"]
 def test_order_of_rules() -> None:
     """The rules are listed in one order, each under its own name."""
     names = ["numpy", "onnx", "onnx-uni", "none", "pdpd", "bidirectional", "ncnn"]
-    names += ["left", "same-rank"]
+    names += ["left", "same-rank", "explicit"]
     assert list(RULES) == names
     assert [rule.name for rule in RULES.values()] == names
 
@@ -38,6 +38,7 @@ def test_order_of_rules() -> None:
         ("ncnn", ["ncnn", "BinaryOp", "broadcasting rule"]),
         ("left", ["Julia", "MATLAB", "Octave"]),
         ("same-rank", ["TensorRT", "ElementWise", "TOSA"]),
+        ("explicit", ["StableHLO", "broadcast_in_dim", "OpenVINO", "explicit"]),
     ],
 )
 def test_source(rule: str, sources: list[str]) -> None:
@@ -87,9 +88,9 @@ def test_no_shape_is_no_question(rule: str) -> None:
 
 
 def test_options() -> None:
-    """Only pdpd asks for an axis, and only ncnn for an order."""
+    """Only pdpd asks for an axis, only ncnn for an order, and only explicit for axes."""
     options = {name: tuple(rule.options) for name, rule in RULES.items() if rule.options}
-    assert options == {"pdpd": ("axis",), "ncnn": ("order",)}
+    assert options == {"pdpd": ("axis",), "ncnn": ("order",), "explicit": ("axes",)}
 
 
 @pytest.mark.parametrize(
@@ -388,7 +389,8 @@ def test_only_ncnn_has_labels() -> None:
     labels = [axis.label for axis in asked("ncnn", "1,2,3,4,5 5").axes or ()]
     assert labels == [""] * 5
     for rule in RULES:
-        labels = [axis.label for axis in asked(rule, "2,3 2,3").axes or ()]
+        axes = " axes=0,1" if rule == "explicit" else ""
+        labels = [axis.label for axis in asked(rule, f"2,3 2,3{axes}").axes or ()]
         assert labels == (["w", "h"] if rule == "ncnn" else ["", ""])
 
 

@@ -31,10 +31,11 @@ Takes two or more shapes, outermost axis first under every rule, including ncnn.
 of them refuse, or if they give the same result with each operand on the same axes of it, ignoring
 axes of size 1. On other axes the result has the same shape but other values.
 
-The default is all rules except "none", left and same-rank, with pdpd on its default axis. --rules
-chooses the rules; --axis chooses the axis, as does axis=K on a line of standard input. --all also
-shows the other rules and the other axes that pdpd accepts. Rules that take two shapes are left out
-when there are more. An unknown size is assumed to be at least 1, unless one of the sizes is 0.
+By default all rules but none, left, same-rank and explicit are compared, with pdpd on its default
+axis. --rules chooses the rules; --axis chooses the axis, as does axis=K on a line of standard
+input. --all also shows the other rules, and the axes that pdpd and explicit accept. Rules that take
+two shapes are left out when there are more. An unknown size is assumed to be at least 1, unless one
+of the sizes is 0.
 
 \b
 Examples:
@@ -110,8 +111,10 @@ def ask(
 
     typed = questions.read(line, ("axis",) if has_axis(chosen or RULES.values()) else ())
     questions.check_operand_count(line, typed, "compare", 2)
-    axis = axis if typed.axis is None else typed.axis
+    axis = typed.settings.get("axis", axis)
     comparison = Comparison(notation.operands(typed), chosen, axis, shows_all=shows_all)
+    if comparison.lacks:
+        raise UsageError(f"{comparison.lacks[0]}; compare shows it with --all")
     if not comparison.rules:
         one = comparison.left_out[0]
         questions.check_operand_count(line, typed, one.name, one.min_operands, one.max_operands)

@@ -44,7 +44,7 @@ def _field(name: str, own: Option) -> tuple[Any, Any]:
     """Return the type of an option, and its declaration."""
     if not own.choices:
         declared = option(name, own.help, own.metavar, own.parse, own.default)
-        return type(own.default), declared
+        return (Any if own.default is None else type(own.default)), declared
     make: Any = StrEnum  # Typer offers the members of an enum
     choice = make("Choice", {word.upper(): word for word in own.choices})
     return choice, option(name, own.help, default=choice(own.default))

@@ -66,7 +66,7 @@ def _named(text: str) -> "Found":
     """Return the rule of a name; raise NotationError if there is none."""
     name = text.strip()
     try:
-        return _found(named(name))
+        return _found(named(name))._replace(word=name.lower())
     except LookupError as error:
         from bcastcli.operators.legacy import RULES as OF_OPERATORS  # rarely asked for
 

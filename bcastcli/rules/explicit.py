@@ -1,0 +1,175 @@
+"""Broadcasting to a target shape on given axes: broadcast_in_dim of StableHLO, XLA and jax.lax."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import combinations
+from typing import ClassVar
+
+from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
+from bcastcli.core.answer import Answer
+from bcastcli.core.option import Option, Value, parse_axes, typed
+from bcastcli.core.parts import Note, Reason
+from bcastcli.core.question import Question
+from bcastcli.core.rule import Alternative, MissingAxes, Options, Rule
+from bcastcli.core.shapes import Column, Shape, Verdict, second_stretches, written
+from bcastcli.core.wording import axes
+
+Axes = tuple[int, ...]
+
+
+class Explicit(Rule):
+    name = "explicit"
+    document = """
+    StableHLO, XLA broadcast_in_dim: put A's axes on given axes of a target shape
+
+    An input shape and a target shape, and for each axis of the input the axis of the target on
+    which it lies: within the target, none twice, in any order. Each size of the input is 1 or the
+    target's. The result is always the target. The elementwise operations of StableHLO and XLA take
+    identical shapes, as the rule none says.
+
+    Source: StableHLO specification, "broadcast_in_dim"; OpenVINO, Broadcast-3, mode explicit.
+
+    Examples:
+        2,3 2,5,3 --axes 0,2  ->  2,5,3
+        1,3 2,3,2 --axes 2,1  ->  2,3,2
+        3 2,3 --axes 0        ->  mismatch
+        N,3 2,5,3 --axes 0,2  ->  2,5,3 when N in (1, 2)
+    """
+
+    default_names = ("A", "target")
+    second_is_target = True
+    missing_axes: ClassVar[MissingAxes] = "none"
+    compared_by_default = False
+    lines_up = "under explicit A lies on the axes {axes} of the target"
+    options: ClassVar = {
+        "axes": Option(
+            default=None,
+            parse=parse_axes,
+            help="The axes of the target on which the axes of A lie, such as 0,2; or none.",
+            metavar="K,...",
+            ways_to_try=lambda ranks: combinations(range(ranks[1]), ranks[0]),
+        )
+    }
+
+    def lacks(self, operands: Sequence[Operand], options: Options) -> str:
+        (name, shape), (target, _) = operands
+        if options.get("axes") is not None or not shape:
+            return ""
+        example = typed(tuple(range(len(shape))))
+        return (
+            f"explicit needs the axes of {target} on which the axes of {name} lie: "
+            f"--axes {example}, or axes={example} on a line (elementwise operations: the rule none)"
+        )
+
+    def align(self, ranks: Sequence[int], options: Options) -> Layout:
+        own, rank = ranks
+        places = _axes(options)
+        refusal = _refusal(own, rank, places)
+        return Layout(rank, () if refusal else (Alignment((places, 0), _first_stretches),), refusal)
+
+    def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, Value]:
+        return {"axes": _axes(options)}
+
+    def describe_alignment(self, answer: Answer) -> str:
+        return _aligned(answer) if answer.ranks[0] else ""
+
+    def clash(self, answer: Answer, axis: Axis) -> Reason:
+        (name, _), (target, _) = answer.operands
+        own, kept = axis.sizes
+        where = answer.axis_label(axis.number)
+        why = f"there {name} must be {kept} or 1" if kept != 1 else f"{target} never stretches"
+        return Reason("sizes", f"{name} has {own} and {target} has {kept} on {where}, and {why}")
+
+    # What engines do
+
+    def notes(self, answer: Answer) -> Iterator[Note]:
+        places = _axes(answer.question.options)
+        if answer.layout.refusal:
+            (_, shape), (_, target) = answer.operands
+            if len(places) == len(shape) and _fit(shape, target, places):
+                yield Note("engine", "OpenVINO takes the same axis twice, and accepts this")
+            elif shape == () and len(places) == 1 and 1 in target[places[0] : places[0] + 1]:
+                yield Note("engine", "OpenVINO takes a scalar on an axis of size 1 as well")
+        elif places:
+            yield Note("axis", _aligned(answer))
+            if answer.ok is not False and not _ascend(places):
+                yield Note("engine", "OpenVINO refuses axes that do not ascend")
+
+    # What to write instead
+
+    def alternatives(self, question: Question) -> Iterator[Alternative]:
+        from bcastcli.rules import RULES, rewriting  # only where the answer is no
+
+        if not rewriting.is_readable(question.operands):
+            return
+        (_, shape), (_, target) = question.operands
+        for places in (*rewriting.places(shape, target), *_in_any_order(shape, target)):
+            yield f"--axes {typed(places)}", question.with_options(axes=places)
+        yield rewriting.under(RULES["bidirectional"], question)
+
+
+def _axes(options: Options) -> Axes:
+    return options.get("axes") or ()
+
+
+def _ascend(places: Axes) -> bool:
+    return list(places) == sorted(places)
+
+
+def _fit(own: Shape, target: Shape, places: Axes) -> bool:
+    """Return whether axes that ascend are within the target, and have sizes that suit."""
+    return _ascend(places) and all(
+        axis < len(target) and size in (1, target[axis])
+        for size, axis in zip(own, places, strict=True)
+    )
+
+
+def _first_stretches(column: Column) -> Verdict:
+    """The first operand stretches to the second, which keeps its size."""
+    return second_stretches(column[::-1])
+
+
+def _in_any_order(own: Shape, target: Shape) -> Iterator[Axes]:
+    """Yield the axes of `target` that have the own sizes; a 1 takes one that is left over."""
+    left = list(range(len(target)))
+    found = {}
+    for number in sorted(range(len(own)), key=lambda number: own[number] == 1):
+        suiting = (axis for axis in left if own[number] in (1, target[axis]))
+        found[number] = next(suiting, -1)
+        if found[number] == -1:
+            return
+        left.remove(found[number])
+    yield tuple([found[number] for number in range(len(own))])
+
+
+def _aligned(answer: Answer) -> str:
+    name, target = answer.operand_names
+    places = _axes(answer.question.options)
+    transposed = "" if _ascend(places) else f", {name} transposed"
+    which = "axis" if len(places) == 1 else "axes"
+    return f"{name} lies on {which} {typed(places)} of {target}{transposed}"
+
+
+def _refusal(own: int, rank: int, places: Axes) -> Refusal | None:
+    if len(places) != own:
+        return Refusal("rank", partial(_other_count, len(places)))
+    beyond = [axis for axis in places if axis >= rank]
+    if beyond:
+        return Refusal("fit", partial(_past_the_end, beyond[0]))
+    twice = [axis for axis in places if places.count(axis) > 1]
+    return Refusal("fit", partial(_given_twice, twice[0])) if twice else None
+
+
+def _other_count(count: int, operands: Sequence[Operand]) -> str:
+    (name, shape), _ = operands
+    given = f"{axes(count)} {'is' if count == 1 else 'are'} given"
+    return f"{name} {written(shape)} has {axes(len(shape))}, and {given}"
+
+
+def _past_the_end(axis: int, operands: Sequence[Operand]) -> str:
+    _, (target, shape) = operands
+    return f"axis {axis} is past the end of {target} {written(shape)}, which has {axes(len(shape))}"
+
+
+def _given_twice(axis: int, operands: Sequence[Operand]) -> str:
+    return f"axis {axis} is given twice, and each axis of {operands[0].name} needs its own"
