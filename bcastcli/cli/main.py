@@ -27,6 +27,7 @@ from bcastcli.cli.console import (
 )
 from bcastcli.cli.help_text import Helpful
 from bcastcli.cli.options import MARK, VERSION
+from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, USUAL, find
 
@@ -84,8 +85,24 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
     late = next((name for name in arguments if name in COMMANDS), None) if is_option else None
     if late and word != "--rule" and "--" not in arguments:
         raise UsageError(f"options go after the command: bcastcli {late} {word}")
-    is_default = is_option or (word not in COMMANDS and notation.may_be_shape(word))
+    is_default = is_option or (word not in COMMANDS and _begins_question(arguments))
     return [USUAL, *arguments] if is_default else list(arguments)
+
+
+def _begins_question(arguments: Sequence[str]) -> bool:
+    """Return whether the first argument, which is no command, is a shape."""
+    word = arguments[0]
+    if notation.may_be_shape(word):
+        return True
+    if find(word) or not reads_as_word(word):
+        return False
+    # A word is one where it names a size of another shape, as on any line: n batch,n.
+    shapes = [each for each in arguments if each[:1] != "-" or each[1:2].isdigit()]
+    try:
+        notation.read(notation.as_line(shapes))
+    except notation.NotationError:
+        return False
+    return True
 
 
 def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:

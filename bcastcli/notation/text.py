@@ -311,7 +311,7 @@ def setting(
 
 def may_be_shape(word: str) -> bool:
     """Return whether a word is more likely a shape than a name."""
-    if word.strip() in ("", "scalar") or any(
+    if word.strip() in ("", "''", '""', "scalar") or any(
         character in word for character in "0123456789,?()[]{}="
     ):
         return True

@@ -22,6 +22,7 @@ from bcastcli.render.sheet import (
     size_widths,
     text_without_bracket,
 )
+from bcastcli.render.user_text import escaped
 
 if TYPE_CHECKING:
     from bcastcli.render.picture.terminal import Piece
@@ -38,7 +39,8 @@ INDENT = 2
 
 
 def lines(sheet: Sheet, terminal: Terminal) -> Iterator[Sequence[Written]]:
-    """Yield the lines of a sheet, none of them with spaces at its end."""
+    """Yield the lines of a sheet, none of them with spaces at its end; all of it is printable."""
+    sheet = sheet._replace(parts=tuple(map(_printable, sheet.parts)))
     labels = label_width(sheet)
     for part in parts_up_to_picture(wrap_prose(sheet, min(terminal.columns or READABLE, READABLE))):
         if isinstance(part, Line):
@@ -54,6 +56,21 @@ def lines(sheet: Sheet, terminal: Terminal) -> Iterator[Sequence[Written]]:
             yield from map(
                 _stripped, drawn(part, terminal.columns, boxes=terminal.has_box_characters)
             )
+
+
+def _printable(part: Part) -> Part:
+    """Return a part with what is not printable escaped; names in a figure are always printable."""
+    if isinstance(part, Line):
+        return part._replace(label=escaped(part.label), text=escaped(part.text))
+    if isinstance(part, Paragraph):
+        return Paragraph(tuple(map(escaped, part.items)))
+    if isinstance(part, Grid):
+        head, *bodies = (
+            tuple(tuple(cell._replace(text=escaped(cell.text)) for cell in row) for row in rows)
+            for rows in (part.head, *part.bodies)
+        )
+        return part._replace(head=head, bodies=tuple(bodies))
+    return part
 
 
 def wrap_prose(sheet: Sheet, width: int) -> Sheet:

@@ -1,7 +1,7 @@
 """The findings on a model: its nodes with their answers, remarks, and the counts."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -36,7 +36,7 @@ class Finding(NamedTuple):
 
     node: Node
     label: str
-    """The node's name, with the path of its graph in front, as it can be shown."""
+    """The node's name, with the path of its graph in front, as the file has it."""
     verdict: Verdict
     answer: Answer | None
     """None for a node that asks no question."""
@@ -65,11 +65,9 @@ class Finding(NamedTuple):
 
 NOT_A_QUESTION = "-"
 """The end of the line of a node that asks no question: it is no shape."""
-Escape = Callable[[str], str]
-"""Return a name from a file with unprintable characters escaped."""
 
 
-def findings(model: Model, escape: Escape, limits: Sequence[Limit] = ()) -> list[Finding]:
+def findings(model: Model, limits: Sequence[Limit] = ()) -> list[Finding]:
     """Return what is known of each node of a model, in their order."""
     known: dict[object, Answer | OperatorError] = {}
 
@@ -78,7 +76,7 @@ def findings(model: Model, escape: Escape, limits: Sequence[Limit] = ()) -> list
         key = node.question_name, node.inputs, options, node.opset, bool(node.undecidable)
         if key not in known:
             known[key] = _answer(node, limits)
-        return _finding(node, known[key], model.sizes, escape)
+        return _finding(node, known[key], model.sizes)
 
     found = list(map(find, model.nodes))
     behind = _behind(model, found)
@@ -120,16 +118,13 @@ def _answer(node: Node, limits: Sequence[Limit]) -> Answer | OperatorError:
     return answer if isinstance(answer, Undecided) else impose(limits, answer)
 
 
-def _finding(
-    node: Node, answer: Answer | OperatorError, sizes: Sequence[str], escape: Escape
-) -> Finding:
-    node = node._replace(operator=escape(node.operator))
-    label = escape(f"{node.graph}/{node.label}" if node.graph else node.label)
+def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -> Finding:
+    label = f"{node.graph}/{node.label}" if node.graph else node.label
     if isinstance(answer, OperatorError) or node.problem:
-        reason = escape(node.problem) or str(answer)
+        reason = node.problem or str(answer)
         return Finding(node, label, Verdict.MALFORMED, None, reason, "", _remarks(node, None))
     verdict, reason, when = Verdict.YES, "", ""
-    contradictions = _contradictions(node, answer, escape)
+    contradictions = _contradictions(node, answer)
     broken = [text for text, is_promise in contradictions if is_promise]
     if broken and answer.reason is None:
         verdict, reason = Verdict.NO, "; ".join(broken)
@@ -137,7 +132,7 @@ def _finding(
         if not isinstance(answer, Undecided):
             answer = impose([lambda _: declared], answer)
     elif isinstance(answer, Undecided):
-        verdict, when = Verdict.UNDECIDED, escape(node.undecidable) or answer.missing
+        verdict, when = Verdict.UNDECIDED, node.undecidable or answer.missing
     elif answer.reason:
         verdict, reason = Verdict.NO, answer.reason.text
     elif answer.ok is None:
@@ -169,7 +164,7 @@ def _remarks(node: Node, answer: Answer | None) -> tuple[str, ...]:
     return tuple(remarks)
 
 
-def _contradictions(node: Node, answer: Answer, escape: Escape) -> list[tuple[str, bool]]:
+def _contradictions(node: Node, answer: Answer) -> list[tuple[str, bool]]:
     """Return what the inputs contradict, each with whether engines hold the file to it."""
     declared, result = node.declared, answer.result
     found = [*node.contradictions]
@@ -177,7 +172,7 @@ def _contradictions(node: Node, answer: Answer, escape: Escape) -> list[tuple[st
         found.append(Contradiction(node.output, declared, result))
     told = []
     for value, shape, other, is_promise in found:
-        text = f"the file declares {escape(value)} as {written(shape)}, "
+        text = f"the file declares {value} as {written(shape)}, "
         told.append((f"{text}its inputs make it {written(other)}", is_promise))
     return told
 
@@ -225,9 +220,10 @@ _COUNTED = {
     Verdict.UNDECIDED: ("is undecided", "are undecided"),
     Verdict.MALFORMED: ("is invalid", "are invalid"),
 }
-_EQUAL, _ONE_ELEMENT, _ONE_STRETCHES, _ALL_STRETCH = _KINDS = (
+_EQUAL, _ONE_ELEMENT, _NONE_STRETCHES, _ONE_STRETCHES, _ALL_STRETCH = _KINDS = (
     "with equal shapes",
     "with a one-element operand",
+    "where no operand stretches",
     "where one operand stretches",
     "where all operands stretch",
 )
@@ -241,6 +237,8 @@ def _kind(finding: Finding) -> str:
         return _EQUAL
     if any(all(size == 1 for size in shape) for shape in shapes):
         return _ONE_ELEMENT
+    if answer and answer.axes and not any(axis.stretched for axis in answer.axes):
+        return _NONE_STRETCHES
     return _ALL_STRETCH if answer and answer.growth_shapes else _ONE_STRETCHES
 
 

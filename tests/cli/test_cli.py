@@ -109,6 +109,8 @@ def test_plain(capsys: Output, arguments: list[str], line: str) -> None:
         (["bidirectional", "2", "3", "4"], "two"),
         (["ncnn", "2"], "two"),
         (["numpy", " "], "an argument is empty"),
+        (["''", "3"], "an argument is empty"),
+        (['""'], "an argument is empty"),
         (["numpy", "-2,3"], "-2"),
         (["numpy", "--", "-2,3"], "negative"),
         (["numpy", "2", "--unheard-of"], "--unheard-of"),

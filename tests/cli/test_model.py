@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -328,7 +329,7 @@ class TestOnnx:
             "MatMulInteger 2,3 3,4 # without\n"
         )
         assert run(["model", name]) == Ended(
-            0, "opset 17, 3 nodes: all broadcast: 3 where one operand stretches\n", ""
+            0, "opset 17, 3 nodes: all broadcast: 3 where no operand stretches\n", ""
         )
 
     def test_a_contradiction_is_a_no(self, save: Save) -> None:
@@ -461,6 +462,36 @@ class TestOnnx:
         ended = run(["model", save(data), "--all"])
         assert "\\x1b[31mred\\n[bold]\\u202e" in ended.out
         assert not any(not (each.isprintable() or each == "\n") for each in ended.out)
+
+    def test_names_are_escaped_once(self, save: Save) -> None:
+        """The format that shows a name escapes it: JSON has it as the file has it."""
+        name = 'a\\b\t=1"'
+        data = save(model(graph([node("Add", "x y", "z", name)], {"x": [2], "y": [3]})))
+        assert json.loads(run(["model", data, "--json"]).out.splitlines()[0])["label"] == name
+        reason = "A has 2 and B has 3 on axis 0 (-1), and neither is 1"
+        rows = run(["model", data, "-f", "tsv"]).out.splitlines()
+        assert rows[1].split("\t") == ["Add", "2 3", "false", "", "", reason, r'a\\b\t=1"']
+        for form in ("plain", "lines", "table"):
+            assert r'a\b\t=1"' in run(["model", data, "-f", form]).out
+
+    @pytest.mark.parametrize(
+        ("operator", "shapes", "counted"),
+        [
+            ("MatMul", ([2, 3], [3, 4]), "where no operand stretches"),
+            ("MatMul", ([5, 2, 3], [5, 3, 4]), "where no operand stretches"),
+            ("MatMul", ([5, 2, 3], [3, 4]), "where one operand stretches"),
+            ("Gemm", ([2, 3], [3, 4], [2, 4]), "where no operand stretches"),
+            ("Gemm", ([2, 3], [3, 4], [4]), "where one operand stretches"),
+        ],
+    )
+    def test_products_that_stretch_nothing(
+        self, save: Save, operator: str, shapes: Sequence[list[int]], counted: str
+    ) -> None:
+        """M and N of a matrix product do not stretch; its batch axes may, and Gemm's C."""
+        inputs = dict(zip("abc", shapes, strict=False))
+        data = model(graph([node(operator, " ".join(inputs), "y")], inputs))
+        ended = run(["model", save(data)])
+        assert ended == Ended(0, f"opset 17, 1 node: it broadcasts, {counted}\n", "")
 
     def test_graphs_within(self, save: Save) -> None:
         """Nodes in the branches of another node are asked too, named after where they are."""

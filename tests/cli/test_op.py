@@ -23,6 +23,7 @@ from bcastcli.reports.verdicts import verdict
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.cli.operators import TABLE, Output, ask, of_shapes, plain, questions, until
 from tests.effort import many
+from tests.in_memory import run
 
 LISTED_ONLY = {"Attention", "Einsum"}
 
@@ -108,6 +109,15 @@ def test_unknown_name_unlike_all(capsys: Output) -> None:
     tail = " is not the name of an operator; bcastcli op lists them"
     assert complaint(capsys, "q\x1b[1m", "2") == f"q\\x1b[1m{tail}"
     assert complaint(capsys, "-1,3", "2") == f"-1,3{tail}"
+
+
+@pytest.mark.parametrize("output", ["plain", "table", "tsv", "markdown"])
+def test_unknown_name_on_a_line(output: str) -> None:
+    """A name on a line cannot steer the terminal on which the answers are read."""
+    ended = run(["op", "-", "-f", output], b'q\x1b[1m 2\n{"op": "q\\u001b[1m", "shapes": []}\n')
+    assert ended.status == 2
+    assert "\x1b" not in ended.out
+    assert ended.out.count("x1b") >= 2
 
 
 @pytest.mark.parametrize("name", sorted(LISTED_ONLY))

@@ -27,6 +27,16 @@ def test_unknown_rule(capsys: Output, arguments: list[str]) -> None:
     assert all(re.search(rf"(?<![\w-]){rule}(?![\w-])", message) for rule in RULES)
 
 
+@pytest.mark.parametrize("arguments", [["n", "batch,n"], ["n", "-p", "n,batch", "batch"]])
+def test_a_word_that_names_a_size(arguments: list[str]) -> None:
+    """A first word that names a size of another shape is a shape, as it is on a line."""
+    plain = [each for each in arguments if each != "-p"]
+    assert run([*arguments, "--max-elements", "9"]) == run(
+        ["numpy", *arguments, "--max-elements", "9"]
+    )
+    assert run(["-p", *plain]) == run(["-"], f"{' '.join(plain)}\n".encode())
+
+
 def suggested(message: str) -> list[str]:
     """The arguments of the command line that a message ends with."""
     return shlex.split(message.rpartition(": bcastcli ")[2])

@@ -85,13 +85,13 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
         raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:
         raise UsageError(escaped(f"{asked.file}: {error}")) from error
-    found = report.findings(model, escaped, limited.limits())
+    found = report.findings(model, limited.limits())
     if not written.quiet:
         command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])
         command = escaped(command, encoding(None))
         own = report.ModelReport(model, found, command, everything=written.everything)
         if written.output is FORMATS.LINES:
-            write("".join(f"{line}\n" for line in own.questions()))
+            write("".join(f"{escaped(line)}\n" for line in own.questions()))
         else:
             write_report(own, Format(output), written.terminal)
     return report.status(found)
