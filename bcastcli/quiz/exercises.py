@@ -153,8 +153,8 @@ _HINTS = {
     Kind.COUNT: "find the result's shape first; the operands line up like this:",
     Kind.START: "count the axes of both operands, and align their last axes.",
     Kind.ELEMENT: (
-        "an operand's index is 0 on an axis where it stretches, and it has none on an axis "
-        "that it lacks; the operands line up like this:"
+        "where an operand stretches, its index is 0; on an axis that it lacks, it has no "
+        "index; the operands line up like this:"
     ),
     Kind.RESHAPE: (
         "the last axes are aligned, so B needs axes of size 1 after its own, "

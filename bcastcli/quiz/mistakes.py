@@ -354,7 +354,7 @@ def _other_rule_refuted(exercise: Exercise, reply: Reply) -> str:
 
 def _depends_refuted(exercise: Exercise, _: Reply) -> str:
     names = exercise.answer.unknown_sizes
-    why = f"no {' and '.join(names)} makes it work"
+    why = f"no value of {' and '.join(names)} makes it work"
     if exercise.answer.ok:
         why = f"it works for every {joined_with_and(names)}"
     return f'"depends" is wrong: {why}'
