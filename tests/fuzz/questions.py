@@ -47,9 +47,16 @@ def json_question(random: Random, rule: str) -> str:
     return json.dumps(fields)
 
 
+def _shape_rank(token: str) -> int:
+    """About how many axes a shape has as it is typed."""
+    return len(re.findall(r"[\w?.-]+", re.sub(r"^\w+=|torch.Size|f32|scalar", "", token)))
+
+
 def question(random: Random, rule: str) -> str:
     """A line that is a question, as a rule."""
     kind = random.random()
+    if rule == "explicit":
+        kind = max(kind, 0.5)
     if kind < 0.05:
         return json_question(random, rule)
     sizes: tuple[str, ...] = ("1", "2", "3", "3")
@@ -79,6 +86,13 @@ def question(random: Random, rule: str) -> str:
         ]
     if random.random() < (0.5 if rule == "pdpd" else 0.03):
         tokens.insert(random.randrange(3), f"axis={random.choice((-1, 0, 1, 2, 5))}")
+    if rule == "explicit" and random.random() < 0.9:
+        tokens = tokens[:2] if random.random() < 0.9 else tokens
+        rank = _shape_rank(tokens[0])
+        axes = ",".join(map(str, random.choices(range(4), k=rank))) or "none"
+        if random.random() < 0.7:
+            axes = ",".join(map(str, range(rank))) or "none"
+        tokens.insert(random.randrange(3), f"axes={axes}")
     between = random.choice((*[" "] * 6, "\t", ";", "  ", " ; ", "\t\t", " ;;"))
     around = random.choice((*["", ""] * 5, " ", "\t", ";"))
     return f"{around}{between.join(tokens)}{around}"

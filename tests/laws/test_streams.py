@@ -71,6 +71,12 @@ def lines_of(rule: str, count: int, seed: int = 1) -> Iterator[str]:
 
 def with_other_sizes(line: str, random: Random) -> str:
     """Return a line with another number for each but 0, 1 and axes; equal ones stay equal."""
+    settings = re.findall(r"(?<![^\s;])axes=[\d,]+", line)
+    if settings:
+        rest = re.sub(r"(?<![^\s;])axes=[\d,]+", "axes=none", line)
+        for each in settings:
+            rest = with_other_sizes(rest, random).replace("axes=none", each, 1)
+        return rest
     most = random.choice(MAX_SIZES)
     others = {each: str(random.randint(2, most)) for each in re.findall(r"\d+", line)}
     others |= {"0": "0", "1": "1"}
@@ -235,3 +241,23 @@ def test_lines_that_name_their_operators(output: Format) -> None:
         opset = random.choice((5, 6, 7, 13, 999))
         lines.append(json.dumps({"op": name, "shapes": shapes, "opset": opset, "axis": opset % 4}))
     compared(questions.ask, AnswerReport, output, lines)
+
+
+@each_once
+@pytest.mark.parametrize("output", FORMATS)
+def test_axes(output: Format) -> None:
+    """The numbers of axes= are no sizes, though lines look alike but for them."""
+    asked = partial(answer_line, RULES["explicit"], options={})
+    lines = ["2,3 2,5,3 axes=0,9", "2,4 2,5,4 axes=0,9", "4,5 4,6,5 axes=0,2"]
+    chance = Random("axes")
+    while len(lines) < LINES:
+        target = [chance.randint(0, 9) for _ in range(chance.randint(1, 4))]
+        places = chance.sample(range(len(target)), chance.randint(0, len(target)))
+        own = [target[axis] if chance.random() < 0.9 else 1 for axis in places]
+        if places and chance.random() < 0.2:
+            places[0] = chance.randint(0, 9)
+        shapes = [",".join(map(str, shape)) or "()" for shape in (own, target)]
+        parts = [*shapes, f"axes={','.join(map(str, places)) or 'none'}"]
+        lines.append(chance.choice((" ", ";", "\t")).join(parts))
+    stream = compared(asked, AnswerReport, output, lines, RULES["explicit"])
+    assert stream.verdicts == {True, False}

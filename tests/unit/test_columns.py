@@ -106,6 +106,16 @@ def test_ranks_that_are_refused_are_left_alone(name: str) -> None:
     assert rule.columns.answers([f"3 {fitting}"]) == [None if refuses else f"{fitting}\n"]
 
 
+@pytest.mark.parametrize("name", BY_AXIS)
+def test_a_shape_that_is_not_known_is_left_alone(name: str) -> None:
+    """Wherever another axis clashes, a line with a shape too long to be kept is not answered."""
+    rule = Rule(name)
+    for line in ("2,3 2,4", f"2,3 2,{10**40}", f"{10**40},3 5,4", f"2,{10**40} 2,4"):
+        [found] = rule.columns.answers([line])
+        assert found == (None if len(line) > 10 else rule.single(line))
+    assert rule.columns.answers([f"1,35 2,44 {10**40},35"]) == [None]
+
+
 @pytest.mark.parametrize("name", ["onnx-uni", "bidirectional"])
 def test_three_shapes_are_left_alone(name: str) -> None:
     """A line with more shapes than the rule takes is no question of it."""
