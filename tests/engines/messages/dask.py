@@ -17,14 +17,14 @@ def _ones(shape: Shape) -> Any:
 
 
 CASES: tuple[Case, ...] = (
-    both("+", lambda a, b: _ones(a) + _ones(b), empty=False, ranks=(1, 2, 3)),
-    both("maximum", lambda a, b: _da().maximum(_ones(a), _ones(b)), empty=False, ranks=(1, 2, 3)),
+    both("+", lambda a, b: _ones(a) + _ones(b), empty=False, ranks=(2, 3)),
+    both("maximum", lambda a, b: _da().maximum(_ones(a), _ones(b)), empty=False, ranks=(2, 3)),
     both(
         "where",
         lambda c, a, b: _da().where(_ones(c) > 0, _ones(a), _ones(b)),
         operands=3,
         empty=False,
-        ranks=(1, 2, 3),
+        ranks=(2, 3),
     ),
     target("broadcast_to", lambda a, b: _da().broadcast_to(_ones(b), a)),
     other(

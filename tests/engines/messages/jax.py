@@ -87,6 +87,12 @@ _OF_ARRAYS: tuple[Case, ...] = (
     target("at add", lambda a, b: _ones((3, *a)).at[0].add(_ones(b))),
     target("full", lambda a, b: _jnp().full(a, _ones(b))),
     product("matmul", lambda a, b: _jnp().matmul(_ones(a), _ones(b))),
+    product(
+        "matmul of batches",
+        lambda a, b: _jnp().matmul(_ones((*a, 2, 3)), _ones((*b, 3, 2))),
+        order=lambda a, b: ((*a, 2, 3), (*b, 3, 2)),
+        exact=(1, 1),
+    ),
     product("@", lambda a, b: _ones(a) @ _ones(b)),
     product("dot", lambda a, b: _jnp().dot(_ones(a), _ones(b)), exact=(2, 2)),
     product("inner", lambda a, b: _jnp().inner(_ones(a), _ones(b)), exact=(1, 1)),
@@ -125,7 +131,9 @@ _OF_ARRAYS: tuple[Case, ...] = (
     other("cond", lambda a, b: _jax().lax.cond(True, lambda: _ones(a), lambda: _ones(b))),
     alone("split", lambda a: _jnp().split(_ones(a), 5)),
     alone("key", lambda a: _jax().random.normal(_ones(a))),
-    other("solve", lambda a, b: _jnp().linalg.solve(_ones(a), _ones(b)), "linear-algebra"),
+    other(
+        "solve", lambda a, b: _jnp().linalg.solve(_ones(a), _ones(b)), "linear-algebra", ranks=(2,)
+    ),
     other(
         "conv",
         lambda a, b: _jax().lax.conv(_ones(a), _ones(b), (1, 1), "SAME"),

@@ -124,9 +124,9 @@ CASES: tuple[Case, ...] = (
     both("+", lambda a, b: _ones(a) + _ones(b)),
     both("==", lambda a, b: _tf().raw_ops.Equal(x=_ones(a), y=_ones(b))),
     both("where", lambda c, a, b: _where(_ones(c), _ones(a), _ones(b)), operands=3),
-    other(
+    alone(
         "clip_by_value",
-        lambda a, b: _tf().clip_by_value(_ones(a), _ones(b), _ones(b)),
+        lambda a: _tf().clip_by_value(_ones((1,)), _ones((2, *a)), _ones((2, *a))),
         "equal-shapes",
     ),
     both("broadcast_static_shape", _static),

@@ -163,7 +163,7 @@ def _state(shape: Shape) -> None:
 
 
 def _vmap(a: Shape, b: Shape) -> None:
-    _torch().vmap(_torch().add)(_ones(a), _ones(b))
+    _torch().vmap(lambda x, _: x)(_ones(a), _ones(b))
 
 
 def _gather(shape: Shape, index: Shape) -> None:
