@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from bcastcli.core.option import typed
 from bcastcli.core.shapes import written
 from bcastcli.rules import RULES
 from tests.effort import many
@@ -24,7 +25,7 @@ def test_one_answer(rule: str) -> None:
     for number in range(QUESTIONS):
         sizes = (1, 1, 2, 3, "N", "M", "?") if number % 3 == 0 else (0, 1, 1, 2, 3)
         question = random_answer(chance, rule, sizes, 3).question
-        options = [f"--{name}={value}" for name, value in question.options.items()]
+        options = [f"--{name}={typed(value)}" for name, value in question.options.items()]
         shapes = [f"{name}={written(shape)}" for name, shape in question.operands]
         command = [rule, *options, "--", *shapes]
         table = run(command)
