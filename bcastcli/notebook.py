@@ -31,10 +31,11 @@ class Question:
     def __init__(self, *shapes: Typed, rule: str = "numpy", **options: int | str) -> None:
         """Raise NotationError where the shapes are none, LookupError where there is no rule."""
         from bcastcli.notation.questions import answer_line
+        from bcastcli.notation.text import as_line
         from bcastcli.rules import named
 
         self.rule = named(rule)
-        self.line = " ".join(map(_written, shapes))
+        self.line = as_line([*map(_written, shapes)])
         strange = sorted(set(options) - set(self.rule.options))
         if strange:
             raise TypeError(f"{self.rule.name} has no option {strange[0]}")

@@ -60,7 +60,7 @@ _COLORS = "black red green yellow blue magenta cyan white"
 _MARKUP = frozenset(f"[{word}]" for word in f"{_STYLES} {_COLORS}".split())
 # Patterns that tell a pasted line of a log, or an operator's name, from shapes.
 _OF_MESSAGES = (
-    r"(?i)\b(?:\w*error|broadcast\w*|mismatch\w*|incompatible|dimensions?|shapes)\b(?!\")"
+    r"(?i)\b(?:\w*error|broadcast(?!=)\w*|mismatch\w*|incompatible|dimensions?|shapes)\b(?!\")"
 )
 _WORD = r"(?<![\w.])[A-Za-z]{2,}(?![\w(\[=,])"
 _OPERATOR = r"[A-Z][A-Za-z]*[a-z][A-Za-z]*[ \t]+[(\[]*(?:[0-9?]|[A-Z],)"

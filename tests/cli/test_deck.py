@@ -237,6 +237,9 @@ def test_in_a_notebook() -> None:
     assert bcastcli.Question((None, 4), ()).answer.result == ("?", 4)
     with pytest.raises(NotationError):
         bcastcli.Question("2,,3")
+    for empty in ("", " "):
+        with pytest.raises(NotationError, match="an argument is empty"):
+            bcastcli.Question(empty, 3)
     with pytest.raises(LookupError):
         bcastcli.Question("3 3", rule="nonsense")
     with pytest.raises(TypeError, match="numpy has no option axis"):

@@ -323,6 +323,7 @@ def test_a_lone_word_that_names_nothing(line: str) -> None:
         ("Incompatible shapes: [2] vs. [4]", "bcastcli why 'Incompatible shapes: [2] vs. [4]'"),
         ("a\x1bb c error", "bcastcli why 'a\x1bb c error'"),
         ("2,3 vs 3", None),
+        ("Gemm 2,,3 broadcast=1", None),
         ("mean 0 std 1", None),
         ("hidden 3", None),
         ("2,,3", None),
