@@ -41,7 +41,7 @@ class Alignment(NamedTuple):
     combine: Callable[[Column], Verdict]
     """Return the verdict of the sizes on one aligned axis."""
     skips_missing: bool = False
-    """Whether `combine` decides the same without the entries of operands that lack the axis."""
+    """Whether `combine` decides the same without entries for operands that lack the axis."""
     name: str = ""
     """The rule's own name of it, where the rule tries several: "inner", "outer"."""
 
@@ -92,12 +92,12 @@ class Axis(NamedTuple):
     conflict: bool | None
     """Whether the sizes clash; None: it depends on the unknown sizes.
 
-    Where the ranks alone refuse the operands, an axis that would do has neither clash nor result.
+    If the ranks alone make it a mismatch, an axis whose sizes match has neither clash nor result.
     """
 
 
 class Contraction(NamedTuple):
-    """The axis K over which a matrix product sums: it is no axis of the result."""
+    """The axis K over which a matrix product sums; it is not an axis of the result."""
 
     names: tuple[str, ...]
     """The factors' names, with .T where one is transposed."""
@@ -106,9 +106,9 @@ class Contraction(NamedTuple):
     sizes: tuple[Size, ...]
     """The factors' sizes on K, as typed."""
     before_axis: int
-    """The number of the result's axis before which it stands in a table."""
+    """The number of the result's axis before which a table shows it."""
     labels: tuple[str, ...]
-    """The names of the result's last axes: M and N, or what is left of them."""
+    """The names of the result's last axes: M and N, or the one that remains."""
     conflict: bool | None
     """Whether the sizes on K differ; None: it depends on the unknown sizes."""
 

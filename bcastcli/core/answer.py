@@ -1,6 +1,6 @@
-"""The answer to a question: readings of the aligned axes.
+"""The answer to a question, derived from the aligned axes.
 
-An answer is one value, and its members are readings of it, in this order: the verdict, the result,
+An answer is one value, and its members are derived from it, in this order: the verdict, the result,
 the axes, the reason, the notes and the suggestions. The verdict is computed at once,
 everything else when it is first read. A "no" is an answer like any other, never an exception.
 """
@@ -44,12 +44,12 @@ _IMPOSSIBLE = conditions.Solution(False, conditions.NEVER, True, {})
 
 
 class Suggestion(NamedTuple):
-    """A question to ask instead that is answered with yes."""
+    """Another question, whose answer is yes."""
 
     write: str
     """The change, as people write it."""
     changed: tuple[Operand, ...]
-    """The inputs that have other shapes than in the question."""
+    """The inputs whose shapes differ from those in the question."""
     answer: "Answer"
     outgrows: bool = False
     """Whether the result dwarfs the operands: it is shown only where nothing else works."""
@@ -82,7 +82,7 @@ class Answer:
         self.unknown_sizes = question.unknown_sizes
         """In reading order."""
         self.domains = question.domains if self.unknown_sizes else {}
-        """The bounds of the unknown sizes that have some, by their places."""
+        """The bounds of the unknown sizes that have some, by their placeholders."""
         self._aligned = [align(each, counted) for each in self.layout.alignments]
         if self.domains:
             self._aligned = list(map(self._within_bounds, self._aligned))
@@ -103,7 +103,7 @@ class Answer:
         return self._solved(required) if required else _CERTAIN
 
     def _required(self) -> conditions.Condition:
-        """Return what must hold of the unknown sizes, not worked through."""
+        """Return the condition on the unknown sizes, not simplified."""
         required = conditions.any_of([each.condition for each in self._feasible])
         for constraint in self.question.constraints:
             required += constraint.condition
@@ -152,7 +152,7 @@ class Answer:
 
     @cached_property
     def options(self) -> dict[str, Value]:
-        """The options, with their defaults worked out."""
+        """The options, with their defaults resolved."""
         return self.question.resolved_options
 
     # The result
@@ -182,11 +182,11 @@ class Answer:
 
     @cached_property
     def _sizes(self) -> tuple[Size, ...]:
-        """The result's size on each axis, as far as it is the same in every case."""
+        """The result's size on each axis, where it is the same in every case."""
         aligned = self._decisive or self._feasible[0]
         if not self.unknown_sizes:
             return tuple([UNKNOWN if v.result is None else v.result for v in aligned.verdicts])
-        # The same sizes on many axes are worked out once: it may take a while.
+        # Equal sizes on many axes are computed once, since that may take a while.
         found: dict[object, Size] = {}
         sizes = []
         for column, verdict in zip(aligned.columns, aligned.verdicts, strict=True):
@@ -227,7 +227,7 @@ class Answer:
     def _hull(self, assignments: Sequence[Assignment], values: Sequence[Size | None]) -> Size:
         """Return the bounds of a result's size that is not the same in every case.
 
-        It is the number that is left between them, or `?` where there are none.
+        It is the only number within them, or `?` where there are no bounds.
         """
         if self.domains.keys().isdisjoint(assignments[0]):
             return UNKNOWN
@@ -275,7 +275,7 @@ class Answer:
 
     @cached_property
     def _of_one_factor(self) -> range:
-        """The last axes of a matrix product: M is of one factor, N of the other; none stretches."""
+        """The last axes of a matrix product, M and N: each from one factor, never stretched."""
         contraction, rank = self.question.contraction, self.layout.rank
         if contraction is None or len(self.question.inputs) > len(contraction.rows):
             return range(0)
@@ -284,7 +284,7 @@ class Answer:
     def stretches(self, axis: int, operand: int) -> bool | None:
         """Return whether an operand stretches on an axis of the result; None: it depends.
 
-        `axis` is the place among the aligned axes. An operand that lacks the axis stretches.
+        `axis` is the index among the aligned axes. An operand that lacks the axis stretches.
         """
         aligned = self._decisive or self._feasible[0]
         column, verdict = aligned.column(axis), aligned.verdicts[axis]
@@ -307,7 +307,7 @@ class Answer:
     def size_on(self, axis: int, operand: int) -> Size | None:
         """Return an operand's size on an aligned axis, an unnamed one as its place; None: no axis.
 
-        `axis` is the place among the aligned axes.
+        `axis` is the index among the aligned axes.
         """
         return (self._decisive or self._feasible[0]).column(axis)[operand]
 
@@ -328,7 +328,7 @@ class Answer:
 
     @property
     def innermost_first(self) -> bool:
-        """Whether the axes stand innermost first, the reverse of NumPy's order."""
+        """Whether the axes are innermost first, the reverse of NumPy's order."""
         return self.rule.innermost_first(self.question.options)
 
     @cached_property
@@ -387,7 +387,7 @@ class Answer:
             (verdict.condition, self.axis_label(i)) for i, verdict in enumerate(aligned.verdicts)
         ]
         if others:
-            # Each alignment requires something else of the same axes.
+            # Each alignment has different requirements for the same axes.
             fits = conditions.any_of([each.condition for each in self._feasible])
             condition = self._solved(fits).condition
             required = [(condition, "the aligned axes")]
@@ -411,7 +411,7 @@ class Answer:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """Notes beside the verdict, in the order in which they are shown."""
+        """Notes besides the verdict, in the order in which they are shown."""
         notes = [*self.rule.notes(self)]
         if self.growth_shapes:
             notes.append(Note("stretch", growth_note(*self.growth_shapes)))
@@ -425,7 +425,7 @@ class Answer:
 
     @cached_property
     def suggestions(self) -> tuple[Suggestion, ...]:
-        """A few questions to ask instead that are answered with yes, the likeliest first.
+        """A few questions to ask instead, whose answers are yes, the likeliest first.
 
         There are none unless the answer is no.
         """

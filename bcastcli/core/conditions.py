@@ -1,8 +1,8 @@
-"""Conditions over sizes that are not known: what must hold for an answer to be yes.
+"""Conditions over unknown sizes: what must hold for an answer to be yes.
 
-An unknown size is a name, one integer wherever it stands. An *atom* says that a name equals another
-name or a number, a *clause* that one of its atoms holds, a *condition* that all of its clauses do.
-So `()` always holds, and a condition with an empty clause never does.
+An unknown size is a name, the same integer wherever it appears. An *atom* says that a name equals
+another name or a number, a *clause* that one of its atoms holds, a *condition* that all of its
+clauses do. So `()` always holds, and a condition with an empty clause never does.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ Side = TypeVar("Side", str, int | str)
 ALWAYS: Condition = ()
 NEVER: Condition = ((),)
 
-# Beyond these, working a condition through could take longer than a person waits.
+# Beyond these, simplifying a condition could take longer than a person waits.
 MAX_NAMES = 10
 MAX_STEPS = 200_000
 # Results are cached for at most this many clauses.
@@ -33,7 +33,7 @@ MAX_PAIRED = 12
 
 
 class TooManyError(Exception):
-    """More unknown sizes depend on each other than are worked through."""
+    """Too many unknown sizes depend on each other to simplify the condition."""
 
 
 class AtMostOneBesides1(tuple[Atom, ...]):
@@ -79,7 +79,7 @@ def any_of(conditions: Sequence[Condition]) -> Condition:
 
 
 class Solution(NamedTuple):
-    """A condition worked through: whether it can hold, in canonical form, and how it can hold."""
+    """A simplified condition: whether it can hold, its canonical form, and how it can hold."""
 
     satisfiable: bool
     condition: Condition
@@ -90,7 +90,7 @@ class Solution(NamedTuple):
 
 
 def solve(condition: Condition, names: Sequence[str], domains: Domains = UNBOUNDED) -> Solution:
-    """Work a condition through; `names` are all its names, in reading order."""
+    """Simplify a condition; `names` are all its names, in reading order."""
     rank = {name: place for place, name in enumerate(names)}
     clauses = dict.fromkeys(_in_reading_order(clause, rank) for clause in condition)
     place = {clause: i for i, clause in enumerate(clauses)}
@@ -142,7 +142,7 @@ def _renamed(clause: Clause, new: Mapping[int | str, Any]) -> Clause:
 
 @lru_cache(maxsize=1024)
 def _remembered(part: Condition, count: int) -> tuple[Solutions | None, Derivations]:
-    """Work clauses through that are likely to come again: a few, of few names without bounds.
+    """Simplify clauses that are likely to recur: a few, of few names without bounds.
 
     That takes few steps, which are not counted with those of the whole condition.
     """
@@ -152,7 +152,7 @@ def _remembered(part: Condition, count: int) -> tuple[Solutions | None, Derivati
 def _worked_through(
     part: Sequence[Clause], tied: Sequence[str], steps: Iterator[int], domains: Domains
 ) -> tuple[Solutions | None, Derivations]:
-    """Work clauses through whose names, in reading order, are tied together.
+    """Simplify clauses whose names, in reading order, are tied together.
 
     Return no ways at all if the clauses contradict each other, and None if the steps do not suffice
     to tell.
@@ -174,7 +174,7 @@ def _worked_through(
 
 
 def names_in(condition: Condition) -> list[str]:
-    """The names in a condition, in the order in which they stand there."""
+    """The names in a condition, in the order in which they appear."""
     return list(dict.fromkeys(name for clause in condition for name in _names(clause)))
 
 
@@ -246,13 +246,13 @@ def _leader(side: Side, leader: dict[Side, Side]) -> Side:
 
 
 def _equal(clauses: Sequence[Clause], domains: Domains) -> Assignment:
-    """Return one choice for all ways to meet equalities; an empty one if there is no way."""
+    """Return one choice for all ways to satisfy equalities; empty if there is no way."""
     leader: dict[int | str, int | str] = {}
     for ((name, other),) in clauses:
         one, two = _leader(name, leader), _leader(other, leader)
         if isinstance(one, int) and isinstance(two, int) and one != two:
             return {}
-        # A number leads, so that no class has two of them unnoticed.
+        # A number comes first, so that two numbers in one class are noticed.
         leader[two if isinstance(one, int) else one] = one if isinstance(one, int) else two
     led = {name: _leader(name, leader) for name in leader if isinstance(name, str)}
     number = {each: -place for place, each in enumerate(dict.fromkeys(led.values()), 1)}
@@ -291,7 +291,7 @@ def all_assignments(
     numbers: Sequence[int],
     allows: Callable[[int, Assignment], bool] = lambda place, chosen: True,
 ) -> Iterator[Assignment]:
-    """Yield every kind of choice of the names, as far as `allows` lets it grow.
+    """Yield every kind of choice of the names that `allows` accepts name by name.
 
     Only equalities matter, so it is enough to try the `numbers` that make a difference and, for
     "some other number", one fresh number more than are in use: -1, -2 and so on. `allows` is

@@ -1,4 +1,4 @@
-"""Bounds of unknown sizes: whether all get numbers within theirs, and what a size may then be.
+"""Bounds of unknown sizes: whether numbers within them suffice, and what a size may then be.
 
 An assignment gives names numbers. A negative one is *fresh*: any number that no clause mentions,
 the same one wherever it stands.

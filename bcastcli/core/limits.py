@@ -1,4 +1,4 @@
-"""Limits on a result besides the rule: --strict and --max-elements."""
+"""Limits on a result in addition to the rule: --strict and --max-elements."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bcastcli.core.question import Question
 
 Limit = Callable[[Answer], Reason | None]
-"""Return why a result that the rule allows is refused; None where it is not."""
+"""Return why a result that the rule allows is rejected; None if it is not."""
 
 
 class LimitedAnswer(Answer):
@@ -31,7 +31,7 @@ class LimitedAnswer(Answer):
 
     @cached_property
     def reason(self) -> Reason | None:
-        """The reason of the first limit that refuses the result, or else the rule's."""
+        """The reason of the first limit that rejects the result, or else the rule's."""
         return self._refusal or self._answer.reason
 
     @cached_property
@@ -50,7 +50,7 @@ def impose(limits: Sequence[Limit], answer: Answer) -> Answer:
 
 
 def no_outer_product(answer: Answer) -> Reason | None:
-    """Refuse a result whose shape no operand has; an unknown size counts as other than 1."""
+    """Reject a result whose shape no operand has; an unknown size counts as other than 1."""
     if not answer.all_stretch:
         return None
     result = written(answer.result_by_rule or ())
@@ -58,7 +58,7 @@ def no_outer_product(answer: Answer) -> Reason | None:
 
 
 def max_elements(limit: int) -> Limit:
-    """Return the limit that refuses results of more elements; an unknown size counts as 1."""
+    """Return the limit that rejects results of more elements; an unknown size counts as 1."""
 
     def few_elements(answer: Answer) -> Reason | None:
         result = answer.result_by_rule or ()

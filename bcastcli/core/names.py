@@ -8,10 +8,10 @@ from bcastcli.core.shapes import Shape, names_in
 def automatic_names(
     shapes: Sequence[Shape], defaults: Sequence[str] = (), typed: Sequence[str | None] = ()
 ) -> list[str]:
-    """Return a name for each shape: the typed one, or `defaults` and then A, B, C and so on.
+    """Return a name for each shape: the typed one, or one of `defaults`, then A, B, C and so on.
 
     Where one of these is also the name of a size or of another operand, all automatic names are
-    X, Y, Z instead, or else in1, in2 and so on.
+    X, Y, Z instead, or else in1, in2 and so on. Raises ValueError if `typed` has another length.
     """
     typed = typed or (None,) * len(shapes)
     if len(typed) != len(shapes):

@@ -14,7 +14,7 @@ ANY_AXIS_EXPECTED = "expected a whole number, such as 0, 1 or -1"
 
 
 def parse_axis(text: str, *, allows_negative: bool = False) -> int:
-    """Return the axis that a text stands for; raise ValueError, with what is expected, otherwise.
+    """Return the axis that a text means; raise ValueError, saying what is expected, otherwise.
 
     `allows_negative` tells whether an axis may be counted from the last one: -2 and so on.
     """
@@ -62,7 +62,7 @@ class Option(NamedTuple):
     default: Value
     """None: it has to be given, where `Rule.lacks` says so."""
     parse: Callable[[str], Value]
-    """Return the value that a text stands for; raise ValueError, with what is expected."""
+    """Return the value that a text means; raise ValueError, saying what is expected, otherwise."""
     help: str
     metavar: str | None = None
     choices: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The parts of an answer: notes, the reason for a no, and what an operator requires besides."""
+"""The parts of an answer: notes, the reason for a mismatch, and an operator's own requirements."""
 
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ class Reason(NamedTuple):
 
 
 class Constraint(NamedTuple):
-    """A condition that an operator sets besides what its rule requires of the aligned axes."""
+    """A condition that an operator sets in addition to its rule's on the aligned axes."""
 
     condition: Condition
     where: str

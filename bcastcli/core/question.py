@@ -1,4 +1,4 @@
-"""A question: a rule, the operands and the options that it is asked with."""
+"""A question: a rule, with operands and options."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -67,7 +67,7 @@ class Question:
 
     @property
     def default_names(self) -> tuple[str, ...]:
-        """The names of inputs that were typed without; those beyond are A, B, C and so on."""
+        """Names for inputs that were typed without one; any further ones are A, B, C and so on."""
         return self.rule.default_names
 
     @property
@@ -110,7 +110,7 @@ class Question:
 
     @property
     def resolved_options(self) -> dict[str, Value]:
-        """The options with their defaults worked out."""
+        """The options with their defaults resolved."""
         return self.rule.resolve(self.ranks, self.options)
 
     @property
@@ -124,7 +124,7 @@ class Question:
         return {"rule": self.rule.name, "shapes": shapes, "options": self.resolved_options}
 
     def details(self) -> Mapping[str, object]:
-        """Return what JSON has besides the fields of every answer."""
+        """Return JSON fields in addition to those of every answer."""
         return {}
 
     # What to ask
@@ -134,7 +134,7 @@ class Question:
         return Answer(self)
 
     def notes(self, answer: Answer) -> Sequence[Note]:
-        """Return what to know besides the notes of the rule."""
+        """Return notes in addition to those of the rule."""
         return ()
 
     def alternatives(self) -> Iterator[Alternative]:

@@ -23,7 +23,7 @@ class Rule:
     """A broadcasting rule: how the axes line up, and when the sizes on one axis may differ.
 
     A subclass states the rule in `document` and implements `align` and `clash`; the rest has
-    defaults. What it decides and says may depend on which sizes are equal and which are 0 or 1;
+    defaults. Its decisions and sentences may depend on which sizes are equal and which are 0 or 1;
     any other number may only be quoted. Streams rely on that.
     """
 
@@ -34,9 +34,9 @@ class Rule:
     Not a docstring, since these are dropped under python -OO.
     """
     default_names: ClassVar[tuple[str, ...]] = ()
-    """The names of operands that were typed without; those beyond are A, B, C and so on."""
+    """Names for operands that were typed without one; any further ones are A, B, C and so on."""
     names_in_errors: ClassVar[tuple[str, ...]] = ()
-    """The names of operands that are listed where their number is wrong."""
+    """The operands' names in the error for a wrong number of operands."""
     min_operands: ClassVar[int] = 2
     max_operands: ClassVar[int | None] = 2
     """None: any number."""
@@ -57,7 +57,7 @@ class Rule:
     lines_up: ClassVar[str] = "{name} lines up from the right"
     """How it lines operands up, in words; braces stand for its name and for options."""
     quizzed: ClassVar[tuple[str, ...]] = ("count", "depends")
-    """What the quiz asks about it besides shapes: "depends" is a shape that may depend."""
+    """What the quiz asks about it in addition to shapes; "depends" is a shape that may depend."""
     axis_by_axis: ClassVar[bool] = False
     """Whether the first or the last axes are aligned and each axis decides alone: the result's size
     there, and why sizes clash, are the same whatever the sizes on the other axes."""
@@ -114,7 +114,7 @@ class Rule:
         return shapes
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, Value]:
-        """Return the options with their defaults worked out."""
+        """Return the options with their defaults resolved."""
         return {}
 
     def label(self, axis: int, rank: int, options: Options) -> str:
@@ -130,7 +130,7 @@ class Rule:
         return ""
 
     def storage(self, answer: "Answer") -> str:
-        """Return what strides and bytes leave out of how the framework stores its arrays."""
+        """Return the part of the framework's storage that strides and bytes leave out."""
         return ""
 
     def notes(self, answer: "Answer") -> Iterator[Note]:
@@ -138,7 +138,7 @@ class Rule:
         yield from ()
 
     def alternatives(self, question: "Question") -> Iterator[Alternative]:
-        """Yield questions to ask instead of one that was answered with no, the likeliest first.
+        """Yield questions to ask instead of one whose answer is no, the likeliest first.
 
         They are only proposals: the caller asks them and keeps those that are answered with yes.
         """

@@ -1,6 +1,6 @@
 """Sizes, shapes and aligned axes: how axes line up, and what one aligned axis decides.
 
-A *size* is a number, or the name of one that is not known. A *column* holds the sizes that meet on
+A *size* is a number, or the name of an unknown one. A *column* holds the sizes that meet on
 one aligned axis, one entry for each operand. What a column decides depends on its sizes alone.
 """
 
@@ -23,7 +23,7 @@ that of each of its axes, in any order."""
 
 SCALAR = "()"
 UNKNOWN = "?"
-"""The size that nobody named; as a result, one that is not the same in every case."""
+"""A size without a name; in a result, one that is not the same in every case."""
 
 UNKNOWN_RANK: Shape = ("...",)
 """Placeholder for a shape of unknown rank; it occurs only in lines of operators."""
@@ -133,7 +133,7 @@ def _kept(size: Size | None, condition: Condition) -> Verdict:
 
 
 def right_aligned(ranks: Iterable[int]) -> tuple[int, ...]:
-    """The axis on which each operand's first axis lies when the last ones are aligned."""
+    """The axis that each operand's first axis is on when the last ones are aligned."""
     ranks = tuple(ranks)
     longest = max(ranks)
     return tuple(longest - rank for rank in ranks)
@@ -165,7 +165,7 @@ def _spread(shape: Shape, places: tuple[int, ...]) -> Column:
 
 
 def columns_without_gaps(shapes: Sequence[Shape], places: Sequence[Places]) -> list[Column]:
-    """The aligned axes, as `columns` has them, without the entries of those that miss the axis.
+    """The aligned axes, as `columns` has them, without the entries of shapes that lack the axis.
 
     >>> columns_without_gaps([(2, 3), (3,)], (0, 1))
     [(2,), (3, 3)]
@@ -222,7 +222,7 @@ def interval(low: int, high: int | None) -> Size:
 
 
 def is_unnamed(size: Size | None) -> bool:
-    """Return whether a size is unknown, and each its own: `?`, or an interval."""
+    """Return whether a size is unknown and independent of any other: `?`, or an interval."""
     return isinstance(size, str) and (size == UNKNOWN or ".." in size)
 
 

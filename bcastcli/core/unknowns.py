@@ -1,4 +1,4 @@
-"""What an answer says of sizes that are not known, and of a result that they may make large."""
+"""Notes on unknown sizes, and on a result that they may make large."""
 
 from collections import Counter
 from collections.abc import Iterable

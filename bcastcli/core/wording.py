@@ -1,4 +1,4 @@
-"""Pieces of the sentences that several rules say."""
+"""Pieces of sentences that several rules share."""
 
 from collections.abc import Sequence
 from math import prod
@@ -12,7 +12,7 @@ MAX_COUNTS = 4
 
 
 def joined_with_and(words: Sequence[str]) -> str:
-    """Return words in a row: `A`, `A and B`, `A, B and C`."""
+    """Join words with commas and "and": `A`, `A and B`, `A, B and C`."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
 
@@ -43,7 +43,7 @@ def growth_note(shapes: Sequence[Shape], result: Shape) -> str:
 
 
 def growth_note_of_counts(counts: Sequence[int], count: int) -> str:
-    """Return that all operands stretch, and what becomes of so many elements."""
+    """Return the sentence that all operands stretch, with the elements before and after."""
     from bcastcli.core.amounts import elements  # rarely needed
 
     largest = max(counts)
@@ -72,7 +72,7 @@ def other_ranks(operands: Sequence[Operand]) -> str:
 
 
 def more_axes(kept: Operand, other: Operand, why: str) -> str:
-    """Return why an operand of more axes than the one that is kept does not broadcast."""
+    """Return why an operand with more axes than the kept one does not broadcast."""
     return (
         f"{other.name} {written(other.shape)} has {axes(len(other.shape))} and "
         f"{kept.name} {written(kept.shape)} has {len(kept.shape)}, and {why}"
@@ -100,7 +100,7 @@ def clash_words(
 def remark_on_others(
     column: Column, names: Sequence[str], besides: int | None, different: int
 ) -> str:
-    """Return what is said of the operands that clash with nothing, if there are any."""
+    """Return the remark on the operands that clash with nothing, if there are any."""
     if besides is None or any(isinstance(size, str) for size in column):
         return ""  # unknown sizes might match anything
     pairs = list(zip(names, column, strict=True))

@@ -1,4 +1,4 @@
-"""The messages that are known, read from `catalogue.txt`, whose head says how it is written."""
+"""The known messages, read from `catalogue.txt`, whose head explains its format."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -22,12 +22,12 @@ _FACTS: dict[str, Callable[[str], Any]] = {
 
 
 class Catalogue(NamedTuple):
-    """All messages that are known."""
+    """All known messages."""
 
     screen: tuple[str, ...]
     """Substrings of which every text with a message has one, in lower case."""
     frameworks: dict[str, str]
-    """The short name of each framework, and what people call it."""
+    """The short name of each framework, and its usual name."""
     rules: dict[str, dict[str, str]]
     """For each framework whose messages leave the rule to the operator, the operators' rules."""
     messages: tuple[Message, ...]
@@ -35,7 +35,7 @@ class Catalogue(NamedTuple):
 
 @cache
 def catalogue() -> Catalogue:
-    """Return what `catalogue.txt` holds."""
+    """Return the content of `catalogue.txt`."""
     return parsed(Path(__file__).with_name("catalogue.txt").read_text("utf-8"))
 
 

@@ -39,7 +39,7 @@ _SERVICE = re.compile(r"[A-Za-z][\w.-]{0,63} {0,20}\| ")
 
 
 class NormalizedText(NamedTuple):
-    """A text's lines without what stands around them, with single spaces between words."""
+    """A text's lines without decorations, with single spaces between words."""
 
     text: str
     starts: list[int]
@@ -53,7 +53,7 @@ class NormalizedText(NamedTuple):
         return self.lines[place] if place >= 0 else 0
 
     def start(self, position: int) -> int:
-        """Return where the line starts that a position is in."""
+        """Return the start of the line that contains a position."""
         return self.starts[max(0, bisect_right(self.starts, position) - 1)] if self.starts else 0
 
 
@@ -92,7 +92,7 @@ def normalized(text: str) -> NormalizedText:
 
 
 def _bare(line: str) -> str:
-    """Return a line without what loggers and boxes put on both sides of it."""
+    """Return a line without the decorations that loggers and boxes put on both sides."""
     start = 0
     service = _SERVICE.match(line) if "| " in line else None
     if service:

@@ -1,7 +1,7 @@
-"""The sizes and shapes in a message: how they are written, and what they are read as.
+"""The sizes and shapes in a message: how they are written, and how they are read.
 
 A message's pattern is a regular expression in which a space stands for any break between words, and
-`{name:kind}` for a figure. It starts with literal words and has only bounded repeats, so that
+`{name:kind}` for a field. It starts with literal words and has only bounded repeats, so that
 reading takes time in proportion to the text.
 """
 
@@ -70,7 +70,7 @@ def literal(pattern: str) -> str:
 
 
 def size(text: str) -> Size | None:
-    """Return a size as it is written in a message; None if it is none.
+    """Return a size as it is written in a message; None if it is not one.
 
     >>> size("12"), size("s97: hint = 3"), size("newaxis"), size("None"), size("10 24")
     (12, 's97', 1, '?', None)
@@ -93,7 +93,7 @@ def size(text: str) -> Size | None:
 
 
 def sizes(text: str) -> tuple[Size | None, ...]:
-    """Return one size, or those that stand together in brackets; None for what is none.
+    """Return one size, or several in brackets; None for each that is not a size.
 
     >>> sizes("12"), sizes("[2, 4]"), sizes("")
     ((12,), (2, 4), (None,))
@@ -160,7 +160,7 @@ def is_cut(text: str, end: int) -> bool:
 
 
 def shapes(text: str) -> tuple[Shape, ...] | None:
-    """Return the shapes that stand one after another; None if one of them cannot be read.
+    """Return consecutive shapes; None if one of them cannot be read.
 
     One alone is what is left of a list that was cut.
 

@@ -15,7 +15,7 @@ _MATMUL_SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 
 
 def spelling(reading: Reading, found: Found) -> Reading:
-    """Tell from spaces and capitals who may have written the words."""
+    """Tell from spaces and capitals which frameworks may have written the words."""
     texts = fields.of_one_message(found.group("shapes") or "")
     shapes = reading.shapes
     if shapes and len(shapes) > 2 and shapes[-1] == shapes[0]:
@@ -101,5 +101,5 @@ def core(reading: Reading, found: Found) -> Reading | None:
 
 
 def product(reading: Reading, found: Found) -> Reading | None:
-    """Take it for a matrix product's only where it says so."""
+    """Read it as a matrix product's only if it says so."""
     return reading if reading.operation in _MATRIX_PRODUCTS else None

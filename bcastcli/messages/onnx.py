@@ -25,7 +25,7 @@ def rule_of(operator: str | None) -> str | None:
 
 
 def node(reading: Reading, found: Found) -> Reading | None:
-    """Read the innermost node, and the rule off its operator."""
+    """Read the innermost node, and derive the rule from its operator."""
     nodes = [found.last(words, pattern, MAX_REACH) for words, pattern in _NODES]
     innermost = max((each for each in nodes if each), key=lambda each: each.start(), default=None)
     operator, name = (innermost["operator"], innermost["name"]) if innermost else (None, None)

@@ -10,7 +10,7 @@ _RUNNING = re.compile(r"running (\w{1,80}) node\. Name: ?'([^'\n]{0,200})'")
 
 
 def running(reading: Reading, found: Found) -> Reading | None:
-    """Read the node that was run, and the rule off its operator."""
+    """Read the node that was run, and derive the rule from its operator."""
     node = found.last("running ", _RUNNING, 700)
     if node is None:
         return reading

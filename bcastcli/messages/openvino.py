@@ -1,4 +1,4 @@
-"""OpenVINO's messages. The node that was validated stands before the sentence, with shapes."""
+"""OpenVINO's messages. The validated node comes before the sentence, with its shapes."""
 
 import re
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ def _inputs(text: str) -> Iterator[tuple[str, Shape | None]]:
 
 
 def merged(reading: Reading, found: Found) -> Reading | None:
-    """Tell broadcasting from the rule that allows none."""
+    """Tell a broadcasting rule from the rule none."""
     if found.after.startswith("; they"):
         return None
     reading = inputs(reading, found)
@@ -68,7 +68,7 @@ def run(reading: Reading, found: Found) -> Reading:
 
 
 def dotted(reading: Reading, found: Found) -> Reading:
-    """Read shapes whose sizes are parted by dots."""
+    """Read shapes whose sizes are separated by dots."""
     one, other = (fields.shape(found.group(name) or "?", ".") for name in ("one", "two"))
     shapes = (one, other) if one is not None and other is not None else None
     return reading.lettered(shapes)

@@ -8,7 +8,7 @@ _OPERATOR = re.compile(r"\[ ?operator ?< ?(\w{1,80}) ?> ?error ?\]")
 
 
 def operator(reading: Reading, found: Found) -> Reading:
-    """Read the operator that stands behind the hint."""
+    """Read the operator after the hint."""
     after = found.after[:1200]
     operator = _OPERATOR.search(after, max(0, after.find("operator") - 2))
     return reading._replace(operation=operator[1]) if operator else reading

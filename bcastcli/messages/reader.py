@@ -1,6 +1,6 @@
 """A text as it comes, in pieces of any length, and what its messages say.
 
-Memory does not grow with the text: what can hold no message any more is let go. Time is in
+Memory does not grow with the text: text that can no longer contain a message is dropped. Time is in
 proportion to it: plain substrings decide whether a piece is looked at, and a message's words where.
 """
 
@@ -44,15 +44,15 @@ class Reader:
         self._text = ""
         self._line = 1
         self.known: set[str] | None = None
-        """The messages that are still read, others only counted; None: all are read."""
+        """The messages still to be read in full, others being counted; None: all are."""
         self.counted = 0
         self.lines = 0
-        """How many lines there were, once the end was reached."""
+        """The number of lines, once the end was reached."""
         self._answered = 0
-        """Up to where the text, normalized, was answered already."""
+        """The end of the normalized text that was answered already."""
 
     def feed(self, piece: bytes) -> Iterator[Reading | Fault]:
-        """Take a piece of the text, and yield what messages say that cannot go on any more."""
+        """Take a piece of the text, and yield the readings of messages that are complete."""
         self._text += self._decoded(piece)
         while len(self._text) >= CHUNK + KEPT:
             rest, self._text = self._text[CHUNK + KEPT :], self._text[: CHUNK + KEPT]
@@ -60,18 +60,18 @@ class Reader:
             self._text += rest
 
     def pause(self) -> Iterator[Reading | Fault]:
-        """Yield what messages say whose last line has ended."""
+        """Yield the readings of messages whose last line has ended."""
         yield from self._read(self._text.rfind("\n") + 1, is_paused=True)
 
     def end(self) -> Iterator[Reading | Fault]:
-        """Yield what the rest of the text says."""
+        """Yield the readings of the rest of the text."""
         self._text += self._decoded(b"", is_last=True)
         is_open = self._text[-1:] not in ("", "\n")
         yield from self._read(len(self._text))
         self.lines = self._line - 1 + is_open
 
     def _decoded(self, piece: bytes, *, is_last: bool = False) -> str:
-        """Return a piece as text: UTF-8, or UTF-16 where its mark stands first (PowerShell)."""
+        """Return a piece as text: UTF-8, or UTF-16 if its mark comes first (PowerShell)."""
         if self._decoder is None:
             piece = self._mark = self._mark + piece
             if len(piece) < 2 and not is_last:
@@ -107,7 +107,7 @@ class Reader:
         self._discard(limit, answered - last - 1)
 
     def _discard(self, limit: int, answered: int) -> None:
-        """Forget the text before `limit`, but for what may name a message's node."""
+        """Forget the text before `limit`, except for what may name a message's node."""
         gone, self._text = self._text[:limit], self._text[limit:]
         self._line += gone.count("\n")
         self._before = (self._before + gone)[-MAX_CONTEXT:]
@@ -115,7 +115,7 @@ class Reader:
 
 
 def _hits(text: str, start: int, end: int, known: set[str] | None) -> Iterator[_Hit]:
-    """Yield what the messages say that begin between `start` and `end`; the longest wins.
+    """Yield the readings of messages that begin between `start` and `end`; the longest wins.
 
     With `known`, what others say is None.
     """

@@ -29,7 +29,7 @@ class Reading(NamedTuple):
     rule: str
     """The rule that decides, or `op NAME`."""
     names: tuple[str, ...] = ()
-    """The operands' names, as far as the message has any, in the order of the rule's command."""
+    """The operands' names, if the message has any, in the order of the rule's command."""
     shapes: tuple[Shape, ...] | None = None
     sizes: tuple[Size, ...] | None = None
     """The sizes that clash, in the order of the text."""
@@ -41,9 +41,9 @@ class Reading(NamedTuple):
     node: str | None = None
     caveats: tuple[str, ...] = ()
     is_whole: bool = True
-    """Whether it has all the figures that its message has when it is not cut."""
+    """Whether it has all the fields that its message has when it is not cut."""
     precedes_better_message: bool = False
-    """Whether the same fault usually follows in better words."""
+    """Whether a better message on the same fault usually follows."""
     message: str = ""
     line: int = 1
     times: int = 1
@@ -97,17 +97,17 @@ class Found(NamedTuple):
 
     @property
     def before(self) -> str:
-        """Return the text that stands before the message, as one line."""
+        """Return the text before the message, as one line."""
         return self.flat[max(0, self.start - MAX_CONTEXT) : self.start]
 
     @property
     def after(self) -> str:
-        """Return the text that stands behind the message, as one line."""
+        """Return the text after the message, as one line."""
         end = self.match.end()
         return self.flat[end : end + MAX_CONTEXT]
 
     def group(self, name: str) -> str | None:
-        """Return a figure as it is written."""
+        """Return a field as it is written."""
         for match in (self.match, self.lead):
             if match and name in match.re.groupindex:
                 value: str | None = match[name]
@@ -120,7 +120,7 @@ class Found(NamedTuple):
         return None if text is None else fields.shape(text)
 
     def shapes(self, name: str) -> tuple[Shape, ...] | None:
-        """Return shapes that stand one after another."""
+        """Return consecutive shapes."""
         text = self.group(name)
         if text is None or fields.is_cut(self.flat, self.match.end()):
             return None
@@ -129,7 +129,7 @@ class Found(NamedTuple):
     def last(
         self, words: str, pattern: re.Pattern[str], reach: int = MAX_CONTEXT
     ) -> re.Match[str] | None:
-        """Return what stands last before the message, and not further away than `reach`."""
+        """Return the last match before the message that is not further away than `reach`."""
         place = self.flat.rfind(words, max(0, self.start - reach), self.start)
         return pattern.match(self.flat, place, self.start) if place >= 0 else None
 
@@ -159,21 +159,21 @@ class Message:
     sizes: Sequence[str] = ()
     """The groups that are sizes, or several in brackets, in the order of the text."""
     owners: Sequence[str] = ()
-    """Whose these are, where the message names operands without shapes."""
+    """The operands that have these, where the message names operands without shapes."""
     axis_of: str = "result"
-    """The axes on which the group `axis` counts."""
+    """The axes that the group `axis` counts."""
     operation: str | None = None
     """The operation, where the group `operation` does not name it."""
     caveats: Sequence[str] = ()
     lead: str = ""
-    """A regular expression of what may stand right before the words."""
+    """A regular expression for what may come right before the words."""
     needs_lead: bool = False
     refine: str = ""
-    """The function that changes the reading by what the message itself says."""
+    """The function that corrects the reading from the message itself."""
     add_context: str = ""
-    """The function that adds what stands before or behind the message: a node, frames."""
+    """The function that adds what is before or after the message: a node, frames."""
     goes_on: bool = False
-    """Whether the lines below it may have more of it."""
+    """Whether the message may continue on the lines below."""
 
     @cached_property
     def words(self) -> str:
@@ -215,7 +215,7 @@ class Message:
         return place
 
     def read(self, found: Found) -> Reading | Fault | None:
-        """Return what it says where it was found."""
+        """Return the reading of a match."""
         reading = self._figures(found)
         return code(self.add_context)(reading, found) if self.add_context and reading else reading
 
@@ -225,7 +225,7 @@ class Message:
         return {}
 
     def _figures(self, found: Found) -> Reading | None:
-        """Return what the message says, whatever stands around it."""
+        """Return the reading of the message, ignoring the text around it."""
         text = found.match[0], found.lead[0] if found.lead else ""
         known = self._read_before
         if text not in known:
@@ -235,7 +235,7 @@ class Message:
         return known[text]
 
     def _read_first(self, found: Found) -> Reading | None:
-        """Return what the figures say."""
+        """Return the reading of the fields."""
         sizes = _sizes(found, self.sizes)
         axis = found.group("axis")
         shapes = [found.shape(name) for name in self.operands]
@@ -287,7 +287,7 @@ def earlier(number: str | None) -> str:
 
 
 def _has_figures(found: Found) -> bool:
-    """Return whether a message that is not whole has some of its figures."""
+    """Return whether a truncated message has some of its fields."""
     given = found.match.groupdict()
     figures = [value for name, value in given.items() if name not in ("axis", "node", "operation")]
     return any(value is not None for value in figures)

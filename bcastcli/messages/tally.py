@@ -14,9 +14,9 @@ class Tally:
         self.findings: list[Reading | Fault] = []
         """The readings and faults, in the order of the text."""
         self._places: dict[tuple[Any, ...], int] = {}
-        """Where what was said before, word for word, was counted."""
+        """The index of each finding's entry, to recognize repetitions."""
         self.more = 0
-        """How many came after there were too many to keep."""
+        """How many findings were not kept because there were too many."""
 
     @property
     def is_full(self) -> bool:
@@ -71,7 +71,7 @@ def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault
 
 
 def _agree(one: Reading, other: Reading) -> bool:
-    """Return whether what both say is equal, and only a cut one lacks figures of the other."""
+    """Return whether the fields that both have are equal, and only a cut one lacks some."""
     pairs = [(getattr(one, name), getattr(other, name)) for name in ("operation", "node")]
     if any(a is not None and b is not None and a != b for a, b in pairs):
         return False

@@ -13,7 +13,7 @@ _NODE = re.compile(
 
 
 def behind(reading: Reading, found: Found) -> Reading | None:
-    """Read the operator and the node that stand behind the message."""
+    """Read the operator and the node after the message."""
     after = found.after
     op, node = _OP.match(after), _NODE.match(after)
     if op and not op[1].startswith("__"):
@@ -31,7 +31,7 @@ def behind(reading: Reading, found: Found) -> Reading | None:
 
 
 def by_operator(reading: Reading, found: Found) -> Reading | None:
-    """Read the rule off the operator."""
+    """Derive the rule from the operator."""
     rule = catalogue().rules["tensorflow"].get((reading.operation or "").lower())
     if rule == MATMUL:
         is_transposed = re.search("(?:transpose_|adj_)[abxy]=true", found.match[0])

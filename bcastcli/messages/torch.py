@@ -28,13 +28,13 @@ def vector(reading: Reading, found: Found) -> Reading:
 
 
 def vectors(reading: Reading, found: Found) -> Reading | None:
-    """Take it for torch.dot only if both are vectors: PyTorch 0 copied with the same words."""
+    """Read it as torch.dot's only if both are vectors: PyTorch 0 copied with the same words."""
     shapes = reading.shapes
     return reading if shapes and all(len(shape) == 1 for shape in shapes) else None
 
 
 def so_far(reading: Reading, found: Found) -> Reading:
-    """Take the operands that compilation shows instead of what earlier ones came to."""
+    """Take the operands that compilation shows instead of the result of earlier ones."""
     number = found.group("number")
     if number is None:
         return reading
@@ -56,13 +56,13 @@ def so_far(reading: Reading, found: Found) -> Reading:
 
 
 def of_equal_counts(reading: Reading, found: Found) -> Reading | None:
-    """Leave out a target that has another number of elements: no axis of size 1 is missing."""
+    """Leave out a target with a different number of elements: no axis of size 1 is missing."""
     counts = {prod(_sizes(shape)) for shape in reading.shapes or ()}
     return reading if len(counts) == 1 else None
 
 
 def _sizes(shape: Shape) -> list[float]:
-    """Return a shape's sizes; one that is no number equals no other."""
+    """Return a shape's sizes; a size that is not a number equals no other."""
     return [size if isinstance(size, int) else nan for size in shape]
 
 

@@ -6,7 +6,7 @@ from keyword import iskeyword
 from bcastcli.core.shapes import UNKNOWN, Shape
 
 MAX_LENGTH = 200
-"""Characters of an expression; a longer one is none."""
+"""The most characters of an expression."""
 
 _WORD = r"[A-Za-z_][A-Za-z0-9_]*"
 _TERM = rf"(?:(?:0|[1-9][0-9]{{0,17}})(?![A-Za-z0-9_])|{_WORD})"
@@ -14,7 +14,7 @@ _FLAT = rf"{_TERM}(?:(?:[-+*]|//(?!0)){_TERM})*"
 
 
 def expression(text: str) -> str | None:
-    """Return an expression over names in normal form, without spaces; None if it is none.
+    """Return an expression over names in normal form, without spaces; None if it is not one.
 
     >>> expression("2 * (N+1)"), expression("2*3"), expression("N")
     ('2*(N+1)', None, None)

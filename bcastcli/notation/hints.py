@@ -20,10 +20,10 @@ _HINTS = (
     (r"[0-9]+[x×].*|.*×.*", X_AND_COMMAS),
     (r"[0-9]+[A-Za-z_].*", "a size is a number or a name, not both"),
 )
-"""Patterns of what people write that is no size, each with its hint; the first match wins."""
+"""Patterns of common mistakes, each with its hint; the first match wins."""
 
 
 def hint_for(text: str) -> str:
-    """Return the hint for a text that is no size; `{meant}` stands for the text as it was meant."""
+    """Return the hint for a text that is not a size; `{meant}` becomes the likely intention."""
     hints = (hint for pattern, hint in _HINTS if re.fullmatch(pattern, text, re.DOTALL))
     return next(hints, "unexpected character in a shape")

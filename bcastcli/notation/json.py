@@ -27,7 +27,7 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
 def from_value(
     question: object, line: str, options: Sequence[str], *, allows_negative: bool = False
 ) -> ParsedLine:
-    """Return what `read` does, given the value that a line of JSON stands for."""
+    """Return the same for the value of a line of JSON; raise NotationError as `read` does."""
     if isinstance(question, list):
         question = {"shapes": question}
     if not isinstance(question, dict):
@@ -60,9 +60,9 @@ def from_value(
 
 
 def loaded(line: str) -> object:
-    """Return the value that a line of JSON stands for.
+    """Return the value of a line of JSON.
 
-    Raises NotationError if it is not JSON, has a key twice or a number that is none: NaN, 1e999.
+    Raises NotationError if it is not JSON, repeats a key or has an invalid number: NaN, 1e999.
     """
     try:
         return json.loads(

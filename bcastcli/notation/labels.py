@@ -1,4 +1,4 @@
-"""Labels of questions, and the `id` of JSON ones: repeated with the answer, no part of it."""
+"""Labels of questions, and the `id` of JSON ones: repeated with the answer, but not part of it."""
 
 import re
 from functools import cache
@@ -16,7 +16,7 @@ _STRING_OR_LABEL = rf'"(?:[^"\\]|\\.)*"?|{_LABEL}'
 
 
 def split_label(line: str) -> tuple[str, Tags]:
-    """Return the question on a line, and what goes with its answer.
+    """Return the question on a line, and the keys to copy to its answer.
 
     >>> split_label("2,3 3 # enc.add")
     ('2,3 3', {'label': 'enc.add'})

@@ -20,16 +20,16 @@ class OperatorLine(NamedTuple):
 
     name: str
     typed: text.ParsedLine
-    """The inputs; the shape of one whose rank is not known is `UNKNOWN_RANK`."""
+    """The inputs; one of unknown rank has the shape `UNKNOWN_RANK`."""
     settings: Mapping[str, int]
     """The values besides the operator and its shapes, such as that of `axis=1`."""
     spans: Mapping[str, tuple[int, int]]
-    """Where the settings stand, and under the empty name the operator."""
+    """The spans of the settings, and under the empty name that of the operator."""
     inputs: str
     """The line with blanks in place of all but the inputs; empty for JSON."""
 
     def span(self, part: str | int) -> tuple[int, int]:
-        """Return where a setting stands, the operator (the empty name), or an input by number."""
+        """Return the span of a setting, the operator (the empty name), or an input by number."""
         if isinstance(part, str):
             return self.spans.get(part, (0, 1))
         return text.span(self.inputs, part) if self.inputs else (0, 1)
@@ -46,7 +46,7 @@ def line(name: str, shapes: Sequence[Shape], settings: Mapping[str, int]) -> str
 
 
 def read(line: str) -> OperatorLine:
-    """Return what is on a line; raise NotationError, with its place, for what cannot be read."""
+    """Return the content of a line; raise NotationError, with the place, if it cannot be read."""
     if questions.is_json(line):
         return _read_json(line)
     found = _pattern(r"[^\s;]+").search(line)

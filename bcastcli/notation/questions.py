@@ -53,7 +53,7 @@ def answer_line(asked: Rule | Askable, line: str, options: Options) -> Answer:
 def read(
     line: str, options: Sequence[str], *, allows_negative: bool = False
 ) -> notation.ParsedLine:
-    """Read a line in either of the notations, which say what else it may contain."""
+    """Read a line in either notation; their `read` says what else it may contain."""
     if is_json(line):
         from bcastcli.notation import json  # rarely met, and slow to load
 

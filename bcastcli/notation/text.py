@@ -54,7 +54,7 @@ _FILE_NAME = r"[A-Za-z_~./][\w./~-]{0,250}\.(?!shape)[a-z]\w{0,9}"
 _UNKNOWN_RANK = r"tensor<\*x[^>]*>|(?:\w+\.)*TensorShape\(\s*None\s*\)|<unknown>"
 _FACTOR = r"(?:[0-9]+|[A-Z]|\?|-1)"
 _PRODUCT = rf"{_FACTOR}(?:[x×]{_FACTOR})+"
-# What a terminal library's markup leaves in a pasted text; `[batch]` is a shape all the same.
+# Words of a terminal library's markup in a pasted text; `[batch]` is still a shape.
 _STYLES = "bold dim italic underline blink reverse strike link"
 _COLORS = "black red green yellow blue magenta cyan white"
 _MARKUP = frozenset(f"[{word}]" for word in f"{_STYLES} {_COLORS}".split())
@@ -80,7 +80,7 @@ class NotationError(ValueError):
 
     @property
     def hint(self) -> str | None:
-        """The command for a text that holds no shapes alone: an operator's, or an error message."""
+        """The command for a text of more than shapes: an operator's line, or a message."""
         from shlex import quote  # rarely needed
 
         text = self.text.strip()
@@ -109,7 +109,7 @@ OPERATORS_SETTINGS = ("opset", "trans_a", "trans_b", "broadcast")
 
 
 def as_line(arguments: Sequence[str]) -> str:
-    """Return arguments as the line that they stand for; a blank one stays visible, as quotes."""
+    """Return arguments as one line; a blank one stays visible, as quotes."""
     return " ".join(argument if argument.strip() else "''" for argument in arguments)
 
 
@@ -183,7 +183,7 @@ def check_names(line: str, typed: ParsedLine, spans: Sequence[tuple[int, int]]) 
 
 
 def span(line: str, number: int) -> tuple[int, int]:
-    """Where operand number `number` stands in a line that was read; past its end if nowhere."""
+    """The span of operand number `number` in a line; past its end if the line has no such one."""
     spans = [
         (start, end)
         for start, end in _tokens(line, _closers(line))
@@ -193,7 +193,7 @@ def span(line: str, number: int) -> tuple[int, int]:
 
 
 def _read_plain(line: str) -> ParsedLine | None:
-    """Read a line of sizes, commas, spaces and perhaps brackets, as most are; None if it is not."""
+    """Read a line of only sizes, commas, spaces and perhaps brackets; None for any other line."""
     if len(line) > MAX_DIGITS or not line.isascii():
         return None
     try:
@@ -236,7 +236,7 @@ def operands(typed: ParsedLine, defaults: Sequence[str] = ()) -> tuple[Operand, 
 
 
 def _tokens(line: str, closers: dict[int, int]) -> list[tuple[int, int]]:
-    """The spans between spaces and `;`, as far as these are not within brackets.
+    """The spans between spaces and `;` outside brackets.
 
     Between two shapes in brackets, a comma separates as well.
     """
@@ -263,7 +263,7 @@ def _is_between_brackets(line: str, comma: int) -> bool:
 
 
 def _closers(line: str) -> dict[int, int]:
-    """For each opening bracket the place of its closing one."""
+    """For each opening bracket the place of its closing one; NotationError if one is unmatched."""
     closers: dict[int, int] = {}
     opened: list[int] = []
     for place, character in enumerate(line):
@@ -282,7 +282,7 @@ def _closers(line: str) -> dict[int, int]:
 
 
 def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: int) -> None:
-    """Refuse `2, 3` and `2 x 3`, which look like one shape and would be read as several."""
+    """Raise NotationError for `2, 3` and `2 x 3`, which would be read as several shapes."""
     start, end = tokens[number]
     last = number == len(tokens) - 1
     if not last and line[end - 1] == ",":
@@ -319,7 +319,7 @@ def may_be_shape(word: str) -> bool:
 
 
 def named_size(text: str) -> Size | None:
-    """The unknown size that a text stands for: a name, an expression, `?`; None if it is none."""
+    """The unknown size that a text means: a name, an expression, `?`; None if it is not one."""
     if text == UNKNOWN:
         return UNKNOWN
     if not text.isidentifier():
@@ -330,7 +330,7 @@ def named_size(text: str) -> Size | None:
 
 
 def _interval(text: str) -> Size | None:
-    """The size between two bounds that a text stands for; None if it stands for none."""
+    """The size between two bounds that a text means; None if it means none."""
     low, dots, high = text.partition("..")
     is_one = dots and (low or high) and re.fullmatch(r"[0-9]*", low + high)
     if not is_one or len(text) > MAX_DIGITS or (high and int(low or 0) > int(high)):
@@ -339,7 +339,7 @@ def _interval(text: str) -> Size | None:
 
 
 def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
-    """The shape that stands at start:end."""
+    """The shape at start:end."""
     whole = () if line[start:end] == "scalar" else mlir_shape(line[start:end])
     if whole is not None:
         return whole
@@ -369,7 +369,7 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
 
 
 def _is_lone_word(line: str, start: int, end: int) -> bool:
-    """Return whether a word stands there that may be no shape: `vs`, `and`, `Add`, `onnx`."""
+    """Return whether there is a word that may not be a shape: `vs`, `and`, `Add`, `onnx`."""
     word = line[start:end]
     is_scalar = word == "scalar" or iskeyword(word)
     return reads_as_word(word) and not is_scalar and not _pattern(_PRODUCT).fullmatch(word)
@@ -378,7 +378,7 @@ def _is_lone_word(line: str, start: int, end: int) -> bool:
 def _refuse_lone_words(
     line: str, shapes: Sequence[Shape], words: Sequence[tuple[int, tuple[int, int]]]
 ) -> None:
-    """Refuse lone words but those that name a size of another operand, which is no lone word.
+    """Raise NotationError for lone words, unless they name a size of a shape that is not one.
 
     `words` are the numbers of their operands and their places.
     """
@@ -401,7 +401,7 @@ def _stripped(line: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _sizes(line: str, start: int, end: int, separators: str) -> Shape:
-    """The sizes between separators; after the last one a comma may stand."""
+    """The sizes between separators; the last one may be followed by a comma."""
     sizes: list[Size] = []
     begin = start
     for place in range(start, end + 1):
@@ -438,7 +438,7 @@ def _size(line: str, start: int, end: int) -> Size:
 
 
 def _not_a_size(line: str, start: int, end: int) -> NotationError:
-    """The error for a text that is no size, with the likeliest way out."""
+    """The error for a text that is not a size, with the likeliest correction."""
     text = line[start:end]
     if _pattern(_FILE_NAME).fullmatch(text):
         message = f"this looks like a file name: to read questions from it, use < {_short(text)}"
@@ -450,5 +450,5 @@ def _not_a_size(line: str, start: int, end: int) -> NotationError:
 
 
 def _short(text: str, room: int = _ROOM_IN_A_SENTENCE) -> str:
-    """A text that a sentence has room for."""
+    """A text, shortened to fit a sentence."""
     return text if len(text) <= room else f"{text[:room]}..."

@@ -176,12 +176,12 @@ class MatrixProduct(Operator):
 
 
 class TransposableMatMul(MatrixProduct):
-    """MatMul as OpenVINO has it: either input may be transposed first."""
+    """OpenVINO's MatMul: either input may be transposed first."""
 
     options: ClassVar = {"trans_a": False, "trans_b": False}
 
     def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
-        """Return the question about the inputs as they are once transposed."""
+        """Return the question about the inputs after transposing."""
         options = {**self.options, **options}
         turned = [
             Operand(f"{each.name}.T", (*each.shape[:-2], each.shape[-1], each.shape[-2]))
@@ -192,7 +192,7 @@ class TransposableMatMul(MatrixProduct):
         return super().question(turned, options).for_inputs(self, inputs)
 
     def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        """Yield none: ONNX, in whose words they are, cannot transpose here."""
+        """Yield nothing: suggestions are in ONNX's terms, and ONNX cannot transpose here."""
         yield from ()
 
 

@@ -45,7 +45,7 @@ class Operator:
 
     @property
     def names_in_errors(self) -> Sequence[str]:
-        """The names of inputs that are listed where their number is wrong."""
+        """The inputs' names in the error for a wrong number of inputs."""
         return self.default_names
 
     def question(self, inputs: Sequence[Operand], options: Options) -> "OperatorQuestion":
@@ -53,11 +53,11 @@ class Operator:
         return OperatorQuestion(self, inputs, {**self.options, **options})
 
     def notes(self, answer: Answer) -> Sequence[Note]:
-        """Return what to know besides the notes of the rule."""
+        """Return notes in addition to those of the rule."""
         return ()
 
     def alternatives(self, question: "OperatorQuestion") -> Iterator[Alternative]:
-        """Yield what may be asked of it instead, with the words for it."""
+        """Yield alternatives, each a description and a question."""
         for write, asked in self.rule.alternatives(question):
             # Only while it keeps to the rule and to the operands' order.
             if asked.rule is self.rule and asked.operand_names == question.operand_names:
@@ -67,13 +67,13 @@ class Operator:
     def inputs_of(
         self, question: "OperatorQuestion", operands: Sequence[Operand]
     ) -> Sequence[Operand]:
-        """Return the inputs that make other operands than those of a question."""
+        """Return the inputs from which other operands than a question's are derived."""
         return operands
 
     def with_further(
         self, write: str, inputs: Sequence[Operand], options: Options
     ) -> Iterator[Alternative]:
-        """Yield an alternative, and what may be done besides where it is not enough."""
+        """Yield an alternative, and further changes where it does not suffice."""
         question = self.question(inputs, options)
         yield write, question
         if not question.impossible and question.answer().ok is False:
@@ -82,7 +82,7 @@ class Operator:
 
 
 class OperatorQuestion(Question):
-    """Inputs put to an operator, which makes operands of them and asks its rule."""
+    """An operator applied to inputs: it derives operands from them and asks its rule."""
 
     def __init__(
         self,

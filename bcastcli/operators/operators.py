@@ -1,7 +1,7 @@
 """ONNX's operators, asked about the shapes of their inputs.
 
 This module and `matrices` hold what the table cannot express: which operands an operator derives
-from its inputs, what must hold of these besides, and what to write instead.
+from its inputs, what else must hold for these, and what to write instead.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ class Legacy(Operator):
 
 
 def _usual(version: Version) -> type[Operator]:
-    """Return the class of an operator that has none of its own."""
+    """Return the class for an operator without a class of its own."""
     return Legacy if version.rule == OnnxLegacy.name else Operator
 
 
@@ -47,7 +47,7 @@ class ListedOnly(Operator):
 
 
 class Mean(Operator):
-    """Mean, which has a note of its own."""
+    """Mean, which has its own note."""
 
     def notes(self, answer: Answer) -> Sequence[Note]:
         if not answer.ok or answer.operands[0].shape == answer.result:
@@ -60,7 +60,7 @@ class Mean(Operator):
 def _openvino_aligns_with_axis_1(given: Shape, slope: Shape) -> bool:
     """Return whether a slope of one axis fits axis 1, with which OpenVINO aligns it.
 
-    It aligns it so wherever that fits, also where the slope fits the last axis.
+    It aligns it so wherever that fits, even where the slope also fits the last axis.
     """
     return (
         len(given) > 2 and len(slope) == 1 and slope[0] not in (1, UNKNOWN) and slope[0] == given[1]
@@ -92,7 +92,7 @@ class PRelu(Operator):
 
 
 class ExpandTo(Operator):
-    """Expand: an array and the shape that it is given."""
+    """Expand: an array and a target shape."""
 
     own_rule = Expand()
 

@@ -34,7 +34,7 @@ class Undecided(Answer):
 
     def __init__(self, question: Question, missing: str, *, is_final: bool = False) -> None:
         """Take what must be known first; or, if that is final, why there is no answer."""
-        # Nothing is aligned: there is nothing to read but what follows.
+        # Nothing is aligned, so only these members have values.
         self.question = question
         self.rule = question.rule
         self.operands = question.operands
@@ -50,9 +50,9 @@ class Undecided(Answer):
 
 
 def of_line(text: str, opset: int | None = None) -> Question:
-    """Return the question on a line; raise NotationError if there is none.
+    """Return the question on a line; raise NotationError if it is not a question.
 
-    `opset` holds for a line without its own.
+    `opset` applies to a line without its own.
 
     >>> of_line("Gemm 8,64 10,64 10 trans_b=1").answer().result
     (8, 10)
@@ -71,7 +71,7 @@ def of_node(
     """Return the question of a model's node; raise OperatorError if there is none.
 
     `name` is ONNX's operator, or a rule; None is an input of unknown rank. Inputs that do not
-    broadcast are left out, and attributes that do not bear on shapes.
+    broadcast are left out, and so are attributes that do not affect shapes.
     """
     places = _BROADCASTING.get(name, range(len(inputs)))
     shapes = [inputs[place] for place in places if place < len(inputs)]
@@ -146,7 +146,7 @@ def _question(
     settings: Mapping[str, int],
     names: Sequence[str | None] = (),
 ) -> Question:
-    """Return the question with settings; raise OperatorError for what does not belong to it."""
+    """Return the question with settings; raise OperatorError for one that it does not have."""
     options: dict[str, int] = {}
     for setting, value in settings.items():
         if setting == "opset":

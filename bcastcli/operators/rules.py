@@ -141,7 +141,7 @@ _MATRIX = ("row", "column")
 
 
 class Expand(Bidirectional):
-    """OpenVINO's bidirectional rule, by the name that ONNX has for it."""
+    """OpenVINO's bidirectional rule, under ONNX's name for it."""
 
     name = OnnxMultidirectional.name
     default_names = ("input", "shape")

@@ -76,7 +76,7 @@ def version_at(versions: Sequence[Version], opset: int | None) -> Version | None
 
 
 def refuse_unknown(opset: int | None) -> None:
-    """Raise OperatorError if an opset is newer than all that are known."""
+    """Raise OperatorError if an opset is newer than the newest known one."""
     if opset is not None and opset > MAX_OPSET:
         raise OperatorError(f"opset {opset} is not supported: the newest is {MAX_OPSET}")
 

@@ -1,7 +1,7 @@
-"""The broadcasting rules: one module for each, named as its command.
+"""The broadcasting rules: one module for each, with the name of its command.
 
 `RULES` is the registry, in the order in which the rules are listed everywhere; a rule's module is
-imported when the rule is asked for. `rewriting` holds what several rules suggest to write instead.
+imported when the rule is asked for. `rewriting` holds suggestions that several rules share.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,9 +24,9 @@ _CLASSES = {
 }
 
 
-# The roles in which rules are known elsewhere, where no name of a rule stands.
+# The roles by which other folders know rules, so that no rule's name is used there.
 USUAL = "numpy"
-"""The rule of shapes that stand alone, which most frameworks follow."""
+"""The rule for shapes typed without a command, which most frameworks follow."""
 NUMPYS = (USUAL, "onnx")
 """NumPy's rule by its names: any number of arrays, of which any may stretch."""
 TO_A_TARGET = "onnx-uni"
@@ -77,7 +77,7 @@ def find(name: str) -> Rule | None:
 
 
 def named(name: str) -> Rule:
-    """Return the rule of a name; raise LookupError, with what is known of it, if there is none."""
+    """Return the rule of a name; raise LookupError, with a suggestion, if there is none."""
     found = find(name)
     if found:
         return found

@@ -1,4 +1,4 @@
-"""The words of frameworks: the rule that each means, or why it means none.
+"""The names of frameworks: the rule that each means, or why it means none.
 
 This is the only list of them. A word is in lower case; commands, `rules`, `compare --rules`, slides
 and every hint find it here.
@@ -25,7 +25,7 @@ REMARKS = {
     "pytensor": f"PyTensor: {_SIZE_OF_1}",
     "pymc": f"PyMC: {_SIZE_OF_1}",
 }
-"""What else there is to know of the rule where it is asked for by a word."""
+"""A note for when the rule is asked for by a framework's name."""
 
 _NO_RULE = {
     "its add takes identical shapes, as bcastcli none does, and its broadcast_add follows NumPy's "

@@ -222,7 +222,7 @@ def _reshaped(question: Question, shapes: Sequence[Shape]) -> Alternative:
 
 
 def _filled(shape: Shape, rank: int) -> Shape:
-    """The shape with ones before it, up to so many axes."""
+    """The shape with ones in front, up to this rank."""
     return (1,) * (rank - len(shape)) + shape
 
 
@@ -283,7 +283,7 @@ def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterat
 
 
 def _would_do(answer: Answer, larger: Operand, smaller: Operand, explicit: Shape) -> bool:
-    """Whether the operands may broadcast if the smaller one is of as many axes, both w first."""
+    """Whether the operands may broadcast if the smaller one gets the same rank, both w first."""
     operands = (larger, smaller._replace(shape=explicit))
     return Question(answer.rule, operands).answer().ok is not False
 

@@ -58,7 +58,7 @@ class Identical(Rule):
         broadcast = numpy.answer()
         unchanged: list[rewriting.Changes] = [{}]
         rewritten = rewriting.candidates(numpy, range(count))
-        # Where every operand stretches, that is hardly what was meant.
+        # A rewrite under which every operand stretches is hardly what was meant.
         for changed in unchanged if broadcast.ok and not broadcast.all_stretch else rewritten:
             answer = rewriting.with_rewrites(numpy, changed)[1].answer()
             if answer.ok and not (changed and answer.all_stretch):

@@ -146,7 +146,7 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
                 f"OpenVINO up to 2023.0 refuses a 1 within {b.name} that meets another size",
             )
     elif (1, 0) in meeting:
-        # It is all that is wrong if B would do with ones for those zeros.
+        # Nothing else is wrong if B would broadcast with ones for those zeros.
         end = start + len(source)
         ones = [1 if pair == (1, 0) else pair[1] for pair in meeting]
         lenient = Question(
@@ -198,7 +198,7 @@ def _is_given(options: Options) -> bool:
 
 
 def _axis_words(ranks: Sequence[int], options: Options) -> str:
-    """Return the axis that counts, and where it comes from."""
+    """Return the axis that is used, and where it comes from."""
     target, source = ranks
     start = _start(ranks, options)
     origin = f"--axis {start}" if _is_given(options) else f"default: {target} - {source}"

@@ -24,7 +24,7 @@ from bcastcli.core.shapes import (
 )
 from bcastcli.core.wording import swapping
 
-# What is longer is not rewritten: nobody could read it, and it would take long. Two shapes of so
+# Anything longer is not rewritten: it would be unreadable, and take long. Two shapes of so
 # many axes, one beside the other, have as many as every release of NumPy takes.
 MAX_AXES = 16
 _MAX_CHARACTERS = 80
@@ -80,7 +80,7 @@ def candidates(question: Question, movable: Sequence[int]) -> Iterator[Changes]:
 
 
 def is_readable(operands: Sequence[Operand]) -> bool:
-    """Return whether people can read the operands, with more axes than they have."""
+    """Return whether the operands stay readable with more axes than they have."""
     return (
         max(len(operand.shape) for operand in operands) <= MAX_AXES
         and max(len(written(operand.shape)) for operand in operands) <= _MAX_CHARACTERS
@@ -134,7 +134,7 @@ def broadcast_to_result(answer: Answer, changed: Changes) -> Changes:
 def in_full_rank(question: Question) -> Iterator[Alternative]:
     """Yield the question with a new axis written out for each one that an operand lacks.
 
-    The operands' own axes lie where their sizes suit, on the last such axes and then on the first.
+    The operands' own axes go where their sizes fit, on the last such axes and then on the first.
     """
     longest = max(question.operands, key=lambda operand: len(operand.shape)).shape
     if len(question.operands) > _MAX_OPERANDS or not is_readable(question.operands):
@@ -150,7 +150,7 @@ def in_full_rank(question: Question) -> Iterator[Alternative]:
 def with_new_axes(
     operand: Operand, target: Shape, missing: MissingAxes = "leading"
 ) -> Iterator[Rewrite]:
-    """Yield the operand with its own axes on such of `target` as suit them.
+    """Yield the operand with its own axes on axes of `target` that fit them.
 
     >>> [each.write for each in with_new_axes(Operand("B", (4,)), (4, 3, 4))]
     ['B[:, None, None]', 'B[:]']
@@ -171,7 +171,7 @@ def places(own: Shape, target: Shape) -> Iterator[tuple[int, ...]]:
 
 def _ways_to_place(own: Shape, target: Shape) -> Iterator[list[bool]]:
     """Yield on which axes of `target` the own ones may lie: the first that suit, and the last."""
-    # Where none suits, a 1 of the others may stretch instead.
+    # Where none fits, a 1 of the others may stretch instead.
     for stretching in (False, True):
         first = _placed(own, target, stretching)
         if first:
@@ -231,7 +231,7 @@ def reshape_to(operand: Operand, shape: Shape) -> Rewrite:
 
 
 def outer_product(question: Question) -> Changes:
-    """Return operands with new axes, so that sizes that may clash lie on different axes."""
+    """Return operands with new axes, so that sizes that may clash are on different axes."""
     shapes = question.shapes
     ranked = sorted(range(len(shapes)), key=lambda number: -len(shapes[number]))
     kept: list[list[bool]] = [[] for _ in shapes]
@@ -241,7 +241,7 @@ def outer_product(question: Question) -> Changes:
     aligned = columns(shapes, starts)
     for clashes, run in groupby(aligned, lambda column: bool(stretch(column).condition)):
         parts = list(zip(*run, strict=True))
-        # An operand of ones goes with any of the others.
+        # An operand of ones fits any of the others.
         several = dict.fromkeys(parts[n] for n in ranked if set(parts[n]) - {1, None}) or parts[:1]
         *_, last = several
         for mine, part in zip(kept, parts, strict=True):
@@ -261,9 +261,9 @@ def outer_product(question: Question) -> Changes:
 
 
 def _placed(own: Shape, target: Shape, stretching: bool) -> list[bool]:
-    """Return on which axes of `target` the own ones may lie, from the first on; empty if none.
+    """Return the axes of `target` that the operand's own ones may be on, in order; empty if none.
 
-    `stretching` tells whether a 1 of `target` suits any size.
+    `stretching` tells whether a 1 of `target` fits any size.
     """
     todo = list(own[::-1])
     kept = []

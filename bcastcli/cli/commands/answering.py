@@ -36,7 +36,7 @@ Answered = TypeVar("Answered", bound="AnyAnswer")
 def write_report(
     report: Report, output: Format, terminal: Terminal, tags: "Tags | None" = None
 ) -> None:
-    """Write a report in a format; PNG and PDF are what a converter makes of SVG."""
+    """Write a report in a format; raise UsageError if nothing can convert SVG to PNG or PDF."""
     if not output.is_text:
         from bcastcli.render.converter import ConverterError, converted
 
