@@ -29,7 +29,7 @@ class Question:
     """
 
     def __init__(self, *shapes: Typed, rule: str = "numpy", **options: int | str) -> None:
-        """Raise NotationError where the shapes are none, LookupError where there is no rule."""
+        """Raise NotationError if the shapes are invalid, LookupError if there is no such rule."""
         from bcastcli.notation.questions import answer_line
         from bcastcli.notation.text import as_line
         from bcastcli.rules import named

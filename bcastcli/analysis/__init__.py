@@ -1,4 +1,4 @@
-"""Conclusions from answers: whatever is worked out from them without deciding anything anew.
+"""Everything that is derived from answers; nothing here decides anything anew.
 
 `comparison` sets rules side by side; `agreement` says for which unknown sizes they agree;
 `difference` finds where a rule and NumPy's part; `numpy_code` writes a broadcast out in NumPy;

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bcastcli.core import conditions
 from bcastcli.core.domains import UNBOUNDED, Assignment, Domains, within
 
-# Beyond these, nobody would read it.
+# Anything longer would not be read.
 MAX_ATOMS, MAX_IN_A_CLAUSE = 16, 4
 
 
@@ -61,9 +61,9 @@ def expression(
     assignments: Sequence[Assignment],
     truths: Sequence[bool],
 ) -> str | None:
-    """Return what is true for the assignments marked true alone; None: nothing short is.
+    """Return a short expression that is true only for the assignments marked true; or None.
 
-    It is put together of equalities, and of their negations: all of its clauses hold, or one of its
+    It consists of equalities and their negations: all of its clauses hold, or one of its
     terms does.
     """
     atoms: list[conditions.Atom] = [
@@ -84,7 +84,7 @@ def expression(
 def _length(text: str) -> int:
     """Return the length of a text in which each number counts as one digit.
 
-    So questions that differ in their numbers alone are answered in the same form.
+    So questions that differ only in their numbers get answers of the same form.
     """
     return len(re.sub(r"[0-9]+", "0", text))
 

@@ -1,4 +1,4 @@
-"""Several rules asked about the same arrays: what each says, and whether they agree.
+"""Several rules applied to the same arrays: the answer of each, and whether they agree.
 
 Shapes are read outermost first for every rule. Rules agree where all of them refuse; or where they
 give the same result and lay each operand on the same axes of it, those of size 1 aside, since then
@@ -33,13 +33,13 @@ from bcastcli.rules import RULES
 
 # Beyond these, a comparison could take longer than a person waits.
 MAX_WORK = 200_000
-"""Sizes that are looked at, over all choices of the unknown sizes and all rules."""
+"""The most sizes to look at, over all choices of the unknown sizes and all rules."""
 MAX_TRIED = 500
-"""Choices that are looked at in search of one on which rules agree and one on which they do not."""
+"""The most choices to try in search of one on which rules agree and one on which they do not."""
 MAX_AXES = 64
-"""Axes on which pdpd is tried."""
+"""The most axes on which pdpd is tried."""
 MAX_LAYOUTS = 12
-"""Layouts that are tried in search of one on which the rules agree."""
+"""The most layouts to try in search of one on which the rules agree."""
 
 
 class Row(NamedTuple):
@@ -51,7 +51,7 @@ class Row(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The rule's name, with the axis or the axes that are asked for."""
+        """The rule's name, with the given axis or axes."""
         given = self.answer.question.options
         asked = [f" {name} {typed(given[name])}" for name in SETTINGS if given.get(name, -1) != -1]
         return self.answer.rule.name + "".join(asked)
@@ -63,16 +63,16 @@ class Agreement(NamedTuple):
     agrees: bool | None
     """None: it depends on the unknown sizes."""
     differs: Difference | None
-    """In what, for some of the unknown sizes at least."""
+    """Where it differs, at least for some of the unknown sizes."""
 
 
 class SameShapeOtherValues(NamedTuple):
     """Rules that give results of the same shape with other values."""
 
     rows: tuple[tuple[int, ...], tuple[int, ...]]
-    """The numbers of the rows that all give the one result, and of those that give the other."""
+    """The numbers of the rows that give one result, and of those that give the other."""
     always: bool
-    """Whether so for all of the unknown sizes, or only for some."""
+    """Whether this holds for all values of the unknown sizes, or only for some."""
 
 
 class Rewrite(NamedTuple):
@@ -107,7 +107,7 @@ class Comparison:
         asked = counted if chosen is None else list(chosen)
         self.rules = [rule for rule in asked if rule.accepts_count(len(operands))]
         self.lacks = list(filter(None, map(self._lacks, self.rules if chosen else ())))
-        """What has to be said besides for the rules that are asked for by name, in sentences."""
+        """Notes on the rules that are asked for by name, in sentences."""
         self.left_out = [rule for rule in asked if rule not in self.rules]
         """The rules that do not take this number of operands."""
         self.has_axis = has_axis(self.rules)
@@ -157,13 +157,13 @@ class Comparison:
 
     @cached_property
     def _sizes(self) -> list[int]:
-        """The numbers of which each may make a difference."""
+        """The numbers that may make a difference."""
         sizes = {size for shape in self.rows[0].answer.shapes for size in shape}
         return sorted({1, *(size for size in sizes if isinstance(size, int))})
 
     @cached_property
     def _assignments(self) -> list[Assignment] | None:
-        """Every kind of choice of the unknown sizes; None: they are too many."""
+        """Every kind of choice of the unknown sizes; None: there are too many."""
         if not self.unknown_sizes:
             return [{}]
         if len(self.unknown_sizes) > conditions.MAX_NAMES:
@@ -175,13 +175,13 @@ class Comparison:
 
     @cached_property
     def _outcomes(self) -> list[tuple[Outcome, ...]] | None:
-        """The rows' outcomes, for each choice of the unknown sizes; None: these are too many."""
+        """The rows' outcomes, for each choice of the unknown sizes; None: too many choices."""
         if self._assignments is None:
             return None
         return list(map(self._outcomes_of, self._assignments))
 
     def _outcomes_of(self, assignment: Assignment) -> tuple[Outcome, ...]:
-        """Return what the rows say for one choice of the unknown sizes."""
+        """Return the rows' outcomes for one choice of the unknown sizes."""
         said = {each: outcome(each.with_sizes(assignment)) for each in {*self._equivalent_answers}}
         return tuple([said[each] for each in self._equivalent_answers])
 
@@ -224,7 +224,7 @@ class Comparison:
 
     @cached_property
     def is_decided(self) -> bool:
-        """Whether the verdict is worked out; where it is not, `ok` is None."""
+        """Whether the verdict is known; if not, `ok` is None."""
         if self.is_enumerated or self.ok is not None:
             return True
         # One choice on which the rules agree and one on which they differ show that it depends.
@@ -250,7 +250,7 @@ class Comparison:
 
     @cached_property
     def when(self) -> str | None:
-        """Where it depends: on what, as a Python expression; None where no short one tells it."""
+        """The condition under which the rules agree, in Python; None if no short one is found."""
         if self.ok is not None or self._assignments is None:
             return None
         return agreement.expression(
@@ -268,7 +268,7 @@ class Comparison:
         )
 
     def _standing_by_verdicts(self, number: int) -> Agreement:
-        """Return how a row stands to the first one, as far as no choice of sizes is needed."""
+        """Return how a row relates to the first one, where no choice of sizes is needed."""
         first, answer = self._equivalent_answers[self.first], self._equivalent_answers[number]
         if _symbolic_outcome(first) == _symbolic_outcome(answer):
             return Agreement(True, None)
@@ -278,7 +278,7 @@ class Comparison:
 
     @cached_property
     def groups(self) -> list[tuple[int, ...]]:
-        """The numbers of the rows, in groups of those that always say the same."""
+        """The numbers of the rows, in groups whose outcomes are always equal."""
         together: dict[object, list[int]] = {}
         sayings: Iterable[object]
         if self._outcomes is None:
@@ -304,7 +304,7 @@ class Comparison:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """Notes beside the verdict."""
+        """Notes besides the verdict."""
         notes = []
         if self.left_out:
             several = len(self.left_out) > 1

@@ -15,7 +15,7 @@ from bcastcli.messages.reading import MATMUL
 from bcastcli.rules import NUMPYS, ON_AN_AXIS, RULES, TO_A_TARGET, USUAL
 
 _ENGINES = ("onnx", "onnxruntime", "openvino")
-"""The frameworks about whose engines the rules' notes are."""
+"""The frameworks whose engines the rules' notes are about."""
 _WHOLE = {"output", "result", "expected", "indexed"}
 """Names of operands that cannot be rewritten: outputs and results."""
 _NOTES = {
@@ -46,7 +46,7 @@ class Explanation(NamedTuple):
     reading: Reading
     answer: Answer | None
     ok: bool | None
-    """None: unknown sizes or a cut text leave it open."""
+    """None: it depends on unknown sizes or on text that was cut off."""
     reason: str | None
     """Why not, where the message shows too little for the rule's own reason."""
     notes: tuple[Note, ...]
@@ -122,7 +122,7 @@ def _ok_of_sizes(reading: Reading) -> bool | None:
 
 
 def _reason(reading: Reading) -> str:
-    """Return why the sizes do not broadcast, in no more words than the message allows."""
+    """Return why the sizes do not broadcast, using only what the message shows."""
     where = "on the same axis" if reading.axis is None else f"on axis {reading.axis}"
     if reading.operation == "einsum":
         where = "for the same subscript"
@@ -175,7 +175,7 @@ def owner_names(reading: Reading) -> tuple[str, ...]:
 
 
 def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
-    """Yield what to know about the figures."""
+    """Yield the notes on the fields."""
     for caveat in reading.caveats:
         if caveat in _NOTES and (answer or caveat in ("comparison", "index arrays")):
             yield Note("message", _NOTES[caveat])
@@ -193,7 +193,7 @@ def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
 
 
 def _of_letters(reading: Reading) -> Iterator[Note]:
-    """Yield what follows for a size without a number: the operands did not broadcast."""
+    """Yield what a symbolic size must be, since the operands did not broadcast."""
     sizes = reading.sizes or ()
     names = [size for size in sizes if isinstance(size, str) and size != UNKNOWN]
     numbers = [size for size in sizes if isinstance(size, int)]
@@ -209,7 +209,7 @@ def _engine_notes(reading: Reading, answer: Answer) -> Iterator[Note]:
 
 
 def _suggested(reading: Reading, answer: Answer) -> Iterator[Suggestion]:
-    """Yield what to write instead, in the framework's words, outputs left alone."""
+    """Yield what to write instead, in the framework's syntax, never changing outputs."""
     asked = answer
     # A loss has a target that is an operand; that of an assignment is a shape.
     whole = _WHOLE | {"target"} if reading.rule == TO_A_TARGET else _WHOLE

@@ -11,7 +11,7 @@ from bcastcli.core.shapes import Shape, Size, is_expression, is_unnamed
 
 
 class Product(NamedTuple):
-    """A product of sizes; the names stand for those that are not known."""
+    """A product of sizes; the names are those of unknown ones."""
 
     number: int
     names: tuple[str, ...] = ()
@@ -57,23 +57,23 @@ class GradientSum(NamedTuple):
 
 
 class OperandUse(NamedTuple):
-    """The part that an operand takes in the result."""
+    """How the result uses an operand."""
 
     name: str
     elements: Product
     """The number of elements that it stores."""
     strides: tuple[Product | None, ...]
-    """For each axis of the result, in the order as typed: by how many elements a step along it goes
+    """For each axis of the result, in the order as typed: how many elements a step along it moves
     on where the operand is stored in C order, 0 where it is stretched; None: it depends."""
     sums: tuple[GradientSum, ...]
     order: tuple[int, ...]
     """The operand's axes in the order in which they lie in the result."""
     trimmed: Shape | None
-    """The shape that the sum is given back, where ones of the operand did not count."""
+    """The shape to which the sum is reshaped, where trailing ones of the operand were dropped."""
 
 
 def operand_uses(answer: Answer) -> list[OperandUse]:
-    """Return the part of each array among the operands, where the answer is not no."""
+    """Return the use of each operand that is an array, unless the answer is no."""
     if answer.axes is None or answer.result_by_rule is None:
         return []
     counted = answer.rule.trim(answer.shapes)
@@ -99,7 +99,7 @@ def _goes_past(answer: Answer, number: int) -> bool:
 
 
 def elements(answer: Answer) -> Product | None:
-    """Return the number of elements of the result; None where it is no product of sizes."""
+    """Return the number of elements of the result; None if it is not a product of sizes."""
     sizes = [_size(answer, place) for place, _ in enumerate(answer.result_by_rule or ())]
     return None if None in sizes else product([size for size in sizes if size is not None])
 

@@ -1,4 +1,4 @@
-"""A rule written out for NumPy: shapes of full rank, and an expression.
+"""A rule expressed in NumPy: shapes of full rank, and an expression.
 
 All of it speaks of arrays in NumPy's order, outermost axis first, whatever the rule's own order is.
 """
@@ -13,7 +13,7 @@ from bcastcli.core.shapes import Shape, Size, is_unnamed
 def explicit_shapes(answer: Answer) -> tuple[Shape, ...] | None:
     """The operands' shapes with the rank of the result, a 1 for each axis that one does not have.
 
-    None where the answer is no, or where unknown sizes decide how the operands lie.
+    None where the answer is no, or where unknown sizes decide how the operands line up.
     """
     axes = _outermost_first(answer)
     if axes is None:
@@ -25,7 +25,7 @@ def explicit_shapes(answer: Answer) -> tuple[Shape, ...] | None:
 
 
 def occupied_axes(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
-    """For each operand, the axes of the result on which its sizes other than 1 lie.
+    """For each operand, the axes of the result that its sizes other than 1 are on.
 
     None where there are no explicit shapes.
     """

@@ -47,7 +47,7 @@ def _refuse_closed() -> None:
 
 
 def print_error(sentence: str, below: str = "") -> None:
-    """Write what is wrong to standard error: a sentence, and lines below it."""
+    """Write an error to standard error: a sentence, and lines below it."""
     from bcastcli.render.user_text import escaped  # most questions are valid
 
     if sys.stderr is None:
@@ -73,7 +73,7 @@ def _wrapped(sentence: str) -> str:
 
 
 def print_notation_error(error: NotationError, where: str = "") -> None:
-    """Write what is wrong with a question, with carets under the place, and a hint."""
+    """Write the error of a question, with carets under the place, and a hint."""
     from bcastcli.render.user_text import escaped, with_carets
 
     name = encoding(sys.stderr)
@@ -83,7 +83,7 @@ def print_notation_error(error: NotationError, where: str = "") -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Lead a stream to nowhere, so that what is buffered cannot fail again at the end."""
+    """Redirect a stream to the null device, so that flushing at exit cannot fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

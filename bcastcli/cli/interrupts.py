@@ -9,7 +9,7 @@ from contextlib import contextmanager
 def raised() -> Iterator[None]:
     """Let Ctrl-C raise KeyboardInterrupt in a block, which cleans up; then the signal kills.
 
-    Nothing changes where the signal is ignored, or where a program of someone else handles it.
+    Nothing changes where the signal is ignored, or where another program handles it.
     """
     if signal.getsignal(signal.SIGINT) is not signal.SIG_DFL:
         yield

@@ -33,7 +33,7 @@ from bcastcli.rules import RULES, USUAL, find
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
 _ALIKE = 0.8
-"""The least similarity of an option that is suggested, from 0 to 1."""
+"""The least similarity, from 0 to 1, of an option to suggest."""
 
 
 _TOOLS = ("why", "compare", "op", "model", "deck", "rules", "quiz", "help", "completions")
@@ -44,7 +44,7 @@ COMMANDS = (*RULES, *_TOOLS)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer one command line (by default the process's own), and return the exit status."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    # Sizes of as many digits as the notation allows, whatever the environment says.
+    # Sizes may have as many digits as the notation allows, whatever the environment sets.
     sys.set_int_max_str_digits(notation.MAX_DIGITS)
     try:
         arguments = _with_default_command(arguments)

@@ -28,7 +28,7 @@ def _show_version(given: bool) -> None:
         raise typer.Exit
 
 
-# An argument such as -1,3 is a shape, and no option. The mark keeps the option parser off it; no
+# An argument such as -1,3 is a shape, not an option. The mark keeps the option parser off it; no
 # argument of a process can contain it.
 MARK = "\0"
 
@@ -78,7 +78,7 @@ _SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 
 def _elements(text: str) -> int:
-    """Return the number that a text stands for; raise ValueError if it is not one."""
+    """Return the number that a text means; raise ValueError if it is not one."""
     matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", text)
     if not matched:
         raise ValueError(

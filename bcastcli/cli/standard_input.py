@@ -36,7 +36,7 @@ def refuse_closed() -> None:
 def pieces(size: int = _PIECE, patience: float | None = None) -> Iterator[bytes]:
     """Yield standard input as it comes, in pieces of at most `size` bytes.
 
-    With `patience`, an empty piece comes where nothing has come for so many seconds.
+    With `patience`, an empty piece comes if nothing comes for that many seconds.
     Raises UsageError where it cannot be read.
     """
     while True:
@@ -93,7 +93,7 @@ def _does_not_wait() -> bool:
 
 
 def _is_ready(patience: float | None) -> bool:
-    """Return whether something, or the end, is there within so many seconds (None: wait for it)."""
+    """Return whether something, or the end, comes within this many seconds (None: wait for it)."""
     from select import select  # rarely needed
 
     try:

@@ -14,7 +14,7 @@ class Tally:
         self.findings: list[Reading | Fault] = []
         """The readings and faults, in the order of the text."""
         self._places: dict[tuple[Any, ...], int] = {}
-        """The index of each finding's entry, to recognize repetitions."""
+        """For the words of each finding its index, to recognize repetitions."""
         self.more = 0
         """How many findings were not kept because there were too many."""
 

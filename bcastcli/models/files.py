@@ -1,4 +1,4 @@
-"""The file that holds a model: opened once, and recognized by what is in it."""
+"""The file that holds a model: opened once, and recognized by its content."""
 
 import mmap
 import os
@@ -42,7 +42,7 @@ def read(path: Path, given: Mapping[str, UserValue], operators: Sequence[str]) -
 
 
 def map_file(path: Path) -> memoryview:
-    """Return the bytes of a file, map_file into memory; raise ModelError if that cannot be."""
+    """Return the bytes of a file, mapped into memory; raise ModelError if it cannot be read."""
     try:
         if path.is_dir():
             raise ModelError("this is a directory, not a file")
@@ -61,7 +61,7 @@ def map_file(path: Path) -> memoryview:
 def detect_format(data: memoryview) -> str:
     """Return the format: "onnx", "openvino" or "pnnx"; raise ModelError for any other.
 
-    An ONNX file has no mark of its own, so whatever looks like nothing else is taken for one.
+    An ONNX file has no mark of its own, so a file of no other known format is taken for one.
     """
     head = bytes(data[:_SAMPLE])
     for mark, complaint in _OTHERS:

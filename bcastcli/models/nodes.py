@@ -21,17 +21,17 @@ class UnknownName(ModelError):  # noqa: N818  # what is unknown
 
 
 class Contradiction(NamedTuple):
-    """A shape that the file declares, and what comes of the inputs instead."""
+    """A shape that the file declares, and the one that the inputs give instead."""
 
     value: str
     declared: Shape
     found: Shape
     is_promise: bool = True
-    """Whether engines hold the file to it: not to what it notes of values between nodes."""
+    """Whether engines enforce it; they ignore notes on values between nodes."""
 
 
 class Node(NamedTuple):
-    """A node that broadcasts, and the question that it poses."""
+    """A node that broadcasts, and its question."""
 
     operator: str
     """As the file names it: `Multiply`."""
@@ -44,7 +44,7 @@ class Node(NamedTuple):
     """Its name, or where it has none, its output's."""
     name: str = ""
     position: int = 0
-    """Its place in its graph, counted from 0."""
+    """Its index in its graph, counted from 0."""
     number: int = -1
     """Its number among the nodes of all graphs, as in `Model.needs`."""
     graph: str = ""
@@ -54,11 +54,11 @@ class Node(NamedTuple):
     constant: tuple[bool, ...] = ()
     """For each input, whether its values are in the file."""
     problem: str = ""
-    """Why the node cannot be asked at all; empty for most."""
+    """Why the node has no valid question; empty for most."""
     undecidable: str = ""
-    """Why the shapes in the file do not decide the answer, if that is not for a missing size."""
+    """Why the shapes in the file do not decide the answer, if not because a size is missing."""
     remarks: tuple[str, ...] = ()
-    """Remarks that matter whatever the answer is."""
+    """Remarks that apply whatever the answer is."""
     contradictions: tuple[Contradiction, ...] = ()
     declared: Shape | None = None
     """The output's shape as the file declares it, where nothing has compared it with the inputs."""
@@ -82,9 +82,9 @@ class UserValue(NamedTuple):
     """The value that the user gives an input, or a size of the model."""
 
     shape: Shape
-    """As an input's: `3` is a shape of one axis."""
+    """As the value of an input: `3` is a shape of one axis."""
     size: int | None
-    """As a size; None where it is no single number."""
+    """As a size; None if it is not a single number."""
 
 
 def contradict(declared: Sequence[Size], found: Sequence[Size]) -> bool:
@@ -102,9 +102,9 @@ def contradict(declared: Sequence[Size], found: Sequence[Size]) -> bool:
 def check_given(
     given: Mapping[str, UserValue], inputs: Mapping[str, Shape | None], way: str
 ) -> None:
-    """Raise ModelError if a given shape is not the file's own: nothing infers the others anew.
+    """Raise ModelError if a given shape is not the file's own: other shapes are not inferred again.
 
-    `way` is what to do instead; UnknownName is raised for what is no input.
+    `way` is what to do instead; UnknownName is raised if there is no such input.
     """
     for name, (shape, _) in given.items():
         if name not in inputs:

@@ -1,4 +1,4 @@
-"""ONNX models, read in two steps: the weights are left behind, and shapes are inferred apart."""
+"""ONNX models, read in two steps: without the weights, then shapes in a separate process."""
 
 import json  # noqa: TID253  # this module is loaded only where an ONNX model is read
 import os
@@ -62,13 +62,13 @@ def read(data: memoryview, given: Mapping[str, UserValue], operators: Sequence[s
         f"the file declares {name} as {written(declared)}: using the given {written(shape)}"
         for name, declared, shape in other
     ]
-    # What the file declares follows from the inputs that it declares.
+    # The file's shapes follow from the inputs that it declares.
     nodes = [_node(line, opset, trusts_declared=not other) for line in lines]
     return Model("onnx", nodes, opset, tuple(head["sizes"]), tuple(remarks), last["needs"])
 
 
 def _infer(request: bytes) -> list[dict[str, Any]]:
-    """Return what the process that infers shapes has to say; ModelError if it does not end well."""
+    """Return the output of the process that infers shapes; raise ModelError if it fails."""
     seconds, mebibytes = limited = limits(len(request))
     # -P: no module is taken from the current directory, where the model may lie.
     command = [sys.executable, "-P", "-m", "bcastcli.models.inference", *map(str, limited)]
@@ -106,7 +106,7 @@ def _node(line: Mapping[str, Any], opset: int, *, trusts_declared: bool) -> Node
     inputs = tuple(map(_shape, line["inputs"]))
     remarks = []
     if operator == "Expand" and len(inputs) == 2:
-        # The target is a shape: its values, or where these are not known, what comes of them.
+        # The target is a shape: its values, or if these are unknown, the node's output.
         target = line["target"]
         values = line["result"] if target is None else [*map(_size, target)]
         inputs = inputs[0], _shape(values)

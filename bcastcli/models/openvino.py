@@ -41,7 +41,7 @@ _LAYER, _BODY = "a layer", "a body"
 
 
 class _Layer:
-    """A layer as the file has it."""
+    """A layer, as in the file."""
 
     def __init__(self, attributes: Mapping[str, str], graph: str, place: int) -> None:
         self.id = attributes.get("id", "")
@@ -175,7 +175,7 @@ def _check_root(tag: str, attributes: Mapping[str, str]) -> None:
 
 
 def _size(text: str) -> Size:
-    """Return the size that a <dim> holds, unknown for -1 and bounds; ModelError for other text."""
+    """Return the size in a <dim>, unknown for -1 and bounds; raise ModelError for other text."""
     text = text.strip()
     if not re.fullmatch(r"[0-9]{1,18}|-1|\?|[0-9]*\.\.[0-9]*", text):
         raise ModelError(f"a <dim> holds {text or 'nothing'}, which is not a size")
@@ -230,7 +230,7 @@ class _Reader:
         return ask(node, layer.data)
 
     def _input(self, layer: _Layer, port: _Port) -> tuple[Shape | None, bool, Contradiction | None]:
-        """Return the shape at a port, whether it is a constant's, and what is said against it."""
+        """Return the shape at a port, whether it is a constant's, and any objection to it."""
         declared = tuple(port.sizes)
         source_id, port_id = self._graph.edges.get((layer.id, port.id), ("", ""))
         source = self._by_id.get(source_id)
@@ -296,7 +296,7 @@ def _prelu(node: Node, _: Mapping[str, str]) -> Node:
 
 
 def _broadcast(node: Node, data: Mapping[str, str]) -> Node:
-    """Ask of the result: the target's values are in another file."""
+    """Ask about the result's shape, since the target's values are in another file."""
     mode = data.get("mode", "numpy")
     return node._replace(
         question_name="bidirectional",

@@ -1,4 +1,4 @@
-"""pnnx's text format: an operator a line, its shapes as annotations.
+"""pnnx's text format: one operator per line, with its shapes as annotations.
 
     7767517
     3 3
@@ -114,7 +114,7 @@ def _read_line(text: str, number: int) -> _Line:
 
 
 def _shape(text: str) -> Shape | None:
-    """Return the shape of an annotation such as `(1,3,8,8)f32`; None if it is none."""
+    """Return the shape of an annotation such as `(1,3,8,8)f32`; None if it is not one."""
     found = _ANNOTATION.fullmatch(text)
     if not found:
         return None
@@ -190,7 +190,7 @@ def _broadcast(shapes: Sequence[Shape]) -> Shape | None:
 def _steps(expression: str, inputs: Sequence[str]) -> list[_Step]:
     """Return the operators of an expression, each after those that it needs.
 
-    Raise ModelError for an input that there is not, ValueError for what cannot be read.
+    Raise ModelError for an input that does not exist, ValueError for what cannot be read.
     """
     steps: list[_Step] = []
     pending: list[tuple[str, list[int | str | None]]] = [("", [])]
@@ -225,9 +225,9 @@ def _steps(expression: str, inputs: Sequence[str]) -> list[_Step]:
 
 
 def _operand(word: str, inputs: Sequence[str]) -> str | None:
-    """Return the value that a word of an expression stands for, None for a literal.
+    """Return the value that a word of an expression means, None for a literal.
 
-    Raise ModelError for an input that there is not, ValueError for other words.
+    Raise ModelError for an input that does not exist, ValueError for other words.
     """
     if not word.startswith("@"):
         return None

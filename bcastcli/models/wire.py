@@ -1,4 +1,4 @@
-"""ONNX's wire format, as far as it takes to leave the weights behind.
+"""ONNX's wire format, read only to drop the weights.
 
 A model's tensors are nearly all of its bytes, and none of them bears on a shape, except a few small
 ones. `strip` copies everything else, so that what is parsed later is small however large the file
@@ -90,7 +90,7 @@ class _Stripper:
         self.has_graph = False
 
     def message(self, kind: str, start: int, end: int, depth: int) -> tuple[_Parts, int]:
-        """Return a message without what is left out, in parts, and its size."""
+        """Return a message without the weights, in parts, and its size; ModelError if too deep."""
         if depth > MAX_DEPTH:
             raise ModelError(f"the model is nested more than {MAX_DEPTH} levels deep")
         if kind == "tensor":

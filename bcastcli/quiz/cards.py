@@ -9,7 +9,7 @@ from bcastcli.quiz.exercises import Exercise, Reply, text_of
 from bcastcli.quiz.mistakes import mistakes
 
 MAX_WRONG = 4
-"""A card has no more wrong replies than that."""
+"""The most wrong replies on a card."""
 MAX_CAUSES = 2
 """A wrong reply on a card is explained by the likeliest mistakes."""
 
@@ -49,12 +49,12 @@ def gift(exercises: Sequence[Exercise], seed: int) -> str:
 
 
 def _in_gift(text: str) -> str:
-    """Return a text with what GIFT would read as a sign escaped."""
+    """Return a text with GIFT's special characters escaped."""
     return "".join(f"\\{sign}" if sign in "~=#{}:\\" else sign for sign in text)
 
 
 def csv(exercises: Sequence[Exercise]) -> str:
-    """Return exercises as comma-separated values; as many choices a row as the longest one has."""
+    """Return exercises as comma-separated values; all rows have as many choices as the longest."""
     import csv as library
     from io import StringIO
 

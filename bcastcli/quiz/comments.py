@@ -28,7 +28,7 @@ class Comment(NamedTuple):
 
 
 def comment(exercise: Exercise, reply: Reply) -> Comment:
-    """Return what refutes a wrong reply, and the mistakes that may have led to it."""
+    """Return the refutation of a wrong reply, and the mistakes that may have led to it."""
     fact = _fact(exercise, reply)
     refutations = tuple(mistake.refutation for mistake in matching_mistakes(exercise, reply))
     if reply == NO and refutations:
@@ -39,7 +39,7 @@ def comment(exercise: Exercise, reply: Reply) -> Comment:
 
 
 def _fact(exercise: Exercise, reply: Reply) -> str:
-    """Return what speaks against a reply, whatever led to it; empty where only the mistakes do."""
+    """Return a fact that refutes a reply, whatever led to it; empty if only the mistakes do."""
     answer = exercise.answer
     if exercise.is_of_lines:
         of_line = exercise.lettered.get(str(reply))

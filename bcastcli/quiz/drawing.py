@@ -35,14 +35,14 @@ from bcastcli.rules import RULES
 
 MAX_RANK = 4
 _MAX_DRAWS = 300
-"""A kind of question that is not found in this many draws is given up."""
+"""The most draws in search of a kind of question."""
 _MAX_CANDIDATES = 40
-"""Of at most this many questions that mistakes answer rightly too, the best one is asked."""
+"""The most questions to choose from if mistakes answer all of them correctly."""
 _MAX_OF_A_RANK, _MAX_MISSES = 12, 3
 """After this many candidates, or this many that were not found, more axes are tried."""
 _MAX_COST = 10**6
 _MAX_TRIES = 8
-"""A card is passed over after this many questions that were asked already."""
+"""A card is skipped after this many questions that were asked already."""
 _MAX_CONDITION_LENGTH = 30
 _MAX_ELEMENTS = 40
 _LINES = 3
@@ -169,7 +169,7 @@ def _other_level(rng: Random, other: Rule, rule: Rule) -> Level:
 
 
 def _fitting_card(rng: Random, rule: Rule, level: Level, card: CardKind) -> CardKind:
-    """Return the card, or another one where nobody could go wrong with its question."""
+    """Return the card, or another one if its question is too easy to get wrong."""
     if card.kind in (Kind.SHAPE, *OF_LINES):
         return card
     if level is Level.SYMBOLS:
@@ -241,7 +241,7 @@ def _answers(
         if not rule.accepts_count(len(shapes)):
             return
         if len(set(shapes)) == 1 and rng.random() < 0.8:
-            continue  # hardly a question, but under some rules the only one with a yes
+            continue  # a trivial question, but under some rules the only one whose answer is yes
         if _KINDS[level](shapes):
             operands = tuple(map(Operand, rule.default_names or "ABCD", shapes))
             answer = Question(rule, operands, _options(rng, rule, shapes)).answer()
@@ -281,7 +281,7 @@ def _options(rng: Random, rule: Rule, shapes: tuple[Shape, ...]) -> Options:
 
 
 def _is_fair(answer: Answer, level: Level) -> bool:
-    """Return whether it can be replied to and explained in a line, and is of the level's kind."""
+    """Return whether the question fits a line, as does its explanation, and suits the level."""
     if level is Level.BOTH_SIDES and answer.ok and not answer.all_stretch:
         return False
     is_a_shape = not answer.ok or UNKNOWN not in (answer.result or ())

@@ -77,7 +77,7 @@ class Exercise(NamedTuple):
 
     @property
     def right(self) -> Reply:
-        """The reply that is right."""
+        """The right reply; ValueError if no reply follows from the answers."""
         reply = reply_from(self.kind, self.answers, self.place)
         if reply is None:
             raise ValueError("no reply follows from the answers")

@@ -141,7 +141,7 @@ class Game:
                 return text
 
     def _refute(self, exercise: Exercise, reply: Reply) -> None:
-        """Say what is wrong with a reply, and what may have led to it."""
+        """Show what is wrong with a reply, and what may have led to it."""
         self._mistakes.update(each.name for each in matching_mistakes(exercise, reply))
         said = comment(exercise, reply)
         may = f"{'one of these' if len(said.causes) > 1 else 'this'} may have led to it:"

@@ -43,7 +43,7 @@ class Mistake(NamedTuple):
     """A wrong way to answer."""
 
     name: str
-    """A few words, to count it by."""
+    """A few words, under which it is counted."""
     refutation: str
     reply: Reply
 
@@ -240,7 +240,7 @@ def _of_result(change: Callable[[Shape], Iterable[Shape]]) -> _Find:
 
 
 def _no(is_feared: Callable[[Answer], object]) -> _Find:
-    """Return what finds the replies of someone who says no for fear of something harmless."""
+    """Return what finds the replies that take something harmless for a mismatch."""
 
     def replies(exercise: Exercise) -> Iterable[Reply | None]:
         verdicts = [each.ok and not is_feared(each) for each in exercise.answers]

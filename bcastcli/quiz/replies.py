@@ -20,14 +20,14 @@ class Request(Enum):
 
 
 class UnreadableError(Exception):
-    """A line that is no reply; its text says what is one."""
+    """A line that is not a reply; the message says what to type."""
 
 
 def read(text: str, exercise: Exercise) -> Reply | Request:
     """Return the reply that a line is, or the request."""
     word = text.strip().lower()
     for request in Request:
-        # In a line of unknown sizes, ? is a shape; nobody replies with one.
+        # Among lines of unknown sizes, ? is a shape, but never the reply.
         if word in request.value:
             return request
     if exercise.is_of_lines:

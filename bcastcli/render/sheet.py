@@ -86,7 +86,7 @@ class Paragraph(NamedTuple):
 
     @property
     def hanging(self) -> int:
-        """By how much the lines of an item are indented after the first one."""
+        """The indentation of an item's lines after the first one."""
         return 3 if len(self.items) > 1 else 0
 
 

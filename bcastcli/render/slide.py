@@ -1,4 +1,4 @@
-"""A sheet as a slide of 1280 by 720: what stands where, with type that the last row can read."""
+"""A sheet as a slide of 1280 by 720: its layout, with type that the last row can read."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -31,7 +31,7 @@ GAP = 14.0
 MIN_FIGURE = 240.0
 """A figure is not given less height; the slide grows instead."""
 MAX_BESIDE = 560.0
-"""Tables up to this width stand beside a figure, wider ones above it."""
+"""Tables up to this width are beside a figure, wider ones above it."""
 ROLES = {
     Tone.GHOST: Role.GHOST,
     Tone.EQUAL: Role.GHOST,

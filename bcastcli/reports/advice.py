@@ -21,7 +21,7 @@ def suggestions_in(answer: Answer, framework: str = "") -> tuple[Suggestion, ...
 
 
 def grid(answer: Answer, framework: str = "") -> Grid | None:
-    """Return what to write instead, with the shapes and the result that this gives, if anything."""
+    """Return what to write instead, if anything, with its shapes and result."""
     suggestions = suggestions_in(answer, framework)
     product = _matrix_product(answer)
     if product is None:

@@ -1,6 +1,6 @@
 """Reports of answers: the line, the row, the record, and the sheet.
 
-What only the sheet takes, or only the record, is imported there: lines do without either.
+What only the sheet or only the record needs is imported there: lines need neither.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ class AnswerReport(Report):
 
 
 class SingleAnswerReport(AnswerReport):
-    """An answer to a question that is asked alone: with what takes longer to find."""
+    """An answer to a single question, with details that take longer to find."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class SingleAnswerReport(AnswerReport):
         picture: "PictureOptions | None" = None,
         framework: str = "",
     ) -> None:
-        """Take the type of the elements where the steps are asked for, and whose words to use."""
+        """Take the type of the elements if steps are shown, and whose syntax to use."""
         super().__init__(answer)
         self._framework = framework
         self._steps = steps

@@ -32,7 +32,7 @@ OPERATIONS: dict[str, Callable[[Number, Number], Number]] = {
     "!=": ne,
 }
 SIGNS = {"*": "×", "/": "÷", "-": "−"}
-"""How an operator is written between blocks, where that is another character."""
+"""Operators that another character represents between blocks."""
 
 
 class Array(NamedTuple):

@@ -38,7 +38,7 @@ class ComparisonReport(Report):
         self.comparison = comparison
 
     def lines(self) -> Sequence[str]:
-        """Return whether the rules agree, and on what or in what they do not."""
+        """Return whether the rules agree, and the results that they share or that differ."""
         return (verdict(self.comparison),)
 
     def rows(self) -> Sequence[Sequence[str]]:
@@ -67,7 +67,7 @@ class ComparisonReport(Report):
         return (_record(self.comparison),)
 
     def sheet(self) -> Sheet:
-        """Return a row for each rule, what to know of them, and whether they agree."""
+        """Return a row for each rule, notes on them, and whether they agree."""
         comparison = self.comparison
         operands = "; ".join(f"{name} {written(shape)}" for name, shape in comparison.operands)
         title = f"compare: {operands}"
@@ -76,7 +76,7 @@ class ComparisonReport(Report):
 
 
 class SingleComparisonReport(ComparisonReport):
-    """A comparison that is asked for alone: with what takes longer to find."""
+    """A single comparison, with details that take longer to find."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ def _steps(comparison: Comparison, dtype: "Dtype") -> Iterator[Part]:
 
 
 def verdict(comparison: Comparison) -> str:
-    """Whether the rules agree, and on what or in what they do not."""
+    """Whether the rules agree, and the results that they share or that differ."""
     if not comparison.is_decided:
         return UNDECIDED
     if comparison.ok is None:
@@ -139,7 +139,7 @@ def verdict(comparison: Comparison) -> str:
 
 
 def results(comparison: Comparison) -> str:
-    """The results of the rules that count, and where they differ, whose they are."""
+    """The results of the rules that count; if they differ, with the rules' names."""
     said: dict[str, str] = {}
     for numbers in comparison.groups:
         rows = [comparison.rows[number] for number in numbers]
@@ -198,7 +198,7 @@ def _w_first(answer: Answer) -> dict[str, object]:
 
 
 def _rules(comparison: Comparison) -> Grid:
-    """Return a row for each rule; neighbours that say the same share one."""
+    """Return a row for each rule; neighbours with the same content share one."""
     names = [operand.name for operand in comparison.operands]
     head = ("rule", "result", *(f"{name} axes" for name in names), "agrees")
     rows = []
@@ -219,7 +219,7 @@ def _named(comparison: Comparison, number: int) -> str:
 
 
 def _cells(comparison: Comparison, number: int) -> tuple[Cell, ...]:
-    """Return what stands beside the name of a row's rule."""
+    """Return the cells after the name of a row's rule."""
     answer = comparison.rows[number].answer
     if answer.result is None:
         result, axes = Cell("mismatch", Tone.CLASH), [""] * len(answer.operands)
@@ -239,7 +239,7 @@ _SIGNS = {True: Cell("=", Tone.EQUAL), False: Cell("!", Tone.CLASH), None: Cell(
 
 
 def _sentences(comparison: Comparison) -> Iterator[Line]:
-    """Yield what the rules have to say, neighbours that say the same on one line."""
+    """Yield the rules' notes, those of neighbours on one line if they are equal."""
     said: dict[tuple[str, str], list[str]] = {}
     for number, row in enumerate(comparison.rows):
         for remark in _remarks(comparison, number):
@@ -249,7 +249,7 @@ def _sentences(comparison: Comparison) -> Iterator[Line]:
 
 
 def _remarks(comparison: Comparison, number: int) -> Iterator[tuple[str, str]]:
-    """Yield what to know of a row, each sentence after its label."""
+    """Yield the notes on a row, each sentence after its label."""
     row = comparison.rows[number]
     answer = row.answer
     for (one, other), always in comparison.other_values:
@@ -270,7 +270,7 @@ def _remarks(comparison: Comparison, number: int) -> Iterator[tuple[str, str]]:
 
 
 def _moved(comparison: Comparison, number: int, other: int) -> str:
-    """Return which operands stand on other axes under one of two rows."""
+    """Return which operands are on other axes under one of two rows."""
     axes = [occupied_axes(comparison.rows[each].answer) for each in (number, other)]
     pairs = zip(comparison.operands, *(each or () for each in axes), strict=False)
     names = [operand.name for operand, one, two in pairs if one != two]

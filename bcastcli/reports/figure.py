@@ -37,9 +37,9 @@ from bcastcli.reports.arrays import (
 from bcastcli.reports.figure_words import captions, comparisons, has_repeats, in_words, row_in_words
 
 MAX_CELLS = 40
-"""Cells of a result whose elements are drawn one by one."""
+"""The most cells of a result whose elements are drawn one by one."""
 MAX_APART = 48
-"""Cells of two operands that do not broadcast, together."""
+"""The most cells, together, of two operands that do not broadcast."""
 MAX_LAYERS = 4
 MAX_ACROSS = 14
 MAX_DRAWN = 32
@@ -126,7 +126,7 @@ def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE
 
 
 def _of_target(answer: Answer) -> str:
-    """Return in words what a rule with a target gives."""
+    """Return a sentence on the result of a rule with a target."""
     (name, _), (target, _) = answer.operands
     return f"the same shape with {name}'s values; {target} is a target shape"
 

@@ -1,4 +1,4 @@
-"""What is said below a figure, and the figure in words."""
+"""The sentences below a figure, and the figure in words."""
 
 from collections.abc import Iterator, Sequence
 
@@ -46,7 +46,7 @@ def _sentence(answer: Answer, axis: Axis) -> str:
 def captions(
     answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], row: Row
 ) -> Iterator[str]:
-    """Yield how to read the picture, and what cannot be seen in it."""
+    """Yield sentences on how to read the picture, and on what it cannot show."""
     in_cells = bool(row.blocks[0].layers)
     missing = [array.name for array in arrays if None in array.sizes]
     missing = [name for name in missing if not (answer.rule.second_is_target and in_cells)]

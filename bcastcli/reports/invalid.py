@@ -9,7 +9,7 @@ class InvalidInput(Report):
     """The error that replaces an answer in a stream."""
 
     def __init__(self, number: int, text: str, message: str, column: int, width: int) -> None:
-        """Take the line, what is wrong with it and where, and the number of cells in a row."""
+        """Take the line, its error and the place, and the number of cells in a row."""
         self._record = {"line": number, "input": text, "error": message, "column": column}
         self._text = text
         self._message = message

@@ -1,4 +1,4 @@
-"""Reports of rows that answer no question, such as the operators there are."""
+"""Plain listings, such as that of the operators."""
 
 from collections.abc import Mapping, Sequence
 

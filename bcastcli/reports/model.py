@@ -27,12 +27,12 @@ class Verdict(StrEnum):
     DEPENDS = "depends"
     """On sizes that the model leaves open."""
     UNDECIDED = "undecided"
-    """The file does not say enough."""
+    """The file lacks information."""
     MALFORMED = "malformed"
 
 
 class Finding(NamedTuple):
-    """A node, and what is known of it."""
+    """A node, with its answer and remarks."""
 
     node: Node
     label: str
@@ -68,7 +68,7 @@ NOT_A_QUESTION = "-"
 
 
 def findings(model: Model, limits: Sequence[Limit] = ()) -> list[Finding]:
-    """Return what is known of each node of a model, in their order."""
+    """Return the finding on each node of a model, in order."""
     known: dict[object, Answer | OperatorError] = {}
 
     def find(node: Node) -> Finding:
@@ -165,7 +165,7 @@ def _remarks(node: Node, answer: Answer | None) -> tuple[str, ...]:
 
 
 def _contradictions(node: Node, answer: Answer) -> list[tuple[str, bool]]:
-    """Return what the inputs contradict, each with whether engines hold the file to it."""
+    """Return the declared shapes that the inputs contradict, and whether engines enforce each."""
     declared, result = node.declared, answer.result
     found = [*node.contradictions]
     if declared is not None and result is not None and contradict(declared, result):
@@ -243,7 +243,7 @@ def _kind(finding: Finding) -> str:
 
 
 def notes(model: Model, found: Sequence[Finding], command: str) -> Iterator[str]:
-    """Yield what there is to say of the whole model; `command` is what reads it."""
+    """Yield the notes on the whole model; `command` is the command line that reads it."""
     yield from model.remarks
     undecided = [each for each in found if each.verdict is Verdict.UNDECIDED]
     if not undecided:
@@ -281,7 +281,7 @@ class ModelReport(Report):
     def __init__(
         self, model: Model, found: Sequence[Finding], command: str, *, everything: bool
     ) -> None:
-        """Take what reads the model as well, for the note on open sizes."""
+        """Also take the command line that reads the model, for the note on open sizes."""
         self._model = model
         self._found = found
         self._shown = [each for each in found if everything or each.is_worth_a_look]
@@ -301,7 +301,7 @@ class ModelReport(Report):
         return list(map(_cells, self._found))
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return a record for each node, and last one for the model."""
+        """Return a record for each node, and at the end one for the model."""
         model = self._model
         count = Counter(each.verdict for each in self._found)
         counts = {

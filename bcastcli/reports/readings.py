@@ -1,4 +1,4 @@
-"""Reports of what error messages say: the answer, and what the text leaves out."""
+"""Reports of error messages: the answer, and what the text leaves out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -14,7 +14,7 @@ from bcastcli.rules import USUAL
 
 
 class FaultReport(Report):
-    """A known fault that is no broadcasting."""
+    """A known fault that is not about broadcasting."""
 
     def __init__(self, fault: Fault) -> None:
         self._fault = fault
@@ -138,7 +138,7 @@ class ReadingReport(Report):
 
 
 def frameworks(reading: Reading) -> str:
-    """Return what people call the framework; several where the words leave it open."""
+    """Return the framework's usual name; several names if the message does not tell."""
     return " or ".join(catalogue().frameworks[name] for name in reading.framework)
 
 
@@ -172,7 +172,7 @@ def _ending(each: Explanation) -> Iterator[Grid | Line]:
 
 
 def _missing_information(each: Explanation) -> Iterator[Part]:
-    """Yield what the message shows and what not, where it does not show the shapes."""
+    """Yield what is known and unknown, for a message that does not show the shapes."""
     reading = each.reading
     names, sizes = owner_names(reading), reading.sizes
     if len(names) == 2 and sizes and reading.axis is not None and reading.axis >= 0:

@@ -14,7 +14,7 @@ from bcastcli.rules.frameworks import REMARKS, WITHOUT_A_RULE, words_of
 
 
 class Found(NamedTuple):
-    """A rule that was asked for: there is always an answer to that."""
+    """A rule that was found: its report always counts as a yes."""
 
     rule: Rule
     ask: Callable[[str], Answer]
@@ -141,7 +141,7 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
 
 
 def _pairs(rows: Sequence[tuple[str, str]]) -> Grid:
-    """Return what is typed, and beside it what is said of it."""
+    """Return typed examples, each with a remark next to it."""
     bodies = (((Cell(asked), Cell(answer)),) for asked, answer in rows)
     return Grid((), tuple(bodies), ruled=False, prose=True)
 

@@ -102,7 +102,7 @@ def _sentence(answer: Answer, axis: Axis) -> str:
 
 
 def _stored(use: OperandUse, storage: str | None) -> str:
-    """Return what an operand stores, and how it is walked through.
+    """Return the elements that an operand stores, and its strides.
 
     The first one explains it, for which `storage` is what the rule says of it; None for others.
     """
@@ -124,7 +124,7 @@ def _without_axes(answer: Answer) -> str:
 
 
 def _in_order_of_numpy(answer: Answer) -> str:
-    """The same arrays as NumPy has them, and what its own rule says of them."""
+    """The same arrays in NumPy's order, and the verdict of its own rule on them."""
     axes = (answer.axes or ())[::-1]
     order = ",".join(axis.label or str(axis.number) for axis in axes)
     occupied_axes = " and ".join(

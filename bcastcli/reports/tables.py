@@ -122,7 +122,7 @@ def result_size(axis: Axis) -> Cell:
 
 
 def ghost_note(answer: Answer) -> str:
-    """Return what a ghost stands for, if there is one."""
+    """Return the meaning of a ghost, if there is one."""
     rows = zip(answer.operand_names, operand_rows(answer), strict=True)
     names = [name for name, row in rows if any(cell.tone is Tone.GHOST for cell in row)]
     if not names:
@@ -142,7 +142,7 @@ def why_it_clashes(answer: Answer, axis: Axis) -> str:
 
 
 def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:
-    """Return what the signs mean that do not speak for themselves."""
+    """Return the meaning of the signs that need explaining."""
     tones = {cell.tone for cell in signs}
     texts = []
     if Tone.STRETCH in tones:
@@ -168,7 +168,7 @@ def axis_header(answer: Answer) -> tuple[Row, ...]:
 
 
 def operand_rows(answer: Answer) -> tuple[Row, ...]:
-    """The sizes of each operand, in the columns of the axes on which they lie."""
+    """The sizes of each operand, in the columns of their axes."""
     axes = answer.axes or ()
     return tuple(
         (

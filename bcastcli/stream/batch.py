@@ -1,4 +1,4 @@
-"""Lines to answers, as they come: one question per line, one answer a question, in order.
+"""Lines to answers, as they come: one question per line, one answer per question, in order.
 
 Input is read in pieces as large as are there, and each piece's whole lines are answered together.
 So answers are prompt where lines come slowly, and writes are few where they come fast.
@@ -20,7 +20,7 @@ from bcastcli.stream.templates import Growing, Templates
 
 MAX_LINE_BYTES = 1 << 20
 """The most bytes of a line; a longer one is invalid, and is not held in memory."""
-# Answers to so many lines, each of at most so many characters, are kept for when the lines repeat.
+# Answers to this many lines, each of at most this many characters, are kept in case lines repeat.
 _MAX_KEPT_BRIEF = 1 << 14
 _MAX_KEPT = 1 << 11
 _MAX_KEPT_LENGTH = 200
@@ -93,7 +93,7 @@ class Stream(Generic[Answered]):
         self._kept_bytes = 0
         self._max_kept = _MAX_KEPT_BRIEF if output is Format.PLAIN else _MAX_KEPT
         self.verdicts: set[bool | None] = set()
-        """The verdicts given so far, as far as they bear on the status of the whole."""
+        """The verdicts given so far, if they affect the status of the whole."""
         self.failed = False
         """Whether a line was invalid."""
 
@@ -111,7 +111,7 @@ class Stream(Generic[Answered]):
         return Chunk("".join(texts), [], len(lines))  # type: ignore[arg-type]  # all are str
 
     def _numbered(self, texts: list[str | NotationError], first: int) -> Chunk:
-        """The texts with their lines' numbers, and the lines that are no questions."""
+        """The texts with their lines' numbers, and the lines that are not questions."""
         failures = []
         written = []
         for number, text in enumerate(texts, first):
@@ -157,7 +157,7 @@ class Stream(Generic[Answered]):
         ]
 
     def _tagged(self, text: str | NotationError, line: str, tags: Tags) -> str | NotationError:
-        """The answer to a line with what goes with it; of what is none, all of the line."""
+        """The answer to a line with its label; for an invalid line, all of the line."""
         if isinstance(text, NotationError):
             return NotationError(text.message, line, text.span)
         return render.with_tags(text, self._output, tags) if tags and text else text

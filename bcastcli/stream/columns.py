@@ -54,7 +54,7 @@ class Columns:
         self._reason_of_signature = Cache(self._asked_reason, MAX_SIGNATURES)
 
     def answers(self, lines: Sequence[str]) -> list[str | None]:
-        """Return the answer to each line; None for one that is not put together of its axes."""
+        """Return the answer to each line; None for one that is not combined from its axes."""
         align = _last_first if self._from_first else zip_longest
         join = ",".join
         numbers, result = self._numbers.__getitem__, self._results.__getitem__
@@ -84,7 +84,7 @@ class Columns:
         return column[found] if isinstance(found, int) else found
 
     def _asked_result(self, signature: ColumnSignature) -> int | str | None:
-        """Return which size of a column is the result's, or what else it is."""
+        """Return the index of the result's size in a column, or a size that is none of them."""
         filled_in = _with_placeholders(signature)
         try:
             answer = self._ask(self._alone(0, _least_ranks(filled_in), filled_in))

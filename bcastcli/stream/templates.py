@@ -101,7 +101,7 @@ class SeenOnce(NamedTuple):
 
 
 class Templates:
-    """The answers to lines, of which those that signature alike are written from templates."""
+    """The answers to lines; those of lines with equal signatures are written from templates."""
 
     def __init__(
         self,

@@ -64,7 +64,7 @@ def answer_one(
 ) -> int:
     """Answer one question, and return the exit status.
 
-    Raises NotationError if it is none, and UsageError for options that do not fit each other.
+    Raises NotationError if it is not a question, and UsageError for options that conflict.
     """
     output = check(shown, asking)
     tags: Tags = {}

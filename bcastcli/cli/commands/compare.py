@@ -81,7 +81,7 @@ def build() -> typer.Typer:
 
 
 def _answer(shapes: Shapes, compared: CompareOptions) -> int:
-    """Compare what the arguments ask for, and return the exit status."""
+    """Compare the rules on the given shapes, and return the exit status."""
     from bcastcli.analysis import comparison  # not for the help
     from bcastcli.reports.comparisons import ComparisonReport, SingleComparisonReport
 
@@ -106,7 +106,7 @@ def ask(
     *,
     shows_all: bool = False,
 ) -> "Comparison":
-    """Return the rules' answers to a line, compared; raise NotationError if it is no question."""
+    """Return the comparison for a line; raise NotationError if it is not a question."""
     from bcastcli.analysis.comparison import Comparison, has_axis  # not for the help
 
     typed = questions.read(line, ("axis",) if has_axis(chosen or RULES.values()) else ())

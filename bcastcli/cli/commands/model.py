@@ -1,4 +1,4 @@
-"""The command that asks the nodes of a model."""
+"""The command that checks the nodes of a model."""
 
 import re
 import shlex
@@ -68,7 +68,7 @@ def build() -> typer.Typer:
 
 
 def _ask(asked: Asked, written: Written, limited: Limits) -> int:
-    """Ask the nodes of a model, and return the exit status."""
+    """Check the nodes of a model, and return the exit status."""
     from bcastcli.models.files import read
     from bcastcli.models.nodes import ModelError, UnknownName
     from bcastcli.operators.table import table
@@ -98,7 +98,7 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
 
 
 def _given(arguments: Sequence[str]) -> "dict[str, UserValue]":
-    """Return what the arguments say of inputs and sizes."""
+    """Return the values given to inputs and sizes; raise NotationError for an invalid argument."""
     from bcastcli.models.nodes import UserValue
 
     given: dict[str, UserValue] = {}

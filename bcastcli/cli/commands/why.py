@@ -96,7 +96,7 @@ def _why(asked: Asked) -> int:
 
 
 def _nothing(asked: Asked, explanations: "_Explanations", lines: int) -> int:
-    """Say what was read where no reading was found, and return the exit status."""
+    """Explain that there is nothing to explain, and return the exit status."""
     if asked.tee:
         return STATUS[True]
     given = [] if asked.text == ["-"] else asked.text or []
@@ -171,7 +171,7 @@ class _Explanations:
             self.tally.add(each)
 
     def write_whole(self) -> None:
-        """Write the readings that nothing can make better."""
+        """Write the readings that are final."""
         for place, said in enumerate(self.tally.findings):
             if isinstance(said, Reading) and said.is_whole and not said.precedes_better_message:
                 self._write(place)
@@ -221,7 +221,7 @@ class _Explanations:
         self._put(before + writer(self._output)(self._report(each), self._terminal))
 
     def _closing(self) -> Iterator[str]:
-        """Yield what comes after all answers: what was found again, and how many there are."""
+        """Yield the lines after all answers: repeated findings, and the number of messages."""
         told = self.tally.findings
         for place, said in enumerate(told):
             if isinstance(said, Reading) and said.times != self._written[place]:

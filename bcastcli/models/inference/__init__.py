@@ -20,9 +20,9 @@ class Limits(NamedTuple):
 SMALL_FILE = 1 << 20
 """Bytes, without the weights."""
 NO_ONNX, NO_MEMORY = 3, 4
-"""The exit statuses where onnx is not installed, and where the memory does not suffice."""
+"""The exit statuses if onnx is not installed, and if memory runs out."""
 
 
 def limits(size: int) -> Limits:
-    """Return the limits for a model of so many bytes without its weights."""
+    """Return the limits for a model of this many bytes without its weights."""
     return Limits(10, 300) if size < SMALL_FILE else Limits(60, 2048)

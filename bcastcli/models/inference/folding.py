@@ -25,7 +25,7 @@ from bcastcli.models.inference.protos import (
 )
 
 MAX_ELEMENTS = 1024
-"""Of a value that is worked out; a shape has far fewer."""
+"""The most elements of a computed value; a shape has far fewer."""
 
 # Cheap, always the same, and without graphs within.
 _FOLDED = frozenset(
@@ -44,7 +44,7 @@ _SIZED_BY_VALUES = frozenset({"Compress", "NonZero", "Unique", "Range"})
 
 
 class Scope(NamedTuple):
-    """The values that a graph sees: its own, and those of the graphs around it."""
+    """The values visible in a graph: its own, and those of the graphs around it."""
 
     types: dict[str, Any]
     constants: dict[str, Any]
@@ -64,7 +64,7 @@ Scopes = dict[str, Scope]
 
 
 class Folding:
-    """One pass over a model, whose nodes of constant outputs it turns into constants."""
+    """One pass over a model, which turns nodes with constant outputs into constants."""
 
     def __init__(self, model: Any, opset: int) -> None:
         self._model = model
@@ -73,7 +73,7 @@ class Folding:
         self.scopes: Scopes = {}
 
     def run(self, inferred: Any) -> None:
-        """Start from what inference knows: the same model, with its types."""
+        """Start from the result of inference: the same model, with its types."""
         self._graph(self._model.graph, inferred.graph, Scope({}, {}), "")
 
     def _graph(self, graph: Any, inferred: Any, scope: Scope, path: str) -> None:
@@ -151,7 +151,7 @@ class Folding:
         return onnx.defs.get_schema(operator, max(self._opset, first), "")
 
     def _fold(self, node: Any, scope: Scope) -> None:
-        """Work out the outputs of a node, if they are small, and make it a constant."""
+        """Compute the outputs of a node, if they are small, and make it a constant."""
         sizes = [elements(scope.types.get(name)) for name in node.output if name]
         if None in sizes and node.op_type not in _SIZED_BY_VALUES:
             return
@@ -171,7 +171,7 @@ class Folding:
             node.CopyFrom(onnx.helper.make_node("Constant", [], [name], node.name, value=tensor))
 
     def _evaluate(self, node: Any, scope: Scope) -> list[Any] | None:
-        """Return the outputs of a node; None where they cannot be worked out."""
+        """Return the outputs of a node; None if they cannot be computed."""
         if node.op_type in ("Shape", "Size"):
             return [_of_shape(node, shape(scope.types[node.input[0]]))]
         inputs = [scope.constants[name] if name else None for name in node.input]
@@ -190,7 +190,7 @@ class Folding:
 
 
 def _has_values(node: Any, scope: Scope) -> bool:
-    """Return whether all is known that the outputs of a node depend on."""
+    """Return whether everything is known that the outputs of a node depend on."""
     if node.op_type in ("Shape", "Size"):
         return len(node.input) == 1 and is_static(scope.types.get(node.input[0]))
     return all(not name or name in scope.constants for name in node.input)
@@ -211,7 +211,7 @@ def _is_short(start: Any, limit: Any, delta: Any) -> bool:
 
 
 def _constant(node: Any) -> Any:
-    """Return the value of a node Constant, in whichever form; None if it is none of numbers."""
+    """Return the value of a node Constant, in whichever form; None if it has no numbers."""
     for each in node.attribute:
         if each.name == "value":
             return _array(each.t)
@@ -241,4 +241,4 @@ def _type(dtype: int, sizes: Any) -> Any:
 
 
 def _drop(*_: object) -> None:
-    """Take what the reference implementation logs."""
+    """Discard what the reference implementation logs."""

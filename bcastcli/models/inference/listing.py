@@ -108,7 +108,7 @@ class _Listing:
         }
 
     def _optional(self, operator: str) -> frozenset[int]:
-        """Return the places of the inputs that an operator can do without."""
+        """Return the indices of an operator's optional inputs."""
         if operator not in self._optional_inputs:
             try:
                 inputs = onnx.defs.get_schema(operator, self._opset, "").inputs

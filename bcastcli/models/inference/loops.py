@@ -29,7 +29,7 @@ def declare(graph: Any, carried: Carried, path: str = "") -> None:
 
 
 def initial_shapes(graph: Any, scopes: Scopes) -> dict[tuple[str, int], Dims]:
-    """Return the shapes of what loops carry as they are before the first turn."""
+    """Return the shapes of what loops carry before the first iteration."""
     return {
         key: [UNKNOWN if isinstance(size, str) else size for size in first]
         for key, first, _ in _carried(graph, scopes)
@@ -38,7 +38,7 @@ def initial_shapes(graph: Any, scopes: Scopes) -> dict[tuple[str, int], Dims]:
 
 
 def invariant_shapes(graph: Any, scopes: Scopes, carried: Carried) -> dict[tuple[str, int], Dims]:
-    """Return of what was assumed that which holds before the first turn and after each."""
+    """Return the assumptions that hold before the first iteration and after each."""
     found = {}
     for key, first, after in _carried(graph, scopes):
         kept = _common(_common(carried.get(key), first), after)
@@ -50,7 +50,7 @@ def invariant_shapes(graph: Any, scopes: Scopes, carried: Carried) -> dict[tuple
 def _carried(
     graph: Any, scopes: Scopes, path: str = ""
 ) -> Iterator[tuple[tuple[str, int], Dims | None, Dims | None]]:
-    """Yield each value that a loop carries, with its shapes before the loop and after a turn."""
+    """Yield each value that a loop carries, with its shapes before and after an iteration."""
     for place, node in enumerate(graph.node):
         for attribute, body in subgraphs(node):
             there = inner_path(path, place, attribute)
@@ -69,7 +69,7 @@ def _carried(
 
 
 def _common(one: Dims | None, other: Dims | None) -> Dims | None:
-    """Return what two shapes agree on; None where their ranks contradict."""
+    """Return the sizes on which two shapes agree; None if their ranks differ."""
     if one is None or other is None or len(one) != len(other):
         return None
     return [size if size == its else UNKNOWN for size, its in zip(one, other, strict=True)]

@@ -1,4 +1,4 @@
-"""A model as inference needs it: with what the user gives, and without the shapes it declares."""
+"""A model prepared for inference: with the user's values, without the shapes it declares."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ class Prepared(NamedTuple):
 
 
 def prepare(data: bytes, given: Mapping[str, Sequence[Any]]) -> Prepared:
-    """Return the model in the data, with what is given of its inputs and sizes put in."""
+    """Return the model with the given shapes and sizes set; raise Refusal if it cannot be read."""
     try:
         model = onnx.ModelProto.FromString(data)
     except MemoryError:
@@ -163,7 +163,7 @@ def _open_sizes(graph: Any) -> list[str]:
 def _split_given(
     graph: Any, given: Mapping[str, Sequence[Any]], sizes: frozenset[str]
 ) -> tuple[dict[str, Dims], dict[str, int]]:
-    """Return what is given of inputs, and of sizes; an input is meant before a size."""
+    """Return the values given for inputs, and for sizes; a name of both means the input."""
     inputs = {notation(value.name): value.name for value in reversed(graph.input)}
     inputs |= {name: name for name in inputs.values()}
     of_inputs = {}
@@ -182,7 +182,7 @@ def _split_given(
 def _apply_given(
     graph: Any, shapes: Mapping[str, Dims], sizes: Mapping[str, int]
 ) -> dict[str, Dims]:
-    """Put in what is given, and return what the file declares for the inputs concerned."""
+    """Set the given shapes, and return those that the file declares for these inputs."""
     for value in (*graph.input, *declarations(graph)):
         for dim in dims(value.type):
             if dim.dim_param in sizes:
@@ -199,7 +199,7 @@ def _apply_given(
 
 
 def _remove_declared(graph: Any, *, is_within: bool) -> dict[str, Dims]:
-    """Take out the shapes that are to be inferred, here and within, and return them."""
+    """Remove the shapes that are to be inferred, here and in subgraphs, and return them."""
     declared = {}
     for value in (*graph.value_info, *graph.output):
         if (sizes := shape(value.type)) is not None:

@@ -1,4 +1,4 @@
-"""Inference and folding in turns, until nothing more becomes known."""
+"""Alternates inference and folding until nothing more becomes known."""
 
 from typing import Any
 

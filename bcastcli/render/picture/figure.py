@@ -21,10 +21,10 @@ class Kind(StrEnum):
     STORED = "stored"
     REPEATED = "repeated"
     OUTLINE = "outline"
-    """A place in a shape of which nothing is stored."""
+    """A cell of a shape that stores nothing."""
     RESULT = "result"
     DIFFERS = "differs"
-    """An element of a result that has another value in the first row."""
+    """An element of a result whose value differs from the first row."""
 
 
 class Step(IntEnum):
@@ -123,9 +123,9 @@ class Row(NamedTuple):
     refused: bool = False
     """Whether the label says no, and there is nothing to draw."""
     cross: Direction | None = None
-    """The direction of the axis that clashes: a red cross stands where a partner is missing."""
+    """The direction of the axis that clashes: a red cross marks where a partner is missing."""
     crossed: bool = False
-    """Whether a red cross stands between the blocks, where no one axis is to blame."""
+    """Whether a red cross is between the blocks, where no single axis is to blame."""
 
 
 class Figure(NamedTuple):

@@ -24,7 +24,7 @@ MIN_READABLE_TYPE = 32.0
 
 
 def arrangements(figure: Figure) -> list[Arrangement]:
-    """Return how its blocks may stand: operands that clash run side by side along that axis."""
+    """Return the possible arrangements: operands that clash are side by side along that axis."""
     has_layers = any(len(block.layers) > 1 for block in figure.blocks)
     ways = [way for way in ARRANGEMENTS if has_layers or not way.layers_across]
     if has_layers and any(block.letters for block in figure.blocks):
@@ -55,7 +55,7 @@ def arrange(figure: Figure, metrics: Metrics, arrangement: Arrangement) -> Drawi
 
 
 def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
-    """Return what is said below the blocks: sentences that share lines where they fit."""
+    """Return the sentences below the blocks, which share lines where they fit."""
     marks: list[Mark] = []
     y = reach = 0.0
     notes = (*_legend(figure, metrics), *figure.captions)

@@ -24,7 +24,7 @@ class Metrics(NamedTuple):
     type: float
     """The size of the type of words."""
     space: float
-    """Between blocks side by side, where the sign stands."""
+    """Between blocks side by side, where the sign is."""
     lane: tuple[float, float]
     """The width of an arrow that points down, and the height of one that points across."""
     measure: Callable[[str, Role], float]
@@ -87,12 +87,12 @@ class Metrics(NamedTuple):
 
 
 class Arrangement(NamedTuple):
-    """How the blocks of a row stand."""
+    """The arrangement of the blocks of a row."""
 
     stacked: bool
     """Below each other, or side by side."""
     layers_across: bool
-    """Whether the layers of a block stand side by side."""
+    """Whether the layers of a block are side by side."""
 
 
 ARRANGEMENTS = tuple(Arrangement(*flags) for flags in product((False, True), repeat=2))

@@ -1,4 +1,4 @@
-"""Marks as SVG that survives where it is put.
+"""Marks as SVG that looks the same wherever it is embedded.
 
 Colors, type and strokes are attributes of the elements: programs that read no CSS show the same,
 and a page that the file is put into keeps its own rules and names.

@@ -35,7 +35,7 @@ def _written(shape: Sequence[Size]) -> str:
 
 
 def metrics(figure: Figure, *, glyphs: bool = False) -> Metrics:
-    """Return what a figure measures in characters: cells as wide as the longest number."""
+    """Return the measures of a figure in characters: cells as wide as the longest number."""
     has_cells = any(block.layers for block in figure.blocks)
     is_small = glyphs or not figure.longest
     wide = figure.longest + 3 if has_cells and not is_small else 2 if has_cells else 1
@@ -57,7 +57,7 @@ def metrics(figure: Figure, *, glyphs: bool = False) -> Metrics:
 def drawn(figure: Figure, columns: int | None, *, boxes: bool = True) -> list[list[Piece]]:
     """Return the picture's lines, as wide as the terminal allows.
 
-    Blocks stand below each other where they do not fit side by side, and cells lose their numbers
+    Blocks are below each other if they do not fit side by side, and cells lose their numbers
     where even that is too wide.
     """
     room = columns or LINE

@@ -1,4 +1,4 @@
-"""The colors of pictures and pages: what colors say is also said without them."""
+"""The colors of pictures and pages: nothing is shown by color alone."""
 
 from typing import NamedTuple
 
