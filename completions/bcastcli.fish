@@ -119,7 +119,7 @@ complete -c bcastcli -l axis -x -d 'The axis of A on which B starts; -1: rank(A)
     -n "__bcastcli_in pdpd; and __bcastcli_lacks_value --axis"
 complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and written: w first, or as NumPy has them.' \
     -n "__bcastcli_in ncnn; and __bcastcli_lacks_value --order"
-complete -c bcastcli -l axes -x -d 'The axes of the target on which the axes of A lie, such as 0,2; or none.' \
+complete -c bcastcli -l axes -x -d 'The axes of the target that the axes of A go to, such as 0,2; or none.' \
     -n "__bcastcli_in explicit; and __bcastcli_lacks_value --axes"
 complete -c bcastcli -l tee -d 'Copy standard input to standard output as it comes; explain on standard error.' \
     -n "__bcastcli_in why; and __bcastcli_lacks --tee"

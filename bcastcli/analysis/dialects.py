@@ -67,7 +67,7 @@ def in_words_of(framework: str, write: str, changed: Sequence[Operand]) -> str:
 
 
 def with_batch_axis(write: str) -> str | None:
-    """Return new axes as they are written where one more axis stands first; None for other changes.
+    """Return new axes as they are written where one more axis comes first; None for other changes.
 
     >>> with_batch_axis("B[:, None], A[..., None]"), with_batch_axis("B.T")
     ('B[:, :, None], A[..., None]', None)

@@ -21,8 +21,8 @@ MAX_AXES, MAX_SIZE = 2, 3
 
 
 Outcome = tuple[Shape, tuple[tuple[int, ...], ...] | None] | None
-"""The answer to known sizes: the result, and on which axes each operand lies, unless there
-are no values to lie there. None is a no."""
+"""The answer to known sizes: the result, and the axes that each operand is on, unless there
+are no values. None is a no."""
 
 
 class Difference(StrEnum):
@@ -33,7 +33,7 @@ class Difference(StrEnum):
     RESULT = "result"
     """The results have other shapes."""
     AXES = "axes"
-    """The results have the same shape and other values, since an operand lies on other axes."""
+    """The results have the same shape and other values, since an operand is on other axes."""
 
 
 def outcome(answer: Answer) -> Outcome:
@@ -77,7 +77,7 @@ class Pair(NamedTuple):
 
     @property
     def said(self) -> tuple[str, str]:
-        """The answers of numpy and of the rule, as far as they differ."""
+        """The answers of numpy and of the rule, where they differ."""
         if self.kind != "notes":
             return _said(self.numpy, self.ours), _said(self.ours, self.numpy)
         known = [note.text for note in self.numpy.notes]
@@ -99,7 +99,7 @@ class Pair(NamedTuple):
 def differences(rule: Rule) -> list[Pair]:
     """For each way in which a rule differs from numpy, the first pair that shows it.
 
-    What the rule says beside its answers counts where it differs in nothing else.
+    The rule's own notes count only if it differs in nothing else.
     """
     found: dict[str, Pair] = {}
     for each in _pairs_asked(rule):
@@ -143,7 +143,7 @@ def _ways_to_ask(rule: Rule, operands: Sequence[Operand]) -> Iterator[Options]:
 
 
 def _said(answer: Answer, other: Answer) -> str:
-    """An answer, and where in it an operand lies elsewhere than in the other one."""
+    """An answer, and the axes of operands that are on other axes in the other answer."""
     if answer.reason:
         return f"no, {answer.reason.text}"
     here, there = occupied_axes(answer) or (), occupied_axes(other) or ()

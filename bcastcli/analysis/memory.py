@@ -67,7 +67,7 @@ class OperandUse(NamedTuple):
     on where the operand is stored in C order, 0 where it is stretched; None: it depends."""
     sums: tuple[GradientSum, ...]
     order: tuple[int, ...]
-    """The operand's axes in the order in which they lie in the result."""
+    """The operand's axes in their order in the result."""
     trimmed: Shape | None
     """The shape to which the sum is reshaped, where trailing ones of the operand were dropped."""
 

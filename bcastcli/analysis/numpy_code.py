@@ -39,7 +39,7 @@ def occupied_axes(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
 
 
 def own_axes(answer: Answer, place: int) -> Sequence[int]:
-    """The axes of the result on which an operand's own axes lie, its outermost first."""
+    """The axes of the result that an operand's own axes are on, its outermost first."""
     own = answer.places_of(place)
     last = answer.layout.rank - 1
     return [last - axis for axis in own[::-1]] if answer.innermost_first else own
@@ -109,7 +109,7 @@ def _sizes(axes: Sequence[Axis], place: int) -> list[Size | None]:
 
 
 def _named(sizes: Sequence[Size | None], shape: str) -> list[str]:
-    """The sizes in Python; `shape` stands for what holds those that nobody named."""
+    """The sizes in Python; `shape` names what holds the unnamed ones."""
     own = 0
     texts = []
     for size in sizes:

@@ -184,7 +184,7 @@ class Commands(Helpful, TyperGroup):
                 formatter.write_dl([(name, _built(name).short_help) for name in names])
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write nothing: the commands stand before the options."""
+        """Write nothing: the commands are listed before the options."""
 
 
 app = typer.Typer(

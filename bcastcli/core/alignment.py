@@ -37,7 +37,7 @@ class Alignment(NamedTuple):
     """One way to align operands, and the rule for the sizes that meet."""
 
     places: tuple[Places, ...]
-    """For each operand, the aligned axes on which its own ones lie."""
+    """For each operand, the aligned axes that its own ones are on."""
     combine: Callable[[Column], Verdict]
     """Return the verdict of the sizes on one aligned axis."""
     skips_missing: bool = False

@@ -244,7 +244,7 @@ class Answer:
 
     @cached_property
     def axes(self) -> tuple[Axis, ...] | None:
-        """The aligned axes; None where unknown sizes choose an alignment, or there is none."""
+        """The aligned axes; None where unknown sizes choose an alignment, or none exists."""
         aligned = self._decisive
         if aligned is None:
             return None

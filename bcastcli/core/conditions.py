@@ -39,7 +39,7 @@ class TooManyError(Exception):
 class AtMostOneBesides1(tuple[Atom, ...]):
     """A constraint on its names: they take at most one value besides 1.
 
-    It stands for too many pairs to write out, and is never simplified.
+    It replaces pairs that are too many to write out, and is never simplified.
     """
 
     __slots__ = ()

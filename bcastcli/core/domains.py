@@ -1,7 +1,7 @@
 """Bounds of unknown sizes: whether numbers within them suffice, and what a size may then be.
 
 An assignment gives names numbers. A negative one is *fresh*: any number that no clause mentions,
-the same one wherever it stands.
+the same one wherever it appears.
 
 Without bounds the lowest size that a name may take (0, or 1 under ncnn) changes no answer: a
 condition mentions no number below it, and above the numbers mentioned there is always room.
@@ -10,7 +10,7 @@ condition mentions no number below it, and above the numbers mentioned there is 
 from collections.abc import Collection, Mapping, Sequence
 
 Assignment = dict[str, int]
-"""A number for each name; the negative ones stand for numbers that no atom mentions."""
+"""A number for each name; the negative ones represent numbers that no atom mentions."""
 
 Bounds = tuple[int, int | None]
 """The least and the greatest number that a name may take; None: there is no greatest."""

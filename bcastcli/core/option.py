@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 SETTINGS = ("axis", "axes")
-"""The options that may stand on a line beside its shapes."""
+"""The options that a line may have besides its shapes."""
 Value = Any
 """A value of an option, of the option's own type: a number, a word, a tuple of axes."""
 AXES_EXPECTED = "expected axes, such as 0,2, or none"
@@ -24,7 +24,7 @@ def parse_axis(text: str, *, allows_negative: bool = False) -> int:
 
 
 def parse_axes(text: str) -> tuple[int, ...]:
-    """Return the axes that a text stands for; raise ValueError, with what is expected, otherwise.
+    """Return the axes that a text means; raise ValueError, with what is expected, otherwise.
 
     >>> parse_axes("0,2"), parse_axes("none")
     ((0, 2), ())
@@ -46,7 +46,7 @@ def typed(value: Value) -> str:
 
 
 def parse_setting(name: str, text: str, *, allows_negative: bool = False) -> Value:
-    """Return the value of a setting; raise ValueError, with what is expected, if it is none."""
+    """Return the value of a setting; raise ValueError, saying what is expected, otherwise."""
     if name == "axis":
         return parse_axis(text, allows_negative=allows_negative)
     return parse_axes(text)

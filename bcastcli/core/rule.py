@@ -55,7 +55,7 @@ class Rule:
     like_numpy: ClassVar[bool] = False
     """Whether it gives the shapes that NumPy's rule gives."""
     lines_up: ClassVar[str] = "{name} lines up from the right"
-    """How it lines operands up, in words; braces stand for its name and for options."""
+    """How it lines operands up, in words; braces hold its name or an option."""
     quizzed: ClassVar[tuple[str, ...]] = ("count", "depends")
     """What the quiz asks about it in addition to shapes; "depends" is a shape that may depend."""
     axis_by_axis: ClassVar[bool] = False

@@ -18,7 +18,7 @@ Column = tuple[Size | None, ...]
 """The sizes on one aligned axis; None where an operand has no such axis."""
 
 Places = int | tuple[int, ...]
-"""The aligned axes on which a shape lies: that of its first axis where the others follow it, or
+"""The aligned axes that a shape is on: that of its first axis where the others follow it, or
 that of each of its axes, in any order."""
 
 SCALAR = "()"
@@ -145,7 +145,7 @@ def axes_of(rank: int, places: Places) -> Sequence[int]:
 
 
 def columns(shapes: Sequence[Shape], places: Sequence[Places]) -> list[Column]:
-    """The aligned axes, outermost first: shape number i lies on the axes of places[i].
+    """The aligned axes, outermost first: shape number i is on the axes of places[i].
 
     >>> columns([(2, 3), (3,)], (0, 1))
     [(2, None), (3, 3)]

@@ -6,7 +6,7 @@ from importlib.resources import files
 SCHEMA = "json-schema"
 """The one page that is not Markdown: the JSON Schema of all objects."""
 CHANGELOG = "changelog"
-"""The file that is no topic of its own, but the last section of the reference."""
+"""The file that is not a topic, but the last section of the reference."""
 _REFERENCE = "reference"
 
 
@@ -51,5 +51,5 @@ def schema() -> str:
 
 
 def _read(file: str) -> str:
-    """Return the text of a file beside this one."""
+    """Return the text of a file in this folder."""
     return (files(__name__) / file).read_text("utf-8")

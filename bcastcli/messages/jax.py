@@ -4,7 +4,7 @@ from bcastcli.messages.reading import Found, Reading
 
 
 def cause(reading: Reading, found: Found) -> Reading:
-    """See whether the shapes, padded, stand for those of the message that follows."""
+    """Tell whether the shapes are the padded ones of the message that follows."""
     return reading._replace(precedes_better_message=reading.operation == "broadcast_shapes")
 
 

@@ -96,5 +96,5 @@ def _kind_of_param(data: memoryview) -> str:
     if any(b"." in each for each in types) or b"pnnx" in b"".join(types):
         return "pnnx"
     raise ModelError(
-        "an ncnn .param file has no shapes; read the .pnnx.param that pnnx wrote beside it"
+        "an ncnn .param file has no shapes; read the .pnnx.param that pnnx wrote next to it"
     )

@@ -70,7 +70,7 @@ def read(data: memoryview, given: Mapping[str, UserValue], operators: Sequence[s
 def _infer(request: bytes) -> list[dict[str, Any]]:
     """Return the output of the process that infers shapes; raise ModelError if it fails."""
     seconds, mebibytes = limited = limits(len(request))
-    # -P: no module is taken from the current directory, where the model may lie.
+    # -P: no module is taken from the current directory, where the model may be.
     command = [sys.executable, "-P", "-m", "bcastcli.models.inference", *map(str, limited)]
     home = str(Path(bcastcli.__file__).parent.parent)
     environment = {

@@ -32,7 +32,7 @@ MAX_DIGITS = 4300
 NOT_TO_CHOOSE = {"axis": "this rule takes no axis", "axes": "this rule takes no axes"}
 """Why a setting has no place on a line, by its name."""
 RANK_UNKNOWN = "..."
-"""What stands for a shape of which not even the rank is known, where that may stand in a line."""
+"""The text for a shape of unknown rank, on lines that may have one."""
 
 _ROOM_IN_A_SENTENCE = 40
 _SPACES = " \t\r\n"
@@ -114,7 +114,7 @@ def as_line(arguments: Sequence[str]) -> str:
 
 
 def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = False) -> ParsedLine:
-    """Read a line of shapes; `options` names what else may stand in it: "axis", "axes", "...".
+    """Read a line of shapes; `options` names what else it may contain: "axis", "axes", "...".
 
     `allows_negative` tells whether an axis may be counted from the last one: -2 and so on.
     Raises NotationError with the place of the first character that cannot be read.
@@ -302,7 +302,7 @@ def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: in
 def setting(
     name: str, typed: str, line: str, where: tuple[int, int], allows_negative: bool
 ) -> Value:
-    """Return the value that was typed there in a line; raise NotationError for what is none."""
+    """Return the value that was typed there in a line; raise NotationError if it is not one."""
     try:
         return parse_setting(name, typed, allows_negative=allows_negative)
     except ValueError as error:

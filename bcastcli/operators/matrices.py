@@ -156,7 +156,7 @@ class MatrixProduct(Operator):
             tuple(right.shape[:-2]) + gap + tuple(right.shape[-1:] if columns else ()),
         )
         aligned = tuple((None,) * (rank - len(row)) + row for row in on_axes)
-        # K stands between M and N, or where one of them is missing after M or before N.
+        # K is between M and N, or if one of them is missing, after M or before N.
         place = rank - (ranks[1] > 1)
         contraction = Contraction(
             (left.name, right.name), aligned, summed, place, labels, _conflict(constraint)

@@ -20,7 +20,7 @@ def heading(text: str, terminal: Terminal) -> str:
 
 
 def document(slides: Iterable[str], title: str) -> str:
-    """Return slides, each an SVG, as one file; without a script they stand below each other."""
+    """Return slides, each an SVG, as one file; without a script they are below each other."""
     sections = "\n".join(f"<section>\n{slide}</section>" for slide in slides)
     return pages.document(
         title,

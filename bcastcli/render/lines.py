@@ -192,7 +192,7 @@ def _row(row: Row, grid: Grid, widths: Sequence[int], gap: int) -> Row:
     """Return a row's cells with the spaces that align them."""
     cells: list[Cell] = []
     for place, (cell, width) in enumerate(zip(row, widths, strict=False)):
-        # The closing bracket of a ghost hangs over: its 1 stands below the other sizes.
+        # The closing bracket of a ghost hangs over: its 1 is below the other sizes.
         before = width - 1 - len(text_without_bracket(cell)) if place in grid.sizes else 0
         after = width - before - len(cell.text) + gap
         cells += (Cell(" " * before), cell, Cell(" " * after))

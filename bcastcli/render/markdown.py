@@ -23,7 +23,7 @@ STRONG = {Tone.CLASH, Tone.YES, Tone.NO, Tone.CONDITION}
 
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
-    """Return a sheet with an empty line after each part, so that the next one stands alone."""
+    """Return a sheet with an empty line after each part, so that the next one is separate."""
     return "".join(f"{_part(part, terminal)}\n\n" for part in parts_up_to_picture(sheet))
 
 

@@ -26,7 +26,7 @@ def grid(answer: Answer, framework: str = "") -> Grid | None:
     product = _matrix_product(answer)
     if product is None:
         return of_suggestions(suggestions) if suggestions else None
-    # What makes the result large is no choice beside it; a transposed operand comes before it.
+    # A change that makes the result large is not an alternative; a transposed operand goes first.
     small = [each for each in suggestions if not each.outgrows]
     turned = [each for each in small if _is_transposed(answer, each)]
     others = [each for each in small if each not in turned]

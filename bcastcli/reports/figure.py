@@ -90,8 +90,8 @@ def of_answer(answer: Answer, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
 def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
     """Return a row of blocks for each group of rules that agree, and a line for those that refuse.
 
-    An element with another value than in the first row of the same shape stands out. A rule with a
-    target adds nothing up: it has a row of its own, in which nothing stands out.
+    An element whose value differs from the first row of the same shape is framed. A rule with a
+    target adds nothing up: it has its own row, in which nothing is framed.
     """
     rows: list[Row] = []
     first: Row | None = None

@@ -110,7 +110,7 @@ class ReadingReport(Report):
         return ({**first, **own, **first, **of_the_reading},)
 
     def sheet(self) -> Sheet:
-        """Return the message, the table or what stands for it, notes, and last the answer."""
+        """Return the message, the table or its replacement, notes, and last the answer."""
         each = self._each
         parts: list[Part] = [] if self._has_title else [Line("", title(each.reading))]
         parts += [
@@ -154,7 +154,7 @@ def verdict(each: Explanation) -> str:
 
 
 def title(reading: Reading) -> str:
-    """Return the framework and its message, and where it stands in a longer text."""
+    """Return the framework and its message, and its place in a longer text."""
     if reading.times > 1:
         where = f" ({reading.times} times, first on line {reading.line})"
     else:

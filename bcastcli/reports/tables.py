@@ -186,7 +186,7 @@ def _size(size: Size | None, within: bool) -> Cell:
 
 
 def operands_of(axis: Axis) -> str:
-    """Return the names of the operands that stretch on an axis, at most so many."""
+    """Return the names of the operands that stretch on an axis, at most this many."""
     named = axis.stretched[:MAX_NAMED]
     return joined_with_and(
         [*named, *(("others",) if len(named) < len(axis.stretched) else ())] or [""]
@@ -196,7 +196,7 @@ def operands_of(axis: Axis) -> str:
 def sign(axis: Axis) -> Cell:
     """Return the sign of an axis: `=`, the operand that stretches, `!` (clash) or `?` (depends).
 
-    There is none where the axis would do and the ranks refuse it, or where it has no result.
+    There is none where the sizes match but the ranks do not, or where the axis has no result.
     """
     if axis.conflict is None:
         return Cell("?", Tone.DEPENDS)

@@ -22,8 +22,8 @@ class Explicit(Rule):
     document = """
     StableHLO, XLA broadcast_in_dim: put A's axes on given axes of a target shape
 
-    An input shape and a target shape, and for each axis of the input the axis of the target on
-    which it lies: within the target, none twice, in any order. Each size of the input is 1 or the
+    An input shape and a target shape, and for each axis of the input the axis of the target that
+    it goes to: within the target, none twice, in any order. Each size of the input is 1 or the
     target's. The result is always the target. The elementwise operations of StableHLO and XLA take
     identical shapes, as the rule none says.
 
@@ -40,12 +40,12 @@ class Explicit(Rule):
     second_is_target = True
     missing_axes: ClassVar[MissingAxes] = "none"
     compared_by_default = False
-    lines_up = "under explicit A lies on the axes {axes} of the target"
+    lines_up = "under explicit the axes of A are the axes {axes} of the target"
     options: ClassVar = {
         "axes": Option(
             default=None,
             parse=parse_axes,
-            help="The axes of the target on which the axes of A lie, such as 0,2; or none.",
+            help="The axes of the target that the axes of A go to, such as 0,2; or none.",
             metavar="K,...",
             ways_to_try=lambda ranks: combinations(range(ranks[1]), ranks[0]),
         )
@@ -57,7 +57,7 @@ class Explicit(Rule):
             return ""
         example = typed(tuple(range(len(shape))))
         return (
-            f"explicit needs the axes of {target} on which the axes of {name} lie: "
+            f"explicit needs the axes of {target} that the axes of {name} go to: "
             f"--axes {example}, or axes={example} on a line (elementwise operations: the rule none)"
         )
 
@@ -147,7 +147,7 @@ def _aligned(answer: Answer) -> str:
     places = _axes(answer.question.options)
     transposed = "" if _ascend(places) else f", {name} transposed"
     which = "axis" if len(places) == 1 else "axes"
-    return f"{name} lies on {which} {typed(places)} of {target}{transposed}"
+    return f"{name} is on {which} {typed(places)} of {target}{transposed}"
 
 
 def _refusal(own: int, rank: int, places: Axes) -> Refusal | None:

@@ -25,7 +25,7 @@ from bcastcli.core.shapes import (
 from bcastcli.core.wording import swapping
 
 # Anything longer is not rewritten: it would be unreadable, and take long. Two shapes of so
-# many axes, one beside the other, have as many as every release of NumPy takes.
+# many axes, side by side, have as many as every release of NumPy takes.
 MAX_AXES = 16
 _MAX_CHARACTERS = 80
 _MAX_OPERANDS = 3
@@ -160,7 +160,7 @@ def with_new_axes(
 
 
 def places(own: Shape, target: Shape) -> Iterator[tuple[int, ...]]:
-    """Yield the axes of `target` on which the own ones may lie, in order: the first, and the last.
+    """Yield the axes of `target` that the own ones may be on, in order: the first, and the last.
 
     >>> list(places((4,), (4, 3, 4)))
     [(0,), (2,)]
@@ -170,7 +170,7 @@ def places(own: Shape, target: Shape) -> Iterator[tuple[int, ...]]:
 
 
 def _ways_to_place(own: Shape, target: Shape) -> Iterator[list[bool]]:
-    """Yield on which axes of `target` the own ones may lie: the first that suit, and the last."""
+    """Yield the axes of `target` that the own ones may be on: the first that fit, and the last."""
     # Where none fits, a 1 of the others may stretch instead.
     for stretching in (False, True):
         first = _placed(own, target, stretching)

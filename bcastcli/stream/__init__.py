@@ -4,7 +4,7 @@
 line takes some 20 to 80 microseconds, and a loop over `numpy.broadcast_shapes` takes 5 for it. Most
 lines are therefore answered from cached answers to similar lines. Nothing here decides anything:
 every entry below is an answer of the rule, or of the operator or the comparison, to a question like
-the line, or like one axis of it, in which other numbers stand.
+the line, or like one axis of it, with other numbers.
 
 | kept in | for each | what | at most | lines a second (1: the loop) |
 |---|---|---|---|---|

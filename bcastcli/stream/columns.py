@@ -123,7 +123,7 @@ class Columns:
 def _last_first(*shapes: Shape) -> list[Column]:
     """Return the columns of shapes whose first sizes meet, the last column first."""
     found = [*zip_longest(*shapes)]
-    # A shape that is not known stands in the first column, which has to come before any reason.
+    # A shape that is not known is in the first column, which has to come before any reason.
     return found if NO_NUMBERS in shapes else found[::-1]
 
 

@@ -34,7 +34,7 @@ _NUMBER = re.compile(r"(?<![\w.+*/-])(0|[1-9][0-9]*)(?![\w.+*/-])")
 _SETTING = re.compile(rf"(?<![^\s;])(?:{'|'.join((*SETTINGS, *OPERATORS_SETTINGS))})=[^\s;]*")
 _CUT = "\1"
 # Text whose digits are no sizes: names, and -1, which is a `?`. A word with an x is none, since
-# sizes may stand around it. In JSON, keys tell what a number is.
+# sizes may be around it. In JSON, keys tell what a number is.
 _NO_SIZE = re.compile(r"(?<!\w)[A-WYZa-wyz_][A-WYZa-wyz_0-9]*(?!\w)|-1(?!\w)")
 _LEFT = re.compile(r'[0-9"]')
 

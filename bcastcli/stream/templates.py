@@ -47,7 +47,7 @@ class Template(NamedTuple):
 
     text: str
     pick: Callable[[Sequence[str]], object]
-    """Pick what stands in the places, in their order."""
+    """Pick the contents of the places, in their order."""
     growing: Sequence[Sequence[int]] = ()
     """Which numbers are in the shapes and the result, if the text has the note on their growth."""
 

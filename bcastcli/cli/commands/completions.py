@@ -52,7 +52,7 @@ def _completions(asked: Asked) -> None:
 def script(shell: Shell) -> str:
     """Return a shell's completion script."""
     package = Path(__file__).parents[2]
-    # A wheel has the scripts inside the package, a source tree beside it.
+    # A wheel has the scripts inside the package, a source tree next to it.
     folders = (package / "_completions", package.parent / "completions")
     folder = next(folder for folder in folders if folder.is_dir())
     return (folder / FILES[shell]).read_text("utf-8")

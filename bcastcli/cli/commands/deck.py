@@ -158,7 +158,7 @@ def _slides(line: str, terminal: Terminal, *, build: bool) -> Iterator[str]:
 
 
 def _report(question: str, look: "PictureOptions") -> Report:
-    """Return the report of a question, whose rule may stand before its shapes."""
+    """Return the report of a question, whose rule may come before its shapes."""
     word, _, rest = question.partition(" ")
     if word == "compare":
         from bcastcli.cli.commands import compare

@@ -9,7 +9,7 @@ from bcastcli.render.picture.metrics import Arrangement, Metrics, Placed
 
 
 def lane_of(block: Block, m: Metrics) -> float:
-    """Return the width of what stands left of a block: an arrow, a letter, a slot."""
+    """Return the width of what is left of a block: an arrow, a letter, a slot."""
     ways = [arrow.way for arrow in block.arrows]
     lane = m.lane[0] if Direction.DOWN in ways else 0
     lane += sum(m.width(f"{letter} ") for way, letter in block.letters if way is Direction.DOWN)
@@ -61,7 +61,7 @@ def in_cells(figure: Figure, block: Block, m: Metrics, way: Arrangement, lane: f
 
 
 def _above(block: Block, m: Metrics) -> float:
-    """Return the height of what stands above the cells of a block."""
+    """Return the height of what is above the cells of a block."""
     is_named = Direction.ACROSS in dict(block.letters)
     return m.line if is_named or (block.slot and block.slot.way is Direction.ACROSS) else 0.0
 
@@ -140,7 +140,7 @@ def _arrow(
     tops: list[tuple[float, float]],
     size: tuple[float, float],
 ) -> Iterator[Mark]:
-    """Yield the arrow along an axis that stretches; layers have none, since they stand apart."""
+    """Yield the arrow along an axis that stretches; layers have none, since they are apart."""
     (x, _), (_, last) = tops[0], tops[-1]
     wide, high = size
     if arrow.way is Direction.ACROSS:

@@ -119,7 +119,7 @@ class Row(NamedTuple):
     label: str = ""
     """Above the row, where a figure has several."""
     in_words: str = ""
-    """A line to stand for the row where numbers need its room."""
+    """A line that replaces the row where numbers need its room."""
     refused: bool = False
     """Whether the label says no, and there is nothing to draw."""
     cross: Direction | None = None

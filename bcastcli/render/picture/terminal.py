@@ -90,7 +90,7 @@ def _lines(drawing: Drawing, boxes: bool) -> list[list[Piece]]:
     for mark in sorted(drawing.marks, key=_order):
         canvas.draw(mark)
     crosses = (int(mark.y) + 1 for mark in drawing.marks if isinstance(mark, Cross))
-    height = max(int(drawing.height + 0.5), *crosses, 0)  # one may stand below all blocks
+    height = max(int(drawing.height + 0.5), *crosses, 0)  # one may be below all blocks
     return [list(canvas.line(row, boxes)) for row in range(height)]
 
 
@@ -174,7 +174,7 @@ class _Canvas:
 
     @cached_property
     def _places_by_row(self) -> dict[int, set[int]]:
-        """Where characters stand on each line, once all is drawn."""
+        """The columns that have characters on each line, once all is drawn."""
         rows: dict[int, set[int]] = {}
         for x, y in (*self.texts, *self.arms):
             rows.setdefault(y, set()).add(x)
