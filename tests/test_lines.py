@@ -41,3 +41,8 @@ def test_long_files(tmp_path: Path) -> None:
     (tmp_path / "short.py").write_text("\n" * 450)
     (tmp_path / "long.py").write_text("\n" * 451)
     assert lines.long_files(tmp_path) == {"long.py": 451}
+
+
+def test_no_file_of_the_package_is_long() -> None:
+    """Each file of the package has a length that can be read in one go."""
+    assert lines.long_files(lines.HERE / lines.PACKAGE) == {}

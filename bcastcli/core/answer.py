@@ -31,8 +31,14 @@ from bcastcli.core.shapes import (
     Verdict,
     axes_of,
     interval,
+    substituted,
 )
-from bcastcli.core.unknowns import TOO_MANY_UNKNOWNS, notes_on_expressions, outgrows
+from bcastcli.core.unknowns import (
+    TOO_MANY_UNKNOWNS,
+    contradiction,
+    notes_on_expressions,
+    outgrows,
+)
 from bcastcli.core.wording import growth_note
 
 if TYPE_CHECKING:
@@ -208,7 +214,7 @@ class Answer:
             return UNKNOWN if is_placeholder(size) else size
         assignments = self._solution.assignments[str(tied[0])]
         values = [
-            combine(_substituted(column, assignment)).result
+            combine(substituted(column, assignment)).result
             if size == UNKNOWN
             else assignment[str(size)]
             for assignment in assignments
@@ -299,7 +305,7 @@ class Answer:
             return None
         kept = set()
         for chosen in self._solution.assignments[str(tied[0])]:
-            result = aligned.alignment.combine(_substituted(column, chosen)).result
+            result = aligned.alignment.combine(substituted(column, chosen)).result
             if result != 1:  # along an axis of size 1 there is no step
                 kept.add(result == chosen.get(own, own))
         return None if len(kept) > 1 else False in kept
@@ -392,20 +398,7 @@ class Answer:
             condition = self._solved(fits).condition
             required = [(condition, "the aligned axes")]
         required += ((each.condition, each.where) for each in self.question.constraints)
-        return self.contradiction_reason(required)
-
-    def contradiction_reason(self, required: Sequence[tuple[conditions.Condition, str]]) -> Reason:
-        """Return the reason that conditions, each on its axis, cannot all hold."""
-        core = conditions.unsatisfiable_core(
-            [condition for condition, _ in required], self.unknown_sizes, self.domains
-        )
-        parts = [f"{conditions.to_python(required[i][0])} on {required[i][1]}" for i in core]
-        if len(parts) == 1:
-            return Reason(
-                "names", "no values of the unknown sizes within their bounds satisfy this"
-            )
-        cannot = "cannot both hold" if len(parts) == 2 else "cannot all hold"
-        return Reason("names", f"{', '.join(parts[:-1])} and {parts[-1]} {cannot}")
+        return contradiction(required, self.unknown_sizes, self.domains)
 
     # The notes
 
@@ -453,8 +446,3 @@ class Answer:
     def with_sizes(self, assignment: Assignment) -> "Answer":
         """Return the rule's answer with numbers for the unknown sizes."""
         return self.question.with_sizes(assignment).answer() if assignment else self
-
-
-def _substituted(column: Column, assignment: Assignment) -> Column:
-    """Return the column with the names replaced by the numbers assigned to them."""
-    return tuple(assignment.get(own, own) if isinstance(own, str) else own for own in column)

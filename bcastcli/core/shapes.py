@@ -4,7 +4,7 @@ A *size* is a number, or the name of an unknown one. A *column* holds the sizes 
 one aligned axis, one entry for each operand. What a column decides depends on its sizes alone.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, wraps
 from itertools import zip_longest
 from math import prod
@@ -177,6 +177,11 @@ def columns_without_gaps(shapes: Sequence[Shape], places: Sequence[Places]) -> l
         for axis, size in zip(axes, shape, strict=True):
             found[axis].append(size)
     return [tuple(sizes) for sizes in found]
+
+
+def substituted(column: Column, numbers: Mapping[str, int]) -> Column:
+    """Return the column with numbers for the names that have one."""
+    return tuple(numbers.get(own, own) if isinstance(own, str) else own for own in column)
 
 
 def written(shape: Sequence[Size]) -> str:

@@ -1,10 +1,12 @@
 """Notes on unknown sizes, and on a result that they may make large."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
-from bcastcli.core.parts import Note
+from bcastcli.core.domains import Domains
+from bcastcli.core.parts import Note, Reason
 from bcastcli.core.shapes import Shape, element_count, is_expression
 
 MAX_GROWTH = 8
@@ -16,6 +18,21 @@ TOO_MANY_UNKNOWNS = Note(
     "too many unknown sizes depend on each other to simplify this: "
     "the condition is correct, but it may turn out to hold always or never",
 )
+
+
+def contradiction(
+    required: Sequence[tuple[conditions.Condition, str]], names: Sequence[str], domains: Domains
+) -> Reason:
+    """Return the reason that conditions on names within their bounds cannot all hold.
+
+    Each condition comes with the axis that requires it.
+    """
+    core = conditions.unsatisfiable_core([condition for condition, _ in required], names, domains)
+    parts = [f"{conditions.to_python(required[i][0])} on {required[i][1]}" for i in core]
+    if len(parts) == 1:
+        return Reason("names", "no values of the unknown sizes within their bounds satisfy this")
+    cannot = "cannot both hold" if len(parts) == 2 else "cannot all hold"
+    return Reason("names", f"{', '.join(parts[:-1])} and {parts[-1]} {cannot}")
 
 
 def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:

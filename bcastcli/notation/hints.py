@@ -1,6 +1,7 @@
-"""Common mistakes in a size, and what to write instead."""
+"""What to write instead of a text that cannot be read: another size, or another command."""
 
 import re
+from functools import cache
 
 X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
 IN_QUOTES = "quotes are not part of a shape: remove them"
@@ -22,8 +23,44 @@ _HINTS = (
 )
 """Patterns of common mistakes, each with its hint; the first match wins."""
 
+# Compiled when first needed: most questions can be read.
+_pattern = cache(re.compile)
+# Patterns that tell a pasted line of a log, or an operator's name, from shapes.
+_OF_MESSAGES = (
+    r"(?i)\b(?:\w*error|broadcast(?!=)\w*|mismatch\w*|incompatible|dimensions?|shapes)\b(?!\")"
+)
+_WORD = r"(?<![\w.])[A-Za-z]{2,}(?![\w(\[=,])"
+_OPERATOR = r"[A-Z][A-Za-z]*[a-z][A-Za-z]*[ \t]+[(\[]*(?:[0-9?]|[A-Z],)"
+_MIN_WORDS, _MAX_LOOKED_AT, _MAX_HINT = 4, 1000, 200
+_ROOM_IN_A_SENTENCE = 40
+
 
 def hint_for(text: str) -> str:
     """Return the hint for a text that is not a size; `{meant}` becomes the likely intention."""
     hints = (hint for pattern, hint in _HINTS if re.fullmatch(pattern, text, re.DOTALL))
     return next(hints, "unexpected character in a shape")
+
+
+def command_for(line: str, span: tuple[int, int]) -> str | None:
+    """Return the command for a line that holds more than shapes: an operator, or an error message.
+
+    `span` is what cannot be read: the first character and the one after the last. None: there is
+    no such command.
+    """
+    from shlex import quote  # rarely needed
+
+    text = line.strip()
+    if text.startswith("{"):
+        return None
+    start, end = span
+    if _pattern(_OPERATOR).match(text) and line[start:end] == text.split(None, 1)[0]:
+        return f"bcastcli op {' '.join(map(quote, shortened(text, _MAX_HINT).split()))}"
+    is_message = len(_pattern(_WORD).findall(text, 0, _MAX_LOOKED_AT)) >= _MIN_WORDS
+    if is_message or _pattern(_OF_MESSAGES).search(text, 0, _MAX_LOOKED_AT):
+        return f"bcastcli why {quote(shortened(text, _MAX_HINT))}"
+    return None
+
+
+def shortened(text: str, room: int = _ROOM_IN_A_SENTENCE) -> str:
+    """Return a text, shortened to fit a sentence."""
+    return text if len(text) <= room else f"{text[:room]}..."

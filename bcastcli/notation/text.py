@@ -24,7 +24,13 @@ from bcastcli.core.shapes import (
     reads_as_word,
 )
 from bcastcli.notation.expressions import expression, mlir_shape
-from bcastcli.notation.hints import IN_QUOTES, X_AND_COMMAS, hint_for
+from bcastcli.notation.hints import (
+    IN_QUOTES,
+    X_AND_COMMAS,
+    command_for,
+    hint_for,
+    shortened,
+)
 
 MAX_DIGITS = 4300
 """Python's default limit for converting integers to and from text."""
@@ -34,7 +40,6 @@ NOT_TO_CHOOSE = {"axis": "this rule takes no axis", "axes": "this rule takes no 
 RANK_UNKNOWN = "..."
 """The text for a shape of unknown rank, on lines that may have one."""
 
-_ROOM_IN_A_SENTENCE = 40
 _SPACES = " \t\r\n"
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 # Compiled when first needed: most questions are digits and commas, and need none.
@@ -58,13 +63,6 @@ _PRODUCT = rf"{_FACTOR}(?:[x×]{_FACTOR})+"
 _STYLES = "bold dim italic underline blink reverse strike link"
 _COLORS = "black red green yellow blue magenta cyan white"
 _MARKUP = frozenset(f"[{word}]" for word in f"{_STYLES} {_COLORS}".split())
-# Patterns that tell a pasted line of a log, or an operator's name, from shapes.
-_OF_MESSAGES = (
-    r"(?i)\b(?:\w*error|broadcast(?!=)\w*|mismatch\w*|incompatible|dimensions?|shapes)\b(?!\")"
-)
-_WORD = r"(?<![\w.])[A-Za-z]{2,}(?![\w(\[=,])"
-_OPERATOR = r"[A-Z][A-Za-z]*[a-z][A-Za-z]*[ \t]+[(\[]*(?:[0-9?]|[A-Z],)"
-MIN_WORDS, MAX_LOOKED_AT, MAX_HINT = 4, 1000, 200
 _QUOTES = "'\""
 
 
@@ -81,18 +79,7 @@ class NotationError(ValueError):
     @property
     def hint(self) -> str | None:
         """The command for a text of more than shapes: an operator's line, or a message."""
-        from shlex import quote  # rarely needed
-
-        text = self.text.strip()
-        if text.startswith("{"):
-            return None
-        start, end = self.span
-        if _pattern(_OPERATOR).match(text) and self.text[start:end] == text.split(None, 1)[0]:
-            return f"bcastcli op {' '.join(map(quote, _short(text, MAX_HINT).split()))}"
-        is_message = len(_pattern(_WORD).findall(text, 0, MAX_LOOKED_AT)) >= MIN_WORDS
-        if is_message or _pattern(_OF_MESSAGES).search(text, 0, MAX_LOOKED_AT):
-            return f"bcastcli why {quote(_short(text, MAX_HINT))}"
-        return None
+        return command_for(self.text, self.span)
 
 
 class ParsedLine(NamedTuple):
@@ -174,10 +161,10 @@ def check_names(line: str, typed: ParsedLine, spans: Sequence[tuple[int, int]]) 
             message = f"{name} is a Python keyword and cannot be a name"
             raise NotationError(message, line, where)
         if name in seen:
-            raise NotationError(f"two operands are named {_short(name)}", line, where)
+            raise NotationError(f"two operands are named {shortened(name)}", line, where)
         if name in sizes:
             raise NotationError(
-                f"{_short(name)} is the name of an operand and of a size", line, where
+                f"{shortened(name)} is the name of an operand and of a size", line, where
             )
         seen.add(name)
 
@@ -387,7 +374,7 @@ def _refuse_lone_words(
     for number, where in words:
         [word] = shapes[number]
         if word not in named:
-            name = _short(str(word))
+            name = shortened(str(word))
             message = f"a lone word is not a shape: write {name}, or '({name},)' for one axis"
             raise NotationError(message, line, where)
 
@@ -441,14 +428,9 @@ def _not_a_size(line: str, start: int, end: int) -> NotationError:
     """The error for a text that is not a size, with the likeliest correction."""
     text = line[start:end]
     if _pattern(_FILE_NAME).fullmatch(text):
-        message = f"this looks like a file name: to read questions from it, use < {_short(text)}"
+        message = f"this looks like a file name: to read questions from it, use < {shortened(text)}"
         return NotationError(message, line, (start, end))
     known = None if text[0] == "-" else _pattern(_SIZE).match(text)
     place = start + (known.end() if known else 0)
     meant = text.replace(".", ",").replace("_", "")
-    return NotationError(hint_for(text).format(meant=_short(meant)), line, (place, place + 1))
-
-
-def _short(text: str, room: int = _ROOM_IN_A_SENTENCE) -> str:
-    """A text, shortened to fit a sentence."""
-    return text if len(text) <= room else f"{text[:room]}..."
+    return NotationError(hint_for(text).format(meant=shortened(meant)), line, (place, place + 1))

@@ -9,6 +9,7 @@ from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Options
 from bcastcli.core.shapes import CLASH, Column, Verdict, right_aligned, second_stretches, stretch
+from bcastcli.core.unknowns import contradiction
 from bcastcli.core.wording import axes, with_verb
 from bcastcli.rules import rewriting
 from bcastcli.rules.bidirectional import Bidirectional
@@ -71,9 +72,8 @@ def _of_all(answer: Answer, axis: int) -> Reason:
     """Return why the operands do not follow the first together, though each of them would alone."""
     [alignment] = answer.layout.alignments
     column = align(alignment, answer.shapes).column(axis)
-    return answer.contradiction_reason(
-        [((each,), answer.axis_label(axis)) for each in _following(column)]
-    )
+    required = [((each,), answer.axis_label(axis)) for each in _following(column)]
+    return contradiction(required, answer.unknown_sizes, answer.domains)
 
 
 class MatMul(OnnxMultidirectional):
