@@ -16,7 +16,7 @@ from bcastcli.quiz.exercises import (
 )
 from bcastcli.quiz.handout import count_of, introduction
 from bcastcli.quiz.mistakes import matching_mistakes
-from bcastcli.quiz.replies import Request, UnreadableError, read
+from bcastcli.quiz.replies import InvalidReplyError, Request, read
 from bcastcli.render import Terminal
 from bcastcli.render.lines import lines
 from bcastcli.render.sheet import Cell, Grid, Sheet
@@ -109,7 +109,7 @@ class Game:
             text = self._typed()
             try:
                 reply = read(text, exercise)
-            except UnreadableError as error:
+            except InvalidReplyError as error:
                 self._say(str(error))
                 if not self._console.is_terminal:
                     return None

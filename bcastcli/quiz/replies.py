@@ -19,7 +19,7 @@ class Request(Enum):
     QUIT = ("q", "quit", "exit")
 
 
-class UnreadableError(Exception):
+class InvalidReplyError(Exception):
     """A line that is not a reply; the message says what to type."""
 
 
@@ -41,7 +41,7 @@ def _letter(word: str, exercise: Exercise) -> Reply:
     letters = list(exercise.lettered)
     letter = word.removeprefix("line").strip(" ().")
     if letter not in letters:
-        raise UnreadableError(f"type the letter of a line: {', '.join(letters)}")
+        raise InvalidReplyError(f"type the letter of a line: {', '.join(letters)}")
     return letter
 
 
@@ -50,7 +50,7 @@ def _number(word: str, exercise: Exercise) -> Reply:
         return NO
     number = word.removeprefix("axis").strip(" ()")
     if not re.fullmatch(r"[+-]?[0-9]{1,9}", number):
-        raise UnreadableError("type a number")
+        raise InvalidReplyError("type a number")
     found = int(number)
     if exercise.kind is Kind.START and found < 0:
         return found + len(exercise.answer.axes or ())
@@ -64,19 +64,19 @@ def _shape(text: str, word: str, exercise: Exercise) -> Reply:
     if word in (DEPENDS, "d", "it depends"):
         if names:
             return DEPENDS
-        raise UnreadableError("all sizes are known here: type a shape such as 2,3, or no")
+        raise InvalidReplyError("all sizes are known here: type a shape such as 2,3, or no")
     if word in _YES:
-        raise UnreadableError("Which shape?")
+        raise InvalidReplyError("Which shape?")
     try:
         # One shape is asked for: a space after a comma separates no shapes here.
         typed = notation.read(re.sub(r"\s*,\s*", ",", text))
     except NotationError:
         typed = None
     if typed is None or len(typed.shapes) != 1:
-        raise UnreadableError(_WHAT_A_SHAPE_IS) from None
+        raise InvalidReplyError(_WHAT_A_SHAPE_IS) from None
     [shape] = typed.shapes
     if any(isinstance(size, str) and size not in names for size in shape):
-        raise UnreadableError(_WHAT_A_SHAPE_IS)
+        raise InvalidReplyError(_WHAT_A_SHAPE_IS)
     return shape
 
 

@@ -93,7 +93,7 @@ class RulesReport(Report):
         others = [(Cell(word), Cell(why)) for word, why in WITHOUT_A_RULE.items()]
         parts = (
             Grid((), (rows,), ruled=False),
-            Paragraph(("Which rule do I need? The one of the framework:",)),
+            Paragraph(("Which rule do I need? That of your framework:",)),
             Grid(
                 (),
                 tuple((row,) for row in (*words, *others) if row[1].text),

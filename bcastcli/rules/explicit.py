@@ -87,13 +87,13 @@ class Explicit(Rule):
         if answer.layout.refusal:
             (_, shape), (_, target) = answer.operands
             if len(places) == len(shape) and _fit(shape, target, places):
-                yield Note("engine", "OpenVINO takes the same axis twice, and accepts this")
+                yield Note("engine", "OpenVINO allows the same axis twice, and accepts this")
             elif shape == () and len(places) == 1 and 1 in target[places[0] : places[0] + 1]:
-                yield Note("engine", "OpenVINO takes a scalar on an axis of size 1 as well")
+                yield Note("engine", "OpenVINO also accepts a scalar on an axis of size 1")
         elif places:
             yield Note("axis", _aligned(answer))
             if answer.ok is not False and not _ascend(places):
-                yield Note("engine", "OpenVINO refuses axes that do not ascend")
+                yield Note("engine", "OpenVINO refuses axes that are not in ascending order")
 
     # What to write instead
 

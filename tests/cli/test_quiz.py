@@ -30,7 +30,7 @@ from bcastcli.quiz.exercises import (
     text_of,
 )
 from bcastcli.quiz.mistakes import mistakes
-from bcastcli.quiz.replies import Request, UnreadableError, read
+from bcastcli.quiz.replies import InvalidReplyError, Request, read
 from bcastcli.rules import RULES
 from tests.in_memory import run
 from tests.terminal import screen
@@ -109,7 +109,7 @@ def test_reply(exercise: Exercise, text: str, reply: object) -> None:
 )
 def test_unreadable_reply(exercise: Exercise, text: str, message: str) -> None:
     """What is no reply is answered with what to type."""
-    with pytest.raises(UnreadableError, match=f"^{re.escape(message)}"):
+    with pytest.raises(InvalidReplyError, match=f"^{re.escape(message)}"):
         read(text, exercise)
 
 

@@ -106,7 +106,7 @@ def ask(
     *,
     shows_all: bool = False,
 ) -> "Comparison":
-    """Return the comparison for a line; raise NotationError if it is not a question."""
+    """Return the comparison for a line; raise NotationError or UsageError if it cannot be made."""
     from bcastcli.analysis.comparison import Comparison, has_axis  # not for the help
 
     typed = questions.read(line, ("axis",) if has_axis(chosen or RULES.values()) else ())
