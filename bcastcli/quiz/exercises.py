@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
+from bcastcli.core.option import typed
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import Shape, written
 from bcastcli.core.wording import joined_with_and
@@ -209,7 +210,7 @@ def _values(answer: Answer, index: Sequence[int]) -> tuple[int, int]:
 def line(answer: Answer, *, named: bool = True) -> str:
     """Return a question as it can be asked of the command line too, on one of its lines."""
     operands = (f"{name}={written(shape)}" for name, shape in answer.operands)
-    options = (f"{name}={value}" for name, value in answer.question.options.items())
+    options = (f"{name}={typed(value)}" for name, value in answer.question.options.items())
     return " ".join([*([answer.rule.name] if named else []), *operands, *options])
 
 

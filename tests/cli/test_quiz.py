@@ -281,7 +281,7 @@ def test_key_is_the_answer_of_the_command_line(rule: Rule) -> None:
     for exercise in quiz(rule, levels_of(rule)[0], 3, 30):
         if exercise.kind is Kind.SHAPE:
             name, *line_words = line(exercise.answer).split()
-            arguments = [word.replace("axis=", "--axis=") for word in line_words]
+            arguments = [re.sub("^(axis|axes)=", r"--\1=", word) for word in line_words]
             ended = run([name, "-p", *arguments])
             assert ended.out.startswith(text_of(exercise.right))
 
