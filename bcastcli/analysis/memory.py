@@ -117,15 +117,21 @@ def _size(answer: Answer, place: int) -> Size | None:
 
 
 def _strides(answer: Answer, number: int) -> tuple[Product | None, ...]:
+    """Return the strides; where an axis is missing, that of an axis of size 1 put there."""
+    order = slice(None, None, 1 if answer.innermost_first else -1)
+    places = range(len(_within(answer)))
     step, steps = ONE, {}
-    for place in answer.places_of(number)[:: 1 if answer.innermost_first else -1]:
+    for place in answer.places_of(number)[order]:
         steps[place] = step
         step = step.of(answer.size_on(place, number) or 0)
+    inner = ONE
+    for place in places[order]:
+        if place in steps:
+            inner = inner.of(answer.size_on(place, number) or 0)
+        else:
+            steps[place] = inner
     choices = {True: Product(0), None: None}
-    return tuple(
-        choices.get(answer.stretches(place, number), steps.get(place, ONE))
-        for place, _ in enumerate(_within(answer))
-    )
+    return tuple(choices.get(answer.stretches(place, number), steps[place]) for place in places)
 
 
 def _sums(answer: Answer, number: int) -> tuple[GradientSum, ...]:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
+from bcastcli.core.option import Value, typed
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import SCALAR, UNKNOWN, Shape, Size, written
@@ -69,12 +70,14 @@ def questions(
 ) -> Question:
     """Shapes made to go with the first one under a rule, of which others are then spoilt."""
     rule = RULES[name]
-    options: dict[str, int | str] = {}
+    options: dict[str, Value] = {}
     if "axis" in rule.options:
         options["axis"] = draw(st.sampled_from((-1, -1, 0, 1, 2)))
     if name == "ncnn":
         sizes = tuple(size for size in sizes if size != 0)
     first = draw(shapes(sizes))
+    if "axes" in rule.options:
+        options["axes"] = tuple(range(len(first)))
     count = count or (2 if rule.max_operands == 2 else draw(st.integers(2, 3)))
     typed = [first, *(draw(_fitting(name, first, options)) for _ in range(count - 1))]
     if name in LIKE_NUMPY:
@@ -177,7 +180,8 @@ def result(rule: str, *asked: Shape | None) -> Shape | None:
     if len(given_shapes) < len(asked):
         return None
     named = [Operand(name, shape) for name, shape in zip("ABCD", given_shapes, strict=False)]
-    return Question(RULES[rule], named).answer().result
+    axes = {"axes": tuple(range(len(given_shapes[0])))} if rule == "explicit" else {}
+    return Question(RULES[rule], named, axes).answer().result
 
 
 @pytest.mark.parametrize("rule", [*LIKE_NUMPY, *KEEP_A, "ncnn"])
@@ -481,7 +485,7 @@ def test_every_format_says_what_the_json_says(
     question = data.draw(questions(rule, data.draw(st.sampled_from((NUMBERS, SIZES)))))
     shapes = [*map(written, shapes_of(question))]
     shapes[: len(names)] = [f"{name}{shape}" for name, shape in zip(names, shapes, strict=False)]
-    command = [rule, *(f"--{name}={value}" for name, value in question.options.items())]
+    command = [rule, *(f"--{name}={typed(value)}" for name, value in question.options.items())]
     by_format: dict[str, Ended] = {
         form: run([*command, "-f", form, "--", *shapes]) for form in Format if form.is_text
     }

@@ -14,6 +14,7 @@ from bcastcli.core import limits
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, Suggestion
 from bcastcli.core.limits import Limit
+from bcastcli.core.option import typed
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import answer_line
@@ -69,7 +70,8 @@ def test_ten_thousand_are_asked_again(rule: str) -> None:
 
 def arguments_of(rule: str, shapes: list[Shape], options: dict[str, object]) -> list[str]:
     """A question as a command line that wants JSON."""
-    given = [part for name, value in options.items() for part in (f"--{name}", str(value))]
+    values = {name: tuple(v) if isinstance(v, list) else v for name, v in options.items()}
+    given = [part for name, value in values.items() for part in (f"--{name}", typed(value))]
     return [rule, "--json", *given, "--", *map(written, shapes)]
 
 
