@@ -12,7 +12,7 @@ from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Reading
 from bcastcli.messages.reading import MATMUL
-from bcastcli.rules import NUMPYS, ON_AN_AXIS, RULES, TO_A_TARGET, USUAL
+from bcastcli.rules import EITHER_STRETCHES, ON_AN_AXIS, RULES, TO_A_TARGET, USUAL
 
 _ENGINES = ("onnx", "onnxruntime", "openvino")
 """The frameworks whose engines the rules' notes are about."""
@@ -115,7 +115,7 @@ def _ok_of_sizes(reading: Reading) -> bool | None:
         return None if "cut" in reading.caveats else False
     if any(isinstance(size, str) for size in sizes):
         return None
-    if reading.rule in NUMPYS and len(sizes) == 2:
+    if reading.rule in EITHER_STRETCHES and len(sizes) == 2:
         operands = [Operand(name, (size,)) for name, size in zip("AB", sizes, strict=True)]
         return Question(RULES[reading.rule], operands).answer().ok
     return False
@@ -197,7 +197,7 @@ def _of_letters(reading: Reading) -> Iterator[Note]:
     sizes = reading.sizes or ()
     names = [size for size in sizes if isinstance(size, str) and size != UNKNOWN]
     numbers = [size for size in sizes if isinstance(size, int)]
-    if reading.rule in NUMPYS and len(names) == len(numbers) == 1:
+    if reading.rule in EITHER_STRETCHES and len(names) == len(numbers) == 1:
         yield Note("message", f"it failed, so {names[0]} is neither 1 nor {numbers[0]}")
 
 

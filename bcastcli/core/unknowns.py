@@ -1,4 +1,4 @@
-"""Notes on unknown sizes, and on a result that they may make large."""
+"""Notes on unknown sizes and on a result that they may make large; why sizes contradict others."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -29,6 +29,8 @@ USUAL = "numpy"
 """The rule for shapes typed without a command, which most frameworks follow."""
 NUMPYS = (USUAL, "onnx")
 """NumPy's rule by its names: any number of arrays, of which any may stretch."""
+EITHER_STRETCHES = (*NUMPYS, "left", "same-rank")
+"""The rules under which, of two sizes on an axis, each stretches if it is 1."""
 TO_A_TARGET = "onnx-uni"
 """The rule by which an array goes into one of a given shape."""
 ON_AN_AXIS = "pdpd"

@@ -6,7 +6,8 @@ and every hint find it here.
 
 _WORDS = {
     "numpy": "np torch pytorch jax tensorflow tf keras tflite litert mlx tinygrad triton tvm cupy "
-    "dask paddle paddlepaddle openvino ngraph coreml coremltools mil webnn pytensor pymc",
+    "dask paddle paddlepaddle openvino ngraph coreml coremltools mil webnn pytensor pymc mxnet "
+    "tensorflowjs tfjs",
     "onnx": "onnxruntime ort multidirectional",
     "onnx-uni": "unidirectional onnx-unidirectional",
     "ncnn": "binaryop pnnx",
@@ -23,6 +24,7 @@ REMARKS = {
     "stablehlo": f"StableHLO: {_ELEMENTWISE}",
     "xla": f"XLA: {_ELEMENTWISE}",
     "pytensor": f"PyTensor: {_SIZE_OF_1}",
+    "mxnet": "MXNet: its elemwise_add and the like take identical shapes: bcastcli none",
     "pymc": f"PyMC: {_SIZE_OF_1}",
 }
 """A note for when the rule is asked for by a framework's name."""

@@ -282,3 +282,30 @@ def test_a_negative_size(arguments: list[str], capsys: pytest.CaptureFixture[str
     """A shape with a negative size is no option: what is wrong is the size."""
     assert main(["numpy", *arguments]) == 2
     assert capsys.readouterr().err.startswith("bcastcli: a size cannot be negative; ")
+
+
+# Rules that compare is told by name
+
+
+def test_a_scalar_needs_no_axes() -> None:
+    """A scalar has no axes to place, so compare asks explicit too."""
+    status, out, err = run(["compare", "--rules", "numpy,explicit", "-p", "()", "2,3"])
+    assert (status, out, err) == (0, "agree: 2,3\n", "")
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["argument", "stream"])
+def test_axes_that_are_not_told(*, stream: bool) -> None:
+    """Without its axes a rule cannot be compared: the error leads to two commands that answer."""
+    shapes = ["2", "2,3"]
+    asked = ["compare", "--rules", "numpy,explicit"]
+    text = f"{' '.join(shapes)}\n".encode() if stream else b""
+    status, out, err = run([*asked, *(["-"] if stream else shapes)], text)
+    assert (status, out) == (2, "")
+    assert "explicit needs the axes of B" in err
+    assert "use the rule's own command, or compare --all without --rules" in err
+    [option] = re.findall(r"--axes \S+(?=,)", err)
+    status, out, _ = run(["explicit", "-p", *shapes, *option.split()])
+    assert (status, out) == (0, "2,3\n")
+    status, out, _ = run(["compare", "--all", *shapes])
+    assert status == 1
+    assert "[explicit axes 0]" in out

@@ -1,6 +1,7 @@
 """Sizes that are not known: every answer holds for every number that they may turn out to be."""
 
 import random
+from collections import Counter
 
 import pytest
 
@@ -12,6 +13,7 @@ from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.laws.substitution import Concrete, check_law
+from tests.strategies import random_answer
 
 MANY = many(10_000)
 EXAMPLES = [
@@ -172,6 +174,19 @@ def test_a_question_mark_is_its_own_size() -> None:
         options = {"axes": (0, 1)} if rule == "explicit" else {}
         assert answer_line(RULES[rule], "N,N N,N", options).ok is True
         assert answer_line(RULES[rule], "?,? ?,?", options).ok is None
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_random_questions(rule: str) -> None:
+    """Each rule's answer to a random question is that of every choice of numbers."""
+    chance = random.Random(f"substitution {rule}")
+    seen: Counter[bool | None] = Counter()
+    while seen.total() < many(2_000):
+        answer = random_answer(chance, rule, (0, 1, 1, 2, 3, "N", "M", "?"), max_rank=3)
+        if 0 < len(answer.unknown_sizes) <= 3:
+            seen[answer.ok] += 1
+            check_law(answer)
+    assert min(seen[True], seen[False], seen[None]) > many(50), seen
 
 
 SIX = [

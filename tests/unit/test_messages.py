@@ -15,6 +15,7 @@ from bcastcli.messages.cleaning import normalized
 from bcastcli.messages.reader import CHUNK, Reader
 from bcastcli.messages.reading import code
 from bcastcli.messages.tally import MAX_READINGS, Tally
+from bcastcli.rules import names
 from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
 
 TEXTS = [
@@ -110,6 +111,22 @@ def test_every_message_has_an_example() -> None:
     every = catalogue().messages
     assert {each.framework for each in every if type(each) is Message} == {*catalogue().frameworks}
     assert all(EXAMPLES.values())
+
+
+ONE_STRETCHES = {"onnx-uni", "bidirectional", "pdpd", "none"}
+"""The rules of single operations, such as an assignment: of one operand's stretch, or of none."""
+
+
+@pytest.mark.parametrize("framework", catalogue().frameworks)
+def test_a_framework_is_one_word_everywhere(framework: str) -> None:
+    """The rule of a framework's messages is the one that its word means as a command."""
+    meant = names()[framework]
+    asked = {
+        message.rule
+        for message in catalogue().messages
+        if type(message) is Message and message.framework == framework
+    }
+    assert {rule for rule in asked if not rule.startswith("op ")} <= {meant, *ONE_STRETCHES}
 
 
 @pytest.mark.parametrize("message", catalogue().messages, ids=lambda message: message.words)

@@ -114,7 +114,8 @@ def ask(
     axis = typed.settings.get("axis", axis)
     comparison = Comparison(notation.operands(typed), chosen, axis, shows_all=shows_all)
     if comparison.lacks:
-        raise UsageError(f"{comparison.lacks[0]}; compare shows it with --all")
+        way = "compare takes no axes: use the rule's own command, or compare --all without --rules"
+        raise UsageError(f"{comparison.lacks[0]}; {way}")
     if not comparison.rules:
         one = comparison.left_out[0]
         questions.check_operand_count(line, typed, one.name, one.min_operands, one.max_operands)
