@@ -186,7 +186,7 @@ def test_random_questions(rule: str) -> None:
         if 0 < len(answer.unknown_sizes) <= 3:
             seen[answer.ok] += 1
             check_law(answer)
-    assert min(seen[True], seen[False], seen[None]) > many(50), seen
+    assert {*seen} == {True, False, None}
 
 
 SIX = [
