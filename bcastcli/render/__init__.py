@@ -73,6 +73,10 @@ class Report:
         """Return the report for a shell, most of them in one line."""
         raise NotImplementedError
 
+    def cells(self) -> Sequence[Sequence[str]]:
+        """Return the lines for a shell as cells, to be joined by tabs; by default one a line."""
+        return [(line,) for line in self.lines()]
+
     def rows(self) -> Sequence[Sequence[str]]:
         """Return the rows for a spreadsheet, with texts that are not escaped; by default none."""
         return ()

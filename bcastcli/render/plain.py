@@ -7,9 +7,8 @@ from bcastcli.render.user_text import escaped
 
 
 def write(report: Report, terminal: Terminal) -> str:
-    """Return the report's lines; what is not printable is escaped, but for the tabs of a list."""
-    shown = ["\t".join(map(escaped, line.split("\t"))) for line in report.lines()]
-    return "".join([f"{line}\n" for line in shown])
+    """Return the report's lines; what is not printable is escaped."""
+    return "".join(["\t".join(map(escaped, cells)) + "\n" for cells in report.cells()])
 
 
 def with_tags(text: str, tags: Mapping[str, object]) -> str:

@@ -24,9 +24,9 @@ class Listing(Report):
         self._rows = rows
         self._record = record
 
-    def lines(self) -> Sequence[str]:
-        """Return the rows, with tabs between their cells."""
-        return list(map("\t".join, self._rows))
+    def cells(self) -> Sequence[Sequence[str]]:
+        """Return the rows."""
+        return self._rows
 
     def rows(self) -> Sequence[Sequence[str]]:
         """Return the rows."""
