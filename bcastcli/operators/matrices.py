@@ -170,7 +170,8 @@ class MatrixProduct(Operator):
         if 0 not in left + right or len(left) == len(right) == 2:
             return ()
         text = (
-            "ONNX Runtime behaves differently where an axis is empty, except for two plain matrices"
+            "ONNX Runtime before 1.32 behaves differently where an axis is empty, except for two "
+            "plain matrices"
         )
         return (Note("engine", text),)
 

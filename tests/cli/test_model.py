@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import pytest
 from onnx import helper
 
+from bcastcli.cli.main import main
 from bcastcli.models import onnx_model
 from bcastcli.models.inference import limits
 from bcastcli.models.inference.__main__ import answer
@@ -655,6 +656,11 @@ def _doubled(count: int) -> bytes:
     return model(graph([node("Shape", "x", "c0"), *nodes, last], {"x": ["n", 3]}))
 
 
+TOO_MUCH = (
+    "bcastcli: m.onnx: shape inference failed on this file: it took more than 300 MiB of memory\n"
+)
+
+
 def _called(depth: int) -> bytes:
     """Return a model of functions of which each calls the one before twice."""
     functions = [
@@ -676,10 +682,11 @@ def _called(depth: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("data", "out", "err"),
+    ("data", "endings"),
     [
-        (_doubled(40), "", "it took more than 300 MiB of memory"),
-        (_called(40), "", "it took more than 300 MiB of memory"),
+        # Whether the memory suffices depends on the versions of Python and NumPy.
+        (_doubled(40), [("", TOO_MUCH), ("2199023255552 # z", "")]),
+        (_called(40), [("", TOO_MUCH)]),
         (
             model(
                 graph(
@@ -688,13 +695,14 @@ def _called(depth: int) -> bytes:
                     constants=[constant("k", [1.0] * 2), constant("many", [2**40])],
                 )
             ),
-            "2199023255552 # y",
-            "",
+            [("2199023255552 # y", "")],
         ),
     ],
     ids=["joined", "called", "repeated"],
 )
-def test_a_small_file_gets_little_memory(save: Save, data: bytes, out: str, err: str) -> None:
+def test_a_small_file_gets_little_memory(
+    save: Save, data: bytes, endings: list[tuple[str, str]]
+) -> None:
     """What some hundred bytes make enormous ends soon, and the limit that was met is named."""
     code = (
         "import resource, sys\nfrom bcastcli.cli.main import main\n"
@@ -703,10 +711,8 @@ def test_a_small_file_gets_little_memory(save: Save, data: bytes, out: str, err:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     *shown, mebibytes = ran.stdout.splitlines()
-    assert "\n".join(shown) == out
     assert int(mebibytes) <= 300
-    told = f"bcastcli: m.onnx: shape inference failed on this file: {err}\n" if err else ""
-    assert ran.stderr == told
+    assert ("\n".join(shown), ran.stderr) in endings
 
 
 @pytest.mark.parametrize(
@@ -831,3 +837,9 @@ def before_zeros(made: Any, size: int) -> bytes:
     whole.opset_import[0].version = 17
     data: bytes = whole.SerializeToString() + field(7, len(inner) + size) + inner
     return data
+
+
+def test_a_shape_for_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    """A shape in place of the file is a file that is not there."""
+    assert main(["model", "-1,3"]) == 2
+    assert capsys.readouterr().err == "bcastcli: -1,3: no such file\n"

@@ -77,7 +77,7 @@ def explicit(question: Question) -> Known | None:
 
 def explicit_as_noted(question: Question, said: Said) -> Known | None:
     """What our answer and its notes say that OpenVINO makes of axes."""
-    if any("OpenVINO takes" in note for note in said.notes):
+    if any("accepts this" in note or "also accepts" in note for note in said.notes):
         return question.shapes[1]
     return None if any("OpenVINO refuses axes" in note for note in said.notes) else said.result
 

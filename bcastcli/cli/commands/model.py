@@ -44,7 +44,7 @@ _GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
 class Asked(Group):
     """A model, and values for its sizes and inputs."""
 
-    file: str = typer.Argument(..., metavar="FILE", help="The model.")
+    file: str = argument("FILE", "The model.", ...)
     given: list[str] | None = argument(
         "NAME=SIZE|INPUT=SHAPE...",
         "A size of the model, or the shape of an input: batch=1, x=1,3,48,192.",
