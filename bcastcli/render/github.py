@@ -1,0 +1,48 @@
+"""Lines that GitHub Actions shows next to the code: one for each failure.
+
+Also the escapes of these lines, where a comma or a percent sign would be read as a mark.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from bcastcli.render.user_text import escaped
+
+_IN_TEXT = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_IN_PROPERTY = {**_IN_TEXT, ":": "%3A", ",": "%2C"}
+
+
+class Annotation(NamedTuple):
+    """A failure, and its place."""
+
+    file: str
+    message: str
+    """One line or several."""
+    line: int | None = None
+    """Counted from 1; None for the file as a whole."""
+    column: int | None = None
+    """Counted from 1."""
+    title: str = ""
+
+
+def write(annotations: Iterable[Annotation]) -> str:
+    """Return a line for each annotation."""
+    return "".join(f"{_line(each)}\n" for each in annotations)
+
+
+def _line(annotation: Annotation) -> str:
+    properties = {
+        "file": annotation.file,
+        "line": annotation.line,
+        "col": annotation.column,
+        "title": annotation.title,
+    }
+    where = ",".join(
+        f"{name}={_marked(str(value), _IN_PROPERTY)}" for name, value in properties.items() if value
+    )
+    return f"::error {where}::{_marked(annotation.message, _IN_TEXT)}"
+
+
+def _marked(text: str, marks: dict[str, str]) -> str:
+    """Return a text in which these characters are written as marks, and others are printable."""
+    return "".join(marks.get(each) or escaped(each) for each in text)
