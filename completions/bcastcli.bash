@@ -12,7 +12,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model deck rules quiz help completions')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions')
             ;;
         numpy | onnx | onnx-uni | none | bidirectional | left | same-rank)
             options=(
@@ -179,6 +179,20 @@ _bcastcli_offer() {
             )
             arguments=('Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum Where Xor' '')
             ;;
+        check)
+            options=(
+                '--rule = numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit'
+                '--max-fail ='
+                '-f --format = plain json github'
+                '-q --quiet'
+                '--json'
+                '-p --plain'
+                '--color = auto always never'
+                '-V --version'
+                '-h --help'
+            )
+            arguments=('')
+            ;;
         model)
             options=(
                 '--all'
@@ -235,7 +249,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability')
             ;;
         completions)
             options=(

@@ -3,7 +3,7 @@
 
 # The options whose value is the next word.
 # from the app: values
-set -g __bcastcli_take_a_value --dtype --until --op --title --theme -f --format --color --max-elements --axis --order --axes --rules --opset -o --output --rule --level --count --seed --key
+set -g __bcastcli_take_a_value --dtype --until --op --title --theme -f --format --color --max-elements --axis --order --axes --rules --opset --rule --max-fail -o --output --level --count --seed --key
 # end
 
 # The command and its arguments: what stands before the cursor without options and their values.
@@ -71,6 +71,7 @@ complete -c bcastcli -n '__bcastcli_after 0' -a explicit -d 'StableHLO, XLA broa
 complete -c bcastcli -n '__bcastcli_after 0' -a why -d 'Explain an error message or a log: which operands clash, on which axis, and why'
 complete -c bcastcli -n '__bcastcli_after 0' -a compare -d 'Compare the rules on the same arrays'
 complete -c bcastcli -n '__bcastcli_after 0' -a op -d 'The result shape of an ONNX operator; or list operators and opsets'
+complete -c bcastcli -n '__bcastcli_after 0' -a check -d 'Check questions in files, and in Markdown, against what is expected of them'
 complete -c bcastcli -n '__bcastcli_after 0' -a model -d 'Check every broadcasting node of an ONNX, OpenVINO or pnnx model'
 complete -c bcastcli -n '__bcastcli_after 0' -a deck -d 'Make slides with pictures: one question per line in, one HTML file out'
 complete -c bcastcli -n '__bcastcli_after 0' -a rules -d 'The rules; or one rule: its text, examples, and how it differs from numpy'
@@ -78,9 +79,9 @@ complete -c bcastcli -n '__bcastcli_after 0' -a quiz -d 'Practice questions with
 complete -c bcastcli -n '__bcastcli_after 0' -a help -d 'Explain a command or a topic'
 complete -c bcastcli -n '__bcastcli_after 0' -a completions -d 'Print the completion script of a shell: bash, zsh or fish'
 complete -c bcastcli -s V -l version -d 'Show the version and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model deck rules quiz help completions; and __bcastcli_lacks -V --version"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions; and __bcastcli_lacks -V --version"
 complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
-    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model deck rules quiz help completions; and __bcastcli_lacks -h --help"
+    -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions; and __bcastcli_lacks -h --help"
 complete -c bcastcli -l steps -d 'Show each step of the rule.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op; and __bcastcli_lacks --steps"
 complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes; default: float32.' \
@@ -102,15 +103,15 @@ complete -c bcastcli -l title -x -d 'The title of a page.' \
 complete -c bcastcli -l theme -x -a 'light dark transparent' -d 'The colors of a page.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --theme"
 complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model; and __bcastcli_lacks -q --quiet"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model; and __bcastcli_lacks -q --quiet"
 complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html png pdf' -d 'The format; default: table, or plain for lines of questions.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op rules; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model rules; and __bcastcli_lacks --json"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model rules; and __bcastcli_lacks --json"
 complete -c bcastcli -s p -l plain -d 'Short for --format plain.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model rules; and __bcastcli_lacks -p --plain"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model rules; and __bcastcli_lacks -p --plain"
 complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' \
-    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model rules quiz; and __bcastcli_lacks_value --color"
+    -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model rules quiz; and __bcastcli_lacks_value --color"
 complete -c bcastcli -l strict -d 'Treat it as a mismatch when every operand stretches (64,1 with 64).' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit model; and __bcastcli_lacks --strict"
 complete -c bcastcli -l max-elements -x -d 'Treat a larger result as a mismatch; N may end in k, M or G.' \
@@ -137,6 +138,12 @@ complete -c bcastcli -l trans-a -d 'Gemm: transpose A (transA=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-a"
 complete -c bcastcli -l trans-b -d 'Gemm: transpose B (transB=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-b"
+complete -c bcastcli -l rule -x -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit' -d 'The rule for lines that name none, or a framework\'s name.' \
+    -n "__bcastcli_in check; and __bcastcli_lacks_value --rule"
+complete -c bcastcli -l max-fail -x -d 'Stop after N failures.' \
+    -n "__bcastcli_in check; and __bcastcli_lacks_value --max-fail"
+complete -c bcastcli -s f -l format -x -a 'plain json github' -d 'The format; github is for its Actions. Default: plain.' \
+    -n "__bcastcli_in check; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l all -d 'Show every node.' \
     -n "__bcastcli_in model; and __bcastcli_lacks --all"
 complete -c bcastcli -s f -l format -x -a 'table plain lines json tsv markdown' -d 'The format; lines are the questions themselves, for op -. Default: table.' \
@@ -165,7 +172,7 @@ complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr Bitwise
     -n '__bcastcli_in op; and __bcastcli_after 1'
 complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
-complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability' \
+complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability' \
     -n '__bcastcli_in help; and __bcastcli_after 1'
 complete -c bcastcli -a 'bash zsh fish' \
     -n '__bcastcli_in completions; and __bcastcli_after 1'

@@ -60,6 +60,13 @@ def print_error(sentence: str, below: str = "") -> None:
         silence(sys.stderr)
 
 
+def write_note(text: str) -> None:
+    """Write to standard error, where it is open, what goes beside the output."""
+    if sys.stderr is not None:
+        sys.stderr.write(shown(text, sys.stderr))
+        sys.stderr.flush()
+
+
 def _wrapped(sentence: str) -> str:
     """Return a sentence in lines no wider than the terminal, wrapped between words."""
     width = _columns(sys.stderr)

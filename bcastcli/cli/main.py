@@ -36,7 +36,7 @@ _ALIKE = 0.8
 """The least similarity, from 0 to 1, of an option to suggest."""
 
 
-_TOOLS = ("why", "compare", "op", "model", "deck", "rules", "quiz", "help", "completions")
+_TOOLS = ("why", "compare", "op", "check", "model", "deck", "rules", "quiz", "help", "completions")
 """The other commands, each the name of its module."""
 COMMANDS = (*RULES, *_TOOLS)
 

@@ -14,7 +14,7 @@ _SIMPLE: dict[type, Callable[[Any], str]] = {
     bool: lambda value: "true" if value else "false",
     type(None): lambda value: "null",
     list: lambda value: encode(value) if value else "[]",
-    dict: lambda value: encode(value) if value else "{}",
+    dict: lambda value: f"{{{_members(value)}}}" if value else "{}",
 }
 
 
@@ -32,10 +32,13 @@ def write(report: Report, terminal: Terminal) -> str:
 
 def line(record: Mapping[str, object]) -> str:
     """Return a record as a line."""
-    members = [
-        f'"{key}": {_SIMPLE.get(type(value), encode)(value)}' for key, value in record.items()
-    ]
-    return f'{{"schema": {SCHEMA}, {", ".join(members)}}}\n'
+    return f'{{"schema": {SCHEMA}, {_members(record)}}}\n'
+
+
+def _members(record: Mapping[str, object]) -> str:
+    return ", ".join(
+        [f'"{key}": {_SIMPLE.get(type(value), encode)(value)}' for key, value in record.items()]
+    )
 
 
 def with_tags(text: str, tags: Mapping[str, object]) -> str:

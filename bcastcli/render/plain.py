@@ -13,6 +13,14 @@ def write(report: Report, terminal: Terminal) -> str:
 
 def with_tags(text: str, tags: Mapping[str, object]) -> str:
     """Return a report's text with its label behind the last line."""
-    label = escaped(str(tags.get("label", "")))
     last = text.rstrip("\n")
-    return f"{last} # {label}{text[len(last) :]}" if label else text
+    return last + mark(tags) + text[len(last) :]
+
+
+def mark(tags: Mapping[str, object]) -> str:
+    """Return a label behind its #; else an id that is a number or one word; empty for neither."""
+    label, own = tags.get("label", ""), tags.get("id")
+    is_brief = isinstance(own, str | int | float) and not isinstance(own, bool)
+    if not label and is_brief and len(str(own).split()) == 1:
+        label = own
+    return f" # {escaped(str(label))}" if label != "" else ""

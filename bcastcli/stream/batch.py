@@ -100,7 +100,7 @@ class Stream(Generic[Answered]):
     def answers(self, pieces: Iterable[bytes]) -> Iterator[Chunk]:
         """Answer the lines of the input, one piece of it at a time."""
         first = 1
-        for lines in _lines(pieces):
+        for lines in lines_of(pieces):
             yield self._written(lines, first)
             first += len(lines)
 
@@ -205,12 +205,10 @@ class Stream(Generic[Answered]):
 
     def _ask(self, line: str) -> str | NotationError:
         """Answer the question on a line."""
-        if isinstance(line, _OverlongLine):
-            self.failed = True
-            return NotationError(f"a line has at most {MAX_LINE_BYTES} bytes", line, (0, 1))
-        if line.lstrip(" \t")[:1] in ("", "#"):
+        if asks_nothing(line):
             return ""
         try:
+            refuse_overlong(line)
             answer = self._ask_rule(line)
         except NotationError as error:
             self.failed = True
@@ -234,8 +232,19 @@ class _OverlongLine(str):
     __slots__ = ()
 
 
-def _lines(pieces: Iterable[bytes]) -> Iterator[list[str]]:
-    """The lines of the input, without their ends, in lists of as many as are there."""
+def asks_nothing(line: str) -> bool:
+    """Return whether a line is blank, or a comment."""
+    return line.lstrip(" \t")[:1] in ("", "#") and not isinstance(line, _OverlongLine)
+
+
+def refuse_overlong(line: str) -> None:
+    """Raise NotationError for the start of an overlong line."""
+    if isinstance(line, _OverlongLine):
+        raise NotationError(f"a line has at most {MAX_LINE_BYTES} bytes", line, (0, 1))
+
+
+def lines_of(pieces: Iterable[bytes]) -> Iterator[list[str]]:
+    """Yield the lines of the input, without their ends, in lists of as many as are there."""
     held = bytearray()  # of a line whose end has not come; of a too long one only the beginning
     mark = b"\xef\xbb\xbf"  # which some editors put first
     for piece in pieces:

@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -11,7 +10,7 @@ import typer
 from bcastcli.analysis.explained import Explanation, explain
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import MALFORMED, STATUS
-from bcastcli.cli.console import UsageError, print_error, shown, write, write_bytes
+from bcastcli.cli.console import UsageError, print_error, write, write_bytes, write_note
 from bcastcli.cli.option_table import MESSAGES, check
 from bcastcli.cli.options import Output, argument, flag
 from bcastcli.cli.standard_input import is_asked_for, pieces
@@ -77,7 +76,7 @@ def _why(asked: Asked) -> int:
     if tee and text and text != ["-"]:
         raise UsageError("--tee copies standard input: leave out the text")
     report = partial(ReadingReport, steps=steps, picture=picture, has_title=output.is_page)
-    put = _nowhere if asked.quiet else _to_standard_error if tee else write
+    put = _nowhere if asked.quiet else write_note if tee else write
     put_fault = _nowhere if asked.quiet and tee else print_error
     explanations = _Explanations(report, output, asked.terminal, put, put_fault)
     reader = Reader()
@@ -135,13 +134,6 @@ def _pieces(text: list[str], *, tee: bool) -> Iterator[bytes]:
 
 def _nowhere(text: str) -> None:
     """Write nothing."""
-
-
-def _to_standard_error(text: str) -> None:
-    """Write an explanation where the copied text does not go."""
-    if sys.stderr is not None:
-        sys.stderr.write(shown(text, sys.stderr))
-        sys.stderr.flush()
 
 
 class _Explanations:

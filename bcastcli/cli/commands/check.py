@@ -1,0 +1,156 @@
+"""The command that checks questions in files against what is expected of them."""
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import typer
+
+from bcastcli.cli.commands import typer_app
+from bcastcli.cli.commands.answering import (
+    DEPENDS,
+    MALFORMED,
+    NO,
+    NO_QUESTION,
+    YES,
+    write_report,
+)
+from bcastcli.cli.console import print_error, write, write_note
+from bcastcli.cli.options import Output, argument, option
+from bcastcli.cli.standard_input import is_asked_for, pieces, refuse_closed
+from bcastcli.core.rule import Rule
+from bcastcli.notation.labels import Tags, split_label
+from bcastcli.operators.named import ask
+from bcastcli.render import Format, github
+from bcastcli.render.plain import mark
+from bcastcli.reports.checks import Failure, FailureReport, SummaryReport
+from bcastcli.rules import RULES, USUAL, named
+from bcastcli.stream import checks
+
+SUMMARY = "Check questions in files, and in Markdown, against what is expected of them"
+_HELP = """Check that the shapes in files broadcast as they should, and show those that do not.
+
+Each line is a question, perhaps with a rule, a framework or an ONNX operator in front and, after
+->, what is expected: a shape, mismatch, depends, or the answer as -f plain writes it. A line
+without -> must broadcast. In a file named .md or .markdown, only blocks fenced by ```bcastcli are
+read. Without a file, or for -, standard input is read.
+
+\b
+Examples:
+  bcastcli check shapes.txt
+  bcastcli check README.md docs/*.md -f github
+  echo 'Gemm 8,64 64,10 10 -> 8,10' | bcastcli check
+
+\b
+Lines:
+  8,1,6,1 7,1,5 -> 8,7,6,5
+  torch 3,4 3 -> mismatch
+  N,4 3,4 -> depends
+  pdpd 2,3,4,5 3,4 axis=1      # must broadcast"""
+_EPILOG = """Exit status: 0 nothing failed, 1 a line is not as expected or does not broadcast, 2 a
+line is invalid or a file cannot be read, 3 all that failed depends on unknown sizes."""
+_MISSING = "a file is missing: bcastcli check FILE, or pipe lines into it (--help shows more)"
+FORMATS = StrEnum("FORMATS", ["PLAIN", "JSON", "GITHUB"])
+_MARKDOWN = (".md", ".markdown")
+_PIECE = 1 << 16
+_STATUS = {"invalid": MALFORMED, "no": NO, "depends": DEPENDS, "yes": YES}
+"""The exit statuses; the first that anything has is that of the whole."""
+
+
+class Asked(Output):
+    """The files, and how what fails is written."""
+
+    files: list[str] | None = argument("[FILE...]", "Files with questions; - is standard input.")
+    rule: Rule = option(
+        "--rule",
+        "The rule for lines that name none, or a framework's name.",
+        "RULE",
+        named,
+        default=USUAL,
+        autocompletion=lambda: list(RULES),
+    )
+    max_fail: int | None = option("--max-fail", "Stop after N failures.", "N", min=1)
+    output: FORMATS | None = option(  # type: ignore[assignment]  # no table, but GITHUB
+        "--format -f", "The format; github is for its Actions. Default: plain."
+    )
+
+
+def build() -> typer.Typer:
+    """Return the command."""
+    return typer_app("check", _check, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+
+
+def _check(asked: Asked) -> int:
+    """Check the lines of files, and return the exit status."""
+    output, files = asked.format(Format.PLAIN), asked.files or []
+    if not files:
+        is_asked_for(files, _MISSING)
+    checking = _Checking(asked.rule)
+    statuses = {"yes"}
+    failed = 0
+    for failure, tags in islice(checking.failures(files or ["-"]), asked.max_fail):
+        failed += 1
+        statuses.add(failure.status)
+        report = FailureReport(failure)
+        if output == FORMATS.GITHUB.value and not asked.quiet:
+            write(github.write([report.annotation(mark(tags))]))
+        elif not asked.quiet:
+            write_report(report, Format(output), asked.terminal, tags)
+    if checking.unreadable:
+        statuses.add("invalid")
+    if not (files or checking.questions):
+        print_error(NO_QUESTION)
+        return MALFORMED
+    status = next(each for each in _STATUS if each in statuses)
+    summary = SummaryReport(status, checking.questions, failed, checking.unreadable)
+    if output is Format.JSON and not asked.quiet:
+        write_report(summary, output, asked.terminal)
+    elif not asked.quiet:
+        write_note(f"{summary.lines()[0]}\n")
+    return _STATUS[status]
+
+
+class _Checking:
+    """The questions in files, of which some fail."""
+
+    def __init__(self, usual: Rule) -> None:
+        self._ask = partial(ask, usual=usual)
+        self.questions = 0
+        """How many were read so far."""
+        self.unreadable = 0
+        """How many files could not be read."""
+
+    def failures(self, files: Sequence[str]) -> Iterator[tuple[Failure, Tags]]:
+        """Yield what fails, in order, each with the label and the id of its line."""
+        for file in files:
+            is_markdown = Path(file).suffix.lower() in _MARKDOWN
+            try:
+                for number, line in checks.questions(_pieces(file), markdown=is_markdown):
+                    self.questions += 1
+                    question, tags = split_label(line)
+                    failure = checks.failure(file, number, line, question, self._ask)
+                    if failure:
+                        yield failure, tags
+            except _UnreadableError as error:
+                self.unreadable += 1
+                print_error(f"cannot read {file or repr(file)}: {error}")
+
+
+class _UnreadableError(Exception):
+    """Why a file cannot be read."""
+
+
+def _pieces(file: str) -> Iterator[bytes]:
+    """Yield a file as it comes; raise _UnreadableError where it cannot be read."""
+    if file == "-":
+        refuse_closed()
+        yield from pieces()
+        return
+    try:
+        with open(file, "rb") as opened:  # noqa: PTH123  # Path reads an empty name as a folder
+            while piece := opened.read(_PIECE):
+                yield piece
+    except OSError as error:
+        raise _UnreadableError(error.strerror) from error
