@@ -230,6 +230,8 @@ def _operand(word: str, inputs: Sequence[str]) -> str | None:
     Raise ModelError for an input that does not exist, ValueError for other words.
     """
     if not word.startswith("@"):
+        if word not in ("True", "False", "None"):
+            complex(word)
         return None
     if not word[1:].isdecimal():
         raise ValueError(word)

@@ -323,7 +323,8 @@ def test_a_deep_expression() -> None:
 
 
 @pytest.mark.parametrize(
-    "expression", ["add(@0,@x)", "add(@0", "add(@0,@1))", "mystery(@0,@1)", "", "add()", "@0(@1)"]
+    "expression",
+    ["add(@0,@x)", "add(@0,pr)", "add(@0", "add(@0,@1))", "mystery(@0,@1)", "", "add()", "@0(@1)"],
 )
 def test_an_expression_that_cannot_be_read(expression: str) -> None:
     """An expression that cannot be read is a node that is not decided."""
