@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
-from bcastcli.core.alignment import Operand
+from bcastcli.core.alignment import Operand, letters
 from bcastcli.core.answer import Answer
-from bcastcli.core.names import letters
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Size
 from bcastcli.rules import RULES
@@ -73,7 +72,7 @@ def random_answer(
     asked = RULES[rule]
     count = 2 if asked.max_operands == 2 else chance.choice((2, 2, 2, 3, 4))
     shapes = random_shapes(chance, count, sizes, max_rank)
-    names = [*asked.default_names, *map(letters, range(len(asked.default_names), count))]
+    names = [*asked.default_names, *letters(count)[len(asked.default_names) :]]
     options: dict[str, object] = {}
     if "axes" in asked.options:
         shapes, options["axes"] = _in_target(chance, shapes)

@@ -22,10 +22,8 @@ from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import MAX_SUGGESTIONS, Answer
 from bcastcli.core.domains import Assignment, Domains, within
-from bcastcli.core.option import SETTINGS, typed
-from bcastcli.core.parts import Note
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Rule
+from bcastcli.core.rule import SETTINGS, Note, Rule, typed
 from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.unknowns import notes_on_expressions
 from bcastcli.core.wording import joined_with_and, swapping

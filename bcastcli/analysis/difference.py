@@ -9,9 +9,8 @@ from typing import NamedTuple
 from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import typed
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Options, Rule
+from bcastcli.core.rule import Options, Rule, typed
 from bcastcli.core.shapes import Shape, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.rules import RULES, USUAL

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from bcastcli.analysis.dialects import in_words_of, with_batch_axis
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer, Suggestion
-from bcastcli.core.parts import Note
 from bcastcli.core.question import Question
+from bcastcli.core.rule import Note
 from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Reading
@@ -172,6 +172,11 @@ def _reason_without_sizes(reading: Reading) -> str:
 def owner_names(reading: Reading) -> tuple[str, ...]:
     """Return whose the sizes are, if the message says it."""
     return reading.names if len(reading.names) == len(reading.sizes or ()) == 2 else ()
+
+
+def is_rightmost(reading: Reading) -> bool:
+    """Return whether the axis is known to be the rightmost one that clashes."""
+    return "torch" in reading.framework and reading.rule == USUAL
 
 
 def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:

@@ -1,4 +1,4 @@
-"""Operands on axes: the alignments that a rule tries, and the verdicts of the aligned axes.
+"""Operands on axes: their names, the alignments that a rule tries, and the aligned axes.
 
 Axes are numbered in the order in which the shapes are typed: outermost first, except under ncnn's
 own order, which is innermost first.
@@ -20,6 +20,7 @@ from bcastcli.core.shapes import (
     columns,
     columns_without_gaps,
     is_unnamed,
+    names_in,
 )
 
 MAX_PADDED = 8
@@ -203,3 +204,43 @@ def placeholder(name: str, axis: int) -> str:
 def is_placeholder(size: Size | None) -> bool:
     """Return whether a size is the placeholder of an unnamed one, such as `A.shape[1]`."""
     return isinstance(size, str) and size.endswith("]")
+
+
+def automatic_names(
+    shapes: Sequence[Shape], defaults: Sequence[str] = (), typed: Sequence[str | None] = ()
+) -> list[str]:
+    """Return a name for each shape: the typed one, or one of `defaults`, then A, B, C and so on.
+
+    Where one of these is also the name of a size or of another operand, all automatic names are
+    X, Y, Z instead, or else in1, in2 and so on. Raises ValueError if `typed` has another length.
+    """
+    typed = typed or (None,) * len(shapes)
+    if len(typed) != len(shapes):
+        raise ValueError("every shape has a name, or None")
+    usual = [*defaults, *letters(len(shapes))[len(defaults) :]]
+    taken = {*names_in(shapes), *typed}
+    schemes = [usual, ["X", "Y", "Z"]] if len(shapes) <= len("XYZ") else [usual]
+    for scheme in (*schemes, [f"in{number + 1}" for number, _ in enumerate(shapes)]):
+        chosen = [name for name, own in zip(scheme, typed, strict=False) if own is None]
+        if taken.isdisjoint(chosen):
+            break
+    while not taken.isdisjoint(chosen):
+        chosen = [f"{name}_" for name in chosen]
+    default_names = iter(chosen)
+    return [next(default_names) if own is None else own for own in typed]
+
+
+def letters(count: int) -> tuple[str, ...]:
+    """Return automatic names for this many operands: A to Z, then AA, AB and so on.
+
+    >>> letters(27)[24:]
+    ('Y', 'Z', 'AA')
+    """
+    names = []
+    for number in range(1, count + 1):
+        name = ""
+        while number:
+            number, place = divmod(number - 1, 26)
+            name = chr(ord("A") + place) + name
+        names.append(name)
+    return tuple(names)

@@ -20,8 +20,7 @@ from bcastcli.core.alignment import (
     is_placeholder,
 )
 from bcastcli.core.domains import Assignment, hull
-from bcastcli.core.option import Value
-from bcastcli.core.parts import Note, Reason
+from bcastcli.core.rule import Note, Reason, Value
 from bcastcli.core.shapes import (
     CLASH,
     UNKNOWN,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bcastcli.core.amounts import elements
 from bcastcli.core.answer import Answer
-from bcastcli.core.parts import Note, Reason
+from bcastcli.core.rule import Note, Reason
 from bcastcli.core.shapes import written
 
 if TYPE_CHECKING:

@@ -2,17 +2,27 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Contraction, Operand, name_unknowns, placeholder
 from bcastcli.core.answer import Answer
+from bcastcli.core.conditions import Condition
 from bcastcli.core.domains import Assignment, Bounds
-from bcastcli.core.option import Value
-from bcastcli.core.parts import Constraint, Note, Reason
-from bcastcli.core.rule import Alternative, Options, Rule
+from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value
 from bcastcli.core.shapes import Shape, bounds
 
 NO_OPTIONS: Options = MappingProxyType({})
+
+
+class Constraint(NamedTuple):
+    """A condition that an operator sets in addition to its rule's on the aligned axes."""
+
+    condition: Condition
+    where: str
+    """The axes that it is about, as a sentence names them."""
+    reason: Reason
+    """Why the answer is no where the condition cannot hold."""
 
 
 class Question:
@@ -26,6 +36,8 @@ class Question:
 
     is_derived = False
     """Whether the operands were made from other inputs."""
+    impossible: Reason | None = None
+    """The reason for a no, whatever the rule says; None where the rule decides."""
     contraction: Contraction | None = None
     """The axis over which a matrix product sums, where there is one."""
 
@@ -37,7 +49,16 @@ class Question:
         constraints: Sequence[Constraint] = (),
     ) -> None:
         self.rule = rule
-        self.operands = tuple(operands)
+        self.name = rule.name
+        """The name of the rule, or of the operator, that is asked."""
+        self.operands = self.inputs = tuple(operands)
+        """The operands; and the inputs as typed, from which an operator may make others."""
+        self.default_names = rule.default_names
+        """Names for inputs that were typed without one; any further ones are A, B, C and so on."""
+        self.operand_names = tuple([operand.name for operand in operands])
+        self.ranks = tuple([len(operand.shape) for operand in operands])
+        self.shapes = tuple([name_unknowns(name, shape) for name, shape in operands])
+        """The operands' shapes, each unnamed size by its placeholder, such as `A.shape[1]`."""
         self.options = options
         self.constraints = tuple(constraints)
 
@@ -54,36 +75,6 @@ class Question:
         return self.name, self.inputs, frozenset(self.options.items()), self.constraints
 
     # What was asked
-
-    @property
-    def name(self) -> str:
-        """The name of the rule, or of the operator, that is asked."""
-        return self.rule.name
-
-    @property
-    def inputs(self) -> tuple[Operand, ...]:
-        """The operands as typed."""
-        return self.operands
-
-    @property
-    def default_names(self) -> tuple[str, ...]:
-        """Names for inputs that were typed without one; any further ones are A, B, C and so on."""
-        return self.rule.default_names
-
-    @property
-    def operand_names(self) -> tuple[str, ...]:
-        """The operands' names."""
-        return tuple([operand.name for operand in self.operands])
-
-    @property
-    def ranks(self) -> tuple[int, ...]:
-        """The operands' ranks."""
-        return tuple([len(operand.shape) for operand in self.operands])
-
-    @property
-    def shapes(self) -> tuple[Shape, ...]:
-        """The operands' shapes, each unnamed size by its placeholder, such as `A.shape[1]`."""
-        return tuple([name_unknowns(name, shape) for name, shape in self.operands])
 
     @property
     def unknown_sizes(self) -> tuple[str, ...]:
@@ -112,11 +103,6 @@ class Question:
     def resolved_options(self) -> dict[str, Value]:
         """The options with their defaults resolved."""
         return self.rule.resolve(self.ranks, self.options)
-
-    @property
-    def impossible(self) -> Reason | None:
-        """The reason for a no, whatever the rule says; None where the rule decides."""
-        return None
 
     def record(self) -> dict[str, object]:
         """Return the question as data for JSON, enough to ask it again."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
 from bcastcli.core.domains import Domains
-from bcastcli.core.parts import Note, Reason
+from bcastcli.core.rule import Note, Reason
 from bcastcli.core.shapes import Shape, element_count, is_expression
 
 MAX_GROWTH = 8

@@ -2,8 +2,9 @@
 
 import re
 
+from bcastcli.core.alignment import letters
 from bcastcli.messages import fields
-from bcastcli.messages.reading import MATMUL, Found, Reading, earlier, letters
+from bcastcli.messages.reading import MATMUL, Found, Reading, earlier
 
 _MXNET = ("l == 1 || r == 1 ", "l == 1 || r == 1")
 _FRAMES = {
@@ -19,7 +20,7 @@ def spelling(reading: Reading, found: Found) -> Reading:
     texts = fields.of_one_message(found.group("shapes") or "")
     shapes = reading.shapes
     if shapes and len(shapes) > 2 and shapes[-1] == shapes[0]:
-        names = (*letters(shapes[:-1]), "out")
+        names = (*letters(len(shapes) - 1), "out")
         reading = reading._replace(caveats=("output is last",), names=names)
     if texts.startswith("["):
         return reading._replace(framework=("mxnet",))

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import NamedTuple
 
-from bcastcli.core import names
+from bcastcli.core.alignment import letters
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.messages import fields
 
@@ -65,7 +65,8 @@ class Reading(NamedTuple):
 
     def lettered(self, shapes: tuple[Shape, ...] | None) -> "Reading":
         """Return the reading with the operands A, B and so on; None: they could not be read."""
-        return self.named(*letters(shapes), shapes=shapes)._replace(is_whole=shapes is not None)
+        names = letters(len(shapes or ()))
+        return self.named(*names, shapes=shapes)._replace(is_whole=shapes is not None)
 
 
 class Fault(NamedTuple):
@@ -274,11 +275,6 @@ class KnownFault(Message):
     def read(self, found: Found) -> Fault:
         """Return the fault."""
         return Fault(self.kind, self.sentence, found.shown)
-
-
-def letters(shapes: tuple[Shape, ...] | None) -> tuple[str, ...]:
-    """Return A, B, C and so on."""
-    return tuple(names.letters(number) for number in range(len(shapes or ())))
 
 
 def earlier(number: str | None) -> str:

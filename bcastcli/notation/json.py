@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from math import isfinite
 
-from bcastcli.core.option import SETTINGS, Value
+from bcastcli.core.rule import SETTINGS, Value
 from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size
 from bcastcli.notation import text as notation
 from bcastcli.notation.text import NotationError, ParsedLine

@@ -11,9 +11,8 @@ from keyword import iskeyword
 from types import MappingProxyType
 from typing import NamedTuple
 
-from bcastcli.core.alignment import Operand
-from bcastcli.core.names import automatic_names
-from bcastcli.core.option import SETTINGS, Value, parse_setting
+from bcastcli.core.alignment import Operand, automatic_names
+from bcastcli.core.rule import SETTINGS, Value, parse_setting
 from bcastcli.core.shapes import (
     UNKNOWN,
     UNKNOWN_RANK,

@@ -6,9 +6,8 @@ from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Refusal
 from bcastcli.core.answer import Answer
-from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Options, Rule
+from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import (
     CLASH,
     Column,
@@ -60,10 +59,10 @@ class OnnxLegacy(Pdpd):
             return super().clash(answer, axis)
         (target, _), (source, _) = answer.operands
         kept, own = axis.sizes
-        return Reason(
-            "sizes",
-            f"{target} has {kept} and {source} has {own} on {answer.axis_label(axis.number)}, "
-            f"and {source} must equal {target} there or have one element",
+        return Reason.of_sizes(
+            f"{target} has {kept} and {source} has {own}",
+            answer.axis_label(axis.number),
+            f"{source} must equal {target} there or have one element",
         )
 
     def notes(self, answer: Answer) -> Iterator[Note]:

@@ -7,10 +7,8 @@ from typing import ClassVar, cast
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Contraction, Operand, name_unknowns
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import Value
-from bcastcli.core.parts import Constraint, Note, Reason
-from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Options, Rule
+from bcastcli.core.question import Constraint, Question
+from bcastcli.core.rule import Alternative, Note, Options, Rule, Value
 from bcastcli.core.shapes import UNKNOWN_RANK, Column, Shape
 from bcastcli.operators.legacy import OnnxLegacy
 from bcastcli.operators.table import Version, versions_of
@@ -100,34 +98,23 @@ class OperatorQuestion(Question):
             operator.rule, inputs if operands is None else operands, options, constraints
         )
         self.operator = operator
-        self.is_derived = shapes is not None
-        self._inputs = tuple(inputs)
-        self._shapes = shapes
+        self.name = operator.name
+        self.default_names = operator.default_names
+        self.inputs = tuple(inputs)
+        if shapes is not None:
+            self.is_derived = True
+            # To align shapes, it does not matter that one may lack an axis between others.
+            self.shapes = cast("tuple[Shape, ...]", tuple(shapes))
         self.contraction = contraction
+        never = (each.reason for each in constraints if each.condition == conditions.NEVER)
+        self.impossible = next(never, None)
 
     def for_inputs(self, operator: Operator, inputs: Sequence[Operand]) -> "OperatorQuestion":
         """Return the same question about the inputs of which these operands were made."""
         question = copy(self)
         question.operator = operator
-        question._inputs = tuple(inputs)
+        question.inputs = tuple(inputs)
         return question
-
-    @property
-    def name(self) -> str:
-        return self.operator.name
-
-    @property
-    def inputs(self) -> tuple[Operand, ...]:
-        return self._inputs
-
-    @property
-    def default_names(self) -> tuple[str, ...]:
-        return self.operator.default_names
-
-    @property
-    def shapes(self) -> tuple[Shape, ...]:
-        # To align shapes, it does not matter that one may lack an axis between others.
-        return super().shapes if self._shapes is None else cast("tuple[Shape, ...]", self._shapes)
 
     @property
     def unknown_sizes(self) -> tuple[str, ...]:
@@ -137,11 +124,6 @@ class OperatorQuestion(Question):
     def resolved_options(self) -> dict[str, Value]:
         resolved = super().resolved_options
         return {name: resolved.get(name, value) for name, value in self.options.items()}
-
-    @property
-    def impossible(self) -> Reason | None:
-        reasons = (each.reason for each in self.constraints if each.condition == conditions.NEVER)
-        return next(reasons, None)
 
     def record(self) -> dict[str, object]:
         return {

@@ -10,8 +10,8 @@ from typing import ClassVar
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.parts import Constraint, Note, Reason
-from bcastcli.core.rule import Alternative, Options
+from bcastcli.core.question import Constraint
+from bcastcli.core.rule import Alternative, Note, Options, Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, written
 from bcastcli.core.wording import axes
 from bcastcli.operators.legacy import OnnxLegacy, OnnxLegacyPRelu

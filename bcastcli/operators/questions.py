@@ -5,13 +5,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from bcastcli.core.alignment import Operand
+from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
-from bcastcli.core.names import automatic_names
-from bcastcli.core.option import AXIS_EXPECTED
-from bcastcli.core.parts import Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Rule
+from bcastcli.core.rule import AXIS_EXPECTED, Reason, Rule
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape
 from bcastcli.notation import operators as notation
 from bcastcli.notation.questions import miscounted

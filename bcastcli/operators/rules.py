@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal, align
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import NEVER, Condition, names_in, solve
-from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Options
+from bcastcli.core.rule import Alternative, Note, Options, Reason
 from bcastcli.core.shapes import CLASH, Column, Verdict, right_aligned, second_stretches, stretch
 from bcastcli.core.unknowns import contradiction
 from bcastcli.core.wording import axes, with_verb

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import typed
-from bcastcli.core.rule import Rule
+from bcastcli.core.rule import Rule, typed
 from bcastcli.core.shapes import Shape, written
 from bcastcli.core.wording import joined_with_and
 

@@ -60,10 +60,12 @@ class SingleAnswerReport(AnswerReport):
         steps: "Dtype | None" = None,
         picture: "PictureOptions | None" = None,
         framework: str = "",
+        remark: str = "",
     ) -> None:
-        """Take the type of the elements if steps are shown, and whose syntax to use."""
+        """Take the type of the elements if steps are shown, and a framework's syntax and remark."""
         super().__init__(answer)
         self._framework = framework
+        self._remark = remark
         self._steps = steps
         self._picture = picture
 
@@ -88,7 +90,8 @@ class SingleAnswerReport(AnswerReport):
 
         answer = self.answer
         if self._steps is None and self._picture is None:
-            return sheet(answer, [*table(answer), *ending(answer, framework=self._framework)])
+            own = ending(answer, (), self._framework, self._remark)
+            return sheet(answer, [*table(answer), *own])
         parts: list[Part] = []
         shown_kinds = []
         if self._steps is not None:
@@ -100,7 +103,7 @@ class SingleAnswerReport(AnswerReport):
             from bcastcli.reports.figure import of_answer
 
             parts.append(of_answer(answer, self._picture))
-        below = ending(answer, shown_kinds, self._framework)
+        below = ending(answer, shown_kinds, self._framework, self._remark)
         if self._picture and not self._picture.notes:
             below = (part for part in below if not isinstance(part, Line) or not part.label)
         return sheet(answer, [*parts, *below])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bcastcli.core import conditions
 from bcastcli.core.answer import Answer
 from bcastcli.core.limits import Limit, impose
-from bcastcli.core.parts import Reason
+from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN_RANK, written
 from bcastcli.models.nodes import Contradiction, Model, Node, contradict
 from bcastcli.operators import questions

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from bcastcli.analysis.explained import Explanation, owner_names
-from bcastcli.core.parts import Reason
+from bcastcli.analysis.explained import Explanation, is_rightmost, owner_names
+from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Fault, Reading, catalogue
 from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import advice, tables, verdicts
-from bcastcli.rules import USUAL
 
 
 class FaultReport(Report):
@@ -204,7 +203,7 @@ def _one_axis(each: Explanation, axis: int, names: Sequence[str], sizes: Sequenc
     )
     heads = (*(Cell(str(number)) for number in range(axis + 1)), Cell("..."))
     sign = Cell("?", Tone.DEPENDS) if each.ok is None else Cell("!", Tone.CLASH)
-    right = Cell("=", Tone.EQUAL) if _is_rightmost(each.reading) else Cell()
+    right = Cell("=", Tone.EQUAL) if is_rightmost(each.reading) else Cell()
     signs = (Cell(), *[Cell()] * axis, sign, right)
     return Grid(((Cell("axis"), *heads),), (rows, (signs,)), range(1, axis + 3))
 
@@ -215,13 +214,8 @@ def _axis(reading: Reading) -> str:
     of = f" of the {reading.axis_of}"
     if reading.axis_of == "operands":
         of = f", with only {joined_with_and(reading.names) or 'two operands'} aligned"
-    fits = "; any axes to its right match" if _is_rightmost(reading) else ""
+    fits = "; any axes to its right match" if is_rightmost(reading) else ""
     return f"they clash on axis {reading.axis}{of}{fits}"
-
-
-def _is_rightmost(reading: Reading) -> bool:
-    """Return whether the axis is known to be the rightmost one that clashes."""
-    return "torch" in reading.framework and reading.rule == USUAL
 
 
 def _unknown(reading: Reading) -> Iterator[str]:
@@ -241,6 +235,6 @@ def _next(reading: Reading) -> str:
     if set(reading.framework) & {"onnx", "onnxruntime", "openvino", "tensorrt"}:
         node = f" of the node {reading.node}" if reading.node else " of the node"
         return f"look up the shapes of the inputs{node}, then {command}"
-    if "torch" in reading.framework and reading.rule == USUAL and reading.axis is not None:
+    if is_rightmost(reading) and reading.axis is not None:
         return f"print(a.shape, b.shape) before that line, then {command}"
     return f"print the shapes before that line, then {command}"

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Axis, Operand
 from bcastcli.core.answer import Answer, Suggestion
-from bcastcli.core.parts import Reason
-from bcastcli.core.rule import Options
+from bcastcli.core.rule import Options, Reason
 from bcastcli.core.shapes import UNKNOWN_RANK, Size
 from bcastcli.render.json import Texts, encode
 

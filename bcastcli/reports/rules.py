@@ -10,7 +10,6 @@ from bcastcli.core.rule import Rule
 from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Paragraph, Part, Sheet
 from bcastcli.reports.verdicts import verdict
-from bcastcli.rules.frameworks import REMARKS, WITHOUT_A_RULE, words_of
 
 
 class Found(NamedTuple):
@@ -19,8 +18,10 @@ class Found(NamedTuple):
     rule: Rule
     ask: Callable[[str], Answer]
     """Answers a question to the rule, as it is typed on a line."""
-    word: str = ""
-    """The framework's word by which it was asked for."""
+    words: Sequence[str]
+    """The frameworks' words for it."""
+    remark: str = ""
+    """On the framework by whose word it was asked for."""
     ok: bool = True
 
 
@@ -31,8 +32,9 @@ class RuleReport(Report):
 
     def __init__(self, found: Found) -> None:
         self.rule = found.rule
+        self.words = found.words
         self._ask = found.ask
-        self._word = found.word
+        self._remark = found.remark
 
     def examples(self) -> list[tuple[str, str]]:
         """Return the worked examples as they are typed, each with the answer that it gets."""
@@ -50,14 +52,14 @@ class RuleReport(Report):
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record of the rule."""
-        return (_record(self.rule, self.examples()),)
+        return (_record(self.rule, self.words, self.examples()),)
 
     def sheet(self) -> Sheet:
         """Return the statement, the examples, and how the rule differs from numpy."""
         return Sheet(
             f"The rule {self.rule.name}",
             self.rule.statement,
-            tuple(_parts(self.rule, self.examples(), REMARKS.get(self._word))),
+            tuple(_parts(self.rule, self.words, self.examples(), self._remark)),
         )
 
 
@@ -66,8 +68,10 @@ class RulesReport(Report):
 
     HEADS = RuleReport.HEADS
 
-    def __init__(self, found: Sequence[Found]) -> None:
+    def __init__(self, found: Sequence[Found], without_a_rule: Mapping[str, str]) -> None:
+        """Take the rules, and for words of other frameworks why they have none."""
         self.reports = list(map(RuleReport, found))
+        self._without_a_rule = without_a_rule
 
     def lines(self) -> Sequence[str]:
         """Return each rule's line."""
@@ -81,16 +85,12 @@ class RulesReport(Report):
         """Return each rule's record."""
         return [record for each in self.reports for record in each.records()]
 
-    def names(self) -> list[str]:
-        """Return the rules' names."""
-        return [report.rule.name for report in self.reports]
-
     def sheet(self) -> Sheet:
         """Return the rules' names and summaries, and which rule each framework follows."""
         rows = tuple((Cell(name), Cell(summary)) for name, summary in self.rows())
-        names = ", ".join(self.names())
-        words = [(Cell(name), Cell(", ".join(words_of(name)))) for name in self.names()]
-        others = [(Cell(word), Cell(why)) for word, why in WITHOUT_A_RULE.items()]
+        names = ", ".join(each.rule.name for each in self.reports)
+        words = [(Cell(each.rule.name), Cell(", ".join(each.words))) for each in self.reports]
+        others = [(Cell(word), Cell(why)) for word, why in self._without_a_rule.items()]
         parts = (
             Grid((), (rows,), ruled=False),
             Paragraph(("Which rule do I need? That of your framework:",)),
@@ -104,11 +104,12 @@ class RulesReport(Report):
         return Sheet("The rules", f"The rules: {names}.", parts)
 
 
-def _parts(rule: Rule, examples: Sequence[tuple[str, str]], remark: str | None) -> Iterator[Part]:
+def _parts(
+    rule: Rule, words: Sequence[str], examples: Sequence[tuple[str, str]], remark: str
+) -> Iterator[Part]:
     yield from _paragraphs(rule.statement)
     if remark:
         yield Paragraph((f"{remark}.",))
-    words = words_of(rule.name)
     if words:
         yield Paragraph((f"Also known as: {', '.join(words)}.",))
     yield Paragraph(("Examples:",))
@@ -146,13 +147,15 @@ def _pairs(rows: Sequence[tuple[str, str]]) -> Grid:
     return Grid((), tuple(bodies), ruled=False, prose=True)
 
 
-def _record(rule: Rule, examples: Sequence[tuple[str, str]]) -> dict[str, object]:
+def _record(
+    rule: Rule, words: Sequence[str], examples: Sequence[tuple[str, str]]
+) -> dict[str, object]:
     return {
         "rule": rule.name,
         "summary": rule.summary,
         "statement": rule.statement,
         "source": rule.source,
-        "frameworks": words_of(rule.name),
+        "frameworks": words,
         "fewest": rule.min_operands,
         "most": rule.max_operands,
         "options": tuple(rule.options),

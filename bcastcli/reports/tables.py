@@ -9,7 +9,6 @@ from bcastcli.core.shapes import Size, written
 from bcastcli.core.wording import joined_with_and, with_verb
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
 from bcastcli.reports.verdicts import verdict
-from bcastcli.rules.frameworks import REMARKS
 
 MAX_NAMED = 8
 """The most operands named below an axis: a column is as wide as its widest cell."""
@@ -31,17 +30,15 @@ def sentence(text: str) -> str:
 
 
 def ending(
-    answer: Answer, shown_kinds: Collection[str] = (), framework: str = ""
+    answer: Answer, shown_kinds: Collection[str] = (), framework: str = "", remark: str = ""
 ) -> Iterator[Grid | Line]:
-    """Yield the last lines: notes, suggestions, and the answer at the end.
+    """Yield the last lines: notes, a remark, suggestions, and the answer at the end.
 
     Notes of the kinds in `shown_kinds` are left out.
     """
-    for note in answer.notes:
-        if note.kind not in shown_kinds:
-            yield Line("note", note.text, Tone.NOTE)
-    if framework in REMARKS:
-        yield Line("note", REMARKS[framework], Tone.NOTE)
+    notes = [note.text for note in answer.notes if note.kind not in shown_kinds]
+    for text in filter(None, (*notes, remark)):
+        yield Line("note", text, Tone.NOTE)
     if answer.ok is False:
         from bcastcli.reports import advice  # not for what broadcasts
 
@@ -136,9 +133,7 @@ def why_it_clashes(answer: Answer, axis: Axis) -> str:
     """Return why the sizes on an axis clash, in the words of the rule: `neither is 1`."""
     if answer.layout.refusal:
         return "not allowed"  # for the ranks, whatever the sizes
-    reason = answer.rule.clash(answer, axis).text
-    where = f" on {answer.axis_label(axis.number)}, and "
-    return reason.partition(where)[2].partition(" (")[0] or "not allowed"
+    return answer.rule.clash(answer, axis).why or "not allowed"
 
 
 def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:

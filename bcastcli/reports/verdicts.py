@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from bcastcli.core.alignment import Operand
+from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
-from bcastcli.core.names import automatic_names
 from bcastcli.core.shapes import Size, written
 
 OK = {True: "true", False: "false", None: "null"}

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from bcastcli.core.answer import Answer
-from bcastcli.core.parts import Note
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Rule
+from bcastcli.core.rule import Alternative, Note, Rule
 from bcastcli.core.shapes import is_unnamed, written
 from bcastcli.rules.numpy import NumPy
 

@@ -7,10 +7,19 @@ from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import Option, Value, parse_axes, typed
-from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, MissingAxes, Options, Rule
+from bcastcli.core.rule import (
+    Alternative,
+    MissingAxes,
+    Note,
+    Option,
+    Options,
+    Reason,
+    Rule,
+    Value,
+    parse_axes,
+    typed,
+)
 from bcastcli.core.shapes import Column, Shape, Verdict, second_stretches, written
 from bcastcli.core.wording import axes
 
@@ -76,9 +85,9 @@ class Explicit(Rule):
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         (name, _), (target, _) = answer.operands
         own, kept = axis.sizes
-        where = answer.axis_label(axis.number)
-        why = f"there {name} must be {kept} or 1" if kept != 1 else f"{target} never stretches"
-        return Reason("sizes", f"{name} has {own} and {target} has {kept} on {where}, and {why}")
+        why = f"{target} never stretches" if kept == 1 else f"{name} must be {kept} or 1 there"
+        sides = f"{name} has {own} and {target} has {kept}"
+        return Reason.of_sizes(sides, answer.axis_label(axis.number), why)
 
     # What engines do
 

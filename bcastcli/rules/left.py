@@ -5,9 +5,8 @@ from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Layout
 from bcastcli.core.answer import Answer
-from bcastcli.core.parts import Note
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, MissingAxes, Options, Rule
+from bcastcli.core.rule import Alternative, MissingAxes, Note, Options, Rule
 from bcastcli.core.shapes import stretch, written
 from bcastcli.rules.numpy import NumPy
 

@@ -8,10 +8,8 @@ from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import Option, Value
-from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Options, Rule
+from bcastcli.core.rule import Alternative, Note, Option, Options, Reason, Rule, Value
 from bcastcli.core.shapes import (
     CLASH,
     Column,
@@ -107,20 +105,21 @@ class Ncnn(Rule):
             owners = [name for name, size in pairs if size == 0]
             if owners:
                 where = answer.axis_label(empty.number)
-                return Reason(
-                    "limit", f"{with_verb(owners)} 0 on {where}, and ncnn has no empty axes"
-                )
+                why = "ncnn has no empty axes"
+                text = f"{with_verb(owners)} 0 on {where}, and {why}"
+                return Reason("limit", text, why if 0 in axis.sizes else "")
         equal_ranks = answer.ranks[0] == answer.ranks[1]
         sides, _, _ = clash_words(axis.sizes, answer.operand_names)
         where = answer.axis_label(axis.number)
         if equal_ranks:
-            return Reason("sizes", f"{sides} on {where}, and neither is 1")
+            return Reason.of_sizes(sides, where, "neither is 1")
         larger, smaller = _by_rank(answer.question)
         label = answer.rule.label(axis.number, answer.layout.rank, answer.question.options)
-        why = f"and {smaller.name} must equal {larger.name}'s {label} there"
-        if len(smaller.shape) == 1:
-            why += f", or, having one axis, {larger.name}'s w ({larger.shape[0]})"
-        return Reason("sizes", f"{sides} on {where}, {why}")
+        why = f"{smaller.name} must equal {larger.name}'s {label} there"
+        if len(smaller.shape) > 1:
+            return Reason.of_sizes(sides, where, why)
+        why += f", or, having one axis, {larger.name}'s w"
+        return Reason.of_sizes(sides, where, why, f" ({larger.shape[0]})")
 
     # What engines do
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
-from bcastcli.core.parts import Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Options, Rule
+from bcastcli.core.rule import Alternative, Options, Reason, Rule
 from bcastcli.core.shapes import must_be_equal, right_aligned
 from bcastcli.core.wording import clash_words, other_ranks
 
@@ -43,8 +42,7 @@ class Identical(Rule):
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         sides, _, _ = clash_words(axis.sizes, answer.operand_names)
-        where = answer.axis_label(axis.number)
-        return Reason("sizes", f"{sides} on {where}, and nothing stretches")
+        return Reason.of_sizes(sides, answer.axis_label(axis.number), "nothing stretches")
 
     # What to write instead
 

@@ -5,9 +5,8 @@ from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout
 from bcastcli.core.answer import Answer
-from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Options, Rule
+from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import right_aligned, stretch
 from bcastcli.core.wording import clash_words
 
@@ -45,9 +44,7 @@ class NumPy(Rule):
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         sides, rest, count = clash_words(axis.sizes, answer.operand_names, 1)
         neither = "neither" if count == 2 else "none"
-        return Reason(
-            "sizes", f"{sides} on {answer.axis_label(axis.number)}, and {neither} is 1{rest}"
-        )
+        return Reason.of_sizes(sides, answer.axis_label(axis.number), f"{neither} is 1", rest)
 
     # What engines do
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
-from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Options, Rule
+from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import right_aligned, second_stretches, written
 from bcastcli.core.wording import more_axes
 from bcastcli.rules import RULES
@@ -79,10 +78,6 @@ def first_operand_clash(answer: Answer, axis: Axis) -> Reason:
     """Return why B does not follow A on an axis, under the rules that keep A."""
     (target, _), (source, _) = answer.operands
     kept, own = axis.sizes
-    why = (
-        f"and {target} never stretches" if kept == 1 else f"and {source} must be {kept} or 1 there"
-    )
-    return Reason(
-        "sizes",
-        f"{target} has {kept} and {source} has {own} on {answer.axis_label(axis.number)}, {why}",
-    )
+    why = f"{target} never stretches" if kept == 1 else f"{source} must be {kept} or 1 there"
+    sides = f"{target} has {kept} and {source} has {own}"
+    return Reason.of_sizes(sides, answer.axis_label(axis.number), why)

@@ -6,10 +6,8 @@ from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import Option, Value, parse_axis
-from bcastcli.core.parts import Note, Reason
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Options, Rule
+from bcastcli.core.rule import Alternative, Note, Option, Options, Reason, Rule, Value, parse_axis
 from bcastcli.core.shapes import Shape, right_aligned, second_stretches, written
 from bcastcli.core.wording import axes, more_axes
 from bcastcli.rules import RULES
@@ -135,7 +133,7 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
         elif zero_refused:
             yield Note("engine", "OpenVINO from 2023.1 refuses a 1 that meets a 0, as here")
         elif unknown:
-            text = f"OpenVINO from 2023.1 refuses a 1 that meets a 0: there {b.name} must be 0"
+            text = f"OpenVINO from 2023.1 refuses a 1 that meets a 0: {b.name} must be 0 there"
             yield Note("engine", text)
         # A 1 is within B where a size that follows is not 1, and so not trimmed with it.
         sizes = [place for place, own in enumerate(source) if isinstance(own, int) and own != 1]

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import chain, count, zip_longest
 
-from bcastcli.core.option import SETTINGS
+from bcastcli.core.rule import SETTINGS
 from bcastcli.notation.text import OPERATORS_SETTINGS
 from bcastcli.stream.caches import Cache
 

@@ -7,9 +7,9 @@ from typing import NamedTuple, cast
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import Value
-from bcastcli.core.option import typed as given
 from bcastcli.core.question import Question
+from bcastcli.core.rule import Value
+from bcastcli.core.rule import typed as given
 from bcastcli.rules import RULES
 
 CASES = Path(__file__).parent

@@ -19,7 +19,7 @@ from bcastcli.cli.commands.compare import ask
 from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import AXIS_EXPECTED
+from bcastcli.core.rule import AXIS_EXPECTED
 from bcastcli.core.shapes import Shape, Size, written
 from bcastcli.notation.questions import answer_line as ask_rule
 from bcastcli.rules import RULES

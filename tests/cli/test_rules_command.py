@@ -110,7 +110,7 @@ def test_list_as_json(capsys: Output) -> None:
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_text(rule: Rule, columns: int) -> None:
     """A rule is told in the words of its docstring, with its source, as wide as there is room."""
-    report = RuleReport(Found(rule, partial(answer_line, rule, options={})))
+    report = RuleReport(Found(rule, partial(answer_line, rule, options={}), ()))
     out = render.write(report, Format.TABLE, Terminal(columns=columns))
     assert words(out).startswith(words(rule.statement))
     assert f"Source: {rule.source}." in words(out)

@@ -9,7 +9,7 @@ from math import prod
 from random import Random
 from typing import NamedTuple
 
-from bcastcli.core.option import typed as given
+from bcastcli.core.rule import typed as given
 from tests.cases.engine_judged import typed
 
 Known = tuple[int, ...]

@@ -9,9 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from bcastcli.analysis.comparison import Comparison
-from bcastcli.core.alignment import Operand
+from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
-from bcastcli.core.names import automatic_names
 from bcastcli.core.question import NO_OPTIONS, Question
 from bcastcli.core.rule import Options
 from bcastcli.core.shapes import Shape, Size, bounds, interval, written

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import Value, typed
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Rule
+from bcastcli.core.rule import Rule, Value, typed
 from bcastcli.core.shapes import SCALAR, UNKNOWN, Shape, Size, written
 from bcastcli.notation.text import NotationError, named_size, operands, read
 from bcastcli.render import Format

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from bcastcli.core.option import typed
+from bcastcli.core.rule import typed
 from bcastcli.core.shapes import written
 from bcastcli.rules import RULES
 from tests.effort import many

@@ -14,8 +14,8 @@ from bcastcli.core import limits
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import MAX_SUGGESTIONS, Answer, Suggestion
 from bcastcli.core.limits import Limit
-from bcastcli.core.option import typed
 from bcastcli.core.question import Question
+from bcastcli.core.rule import typed
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES

@@ -2,9 +2,8 @@
 
 import random
 
-from bcastcli.core.alignment import Operand
+from bcastcli.core.alignment import Operand, letters
 from bcastcli.core.answer import Answer
-from bcastcli.core.names import letters
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape
 from bcastcli.notation.questions import answer_line
@@ -22,7 +21,7 @@ def asked(rule: str, question: str) -> Answer:
 
 
 def of_shapes(rule: str, *shapes: Shape, **options: int | str) -> Answer:
-    operands = [Operand(letters(number), shape) for number, shape in enumerate(shapes)]
+    operands = list(map(Operand, letters(len(shapes)), shapes))
     return Question(RULES[rule], operands, options).answer()
 
 

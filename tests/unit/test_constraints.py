@@ -8,8 +8,8 @@ import pytest
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import ALWAYS, NEVER, Condition, any_equal
-from bcastcli.core.parts import Constraint, Reason
-from bcastcli.core.question import Question
+from bcastcli.core.question import Constraint, Question
+from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.rules import RULES
 

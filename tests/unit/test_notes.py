@@ -5,7 +5,7 @@ import random
 import pytest
 
 from bcastcli.core.answer import Answer
-from bcastcli.core.parts import Note
+from bcastcli.core.rule import Note
 from bcastcli.core.shapes import Shape
 from bcastcli.core.wording import growth_note
 from bcastcli.rules import RULES
@@ -26,7 +26,7 @@ INFERENCE = "ONNX's shape inference, strict mode included, does not check this r
 NO_TRIM = "OpenVINO from 2023.1 does not trim, and refuses this"
 NO_INNER_1 = "OpenVINO up to 2023.0 refuses a 1 within B that meets another size"
 NO_0_WITH_1 = "OpenVINO from 2023.1 refuses a 1 that meets a 0, as here"
-NO_1_WITH_0 = "OpenVINO from 2023.1 refuses a 1 that meets a 0: there B must be 0"
+NO_1_WITH_0 = "OpenVINO from 2023.1 refuses a 1 that meets a 0: B must be 0 there"
 SHRINKS = "OpenVINO from 2023.1 lets a 0 of B shrink a 1 of A, and accepts this"
 
 

@@ -14,8 +14,7 @@ from bcastcli.cli.console import UsageError
 from bcastcli.cli.option_table import COMPARISON
 from bcastcli.cli.options import Shapes, flag, option
 from bcastcli.cli.standard_input import is_asked_for
-from bcastcli.core.option import parse_axis
-from bcastcli.core.rule import Rule
+from bcastcli.core.rule import Rule, parse_axis
 from bcastcli.notation import questions
 from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, named

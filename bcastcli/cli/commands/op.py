@@ -20,7 +20,7 @@ from bcastcli.cli.console import UsageError
 from bcastcli.cli.option_table import LIST, OPERATOR_LINES, check
 from bcastcli.cli.options import Group, Shapes, argument, flag, option
 from bcastcli.cli.standard_input import is_asked_for, pieces_of_pipe
-from bcastcli.core.option import AXIS_EXPECTED, parse_axis
+from bcastcli.core.rule import AXIS_EXPECTED, parse_axis
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import answer_line
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport

@@ -13,12 +13,12 @@ from bcastcli.cli.commands.answering import EPILOG, answer_lines, answer_one
 from bcastcli.cli.options import Group, Limits, Shapes, option
 from bcastcli.cli.standard_input import is_asked_for
 from bcastcli.core.answer import Answer
-from bcastcli.core.option import Option
-from bcastcli.core.rule import Rule
+from bcastcli.core.rule import Option, Rule
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import answer_line
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 from bcastcli.rules import RULES
+from bcastcli.rules.frameworks import REMARKS
 
 if TYPE_CHECKING:
     from bcastcli.core.limits import Limit
@@ -88,7 +88,11 @@ def _answer(
             from_first=rule.missing_axes == "trailing",
         )
     report = partial(
-        SingleAnswerReport, steps=shown.counted_dtype, picture=shown.look(), framework=framework
+        SingleAnswerReport,
+        steps=shown.counted_dtype,
+        picture=shown.look(),
+        framework=framework,
+        remark=REMARKS.get(framework, ""),
     )
     return answer_one(answer, report, notation.as_line(arguments), shown)
 

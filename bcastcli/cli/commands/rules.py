@@ -13,6 +13,7 @@ from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Format, Report
 from bcastcli.rules import RULES, named
+from bcastcli.rules.frameworks import REMARKS, WITHOUT_A_RULE, words_of
 
 if TYPE_CHECKING:
     from bcastcli.reports.rules import Found
@@ -49,7 +50,7 @@ def _describe(asked: Name, form: Form) -> int:
 
     report: Report
     if asked.name is None:
-        report = RulesReport(list(map(_found, RULES.values())))
+        report = RulesReport(list(map(_found, RULES.values())), WITHOUT_A_RULE)
     else:
         report = RuleReport(_named(asked.name))
     write_report(report, form.format(Format.TABLE), form.terminal)
@@ -59,14 +60,14 @@ def _describe(asked: Name, form: Form) -> int:
 def _found(rule: Rule) -> "Found":
     from bcastcli.reports.rules import Found
 
-    return Found(rule, partial(answer_line, rule, options={}))
+    return Found(rule, partial(answer_line, rule, options={}), words_of(rule.name))
 
 
 def _named(text: str) -> "Found":
     """Return the rule of a name; raise NotationError if there is none."""
     name = text.strip()
     try:
-        return _found(named(name))._replace(word=name.lower())
+        return _found(named(name))._replace(remark=REMARKS.get(name.lower(), ""))
     except LookupError as error:
         from bcastcli.operators.legacy import RULES as OF_OPERATORS  # rarely asked for
 
