@@ -79,14 +79,26 @@ def _wrapped(sentence: str) -> str:
     )
 
 
-def print_notation_error(error: NotationError, where: str = "") -> None:
-    """Write the error of a question, with carets under the place, and a hint."""
+def print_notation_error(error: NotationError, where: str = "", *, hinted: bool = True) -> None:
+    """Write the error of a question, with carets under the place, and a hint that works."""
     from bcastcli.render.user_text import escaped, with_carets
 
+    if sys.stderr is None:
+        return
     name = encoding(sys.stderr)
     place = with_carets(error.text, error.span, name)
-    hint = f"  did you mean: {escaped(error.hint, name)}\n" if error.hint else ""
+    meant = error.hint if hinted else None
+    hint = f"  did you mean: {escaped(meant, name)}\n" if meant and _works(meant) else ""
     print_error(f"{where}{error.message}", f"{place}\n{hint}")
+
+
+def _works(line: str) -> bool:
+    """Return whether a command line is answered."""
+    import shlex  # most questions are valid
+
+    from bcastcli.cli.trial import works
+
+    return works(shlex.split(line)[1:])
 
 
 def silence(stream: TextIO) -> None:

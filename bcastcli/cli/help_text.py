@@ -41,4 +41,12 @@ class Helpful:
 
 
 class Command(Helpful, TyperCommand):
-    """A command with such help."""
+    """A command with such help, of whose formats the last one that is given counts."""
+
+    def make_parser(self, ctx: Any) -> Any:
+        """Return the parser, to which `--json` is another way to write `--format json`."""
+        parser = super().make_parser(ctx)
+        for name in () if ctx.resilient_parsing else ("json", "plain"):  # TAB asks what is typed
+            if short := parser._long_opt.get(f"--{name}"):
+                short.dest, short.const = "output", name
+        return parser

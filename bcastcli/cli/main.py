@@ -4,6 +4,7 @@ Each command is built when it is needed, since building all of them takes longer
 """
 
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -15,6 +16,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from bcastcli.cli import ahead, trial
 from bcastcli.cli.commands import HELP_NAMES
 from bcastcli.cli.commands.answering import EPILOG, MALFORMED, YES
 from bcastcli.cli.console import (
@@ -65,6 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return MALFORMED
 
 
+trial.command_lines.append(main)
+
+
 def _invoked(arguments: list[str]) -> int | None:
     """Return the status of a command; unlike Typer's own way to run it, let Ctrl-C pass."""
     try:
@@ -77,16 +82,29 @@ def _invoked(arguments: list[str]) -> int | None:
 
 
 def _with_default_command(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with the default command in front where none is given."""
-    if not arguments:
-        return [] if sys.stdin is None or is_terminal(sys.stdin) else [USUAL]
-    word = arguments[0]
-    is_option = word.startswith("-") and word not in _OWN_OPTIONS
-    late = next((name for name in arguments if name in COMMANDS), None) if is_option else None
-    if late and word != "--rule" and "--" not in arguments:
-        raise UsageError(f"options go after the command: bcastcli {late} {word}")
-    is_default = is_option or (word not in COMMANDS and _begins_question(arguments))
-    return [USUAL, *arguments] if is_default else list(arguments)
+    """Return the arguments with the command in front, and with the default one if none is given."""
+    options, rest = ahead.split(arguments)
+    if not rest:
+        reads = arguments or not (sys.stdin is None or is_terminal(sys.stdin))
+        return [USUAL, *arguments] if reads else []
+    word = rest[0]
+    if word in COMMANDS or (find(word) and not notation.may_be_shape(word)):
+        return [word, *(ahead.understood(options, _built(word)) if options else ()), *rest[1:]]
+    if word in _OWN_OPTIONS:
+        return rest
+    if word[:1] == "-" and word != "--rule" and "--" not in rest:
+        moved = rest
+        for place, name in enumerate(rest):
+            if name in COMMANDS:
+                moved = [name, *rest[:place], *rest[place + 1 :]]
+                if trial.works(moved):
+                    line = shlex.join(["bcastcli", *moved])
+                    raise UsageError(f"options go after the command: {line}")
+        if moved is not rest:
+            return moved
+    if word[:1] == "-" or _begins_question(rest):
+        return [USUAL, *arguments]
+    return rest
 
 
 def _begins_question(arguments: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from bcastcli import __version__
-from bcastcli.cli.console import Color, UsageError, terminal
+from bcastcli.cli.console import Color, terminal
 from bcastcli.render import Format, Terminal
 
 if TYPE_CHECKING:
@@ -134,15 +134,8 @@ class Form(Group):
     color: Color = option("--color", "When to use color.", default=Color.AUTO)
 
     def format(self, default: Format) -> Format:
-        """Return the format asked for; raise UsageError if more than one is."""
-        asked = {
-            **({"--json": Format.JSON} if self.json else {}),
-            **({"--plain": Format.PLAIN} if self.plain else {}),
-            **({f"--format {self.output}": self.output} if self.output else {}),
-        }
-        if len({*asked.values()}) > 1:
-            raise UsageError(f"{' and '.join(asked)} cannot be combined")
-        return next(iter(asked.values()), default)
+        """Return the format asked for; `--json` and `--plain` set it too (`help_text.Command`)."""
+        return self.output or default
 
     @property
     def terminal(self) -> Terminal:

@@ -4,6 +4,8 @@ import shlex
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+from bcastcli.cli.trial import works
+from bcastcli.notation.hints import FILE_HINT, reads_as_file
 from bcastcli.rules import RULES, TO_A_TARGET, USUAL, names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
@@ -27,6 +29,7 @@ _BROADCAST = (
     "there is no command broadcast; NumPy's is bcastcli numpy, OpenVINO's operator Broadcast is "
     "bcastcli bidirectional"
 )
+_MODEL = "this looks like the file of a model, which bcastcli model checks"
 
 _GONE = {"tikz": "pdf", "anki": "csv", "print": "light"}
 """Values that options no longer take, each with the one that is nearest."""
@@ -50,10 +53,15 @@ def suggestion(arguments: Sequence[str], commands: Sequence[str]) -> str:
     known = {"broadcast": _BROADCAST, **WITHOUT_A_RULE}
     if name in known:
         return known[name]
+    if reads_as_file(word):
+        is_model = word.endswith((".onnx", ".xml", ".param"))
+        return _MODEL if is_model else FILE_HINT.format(word)
     meant = _by_meaning(word, rest) or _by_spelling(name, rest, commands)
     if meant is None:
         return f"there is no command {word}; the rules are {', '.join(RULES)}; -h lists all"
-    return f"there is no command {word}; did you mean: {shlex.join(['bcastcli', *meant])}"
+    if works(meant):
+        return f"there is no command {word}; did you mean: {shlex.join(['bcastcli', *meant])}"
+    return f"there is no command {word}; did you mean {' '.join(meant[: len(meant) - len(rest)])}?"
 
 
 def _by_meaning(word: str, rest: Sequence[str]) -> list[str] | None:

@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
+FILE_HINT = "this looks like a file name: to read questions from it, use < {}"
 IN_QUOTES = "quotes are not part of a shape: remove them"
 _HINTS = (
     (r".*[ \t\r\n].*", "a comma is missing between two sizes"),
@@ -31,6 +32,7 @@ _OF_MESSAGES = (
 )
 _WORD = r"(?<![\w.])[A-Za-z]{2,}(?![\w(\[=,])"
 _OPERATOR = r"[A-Z][A-Za-z]*[a-z][A-Za-z]*[ \t]+[(\[]*(?:[0-9?]|[A-Z],)"
+_FILE_NAME = r"[A-Za-z_~./][\w./~-]{0,250}\.(?!shape)[a-z]\w{0,9}"
 _MIN_WORDS, _MAX_LOOKED_AT, _MAX_HINT = 4, 1000, 200
 _ROOM_IN_A_SENTENCE = 40
 
@@ -59,6 +61,11 @@ def command_for(line: str, span: tuple[int, int]) -> str | None:
     if is_message or _pattern(_OF_MESSAGES).search(text, 0, _MAX_LOOKED_AT):
         return f"bcastcli why {quote(shortened(text, _MAX_HINT))}"
     return None
+
+
+def reads_as_file(text: str) -> bool:
+    """Return whether a text is more likely the name of a file than a size."""
+    return bool(_pattern(_FILE_NAME).fullmatch(text))
 
 
 def shortened(text: str, room: int = _ROOM_IN_A_SENTENCE) -> str:

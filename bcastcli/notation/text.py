@@ -24,10 +24,12 @@ from bcastcli.core.shapes import (
 )
 from bcastcli.notation.expressions import expression, mlir_shape
 from bcastcli.notation.hints import (
+    FILE_HINT,
     IN_QUOTES,
     X_AND_COMMAS,
     command_for,
     hint_for,
+    reads_as_file,
     shortened,
 )
 
@@ -54,7 +56,6 @@ _PLAIN_SHAPE = rf"[0-9]+|{_SIZES}+|\({_SIZES}*,?\)"
 _MAX_REMEMBERED = 64
 CALCULATED = "a calculated size such as max(N,1) is not supported: use a number or a name"
 _CALCULATIONS = frozenset({"max", "min", "floor", "ceil", "ceiling", "mod", "abs"})
-_FILE_NAME = r"[A-Za-z_~./][\w./~-]{0,250}\.(?!shape)[a-z]\w{0,9}"
 _UNKNOWN_RANK = r"tensor<\*x[^>]*>|(?:\w+\.)*TensorShape\(\s*None\s*\)|<unknown>"
 _FACTOR = r"(?:[0-9]+|[A-Z]|\?|-1)"
 _PRODUCT = rf"{_FACTOR}(?:[x×]{_FACTOR})+"
@@ -426,9 +427,8 @@ def _size(line: str, start: int, end: int) -> Size:
 def _not_a_size(line: str, start: int, end: int) -> NotationError:
     """The error for a text that is not a size, with the likeliest correction."""
     text = line[start:end]
-    if _pattern(_FILE_NAME).fullmatch(text):
-        message = f"this looks like a file name: to read questions from it, use < {shortened(text)}"
-        return NotationError(message, line, (start, end))
+    if reads_as_file(text):
+        return NotationError(FILE_HINT.format(shortened(text)), line, (start, end))
     known = None if text[0] == "-" else _pattern(_SIZE).match(text)
     place = start + (known.end() if known else 0)
     meant = text.replace(".", ",").replace("_", "")

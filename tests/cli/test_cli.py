@@ -131,7 +131,7 @@ def test_plain(capsys: Output, arguments: list[str], line: str) -> None:
         (["numpy", "2", "--format"], "--format"),
         (["numpy", "2", "--color", "puce"], "'puce'"),
         (["ncnn", "2", "2", "--order", "caffe"], "'caffe'"),
-        (["--json", "numpy", "2"], "bcastcli numpy --json"),
+        (["--strict", "numpy", "2"], "bcastcli numpy --strict"),
         (["--file", "2"], "--file"),
     ],
     ids=spelled,

@@ -450,11 +450,10 @@ class TestOnnx:
             assert {long, "batch,1,12,4096,4096", "1,12,1,total_sequence_length"} <= words
             assert not shown.has_spaces_at_an_end()
 
-    def test_formats_that_contradict_each_other(self, save: Save) -> None:
-        """Two formats are a usage error, as for every command."""
-        ended = run(["model", save(attention()), "-f", "lines", "--json"])
-        assert (ended.status, ended.out) == (2, "")
-        assert "--json and --format lines" in ended.err
+    def test_the_last_format_counts(self, save: Save) -> None:
+        """Of two formats the last one is written, as by every command."""
+        file = save(attention())
+        assert run(["model", file, "-f", "lines", "--json"]) == run(["model", file, "--json"])
 
     def test_names_are_escaped(self, save: Save) -> None:
         """Names of the file cannot steer a terminal."""

@@ -210,11 +210,6 @@ def test_number_of_inputs(name: str, question: str, message: str, capsys: Output
         (["Add", "2", "2", "--opset", "0"], "an opset is a whole number, 1 or higher"),
         (["Add", "2", "2", "--opset", "x"], "an opset is a whole number, 1 or higher"),
         (["Add", "2", "-"], "use - alone"),
-        (
-            ["Add", "2", "2", "--json", "-f", "plain"],
-            "--format plain cannot be combined",
-        ),
-        (["--json", "-f", "plain"], "--format plain cannot be combined"),
         (["Add", "2", "2,,3"], "a size is missing here"),
     ],
 )

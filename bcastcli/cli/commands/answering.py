@@ -29,6 +29,8 @@ STATUS = {True: YES, False: NO, None: DEPENDS}
 EPILOG = """Exit status: 0 it broadcasts, 1 it does not, 2 invalid input or usage,
 3 it depends on unknown sizes."""
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
+_MAX_HINTS = 20
+"""The most hints to a stream: each takes about as long as ten answers."""
 
 Answered = TypeVar("Answered", bound="AnyAnswer")
 
@@ -116,12 +118,14 @@ def answer_lines(
         from bcastcli.stream.progress import watched
 
         answers, finishing = watched(answers), interrupts.raised()
+    hints = _MAX_HINTS
     with finishing:
         for written in answers:
             if not shown.quiet:
                 write(written.text)
             for number, error in written.failures:
-                print_notation_error(error, f"line {number}: ")
+                print_notation_error(error, f"line {number}: ", hinted=hints > 0)
+                hints -= 1
     if stream.failed:
         return MALFORMED
     if not stream.verdicts and not allow_empty:

@@ -1,6 +1,6 @@
 """The command that checks questions in files against what is expected of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
 from itertools import islice
@@ -20,9 +20,9 @@ from bcastcli.cli.commands.answering import (
 from bcastcli.cli.console import print_error, write, write_note
 from bcastcli.cli.options import Output, argument, option
 from bcastcli.cli.standard_input import is_asked_for, pieces, refuse_closed
+from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
 from bcastcli.notation.labels import Tags, split_label
-from bcastcli.operators.named import ask
 from bcastcli.render import Format, github
 from bcastcli.render.plain import mark
 from bcastcli.reports.checks import Failure, FailureReport, SummaryReport
@@ -87,7 +87,9 @@ def _check(asked: Asked) -> int:
     output, files = asked.format(Format.PLAIN), asked.files or []
     if not files:
         is_asked_for(files, _MISSING)
-    checking = _Checking(asked.rule)
+    from bcastcli.operators.named import ask  # not for the help
+
+    checking = _Checking(partial(ask, usual=asked.rule))
     statuses = {"yes"}
     failed = 0
     for failure, tags in islice(checking.failures(files or ["-"]), asked.max_fail):
@@ -105,8 +107,8 @@ def _check(asked: Asked) -> int:
         return MALFORMED
     status = next(each for each in _STATUS if each in statuses)
     summary = SummaryReport(status, checking.questions, failed, checking.unreadable)
-    if output is Format.JSON and not asked.quiet:
-        write_report(summary, output, asked.terminal)
+    if output == Format.JSON and not asked.quiet:
+        write_report(summary, Format.JSON, asked.terminal)
     elif not asked.quiet:
         write_note(f"{summary.lines()[0]}\n")
     return _STATUS[status]
@@ -115,8 +117,8 @@ def _check(asked: Asked) -> int:
 class _Checking:
     """The questions in files, of which some fail."""
 
-    def __init__(self, usual: Rule) -> None:
-        self._ask = partial(ask, usual=usual)
+    def __init__(self, ask: Callable[[str], Answer]) -> None:
+        self._ask = ask
         self.questions = 0
         """How many were read so far."""
         self.unreadable = 0

@@ -76,7 +76,9 @@ def _answer(
     answer: Callable[[str], Answer] = partial(answer_line, rule, options=options)
     if limits:
         answer = _within(limits, answer)
-    missing = f"a shape is missing: bcastcli {rule.name} {EXAMPLE} (--help shows more)"
+    needs_option = any(each.default is None for each in rule.options.values())
+    example = " ".join(rule.examples[0][0]) if needs_option else EXAMPLE
+    missing = f"a shape is missing: bcastcli {rule.name} {example} (--help shows more)"
     if is_asked_for(arguments, missing):
         return answer_lines(
             answer,
