@@ -3,10 +3,10 @@
 import mmap
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from bcastcli.models.nodes import Model, ModelError, UserValue
+from bcastcli.models.nodes import Given, Model, ModelError
 
 _SAMPLE = 4096
 _OTHERS = (
@@ -21,21 +21,22 @@ _PARAM_MAGIC = b"7767517"
 _OLD_PARAM_MAGIC = b"7767516"
 
 
-def read(path: Path, given: Mapping[str, UserValue], operators: Sequence[str]) -> Model:
+def read(path: Path, given: Given, operators: Sequence[str]) -> list[Model]:
     """Return the nodes of a model that broadcast; raise ModelError if it cannot be read.
 
-    Of ONNX's operators, these broadcast.
+    Of ONNX's operators, these broadcast. Where sizes are given several values, there is a model
+    for each combination, in order.
     """
     data = map_file(path)
     kind = detect_format(data)
     if kind == "openvino":
         from bcastcli.models import openvino
 
-        return openvino.read(data, given)
+        return [openvino.read(data, given)]
     if kind == "pnnx":
         from bcastcli.models import pnnx
 
-        return pnnx.read(data, given)
+        return [pnnx.read(data, given)]
     from bcastcli.models import onnx_model
 
     return onnx_model.read(data, given, operators)

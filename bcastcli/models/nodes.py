@@ -51,8 +51,10 @@ class Node(NamedTuple):
     """The path of the subgraph that holds it: `If_0/then_branch`; empty for the model's own."""
     opset: int | None = None
     options: Mapping[str, int] = {}  # a tuple's default is never changed
-    constant: tuple[bool, ...] = ()
-    """For each input, whether its values are in the file."""
+    names: tuple[str, ...] = ()
+    """The names of the inputs in the file; empty where it has none."""
+    constant: tuple[str, ...] = ()
+    """For each input whose values are in the file what it is, `initializer`; else nothing."""
     problem: str = ""
     """Why the node has no valid question; empty for most."""
     undecidable: str = ""
@@ -62,6 +64,15 @@ class Node(NamedTuple):
     contradictions: tuple[Contradiction, ...] = ()
     declared: Shape | None = None
     """The output's shape as the file declares it, where nothing has compared it with the inputs."""
+
+
+class Stop(NamedTuple):
+    """A node of any operator whose shapes cannot be."""
+
+    node: Node
+    message: str
+    axis: int | None = None
+    """The axis at fault, where there is one."""
 
 
 class Model(NamedTuple):
@@ -76,15 +87,16 @@ class Model(NamedTuple):
     """Remarks on the whole file."""
     needs: Sequence[Sequence[int]] = ()
     """For each node of the file, in the order of execution, the nodes whose outputs it takes."""
+    stops: Sequence[Stop] = ()
+    """The nodes whose shapes cannot be, but for those of which `nodes` decides it."""
+    foreign: Sequence[tuple[int, str, str]] = ()
+    """The nodes whose shapes another domain knows alone: number, label and domain."""
+    chosen: Mapping[str, int] = {}  # a tuple's default is never changed
+    """The values given to its sizes."""
 
 
-class UserValue(NamedTuple):
-    """The value that the user gives an input, or a size of the model."""
-
-    shape: Shape
-    """As the value of an input: `3` is a shape of one axis."""
-    size: int | None
-    """As a size; None if it is not a single number."""
+Given = Mapping[str, Shape]
+"""What the user gives inputs and sizes, by their names; a size may have several values."""
 
 
 def contradict(declared: Sequence[Size], found: Sequence[Size]) -> bool:
@@ -99,14 +111,12 @@ def contradict(declared: Sequence[Size], found: Sequence[Size]) -> bool:
     )
 
 
-def check_given(
-    given: Mapping[str, UserValue], inputs: Mapping[str, Shape | None], way: str
-) -> None:
+def check_given(given: Given, inputs: Mapping[str, Shape | None], way: str) -> None:
     """Raise ModelError if a given shape is not the file's own: other shapes are not inferred again.
 
     `way` is what to do instead; UnknownName is raised if there is no such input.
     """
-    for name, (shape, _) in given.items():
+    for name, shape in given.items():
         if name not in inputs:
             raise UnknownName(name, [*inputs], [])
         own = inputs[name]

@@ -6,20 +6,22 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import bcastcli
 from bcastcli.core.shapes import Shape, written
 from bcastcli.models import wire
-from bcastcli.models.inference import NO_MEMORY, NO_ONNX, limits
+from bcastcli.models.inference import MAX_COMBINATIONS, NO_MEMORY, NO_ONNX, limits
 from bcastcli.models.nodes import (
     Contradiction,
+    Given,
     Model,
     ModelError,
     Node,
+    Stop,
     UnknownName,
-    UserValue,
     contradict,
 )
 
@@ -30,29 +32,48 @@ _PATIENCE = 6
 """How many times its processor time a process may take: others run as well."""
 _NO_MEMORY = re.compile(rb"bad_alloc|allocat|MemoryError")
 _NORMALIZATION, _FIRST_NORMALIZATION = "LayerNormalization", 17
+# Operators of ONNX Runtime's own, by what asks the same of their first two inputs.
+_OF_ONNX_RUNTIME = {
+    "FusedMatMul": "MatMul",
+    **dict.fromkeys(("BiasGelu", "FastGelu", "SkipLayerNormalization"), "onnx-uni"),
+    "SkipSimplifiedLayerNormalization": "onnx-uni",
+}
 _OPTIONS = {"axis": "axis", "broadcast": "broadcast", "transA": "trans_a", "transB": "trans_b"}
+_Line = Mapping[str, Any]
 
 
-def read(data: memoryview, given: Mapping[str, UserValue], operators: Sequence[str]) -> Model:
-    """Return the nodes of an ONNX model that are among the operators.
+def read(data: memoryview, given: Given, operators: Sequence[str]) -> list[Model]:
+    """Return an ONNX model with those of its nodes that are among the operators.
 
+    Where sizes are given several values, there is a model for each combination, in order.
     Raise ModelError where there is no model, or its shapes cannot be inferred.
     """
     request = {"operators": list(operators), "given": given}
-    head, *lines = _infer(json.dumps(request).encode() + b"\n" + wire.strip(data))
+    most = min(MAX_COMBINATIONS, prod(map(len, given.values())))
+    lines = _infer(json.dumps(request).encode() + b"\n" + wire.strip(data), most)
+    [head, *_] = lines
     if "unknown" in head:
         raise UnknownName(head["unknown"], head["inputs"], head["sizes"])
     if "error" in head:
         raise ModelError(head["error"])
-    *lines, last = lines
+    starts = [place for place, line in enumerate(lines) if "opset" in line]
+    ends = [*starts[1:], len(lines)]
+    return [_model(*lines[start:end]) for start, end in zip(starts, ends, strict=True)]
+
+
+def _model(head: _Line, *lines: _Line) -> Model:
+    """Return the model that lines of the process describe."""
+    *described, last = lines
+    stops = [line for line in described if "stop" in line]
+    asked = [line for line in described if "stop" not in line]
     remarks = []
     opset = head["opset"]
     if head["newest_opset"]:
         remarks.append(f"opset {opset} is not supported yet: read as opset {head['newest_opset']}")
         opset = head["newest_opset"]
-    if head["names_no_opset"] and lines:
+    if head["names_no_opset"] and asked:
         remarks.append(f"the file names no opset: read as opset {opset}")
-    if opset < _FIRST_NORMALIZATION and any(each["op"] == _NORMALIZATION for each in lines):
+    if opset < _FIRST_NORMALIZATION and any(each["op"] == _NORMALIZATION for each in asked):
         remarks.append(
             f"ONNX has {_NORMALIZATION} from opset {_FIRST_NORMALIZATION} on: "
             "ONNX Runtime runs it in older opsets too"
@@ -62,14 +83,27 @@ def read(data: memoryview, given: Mapping[str, UserValue], operators: Sequence[s
         f"the file declares {name} as {written(declared)}: using the given {written(shape)}"
         for name, declared, shape in other
     ]
-    # The file's shapes follow from the inputs that it declares.
-    nodes = [_node(line, opset, trusts_declared=not other) for line in lines]
-    return Model("onnx", nodes, opset, tuple(head["sizes"]), tuple(remarks), last["needs"])
+    return Model(
+        "onnx",
+        # The file's shapes follow from the inputs that it declares.
+        [_node(line, opset, trusts_declared=not other) for line in asked],
+        opset,
+        tuple(head["sizes"]),
+        tuple(remarks),
+        last["needs"],
+        [Stop(_described(line, opset), line["stop"], line["axis"]) for line in stops],
+        last["foreign"],
+        head["chosen"],
+    )
 
 
-def _infer(request: bytes) -> list[dict[str, Any]]:
-    """Return the output of the process that infers shapes; raise ModelError if it fails."""
+def _infer(request: bytes, most: int) -> list[_Line]:
+    """Return the output of the process that infers shapes; raise ModelError if it fails.
+
+    It has its time for each of at most so many models.
+    """
     seconds, mebibytes = limited = limits(len(request))
+    patience = _PATIENCE * seconds * most
     # -P: no module is taken from the current directory, where the model may be.
     command = [sys.executable, "-P", "-m", "bcastcli.models.inference", *map(str, limited)]
     home = str(Path(bcastcli.__file__).parent.parent)
@@ -83,12 +117,12 @@ def _infer(request: bytes) -> list[dict[str, Any]]:
             command,
             input=request,
             capture_output=True,
-            timeout=_PATIENCE * seconds,
+            timeout=patience,
             env=environment,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise ModelError(f"{_FAILED}: it took more than {_PATIENCE * seconds} seconds") from error
+        raise ModelError(f"{_FAILED}: it took more than {patience} seconds") from error
     if done.returncode == NO_ONNX:
         raise ModelError("reading ONNX needs: pip install 'bcastcli[onnx]'")
     if done.returncode == -_OUT_OF_TIME:
@@ -100,22 +134,15 @@ def _infer(request: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def _node(line: Mapping[str, Any], opset: int, *, trusts_declared: bool) -> Node:
-    """Return the node that a line of the process describes."""
-    operator = line["op"]
-    inputs = tuple(map(_shape, line["inputs"]))
-    remarks = []
-    if operator == "Expand" and len(inputs) == 2:
-        # The target is a shape: its values, or if these are unknown, the node's output.
-        target = line["target"]
-        values = line["result"] if target is None else [*map(_size, target)]
-        inputs = inputs[0], _shape(values)
-        if target is not None and -1 in target:
-            remarks.append("its target holds -1, which ONNX does not define")
+def _described(line: _Line, opset: int) -> Node:
+    """Return a node as a line of the process describes it."""
+    operator, inputs = line["op"], list(map(_shape, line["inputs"]))
+    if line["target"] is not None:  # a shape: its values
+        inputs[1] = tuple(map(_size, line["target"]))
     return Node(
         operator=operator,
         question_name=operator,
-        inputs=inputs,
+        inputs=tuple(inputs),
         output=line["output"],
         label=line["name"] or line["output"] or f"{operator}_{line['index']}",
         name=line["name"],
@@ -123,12 +150,29 @@ def _node(line: Mapping[str, Any], opset: int, *, trusts_declared: bool) -> Node
         number=line["number"],
         graph=line["graph"],
         opset=opset,
-        options={
-            name: line["attributes"][attribute]
-            for attribute, name in _OPTIONS.items()
-            if attribute in line["attributes"]
-        },
+        names=tuple(line["names"]),
         constant=tuple(line["constant"]),
+    )
+
+
+def _node(line: _Line, opset: int, *, trusts_declared: bool) -> Node:
+    """Return the node that broadcasts which a line of the process describes."""
+    node = _described(line, opset)
+    remarks = []
+    if node.operator == "Expand" and len(node.inputs) == 2:
+        target = line["target"]
+        if target is None:  # the node's output has its sizes, at least
+            node = node._replace(inputs=(node.inputs[0], _shape(line["result"])))
+        elif -1 in target:
+            remarks.append("its target holds -1, which ONNX does not define")
+    options = {
+        name: line["attributes"][attribute]
+        for attribute, name in _OPTIONS.items()
+        if attribute in line["attributes"]
+    }
+    return node._replace(
+        question_name=_OF_ONNX_RUNTIME.get(node.operator, node.operator),
+        options=options,
         problem=f"its input {line['left_out'][0]} is left out" if line["left_out"] else "",
         remarks=tuple(remarks),
         contradictions=tuple(

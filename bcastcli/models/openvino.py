@@ -11,10 +11,10 @@ from xml.parsers import expat
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.models.nodes import (
     Contradiction,
+    Given,
     Model,
     ModelError,
     Node,
-    UserValue,
     check_given,
     contradict,
 )
@@ -139,7 +139,7 @@ class _Parser:
             self._open.pop()
 
 
-def read(data: memoryview, given: Mapping[str, UserValue]) -> Model:
+def read(data: memoryview, given: Given) -> Model:
     """Return the model in an OpenVINO IR; raise ModelError if there is none.
 
     The ports have the shapes; what is given must agree with them.
@@ -216,32 +216,35 @@ class _Reader:
         node = Node(
             operator=layer.type,
             question_name=_OPERATORS.get(layer.type, ""),
-            inputs=tuple(shape for shape, _, _ in found),
+            inputs=tuple(shape for shape, *_ in found),
+            names=tuple(name for *_, name in found),
             output=(output.names if output else "") or layer.name,
             label=layer.name or f"{layer.type} {layer.place}",
             name=layer.name,
             position=layer.place,
             graph=layer.graph,
-            constant=tuple(constant for _, constant, _ in found),
-            contradictions=tuple(wrong for _, _, wrong in found if wrong),
+            constant=tuple("constant" if is_constant else "" for _, is_constant, *_ in found),
+            contradictions=tuple(wrong for _, _, wrong, _ in found if wrong),
             declared=result,
         )
         ask = _ASK.get(layer.type, _elementwise)
         return ask(node, layer.data)
 
-    def _input(self, layer: _Layer, port: _Port) -> tuple[Shape | None, bool, Contradiction | None]:
-        """Return the shape at a port, whether it is a constant's, and any objection to it."""
+    def _input(
+        self, layer: _Layer, port: _Port
+    ) -> tuple[Shape | None, bool, Contradiction | None, str]:
+        """Return the shape at a port, whether it is a constant's, any objection, and its name."""
         declared = tuple(port.sizes)
         source_id, port_id = self._graph.edges.get((layer.id, port.id), ("", ""))
         source = self._by_id.get(source_id)
         outputs = [each for each in source.outputs if each.id == port_id] if source else []
         if source is None or not outputs:
-            return self._scalar_unless(declared), False, None
+            return self._scalar_unless(declared), False, None, ""
         shape = self._shape(source, outputs[0])
         wrong = None
         if shape is not None and contradict(declared, shape):
             wrong = Contradiction(f"port {port.id}", declared, shape)
-        return shape, source.type == "Const", wrong
+        return shape, source.type == "Const", wrong, source.name
 
     def _shape(self, layer: _Layer, port: _Port) -> Shape | None:
         """Return the shape at a port of a layer; None where its rank is not known."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bcastcli.core.shapes import Shape, Size, columns, right_aligned, stretch
-from bcastcli.models.nodes import Model, ModelError, Node, UserValue, check_given
+from bcastcli.models.nodes import Given, Model, ModelError, Node, check_given
 
 MAX_BYTES = 256 << 20
 _ANNOTATION = re.compile(r"\(([-0-9?, ]*)\)\w*")
@@ -59,7 +59,7 @@ class _Step(NamedTuple):
     """The number of an earlier step, the name of a value, or None for a literal."""
 
 
-def read(data: memoryview, given: Mapping[str, UserValue]) -> Model:
+def read(data: memoryview, given: Given) -> Model:
     """Return the model in a .pnnx.param file; raise ModelError if there is none.
 
     The annotations have the shapes; what is given must agree with them.
@@ -175,7 +175,9 @@ def _nodes(
             question_name=rule,
             inputs=inputs,
             label=line.name if several < 2 else f"{line.name}/{asked}",
-            constant=tuple(each is None or each in constants for each in step.operands),
+            constant=tuple(
+                "constant" if each is None or each in constants else "" for each in step.operands
+            ),
             declared=declared if is_last else None,
         )
 

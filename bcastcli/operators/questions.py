@@ -63,29 +63,35 @@ def of_line(text: str, opset: int | None = None) -> Question:
 
 
 def of_node(
-    name: str, inputs: Sequence[Shape | None], attributes: Mapping[str, int], opset: int | None
+    name: str,
+    inputs: Sequence[Shape | None],
+    attributes: Mapping[str, int],
+    opset: int | None,
+    names: Sequence[str] = (),
 ) -> Question:
     """Return the question of a model's node; raise OperatorError if there is none.
 
     `name` is ONNX's operator, or a rule; None is an input of unknown rank. Inputs that do not
-    broadcast are left out, and so are attributes that do not affect shapes.
+    broadcast are left out, and so are attributes that do not affect shapes. `names` are those of
+    the inputs.
     """
-    places = _BROADCASTING.get(name, range(len(inputs)))
-    shapes = [inputs[place] for place in places if place < len(inputs)]
+    places = [each for each in _BROADCASTING.get(name, range(len(inputs))) if each < len(inputs)]
+    shapes = [inputs[place] for place in places]
+    names = [names[place] for place in places] if names else ()
     known = [UNKNOWN_RANK if shape is None else shape for shape in shapes]
     if name in RULES:
-        return _question(RULES[name], known, attributes)
+        return _question(RULES[name], known, attributes, names)
     versions = versions_of(name)
     if name in _RUN_BEFORE_THEIR_OPSET and opset is not None:
         opset = max(opset, versions[0].since_opset)
     version = version_at(versions, opset)
     if version is not None and version.rule == OnnxLegacy.name and not attributes.get("broadcast"):
         if name != "Gemm":
-            return _question(RULES[IDENTICAL], known, {})
+            return _question(RULES[IDENTICAL], known, {}, names)
         attributes = {**attributes, "broadcast": 0}
     asked = _asked(name, attributes, opset)
     settings = {name: value for name, value in attributes.items() if name in asked.options}
-    return _question(asked, known, settings)
+    return _question(asked, known, settings, names)
 
 
 def line(question: Question) -> str:

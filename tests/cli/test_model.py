@@ -45,8 +45,8 @@ def save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Save:
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Infer shapes in this process, which does not wait for another one to start."""
 
-    def infer(request: bytes) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json.loads(json.dumps(answer(request)))
+    def infer(request: bytes, _: int) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(json.dumps([*answer(request)]))
         return found
 
     monkeypatch.setattr(onnx_model, "_infer", infer)
@@ -78,12 +78,12 @@ def attention() -> bytes:
 
 
 TABLE = f"""\
-node   operator   inputs                answer
-{"─" * 69}
-mask   Add        batch,seq,16   7,16   batch,7,16 when seq in (1, 7)
-grid   Mul        4,1            1,4    4,4  both operands stretch
+node   operator   inputs                       answer
+{"─" * 76}
+mask   Add        y batch,seq,16   mask 7,16   batch,7,16 when seq in (1, 7)
+grid   Mul        column 4,1       row 1,4     4,4  both operands stretch
 note  1 node is undecided: inference left some sizes open; set them: bcastcli model m.onnx \
-batch=1 seq=2
+batch=2 seq=3
 opset 17, 5 nodes: 3 broadcast, 1 depends on sizes left open by the model, 1 is undecided
 """
 
@@ -98,8 +98,9 @@ class TestOnnx:
         """A given size can be a mismatch; the nodes after it are not decided."""
         ended = run(["model", save(attention()), "batch=1", "seq=9"])
         assert ended.status == 1
-        assert "mismatch: A has 9 and B has 7 on axis 1 (-2), and neither is 1" in ended.out
-        assert "note  2 nodes are undecided: shapes are unknown after a mismatch" in ended.out
+        assert "mismatch: y has 9 and mask has 7 on axis 1 (-2), and neither is 1" in ended.out
+        assert "note  2 nodes are undecided: behind mask (Add)" in ended.out
+        assert ended.out.endswith("2 are undecided; stops at mask (Add)\n")
 
     def test_all_broadcast(self, save: Save) -> None:
         """Where every node broadcasts, one line counts them by how they do."""
@@ -133,7 +134,10 @@ class TestOnnx:
         command = ["model", save(attention()), *given]
         lines = run([*command, "-f", "lines"])
         answers = run(["op", "-"], lines.out.encode())
-        assert answers.out == run([*command, "-f", "plain", "--all"]).out
+        # A line has no names of operands.
+        own = run([*command, "-f", "plain", "--all"]).out
+        own = own.replace(": y has 9 and mask has 7", ": A has 9 and B has 7")
+        assert answers.out == own
         assert answers.status == lines.status
 
     def test_lines(self, save: Save) -> None:
@@ -226,6 +230,8 @@ class TestOnnx:
             "depends": 1,
             "undecided": 1,
             "malformed": 0,
+            "stops": [],
+            "sizes": {},
         }
         proj, mask, *_ = nodes
         assert proj["label"] == "proj"
@@ -235,8 +241,12 @@ class TestOnnx:
         assert (mask["ok"], mask["when"]) == (None, "seq in (1, 7)")
         asked = run(["op", "Add", "batch,seq,16", "7,16", "--opset", "17", "--json"])
         own = json.loads(asked.out)
-        del own["suggestions"]
+        del own["suggestions"], own["inputs"]
         assert {key: mask[key] for key in own} == own
+        assert proj["inputs"] == [
+            {"name": "x", "shape": ["batch", "seq", 16], "constant": False},
+            {"name": "bias", "shape": [16], "constant": True},
+        ]
 
     def test_tsv(self, save: Save) -> None:
         """Format tsv has the columns that it has elsewhere, with the node as the label."""
@@ -414,7 +424,7 @@ class TestOnnx:
         ("operator", "inputs", "sentence"),
         [
             ("Add", "x x", "1 node: it broadcasts, with equal shapes"),
-            ("Add", "x y", "1 node: it does not broadcast"),
+            ("Add", "x y", "1 node: it does not broadcast; stops at z (Add)"),
             ("Add", "x open", "1 node: it is undecided"),
             ("Add", "x", "1 node: it is invalid"),
         ],
@@ -468,7 +478,7 @@ class TestOnnx:
         name = 'a\\b\t=1"'
         data = save(model(graph([node("Add", "x y", "z", name)], {"x": [2], "y": [3]})))
         assert json.loads(run(["model", data, "--json"]).out.splitlines()[0])["label"] == name
-        reason = "A has 2 and B has 3 on axis 0 (-1), and neither is 1"
+        reason = "x has 2 and y has 3 on axis 0 (-1), and neither is 1"
         rows = run(["model", data, "-f", "tsv"]).out.splitlines()
         assert rows[1].split("\t") == ["Add", "2 3", "false", "", "", reason, r'a\\b\t=1"']
         for form in ("plain", "lines", "table"):
@@ -541,11 +551,11 @@ def test_pnnx(save: Save) -> None:
     )
     ended = run(["model", save(data), "--all"])
     assert ended.out == (
-        "node   operator       inputs            answer\n"
-        "───────────────────────────────────────────────\n"
-        "e/1    mul            3,1,1     ()      3,1,1\n"
-        "e/2    add            1,3,8,8   3,1,1   1,3,8,8\n"
-        "m      torch.matmul   1,3,8,8   8,5     1,3,8,5\n"
+        "node   operator       inputs                    answer\n"
+        "───────────────────────────────────────────────────────\n"
+        "e/1    mul            3,1,1     () (constant)   3,1,1\n"
+        "e/2    add            1,3,8,8   3,1,1           1,3,8,8\n"
+        "m      torch.matmul   1,3,8,8   8,5             1,3,8,5\n"
         "3 nodes: all broadcast: 1 with a one-element operand, 2 where one operand stretches\n"
     )
     assert ended.status == 0
@@ -782,7 +792,7 @@ def test_no_file_but_the_model_is_opened(save: Save) -> None:
         "sys.addaudithook(hook)\n"
     )
     ran = ended("model", name, "--all", PYTHONPATH=str(Path.cwd()))
-    assert "2,3      3   2,3" in ran.stdout
+    assert "x 2,3    w 3 (initializer)   2,3" in ran.stdout
     opened = [line for line in ran.stderr.splitlines() if str(Path.cwd()) in line or name in line]
     assert opened == [f"opened {name}"]
     assert "secret" not in ran.stderr

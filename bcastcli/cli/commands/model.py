@@ -20,7 +20,8 @@ from bcastcli.render import Format
 from bcastcli.render.user_text import escaped
 
 if TYPE_CHECKING:
-    from bcastcli.models.nodes import UnknownName, UserValue
+    from bcastcli.core.shapes import Shape
+    from bcastcli.models.nodes import UnknownName
 
 SUMMARY = "Check every broadcasting node of an ONNX, OpenVINO or pnnx model"
 _HELP = """Check every broadcasting node of a model, and show those that fail or need a look.
@@ -38,6 +39,8 @@ Examples:
 _EPILOG = """Exit status: 0 every node broadcasts, 1 one does not, 2 the file cannot be read or a
 node is invalid, 3 some depend on unknown sizes or are undecided."""
 FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "TSV", "MARKDOWN"])
+STATUSES = (0, 3, 1, 2)
+"""The exit statuses, each of which goes before those in front of it."""
 _GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
 
 
@@ -69,10 +72,12 @@ def build() -> typer.Typer:
 
 def _ask(asked: Asked, written: Written, limited: Limits) -> int:
     """Check the nodes of a model, and return the exit status."""
+    from bcastcli.analysis.model import find
     from bcastcli.models.files import read
     from bcastcli.models.nodes import ModelError, UnknownName
     from bcastcli.operators.table import table
-    from bcastcli.reports import model as report
+    from bcastcli.reports.model import ModelReport
+    from bcastcli.reports.model_sizes import SizesReport
 
     output = written.format(Format.TABLE)
     given = _given(asked.given or [])
@@ -80,28 +85,30 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
         raise UsageError("the name of the model's file is empty")
     try:
         with interrupts.raised():  # a process of its own may be reading
-            model = read(Path(asked.file), given, list(table()))
+            models = read(Path(asked.file), given, list(table()))
     except UnknownName as error:
         raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:
         raise UsageError(escaped(f"{asked.file}: {error}")) from error
-    found = report.findings(model, limited.limits())
+    found = [find(each, limited.limits()) for each in models]
+    if written.output is FORMATS.LINES and len(found) > 1:
+        raise UsageError(f"--format {written.output} takes one value for each size")
     if not written.quiet:
+        first = found[0]
         command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])
         command = escaped(command, encoding(None))
-        own = report.ModelReport(model, found, command, everything=written.everything)
+        own = ModelReport(first, command, everything=written.everything)
         if written.output is FORMATS.LINES:
             write("".join(f"{escaped(line)}\n" for line in own.questions()))
         else:
-            write_report(own, Format(output), written.terminal)
-    return report.status(found)
+            report = own if len(found) == 1 else SizesReport(found)
+            write_report(report, Format(output), written.terminal)
+    return max((each.status for each in found), key=STATUSES.index)
 
 
-def _given(arguments: Sequence[str]) -> "dict[str, UserValue]":
+def _given(arguments: Sequence[str]) -> "dict[str, Shape]":
     """Return the values given to inputs and sizes; raise NotationError for an invalid argument."""
-    from bcastcli.models.nodes import UserValue
-
-    given: dict[str, UserValue] = {}
+    given: dict[str, Shape] = {}
     for word in arguments:
         parts = _GIVEN.fullmatch(word)
         if parts is None:
@@ -119,8 +126,7 @@ def _given(arguments: Sequence[str]) -> "dict[str, UserValue]":
         if name in given:
             raise notation.NotationError(f"{name} is given twice", word, (0, len(name)))
         [shape] = typed.shapes
-        size = shape[0] if len(shape) == 1 else None
-        given[name] = UserValue(shape, size if isinstance(size, int) else None)
+        given[name] = shape
     return given
 
 

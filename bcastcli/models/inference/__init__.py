@@ -19,6 +19,8 @@ class Limits(NamedTuple):
 
 SMALL_FILE = 1 << 20
 """Bytes, without the weights."""
+MAX_COMBINATIONS = 64
+"""Of sizes that are given several values."""
 NO_ONNX, NO_MEMORY = 3, 4
 """The exit statuses if onnx is not installed, and if memory runs out."""
 

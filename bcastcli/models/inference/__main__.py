@@ -7,7 +7,9 @@ The first line is about the model, or says why it is not read; each further one 
 
 import json  # noqa: TID253  # a process of its own
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from bcastcli.models.inference import NO_MEMORY, NO_ONNX, Limits
@@ -24,11 +26,13 @@ def main() -> None:
         sys.exit(NO_ONNX)
     _limit(RLIMIT_AS=_reserved() + (limits.mebibytes << 20), RLIMIT_NOFILE=0)
     try:
-        lines = answer(sys.stdin.buffer.read())
+        for line in answer(sys.stdin.buffer.read()):
+            if "opset" in line:  # a model, perhaps the next combination of sizes
+                _limit(RLIMIT_CPU=int(process_time()) + limits.seconds)
+            sys.stdout.write(f"{json.dumps(line)}\n")
+        sys.stdout.flush()
     except MemoryError:
         sys.exit(NO_MEMORY)
-    sys.stdout.write("".join(f"{json.dumps(line)}\n" for line in lines))
-    sys.stdout.flush()
 
 
 def _reserved() -> int:
@@ -42,17 +46,19 @@ def _reserved() -> int:
     return (int(size) - int(resident)) * getpagesize()
 
 
-def answer(request: bytes) -> list[dict[str, Any]]:
-    """Return the lines about a model, given the line of JSON and the model behind it."""
+def answer(request: bytes) -> Iterator[dict[str, Any]]:
+    """Yield the lines about a model, given the line of JSON and the model behind it."""
     from bcastcli.models.inference import listing, model, rounds
 
     asked, _, data = request.partition(b"\n")
     options = json.loads(asked)
     try:
-        prepared = model.prepare(data, options["given"])
-        return [*listing.lines(prepared, rounds.infer(prepared), frozenset(options["operators"]))]
+        read = model.read(data, options["given"])
     except model.Refusal as refusal:
-        return [refusal.line]
+        yield refusal.line
+        return
+    for prepared in read.combinations():
+        yield from listing.lines(prepared, rounds.infer(prepared), frozenset(options["operators"]))
 
 
 def _limit(**limits: int) -> None:

@@ -4,7 +4,7 @@ Exported models compute shapes from shapes: Shape, Gather, Concat, Reshape. Once
 the values are, and the inference after it sees through.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np  # noqa: TID253  # a process of its own
@@ -13,6 +13,8 @@ import onnx.numpy_helper
 import onnx.reference.ops
 import onnx.shape_inference
 
+from bcastcli.models.inference import foreign
+from bcastcli.models.inference.branches import never_run
 from bcastcli.models.inference.protos import (
     DOMAINS,
     elements,
@@ -40,6 +42,8 @@ _FOLDED = frozenset(
         *("Trilu", "Unique", "Unsqueeze", "Where", "Xor"),
     }
 )
+_OF_SHAPES = "[ShapeInferenceError]"
+"""How onnx marks a complaint about shapes; there are others, about types."""
 _SIZED_BY_VALUES = frozenset({"Compress", "NonZero", "Unique", "Range"})
 
 
@@ -60,7 +64,9 @@ class Scope(NamedTuple):
 
 
 Scopes = dict[str, Scope]
-"""The scope of each graph, by its path; the model's own has the empty one."""
+"""The scope of each graph that may run, by its path; the model's own has the empty one."""
+Complaints = dict[tuple[str, int], str]
+"""What onnx says against nodes, by the paths of their graphs and their places there."""
 
 
 class Folding:
@@ -71,6 +77,7 @@ class Folding:
         self._opset = opset
         self.has_changed = False
         self.scopes: Scopes = {}
+        self.complaints: Complaints = {}
 
     def run(self, inferred: Any) -> None:
         """Start from the result of inference: the same model, with its types."""
@@ -91,15 +98,28 @@ class Folding:
         for tensor in graph.sparse_initializer:
             scope.types[tensor.values.name] = _type(tensor.values.data_type, tensor.dims)
         for place, node in enumerate(graph.node):
-            known = dict(subgraphs(inferred.node[place]))
-            for attribute, inner in subgraphs(node):
-                there = inner_path(path, place, attribute)
-                within = scope.within(names_used(inner))
-                self._graph(inner, known.get(attribute, inner), within, there)
+            self._within(node, dict(subgraphs(inferred.node[place])), scope, (path, place))
             if node.domain in DOMAINS:
-                self._node(node, scope)
+                self._node(node, scope, (path, place))
+            else:
+                foreign.infer(node, scope.types, self._opset)
 
-    def _node(self, node: Any, scope: Scope) -> None:
+    def _within(
+        self, node: Any, inferred: Mapping[str, Any], scope: Scope, where: tuple[str, int]
+    ) -> None:
+        """Go through the graphs within a node that may run."""
+        never = never_run(node, scope.constants)
+        for attribute, inner in subgraphs(node):
+            if attribute not in never:
+                within = scope.within(names_used(inner))
+                there = inner_path(*where, attribute)
+                self._graph(inner, inferred.get(attribute, inner), within, there)
+                if never:  # this branch, and no other one, is taken
+                    _copy(within, [value.name for value in inner.output], scope, node.output)
+        if node.op_type == "Loop" and never:
+            _copy(scope, node.input[2:], scope, node.output)
+
+    def _node(self, node: Any, scope: Scope, where: tuple[str, int]) -> None:
         if node.op_type == "Constant":
             array = _constant(node)
             if array is not None and node.output:
@@ -110,11 +130,11 @@ class Folding:
             return
         is_foldable = node.op_type in _FOLDED and _has_values(node, scope)
         if not all(is_static(scope.types.get(name)) for name in outputs):
-            self._infer(node, scope)
+            self._infer(node, scope, where)
         if is_foldable:
             self._fold(node, scope)
 
-    def _infer(self, node: Any, scope: Scope) -> None:
+    def _infer(self, node: Any, scope: Scope, where: tuple[str, int]) -> None:
         """Infer the outputs of one node: more may be known of its inputs by now."""
         if any(name and name not in scope.types for name in node.input):
             return
@@ -122,6 +142,10 @@ class Folding:
         for _, inner in subgraphs(node):
             names |= names_used(inner)
         seen = scope.within(names).types
+        filled = [name for name in node.input if elements(seen.get(name)) != 0]
+        if node.op_type == "Concat" and 0 < len(filled) < len(node.input):
+            # ONNX Runtime passes over empty inputs, whatever their other sizes are.
+            node = onnx.helper.make_node("Concat", filled, node.output, axis=_axis(node))
         try:
             found = onnx.shape_inference.infer_node_outputs(
                 self._schema(node.op_type),
@@ -136,7 +160,9 @@ class Folding:
                 list(self._model.opset_import),
                 self._model.ir_version,
             )
-        except Exception:  # it raises many kinds; what it cannot infer stays open
+        except Exception as error:  # it raises many kinds; what it cannot infer stays open
+            if _OF_SHAPES in str(error):
+                self.complaints[where] = str(error).partition(_OF_SHAPES)[2].strip()
             return
         for name, type_ in found.items():
             if known_sizes(type_) > known_sizes(scope.types.get(name)):
@@ -187,6 +213,19 @@ class Folding:
         except Exception:  # whatever an operator raises on values that do not suit it
             return None
         return outputs
+
+
+def _axis(node: Any) -> int:
+    return next((each.i for each in node.attribute if each.name == "axis"), 1)
+
+
+def _copy(source: Scope, names: Iterable[str], target: Scope, outputs: Iterable[str]) -> None:
+    """Let the outputs of a node be what these values are."""
+    for name, output in zip(names, outputs, strict=False):
+        if name in source.types:
+            target.types[output] = source.types[name]
+        if name in source.constants:
+            target.constants[output] = source.constants[name]
 
 
 def _has_values(node: Any, scope: Scope) -> bool:

@@ -1,104 +1,160 @@
-"""The nodes that broadcast, as lines of plain data."""
+"""The nodes that broadcast, and those whose shapes cannot be, as lines of plain data."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import onnx
 
-from bcastcli.models.inference.folding import Scope, Scopes
+from bcastcli.models.inference import foreign
+from bcastcli.models.inference.branches import never_run
+from bcastcli.models.inference.constraints import clash, has_constraints
+from bcastcli.models.inference.facts import Clash, Facts
+from bcastcli.models.inference.folding import Scope
 from bcastcli.models.inference.model import Prepared, notation
 from bcastcli.models.inference.protos import DOMAINS, Dims, inner_path, names_used, shape, subgraphs
+from bcastcli.models.inference.rounds import Inferred
 
+_WITH_TARGET = ("Expand", "Reshape")
+"""Operators whose second input is a shape."""
 _MADE_UP = "unk__"
 """The beginning of names that onnx's inference gives to sizes."""
 
 
 def lines(
-    prepared: Prepared, scopes: Scopes, operators: frozenset[str]
+    prepared: Prepared, inferred: Inferred, operators: frozenset[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield a line about the model, one for each node of these operators, and one about all."""
+    """Yield a line about the model, one for each node of these operators, and one about all.
+
+    A node whose shapes cannot be has a line, too, in which `stop` says why.
+    """
     yield {
         "opset": prepared.opset,
         "names_no_opset": prepared.names_no_opset,
         "newest_opset": prepared.newest_opset,
         "sizes": prepared.sizes,
+        "chosen": prepared.chosen,
         "replaced": [
             (notation(name), declared, prepared.given[name])
             for name, declared in prepared.replaced.items()
         ],
     }
-    listing = _Listing(prepared, scopes, operators)
-    yield from listing.graph(prepared.proto.graph, "", "", set(), {})
-    yield {"needs": listing.needs}
+    listing = _Listing(prepared, inferred, operators)
+    yield from listing.graph(prepared.proto.graph, "", "", {}, {})
+    yield {"needs": listing.needs, "foreign": listing.foreign}
 
 
 class _Listing:
-    def __init__(self, prepared: Prepared, scopes: Scopes, operators: frozenset[str]) -> None:
+    def __init__(self, prepared: Prepared, inferred: Inferred, operators: frozenset[str]) -> None:
         self._declared = dict(prepared.declared)
         self._outputs = prepared.outputs
-        self._scopes = scopes
+        self._scopes, self._complaints = inferred
         self._operators = operators
         self._opset = prepared.newest_opset or prepared.opset
         self._made_up: dict[str, str] = {}
         self._optional_inputs: dict[str, frozenset[int]] = {}
         self.needs: list[list[int]] = []
         """For each node, those that make its inputs; those of the graphs within go before it."""
+        self.foreign: list[tuple[int, str, str]] = []
+        """The nodes whose shapes nobody but another domain knows: number, label and domain."""
 
     def graph(
-        self, graph: Any, path: str, title: str, constants: set[str], makers: dict[str, int]
+        self, graph: Any, path: str, title: str, constants: dict[str, str], makers: dict[str, int]
     ) -> Iterator[dict[str, Any]]:
         """Yield the nodes of a graph, and those of the graphs within.
 
-        `constants` are the names of constants around it, `makers` the nodes there by their outputs;
-        the nodes of this graph are added.
+        `constants` are the names of constants around it, each with what it is, `makers` the nodes
+        there by their outputs; the nodes of this graph are added.
         """
-        constants |= {each.name for each in graph.initializer}
+        constants |= {each.name: "initializer" for each in graph.initializer}
         constants |= {
-            each.output[0] for each in graph.node if each.op_type == "Constant" and each.output
+            each.output[0]: "constant"
+            for each in graph.node
+            if each.op_type == "Constant" and each.output
         }
         for place, node in enumerate(graph.node):
             needs = [makers[name] for name in node.input if name in makers]
+            scope = self._scopes[path]
+            never = never_run(node, scope.constants)
             for attribute, inner in subgraphs(node):
+                if attribute in never:
+                    continue
                 there = inner_path(path, place, attribute)
                 above = f"{title}/" if title else ""
                 name = node.name or f"{node.op_type}_{place}"
                 used = names_used(inner)
-                within = {name: makers[name] for name in used if name in makers}
+                within = _only(makers, used)
                 within |= {value.name: len(self.needs) for value in inner.input}
+                start = len(self.needs)
                 self.needs.append(needs)
                 yield from self.graph(
-                    inner, there, f"{above}{name}/{attribute}", constants & used, within
+                    inner, there, f"{above}{name}/{attribute}", _only(constants, used), within
                 )
-                needs = [
-                    *needs,
-                    *(within[value.name] for value in inner.output if value.name in within),
-                ]
-            if node.domain in DOMAINS and node.op_type in self._operators:
-                line = self._node(node, self._scopes[path], constants)
-                yield {"index": place, "number": len(self.needs), "graph": title, **line}
+                # Where one of its nodes fails, this one does.
+                needs = [*needs, *range(start, len(self.needs))]
+            where = {"index": place, "number": len(self.needs), "graph": title}
+            own = self._operators if node.domain in DOMAINS else foreign.broadcasting(node)
+            is_listed = node.op_type in own
+            if is_listed:
+                yield {**where, **self._node(node, scope, constants)}
+            complaint = None if is_listed else self._complaints.get((path, place))
+            if found := self._clash(node, scope, complaint):
+                told = self._described(node, scope, constants, [*node.input])
+                yield {**where, **told, "stop": found.message, "axis": found.axis}
+            if foreign.is_foreign(node):
+                label = node.name or next(iter(node.output), "") or node.op_type
+                self.foreign.append((len(self.needs), label, node.domain))
             makers.update((name, len(self.needs)) for name in node.output if name)
             self.needs.append(needs)
 
-    def _node(self, node: Any, scope: Scope, constants: set[str]) -> dict[str, Any]:
+    def _clash(self, node: Any, scope: Scope, complaint: str | None) -> Clash | None:
+        """Return why a node's shapes cannot be, as the checks say, or onnx."""
+        operator = node.op_type if node.domain in DOMAINS else f"{node.domain}::{node.op_type}"
+        if not has_constraints(operator):
+            return Clash(complaint) if complaint else None
+        return clash(
+            Facts(
+                operator,
+                self._opset,
+                list(node.input),
+                [shape(scope.types.get(name)) if name else None for name in node.input],
+                [scope.constants.get(name) for name in node.input],
+                {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute},
+                len(node.output),
+            )
+        ) or (Clash(complaint) if complaint else None)
+
+    def _described(
+        self, node: Any, scope: Scope, constants: dict[str, str], inputs: Sequence[str]
+    ) -> dict[str, Any]:
+        """Return what a line tells of a node and these inputs."""
+        values = [scope.constants.get(name) for name in inputs]
+        target = values[1] if node.op_type in _WITH_TARGET and len(inputs) > 1 else None
+        return {
+            "op": node.op_type,
+            "domain": node.domain,
+            "name": node.name,
+            "output": node.output[0] if node.output else "",
+            "names": list(inputs),
+            "inputs": [self._shape(scope.types.get(name)) if name else None for name in inputs],
+            "constant": [constants.get(name, "") for name in inputs],
+            "target": None if target is None else target.flatten().tolist(),
+        }
+
+    def _node(self, node: Any, scope: Scope, constants: dict[str, str]) -> dict[str, Any]:
         inputs = [
             name
             for place, name in enumerate(node.input)
             if name or place not in self._optional(node.op_type)
         ]
-        output = node.output[0] if node.output else ""
-        shapes = {name: self._shape(scope.types.get(name)) for name in (*inputs, output) if name}
-        target = scope.constants.get(inputs[1]) if len(inputs) > 1 else None
+        told = self._described(node, scope, constants, inputs)
+        output = told["output"]
+        shapes = dict(zip(inputs, told["inputs"], strict=True))
+        shapes[output] = self._shape(scope.types.get(output))
+        shapes.pop("", None)
         return {
-            "op": node.op_type,
-            "name": node.name,
-            "output": output,
-            "inputs": [shapes.get(name) for name in inputs],
+            **told,
             "left_out": [place for place, name in enumerate(inputs) if not name],
             "result": shapes.get(output),
-            "constant": [name in constants for name in inputs],
-            "target": target.flatten().tolist()
-            if node.op_type == "Expand" and target is not None
-            else None,
             "attributes": {each.name: each.i for each in node.attribute if each.type == each.INT},
             "declared": [
                 (name, declared, found, name in self._outputs)
@@ -130,3 +186,11 @@ class _Listing:
             else size
             for size in sizes
         ]
+
+
+_Value = TypeVar("_Value")
+
+
+def _only(values: Mapping[str, _Value], names: Iterable[str]) -> dict[str, _Value]:
+    """Return the values that have one of these names."""
+    return {name: values[name] for name in names if name in values}

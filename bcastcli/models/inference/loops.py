@@ -7,7 +7,7 @@ iteration contradicts are dropped, until none is contradicted.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bcastcli.models.inference.folding import Scopes
+from bcastcli.models.inference.folding import Complaints, Scopes
 from bcastcli.models.inference.protos import UNKNOWN, Dims, inner_path, set_shape, shape, subgraphs
 
 Carried = Mapping[tuple[str, int], Dims]
@@ -37,11 +37,16 @@ def initial_shapes(graph: Any, scopes: Scopes) -> dict[tuple[str, int], Dims]:
     }
 
 
-def invariant_shapes(graph: Any, scopes: Scopes, carried: Carried) -> dict[tuple[str, int], Dims]:
+def invariant_shapes(
+    graph: Any, scopes: Scopes, complaints: Complaints, carried: Carried
+) -> dict[tuple[str, int], Dims]:
     """Return the assumptions that hold before the first iteration and after each."""
     found = {}
     for key, first, after in _carried(graph, scopes):
-        kept = _common(_common(carried.get(key), first), after)
+        body, _ = key
+        # There is no second iteration where the first one fails.
+        fails = after is None and any(path.startswith(body) for path, _ in complaints)
+        kept = _common(_common(carried.get(key), first), first if fails else after)
         if kept is not None:
             found[key] = kept
     return found
@@ -54,6 +59,8 @@ def _carried(
     for place, node in enumerate(graph.node):
         for attribute, body in subgraphs(node):
             there = inner_path(path, place, attribute)
+            if there not in scopes:  # it never runs
+                continue
             if node.op_type == "Loop":
                 first = node.input[_COUNTER_AND_CONDITION:]
                 after = body.output[1:]  # past the condition

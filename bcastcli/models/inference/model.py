@@ -1,13 +1,16 @@
 """A model prepared for inference: with the user's values, without the shapes it declares."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from keyword import iskeyword
+from math import prod
 from typing import Any, NamedTuple
 
 import onnx
 import onnx.inliner
 
+from bcastcli.models.inference import MAX_COMBINATIONS
 from bcastcli.models.inference.protos import (
     DOMAINS,
     Dims,
@@ -46,12 +49,48 @@ class Prepared(NamedTuple):
     """The names of the model's outputs."""
     given: Mapping[str, Dims]
     """The shapes of inputs that the user gives."""
+    chosen: Mapping[str, int]
+    """The sizes that the user gives."""
     replaced: Mapping[str, Dims]
     """The shapes that the file declares for these."""
 
 
-def prepare(data: bytes, given: Mapping[str, Sequence[Any]]) -> Prepared:
-    """Return the model with the given shapes and sizes set; raise Refusal if it cannot be read."""
+class Read(NamedTuple):
+    """A model, and what the user gives its inputs and its sizes."""
+
+    proto: Any
+    opset: int
+    names_no_opset: bool
+    shapes: Mapping[str, Dims]
+    sizes: Mapping[str, Sequence[int]]
+    """For each size that is given, one value or several."""
+
+    def combinations(self) -> Iterator["Prepared"]:
+        """Yield the model with each combination of the given sizes, in order."""
+        for values in product(*self.sizes.values()):
+            model = onnx.ModelProto()
+            model.CopyFrom(self.proto)
+            yield self._prepared(model, dict(zip(self.sizes, values, strict=True)))
+
+    def _prepared(self, model: Any, sizes: Mapping[str, int]) -> "Prepared":
+        newest = onnx.defs.onnx_opset_version()
+        replaced = _apply_given(model.graph, self.shapes, sizes)
+        return Prepared(
+            proto=model,
+            opset=self.opset,
+            names_no_opset=self.names_no_opset,
+            newest_opset=newest if self.opset > newest else None,
+            sizes=[name for name in _open_sizes(model.graph) if name not in sizes],
+            declared=_remove_declared(model.graph),
+            outputs=frozenset(value.name for value in model.graph.output),
+            given=self.shapes,
+            chosen=sizes,
+            replaced=replaced,
+        )
+
+
+def read(data: bytes, given: Mapping[str, Dims]) -> Read:
+    """Return a model, and what is given of it; raise Refusal if it cannot be read."""
     try:
         model = onnx.ModelProto.FromString(data)
     except MemoryError:
@@ -60,35 +99,40 @@ def prepare(data: bytes, given: Mapping[str, Sequence[Any]]) -> Prepared:
         raise Refusal({"error": "this is not an ONNX model, or it is damaged"}) from error
     names_no_opset = not any(each.domain in DOMAINS for each in model.opset_import)
     opset = _opset(model)
-    newest = onnx.defs.onnx_opset_version()
-    if opset > newest:
-        for each in model.opset_import:
-            each.version = newest if each.domain in DOMAINS else each.version
-    if model.functions:
-        try:
-            model = onnx.inliner.inline_local_functions(model)
-        except MemoryError:
-            raise
-        except Exception as error:
-            raise Refusal({"error": "its local functions cannot be inlined"}) from error
+    model = _inlined(_in_known_opset(model, opset))
     _refuse_ellipses(model.graph)
     names = _Names()
     for value in (*model.graph.input, *declarations(model.graph)):
         for dim in dims(value.type):
             _name(dim, names)
     shapes, sizes = _split_given(model.graph, given, frozenset(names.values()))
-    replaced = _apply_given(model.graph, shapes, sizes)
-    return Prepared(
-        proto=model,
-        opset=opset,
-        names_no_opset=names_no_opset,
-        newest_opset=newest if opset > newest else None,
-        sizes=[name for name in _open_sizes(model.graph) if name not in sizes],
-        declared=_remove_declared(model.graph, is_within=False),
-        outputs=frozenset(value.name for value in model.graph.output),
-        given=shapes,
-        replaced=replaced,
-    )
+    count = prod(map(len, sizes.values()))
+    if count > MAX_COMBINATIONS:
+        message = (
+            f"{count:,} combinations of sizes are given, and at most {MAX_COMBINATIONS} are read"
+        )
+        raise Refusal({"error": message})
+    return Read(model, opset, names_no_opset, shapes, sizes)
+
+
+def _in_known_opset(model: Any, opset: int) -> Any:
+    """Return a model in the newest opset that is known, if its own is not yet."""
+    newest = onnx.defs.onnx_opset_version()
+    for each in model.opset_import if opset > newest else ():
+        each.version = newest if each.domain in DOMAINS else each.version
+    return model
+
+
+def _inlined(model: Any) -> Any:
+    """Return a model without local functions; raise Refusal if that is impossible."""
+    if not model.functions:
+        return model
+    try:
+        return onnx.inliner.inline_local_functions(model)
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise Refusal({"error": "its local functions cannot be inlined"}) from error
 
 
 def notation(name: str) -> str:
@@ -161,18 +205,18 @@ def _open_sizes(graph: Any) -> list[str]:
 
 
 def _split_given(
-    graph: Any, given: Mapping[str, Sequence[Any]], sizes: frozenset[str]
-) -> tuple[dict[str, Dims], dict[str, int]]:
+    graph: Any, given: Mapping[str, Dims], sizes: frozenset[str]
+) -> tuple[dict[str, Dims], dict[str, Sequence[int]]]:
     """Return the values given for inputs, and for sizes; a name of both means the input."""
     inputs = {notation(value.name): value.name for value in reversed(graph.input)}
     inputs |= {name: name for name in inputs.values()}
-    of_inputs = {}
-    of_sizes = {}
-    for name, (sizes_given, size) in given.items():
+    of_inputs: dict[str, Dims] = {}
+    of_sizes: dict[str, Sequence[int]] = {}
+    for name, values in given.items():
         if name in inputs:
-            of_inputs[inputs[name]] = sizes_given
-        elif name in sizes and size is not None:
-            of_sizes[name] = size
+            of_inputs[inputs[name]] = values
+        elif name in sizes and values and all(isinstance(size, int) for size in values):
+            of_sizes[name] = [size for size in values if isinstance(size, int)]
         else:
             known = [notation(value.name) for value in _required(graph)]
             raise Refusal({"unknown": name, "inputs": known, "sizes": _open_sizes(graph)})
@@ -198,16 +242,21 @@ def _apply_given(
     return declared
 
 
-def _remove_declared(graph: Any, *, is_within: bool) -> dict[str, Dims]:
-    """Remove the shapes that are to be inferred, here and in subgraphs, and return them."""
+def _remove_declared(graph: Any, *, within: str = "") -> dict[str, Dims]:
+    """Remove the shapes that are to be inferred, here and in subgraphs, and return them.
+
+    `within` is the operator of the node that holds the graph.
+    """
     declared = {}
     for value in (*graph.value_info, *graph.output):
         if (sizes := shape(value.type)) is not None:
             declared[value.name] = sizes
     del graph.value_info[:]
-    for value in (*graph.output, *(graph.input if is_within else ())):
+    # The counter and the condition of a Loop have the rank that its body declares.
+    inferred = graph.input[2:] if within == "Loop" else graph.input if within else ()
+    for value in (*graph.output, *inferred):
         forget_shape(value.type)
     for node in graph.node:
         for _, inner in subgraphs(node):
-            declared |= _remove_declared(inner, is_within=True)
+            declared |= _remove_declared(inner, within=node.op_type)
     return declared

@@ -1,35 +1,42 @@
 """Alternates inference and folding until nothing more becomes known."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import onnx
 import onnx.shape_inference
 
 from bcastcli.models.inference import loops
-from bcastcli.models.inference.folding import Folding, Scopes
+from bcastcli.models.inference.folding import Complaints, Folding, Scopes
 from bcastcli.models.inference.model import Prepared
 
 MAX_ROUNDS = 12
 MAX_ASSUMPTIONS = 8
 
 
-def infer(prepared: Prepared) -> Scopes:
-    """Return the values of each graph with their types."""
+class Inferred(NamedTuple):
+    """What inference finds."""
+
+    scopes: Scopes
+    complaints: Complaints
+
+
+def infer(prepared: Prepared) -> Inferred:
+    """Return the values of each graph with their types, and onnx's complaints."""
     graph = prepared.proto.graph
-    scopes = _infer(prepared, {})
-    carried = loops.initial_shapes(graph, scopes)
+    first = _infer(prepared, {})
+    carried = loops.initial_shapes(graph, first.scopes)
     for _ in range(MAX_ASSUMPTIONS):
         if not carried:
-            return scopes
+            return first
         found = _infer(prepared, carried)
-        left = loops.invariant_shapes(graph, found, carried)
+        left = loops.invariant_shapes(graph, found.scopes, found.complaints, carried)
         if left == carried:
             return found
         carried = left
-    return scopes
+    return first
 
 
-def _infer(prepared: Prepared, carried: loops.Carried) -> Scopes:
+def _infer(prepared: Prepared, carried: loops.Carried) -> Inferred:
     model = onnx.ModelProto()
     model.CopyFrom(prepared.proto)
     loops.declare(model.graph, carried)
@@ -40,7 +47,7 @@ def _infer(prepared: Prepared, carried: loops.Carried) -> Scopes:
         folding.run(inferred)
         if not folding.has_changed:
             break
-    return folding.scopes
+    return Inferred(folding.scopes, folding.complaints)
 
 
 def _inferred(model: Any) -> Any:

@@ -1,0 +1,114 @@
+"""What the shapes of a node must satisfy, operator by operator, where their sizes are known.
+
+`_EQUATIONS` is the table: which sizes must be equal, or a multiple. What depends on values has a
+function each, in `values`. onnx's own inference checks some of it, and says less.
+"""
+
+import re
+from collections.abc import Mapping
+
+from bcastcli.models.inference.facts import Clash, Facts, Unknown
+from bcastcli.models.inference.values import CHECKS
+
+
+def clash(facts: Facts) -> Clash | None:
+    """Return why a node's shapes cannot be; None where nothing speaks against them."""
+    found = _equations(facts)
+    check = CHECKS.get(facts.operator)
+    if found is None and check:
+        try:
+            found = next(check(facts), None)
+        except Unknown:
+            return None
+    return found
+
+
+def has_constraints(operator: str) -> bool:
+    """Return whether an operator is checked here."""
+    return operator in _EQUATIONS or operator in CHECKS
+
+
+# Sizes that must be equal
+
+_RNN = (
+    "X W R B sequence_lens initial_h initial_c P",
+    "X[2] = W[2]", "initial_h[1] = X[1]", "initial_c[1] = X[1]", "sequence_lens[0] = X[1]",
+    "initial_h[0] = W[0]", "initial_c[0] = W[0]", "initial_h[2] = R[2]", "initial_c[2] = R[2]",
+)  # fmt: skip
+_NORMALIZATION = ("X scale B mean var", "scale[0] = X[1]", "B[0] = X[1]", "mean[0] = X[1]",
+                  "var[0] = X[1]")  # fmt: skip
+_CONVOLUTION = "X[1] = W[1] * group", "W[0] % group", "B[0] = W[0]"
+_SKIP = "gamma[0] = X[-1]", "skip[-1] = X[-1]", "beta[0] = X[-1]", "bias[0] = X[-1]"
+
+# For each operator its inputs, and what holds of their sizes: a size is NAME[AXIS], or an attribute
+# (AXIS may be one, too) that is 1 if it is left out.
+_EQUATIONS: Mapping[str, tuple[str, ...]] = {
+    "Conv": ("X W B", *_CONVOLUTION),
+    "ConvInteger": ("X W", "X[1] = W[1] * group"),
+    "QLinearConv": ("X x_scale x_zero W w_scale w_zero y_scale y_zero B", *_CONVOLUTION),
+    "ConvTranspose": ("X W B", "X[1] = W[0]", "X[1] % group", "B[0] = W[1] * group"),
+    "BatchNormalization": _NORMALIZATION,
+    "InstanceNormalization": _NORMALIZATION,
+    "RNN": _RNN,
+    "GRU": _RNN,
+    "LSTM": _RNN,
+    "GridSample": ("X grid", "grid[0] = X[0]"),
+    "DepthToSpace": ("X", "X[1] % blocksize * blocksize"),
+    "SpaceToDepth": ("X", "X[2] % blocksize", "X[3] % blocksize"),
+    "Attention": (
+        "Q K V mask past_key past_value",
+        "K[0] = Q[0]", "V[0] = Q[0]", "V[-2] = K[-2]", "past_key[0] = Q[0]",
+        "past_value[0] = Q[0]", "past_value[2] = past_key[2]",
+    ),
+    "com.microsoft::BiasGelu": ("X bias", "bias[0] = X[-1]"),
+    "com.microsoft::FastGelu": ("X bias", "bias[0] = X[-1]"),
+    "com.microsoft::SkipLayerNormalization": ("X skip gamma beta bias", *_SKIP),
+    "com.microsoft::SkipSimplifiedLayerNormalization": ("X skip gamma bias", *_SKIP),
+}  # fmt: skip
+_TERM = re.compile(r"(\w+)(?:\[(-?\w+)\])?")
+
+
+def _equations(facts: Facts) -> Clash | None:
+    """Return the first equation of the table that does not hold."""
+    # Other layouts: of recurrent networks, and of an old normalization of each position.
+    if facts.attributes.get("layout") or facts.attributes.get("spatial") == 0:
+        return None
+    inputs, *equations = _EQUATIONS.get(facts.operator, ("",))
+    places = {name: place for place, name in enumerate(inputs.split())}
+    for equation in equations:
+        left, sign, right = re.split(r" ([=%]) ", equation)
+        try:
+            (size, what, axis), wanted = _product(left, facts, places), 1
+            words: dict[str, None] = {}
+            for term in right.split(" * "):
+                factor, word, _ = _product(term, facts, places)
+                wanted *= factor
+                if "=" not in word or factor != 1:  # an attribute of 1 changes nothing
+                    words[word] = None
+        except Unknown:
+            continue
+        asks = " and ".join(words)
+        if sign == "=" and size != wanted:
+            verb = "needs" if len(words) == 1 else "need"
+            return Clash(f"{what} has {size} on axis {axis}, and {asks} {verb} {wanted}", axis)
+        if sign == "%" and wanted and size % wanted:
+            told = f"{what} has {size} on axis {axis}, no multiple of {wanted} ({asks})"
+            return Clash(told, axis)
+    return None
+
+
+def _product(term: str, facts: Facts, places: Mapping[str, int]) -> tuple[int, str, int]:
+    """Return the number of a term, in words what has it, and its axis; raise Unknown if open."""
+    [(name, index)] = _TERM.findall(term)
+    if not index:
+        number = int(facts.attributes.get(name, 1))
+        return number, f"{name}={number}", 0
+    place = places[name]
+    shape = facts.shape(place)
+    axis = int(index)
+    if not facts.names[place] or not -len(shape) <= axis < len(shape):
+        raise Unknown
+    size = shape[axis]
+    if not isinstance(size, int):
+        raise Unknown
+    return size, facts.names[place], axis % len(shape)

@@ -1,0 +1,312 @@
+"""Where a model stops: the first node, of any operator, whose shapes cannot be."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from onnx import TensorProto, helper
+
+from bcastcli.models import onnx_model
+from bcastcli.models.inference.__main__ import answer
+from tests.in_memory import run
+from tests.model_files import Shape, constant, graph, model, node
+
+Save = Callable[[Any], str]
+
+
+@pytest.fixture
+def save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Save:
+    """Write a model of a graph to a file, and return its name; infer shapes in this process."""
+    monkeypatch.chdir(tmp_path)
+
+    def infer(request: bytes, _: int) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(json.dumps([*answer(request)]))
+        return found
+
+    monkeypatch.setattr(onnx_model, "_infer", infer)
+
+    def saved(made: Any, opset: int = 17) -> str:
+        Path("m.onnx").write_bytes(model(made, opset=opset))
+        return "m.onnx"
+
+    return saved
+
+
+def with_token(*more: Any) -> Any:
+    """Return a graph that joins a token of batch 1 to an input, as an export for one image does."""
+    return graph(
+        [node("Concat", "cls x", "y", "join", axis=1), node("Relu", "y", "r"), *more],
+        {"x": ["batch", "seq", 4]},
+        constants=[constant("cls", [0.5] * 4, [1, 1, 4]), constant("k", [1.0] * 4)],
+    )
+
+
+CONCAT = with_token(node("Add", "r k", "z", "behind"), node("Mul", "x k", "w", "aside"))
+
+
+def test_the_table_shows_where_it_stops(save: Save) -> None:
+    """The node stands there with its operands' names, what is behind it is not decided."""
+    ended = run(["model", save(CONCAT), "batch=4", "seq=5"])
+    message = "axis 0 has 1 and 4, and only axis 1 is joined"
+    baked = "was baked in when the model was exported"
+    assert ended.status == 1
+    assert [" ".join(line.split()) for line in ended.out.splitlines()[2:]] == [
+        f"join Concat cls 1,1,4 (initializer) x 4,5,4 stops here: {message}",
+        f"note cls is an initializer: its size of 1 on axis 0 {baked}",
+        "note 1 node is undecided: behind join (Concat)",
+        "opset 17, 2 nodes: 1 broadcasts, 1 is undecided; stops at join (Concat)",
+    ]
+    assert run(["model", save(CONCAT), "batch=1", "seq=5"]).status == 0
+
+
+def test_a_stop_in_each_format(save: Save) -> None:
+    """JSON has the stops in its last line, lines have comments, plain and tsv a line each."""
+    name = save(CONCAT)
+    asked = ["model", name, "batch=4", "seq=5"]
+    message = "axis 0 has 1 and 4, and only axis 1 is joined"
+    *nodes, last = map(json.loads, run([*asked, "--json"]).out.splitlines())
+    assert [(each["label"], each["verdict"], each["behind"]) for each in nodes] == [
+        ("behind", "undecided", "join (Concat)"),
+        ("aside", "yes", None),
+    ]
+    assert last["stops"] == [
+        {
+            "node": {"graph": "", "index": 0, "name": "join", "output": "y"},
+            "label": "join",
+            "operator": "Concat",
+            "axis": 0,
+            "inputs": [
+                {"name": "cls", "shape": [1, 1, 4], "constant": True},
+                {"name": "x", "shape": [4, 5, 4], "constant": False},
+            ],
+            "message": message,
+        }
+    ]
+    lines = run([*asked, "-f", "lines"]).out
+    assert lines == (
+        f"# stops here: join (Concat): {message}\nAdd ... 4 # behind\nMul 4,5,4 4 # aside\n"
+    ).replace("Add ... 4", "Add ... ...")
+    assert run(["op", "-"], lines.encode()).status == 3
+    assert run([*asked, "-p"]).out == f"stops here: {message} # join\n"
+    row = run([*asked, "-f", "tsv"]).out.splitlines()[-1].split("\t")
+    assert row == ["Concat", "1,1,4 4,5,4", "false", "", "", f"stops here: {message}", "join"]
+
+
+def test_several_sizes(save: Save) -> None:
+    """Each combination is a line, in order, and the last one says where it first stops."""
+    made = with_token(node("Add", "r y", "z"))
+    stop = "stops at join (Concat): axis 0 has 1 and 2, and only axis 1 is joined"
+    ended = run(["model", name := save(made), "batch=1,2", "seq=5,9", "-p"])
+    assert ended.status == 1
+    assert ended.out.splitlines() == [
+        "batch=1 seq=5  all broadcast",
+        "batch=1 seq=9  all broadcast",
+        f"batch=2 seq=5  {stop}",
+        f"batch=2 seq=9  {stop}",
+        "first stops at batch=2 seq=5",
+    ]
+    assert "first stops at batch=2\n" in run(["model", name, "batch=1,2", "seq=5"]).out
+    good = run(["model", name, "batch=1", "seq=5,9"])
+    assert (good.status, good.out.splitlines()[-1]) == (0, "stops at none of 2 combinations")
+    rows = run(["model", name, "batch=1", "seq=5,9", "-f", "tsv"]).out.splitlines()
+    assert [row.split("\t")[0] for row in rows] == ["sizes", "batch=1 seq=5", "batch=1 seq=9"]
+    records = map(json.loads, run(["model", name, "batch=1", "seq=5,9", "--json"]).out.splitlines())
+    assert [each["sizes"]["seq"] for each in records] == [5, 5, 9, 9]
+
+
+def test_too_many_sizes(save: Save) -> None:
+    """At most 64 combinations are possible, and lines are those of one."""
+    many = ",".join(map(str, range(1, 66)))
+    ended = run(["model", save(CONCAT), f"batch={many}"])
+    assert (ended.status, ended.out) == (2, "")
+    assert "65 combinations of sizes are given, and at most 64 are read" in ended.err
+    lines = run(["model", save(CONCAT), "batch=1,2", "seq=5", "-f", "lines"])
+    assert (lines.status, lines.out) == (2, "")
+
+
+def test_an_input_of_a_sizes_name_has_a_shape(save: Save) -> None:
+    """What is given to an input is its shape, however many numbers it has."""
+    made = graph([node("Add", "batch y", "z")], {"batch": ["batch", 3], "y": ["batch", 3]})
+    assert run(["model", save(made), "batch=2,3"]).status == 3
+
+
+Stop = tuple[str, str, Sequence[Shape], str]
+KNOWN = {"two": [2], "six": [6], "perm": [0, 1], "pads": [0, -5, 0, 0], "parts": [2, 3]}
+STOPS: list[tuple[Any, Sequence[Sequence[int]], str]] = [
+    (node("Reshape", "x shape", "y"), [[4, 6]], "x has 24 elements, and the target 2,3 has 6"),
+    (
+        node("Reshape", "x open", "y"),
+        [[4, 5]],
+        "x has 20 elements, and the target 3,-1 a multiple of 3",
+    ),
+    (node("Split", "x parts", "y z", axis=1), [[4, 6]], "and the parts 2, 3 make 5"),
+    (node("Gather", "x six", "y"), [[4]], "index 6 is out of range for x, which has 4 on axis 0"),
+    (node("Squeeze", "x two", "y"), [[1, 1, 3]], "x has 3 on axis 2, and only an axis of size 1"),
+    (node("TopK", "x six", "y z"), [[2, 5]], "x has 5 on axis 1, and k is 6"),
+    (node("Pad", "x pads", "y"), [[2, 3]], "x has 3 on axis 1, and is padded by -5, 0"),
+    (node("Transpose", "x", "y", perm=[0, 1]), [[2, 3, 4]], "x has 3 axes, and perm is 0, 1"),
+    (node("Tile", "x two", "y"), [[2, 3]], "x has 2 axes, and repeats are 2"),
+    (node("Einsum", "x w", "y", equation="ij,jk->ik"), [[2, 3], [4, 5]], "j is 3 in x and 4 in w"),
+    (node("Conv", "x w", "y"), [[1, 4, 8], [6, 3, 3]], "x has 4 on axis 1, and w needs 3"),
+    (
+        node("Conv", "x w", "y", group=2),
+        [[1, 4, 8], [6, 3, 3]],
+        "x has 4 on axis 1, and w and group=2 need 6",
+    ),
+    (node("Conv", "x w", "y"), [[1, 3, 2], [6, 3, 3]], "has 2 on axis 2 with its padding"),
+    (node("ConvTranspose", "x w", "y"), [[1, 4, 8], [3, 6, 3]], "x has 4 on axis 1, and w needs 3"),
+    (
+        node("BatchNormalization", "x w w w w", "y"),
+        [[2, 5, 4], [4]],
+        "w has 4 on axis 0, and x needs 5",
+    ),
+    (node("InstanceNormalization", "x w w", "y"), [[2, 5, 4], [4]], "w has 4 on axis 0"),
+    (
+        node("GRU", "x w r - - h", "y", hidden_size=4),
+        [[7, 3, 2], [1, 12, 2], [1, 12, 4], [1, 1, 4]],
+        "h has 1 on axis 1, and x needs 3",
+    ),
+    (node("GatherElements", "x ints", "y"), [[4, 2]], "ints has 3 on axis 1, and x has 2"),
+    (node("GatherND", "x ints", "y"), [[4, 2]], "ints has 3 on axis 1, and x has 2 axes"),
+    (node("GridSample", "x w", "y"), [[2, 1, 4, 4], [3, 4, 4, 2]], "w has 3 on axis 0"),
+    (node("SpaceToDepth", "x", "y", blocksize=2), [[1, 1, 4, 5]], "5 on axis 3, no multiple of 2"),
+    (node("MaxPool", "x", "y", kernel_shape=[3]), [[1, 1, 2]], "and the window takes 3"),
+    (
+        helper.make_node("BiasGelu", ["x", "w"], ["y"], domain="com.microsoft"),
+        [[2, 8], [7]],
+        "w has 7 on axis 0, and x needs 8",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("stopping", "shapes", "message"), STOPS, ids=[each[0].op_type for each in STOPS]
+)
+def test_where_shapes_cannot_be(
+    save: Save, stopping: Any, shapes: Sequence[Sequence[int]], message: str
+) -> None:
+    """Each operator has its constraint; the message has the sizes, and the names of the file."""
+    constants = [constant(*each) for each in KNOWN.items()]
+    constants += [constant("shape", [2, 3]), constant("open", [3, -1])]
+    constants.append(helper.make_tensor("ints", TensorProto.INT64, [2, 3], [0] * 6))
+    names = ["x", "w", "r", "h"]
+    made = graph([stopping], dict(zip(names, shapes, strict=False)), constants=constants)
+    *_, last = map(json.loads, run(["model", save(made), "--json"]).out.splitlines())
+    [stop] = last["stops"]
+    assert message in stop["message"]
+
+
+def test_onnx_complains_of_the_others(save: Save) -> None:
+    """For an operator without a constraint here, it stops where onnx says so."""
+    made = graph([node("Flatten", "x", "y", "flat", axis=5)], {"x": [2, 3]})
+    ended = run(["model", save(made)])
+    assert ended.status == 1
+    assert ended.out.endswith("opset 17, no broadcasting nodes; stops at flat (Flatten)\n")
+
+
+@pytest.mark.parametrize(
+    "fine",
+    [
+        (node("Concat", "x e", "y", axis=0), {"x": [2, 3], "e": [0, 5]}),
+        (node("Reshape", "x zero", "y"), {"x": [2, 3]}),
+        (node("Reshape", "x minus", "y"), {"x": ["n", 3]}),
+        (node("Reshape", "x zero", "y"), {"x": ["n", 3]}),
+        (node("Einsum", "x w", "y", equation="ij,jk->ik"), {"x": [2, 1], "w": [4, 5]}),
+        (node("Gather", "x last", "y"), {"x": [4]}),
+        (node("BatchNormalization", "x w w w w", "y"), {"x": [2, "n"], "w": [4]}),
+    ],
+    ids=["empty", "copied", "rest", "unknown", "one", "last", "open"],
+)
+def test_what_runs_does_not_stop(save: Save, fine: tuple[Any, dict[str, Shape | None]]) -> None:
+    """No stop where ONNX Runtime runs, nor where a size that matters is not known."""
+    nodes, inputs = fine
+    constants = [constant("zero", [0, 3]), constant("minus", [-1, 6]), constant("last", [-4])]
+    ended = run(["model", save(graph([nodes], inputs, constants=constants))])
+    assert ended.status != 1
+    assert "stops" not in ended.out
+
+
+def chosen(condition: Any) -> Any:
+    """Return a graph of two branches, of which one stops for a size of 4."""
+    branches = {
+        "then_branch": graph([node("Reshape", "x s", "t", "inner")], {}),
+        "else_branch": graph([node("Relu", "x", "t")], {}),
+    }
+    nodes = [
+        node("Shape", "x", "sizes"),
+        node("Gather", "sizes zero", "first"),
+        node(condition, "first three", "c"),
+        node("If", "c", "y", "choice", **branches),
+        node("Add", "y k", "z", "after"),
+    ]
+    constants = [constant("s", [3, 2]), constant("k", [1.0] * 2)]
+    constants += [constant("zero", [0], []), constant("three", [3], [])]
+    return graph(nodes, {"x": ["n", 2]}, constants=constants)
+
+
+def test_branches_that_are_never_taken(save: Save) -> None:
+    """What a constant condition rules out does not count; the other branch has the result."""
+    ended = run(["model", save(chosen("Greater")), "n=4"])
+    assert ended.status == 1
+    assert "choice/then_branch/inner (Reshape)" in ended.out.splitlines()[-1]
+    assert "1 node is undecided: behind choice/then_branch/inner (Reshape)" in ended.out
+    lines = run(["model", save(chosen("Less")), "n=4", "-f", "lines"])
+    assert lines.out == "Less () () # c\nAdd 4,2 2 # after\n"
+
+
+def loop(trips: str) -> Any:
+    """Return a graph that adds a constant of three rows to what it carries, again and again."""
+    turn = [node("Identity", "on", "on2"), node("Add", "v k", "w", "inner")]
+    body = graph(turn, {}, outputs={}, constants=[])
+    for name, kind, shape in (("i", 7, []), ("on", 9, []), ("v", 1, None)):
+        body.input.append(helper.make_tensor_value_info(name, kind, shape))
+    for name, kind in (("on2", 9), ("w", 1)):
+        body.output.append(helper.make_tensor_value_info(name, kind, None))
+    nodes = [
+        node("Shape", "x", "sizes"),
+        node("Gather", "sizes zero", "rows"),
+        node("Loop", f"{trips} - x", "y", "turns", body=body),
+        node("Add", "y x", "z", "after"),
+    ]
+    constants = [constant("k", [1.0] * 6, [3, 2]), constant("zero", [0], [])]
+    return graph(nodes, {"x": ["n", 2]}, constants=constants)
+
+
+def test_the_body_of_a_loop(save: Save) -> None:
+    """A body that fails in its first turn stops the model; one that never runs does not count."""
+    ended = run(["model", save(loop("rows")), "n=4"])
+    assert ended.status == 1
+    assert ended.out.endswith("stops at turns/body/inner (Add)\n")
+    assert "1 node is undecided: behind turns/body/inner (Add)" in ended.out
+    assert run(["model", save(loop("zero")), "n=4", "-f", "lines"]).out == "Add 4,2 4,2 # after\n"
+
+
+def test_a_stop_before_a_mismatch(save: Save) -> None:
+    """What is behind a stop is no mismatch of its own, and further stops are named too."""
+    nodes = [
+        node("Reshape", "x s", "r", "first"),
+        node("Add", "r five", "a", "blamed"),
+        node("Add", "x five", "b", "further"),
+    ]
+    made = graph(
+        nodes, {"x": [4, 2]}, constants=[constant("s", [3, 2]), constant("five", [1.0] * 5)]
+    )
+    *found, last = map(json.loads, run(["model", save(made), "--json"]).out.splitlines())
+    assert [each["verdict"] for each in found] == ["undecided", "no"]
+    assert [each["label"] for each in last["stops"]] == ["first", "further"]
+
+
+def test_behind_another_domain(save: Save) -> None:
+    """Behind an operator that ONNX does not know nothing is decided, and it is named."""
+    own = helper.make_node("Warp", ["x"], ["y"], "warp", domain="com.acme")
+    like = helper.make_node("FastGelu", ["x", "k"], ["g"], "gelu", domain="com.microsoft")
+    nodes = [own, like, node("Add", "y k", "z"), node("Add", "g k", "w")]
+    made = graph(nodes, {"x": [4, 2]}, constants=[constant("k", [1.0] * 2)])
+    ended = run(["model", save(made)])
+    assert ended.status == 3
+    assert "note  1 node is undecided: behind warp of com.acme" in ended.out
+    assert run(["model", save(made), "-f", "lines"]).out == (
+        "onnx-uni 4,2 2 # gelu\nAdd ... 2 # z\nAdd 4,2 2 # w\n"
+    )
