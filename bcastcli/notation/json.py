@@ -11,6 +11,7 @@ from math import isfinite
 from bcastcli.core.rule import SETTINGS, Value
 from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size
 from bcastcli.notation import text as notation
+from bcastcli.notation.quotes import ONE_LINE
 from bcastcli.notation.text import NotationError, ParsedLine
 
 _KEYS = ("shapes", "names", *SETTINGS, "id")
@@ -75,8 +76,10 @@ def loaded(line: str) -> object:
         raise
     except json.JSONDecodeError as error:
         where = (error.pos, error.pos + 1)
-        message = error.msg[:1].lower() + error.msg[1:]
-        raise NotationError(f"this is not JSON: {message}", line, where) from error
+        message = f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        if error.pos >= len(line.rstrip()):
+            message = ONE_LINE
+        raise NotationError(message, line, where) from error
     except RecursionError as error:
         raise _invalid("the brackets are nested too deeply", line) from error
     except ValueError as error:

@@ -32,6 +32,7 @@ from bcastcli.notation.hints import (
     reads_as_file,
     shortened,
 )
+from bcastcli.notation.quotes import ONE_LINE, QUOTES, is_part_of_json, without_quotes
 
 MAX_DIGITS = 4300
 """Python's default limit for converting integers to and from text."""
@@ -63,7 +64,6 @@ _PRODUCT = rf"{_FACTOR}(?:[x×]{_FACTOR})+"
 _STYLES = "bold dim italic underline blink reverse strike link"
 _COLORS = "black red green yellow blue magenta cyan white"
 _MARKUP = frozenset(f"[{word}]" for word in f"{_STYLES} {_COLORS}".split())
-_QUOTES = "'\""
 
 
 class NotationError(ValueError):
@@ -109,6 +109,14 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
     plain = _read_plain(line)
     if plain is not None:
         return plain
+    try:
+        return _read(without_quotes(line), options, allows_negative)
+    except NotationError as error:
+        message = ONE_LINE if is_part_of_json(line) else error.message
+        raise NotationError(message, line, error.span) from None
+
+
+def _read(line: str, options: Sequence[str], allows_negative: bool) -> ParsedLine:
     closers = _closers(line)
     tokens = _tokens(line, closers)
     names: list[str | None] = []
@@ -117,7 +125,7 @@ def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = Fals
     words: list[tuple[int, tuple[int, int]]] = []
     settings: dict[str, Value] = {}
     for number, (start, end) in enumerate(tokens):
-        if line[start] in _QUOTES:
+        if line[start] in QUOTES:
             if line[start:end] in ("''", '""'):
                 message = "an argument is empty; write () for a shape without axes"
                 raise NotationError(message, line, (start, end))
@@ -171,6 +179,7 @@ def check_names(line: str, typed: ParsedLine, spans: Sequence[tuple[int, int]]) 
 
 def span(line: str, number: int) -> tuple[int, int]:
     """The span of operand number `number` in a line; past its end if the line has no such one."""
+    line = without_quotes(line)
     spans = [
         (start, end)
         for start, end in _tokens(line, _closers(line))

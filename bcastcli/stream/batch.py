@@ -247,7 +247,7 @@ def lines_of(pieces: Iterable[bytes]) -> Iterator[list[str]]:
     """Yield the lines of the input, without their ends, in lists of as many as are there."""
     held = bytearray()  # of a line whose end has not come; of a too long one only the beginning
     mark = b"\xef\xbb\xbf"  # which some editors put first
-    for piece in pieces:
+    for piece in with_newlines(pieces):
         whole, newline, rest = piece.rpartition(b"\n")
         beginning, following, more = (whole if newline else rest).partition(b"\n")
         if len(held) <= MAX_LINE_BYTES:
@@ -260,10 +260,17 @@ def lines_of(pieces: Iterable[bytes]) -> Iterator[list[str]]:
         yield _split(bytes(held).removeprefix(mark))
 
 
+def with_newlines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    r"""Yield the pieces with \n for each end of a line: \r\n, or \r alone."""
+    cut = False  # between \r and perhaps \n
+    for piece in pieces:
+        whole = piece.removeprefix(b"\n") if cut else piece
+        cut = piece.endswith(b"\r")
+        yield whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in whole else whole
+
+
 def _split(data: bytes) -> list[str]:
     """Whole lines, without the end of the last one, as text; what is not UTF-8 is escaped."""
-    if b"\r" in data:
-        data = data.replace(b"\r\n", b"\n").removesuffix(b"\r")
     if len(data) <= MAX_LINE_BYTES:
         return data.decode("utf-8", "backslashreplace").split("\n")
     return [

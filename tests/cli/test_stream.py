@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from bcastcli.cli.main import main
+from bcastcli.stream.batch import lines_of
 from tests.effort import each_once, many
 from tests.fuzz.questions import random_lines
 
@@ -949,3 +950,13 @@ def test_an_identity_comes_back(ask: Ask) -> None:
             line = f'{{"shapes": {shapes}, "id": {identity}}}\n'
             out = ask.stream(line.encode(), "--json").out
             assert json.loads(out)["id"] == json.loads(identity)
+
+
+def test_ends_of_lines() -> None:
+    """A line ends with a line feed, a carriage return or both, wherever a piece of input is cut."""
+    data = b"2,3 3\r4 4\r\n5 5\n\r6 6\r"
+    for size in range(1, len(data)):
+        pieces = (data[place : place + size] for place in range(0, len(data), size))
+        lines = [line for each in lines_of(pieces) for line in each]
+        assert lines[:5] == ["2,3 3", "4 4", "5 5", "", "6 6"]
+        assert not any(lines[5:])

@@ -169,7 +169,7 @@ MALFORMED_QUESTIONS = [
     ("pdpd", '{"shapes": [[2],[2]], "axis": [1]}', "expected an axis number"),
     ("pdpd", '{"shapes": [[2],[2]], "axis": "N"}', "expected an axis number"),
     # JSON
-    ("numpy", "[[2,3],[3]", "not JSON"),
+    ("numpy", "[[2,3],[3]", "jq -c"),
     ("numpy", "[[2,3],[3]]]", "not JSON"),
     ("numpy", "[[2,3],[3]] 4", "not JSON"),
     ("numpy", "[[2,3],[3]] [[2]]", "not JSON"),
@@ -187,7 +187,7 @@ MALFORMED_QUESTIONS = [
     ("numpy", "[['N']]", "not JSON"),
     ("numpy", '[["N]]', "not JSON"),
     ("numpy", '[["\\x4e"]]', "not JSON"),
-    ("numpy", "{", "not JSON"),
+    ("numpy", "{", "jq -c"),
     ("numpy", "{}", "shapes is a list"),
     ("numpy", "{'shapes': [[2]]}", "not JSON"),
     ("numpy", '{"shapes": [[2]]} trailing', "not JSON"),

@@ -46,6 +46,15 @@ def is_one_sentence(message: str) -> bool:
 
 
 @pytest.mark.parametrize(
+    "line",
+    ['"2,3","3"', "'2,3' '3'", '"2,3",3', '"(2, 3)";"3,"', "\"2,3\"\t'3'", '"2,3 3"', "2,3,'3'"],
+)
+def test_quotes(line: str) -> None:
+    """Shapes may be in quotes, as tables of CSV and shells leave them."""
+    assert read(line) == read("2,3 3")
+
+
+@pytest.mark.parametrize(
     ("line", "shape"),
     [
         ("2,3,4,5", (2, 3, 4, 5)),
@@ -199,10 +208,15 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ("<unknown>", (0, 9), "unknown rank"),
         ("tensor<*xf32> 3", (0, 13), "unknown rank"),
         ("{2,3) 3", (4, 5), "never opened"),
-        ("'2,3'", (0, 1), "quotes"),
-        ("2 '2, 3'", (2, 3), "quotes"),
-        ('"N",3', (0, 1), "quotes"),
-        ("2,'N'", (2, 3), "quotes"),
+        ("'2,3", (0, 1), "quotes"),
+        ("2 '2, 3'", (4, 5), "space after a comma"),
+        ("x='2,3'", (2, 3), "quotes"),
+        ("2,'N'3", (2, 3), "quotes"),
+        ('"2,3","2,,3"', (9, 10), "missing"),
+        ('"2,3",""', (6, 8), "empty"),
+        ('  "shapes": [', (12, 13), "one line: jq -c"),
+        ("  [2,3],", (7, 8), "one line: jq -c"),
+        ("],", (0, 1), "one line: jq -c"),
         ("2,3 vs 3", (4, 6), "write vs, or"),
         ("2,3 and 3", (4, 7), "keyword"),
         ("onnx 3", (0, 4), "write onnx, or"),

@@ -24,6 +24,7 @@ from bcastcli.notation.text import NotationError
 from bcastcli.render import Report, Terminal
 from bcastcli.render.user_text import escaped
 from bcastcli.rules import RULES, USUAL, find
+from bcastcli.stream.batch import with_newlines
 
 if TYPE_CHECKING:
     from bcastcli.reports.figure import PictureOptions
@@ -107,6 +108,7 @@ def _lines(file: str) -> list[str]:
             data = opened.read(_MAX_BYTES + 1)
         if len(data) > _MAX_BYTES:  # perhaps it has no end
             raise UsageError(f"{file} is larger than 1 MiB: split it")
+        [data] = with_newlines([data])
         return data.decode("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"

@@ -1,0 +1,30 @@
+"""Shapes in quotes, as tables of CSV and shells leave them, and questions cut into lines."""
+
+import re
+from functools import cache
+
+QUOTES = "'\""
+ONE_LINE = "a JSON question is one line: jq -c"
+_pattern = cache(re.compile)  # most questions need none
+# Around more than blanks, which would be an argument that was never set.
+_QUOTED = r"""(,?)(?<![^\s;,])(["'])([^"']*[^"'\s][^"']*)\2(?![^\s;,])(,?)"""
+_PART_OF_JSON = r"""[ \t]*(?:[\[{]+|[\]}]+,?|\[.*\],|"\w*"[ \t]*:.*)[ \t]*"""
+
+
+def without_quotes(line: str) -> str:
+    """Return a line with blanks in place of the quotes around shapes, and of commas beside them.
+
+    >>> without_quotes('"2,3",3')
+    ' 2,3  3'
+    """
+    if not any(quote in line for quote in QUOTES):
+        return line
+    blanked: str = _pattern(_QUOTED).sub(
+        lambda found: f"{' ' * len(found[1])} {found[3]} {' ' * len(found[4])}", line
+    )
+    return blanked
+
+
+def is_part_of_json(line: str) -> bool:
+    """Return whether a line that is no question may be part of one in JSON."""
+    return bool(_pattern(_PART_OF_JSON).fullmatch(line))
