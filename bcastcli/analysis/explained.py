@@ -12,7 +12,15 @@ from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Reading
 from bcastcli.messages.reading import MATMUL
-from bcastcli.rules import EITHER_STRETCHES, ON_AN_AXIS, RULES, TO_A_TARGET, USUAL
+from bcastcli.rules import (
+    EITHER_STRETCHES,
+    IDENTICAL,
+    ON_AN_AXIS,
+    RULES,
+    TO_A_TARGET,
+    TO_GIVEN_AXES,
+    USUAL,
+)
 
 _ENGINES = ("onnx", "onnxruntime", "openvino")
 """The frameworks whose engines the rules' notes are about."""
@@ -36,8 +44,33 @@ _NOTES = {
     "axis not told": "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, and its "
     "axis is not in the message",
     "calculated": "a calculated size is treated as ?, an unknown size",
+    "names exchanged": "the message names the value and its target in each other's place",
+    "only batch axes": "only the batch axes are shown: the matrices were transposed first",
+    "too many axes": "TensorFlow does not compute a broadcast in which so many axes take turns to "
+    "stretch: reshape the operands to fewer axes",
+    "not known to be 1": "PyTensor stretches only a size of 1 that it knows of before it runs: "
+    "declare it, as in shape=(1, None), or use specify_broadcastable",
+    "equal batch axes": "candle's matmul takes equal batch axes; broadcast_matmul stretches them",
+    "candle's broadcasts": "in candle the operations that stretch start with broadcast_",
     "comparison": "the comparison returned False instead of an array",
 }
+
+
+_WITHOUT_SHAPES = {"comparison", "index arrays", "not known to be 1"}
+"""The notes that say something even where no shape is shown."""
+_REFUSED_ALL_THE_SAME = {
+    *("warning", "refused by a setting", "too many axes", "not known to be 1", "equal batch axes")
+}
+"""The caveats that say why shapes which broadcast are in a message."""
+
+
+_WHY = {
+    TO_A_TARGET: "only a size of 1 stretches to the target's",
+    TO_GIVEN_AXES: "the operand's is not 1",
+    ON_AN_AXIS: "the first operand never stretches",
+    IDENTICAL: "nothing stretches",
+}
+"""Why two sizes do not fit under a rule other than NumPy's."""
 
 
 class Explanation(NamedTuple):
@@ -143,11 +176,7 @@ def _reason(reading: Reading) -> str:
     if is_multiplied:
         return f"{has}, and these must be equal"
     has = f"{has} {where}"
-    if reading.rule == TO_A_TARGET:
-        return f"{has}, and only a size of 1 stretches to the target's"
-    if reading.rule == ON_AN_AXIS:
-        return f"{has}, and the first operand never stretches"
-    return f"{has}, and neither is 1"
+    return f"{has}, and {_WHY.get(reading.rule, 'neither is 1')}"
 
 
 def _reason_without_sizes(reading: Reading) -> str:
@@ -182,7 +211,7 @@ def is_rightmost(reading: Reading) -> bool:
 def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
     """Yield the notes on the fields."""
     for caveat in reading.caveats:
-        if caveat in _NOTES and (answer or caveat in ("comparison", "index arrays")):
+        if caveat in _NOTES and (answer or caveat in _WITHOUT_SHAPES):
             yield Note("message", _NOTES[caveat])
     if "result so far" in reading.caveats and answer:
         name = "expected" if "expected" in reading.names else "result"
@@ -190,7 +219,7 @@ def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
     if answer is None:
         yield from _of_letters(reading)
         return
-    if answer.ok and not {"warning", "refused by a setting"} & {*reading.caveats}:
+    if answer.ok and not _REFUSED_ALL_THE_SAME & {*reading.caveats}:
         yield Note("message", f"the shapes in the message do broadcast under {reading.rule}")
     if answer.ok is None:
         failed = f"it failed, so this does not hold: {answer.when}" if answer.when else "it failed"

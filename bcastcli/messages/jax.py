@@ -24,3 +24,29 @@ def requested(reading: Reading, found: Found) -> Reading:
 def zipped(reading: Reading, found: Found) -> Reading | None:
     """Take it for broadcasting only below a frame of it."""
     return reading if "broadcast_to" in found.before else None
+
+
+def unbatched(reading: Reading, found: Found) -> Reading | None:
+    """Leave out operands with batch axes: lax.dot has none, whatever their sizes."""
+    return reading if all(len(shape) < 3 for shape in reading.shapes or ()) else None
+
+
+def vectors(reading: Reading, found: Found) -> Reading:
+    """Read the sizes of the axis that vecdot sums over."""
+    shapes, axis = reading.shapes or (), reading.axis
+    reading = reading._replace(shapes=None, axis=None, axis_of=None)
+    if axis is None or any(not -len(shape) <= axis < len(shape) for shape in shapes):
+        return reading
+    return reading._replace(sizes=tuple(shape[axis] for shape in shapes), names=("x1", "x2"))
+
+
+def in_dim(reading: Reading, found: Found) -> Reading | None:
+    """Read the first axis of the operand that does not fit its axis of the target."""
+    operand, target, axes = (found.shape(name) for name in ("operand", "target", "axes"))
+    for size, axis in zip(operand or (), axes or (), strict=False):
+        if not target or not isinstance(axis, int) or axis >= len(target):
+            return None
+        if size not in (1, target[axis]):
+            reading = reading._replace(names=("the operand", "the target"))
+            return reading._replace(sizes=(size, target[axis]), axis=axis, axis_of="target")
+    return None

@@ -12,6 +12,8 @@ _FRAMES = {
     "cupy": ("/cupy/", "\\cupy\\", "cupy._core", "cupy/_core"),
 }
 _MATRIX_PRODUCTS = ("matmul", "matvec", "vecmat", "vecdot")
+_VECTORIZED = {"(n,m),(m)->(n)": "matvec", "(n),(n,m)->(m)": "vecmat"}
+"""The signatures of vectorized functions that are products."""
 _MATMUL_SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 
 
@@ -22,28 +24,32 @@ def spelling(reading: Reading, found: Found) -> Reading:
     if shapes and len(shapes) > 2 and shapes[-1] == shapes[0]:
         names = (*letters(len(shapes) - 1), "out")
         reading = reading._replace(caveats=("output is last",), names=names)
+    is_merging = found.match[0].startswith("O")
     if texts.startswith("["):
-        return reading._replace(framework=("mxnet",))
+        return _merging(reading, "tensorflowjs") if is_merging else _by(reading, "mxnet")
     if "), (" in texts:
-        return reading._replace(framework=("cupy",))
+        return _by(reading, "cupy")
     if ", " in texts:
-        is_keras = found.match[0].startswith("O")
-        return _keras(reading) if is_keras else reading._replace(framework=("cupy", "dask"))
+        return _merging(reading, "keras") if is_merging else _by(reading, "cupy", "dask")
     return reading
 
 
-def _keras(reading: Reading) -> Reading:
-    """A merging layer of Keras leaves out the batch axis."""
-    return reading._replace(framework=("keras",), caveats=("batch axis missing",))
+def _by(reading: Reading, *frameworks: str) -> Reading:
+    return reading._replace(framework=frameworks)
+
+
+def _merging(reading: Reading, framework: str) -> Reading:
+    """A merging layer leaves out the batch axis."""
+    return reading._replace(framework=(framework,), caveats=("batch axis missing",))
 
 
 def traceback(reading: Reading, found: Found) -> Reading:
     """Tell from the traceback which framework wrote the words."""
     before = found.before
     if before.endswith(_MXNET):
-        return reading._replace(framework=("mxnet",))
+        return _by(reading, "mxnet")
     if found.match[0].startswith("O") and "merge.py" in before:
-        return _keras(reading)
+        return _merging(reading, "keras")
     flat = reading.shapes and all(len(shape) < 2 for shape in reading.shapes)
     if reading.framework == ("cupy", "dask") or (flat and reading.framework == ("numpy",)):
         named = tuple(name for name, files in _FRAMES.items() if any(f in before for f in files))
@@ -104,3 +110,22 @@ def core(reading: Reading, found: Found) -> Reading | None:
 def product(reading: Reading, found: Found) -> Reading | None:
     """Read it as a matrix product's only if it says so."""
     return reading if reading.operation in _MATRIX_PRODUCTS else None
+
+
+def label(reading: Reading, found: Found) -> Reading:
+    """Tell who has which size: the message shows the two in each other's place."""
+    number = found.group("number")
+    return reading._replace(names=(earlier(number), f"operand {number}"))
+
+
+def contracted(reading: Reading, found: Found) -> Reading:
+    """JAX and others contract with NumPy's words: tell them by the traceback."""
+    is_jax = "jax" in found.before
+    return reading._replace(framework=("jax",)) if is_jax else reading
+
+
+def vectorized(reading: Reading, found: Found) -> Reading | None:
+    """Read JAX's products of a matrix and a vector, leave out other vectorized functions."""
+    product = _VECTORIZED.get(found.group("signature") or "")
+    names = ("operand 1", "operand 0")
+    return reading._replace(framework=("jax",), names=names) if product else None

@@ -17,3 +17,11 @@ def operator(reading: Reading, found: Found) -> Reading:
 def from_the_right(reading: Reading, found: Found) -> Reading:
     """Count the axis from the end, as the message does."""
     return reading._replace(axis=None if reading.axis is None else -1 - reading.axis)
+
+
+def words_of_torch(reading: Reading, found: Found) -> Reading:
+    """Paddle writes some of PyTorch's words behind the class of its error."""
+    is_paddle = found.before.rstrip().endswith(("(InvalidArgument)", "shape mismatch:")) and (
+        "(InvalidArgument)" in found.before[-40:]
+    )
+    return reading._replace(framework=("paddle",)) if is_paddle else reading

@@ -2,9 +2,13 @@
 
 import re
 
+from bcastcli.messages import fields
 from bcastcli.messages.catalogue import catalogue
 from bcastcli.messages.reading import MATMUL, Found, Reading
 
+_PARTIAL = re.compile(
+    r"[^\[]{0,10}and with input tensors computed as partial shapes: input\[1\] = (\[[^\]]{0,300}\])"
+)
 _OP = re.compile(r"[^\[]{0,20}\[Op:([A-Za-z]\w{0,60})\]", re.IGNORECASE)
 _NODE = re.compile(
     r" ?(?:\[Op:\w{1,60}\] ?)?\[\[ ?(?:\{\{node ([^\s}]{1,200})\}\}|node:? ([^\s\]]{1,200}))",
@@ -32,9 +36,55 @@ def behind(reading: Reading, found: Found) -> Reading | None:
 
 def by_operator(reading: Reading, found: Found) -> Reading | None:
     """Derive the rule from the operator."""
-    rule = catalogue().rules["tensorflow"].get((reading.operation or "").lower())
+    operator = (reading.operation or "").lower()
+    rule = catalogue().rules["tensorflow"].get(operator)
+    if operator == "einsum":  # which of the axes clash is not told, nor to what letter they belong
+        return reading.named(shapes=None)._replace(rule="none")
+    if operator == "broadcastto":
+        return _to_partial_shape(reading, found)
     if rule == MATMUL:
         is_transposed = re.search("(?:transpose_|adj_)[abxy]=true", found.match[0])
         caveats = ("transposed",) if is_transposed else ()
         return reading._replace(rule=MATMUL, caveats=caveats)
     return reading if rule == "numpy" else None
+
+
+def _to_partial_shape(reading: Reading, found: Found) -> Reading:
+    """Read the shape to broadcast to, which is a value and not the shape of an input."""
+    target = _PARTIAL.match(found.after)
+    shape = fields.shape(target[1]) if target else None
+    shapes = (shape, reading.shapes[0]) if shape is not None and reading.shapes else None
+    names = ("target", "source") if shapes else ()
+    return reading.named(*names, shapes=shapes)._replace(rule="onnx-uni")
+
+
+def batch(reading: Reading, found: Found) -> Reading:
+    """Keep only the batch axes where the matrices do not fit either: they were transposed."""
+    left, right = reading.shapes or ((), ())
+    if len(left) < 2 or len(right) < 2 or left[-1] == right[-2]:
+        return reading
+    shapes = left[:-2], right[:-2]
+    return reading.named(*reading.names, shapes=shapes)._replace(
+        rule="numpy", caveats=("only batch axes",)
+    )
+
+
+def turned(reading: Reading, found: Found) -> Reading:
+    """Turn the matrices that are transposed before they are multiplied."""
+    if not reading.shapes:
+        return reading
+    turns = found.group("ta"), found.group("tb")
+    given = zip(reading.shapes, turns, strict=True)
+    shapes = tuple(
+        (*shape[:-2], *shape[:-3:-1]) if turn == "true" else shape for shape, turn in given
+    )
+    caveats = ("transposed",) if "true" in turns else ()
+    return reading.named(*reading.names, shapes=shapes)._replace(caveats=caveats)
+
+
+def given(reading: Reading, found: Found) -> Reading:
+    """Read two or three shapes; the bracket of an empty one may be missing."""
+    texts = [found.group(name) for name in ("one", "two", "last")]
+    shapes = [fields.shape(text) for text in texts if text is not None]
+    known = tuple(shape for shape in shapes if shape is not None)
+    return reading.lettered(known if len(known) == len(shapes) else None)

@@ -57,8 +57,10 @@ def so_far(reading: Reading, found: Found) -> Reading:
 
 def of_equal_counts(reading: Reading, found: Found) -> Reading | None:
     """Leave out a target with a different number of elements: no axis of size 1 is missing."""
-    counts = {prod(_sizes(shape)) for shape in reading.shapes or ()}
-    return reading if len(counts) == 1 else None
+    shapes = reading.shapes or ()
+    counts = {prod(_sizes(shape)) for shape in shapes}
+    squeezed = {tuple(size for size in shape if size != 1) for shape in shapes}
+    return reading if 1 in (len(counts), len(squeezed)) else None
 
 
 def _sizes(shape: Shape) -> list[float]:
@@ -77,3 +79,16 @@ def moved(reading: Reading, found: Found) -> Reading:
     first, *rest = (found.group("pairs") or "").split("\n")
     pairs = " ".join([first, *(line for line in rest if "->" in line)])
     return reading.lettered(fields.shapes(re.sub(r"\[[^\]]*\]->", "", pairs)))
+
+
+def last_axes(reading: Reading, found: Found) -> Reading | None:
+    """Read the sizes of the last axes, which an inner product sums over."""
+    if not reading.shapes or not all(reading.shapes):
+        return None
+    return reading._replace(shapes=None, sizes=tuple(shape[-1] for shape in reading.shapes))
+
+
+def numbered(reading: Reading, found: Found) -> Reading:
+    """Name the tensors as they are numbered."""
+    numbers = found.group("number"), found.group("other")
+    return reading._replace(names=tuple(f"tensor {number}" for number in numbers))

@@ -213,7 +213,8 @@ def _axis(reading: Reading) -> str:
         return f"they clash on axis {reading.axis} of the batch axes"
     of = f" of the {reading.axis_of}"
     if reading.axis_of == "operands":
-        of = f", with only {joined_with_and(reading.names) or 'two operands'} aligned"
+        named = joined_with_and(reading.names) if reading.names else "two operands"
+        of = f", with only {named} aligned"
     fits = "; any axes to its right match" if is_rightmost(reading) else ""
     return f"they clash on axis {reading.axis}{of}{fits}"
 

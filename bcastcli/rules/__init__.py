@@ -35,6 +35,8 @@ TO_A_TARGET = "onnx-uni"
 """The rule by which an array goes into one of a given shape."""
 ON_AN_AXIS = "pdpd"
 """The rule whose second operand is put on an axis of the first."""
+TO_GIVEN_AXES = "explicit"
+"""The rule whose operand's axes are told."""
 IDENTICAL = "none"
 """The rule under which nothing stretches."""
 

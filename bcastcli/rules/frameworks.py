@@ -7,7 +7,7 @@ and every hint find it here.
 _WORDS = {
     "numpy": "np torch pytorch jax tensorflow tf keras tflite litert mlx tinygrad triton tvm cupy "
     "dask paddle paddlepaddle openvino ngraph coreml coremltools mil webnn pytensor pymc mxnet "
-    "tensorflowjs tfjs",
+    "tensorflowjs tfjs ndarray burn numba mnn mps",
     "onnx": "onnxruntime ort multidirectional",
     "onnx-uni": "unidirectional onnx-unidirectional",
     "ncnn": "binaryop pnnx",

@@ -24,6 +24,12 @@ UNTRIED = {
     "tensorrt": "it needs a graphics card",
     "mxnet": "its last release needs an older NumPy than the rest",
     "tensorflowjs": "it runs in browsers",
+    **dict.fromkeys(("candle", "ndarray", "burn", "julia", "mnn"), "it is no Python package"),
+    "matlab": "it has to be bought",
+    "mps": "it needs a Mac",
+    **dict.fromkeys(("tosa", "stablehlo"), "compilers write them about graphs that tools make"),
+    "triton": "it needs a graphics card",
+    "tinygrad": "it writes them with its Python device only",
     "tvm": "its newest release lacks the operators that wrote them",
 }
 """The frameworks that are not asked, and why."""

@@ -1,0 +1,36 @@
+"""Julia's messages."""
+
+import re
+
+from bcastcli.messages.reading import Found, Reading
+
+_RANGE = re.compile(r"(?:Base\.)?OneTo\((\d{1,18})\)")
+
+
+def lengths(reading: Reading, found: Found) -> Reading | None:
+    """Leave out equal lengths, whose indices differ."""
+    sizes = reading.sizes
+    if sizes is None:
+        return reading._replace(is_whole=True)
+    return reading if len({*sizes}) == 2 else None
+
+
+def ranges(reading: Reading, found: Found) -> Reading | None:
+    """Read the sizes of ranges that start at 1."""
+    shapes = []
+    for name in ("a", "b"):
+        text = found.group(name) or ""
+        sizes = _RANGE.findall(text)
+        if _RANGE.sub("", text).strip("(), \n"):
+            return None
+        shapes.append(tuple(map(int, sizes)))
+    return reading.named("a", "b", shapes=tuple(shapes))
+
+
+def product(reading: Reading, found: Found) -> Reading:
+    """Read a matrix, and a second one or a vector."""
+    left, right, length = found.shape("A"), found.shape("B"), found.group("length")
+    other = (int(length),) if length else right
+    if left is None or other is None:
+        return reading._replace(is_whole=False)
+    return reading.named("A", "B", shapes=(left, other))
