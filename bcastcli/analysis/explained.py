@@ -11,7 +11,7 @@ from bcastcli.core.rule import Note
 from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Reading
-from bcastcli.messages.reading import MATMUL
+from bcastcli.messages.reading import MATMUL, UNKNOWN_MESSAGE
 from bcastcli.rules import (
     EITHER_STRETCHES,
     IDENTICAL,
@@ -84,6 +84,11 @@ class Explanation(NamedTuple):
     """Why not, where the message shows too little for the rule's own reason."""
     notes: tuple[Note, ...]
     suggestions: tuple[Suggestion, ...]
+
+
+def is_explained(each: Explanation) -> bool:
+    """Return whether it explains anything: shapes that broadcast do not explain what is unknown."""
+    return each.ok is False or UNKNOWN_MESSAGE not in each.reading.caveats
 
 
 def explain(reading: Reading) -> Explanation:
@@ -245,6 +250,7 @@ def _engine_notes(reading: Reading, answer: Answer) -> Iterator[Note]:
 def _suggested(reading: Reading, answer: Answer) -> Iterator[Suggestion]:
     """Yield what to write instead, in the framework's syntax, never changing outputs."""
     asked = answer
+    dialect = reading.framework[0] if reading.framework else ""
     # A loss has a target that is an operand; that of an assignment is a shape.
     whole = _WHOLE | {"target"} if reading.rule == TO_A_TARGET else _WHOLE
     if "output is last" in reading.caveats and len(answer.operands) == 3:
@@ -261,7 +267,7 @@ def _suggested(reading: Reading, answer: Answer) -> Iterator[Suggestion]:
         write = with_batch_axis(each.write) if is_batched else each.write
         if write is None:
             continue
-        yield each._replace(write=in_words_of(reading.framework[0], write, each.changed))
+        yield each._replace(write=in_words_of(dialect, write, each.changed))
 
 
 def _fits(output: Operand, result: Shape | None) -> bool:

@@ -6,12 +6,13 @@ proportion to it: plain substrings decide whether a piece is looked at, and a me
 
 import codecs
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import IncrementalNewlineDecoder
 from typing import NamedTuple
 
+from bcastcli.messages import unknown
 from bcastcli.messages.catalogue import catalogue
-from bcastcli.messages.cleaning import normalized, without_escapes
+from bcastcli.messages.cleaning import NormalizedText, normalized, without_escapes
 from bcastcli.messages.reading import MAX_CONTEXT, Fault, Message, Reading
 
 CHUNK = 64 * 1024
@@ -30,6 +31,8 @@ class _Hit(NamedTuple):
     message: Message
     value: Reading | Fault | None
     """None: it is only counted."""
+    is_refused: bool
+    """Whether it is no such message after all."""
 
 
 class Reader:
@@ -50,6 +53,10 @@ class Reader:
         """The number of lines, once the end was reached."""
         self._answered = 0
         """The end of the normalized text that was answered already."""
+        self._has_known = False
+        """Whether a known message was found, even one of which nothing is said."""
+        self._last_resort: Reading | None = None
+        """The first line that may be a message that is not known."""
 
     def feed(self, piece: bytes) -> Iterator[Reading | Fault]:
         """Take a piece of the text, and yield the readings of messages that are complete."""
@@ -68,6 +75,8 @@ class Reader:
         self._text += self._decoded(b"", is_last=True)
         is_open = self._text[-1:] not in ("", "\n")
         yield from self._read(len(self._text))
+        if self._last_resort and not self._has_known:
+            yield self._last_resort
         self.lines = self._line - 1 + is_open
 
     def _decoded(self, piece: bytes, *, is_last: bool = False) -> str:
@@ -91,7 +100,13 @@ class Reader:
         head, tail = normalized(self._text[:limit]), normalized(self._text[limit:])
         first, last = len(before), len(before) + len(head.text)
         answered = first + self._answered
-        for said in _hits(f"{before}{head.text}\n{tail.text}", answered, last, self.known):
+        text = f"{before}{head.text}\n{tail.text}"
+        matches = _matches(text, answered, last, self.known)
+        if matches:
+            self._has_known = True
+        elif not (self._has_known or self._last_resort):
+            self._last_resort = _last_resort(head, self._line)
+        for said in _longest(matches):
             place = said.start - first
             rest = head.text[said.end - first :]
             goes_on = said.message.goes_on and not rest.strip(_PUNCTUATION)
@@ -114,8 +129,8 @@ class Reader:
         self._answered = max(0, answered)
 
 
-def _hits(text: str, start: int, end: int, known: set[str] | None) -> Iterator[_Hit]:
-    """Yield the readings of messages that begin between `start` and `end`; the longest wins.
+def _matches(text: str, start: int, end: int, known: set[str] | None) -> list[_Hit]:
+    """Return the matches of messages that begin between `start` and `end`, in their order.
 
     With `known`, what others say is None.
     """
@@ -129,13 +144,19 @@ def _hits(text: str, start: int, end: int, known: set[str] | None) -> Iterator[_
             if match:
                 is_counted = known is not None and match.shown not in known
                 value = None if is_counted and message.is_certain else message.read(match)
-                if value or message.is_certain:
-                    value = None if is_counted else value
-                    found.append(_Hit(match.start, match.match.end(), message, value))
+                is_refused = value is None and not (is_counted and message.is_certain)
+                value = None if is_counted else value
+                found.append(_Hit(match.start, match.match.end(), message, value, is_refused))
             place = lowered.find(message.words, place + len(message.words))
-    found.sort(key=lambda said: (said.start, -said.end))
+    return sorted(found, key=lambda said: (said.start, -said.end))
+
+
+def _longest(found: Iterable[_Hit]) -> Iterator[_Hit]:
+    """Yield the matches that say something; of those that overlap, the longest."""
     kept: _Hit | None = None
     for said in found:
+        if said.is_refused:
+            continue
         if kept and said.start < kept.end:
             if said.end - said.start > kept.end - kept.start:
                 kept = said
@@ -145,6 +166,15 @@ def _hits(text: str, start: int, end: int, known: set[str] | None) -> Iterator[_
         kept = said
     if kept:
         yield kept
+
+
+def _last_resort(head: NormalizedText, line: int) -> Reading | None:
+    """Return the first line that reads like a message that is not known."""
+    for number, text in zip(head.lines, head.text.split("\n"), strict=False):
+        said = unknown.reading(text)
+        if said:
+            return said._replace(line=line + number)
+    return None
 
 
 def _break(text: str, limit: int) -> int:

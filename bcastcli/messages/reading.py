@@ -19,13 +19,15 @@ MAX_CONTEXT = 4096
 """The most characters between a message and its node, operator or framework's frames."""
 
 MATMUL = "op MatMul"
+UNKNOWN_MESSAGE = "message not known"
+"""The caveat of the last resort."""
 
 
 class Reading(NamedTuple):
     """The details of a message about shapes that do not broadcast; None for each that it lacks."""
 
     framework: tuple[str, ...]
-    """The framework that wrote it; more than one where the words leave it open."""
+    """The framework that wrote it; more than one where the words leave it open, none if unknown."""
     rule: str
     """The rule that decides, or `op NAME`."""
     names: tuple[str, ...] = ()

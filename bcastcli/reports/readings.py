@@ -11,6 +11,11 @@ from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import advice, tables, verdicts
 
+_UNKNOWN = "this message is not known: {} shapes were found in it, and asked under numpy's rule"
+
+
+_COUNTS = {2: "two", 3: "three", 4: "four"}
+
 
 class FaultReport(Report):
     """A known fault that is not about broadcasting."""
@@ -96,7 +101,7 @@ class ReadingReport(Report):
             "line": reading.line,
             "count": reading.times,
             "message": reading.message,
-            "framework": reading.framework if len(reading.framework) > 1 else reading.framework[0],
+            "framework": _one_or_all(reading.framework),
             "operation": reading.operation,
             "node": reading.node,
             "sizes": reading.sizes,
@@ -111,7 +116,11 @@ class ReadingReport(Report):
     def sheet(self) -> Sheet:
         """Return the message, the table or its replacement, notes, and last the answer."""
         each = self._each
-        parts: list[Part] = [] if self._has_title else [Line("", title(each.reading))]
+        head = Line("", title(each.reading))
+        if not each.reading.framework:
+            count = len(each.reading.names)
+            head = Line("note", _UNKNOWN.format(_COUNTS.get(count, count)), Tone.NOTE)
+        parts: list[Part] = [] if self._has_title and each.reading.framework else [head]
         parts += [
             *(self._of_answer() if each.answer else _missing_information(each)),
             *_ending(each),
@@ -136,6 +145,10 @@ class ReadingReport(Report):
             yield from tables.table(answer)
 
 
+def _one_or_all(names: Sequence[str]) -> str | Sequence[str] | None:
+    return names if len(names) > 1 else names[0] if names else None
+
+
 def frameworks(reading: Reading) -> str:
     """Return the framework's usual name; several names if the message does not tell."""
     return " or ".join(catalogue().frameworks[name] for name in reading.framework)
@@ -158,7 +171,8 @@ def title(reading: Reading) -> str:
         where = f" ({reading.times} times, first on line {reading.line})"
     else:
         where = f" (line {reading.line})" if reading.line > 1 else ""
-    return f"{frameworks(reading)}: {reading.message}{where}"
+    framework = f"{frameworks(reading)}: " if reading.framework else ""
+    return f"{framework}{reading.message}{where}"
 
 
 def _ending(each: Explanation) -> Iterator[Grid | Line]:

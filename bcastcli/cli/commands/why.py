@@ -7,7 +7,7 @@ from functools import partial
 
 import typer
 
-from bcastcli.analysis.explained import Explanation, explain
+from bcastcli.analysis.explained import Explanation, explain, is_explained
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import MALFORMED, STATUS
 from bcastcli.cli.console import UsageError, print_error, write, write_bytes, write_note
@@ -207,6 +207,8 @@ class _Explanations:
         node = None if said.node is None else escaped(said.node)
         names = tuple(map(escaped, said.names))
         each = explain(said._replace(node=node, names=names))
+        if not is_explained(each):
+            return
         between = "\n" if self._output.is_for_people else ""
         before = between if self._oks else header(ReadingReport.HEADS, self._output)
         self._oks.append(each.ok)

@@ -1,0 +1,80 @@
+"""The last resort: a line with two shapes, and words of a mismatch, that no known message has.
+
+It is read only where it can hardly be anything else: sentences on reshapes, concatenation, layers,
+products or indices are left out.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from bcastcli.core.alignment import letters
+from bcastcli.core.shapes import Shape
+from bcastcli.messages import fields
+from bcastcli.messages.reading import UNKNOWN_MESSAGE, Reading
+
+MAX_LINE = 300
+_CLASH = ("broadcast", "incompatib", "mismatch", "must match", "not match", "n't match")
+_OTHERS = re.compile(
+    r"\b(?:re-?shap|view|flatten|squeez|transpos|permut|concat|cat\b|stack|append|join|split|chunk"
+    r"|layer|conv|pool|norm|linear|dense|embed|lstm|gru|rnn|attention|head|block|module|weight|bias"
+    r"|checkpoint|state_dict|param|load|copy|index|indices|slic|mask|gather|scatter|subscript"
+    r"|channel|kernel|filter|feature|sample|batch[ _]size|length|label|target|logit|class|loss"
+    r"|token|vocab|multipl|matmul|matrix mult|product|inner|dot\b|gemm|einsum|contract|solve"
+    r"|invert|square|column|row|record|field|file|frame|schema|version|pixel|colou?r|image|crop"
+    r"|pad|resiz|video|checksum|hash|commit|dtype|type|device|rank\b|message from|address|signal"
+    r"|interface|server|raise|assert|print|def|return|import|warn_|identical|equal|same|buffer"
+    r"|layout|stride|memory)"
+    r"|[{}%`]|f[\"']|=="
+)
+"""What says that a line is about something else, or that it is code."""
+_OF_SHAPES = re.compile(
+    r"\b(?:shape|size|dim|operand|tensor|array|broadcast|matri|axis|axes|lhs|rhs)", re.IGNORECASE
+)
+_BRACKETED = re.compile(
+    r"(?P<before>\b[A-Za-z.]{1,24} ?[:=]? ?)?[(\[](?P<sizes>[^()\[\]]{0,120})[)\]]"
+)
+_BEHIND = re.compile(r"\b(?:shape|size|dim|operand|tensor)s?[.:= ]*$|[Ss](?:ize|hape)$")
+_SIZES = re.compile(r"(?:\d{1,9}|\?|None|-1)(?: ?, ?(?:\d{1,9}|\?|None|-1))*,?")
+_JOINED = re.compile(r",? ?(?:and|vs\.?|with|to|!=|->|&)? ?", re.IGNORECASE)
+
+
+def reading(line: str) -> Reading | None:
+    """Return the reading of a line under NumPy's rule; None if it is not certain to be one.
+
+    >>> found = reading("FooError: operands [1, 23] and [1, 10] do not broadcast")
+    >>> found.shapes
+    ((1, 23), (1, 10))
+    >>> reading("[1234] [5678] version mismatch")
+    """
+    lowered = line.lower()
+    if len(line) > MAX_LINE or not any(words in lowered for words in _CLASH):
+        return None
+    if _OTHERS.search(lowered):
+        return None
+    found = [each for each in _BRACKETED.finditer(line) if _is_shape(each)]
+    shapes = [fields.shape(f"({each['sizes']})") for each in found]
+    known = tuple(shape for shape in shapes if shape is not None)
+    if len(known) != len(found) or not _are_operands(line, found, known):
+        return None
+    return Reading(
+        (), "numpy", letters(len(known)), known, caveats=(UNKNOWN_MESSAGE,), message=line
+    )
+
+
+def _is_shape(found: re.Match[str]) -> bool:
+    return _SIZES.fullmatch(found["sizes"].strip()) is not None
+
+
+def _are_operands(line: str, found: Sequence[re.Match[str]], shapes: Sequence[Shape]) -> bool:
+    """Return whether shapes in a line are two or more operands, and nothing else."""
+    if len(shapes) < 2:
+        return False
+    gaps = [line[a.end() : b.start()] + (b["before"] or "") for a, b in pairwise(found)]
+    is_list = all(_JOINED.fullmatch(gap) for gap in gaps)
+    if len(shapes) > 2 and not is_list:
+        return False
+    if not is_list and not _OF_SHAPES.search(line):
+        return False
+    behind = any(each["before"] and _BEHIND.search(each["before"]) for each in found)
+    return behind or any(len(shape) > 1 for shape in shapes)

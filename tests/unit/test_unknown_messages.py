@@ -1,0 +1,83 @@
+"""The last resort: messages that no framework of the catalogue writes."""
+
+import json
+
+import pytest
+
+from bcastcli.messages import Reading
+from bcastcli.messages.reader import Reader
+from tests.in_memory import run
+
+UNKNOWN = "FooError: operands [1, 23] and [1, 10] do not broadcast"
+
+
+def read(text: str) -> list[tuple[tuple[int | str, ...], ...] | None]:
+    """Return the shapes of each reading of a text."""
+    reader = Reader()
+    said = [*reader.feed(text.encode()), *reader.end()]
+    return [each.shapes for each in said if isinstance(each, Reading)]
+
+
+@pytest.mark.parametrize(
+    ("text", "shapes"),
+    [
+        (UNKNOWN, ((1, 23), (1, 10))),
+        ("shape mismatch: got (3, 4) and (5, 4)", ((3, 4), (5, 4))),
+        ("[2,3] and [4,3] are incompatible", ((2, 3), (4, 3))),
+        ("Error: tensor [3] vs tensor [4]: sizes do not match", ((3,), (4,))),
+        ("left shape=(2, 3) right shape=(4,): incompatible operands", ((2, 3), (4,))),
+        ("cannot broadcast tensors of shape [2, 1], [3, 4] and [5]", ((2, 1), (3, 4), (5,))),
+    ],
+)
+def test_shapes(text: str, shapes: tuple[tuple[int, ...], ...]) -> None:
+    """Two shapes and a word of a mismatch in a short line are read, wherever the line stands."""
+    assert read(text) == [shapes]
+    assert read(f"epoch 1\n2026-11-21 10:02:00 ERROR {text}\nbye") == [shapes]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1234] [5678] version mismatch",
+        "[12] [34] checksum mismatch in block [2, 3]",
+        "Cannot reshape [2, 3] to [4, 5]: sizes do not match",
+        "concat: shapes [2, 3] and [4, 5] do not match",
+        "layer dense_1: shapes [2, 3] and [4, 5] are incompatible",
+        "index shapes [2, 3] and [4, 5] do not broadcast",
+        "matmul: shapes [2, 3] and [4, 5] mismatch in the inner dimension",
+        "Pixel mismatch at (10, 20): expected (255, 0, 0), got (254, 0, 0)",
+        "assert a.shape == (2, 3), f'mismatch {b.shape} vs (4, 5)'",
+        "the shapes [2, 3] and [4, 5] were broadcast" + " and so on" * 30,
+        "shapes [2, 3] and [3] are compatible",
+        "mismatch: (a, b) and (c, d)",
+        "shape mismatch in gather, lhs: [2, 3], rhs: [4]",
+    ],
+)
+def test_nothing(text: str) -> None:
+    """Other sentences with shapes, or with brackets, are no messages about broadcasting."""
+    assert read(text) == []
+
+
+def test_only_where_nothing_is_known() -> None:
+    """A text with a known message, or a known fault, has no last resort."""
+    known = "operands could not be broadcast together with shapes (2,3) (4,)"
+    assert read(f"{UNKNOWN}\n{known}") == [((2, 3), (4,))]
+    assert read(f"{UNKNOWN}\nSizes of tensors must match except in dimension 1.") == []
+
+
+def test_marked() -> None:
+    """The answer says that the message is not known; JSON has no framework."""
+    ended = run(["why", UNKNOWN])
+    assert ended.status == 1
+    note = "this message is not known: two shapes were found in it, and asked under numpy's rule"
+    assert ended.out.startswith(f"note  {note}\n")
+    assert ended.out.endswith("mismatch: A has 23 and B has 10 on axis 1 (-1), and neither is 1\n")
+    record = json.loads(run(["why", "--json", UNKNOWN]).out)
+    assert (record["framework"], record["caveats"]) == (None, ["message not known"])
+
+
+def test_shapes_that_broadcast() -> None:
+    """Shapes that broadcast explain nothing."""
+    ended = run(["why", "FooError: operands [1, 23] and [1, 1] do not broadcast"])
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.startswith("bcastcli: nothing to explain: ")
