@@ -129,7 +129,7 @@ def header(heads: Sequence[str], output: Format) -> str:
 
 def line_numbering(output: Format) -> Callable[[str, int], str]:
     """Return the function that adds to a text the number of its line, where it has a place."""
-    if output is not Format.JSON:
+    if output not in (Format.JSON, Format.TSV):
         return lambda text, number: text
     with_number: Callable[[str, int], str]
     with_number = import_module(f"bcastcli.render.{output}").with_line_number

@@ -15,8 +15,19 @@ def write(report: Report, terminal: Terminal) -> str:
 
 
 def with_tags(text: str, tags: Mapping[str, object]) -> str:
-    """Return a report's rows with its label in their last cell, which is kept for it."""
-    return text.replace("\t\n", f"\t{_cell(str(tags.get('label', '')))}\n")
+    """Return a report's rows with its label and its id in the last cells, which are kept for it."""
+    own = tags.get("id", "")
+    if not isinstance(own, str):
+        from bcastcli.render.json import encode  # rarely needed
+
+        own = encode(own)
+    label = _cell(str(tags.get("label", "")))
+    return text.replace("\t\t\t\n", f"\t{label}\t\t{_cell(own)}\n")
+
+
+def with_line_number(text: str, number: int) -> str:
+    """Return a report's rows with the number of the line that they answer before the id."""
+    return "".join([f"{number}\t".join(row.rsplit("\t", 1)) for row in text.splitlines(True)])
 
 
 def _cell(text: str) -> str:

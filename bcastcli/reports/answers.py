@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
 from bcastcli.render import Report
-from bcastcli.reports.verdicts import OK, as_line, verdict
+from bcastcli.reports.verdicts import OK, TAGS, as_line, verdict
 
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class AnswerReport(Report):
     """An answer to one of many questions."""
 
-    HEADS = ("operands", "ok", "result", "when", "reason", "label")
+    HEADS = ("operands", "ok", "result", "when", "reason", *TAGS)
 
     def __init__(self, answer: Answer) -> None:
         self.answer = answer
@@ -30,12 +30,12 @@ class AnswerReport(Report):
         return (verdict(self.answer),)
 
     def rows(self) -> Sequence[Sequence[str]]:
-        """Return a row; its last cell is kept for a label."""
+        """Return a row; its last cells are kept for tags."""
         answer = self.answer
         result = "" if answer.result is None else written(answer.result)
         reason = answer.reason.text if answer.reason else ""
         asked = as_line(answer.question.inputs, answer.question.default_names)
-        return ((asked, OK[answer.ok], result, answer.when or "", reason, ""),)
+        return ((asked, OK[answer.ok], result, answer.when or "", reason, *[""] * len(TAGS)),)
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record."""

@@ -14,7 +14,7 @@ from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import verdicts
 from bcastcli.reports.tables import ANSWER_TONE
-from bcastcli.reports.verdicts import OK, as_line
+from bcastcli.reports.verdicts import OK, STATUS, TAGS, as_line
 
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype
@@ -31,7 +31,7 @@ class ComparisonReport(Report):
 
     HEADS = (
         *("operands", "agree", "rule", "counts", "ok", "result", "lies", "agrees", "differs"),
-        *("when", "reason", "label"),
+        *("when", "reason", *TAGS),
     )
 
     def __init__(self, comparison: Comparison) -> None:
@@ -42,7 +42,7 @@ class ComparisonReport(Report):
         return (verdict(self.comparison),)
 
     def rows(self) -> Sequence[Sequence[str]]:
-        """Return a row for each rule; its last cell is kept for a label."""
+        """Return a row for each rule; its last cells are kept for tags."""
         comparison = self.comparison
         return [
             (
@@ -57,7 +57,7 @@ class ComparisonReport(Report):
                 standing.differs or "",
                 row.answer.when or ("" if comparison.is_decided else UNDECIDED),
                 row.answer.reason.text if row.answer.reason else "",
-                "",
+                *[""] * len(TAGS),
             )
             for row, standing in zip(comparison.rows, comparison.standings, strict=True)
         ]
@@ -164,6 +164,7 @@ def _result(answer: Answer) -> str:
 def _record(comparison: Comparison) -> dict[str, object]:
     return {
         "command": "compare",
+        "status": STATUS[comparison.ok],
         "operands": [operand._asdict() for operand in comparison.operands],
         "agree": comparison.ok,
         "when": comparison.when,

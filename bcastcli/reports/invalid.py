@@ -3,14 +3,19 @@
 from collections.abc import Mapping, Sequence
 
 from bcastcli.render import Report
+from bcastcli.reports.verdicts import TAGS
 
 
 class InvalidInput(Report):
     """The error that replaces an answer in a stream."""
 
-    def __init__(self, number: int, text: str, message: str, column: int, width: int) -> None:
-        """Take the line, its error and the place, and the number of cells in a row."""
-        self._record = {"line": number, "input": text, "error": message, "column": column}
+    def __init__(
+        self, text: str, message: str, column: int, number: int | None = None, width: int = 0
+    ) -> None:
+        """Take the text, its error and the place; the line if it is one, and the cells of a row."""
+        line = {} if number is None else {"line": number}
+        said = {"input": text, "error": message, "column": column}
+        self._record = {"status": "invalid", **line, **said}
         self._text = text
         self._message = message
         self._width = width
@@ -21,8 +26,8 @@ class InvalidInput(Report):
 
     def rows(self) -> Sequence[Sequence[str]]:
         """Return a row as wide as those of the answers."""
-        empty = [""] * (self._width - 4)
-        return ((self._text, "error", *empty, self._message, ""),)
+        empty = [""] * (self._width - 3 - len(TAGS))
+        return ((self._text, "error", *empty, self._message, *[""] * len(TAGS)),)
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the line, the message and the place of the character at fault."""

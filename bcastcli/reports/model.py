@@ -16,6 +16,12 @@ _OK = {Verdict.YES: OK[True], Verdict.NO: OK[False], Verdict.MALFORMED: "error"}
 _TONES = {Verdict.NO: Tone.CLASH, Verdict.MALFORMED: Tone.CLASH, Verdict.DEPENDS: Tone.DEPENDS}
 
 
+_STATUS = {Verdict.MALFORMED: "invalid", Verdict.UNDECIDED: "depends"}
+"""What a verdict is called where other commands have it too."""
+_STATUSES = ("yes", "no", "invalid", "depends")
+"""What an exit status means."""
+
+
 class ModelReport(Report):
     """The nodes of a model that are worth a look, or all of them, and the counts."""
 
@@ -53,6 +59,8 @@ class ModelReport(Report):
         model, nodes, stops = self._findings
         count = Counter(each.verdict for each in nodes)
         counts = {
+            "command": "model",
+            "status": _STATUSES[self._findings.status],
             "model": {
                 "format": model.format,
                 "opset": model.opset,
@@ -150,6 +158,8 @@ def _record(finding: Finding) -> Mapping[str, object]:
         **(record(finding.answer) if finding.answer else asked),
         "label": finding.label,
         "operator": finding.node.operator,
+        "command": "model",
+        "status": _STATUS.get(finding.verdict, finding.verdict.value),
         "verdict": finding.verdict.value,
         "behind": finding.behind or None,
         "node": _place(finding.node),

@@ -30,7 +30,7 @@ class FaultReport(Report):
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return its kind."""
         kind, line = self._fault.kind, self._fault.line
-        return ({"command": "why", "line": line, "recognised": kind},)
+        return ({"command": "why", "status": "invalid", "line": line, "recognised": kind},)
 
 
 class ReadingReport(Report):
@@ -98,6 +98,7 @@ class ReadingReport(Report):
             "notes": [note._asdict() for note in each.notes],
             "suggestions": [records.suggestion(suggested) for suggested in each.suggestions],
             "command": "why",
+            "status": verdicts.STATUS[each.ok],
             "line": reading.line,
             "count": reading.times,
             "message": reading.message,

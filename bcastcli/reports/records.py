@@ -8,6 +8,7 @@ from bcastcli.core.answer import Answer, Suggestion
 from bcastcli.core.rule import Options, Reason
 from bcastcli.core.shapes import UNKNOWN_RANK, Size
 from bcastcli.render.json import Texts, encode
+from bcastcli.reports.verdicts import STATUS
 
 if TYPE_CHECKING:
     from bcastcli.core.amounts import Dtype
@@ -69,6 +70,7 @@ def verdict(
 ) -> dict[str, object]:
     """Return what the record holds between its operands and its axes."""
     return {
+        "status": STATUS[ok],
         "options": options,
         "ok": ok,
         "result": result,

@@ -151,6 +151,7 @@ def _record(
     rule: Rule, words: Sequence[str], examples: Sequence[tuple[str, str]]
 ) -> dict[str, object]:
     return {
+        "command": "rules",
         "rule": rule.name,
         "summary": rule.summary,
         "statement": rule.statement,

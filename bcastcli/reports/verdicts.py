@@ -8,6 +8,10 @@ from bcastcli.core.shapes import Size, written
 
 OK = {True: "true", False: "false", None: "null"}
 """A verdict in a row."""
+STATUS = {True: "yes", False: "no", None: "depends"}
+"""A verdict in a record; where a line is no question, there is "invalid"."""
+TAGS = ("label", "line", "id")
+"""The heads of the last columns of a row; the writer of rows fills them."""
 
 
 def verdict(answer: Answer, shape: Callable[[Sequence[Size]], str] = written) -> str:

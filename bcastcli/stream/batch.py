@@ -106,7 +106,7 @@ class Stream(Generic[Answered]):
 
     def _written(self, lines: list[str], first: int) -> Chunk:
         texts = self._texts(lines)
-        if self._output is Format.JSON or self.failed:
+        if self._output in (Format.JSON, Format.TSV) or self.failed:
             return self._numbered(texts, first)
         return Chunk("".join(texts), [], len(lines))  # type: ignore[arg-type]  # all are str
 
@@ -125,15 +125,12 @@ class Stream(Generic[Answered]):
     def _failed(self, error: NotationError, number: int) -> str:
         """Return what takes the place of an answer where a line is not a question."""
         report = InvalidInput(
-            number,
-            error.text,
-            error.message,
-            error.span[0] + 1,
-            len(self._report.HEADS),
+            error.text, error.message, error.span[0] + 1, number, len(self._report.HEADS)
         )
         tags = split_label(error.text)[1]
         text = self._write(report, self._terminal)
-        return render.with_tags(text, self._output, tags) if tags else text
+        text = render.with_tags(text, self._output, tags) if tags else text
+        return self._numbered_text(text, number) if self._output is Format.TSV else text
 
     def _texts(self, lines: list[str]) -> list[str | NotationError]:
         """The answer to each line, with its label; an empty text for one that asks nothing."""

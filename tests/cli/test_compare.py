@@ -678,6 +678,7 @@ def test_json(capsys: Output) -> None:
         "schema": 1,
         "command": "compare",
         "operands": [{"name": "x", "shape": [3, 3]}, {"name": "B", "shape": [3]}],
+        "status": "no",
         "agree": False,
         "when": None,
         "same_shape_other_values": [{"rows": [[0], [2]], "always": True}],
@@ -753,6 +754,8 @@ def test_tsv(capsys: Output) -> None:
             "when": when,
             "reason": reason,
             "label": "",
+            "line": "",
+            "id": "",
         }
         for rule, counts, ok, result, lies, agrees, differs, when, reason in (
             ("none", "true", "false", "", "", "true", "", "", reason_of_none("N,3 3")),
@@ -822,7 +825,7 @@ def test_lines_as_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     for each in found:
         line = LINES[each.pop("line") - 1]
         if "error" in each:
-            assert set(each) == {"schema", "input", "error", "column"}
+            assert set(each) == {"schema", "status", "input", "error", "column"}
             continue
         single = told(capsys, "compare", *line.split())
         del single["suggestions"]

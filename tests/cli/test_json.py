@@ -17,9 +17,10 @@ from tests.cli.asking import (
     spelled,
 )
 from tests.effort import each_once
+from tests.in_memory import run
 
 KEYS = (
-    *("schema", "rule", "operands", "options", "ok", "result", "when"),
+    *("schema", "rule", "operands", "status", "options", "ok", "result", "when"),
     *("reason", "reason_kind", "axes", "notes", "suggestions"),
 )
 AXIS_KEYS = ["axis", "sizes", "result", "stretched", "conflict"]
@@ -41,6 +42,7 @@ def test_json_keys(capsys: Output, arguments: list[str], status: int) -> None:
     assert tuple(given) == KEYS
     assert (given["schema"], given["rule"]) == (1, arguments[0])
     assert given["ok"] == {YES: True, NO: False, DEPENDS: None}[status]
+    assert given["status"] == {YES: "yes", NO: "no", DEPENDS: "depends"}[status]
     assert (given["result"] is None) == (status == NO)
     assert (given["reason"] is None) == (given["reason_kind"] is None) == (status != NO)
     assert (given["when"] is None) == (status != DEPENDS)
@@ -64,6 +66,7 @@ def test_json_keys(capsys: Output, arguments: list[str], status: int) -> None:
                     {"name": "A", "shape": [2, 3, 4, 5]},
                     {"name": "B", "shape": [3, 4]},
                 ],
+                "status": "yes",
                 "options": {"axis": 1},
                 "ok": True,
                 "result": [2, 3, 4, 5],
@@ -95,6 +98,7 @@ def test_json_keys(capsys: Output, arguments: list[str], status: int) -> None:
             ["numpy", "x=2,3", "bias=1,4"],
             {
                 "operands": [{"name": "x", "shape": [2, 3]}, {"name": "bias", "shape": [1, 4]}],
+                "status": "no",
                 "options": {},
                 "ok": False,
                 "result": None,
@@ -124,6 +128,7 @@ def test_json_keys(capsys: Output, arguments: list[str], status: int) -> None:
             ["numpy", "N,?", "3,1"],
             {
                 "operands": [{"name": "A", "shape": ["N", "?"]}, {"name": "B", "shape": [3, 1]}],
+                "status": "depends",
                 "options": {},
                 "ok": None,
                 "result": [3, "?"],
@@ -276,3 +281,17 @@ def test_json_and_another_format(capsys: Output, other: str) -> None:
         both = capsys.readouterr().out
         assert main(["numpy", "2", "-f", last]) == 0
         assert both == capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["numpy", "ncnn", "compare", "op Add"])
+def test_an_invalid_question(command: str) -> None:
+    """An invalid question is an object, as in a stream, and a sentence on standard error."""
+    for line, tags in (("2,,3 3 # a", {"label": "a"}), ('{"shapes": 2, "id": [1]}', {"id": [1]})):
+        ended = run([*command.split(), *line.split(), "--json"])
+        in_stream = json.loads(run([*command.split(), "--json", "-"], line.encode()).out)
+        assert in_stream.pop("line") == 1
+        own = json.loads(ended.out)
+        assert {**own, "input": in_stream["input"]} == in_stream
+        assert (own["status"], ended.status, tags.items() <= own.items()) == ("invalid", 2, True)
+        assert own["error"] in ended.err
+        assert run([*command.split(), *line.split(), "--json", "-q"]).out == ""

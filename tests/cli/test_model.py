@@ -223,6 +223,8 @@ class TestOnnx:
         *nodes, last = map(json.loads, ended.out.splitlines())
         assert last == {
             "schema": 1,
+            "command": "model",
+            "status": "depends",
             "model": {"format": "onnx", "opset": 17, "sizes": ["batch", "seq"], "notes": []},
             "nodes": 5,
             "yes": 3,

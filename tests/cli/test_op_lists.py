@@ -82,7 +82,7 @@ def test_history(name: str, capsys: Output) -> None:
         assert all(cell in table for cell in row)
     assert main(["op", name, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert list(found) == ["schema", "op", "opset", "versions"]
+    assert list(found) == ["schema", "command", "op", "opset", "versions"]
     keys = ["op", "since_opset", "rule", "inputs", "direction", "scope", "note"]
     assert [list(each) for each in found["versions"]] == [keys] * len(rows)
     assert [
@@ -243,6 +243,7 @@ def test_json(capsys: Output) -> None:
             {"name": "A.T@b", "shape": ["N", "?"]},
             {"name": "C", "shape": [4]},
         ],
+        "status": "depends",
         "options": {"trans_a": True, "trans_b": False},
         "ok": None,
         "result": ["N", 4],

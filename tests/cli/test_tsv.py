@@ -11,7 +11,7 @@ from bcastcli.core.shapes import written
 from tests.cli.test_stream import ASKED, MALFORMED, text_of
 from tests.fuzz.questions import random_lines
 
-HEADER = ["operands", "ok", "result", "when", "reason", "label"]
+HEADER = ["operands", "ok", "result", "when", "reason", "label", "line", "id"]
 
 Output = pytest.CaptureFixture[str]
 
@@ -30,11 +30,12 @@ def lines_of(
 def rows_of(
     capsys: Output, monkeypatch: pytest.MonkeyPatch, lines: list[str], *arguments: str
 ) -> list[list[str]]:
-    """The cells of the rows that answer lines without labels, below the header."""
-    header, *rows = lines_of(capsys, monkeypatch, lines, *arguments, "-f", "tsv")
-    assert header.split("\t") == HEADER
-    assert all(row.endswith("\t") for row in rows)
-    return [row.split("\t")[:-1] for row in rows]
+    """The cells of the rows that answer lines without labels, below the header, up to the label."""
+    written = lines_of(capsys, monkeypatch, lines, *arguments, "-f", "tsv")
+    header, *rows = (row.split("\t") for row in written)
+    assert header == HEADER
+    assert all(row[5] == row[7] == "" for row in rows)
+    return [row[:5] for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -64,14 +65,19 @@ def test_a_single_question(capsys: Output, arguments: list[str], row: list[str] 
     if row is None:
         assert (status, out) == (MALFORMED, "")
     else:
-        assert [line.split("\t") for line in out.splitlines()] == [HEADER, [*row, ""]]
+        assert [line.split("\t") for line in out.splitlines()] == [HEADER, [*row, "", "", ""]]
 
 
 def test_one_header(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stream has its header once, however many lines follow."""
     lines = lines_of(capsys, monkeypatch, ["2 3", "# so", "", "2"] * 5000, "numpy", "-f", "tsv")
     assert lines[0].split("\t") == HEADER
-    assert lines[1:] == lines[1:3] * 5000
+    numbers = [number for place in range(1, 20_000, 4) for number in (place, place + 3)]
+    rows = ["2 3\tfalse\t\t\tA has 2 and B has 3 on axis 0 (-1), and neither is 1\t\t{}\t"]
+    rows.append("2\ttrue\t2\t\t\t\t{}\t")
+    assert lines[1:] == [
+        row.format(number) for row, number in zip(rows * 5000, numbers, strict=True)
+    ]
 
 
 def test_a_malformed_line(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,8 +122,19 @@ def test_each_cell_means_one_text(
 ) -> None:
     """A backslash is escaped as what is not printable is, so that no two texts have one cell."""
     _, row, bad = lines_of(capsys, monkeypatch, [f"2 # {label}", f"{label},,"], "-f", "tsv")
-    assert row.split("\t")[-1] == cell
+    assert row.split("\t")[-3:] == [cell, "1", ""]
     assert bad.split("\t")[0] == f"{cell},,"
+
+
+def test_ids(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The id of a JSON question is the last cell, a text as it is, and anything else as JSON."""
+    ids = ['"a b"', "7", "null", '{"a": 1}', '"=1"']
+    lines = [f'{{"shapes": [[2]], "id": {each}}}' for each in ids]
+    _, *rows = lines_of(capsys, monkeypatch, [*lines, f"{lines[0]} # c"], "-f", "tsv")
+    tags = [row.split("\t")[-3:] for row in rows]
+    shown = ["a b", "7", "null", '{"a": 1}', "'=1"]
+    assert tags[:5] == [["", str(number), own] for number, own in enumerate(shown, 1)]
+    assert tags[5] == ["c", "6", "a b"]
 
 
 @pytest.mark.parametrize("mark", ["=", "+", "-", "@", '"'])
@@ -126,7 +143,7 @@ def test_no_cell_is_a_formula(capsys: Output, monkeypatch: pytest.MonkeyPatch, m
     lines = [f"{mark}1+1", f"2 3,, # {mark}1", f"2 # {mark}HYPERLINK(1)"]
     _, *rows = lines_of(capsys, monkeypatch, lines, "numpy", "-f", "tsv")
     cells = [row.split("\t") for row in rows]
-    assert [cells[0][0], cells[1][-1], cells[2][-1]] == [
+    assert [cells[0][0], cells[1][-3], cells[2][-3]] == [
         f"'{mark}1+1",
         f"'{mark}1",
         f"'{mark}HYPERLINK(1)",

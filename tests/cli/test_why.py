@@ -290,6 +290,7 @@ def test_another_fault() -> None:
     assert json.loads(ended.out) == {
         "schema": 1,
         "command": "why",
+        "status": "invalid",
         "line": 2,
         "recognised": "concat",
     }

@@ -91,9 +91,10 @@ def single(asked: Ask, kind: ReportClass[Any], output: Format, line: str, number
         text = write(kind(asked(question)), Terminal())
     except NotationError as error:
         where, heads = error.span[0] + 1, len(kind.HEADS)
-        report = InvalidInput(number, line, error.message, where, heads)
+        report = InvalidInput(line, error.message, where, number, heads)
         text = write(report, Terminal())
-        return render.with_tags(text, output, tags) if tags else text
+        if output is Format.JSON:  # which has the number already
+            return render.with_tags(text, output, tags) if tags else text
     text = render.with_tags(text, output, tags) if tags else text
     return render.line_numbering(output)(text, number)
 

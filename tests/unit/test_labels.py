@@ -71,12 +71,12 @@ def test_labels_in_json() -> None:
 
 @pytest.mark.parametrize("command", [["numpy"], ["compare"], ["op", "Add"]])
 def test_labels_in_tsv(command: list[str]) -> None:
-    """A label is the last cell of each of its rows."""
+    """A label is a cell of each of its rows, before the line and the id."""
     out = run([*command, "-f", "tsv", "-"], b"2,3 3 # a\n2,3 3\n2,, # b\n").out
     header, *rows = [row.split("\t") for row in out.splitlines()]
-    assert header[-1] == "label"
+    assert header[-3:] == ["label", "line", "id"]
     assert {len(row) for row in rows} == {len(header)}
-    assert list(dict.fromkeys(row[-1] for row in rows)) == ["a", "", "b"]
+    assert list(dict.fromkeys(row[-3] for row in rows)) == ["a", "", "b"]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,9 @@ from bcastcli.cli.option_table import LINES, QUESTION, Asking, check
 from bcastcli.cli.options import Output
 from bcastcli.cli.standard_input import pieces
 from bcastcli.core.answer import Answer
+from bcastcli.notation.text import NotationError
 from bcastcli.render import Format, Report, ReportClass, Terminal
+from bcastcli.reports.invalid import InvalidInput
 
 if TYPE_CHECKING:
     from bcastcli.notation.labels import Tags
@@ -74,7 +76,13 @@ def answer_one(
         from bcastcli.notation.labels import split_label  # rarely needed
 
         question, tags = split_label(question)
-    answer = ask(question)
+    try:
+        answer = ask(question)
+    except NotationError as error:
+        if output is Format.JSON and not shown.quiet:
+            invalid = InvalidInput(error.text, error.message, error.span[0] + 1)
+            write_report(invalid, output, shown.terminal, tags)
+        raise
     if not shown.quiet:
         write_report(report(answer), output, shown.terminal, tags)
     elif isinstance(answer, Answer) and len(answer.question.inputs) == 1:

@@ -150,7 +150,7 @@ def _all(opset: int | None) -> "Listing":
         "ONNX operators that broadcast" + ("" if opset is None else f", opset {opset}"),
         ("operator", "rule", "since", "inputs"),
         tuple((each.op, each.rule, str(each.since_opset), _listed(each)) for each in found),
-        {"opset": opset, "operators": [each._asdict() for each in found]},
+        {"command": "op", "opset": opset, "operators": [each._asdict() for each in found]},
     )
 
 
@@ -170,7 +170,12 @@ def _history(name: str, opset: int | None) -> "Listing":
         f"ONNX {counting.op}",
         ("since", "rule", "inputs", "direction", NOTE),
         tuple(rows),
-        {"op": counting.op, "opset": opset, "versions": [each._asdict() for each in shown]},
+        {
+            "command": "op",
+            "op": counting.op,
+            "opset": opset,
+            "versions": [each._asdict() for each in shown],
+        },
     )
 
 
