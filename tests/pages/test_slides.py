@@ -166,7 +166,7 @@ def test_the_last_row_can_read_it(line: str, capsys: Capture) -> None:
     ],
 )
 def test_no_type_is_small(line: str, capsys: Capture) -> None:
-    """Nor is type smaller in layers, comparisons, blocks in perspective or bars."""
+    """Nor is type smaller in layers, comparisons or bars."""
     assert main([*line.split(), "--picture", "-f", "svg"]) in (0, 1, 3)
     root = ElementTree.fromstring(capsys.readouterr().out)
     assert (root.get("width"), root.get("height")) == ("1280", "720")

@@ -1,14 +1,12 @@
-"""Blocks that are too large for cells: in perspective, or a bar for each axis."""
+"""Blocks that are too large for cells: a bar for each axis."""
 
 from collections.abc import Iterator
 from math import log
 
 from bcastcli.render.picture.figure import Block, Edge, Figure, Row, Size, Step
-from bcastcli.render.picture.marks import Box, Cross, Mark, Polygon, Role
+from bcastcli.render.picture.marks import Box, Cross, Mark, Role
 from bcastcli.render.picture.metrics import Metrics, Placed
 
-MAX_SLANTED = 3
-"""Axes of a block in perspective; blocks of more axes have a bar for each."""
 BAR = 6
 """The length of the longest bar, in cells."""
 BARS = {Role.STORED: "█", Role.RESULT: "█", Role.REPEATED: "░", Role.OPEN: "?"}
@@ -30,74 +28,6 @@ def _length(size: Size, largest: int) -> float:
 def _largest_size(figure: Figure) -> int:
     sizes = (extent.length for block in figure.blocks for extent in block.extents)
     return max((size for size in sizes if isinstance(size, int)), default=1)
-
-
-SLANT = (0.45, -0.38)
-"""Where an edge that runs away from the reader ends, for a length of 1."""
-
-
-def in_perspective(figure: Figure, block: Block, m: Metrics) -> Placed:
-    """Return a block in perspective: solid where it is stored, dashed where it is repeated."""
-    most = _largest_size(figure)
-    unit = m.cell[0] * 3, m.cell[1] * 3
-    none = Edge("", 0)
-    depth, down, across = (none,) * (MAX_SLANTED - len(block.extents)) + block.extents
-    x, y, z = (_length(extent.length, most) for extent in (across, down, depth))
-    whole = x * unit[0], y * unit[1], z
-    own = tuple(
-        _length(1, most) if extent.stretched else length
-        for extent, length in zip((across, down, depth), (x, y, z), strict=True)
-    )
-    rise = -SLANT[1] * unit[1]
-    deepest = (_length(b.extents[0].length, most) for b in figure.blocks if len(b.extents) > 2)
-    top = rise * max(deepest, default=0)
-    tone = {extent: Role.CLASH if extent.clashes else Role.LABEL for extent in block.extents}
-    left = m.width(f"{down.label} ", tone.get(down, Role.LABEL))
-    role = Role.RESULT if block.tint < 0 else Role.STORED
-    if any(extent.depends for extent in block.extents):
-        role = Role.OPEN
-    step = block.step
-    marks: list[Mark] = []
-    if any(extent.stretched for extent in block.extents):
-        marks += _faces(left, top, whole, unit, Role.REPEATED, block.tint, Step.STRETCH)
-    stored = own[0] * unit[0], own[1] * unit[1], own[2]
-    marks += _faces(left, top, stored, unit, role, block.tint, step)
-    width, height, _ = whole
-    dx, dy = z * SLANT[0] * unit[0], z * SLANT[1] * unit[1]
-    if down.label:
-        at = left - m.width(" "), top + height / 2
-        marks.append(m.text(*at, down.label, tone[down], anchor="end", step=step))
-    reach = left + width + dx
-    if across.label:
-        marks.append(
-            m.text(left, top + height + m.line * 0.6, across.label, tone[across], step=step)
-        )
-        reach = max(reach, left + m.width(across.label, tone[across]))
-    if depth.label:
-        at = left + width + dx / 2 + m.line / 4, top + height + dy / 2 + m.line / 2
-        marks.append(m.text(*at, depth.label, tone[depth], step=step))
-        reach = max(reach, at[0] + m.width(depth.label, tone[depth]))
-    return Placed(marks, reach, top + height + m.line * 1.2, left, top, top + height)
-
-
-def _faces(
-    x: float,
-    y: float,
-    size: tuple[float, float, float],
-    unit: tuple[float, float],
-    role: Role,
-    tint: int,
-    step: Step,
-) -> Iterator[Polygon]:
-    """Yield the front, the top and the right side of a block."""
-    width, height, z = size
-    dx, dy = z * SLANT[0] * unit[0], z * SLANT[1] * unit[1]
-    right, low = x + width, y + height
-    front = (x, y), (right, y), (right, low), (x, low)
-    over = (x, y), (x + dx, y + dy), (right + dx, y + dy), (right, y)
-    side = (right, y), (right + dx, y + dy), (right + dx, low + dy), (right, low)
-    for shade, face in enumerate((front, over, side)):
-        yield Polygon(face, role, tint, step, shade)
 
 
 def in_bars(figure: Figure, row: Row, m: Metrics) -> Placed:
@@ -147,7 +77,7 @@ def _bar(
     for start, long, kind, shown in pieces:
         if long <= 0:
             continue
-        if m.slanted:
+        if m.on_paper:
             height = high * 0.7
             box = start, y + (high - height) / 2, long - m.gap, height
             yield Box(*box, kind, block.tint, shown)

@@ -6,8 +6,8 @@ Paper and terminal share this layout; they differ only in their `Metrics`.
 from collections.abc import Iterator, Sequence
 
 from bcastcli.render.picture.cells import GLYPHS, in_cells, lane_of
-from bcastcli.render.picture.edges import BARS, MAX_SLANTED, in_bars, in_perspective
-from bcastcli.render.picture.figure import Block, Direction, Figure, Kind, Row, Step
+from bcastcli.render.picture.edges import BARS, in_bars
+from bcastcli.render.picture.figure import Direction, Figure, Kind, Row, Step
 from bcastcli.render.picture.marks import Cross, Drawing, Mark, Role, moved
 from bcastcli.render.picture.metrics import ARRANGEMENTS, Arrangement, Metrics, Placed
 from bcastcli.render.picture.type import measure
@@ -72,13 +72,10 @@ def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
 def _legend(figure: Figure, m: Metrics) -> Iterator[str]:
     """Yield the key to the marks of stored and repeated elements."""
     has_cells = any(block.layers for block in figure.blocks)
-    if m.slanted and figure.captions and not has_cells and len(figure.axes) == MAX_SLANTED:
-        yield "{} runs back, {} down, {} across".format(*figure.axes)
     if not figure.legend:
         return
-    if not has_cells:
-        if not m.slanted:
-            yield f"{BARS[Role.STORED]} stored; {BARS[Role.REPEATED]} repeated, not stored"
+    if not has_cells and not m.on_paper:
+        yield f"{BARS[Role.STORED]} stored; {BARS[Role.REPEATED]} repeated, not stored"
     elif m.glyphs:
         yield f"{GLYPHS[Kind.STORED]} stored; {GLYPHS[Kind.REPEATED]} repeated, not stored"
     else:
@@ -162,18 +159,10 @@ def _row(figure: Figure, row: Row, m: Metrics, way: Arrangement) -> Placed:
     """Return a row of blocks with the signs between them."""
     if not row.blocks:
         return Placed([], 0, 0)
-    is_slanted = m.slanted and all(len(block.extents) <= MAX_SLANTED for block in row.blocks)
-    if not row.blocks[0].layers and not is_slanted:
+    if not row.blocks[0].layers:
         return in_bars(figure, row, m)
     titled = row is next(other for other in figure.rows if other.blocks)
     return (_stacked if way.stacked else _side_by_side)(figure, row, m, way, titled)
-
-
-def _block(figure: Figure, block: Block, m: Metrics, way: Arrangement, lane: float) -> Placed:
-    """Return a block in cells where it has some, else in perspective."""
-    if block.layers:
-        return in_cells(figure, block, m, way, lane)
-    return in_perspective(figure, block, m)
 
 
 def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: bool) -> Placed:
@@ -182,7 +171,7 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
         for n in range(len(row.blocks))
     )
     parts = [
-        _block(figure, block, m, way, lane) for block, lane in zip(row.blocks, lanes, strict=True)
+        in_cells(figure, block, m, way, lane) for block, lane in zip(row.blocks, lanes, strict=True)
     ]
     over = m.line + m.title_gap if titled else 0
     top = max(part.top for part in parts)
@@ -216,7 +205,7 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
 
 def _stacked(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: bool) -> Placed:
     lane = max(lane_of(block, m) for block in row.blocks)
-    parts = [_block(figure, block, m, way, lane) for block in row.blocks]
+    parts = [in_cells(figure, block, m, way, lane) for block in row.blocks]
     sign = float(int(m.space * 0.7)) if any(row.signs) else 0.0
     names = sign + max(m.title_width(block) for block in row.blocks)
     names += 2 * m.width(" ")

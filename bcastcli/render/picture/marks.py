@@ -72,17 +72,6 @@ class Line(NamedTuple):
     head: bool = False
 
 
-class Polygon(NamedTuple):
-    """A face of a block in perspective."""
-
-    points: tuple[tuple[float, float], ...]
-    role: Role
-    tint: int = -1
-    step: Step = Step.ALIGN
-    shade: int = 0
-    """How much darker the face is: 0 to 2."""
-
-
 class Cross(NamedTuple):
     """A cross through what does not fit; x and y are its middle."""
 
@@ -92,7 +81,7 @@ class Cross(NamedTuple):
     step: Step = Step.COMPARE
 
 
-Mark = Box | Text | Line | Polygon | Cross
+Mark = Box | Text | Line | Cross
 
 
 class Drawing(NamedTuple):
@@ -115,6 +104,4 @@ def moved(marks: Sequence[Mark], dx: float, dy: float) -> list[Mark]:
 def _moved(mark: Mark, dx: float, dy: float) -> Mark:
     if isinstance(mark, Line):
         return mark._replace(x1=mark.x1 + dx, y1=mark.y1 + dy, x2=mark.x2 + dx, y2=mark.y2 + dy)
-    if isinstance(mark, Polygon):
-        return mark._replace(points=tuple((x + dx, y + dy) for x, y in mark.points))
     return mark._replace(x=mark.x + dx, y=mark.y + dy)

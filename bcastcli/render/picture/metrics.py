@@ -32,8 +32,8 @@ class Metrics(NamedTuple):
     shape: Callable[[Sequence[Size]], str]
     numeral: float = 1
     """The size of the type in cells."""
-    slanted: bool = True
-    """Whether a block can be drawn in perspective."""
+    on_paper: bool = True
+    """Whether it has lines of any length, rather than characters."""
     glyphs: bool = False
     """Whether a cell is one character, without a number."""
 
@@ -68,7 +68,7 @@ class Metrics(NamedTuple):
     @property
     def title_scale(self) -> float:
         """The scale of titles relative to words."""
-        return 1.08 if self.slanted else 1
+        return 1.08 if self.on_paper else 1
 
     @property
     def title_gap(self) -> float:

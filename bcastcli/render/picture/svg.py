@@ -9,7 +9,7 @@ from hashlib import sha256
 from re import findall, search
 from xml.sax.saxutils import escape, quoteattr
 
-from bcastcli.render.picture.marks import Box, Cross, Drawing, Line, Mark, Polygon, Role, Text
+from bcastcli.render.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
 from bcastcli.render.picture.themes import DASHES, Theme
 from bcastcli.render.picture.type import BOLD, FIXED, SANS
 from bcastcli.render.user_text import escaped
@@ -19,7 +19,6 @@ HEAD = 12
 """The length of an arrow's head."""
 EMPTY = (Role.REPEATED, Role.OUTLINE, Role.OPEN, Role.SURPLUS)
 """Shapes without a fill."""
-_SHADES = (1.0, 0.75, 0.55)
 
 
 def document(drawing: Drawing, theme: Theme, title: str, description: str) -> str:
@@ -54,7 +53,7 @@ def css(text: str, theme: Theme) -> str:
         rules.append(f"text.{name}{{fill:{theme.words(role, tint)}}}")
         fill = "none" if role in EMPTY else shape.fill
         stroke = theme.clash if role in (Role.SURPLUS, Role.DIFFERS) else shape.stroke
-        rules.append(f":is(rect,polygon).{name}{{fill:{fill};stroke:{stroke}}}")
+        rules.append(f"rect.{name}{{fill:{fill};stroke:{stroke}}}")
         line = theme.clash if role is Role.CLASH else theme.ink
         rules.append(f"line.{name}{{stroke:{line}}}")
         if role is Role.ARROW:
@@ -82,12 +81,6 @@ def _element(mark: Mark, theme: Theme) -> Iterator[str]:
         yield f"<rect {_class(mark.role, mark.tint)} {place} {look}/>"
     elif isinstance(mark, Line):
         yield from _line(mark, theme)
-    elif isinstance(mark, Polygon):
-        points = " ".join(f"{_number(x)},{_number(y)}" for x, y in mark.points)
-        paint = _paint(mark.role, mark.tint, theme)
-        if mark.role is not Role.REPEATED:
-            paint += f' fill-opacity="{_SHADES[mark.shade]}"'
-        yield f'<polygon {_class(mark.role, mark.tint)} points="{points}" {paint}/>'
     else:
         yield from _cross(mark, theme)
 

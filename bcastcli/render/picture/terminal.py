@@ -49,7 +49,7 @@ def metrics(figure: Figure, *, glyphs: bool = False) -> Metrics:
         lane=(3, 1),
         measure=lambda text, role: len(text),
         shape=_written,
-        slanted=False,
+        on_paper=False,
         glyphs=is_small,
     )
 
