@@ -1,54 +1,53 @@
 """Amounts as people read them: elements, their types, and bytes."""
 
-from enum import StrEnum
 from math import floor, log10
-from typing import Self
 
 _MAX_WRITTEN_IN_FULL = 10**18
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
-class Dtype(StrEnum):
-    """The types of elements, by the names that frameworks share, with their other names.
+DTYPES = {
+    "bool": "boolean",
+    "int8": "char i8 s8",
+    "int16": "short i16 s16",
+    "int32": "int i32 s32",
+    "int64": "long i64 s64",
+    "uint8": "byte uchar u8",
+    "uint16": "ushort u16",
+    "uint32": "uint u32",
+    "uint64": "ulong u64",
+    "float16": "half fp16 f16",
+    "bfloat16": "bf16",
+    "float32": "float single fp32 f32",
+    "float64": "double fp64 f64",
+    "complex64": "cfloat c64",
+    "complex128": "cdouble c128",
+}
+"""The types of elements, by the names that frameworks share, with their other names.
 
-    These are as frameworks and compilers have them: an int has 32 bits, as in C, PyTorch and
-    TensorFlow, and a byte has no sign, as in NumPy's uint8 and PyTorch's.
+These are as frameworks and compilers have them: an int has 32 bits, as in C, PyTorch and
+TensorFlow, and a byte has no sign, as in NumPy's uint8 and PyTorch's.
+"""
+FLOAT32 = "float32"
+
+
+def dtype_named(name: str) -> str:
+    """Return the type of elements that a name means; raise ValueError if it means none."""
+    word = name.lower()
+    for dtype, others in DTYPES.items():
+        if word in (dtype, *others.split()):
+            return dtype
+    raise ValueError(f"{name!r} is not one of {', '.join(DTYPES)}")
+
+
+def bytes_of(dtype: str) -> int:
+    """Return the bytes that an element takes.
+
+    >>> bytes_of("bool"), bytes_of("bfloat16")
+    (1, 2)
     """
-
-    others: tuple[str, ...]
-
-    BOOL = "bool", "boolean"
-    INT8 = "int8", "char", "i8", "s8"
-    INT16 = "int16", "short", "i16", "s16"
-    INT32 = "int32", "int", "i32", "s32"
-    INT64 = "int64", "long", "i64", "s64"
-    UINT8 = "uint8", "byte", "uchar", "u8"
-    UINT16 = "uint16", "ushort", "u16"
-    UINT32 = "uint32", "uint", "u32"
-    UINT64 = "uint64", "ulong", "u64"
-    FLOAT16 = "float16", "half", "fp16", "f16"
-    BFLOAT16 = "bfloat16", "bf16"
-    FLOAT32 = "float32", "float", "single", "fp32", "f32"
-    FLOAT64 = "float64", "double", "fp64", "f64"
-    COMPLEX64 = "complex64", "cfloat", "c64"
-    COMPLEX128 = "complex128", "cdouble", "c128"
-
-    def __new__(cls, name: str, *others: str) -> Self:
-        dtype = str.__new__(cls, name)
-        dtype._value_ = name
-        dtype.others = others
-        return dtype
-
-    @classmethod
-    def _missing_(cls, value: object) -> "Dtype | None":
-        name = str(value).lower()
-        return next((each for each in cls if name in (each.value, *each.others)), None)
-
-    @property
-    def size(self) -> int:
-        """Bytes that an element takes."""
-        bits = self.lstrip("abcdefghijklmnopqrstuvwxyz")
-        return int(bits) // 8 if bits else 1
+    bits = dtype.lstrip("abcdefghijklmnopqrstuvwxyz")
+    return int(bits) // 8 if bits else 1
 
 
 def elements(count: int) -> str:

@@ -12,7 +12,6 @@ from bcastcli.render import Report
 from bcastcli.reports.verdicts import OK, TAGS, as_line, verdict
 
 if TYPE_CHECKING:
-    from bcastcli.core.amounts import Dtype
     from bcastcli.render.sheet import Part, Sheet
     from bcastcli.reports.figure import PictureOptions
 
@@ -57,7 +56,7 @@ class SingleAnswerReport(AnswerReport):
         self,
         answer: Answer,
         *,
-        steps: "Dtype | None" = None,
+        steps: str | None = None,
         picture: "PictureOptions | None" = None,
         framework: str = "",
         remark: str = "",

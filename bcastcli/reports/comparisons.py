@@ -17,7 +17,6 @@ from bcastcli.reports.tables import ANSWER_TONE
 from bcastcli.reports.verdicts import OK, STATUS, TAGS, as_line
 
 if TYPE_CHECKING:
-    from bcastcli.core.amounts import Dtype
     from bcastcli.reports.figure import PictureOptions
 
 MAX_RULES = 24
@@ -82,7 +81,7 @@ class SingleComparisonReport(ComparisonReport):
         self,
         comparison: Comparison,
         *,
-        steps: "Dtype | None" = None,
+        steps: str | None = None,
         picture: "PictureOptions | None" = None,
     ) -> None:
         """Take the type of the elements where the steps are asked for."""
@@ -114,7 +113,7 @@ class SingleComparisonReport(ComparisonReport):
         return ({**_record(self.comparison), "suggestions": suggestions},)
 
 
-def _steps(comparison: Comparison, dtype: "Dtype") -> Iterator[Part]:
+def _steps(comparison: Comparison, dtype: str) -> Iterator[Part]:
     """Yield the steps of each group of rules that agree, below the rules' names."""
     from bcastcli.reports.steps import steps
 

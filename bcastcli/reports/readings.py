@@ -134,10 +134,9 @@ class ReadingReport(Report):
         if answer is None:
             return
         if self._steps:
-            from bcastcli.core.amounts import Dtype
             from bcastcli.reports.steps import steps
 
-            yield from steps(answer, Dtype.FLOAT32)
+            yield from steps(answer)
         if self._picture:
             from bcastcli.reports.figure import of_answer
 

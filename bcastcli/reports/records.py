@@ -1,7 +1,6 @@
 """Answers as records for JSON; operands and axes, which recur in a stream, are encoded once."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Axis, Operand
 from bcastcli.core.answer import Answer, Suggestion
@@ -9,9 +8,6 @@ from bcastcli.core.rule import Options, Reason
 from bcastcli.core.shapes import UNKNOWN_RANK, Size
 from bcastcli.render.json import Texts, encode
 from bcastcli.reports.verdicts import STATUS
-
-if TYPE_CHECKING:
-    from bcastcli.core.amounts import Dtype
 
 
 def record(answer: Answer) -> dict[str, object]:
@@ -33,7 +29,7 @@ def record(answer: Answer) -> dict[str, object]:
     }
 
 
-def with_steps(answer: Answer, dtype: "Dtype") -> dict[str, object]:
+def with_steps(answer: Answer, dtype: str) -> dict[str, object]:
     """Return an answer's record with what its steps count.
 
     These are the elements and bytes of the result, and for each operand its strides along the axes
@@ -41,6 +37,7 @@ def with_steps(answer: Answer, dtype: "Dtype") -> dict[str, object]:
     not, such as a target, or what unknown sizes decide, is null.
     """
     from bcastcli.analysis.memory import Product, elements, operand_uses
+    from bcastcli.core.amounts import bytes_of
 
     counts = answer.ok is not False
     taking_part = {use.name: use for use in operand_uses(answer)} if counts else {}
@@ -52,7 +49,7 @@ def with_steps(answer: Answer, dtype: "Dtype") -> dict[str, object]:
         summed = [each.axis.number for each in use.sums] if use and is_certain else None
         operands.append(encode({**operand._asdict(), "strides": strides, "gradient_axes": summed}))
     count = elements(answer) if counts else None
-    size = None if count is None else Product(count.number * dtype.size, count.names)
+    size = None if count is None else Product(count.number * bytes_of(dtype), count.names)
     return {
         **record(answer),
         "operands": Texts(operands),

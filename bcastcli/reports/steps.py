@@ -7,7 +7,7 @@ from bcastcli.analysis.memory import GradientSum, OperandUse, Product, elements,
 from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression, transposed
 from bcastcli.core import amounts
 from bcastcli.core.alignment import Axis
-from bcastcli.core.amounts import Dtype
+from bcastcli.core.amounts import FLOAT32, bytes_of, in_bytes
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import written
@@ -19,7 +19,7 @@ MAX_SENTENCES = 4
 """The most axes for which each gets a sentence."""
 
 
-def steps(answer: Answer, dtype: Dtype) -> Iterator[Part]:
+def steps(answer: Answer, dtype: str = FLOAT32) -> Iterator[Part]:
     """The steps, up to where it fails if it does."""
     yield Line("", answer.rule.summary, aside=True)
     titles = map(str, range(1, 6))
@@ -145,7 +145,7 @@ def _in_order_of_numpy(answer: Answer) -> str:
     return f"({order}): {occupied_axes}. NumPy itself {own}"
 
 
-def _consequences(answer: Answer, taking_part: list[OperandUse], dtype: Dtype) -> Iterator[Line]:
+def _consequences(answer: Answer, taking_part: list[OperandUse], dtype: str) -> Iterator[Line]:
     """Yield what follows: the reshape, the gradient, the memory."""
     expression = numpy_expression(answer)
     if expression and expression != " + ".join(answer.operand_names):
@@ -175,7 +175,7 @@ def _summed_over(part: GradientSum) -> str:
     return f"axis {part.axis.label or part.axis.number} ({how}){condition}"
 
 
-def _size(answer: Answer, taking_part: list[OperandUse], dtype: Dtype) -> str:
+def _size(answer: Answer, taking_part: list[OperandUse], dtype: str) -> str:
     """The result's elements and bytes, and how it grew."""
     count = elements(answer)
     if count is None:
@@ -184,8 +184,8 @@ def _size(answer: Answer, taking_part: list[OperandUse], dtype: Dtype) -> str:
     own = ", ".join(f"{use.name} {use.elements}" for use in taking_part)
     own = answer.rule.storage(answer) + (f" ({own})" if own else "")
     if count.names:
-        return f"{text} of {amounts.in_bytes(dtype.size)} as {dtype}{own}"
-    text = f"{text}, {amounts.in_bytes(count.number * dtype.size)} as {dtype}{own}"
+        return f"{text} of {in_bytes(bytes_of(dtype))} as {dtype}{own}"
+    text = f"{text}, {in_bytes(count.number * bytes_of(dtype))} as {dtype}{own}"
     if not taking_part or any(use.elements.names for use in taking_part):
         return text
     name, largest = max(((use.name, use.elements.number) for use in taking_part), key=_of_elements)

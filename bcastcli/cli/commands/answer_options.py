@@ -7,23 +7,19 @@ from bcastcli.cli.options import Group, Output, flag, option
 from bcastcli.render import Terminal
 
 if TYPE_CHECKING:
-    from bcastcli.core.amounts import Dtype
     from bcastcli.reports.figure import PictureOptions
 
 
 def _dtypes() -> list[str]:
-    from bcastcli.core.amounts import Dtype  # only for steps: to build its many names takes a while
+    from bcastcli.core.amounts import DTYPES  # only for steps
 
-    return [*Dtype]
+    return [*DTYPES]
 
 
 def _dtype(text: str) -> str:
-    from bcastcli.core.amounts import Dtype
+    from bcastcli.core.amounts import dtype_named
 
-    try:
-        return Dtype(text)
-    except ValueError:
-        raise ValueError(f"{text!r} is not one of {', '.join(Dtype)}") from None
+    return dtype_named(text)
 
 
 class Steps(Group):
@@ -39,13 +35,9 @@ class Steps(Group):
     )
 
     @property
-    def counted_dtype(self) -> "Dtype | None":
+    def counted_dtype(self) -> str | None:
         """The type of the elements that the steps count; None where no steps are asked for."""
-        if not self.steps:
-            return None
-        from bcastcli.core.amounts import Dtype
-
-        return Dtype(self.dtype or "float32")
+        return (self.dtype or "float32") if self.steps else None
 
 
 class Theme(StrEnum):
