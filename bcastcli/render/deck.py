@@ -6,7 +6,7 @@ from bcastcli.render import Terminal, pages
 from bcastcli.render.picture import svg
 from bcastcli.render.picture.marks import Drawing, Role, Text
 from bcastcli.render.picture.themes import THEMES
-from bcastcli.render.slide import SLIDE
+from bcastcli.render.svg import SLIDE
 
 HEADING = 64.0
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
-from bcastcli.render.picture.type import SANS
+from bcastcli.render.picture.metrics import SANS
 from bcastcli.render.sheet import Grid, Line, Paragraph, Part, Sheet, Tone
 from bcastcli.render.user_text import escaped
 

@@ -18,7 +18,7 @@ from bcastcli.cli.main import main
 from bcastcli.render import Terminal, html, pages, svg
 from bcastcli.render.picture import themes
 from bcastcli.render.picture.marks import Role
-from bcastcli.render.picture.type import SANS, measure
+from bcastcli.render.picture.metrics import SANS, measure
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES

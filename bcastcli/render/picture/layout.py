@@ -9,8 +9,7 @@ from bcastcli.render.picture.cells import GLYPHS, in_cells, lane_of
 from bcastcli.render.picture.edges import BARS, in_bars
 from bcastcli.render.picture.figure import Direction, Figure, Kind, Row, Step
 from bcastcli.render.picture.marks import Cross, Drawing, Mark, Role, moved
-from bcastcli.render.picture.metrics import ARRANGEMENTS, Arrangement, Metrics, Placed
-from bcastcli.render.picture.type import measure
+from bcastcli.render.picture.metrics import ARRANGEMENTS, Arrangement, Metrics, Placed, measure
 
 MAX_ASPECT = 2.3
 """How much wider than high a cell may be."""

@@ -1,4 +1,4 @@
-"""The measures of a medium, and what layouts of cells and of edges share."""
+"""The measures of a medium and of its type, and what layouts of cells and of bars share."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -7,7 +7,76 @@ from typing import Any, NamedTuple
 
 from bcastcli.render.picture.figure import Block, Size
 from bcastcli.render.picture.marks import Mark, Role, Text
-from bcastcli.render.picture.type import wrapped
+
+SANS = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+FIXED = "Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
+BOLD = {
+    Role.STORED,
+    Role.RESULT,
+    Role.DIFFERS,
+    Role.TITLE,
+    Role.SIGN,
+    Role.HEADING,
+    Role.SLOT,
+    Role.CLASH,
+    Role.YES,
+    Role.DEPENDS,
+}
+"""The parts that are bold, so that they also show in black and white."""
+
+# In hundredths of the type's size, for the characters from the space to ~: the larger of what
+# DejaVu Sans and Liberation Sans have, whose letters are as wide as Arial's and Helvetica's.
+_PLAIN_WIDTHS = """
+32 41 46 84 64 96 78 28 40 40 50 84 32 37 32 34 64 64 64 64 64 64 64 64 64 64 34 34 84 84 84 56
+102 69 69 73 78 67 62 78 76 30 50 67 56 87 75 79 67 79 73 67 62 74 69 99 69 67 69 40 34 40 84 56
+50 62 64 55 64 62 36 64 64 28 28 58 28 98 64 62 64 64 42 53 40 64 60 82 60 60 53 64 34 64 84"""
+_BOLD_WIDTHS = """
+35 46 53 84 70 101 88 31 46 46 53 84 38 42 38 37 70 70 70 70 70 70 70 70 70 70 40 40 84 84 84 62
+100 78 77 74 84 69 69 83 84 38 56 78 64 100 84 86 74 86 78 73 69 82 78 111 78 73 73 46 37 46 84
+56 50 68 72 60 72 68 44 72 72 35 35 67 35 105 72 69 72 72 50 60 48 72 66 93 65 66 59 72 37 72 84"""
+_OTHER = 1.0
+"""The width of any other character: of the signs in pictures the arrows are the widest."""
+
+
+def _by_letter(widths: str) -> dict[str, float]:
+    return {chr(32 + n): int(width) / 100 for n, width in enumerate(widths.split())}
+
+
+_PLAIN, _BOLD = _by_letter(_PLAIN_WIDTHS), _by_letter(_BOLD_WIDTHS)
+
+
+def measure(text: str, size: float, role: Role = Role.LABEL) -> float:
+    """Return the width of a text of a role in a proportional font.
+
+    >>> measure("il", 24) < measure("WW", 24) < measure("WW", 24, Role.TITLE)
+    True
+    """
+    widths = _BOLD if role in BOLD else _PLAIN
+    return size * sum(widths.get(letter, _OTHER) for letter in text)
+
+
+def fixed(text: str, size: float) -> float:
+    """Return the width of a text in a fixed-width font."""
+    return 0.605 * size * len(text)
+
+
+def wrapped(text: str, width: float, measured: Callable[[str], float]) -> list[str]:
+    """Return lines of whole words that are no wider than `width`, unless one word alone is.
+
+    A text is as wide as its parts together.
+
+    >>> wrapped("one line and another", 8, len)
+    ['one line', 'and', 'another']
+    """
+    lines: list[list[str]] = [[]]
+    blank, reach = measured(" "), 0.0
+    for word in text.split(" "):
+        own = measured(word)
+        if lines[-1] and reach + blank + own > width:
+            lines.append([])
+        reach = reach + blank + own if lines[-1] else own
+        lines[-1].append(word)
+    return [" ".join(words) for words in lines]
 
 
 class Metrics(NamedTuple):

@@ -3,8 +3,7 @@
 from bcastcli.render.picture.figure import Figure, with_fewer_rows, without_numbers
 from bcastcli.render.picture.layout import fitted
 from bcastcli.render.picture.marks import Drawing, Text
-from bcastcli.render.picture.metrics import Metrics
-from bcastcli.render.picture.type import measure
+from bcastcli.render.picture.metrics import Metrics, measure
 from bcastcli.render.sheet import page_shape
 
 TYPE = 25

@@ -10,8 +10,8 @@ from re import findall, search
 from xml.sax.saxutils import escape, quoteattr
 
 from bcastcli.render.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
+from bcastcli.render.picture.metrics import BOLD, FIXED, SANS
 from bcastcli.render.picture.themes import DASHES, Theme
-from bcastcli.render.picture.type import BOLD, FIXED, SANS
 from bcastcli.render.user_text import escaped
 
 STROKE = 2.5
