@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size, is_unnamed
+from bcastcli.core.wording import transposed
 
 
 def explicit_shapes(answer: Answer) -> tuple[Shape, ...] | None:
@@ -63,18 +64,6 @@ def _reshaped(answer: Answer, place: int, axes: Sequence[Axis]) -> str:
     if len(sizes) == len(shape) and None not in sizes:
         return name
     return f"{name}.reshape({','.join(_named(sizes, f'{name}.shape'))})"
-
-
-def transposed(name: str, order: Sequence[int]) -> str:
-    """An operand with its axes in an order: by its name alone where that is the order it has.
-
-    >>> transposed("A", (0, 1)), transposed("A", (1, 0)), transposed("A", (1, 2, 0))
-    ('A', 'A.T', 'A.transpose(1,2,0)')
-    """
-    if list(order) == sorted(order):
-        return name
-    is_reverse = list(order) == sorted(order, reverse=True)
-    return f"{name}.T" if is_reverse else f"{name}.transpose({','.join(map(str, order))})"
 
 
 def numpy_expression(answer: Answer) -> str | None:

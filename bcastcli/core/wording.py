@@ -22,6 +22,20 @@ def swapping(first: str, second: str) -> str:
     return f"swap {first} and {second}"
 
 
+def transposed(name: str, order: Sequence[int]) -> str:
+    """Return an operand with its axes in an order, as NumPy writes it.
+
+    That is its name alone where it has this order.
+
+    >>> transposed("A", (0, 1)), transposed("A", (1, 0)), transposed("A", (1, 2, 0))
+    ('A', 'A.T', 'A.transpose(1,2,0)')
+    """
+    if list(order) == sorted(order):
+        return name
+    is_reverse = list(order) == sorted(order, reverse=True)
+    return f"{name}.T" if is_reverse else f"{name}.transpose({','.join(map(str, order))})"
+
+
 def axes(count: int) -> str:
     """Return a number of axes: `1 axis`, `2 axes`."""
     return f"{count} {'axis' if count == 1 else 'axes'}"
@@ -89,8 +103,9 @@ def clash_words(
     """
     having: dict[Size, list[str]] = {}
     for name, size in zip(names, column, strict=True):
-        own = (size, size) if isinstance(size, int) else bounds(size)
-        if size is not None and own and (besides is None or not within(besides, own)):
+        own = bounds(size)
+        fits = size == besides or (own and besides is not None and within(besides, own))
+        if size is not None and (own or isinstance(size, int)) and not fits:
             having.setdefault(size, []).append(name)
     parts = [f"{with_verb(owners)} {size}" for size, owners in having.items()]
     count = sum(map(len, having.values()))

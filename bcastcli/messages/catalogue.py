@@ -1,5 +1,6 @@
 """The known messages, read from `catalogue.txt`, whose head explains its format."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -19,6 +20,11 @@ _FACTS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("needs_lead", "goes_on"), bool),
 }
 """The facts, and what reads each: none is a function of ours, as there are hundreds."""
+
+
+# What a pattern starts with: characters that mean themselves, and none that may be missing.
+_LITERAL = re.compile(r"(?:(?:[^\\([{.^$|*+?]|\\[^a-zA-Z0-9])(?![*?]))*")
+_ESCAPE = re.compile(r"\\(?=.)")
 
 
 class Catalogue(NamedTuple):
@@ -72,7 +78,9 @@ def parsed(text: str) -> Catalogue:
                     f"catalogue.txt, line {number}: {mark!r} is not a fact of a message"
                 )
         else:
-            messages.append({**section, "pattern": line})
+            begins = _LITERAL.match(line)
+            words = _ESCAPE.sub("", begins[0] if begins else "").rstrip().lower()
+            messages.append({**section, "pattern": line, "words": words})
     made = (KnownFault(**facts) if "kind" in facts else Message(**facts) for facts in messages)
     screen = tuple("  ".join(loose.pop("screen", ())).split("  "))
     rules = {part.removeprefix("operators "): _rules(lines) for part, lines in loose.items()}

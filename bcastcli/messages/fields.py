@@ -52,26 +52,6 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(fields, re.IGNORECASE)
 
 
-def literal(pattern: str) -> str:
-    r"""Return the words that a pattern starts with, in lower case.
-
-    >>> literal(r"The size of tensor a \({a:size}\) must")
-    'the size of tensor a ('
-    """
-    words = []
-    position = 0
-    while position < len(pattern) and pattern[position] not in "([{.^$|*+?":
-        if pattern[position] == "\\":
-            position += 1
-            if pattern[position].isalnum():
-                break
-        words.append(pattern[position])
-        position += 1
-    if position < len(pattern) and pattern[position] in "*?":
-        words.pop()
-    return "".join(words).rstrip().lower()
-
-
 def size(text: str) -> Size | None:
     """Return a size as it is written in a message; None if it is not one.
 

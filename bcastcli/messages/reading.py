@@ -153,6 +153,8 @@ class Message:
 
     framework: str
     pattern: str
+    words: str
+    """The words that the pattern starts with, to search for, in lower case."""
     kind: str = ""
     """The kind of fault; empty for a message about broadcasting."""
     source: str = ""
@@ -177,11 +179,6 @@ class Message:
     """The function that adds what is before or after the message: a node, frames."""
     goes_on: bool = False
     """Whether the message may continue on the lines below."""
-
-    @cached_property
-    def words(self) -> str:
-        """Return the words to search for, in lower case."""
-        return fields.literal(self.pattern)
 
     @cached_property
     def is_certain(self) -> bool:

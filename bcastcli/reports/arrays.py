@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from operator import eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub, truediv
 from typing import NamedTuple
 
-from bcastcli.analysis.numpy_code import own_axes, transposed
+from bcastcli.analysis.numpy_code import own_axes
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size
+from bcastcli.core.wording import transposed
 from bcastcli.render.picture.figure import Cell, Kind, Layer
 
 MAX_AXES = 3

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from bcastcli.analysis.difference import NUMPY
 from bcastcli.analysis.memory import GradientSum, OperandUse, Product, elements, operand_uses
-from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression, transposed
+from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression
 from bcastcli.core import amounts
 from bcastcli.core.alignment import Axis
 from bcastcli.core.amounts import FLOAT32, bytes_of, in_bytes
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import written
-from bcastcli.core.wording import joined_with_and
+from bcastcli.core.wording import joined_with_and, transposed
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
 from bcastcli.reports import tables
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from bcastcli.analysis.numpy_code import transposed
 from bcastcli.core.alignment import Axis, Contraction
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
-from bcastcli.core.wording import joined_with_and, with_verb
+from bcastcli.core.wording import joined_with_and, transposed, with_verb
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
 from bcastcli.reports.verdicts import verdict
 
@@ -120,8 +119,12 @@ def result_size(axis: Axis) -> Cell:
 
 def ghost_note(answer: Answer) -> str:
     """Return the meaning of a ghost, if there is one."""
-    rows = zip(answer.operand_names, operand_rows(answer), strict=True)
-    names = [name for name, row in rows if any(cell.tone is Tone.GHOST for cell in row)]
+    within = [axis.sizes for axis in answer.axes or () if axis.number < answer.layout.rank]
+    names = [
+        name
+        for place, name in enumerate(answer.operand_names)
+        if any(sizes[place] is None for sizes in within)
+    ]
     if not names:
         return ""
     owners = with_verb(names) if len(names) <= MAX_NAMED else f"{len(names)} operands have"
