@@ -86,6 +86,8 @@ class Findings(NamedTuple):
     """One for each node that broadcasts, in order."""
     stops: Sequence[Stopped]
     """The nodes at which it stops, in order; none of them needs the output of another."""
+    possible_stops: Sequence[Stopped] = ()
+    """Those in branches that the data of an input chooses."""
 
     @property
     def status(self) -> int:
@@ -95,7 +97,7 @@ class Findings(NamedTuple):
             return 2
         if self.stops or Verdict.NO in verdicts:
             return 1
-        return 3 if verdicts - {Verdict.YES} else 0
+        return 3 if self.possible_stops or verdicts - {Verdict.YES} else 0
 
 
 def find(model: Model, limits: Sequence[Limit] = ()) -> Findings:
@@ -124,26 +126,36 @@ def find(model: Model, limits: Sequence[Limit] = ()) -> Findings:
         if each.node.number not in numbers or each.node.number < 0
     ]
     labels = {each.stop.node.number: each.text for each in stops if each.stop.node.number >= 0}
-    behind = _behind(model.needs, labels)
+    behind = _behind(model, labels)
     stops = [each for each in stops if each.stop.node.number not in behind]
     numbers -= behind.keys()
     foreign = {number: f"{label} of {domain}" for number, label, domain in model.foreign}
-    after = _behind(model.needs, foreign)
+    after = _behind(model, foreign)
     for place, each in enumerate(found):
         number = each.node.number
         if number in behind or number in numbers:
             found[place] = unknown(each, behind.get(number, ""))
         elif number in after and each.verdict is Verdict.UNDECIDED:
             found[place] = each._replace(behind=after[number])
-    return Findings(model, found, sorted(stops, key=lambda each: each.stop.node.number))
+        elif number in model.may_not_run and each.verdict is Verdict.NO:
+            found[place] = each._replace(verdict=Verdict.UNDECIDED, when=each.reason)
+    stops.sort(key=lambda each: each.stop.node.number)
+    return Findings(
+        model,
+        found,
+        [each for each in stops if each.stop.node.number not in model.may_not_run],
+        [each for each in stops if each.stop.node.number in model.may_not_run],
+    )
 
 
-def _behind(needs: Sequence[Sequence[int]], labels: Mapping[int, str]) -> dict[int, str]:
+def _behind(model: Model, labels: Mapping[int, str]) -> dict[int, str]:
     """Return the nodes that need the output of one of these, with the label of the first one."""
     behind: dict[int, str] = {}
     first: dict[int, int] = {number: number for number in labels}
-    for number, each in enumerate(needs if labels else ()):
+    for number, each in enumerate(model.needs if labels else ()):
         sources = [first[needed] for needed in each if needed in first]
+        if number not in model.may_not_run:  # nor may what stops there
+            sources = [source for source in sources if source not in model.may_not_run]
         if sources:
             first[number] = min(sources)
             behind[number] = labels[first[number]]

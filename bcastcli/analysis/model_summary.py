@@ -11,7 +11,7 @@ from bcastcli.models.nodes import Model, Stop
 
 def summary(findings: Findings) -> str:
     """Return the counts in one line, and at its end where the model stops first."""
-    model, found, stops = findings
+    model, found, stops, _ = findings
     stop = f"; stops at {stops[0].text}" if stops else ""
     return f"{'' if model.opset is None else f'opset {model.opset}, '}{_counts(found)}{stop}"
 
@@ -21,6 +21,8 @@ def outcome(findings: Findings) -> str:
     if findings.stops:
         first = findings.stops[0]
         return f"stops at {first.text}: {first.stop.message}"
+    for first in findings.possible_stops[:1]:
+        return f"may stop at {first.text}: {first.stop.message}"
     if all(each.verdict is Verdict.YES for each in findings.nodes):
         return "all broadcast"
     return _counts(findings.nodes)
@@ -78,14 +80,16 @@ def _kind(finding: Finding) -> str:
 
 def notes(findings: Findings, command: str) -> Iterator[str]:
     """Yield the notes on the whole model; `command` is the command line that reads it."""
-    model, found, stops = findings
+    model, found, stops, possible = findings
     yield from model.remarks
     for first in stops[:1]:
         yield from _baked_in(first.stop)
+    for each in possible:
+        yield f"stops at {each.text} if its branch is taken: {each.stop.message}"
     undecided = [each for each in found if each.verdict is Verdict.UNDECIDED]
     for label, number in Counter(each.behind for each in undecided if each.behind).items():
         yield f"{_count(number)} undecided: behind {label}"
-    here = {each.stop.node.number for each in stops}
+    here = {each.stop.node.number for each in (*stops, *possible)}
     open_ones = [each for each in undecided if not each.behind and each.node.number not in here]
     if not open_ones:
         return

@@ -91,6 +91,8 @@ class Model(NamedTuple):
     """The nodes whose shapes cannot be, but for those of which `nodes` decides it."""
     foreign: Sequence[tuple[int, str, str]] = ()
     """The nodes whose shapes another domain knows alone: number, label and domain."""
+    may_not_run: frozenset[int] = frozenset()
+    """The numbers of nodes in branches that the data of an input chooses."""
     chosen: Mapping[str, int] = {}  # a tuple's default is never changed
     """The values given to its sizes."""
 

@@ -49,7 +49,7 @@ def read(data: memoryview, given: Given, operators: Sequence[str]) -> list[Model
     Raise ModelError where there is no model, or its shapes cannot be inferred.
     """
     request = {"operators": list(operators), "given": given}
-    most = min(MAX_COMBINATIONS, prod(map(len, given.values())))
+    most = min(MAX_COMBINATIONS, prod(max(1, len(each)) for each in given.values()))
     lines = _infer(json.dumps(request).encode() + b"\n" + wire.strip(data), most)
     [head, *_] = lines
     if "unknown" in head:
@@ -93,6 +93,7 @@ def _model(head: _Line, *lines: _Line) -> Model:
         last["needs"],
         [Stop(_described(line, opset), line["stop"], line["axis"]) for line in stops],
         last["foreign"],
+        frozenset(last["may_not_run"]),
         head["chosen"],
     )
 

@@ -56,7 +56,7 @@ class ModelReport(Report):
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return a record for each node, and at the end one for the model."""
-        model, nodes, stops = self._findings
+        model, nodes, stops, _ = self._findings
         count = Counter(each.verdict for each in nodes)
         counts = {
             "command": "model",

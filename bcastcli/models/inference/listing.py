@@ -40,7 +40,11 @@ def lines(
     }
     listing = _Listing(prepared, inferred, operators)
     yield from listing.graph(prepared.proto.graph, "", "", {}, {})
-    yield {"needs": listing.needs, "foreign": listing.foreign}
+    yield {
+        "needs": listing.needs,
+        "foreign": listing.foreign,
+        "may_not_run": listing.may_not_run,
+    }
 
 
 class _Listing:
@@ -56,6 +60,10 @@ class _Listing:
         """For each node, those that make its inputs; those of the graphs within go before it."""
         self.foreign: list[tuple[int, str, str]] = []
         """The nodes whose shapes nobody but another domain knows: number, label and domain."""
+        self.may_not_run: list[int] = []
+        """The nodes in branches that the data of an input chooses."""
+        self._of_data: list[bool] = []
+        """For each node, whether its outputs depend on the data of inputs."""
 
     def graph(
         self, graph: Any, path: str, title: str, constants: dict[str, str], makers: dict[str, int]
@@ -75,6 +83,8 @@ class _Listing:
             needs = [makers[name] for name in node.input if name in makers]
             scope = self._scopes[path]
             never = never_run(node, scope.constants)
+            depends = self._depends(node, constants, makers)
+            start = len(self.needs)
             for attribute, inner in subgraphs(node):
                 if attribute in never:
                     continue
@@ -83,14 +93,18 @@ class _Listing:
                 name = node.name or f"{node.op_type}_{place}"
                 used = names_used(inner)
                 within = _only(makers, used)
-                within |= {value.name: len(self.needs) for value in inner.input}
-                start = len(self.needs)
-                self.needs.append(needs)
+                for number, value in enumerate(inner.input):
+                    if number < 2:  # the counter of a loop, and what it carries
+                        self._add(needs, of_data=depends and number > 0)
+                    within[value.name] = len(self.needs) - 1
+                first = len(self.needs)
                 yield from self.graph(
                     inner, there, f"{above}{name}/{attribute}", _only(constants, used), within
                 )
-                # Where one of its nodes fails, this one does.
-                needs = [*needs, *range(start, len(self.needs))]
+                if node.op_type == "If" and depends and not never:
+                    self.may_not_run += range(first, len(self.needs))
+            # Where a node within fails, this one does.
+            needs = [*needs, *range(start, len(self.needs))]
             where = {"index": place, "number": len(self.needs), "graph": title}
             own = self._operators if node.domain in DOMAINS else foreign.broadcasting(node)
             is_listed = node.op_type in own
@@ -104,7 +118,22 @@ class _Listing:
                 label = node.name or next(iter(node.output), "") or node.op_type
                 self.foreign.append((len(self.needs), label, node.domain))
             makers.update((name, len(self.needs)) for name in node.output if name)
-            self.needs.append(needs)
+            self._add(needs, of_data=depends)
+
+    def _add(self, needs: list[int], *, of_data: bool) -> None:
+        """Add a node."""
+        self.needs.append(needs)
+        self._of_data.append(of_data)
+
+    def _depends(self, node: Any, constants: Mapping[str, str], makers: Mapping[str, int]) -> bool:
+        """Return whether the outputs of a node depend on the data of an input."""
+        if node.op_type in ("Shape", "Size"):
+            return False
+        return any(
+            self._of_data[makers[name]] if name in makers else name not in constants
+            for name in node.input
+            if name
+        )
 
     def _clash(self, node: Any, scope: Scope, complaint: str | None) -> Clash | None:
         """Return why a node's shapes cannot be, as the checks say, or onnx."""
