@@ -196,7 +196,10 @@ _bcastcli_offer() {
         model)
             options=(
                 '--all'
-                '-f --format = table plain lines json tsv markdown'
+                '--only = no depends stretch undecided'
+                '--operator ='
+                '--name ='
+                '-f --format = table plain lines json tsv markdown github'
                 '-q --quiet'
                 '--json'
                 '-p --plain'

@@ -3,7 +3,7 @@
 
 # The options whose value is the next word.
 # from the app: values
-set -g __bcastcli_take_a_value --dtype --until --op --title --theme -f --format --color --max-elements --axis --order --axes --rules --opset --rule --max-fail -o --output --level --count --seed --key
+set -g __bcastcli_take_a_value --dtype --until --op --title --theme -f --format --color --max-elements --axis --order --axes --rules --opset --rule --max-fail --only --operator --name -o --output --level --count --seed --key
 # end
 
 # The command and its arguments: what stands before the cursor without options and their values.
@@ -146,7 +146,13 @@ complete -c bcastcli -s f -l format -x -a 'plain json github' -d 'The format; gi
     -n "__bcastcli_in check; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l all -d 'Show every node.' \
     -n "__bcastcli_in model; and __bcastcli_lacks --all"
-complete -c bcastcli -s f -l format -x -a 'table plain lines json tsv markdown' -d 'The format; lines are the questions themselves, for op -. Default: table.' \
+complete -c bcastcli -l only -x -a 'no depends stretch undecided' -d 'Show only nodes of this verdict, or that stretch.' \
+    -n "__bcastcli_in model; and __bcastcli_lacks_value --only"
+complete -c bcastcli -l operator -x -d 'Show only nodes of these operators.' \
+    -n "__bcastcli_in model; and __bcastcli_lacks_value --operator"
+complete -c bcastcli -l name -x -d 'Show only nodes whose names match.' \
+    -n "__bcastcli_in model; and __bcastcli_lacks_value --name"
+complete -c bcastcli -s f -l format -x -a 'table plain lines json tsv markdown github' -d 'The format; lines are the questions themselves, for op -; github are lines for GitHub Actions. Default: table.' \
     -n "__bcastcli_in model; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -s o -l output -x -d 'Where to write the slides; default: standard output.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value -o --output"

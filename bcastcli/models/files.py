@@ -8,6 +8,8 @@ from pathlib import Path
 
 from bcastcli.models.nodes import Given, Model, ModelError
 
+MAX_PIPED = 1 << 30
+"""Bytes of a model that does not come from a file."""
 _SAMPLE = 4096
 _OTHERS = (
     (b"version https://git-lfs", "this is a Git LFS pointer, not the model: run git lfs pull"),
@@ -21,13 +23,12 @@ _PARAM_MAGIC = b"7767517"
 _OLD_PARAM_MAGIC = b"7767516"
 
 
-def read(path: Path, given: Given, operators: Sequence[str]) -> list[Model]:
+def read(data: memoryview, given: Given, operators: Sequence[str]) -> list[Model]:
     """Return the nodes of a model that broadcast; raise ModelError if it cannot be read.
 
     Of ONNX's operators, these broadcast. Where sizes are given several values, there is a model
     for each combination, in order.
     """
-    data = map_file(path)
     kind = detect_format(data)
     if kind == "openvino":
         from bcastcli.models import openvino

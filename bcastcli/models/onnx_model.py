@@ -32,12 +32,8 @@ _PATIENCE = 6
 """How many times its processor time a process may take: others run as well."""
 _NO_MEMORY = re.compile(rb"bad_alloc|allocat|MemoryError")
 _NORMALIZATION, _FIRST_NORMALIZATION = "LayerNormalization", 17
-# Operators of ONNX Runtime's own, by what asks the same of their first two inputs.
-_OF_ONNX_RUNTIME = {
-    "FusedMatMul": "MatMul",
-    **dict.fromkeys(("BiasGelu", "FastGelu", "SkipLayerNormalization"), "onnx-uni"),
-    "SkipSimplifiedLayerNormalization": "onnx-uni",
-}
+# Operators of ONNX Runtime's own, by what asks the same.
+_OF_ONNX_RUNTIME = {"FusedMatMul": "MatMul", "BiasGelu": "onnx-uni", "FastGelu": "onnx-uni"}
 _OPTIONS = {"axis": "axis", "broadcast": "broadcast", "transA": "trans_a", "transB": "trans_b"}
 _Line = Mapping[str, Any]
 

@@ -40,7 +40,7 @@ def _line(annotation: Annotation) -> str:
     where = ",".join(
         f"{name}={_marked(str(value), _IN_PROPERTY)}" for name, value in properties.items() if value
     )
-    return f"::error {where}::{_marked(annotation.message, _IN_TEXT)}"
+    return f"::error{where and f' {where}'}::{_marked(annotation.message, _IN_TEXT)}"
 
 
 def _marked(text: str, marks: dict[str, str]) -> str:

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from bcastcli.analysis.model import Finding, Findings, Stopped, Verdict
+from bcastcli.analysis.model_filter import Filter
 from bcastcli.analysis.model_summary import notes, summary
 from bcastcli.core.shapes import UNKNOWN_RANK, written
 from bcastcli.models.nodes import Node
 from bcastcli.render import Report
+from bcastcli.render.github import Annotation
 from bcastcli.render.sheet import Cell, Grid, Line, Row, Sheet, Tone
 from bcastcli.reports.verdicts import OK, verdict
 
@@ -27,13 +29,26 @@ class ModelReport(Report):
 
     HEADS = ("operator", "operands", "ok", "result", "when", "reason", "label")
 
-    def __init__(self, findings: Findings, command: str, *, everything: bool) -> None:
-        """Also take the command line that reads the model, for the note on open sizes."""
-        self._findings = findings
-        self._shown = [each for each in findings.nodes if everything or each.is_worth_a_look]
+    def __init__(
+        self,
+        findings: Findings,
+        command: str,
+        *,
+        everything: bool,
+        chosen: Filter = Filter(),  # noqa: B008  # it never changes
+    ) -> None:
+        """Take the nodes to choose, and the command line that reads the model, for a note."""
+        self.findings = findings
+        self._nodes = [each for each in findings.nodes if chosen.takes(each)]
+        everything = everything or bool(chosen.only)
+        self._shown = [each for each in self._nodes if everything or each.is_worth_a_look]
         self._command = command
         own = {each.node.number for each in findings.nodes if each.verdict is Verdict.NO}
-        self._stops = [each for each in findings.stops if each.stop.node.number not in own]
+        self._stops = [
+            each
+            for each in findings.stops
+            if each.stop.node.number not in own and chosen.takes_stop(each)
+        ]
         """The stops at nodes that do not broadcast."""
 
     def lines(self) -> Sequence[str]:
@@ -47,20 +62,29 @@ class ModelReport(Report):
         """Yield the question of each node, as `bcastcli op -` reads it, and stops as comments."""
         for each in self._stops:
             yield f"# stops here: {each.text}: {each.stop.message}"
-        for finding in self._findings.nodes:
+        for finding in self._nodes:
             yield f"{finding.line} # {finding.label}"
+
+    def annotations(self, file: str) -> Iterator[Annotation]:
+        """Yield an annotation for each node that fails."""
+        for finding in self._nodes:
+            if finding.verdict in (Verdict.NO, Verdict.MALFORMED):
+                told = f"{finding.label} ({finding.node.operator}): {finding.reason}"
+                yield Annotation(file, told)
+        for each in self._stops:
+            yield Annotation(file, f"{each.text}: {each.stop.message}")
 
     def rows(self) -> Sequence[Sequence[str]]:
         """Return a row for each node, and each stop."""
-        return [*map(_cells, self._findings.nodes), *map(_cells_of_stop, self._stops)]
+        return [*map(_cells, self._nodes), *map(_cells_of_stop, self._stops)]
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return a record for each node, and at the end one for the model."""
-        model, nodes, stops, _ = self._findings
+        model, nodes, stops, _ = self.findings
         count = Counter(each.verdict for each in nodes)
         counts = {
             "command": "model",
-            "status": _STATUSES[self._findings.status],
+            "status": _STATUSES[self.findings.status],
             "model": {
                 "format": model.format,
                 "opset": model.opset,
@@ -72,7 +96,7 @@ class ModelReport(Report):
             "stops": [*map(_record_of_stop, stops)],
         }
         chosen = {"sizes": dict(model.chosen)}
-        return [{**each, **chosen} for each in (*map(_record, nodes), counts)]
+        return [{**each, **chosen} for each in (*map(_record, self._nodes), counts)]
 
     def sheet(self) -> Sheet:
         """Return the nodes that are shown, the notes, and last the counts."""
@@ -81,8 +105,8 @@ class ModelReport(Report):
         rows += [(each.stop.node.number, _row_of_stop(each)) for each in self._stops]
         ordered = tuple(row for _, row in sorted(rows, key=lambda row: row[0]))
         table = [Grid((head,), (ordered,))] if rows else []
-        remarks = notes(self._findings, self._command)
-        counts = summary(self._findings)
+        remarks = notes(self.findings, self._command)
+        counts = summary(self.findings)
         lines = [*(Line("note", each, Tone.NOTE) for each in remarks), Line("", counts)]
         return Sheet("Model", counts, (*table, *lines))
 

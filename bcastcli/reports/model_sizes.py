@@ -14,8 +14,9 @@ class SizesReport(Report):
 
     HEADS = ("sizes", *ModelReport.HEADS)
 
-    def __init__(self, found: Sequence[Findings]) -> None:
-        self._found = found
+    def __init__(self, reports: Sequence[ModelReport]) -> None:
+        self._reports = reports
+        self._found = [each.findings for each in reports]
 
     def lines(self) -> Sequence[str]:
         """Return a line for each combination, and last where the model first stops."""
@@ -23,11 +24,11 @@ class SizesReport(Report):
 
     def rows(self) -> Sequence[Sequence[str]]:
         """Return the rows of each combination, the sizes in front."""
-        return [(_sizes(each), *row) for each in self._found for row in _report(each).rows()]
+        return [(_sizes(each.findings), *row) for each in self._reports for row in each.rows()]
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the records of each combination."""
-        return [record for each in self._found for record in _report(each).records()]
+        return [record for each in self._reports for record in each.records()]
 
     def sheet(self) -> Sheet:
         """Return a row for each combination, and last where the model first stops."""
@@ -51,10 +52,6 @@ class SizesReport(Report):
         """Return the sizes that have several values."""
         chosen = [each.model.chosen for each in self._found]
         return {name for name in chosen[0] if len({each[name] for each in chosen}) > 1}
-
-
-def _report(findings: Findings) -> ModelReport:
-    return ModelReport(findings, "", everything=True)
 
 
 def _sizes(findings: Findings, names: set[str] | None = None) -> str:

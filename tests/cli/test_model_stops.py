@@ -172,7 +172,7 @@ STOPS: list[tuple[Any, Sequence[Sequence[int]], str]] = [
     (node("GatherND", "x ints", "y"), [[4, 2]], "ints has 3 on axis 1, and x has 2 axes"),
     (node("GridSample", "x w", "y"), [[2, 1, 4, 4], [3, 4, 4, 2]], "w has 3 on axis 0"),
     (node("SpaceToDepth", "x", "y", blocksize=2), [[1, 1, 4, 5]], "5 on axis 3, no multiple of 2"),
-    (node("MaxPool", "x", "y", kernel_shape=[3]), [[1, 1, 2]], "and the window takes 3"),
+    (node("MaxPool", "x", "y", kernel_shape=[4]), [[1, 1, 2]], "and the window takes 4"),
     (
         helper.make_node("BiasGelu", ["x", "w"], ["y"], domain="com.microsoft"),
         [[2, 8], [7]],
@@ -310,3 +310,51 @@ def test_behind_another_domain(save: Save) -> None:
     assert run(["model", save(made), "-f", "lines"]).out == (
         "onnx-uni 4,2 2 # gelu\nAdd ... 2 # z\nAdd 4,2 2 # w\n"
     )
+
+
+def test_filters(save: Save) -> None:
+    """Nodes are chosen by what is found, by operator and by name; the counts are of all."""
+    nodes = [
+        node("Add", "x k", "a", "enc.add"),
+        node("Mul", "x k", "m", "enc.mul"),
+        node("Sub", "x five", "s", "dec.sub"),
+        node("Reshape", "x six", "r", "dec.view"),
+    ]
+    constants = [constant("k", [1.0] * 2), constant("five", [1.0] * 5), constant("six", [6])]
+    name = save(graph(nodes, {"x": [4, 2]}, constants=constants))
+
+    def chosen(*options: str) -> list[str]:
+        ended = run(["model", name, *options, "-p", "--all"])
+        assert ended.status == 1
+        return [line.partition(" # ")[2] for line in ended.out.splitlines()]
+
+    assert chosen("--only", "stretch") == ["enc.add", "enc.mul"]
+    assert chosen("--only", "no") == ["dec.sub", "dec.view"]
+    assert chosen("--operator", "add,Reshape") == ["enc.add", "dec.view"]
+    assert chosen("--name", "*.[am]*") == ["enc.add", "enc.mul"]
+    table = run(["model", name, "--only", "undecided"]).out
+    counts = "opset 17, 3 nodes: 2 broadcast, 1 does not broadcast; stops at dec.sub (Sub)"
+    assert table.splitlines()[1:] == [counts]
+
+
+def test_for_github(save: Save) -> None:
+    """GitHub gets a line for each node that fails."""
+    made = with_token(node("Add", "x three", "w", "50%"))
+    made.initializer.append(constant("three", [1.0] * 3))
+    ended = run(["model", name := save(made), "batch=4", "seq=5", "-f", "github"])
+    mismatch = "x has 4 and three has 3 on axis 2 (-1), and neither is 1"
+    assert ended.status == 1
+    assert ended.out.splitlines() == [
+        f"::error file={name}::50%25 (Add): {mismatch}",
+        f"::error file={name}::join (Concat): axis 0 has 1 and 4, and only axis 1 is joined",
+    ]
+    assert run(["model", name, "batch=1,2", "-f", "github"]).status == 2
+
+
+def test_a_model_on_standard_input(save: Save) -> None:
+    """A dash reads the model from standard input."""
+    data = Path(save(CONCAT)).read_bytes()
+    ended = run(["model", "-", "batch=4", "seq=5", "-p"], data)
+    assert (ended.status, ended.out.splitlines()[-1].split(":")[0]) == (1, "stops here")
+    empty = run(["model", "-"], b"")
+    assert (empty.status, empty.err) == (2, "bcastcli: -: standard input is empty\n")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bcastcli.cli import interrupts
+from bcastcli.cli import interrupts, standard_input
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import write_report
 from bcastcli.cli.console import UsageError, encoding, write
@@ -27,18 +27,22 @@ SUMMARY = "Check every broadcasting node of an ONNX, OpenVINO or pnnx model"
 _HELP = """Check every broadcasting node of a model, and show those that fail or need a look.
 
 FILE is an ONNX model (pip install 'bcastcli[onnx]'), an OpenVINO IR (.xml) or a .pnnx.param file.
-The type is detected from its content. batch=1 sets a size of the model, x=1,3,48,192 the shape of
-an input. No other file is opened, and nothing is run.
+The type is detected from its content. batch=1 sets a size of the model, batch=1,2,7 tries several,
+x=1,3,48,192 is the shape of an input. It stops at the first node, of any operator, whose shapes
+cannot be. No other file is opened, and nothing is run.
 
 \b
 Examples:
   bcastcli model mamba.onnx
-  bcastcli model mamba.onnx batch=1 seq=9
+  bcastcli model mamba.onnx batch=1,4 seq=9
   bcastcli model cls.onnx x=1,3,48,192 -f lines | bcastcli op -
   bcastcli model cls.onnx --all -f tsv"""
-_EPILOG = """Exit status: 0 every node broadcasts, 1 one does not, 2 the file cannot be read or a
-node is invalid, 3 some depend on unknown sizes or are undecided."""
-FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "TSV", "MARKDOWN"])
+_EPILOG = """Exit status: 0 every node broadcasts, 1 one does not or the model stops, 2 the file
+cannot be read or a node is invalid, 3 some depend on unknown sizes or are undecided."""
+FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "TSV", "MARKDOWN", "GITHUB"])
+ONLY = StrEnum("ONLY", ["NO", "DEPENDS", "STRETCH", "UNDECIDED"])
+OF_ONE = (FORMATS.LINES, FORMATS.GITHUB)
+"""The formats that show one combination of sizes."""
 STATUSES = (0, 3, 1, 2)
 """The exit statuses, each of which goes before those in front of it."""
 _GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
@@ -47,10 +51,10 @@ _GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
 class Asked(Group):
     """A model, and values for its sizes and inputs."""
 
-    file: str = argument("FILE", "The model.", ...)
+    file: str = argument("FILE", "The model; - reads it from standard input.", ...)
     given: list[str] | None = argument(
         "NAME=SIZE|INPUT=SHAPE...",
-        "A size of the model, or the shape of an input: batch=1, x=1,3,48,192.",
+        "A size of the model, or several, or the shape of an input: batch=1,2,7 x=1,3,48,192.",
     )
 
 
@@ -58,9 +62,13 @@ class Written(Output):
     """The nodes to show, and their format."""
 
     everything: bool = flag("--all", "Show every node.")
+    only: ONLY | None = option("--only", "Show only nodes of this verdict, or that stretch.")
+    operator: str | None = option("--operator", "Show only nodes of these operators.", "Add,Mul")
+    name: str | None = option("--name", "Show only nodes whose names match.", "GLOB")
     output: FORMATS | None = option(  # type: ignore[assignment]  # no other command has LINES
         "--format -f",
-        "The format; lines are the questions themselves, for op -. Default: table.",
+        "The format; lines are the questions themselves, for op -; github are lines for GitHub "
+        "Actions. Default: table.",
     )
 
 
@@ -73,9 +81,11 @@ def build() -> typer.Typer:
 def _ask(asked: Asked, written: Written, limited: Limits) -> int:
     """Check the nodes of a model, and return the exit status."""
     from bcastcli.analysis.model import find
+    from bcastcli.analysis.model_filter import Filter
     from bcastcli.models.files import read
     from bcastcli.models.nodes import ModelError, UnknownName
     from bcastcli.operators.table import table
+    from bcastcli.render import github
     from bcastcli.reports.model import ModelReport
     from bcastcli.reports.model_sizes import SizesReport
 
@@ -85,25 +95,50 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
         raise UsageError("the name of the model's file is empty")
     try:
         with interrupts.raised():  # a process of its own may be reading
-            models = read(Path(asked.file), given, list(table()))
+            models = read(_data(asked.file), given, list(table()))
     except UnknownName as error:
         raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:
         raise UsageError(escaped(f"{asked.file}: {error}")) from error
     found = [find(each, limited.limits()) for each in models]
-    if written.output is FORMATS.LINES and len(found) > 1:
+    if written.output in OF_ONE and len(found) > 1:
         raise UsageError(f"--format {written.output} takes one value for each size")
     if not written.quiet:
-        first = found[0]
+        operators = frozenset((written.operator or "").lower().replace(",", " ").split())
+        chosen = Filter(written.only or "", operators, written.name or "")
         command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])
         command = escaped(command, encoding(None))
-        own = ModelReport(first, command, everything=written.everything)
+        reports = [
+            ModelReport(each, command, everything=written.everything, chosen=chosen)
+            for each in found
+        ]
         if written.output is FORMATS.LINES:
-            write("".join(f"{escaped(line)}\n" for line in own.questions()))
+            write("".join(f"{escaped(line)}\n" for line in reports[0].questions()))
+        elif written.output is FORMATS.GITHUB:
+            write(github.write(reports[0].annotations(asked.file.removeprefix("-"))))
         else:
-            report = own if len(found) == 1 else SizesReport(found)
+            report = reports[0] if len(reports) == 1 else SizesReport(reports)
             write_report(report, Format(output), written.terminal)
     return max((each.status for each in found), key=STATUSES.index)
+
+
+def _data(file: str) -> memoryview:
+    """Return the bytes of a model; raise ModelError if they cannot be read."""
+    from bcastcli.models.files import MAX_PIPED, map_file
+    from bcastcli.models.nodes import ModelError
+
+    if file != "-":
+        return map_file(Path(file))
+    standard_input.refuse_closed()
+    data = bytearray()
+    for piece in standard_input.pieces():
+        data += piece
+        if len(data) > MAX_PIPED:
+            more = f"standard input has more than {MAX_PIPED >> 20} MiB"
+            raise ModelError(f"{more}: name the file")
+    if not data:
+        raise ModelError("standard input is empty")
+    return memoryview(data)
 
 
 def _given(arguments: Sequence[str]) -> "dict[str, Shape]":

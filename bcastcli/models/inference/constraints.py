@@ -30,18 +30,29 @@ def has_constraints(operator: str) -> bool:
 
 # Sizes that must be equal
 
-_RNN = (
-    "X W R B sequence_lens initial_h initial_c P",
-    "X[2] = W[2]", "initial_h[1] = X[1]", "initial_c[1] = X[1]", "sequence_lens[0] = X[1]",
-    "initial_h[0] = W[0]", "initial_c[0] = W[0]", "initial_h[2] = R[2]", "initial_c[2] = R[2]",
-)  # fmt: skip
+
+def _recurrent(gates: int) -> tuple[str, ...]:
+    """Return the row of a recurrent network with so many gates."""
+    return (
+        "X W R B sequence_lens initial_h initial_c P",
+        "X[2] = W[2]", f"W[1] = hidden_size * {gates}", f"R[1] = hidden_size * {gates}",
+        "R[2] = hidden_size", f"B[1] = hidden_size * {2 * gates}",
+        *("R[0] = W[0]", "B[0] = W[0]", "sequence_lens[0] = X[1]"),
+        *("initial_h[0] = W[0]", "initial_h[1] = X[1]", "initial_h[2] = hidden_size"),
+        *("initial_c[0] = W[0]", "initial_c[1] = X[1]", "initial_c[2] = hidden_size"),
+    )  # fmt: skip
+
+
 _NORMALIZATION = ("X scale B mean var", "scale[0] = X[1]", "B[0] = X[1]", "mean[0] = X[1]",
                   "var[0] = X[1]")  # fmt: skip
 _CONVOLUTION = "X[1] = W[1] * group", "W[0] % group", "B[0] = W[0]"
-_SKIP = "gamma[0] = X[-1]", "skip[-1] = X[-1]", "beta[0] = X[-1]", "bias[0] = X[-1]"
+_SKIP = (
+    "skip[-1] = X[-1]", "skip[-2] = X[-2]",
+    "gamma[0] = X[-1]", "beta[0] = X[-1]", "bias[0] = X[-1]",
+)  # fmt: skip
 
-# For each operator its inputs, and what holds of their sizes: a size is NAME[AXIS], or an attribute
-# (AXIS may be one, too) that is 1 if it is left out.
+# For each operator its inputs, and what holds of their sizes: products of NAME[AXIS], numbers, and
+# attributes, which are 1 if they are left out.
 _EQUATIONS: Mapping[str, tuple[str, ...]] = {
     "Conv": ("X W B", *_CONVOLUTION),
     "ConvInteger": ("X W", "X[1] = W[1] * group"),
@@ -49,9 +60,10 @@ _EQUATIONS: Mapping[str, tuple[str, ...]] = {
     "ConvTranspose": ("X W B", "X[1] = W[0]", "X[1] % group", "B[0] = W[1] * group"),
     "BatchNormalization": _NORMALIZATION,
     "InstanceNormalization": _NORMALIZATION,
-    "RNN": _RNN,
-    "GRU": _RNN,
-    "LSTM": _RNN,
+    "RNN": _recurrent(1),
+    "GRU": _recurrent(3),
+    "LSTM": _recurrent(4),
+    "GroupNormalization": ("X", "X[1] % num_groups"),
     "GridSample": ("X grid", "grid[0] = X[0]"),
     "DepthToSpace": ("X", "X[1] % blocksize * blocksize"),
     "SpaceToDepth": ("X", "X[2] % blocksize", "X[3] % blocksize"),
@@ -83,11 +95,11 @@ def _equations(facts: Facts) -> Clash | None:
             for term in right.split(" * "):
                 factor, word, _ = _product(term, facts, places)
                 wanted *= factor
-                if "=" not in word or factor != 1:  # an attribute of 1 changes nothing
-                    words[word] = None
+                if "[" in term or (factor != 1 and not term.isdecimal()):
+                    words[word] = None  # an attribute of 1 changes nothing
         except Unknown:
             continue
-        asks = " and ".join(words)
+        asks = " and ".join(words or [right])
         if sign == "=" and size != wanted:
             verb = "needs" if len(words) == 1 else "need"
             return Clash(f"{what} has {size} on axis {axis}, and {asks} {verb} {wanted}", axis)
@@ -100,6 +112,8 @@ def _equations(facts: Facts) -> Clash | None:
 def _product(term: str, facts: Facts, places: Mapping[str, int]) -> tuple[int, str, int]:
     """Return the number of a term, in words what has it, and its axis; raise Unknown if open."""
     [(name, index)] = _TERM.findall(term)
+    if name.isdecimal():
+        return int(name), name, 0
     if not index:
         number = int(facts.attributes.get(name, 1))
         return number, f"{name}={number}", 0

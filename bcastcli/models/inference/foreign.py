@@ -17,10 +17,7 @@ _LIKE_FIRST = frozenset(
 """Operators whose first output has the type of their first input."""
 _AS = {"FusedMatMul": "MatMul", "FusedGemm": "Gemm", "FusedConv": "Conv"}
 """Operators that have the shapes of ONNX's."""
-_BROADCASTING = frozenset(
-    {"BiasGelu", "FastGelu", "FusedMatMul", "SkipLayerNormalization"}
-    | {"SkipSimplifiedLayerNormalization"}
-)
+_BROADCASTING = frozenset({"BiasGelu", "FastGelu", "FusedMatMul"})
 """Operators that broadcast, by their documents: a product, or the second input to the first."""
 
 
