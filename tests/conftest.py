@@ -1,16 +1,19 @@
 """What all tests share: how much a run tries, on how many processors, and the environment."""
 
+from compileall import compile_dir
 from io import BytesIO, TextIOWrapper
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+import bcastcli
 from tests import effort
 from tests.engines.judging import REQUIRED
 from tests.in_memory import SETTINGS
 
 # The same examples on every run, and nothing that the machine's speed decides.
-settings.register_profile("quick", derandomize=True, deadline=None, max_examples=15)
+settings.register_profile("quick", derandomize=True, deadline=None, max_examples=10)
 settings.register_profile("same", derandomize=True, deadline=None, max_examples=50)
 # New ones: pytest tests/laws/test_laws.py --hypothesis-profile long
 settings.register_profile("long", deadline=None, max_examples=5_000, print_blob=True)
@@ -30,6 +33,9 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 def pytest_configure(config: pytest.Config) -> None:
     effort.thorough = config.getoption("--thorough") or REQUIRED
     settings.load_profile("same" if effort.thorough else "quick")
+    if not hasattr(config, "workerinput"):
+        # Once for all processes that are started, even where these may write no bytecode.
+        compile_dir(Path(bcastcli.__file__).parent, quiet=2)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -5,6 +5,7 @@ import re
 import struct
 import sys
 from collections.abc import Sequence
+from functools import cached_property
 from threading import Thread
 from unittest.mock import patch
 
@@ -14,8 +15,6 @@ import pytest
 from bcastcli.cli.main import main
 from tests.in_memory import SETTINGS
 
-ROWS = 500
-"""More than any answer has."""
 _STYLES = r"(?:\x1b\[[0-9;]*m)*"
 
 
@@ -25,10 +24,12 @@ class Screen:
     def __init__(self, sent: bytes, columns: int) -> None:
         self.sent = sent.decode()
         self.columns = columns
-        self._screen = pyte.Screen(columns, ROWS)
+        # As many rows as are written, as each costs.
+        rows = self.sent.count("\n") + len(self.sent) // columns + 2
+        self._screen = pyte.Screen(columns, rows)
         pyte.Stream(self._screen).feed(self.sent)
 
-    @property
+    @cached_property
     def rows(self) -> list[str]:
         """Return the rows from the first to the one above the cursor."""
         return [row.rstrip() for row in self._screen.display[: self._screen.cursor.y]]

@@ -50,12 +50,20 @@ def imports(*, for_types: bool = True) -> tuple[tuple[str, str], ...]:
     return tuple(_imports(for_types=for_types))
 
 
+@cache
+def parsed() -> dict[str, ast.Module]:
+    """Return each file of the package, read as Python."""
+    return {
+        path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text("utf-8"))
+        for path in PACKAGE.rglob("*.py")
+    }
+
+
 def _imports(*, for_types: bool) -> Iterator[tuple[str, str]]:
-    for path in PACKAGE.rglob("*.py"):
-        file = path.relative_to(PACKAGE).as_posix()
-        tree = ast.parse(path.read_text("utf-8"))
+    for file, tree in parsed().items():
         if not for_types:
-            tree.body = [node for node in tree.body if not _is_for_types(node)]
+            body = [node for node in tree.body if not _is_for_types(node)]
+            tree = ast.Module(body, tree.type_ignores)
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom):
                 assert not node.level, f"{file} imports by a relative name"
@@ -125,11 +133,10 @@ def test_no_circle() -> None:
 
 def names_of_rules() -> Iterator[str]:
     """Return where a module decides by the name of a rule: by a comparison, or by a lookup."""
-    for path in PACKAGE.rglob("*.py"):
-        file = path.relative_to(PACKAGE).as_posix()
+    for file, tree in parsed().items():
         if file.split("/")[0] in NAME_RULES:
             continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(tree):
             where = ast.unparse(node) if isinstance(node, ast.Subscript | ast.Compare) else ""
             if re.search(r"RULES\[|\.rule\b|\bname\b", where):
                 words = {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
@@ -144,12 +151,14 @@ def test_names_of_rules() -> None:
 
 def test_floors() -> None:
     """Each folder stands on those that it imports: there are at most seven floors."""
+    imported = imports_of_folders()
 
+    @cache
     def floor(folder: str) -> int:
-        below = [other for own, other in imports_of_folders() if own == folder]
+        below = [other for own, other in imported if own == folder]
         return 1 + max(map(floor, below), default=0)
 
-    assert max(floor(own) for own, _ in imports_of_folders()) <= 7
+    assert max(floor(own) for own, _ in imported) <= 7
 
 
 def test_folders() -> None:

@@ -57,6 +57,9 @@ class Mean(Operator):
         return (Note("engine", text),)
 
 
+OPENVINO_ALIGNS_WITH_AXIS_1 = "OpenVINO aligns a slope of one axis with axis 1"
+
+
 def _openvino_aligns_with_axis_1(given: Shape, slope: Shape) -> bool:
     """Return whether a slope of one axis fits axis 1, with which OpenVINO aligns it.
 
@@ -82,8 +85,7 @@ class PRelu(Operator):
         # Up to opset 6 the operator itself aligns it so, and ONNX Runtime does not run it.
         if isinstance(self.rule, OnnxLegacy) or not _openvino_aligns_with_axis_1(given, slope):
             return ()
-        text = "OpenVINO aligns a slope of one axis with axis 1"
-        text += (
+        text = OPENVINO_ALIGNS_WITH_AXIS_1 + (
             f", ONNX Runtime with axis {len(given) - 1}: the same shape, other values"
             if answer.ok
             else ", and accepts this"

@@ -25,6 +25,10 @@ from bcastcli.core.wording import axes
 
 Axes = tuple[int, ...]
 
+OPENVINO_ALLOWS_TWICE = "OpenVINO allows the same axis twice, and accepts this"
+OPENVINO_ALLOWS_A_SCALAR = "OpenVINO also accepts a scalar on an axis of size 1"
+OPENVINO_REFUSES_THE_ORDER = "OpenVINO refuses axes that are not in ascending order"
+
 
 class Explicit(Rule):
     name = "explicit"
@@ -96,13 +100,13 @@ class Explicit(Rule):
         if answer.layout.refusal:
             (_, shape), (_, target) = answer.operands
             if len(places) == len(shape) and _fit(shape, target, places):
-                yield Note("engine", "OpenVINO allows the same axis twice, and accepts this")
+                yield Note("engine", OPENVINO_ALLOWS_TWICE)
             elif shape == () and len(places) == 1 and 1 in target[places[0] : places[0] + 1]:
-                yield Note("engine", "OpenVINO also accepts a scalar on an axis of size 1")
+                yield Note("engine", OPENVINO_ALLOWS_A_SCALAR)
         elif places:
             yield Note("axis", _aligned(answer))
             if answer.ok is not False and not _ascend(places):
-                yield Note("engine", "OpenVINO refuses axes that are not in ascending order")
+                yield Note("engine", OPENVINO_REFUSES_THE_ORDER)
 
     # What to write instead
 

@@ -13,6 +13,14 @@ from bcastcli.core.wording import axes, more_axes
 from bcastcli.rules import RULES
 from bcastcli.rules.onnx_uni import first_operand_clash
 
+OPENVINO_REFUSES_TO_TRIM = "OpenVINO from 2023.1 does not trim, and refuses this"
+OPENVINO_REFUSES_0 = "OpenVINO from 2023.1 refuses a 1 that meets a 0"
+OPENVINO_SHRINKS = "OpenVINO from 2023.1 lets a 0 of {b} shrink a 1 of {a}, and accepts this"
+OPENVINO_IN_PYTHON = (
+    "OpenVINO's Python operator factories use axis 0 where "
+    'auto_broadcast="PDPD" is given without an axis'
+)
+
 
 class Pdpd(Rule):
     name = "pdpd"
@@ -129,12 +137,11 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
     unknown = answer.ok is None and any(size == 0 and isinstance(own, str) for size, own in meeting)
     if answer.ok is not False:
         if start + len(source) > len(target):
-            yield Note("engine", "OpenVINO from 2023.1 does not trim, and refuses this")
+            yield Note("engine", OPENVINO_REFUSES_TO_TRIM)
         elif zero_refused:
-            yield Note("engine", "OpenVINO from 2023.1 refuses a 1 that meets a 0, as here")
+            yield Note("engine", f"{OPENVINO_REFUSES_0}, as here")
         elif unknown:
-            text = f"OpenVINO from 2023.1 refuses a 1 that meets a 0: {b.name} must be 0 there"
-            yield Note("engine", text)
+            yield Note("engine", f"{OPENVINO_REFUSES_0}: {b.name} must be 0 there")
         # A 1 is within B where a size that follows is not 1, and so not trimmed with it.
         sizes = [place for place, own in enumerate(source) if isinstance(own, int) and own != 1]
         inner = meeting[: max(sizes, default=0)]
@@ -151,17 +158,9 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
             answer.rule, (a, b._replace(shape=tuple(ones))), answer.question.options
         ).answer()
         if lenient.ok and end <= len(target) and not zero_refused:
-            yield Note(
-                "engine",
-                f"OpenVINO from 2023.1 lets a 0 of {b.name} shrink a 1 of {a.name}, "
-                "and accepts this",
-            )
+            yield Note("engine", OPENVINO_SHRINKS.format(b=b.name, a=a.name))
     if start and not _is_given(answer.question.options):
-        yield Note(
-            "engine",
-            "OpenVINO's Python operator factories use axis 0 where "
-            'auto_broadcast="PDPD" is given without an axis',
-        )
+        yield Note("engine", OPENVINO_IN_PYTHON)
 
 
 def _on_each_axis(question: Question) -> Iterator[Alternative]:

@@ -27,6 +27,7 @@ from tests.cli.asking import (
     spelled,
 )
 from tests.effort import each_once
+from tests.in_memory import run
 
 needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="the shell's redirections")
 needs_full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device")
@@ -116,20 +117,9 @@ def test_color_on_a_terminal(
     arguments: list[str], environment: dict[str, str], colored: bool
 ) -> None:
     """A terminal gets colors, unless it is dumb or the user wants none."""
-    pty = pytest.importorskip("pty")
-    reader, terminal = pty.openpty()
-    try:
-        ended = process(
-            *("numpy", "2,3", "4", *arguments),
-            stdout=terminal,
-            env={**os.environ, **environment},
-        )
-        shown = os.read(reader, 100_000)
-    finally:
-        os.close(terminal)
-        os.close(reader)
-    assert ended.returncode == NO
-    assert (b"\x1b[" in shown) == colored
+    ended = run(["numpy", "2,3", "4", *arguments], environment=environment, terminal=True)
+    assert ended.status == NO
+    assert ("\x1b[" in ended.out) == colored
 
 
 # Encodings
@@ -140,11 +130,11 @@ def test_color_on_a_terminal(
 @every_status
 def test_ascii(arguments: list[str], status: int) -> None:
     """Where only ASCII can be shown, everything is ASCII, with the same status."""
-    ended = process(*arguments, env={**os.environ, "LANG": "C", "PYTHONIOENCODING": "ascii"})
-    assert ended.returncode == status
-    assert ended.stdout.isascii()
-    assert ended.stderr.isascii()
-    assert ended.stdout or status == MALFORMED
+    ended = run(arguments, encoding="ascii")
+    assert ended.status == status
+    assert ended.out.isascii()
+    assert ended.err.isascii()
+    assert ended.out or status == MALFORMED
 
 
 @pytest.mark.parametrize(
@@ -352,7 +342,7 @@ def test_interrupt() -> None:
         sys.argv[1:] = ["numpy", "2,N " * 500_000]
         def interrupt():
             while True:  # as people do where one Ctrl-C is lost, which Python lets happen
-                time.sleep(1)
+                time.sleep(0.4)
                 os.kill(os.getpid(), signal.SIGINT)
         threading.Thread(target=interrupt, daemon=True).start()
         run()

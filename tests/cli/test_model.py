@@ -16,6 +16,7 @@ from bcastcli.cli.main import main
 from bcastcli.models import onnx_model
 from bcastcli.models.inference import limits
 from bcastcli.models.inference.__main__ import answer
+from tests.effort import slow
 from tests.in_memory import Ended, run
 from tests.model_files import Shape, constant, graph, layer, model, node, openvino, pnnx
 from tests.terminal import screen
@@ -696,9 +697,9 @@ def _called(depth: int) -> bytes:
     ("data", "endings"),
     [
         # Whether the memory suffices depends on the versions of Python and NumPy.
-        (_doubled(40), [("", TOO_MUCH), ("2199023255552 # z", "")]),
-        (_called(40), [("", TOO_MUCH)]),
-        (
+        pytest.param(_doubled(40), [("", TOO_MUCH), ("2199023255552 # z", "")], id="joined"),
+        pytest.param(_called(40), [("", TOO_MUCH)], id="called", marks=slow),
+        pytest.param(
             model(
                 graph(
                     [node("Tile", "k many", "t"), node("Add", "t t", "y")],
@@ -707,9 +708,9 @@ def _called(depth: int) -> bytes:
                 )
             ),
             [("2199023255552 # y", "")],
+            id="repeated",
         ),
     ],
-    ids=["joined", "called", "repeated"],
 )
 def test_a_small_file_gets_little_memory(
     save: Save, data: bytes, endings: list[tuple[str, str]]

@@ -261,14 +261,14 @@ def test_seed_is_shown() -> None:
 @EACH_RULE
 def test_sheet(rule: Rule) -> None:
     """The key below the cut has what is right, and the questions above it room to write."""
-    options = ["--rule", rule.name, "--seed", "3", "--count", "16"]
+    options = ["--rule", rule.name, "--seed", "3", "--count", "8"]
     sheet = play("", "quiz", *options, "--sheet")
     asking, key = sheet.split("\n" + "-" * 80 + "\n")
-    exercises = quiz(rule, Level.MIXED, 3, 16)
+    exercises = quiz(rule, Level.MIXED, 3, 8)
     for number, each in enumerate(exercises, start=1):
         assert f"{number}. {words(' '.join(each.question))}" in words(asking)
         assert f"{number}. {text_of(each.right)}: {words(each.explanation)}" in words(key)
-    assert asking.count("____") // 6 == 16
+    assert asking.count("____") // 6 == 8
     assert max(map(len, sheet.splitlines())) <= 80
     only, none = (play("", "quiz", *options, "--key", each) for each in ("only", "none"))
     assert words(only) == words(key)
@@ -278,7 +278,7 @@ def test_sheet(rule: Rule) -> None:
 @EACH_RULE
 def test_key_is_the_answer_of_the_command_line(rule: Rule) -> None:
     """What is right is what the command line answers to the same line."""
-    for exercise in quiz(rule, levels_of(rule)[0], 3, 30):
+    for exercise in quiz(rule, levels_of(rule)[0], 3, 12):
         if exercise.kind is Kind.SHAPE:
             name, *line_words = line(exercise.answer).split()
             arguments = [re.sub("^(axis|axes)=", r"--\1=", word) for word in line_words]

@@ -19,6 +19,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
+from tests import effort
 from tests.effort import SEED
 from tests.engines.questions import Known, Question
 
@@ -48,6 +49,11 @@ def engine(name: str) -> Any:
 def fresh(label: str) -> Random:
     """Chance that is another one in each run, and for each label."""
     return Random(f"{SEED} {label}")
+
+
+def several(count: int) -> int:
+    """Return how many questions to ask: all, or in a quick run enough for both verdicts."""
+    return count if effort.thorough else -(-count // 4)
 
 
 class Said(NamedTuple):

@@ -7,7 +7,7 @@ from math import prod
 
 import pytest
 
-from tests.engines.judging import REQUIRED, answered, answered_unknown, fresh, judge
+from tests.engines.judging import REQUIRED, answered, answered_unknown, fresh, judge, several
 from tests.engines.questions import Kind, Known, Question, questions
 
 OCTAVE = shutil.which("octave-cli")
@@ -56,7 +56,7 @@ def fitting(kind: Kind, count: int, label: str) -> list[Question]:
 @pytest.mark.parametrize("counts", [(2,), (2, 3, 4)])
 def test_known_sizes(counts: Sequence[int]) -> None:
     """Octave adds what we say that broadcasts, and the sum has our shape, trailing ones aside."""
-    answers = answered(fitting(SMALL._replace(counts=counts), 2_500, f"octave {counts}"))
+    answers = answered(fitting(SMALL._replace(counts=counts), several(2_500), f"octave {counts}"))
     said = octave_says([question for question, _ in answers])
     judge(
         "octave",
@@ -69,7 +69,7 @@ def test_known_sizes(counts: Sequence[int]) -> None:
 def test_unknown_sizes() -> None:
     """So it does with numbers put for sizes that were not known when we answered."""
     chance = fresh("octave unknown")
-    answers = answered_unknown(fitting(SMALL, 1_000, "octave unknown"), chance)
+    answers = answered_unknown(fitting(SMALL, several(1_000), "octave unknown"), chance)
     said = octave_says([question for question, _ in answers])
     judge(
         "octave",

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.engines.judging import answered, engine, fresh, judge
+from tests.engines.judging import answered, engine, fresh, judge, several
 from tests.engines.questions import SIZES, Kind, Known, Question, inferred, questions
 from tests.engines.single_op import model, np, onnx
 
@@ -63,7 +63,7 @@ INFERRED = {
 def test_inferred(op: str) -> None:
     """Strict shape inference takes what we say that broadcasts, and infers what we say."""
     counts, says = INFERRED[op]
-    asked = questions(inferred("onnx", counts), 2_500, fresh(f"onnx {op}"))
+    asked = questions(inferred("onnx", counts), several(2_500), fresh(f"onnx {op}"))
     judge("onnx", answered(asked), says)
 
 
@@ -86,7 +86,7 @@ def test_evaluated(op: str) -> None:
         return shape
 
     asked = questions(
-        Kind("onnx", most_axes=5, counts=[len(dtypes)]), 1_000, fresh(f"evaluated {op}")
+        Kind("onnx", most_axes=5, counts=[len(dtypes)]), several(1_000), fresh(f"evaluated {op}")
     )
     judge("onnx", answered(asked), evaluated)
 

@@ -87,8 +87,7 @@ def _miscounted(case: Case, ended: Ended) -> str | None:
 
 
 def _lines(data: bytes) -> list[bytes]:
-    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    return [line.removesuffix(b"\r") for line in lines]
+    return re.split(rb"\r\n|\r|\n", data.removeprefix(b"\xef\xbb\xbf"))
 
 
 def _asks(line: bytes) -> bool:

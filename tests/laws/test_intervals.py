@@ -16,7 +16,7 @@ from bcastcli.core.rule import Options
 from bcastcli.core.shapes import Shape, Size, bounds, interval, written
 from bcastcli.notation.text import NotationError, read
 from bcastcli.rules import RULES
-from tests.effort import many
+from tests.effort import many, part_of
 from tests.in_memory import run
 
 SIZES: tuple[Size, ...] = (
@@ -128,7 +128,8 @@ def _common(outcomes: list[tuple[dict[str, int], Size]], lowest: int, said: Size
 @pytest.mark.parametrize("rule", list(RULES))
 def test_exact_on_one_axis(rule: str) -> None:
     """The verdict, the condition and the hull of the result are those of all sizes within."""
-    for one, two in product(SIZES, repeat=2):
+    pairs = list(product(SIZES, repeat=2))
+    for one, two in part_of(pairs, 3):
         _check(rule, ((one,), (two,)))
 
 

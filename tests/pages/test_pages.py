@@ -22,7 +22,7 @@ from bcastcli.render.picture.metrics import SANS, measure
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
-from tests.effort import each_once, many
+from tests.effort import each_once, many, part_of
 from tests.pages.browser import CHROMIUM, Browser, browser
 from tests.unit.test_picture import answered, figures, numbers
 
@@ -110,6 +110,7 @@ def test_cells_are_counted(rule: str, kind: str) -> None:
         assert drawn["result"] == size
 
 
+@each_once
 @pytest.mark.parametrize("kind", PAGES)
 @pytest.mark.parametrize("line", QUESTIONS)
 def test_self_contained(line: str, kind: str, capsys: Capture) -> None:
@@ -127,7 +128,7 @@ def test_deterministic(kind: str, capsys: Capture) -> None:
     line = "numpy --steps --picture 2,3,1 4"
     command = [sys.executable, "-m", "bcastcli", *line.split(), "-f", kind]
     expected = page(line, kind, capsys)
-    for seed, encoding in (("1", "ascii"), ("2", "utf-16"), ("3", "utf-8")):
+    for seed, encoding in (("1", "ascii"), ("2", "utf-16")):
         environment = {"PYTHONHASHSEED": seed, "PYTHONIOENCODING": encoding, "FORCE_COLOR": seed}
         written = subprocess.run(
             command, env={**os.environ, **environment}, stdout=subprocess.PIPE, check=True
@@ -332,7 +333,7 @@ def test_any_font(font: str, tab: Browser, tmp_path: Path, capsys: Capture) -> N
     installed(font)
     file = tmp_path / "page.svg"
     found = {}
-    for line in (*QUESTIONS, *WIDE):
+    for line in part_of((*QUESTIONS, *WIDE), 3):
         text = page(line, "svg", capsys)
         assert SANS in text
         file.write_text(text.replace(SANS, f"'{font}'"), "utf-8")

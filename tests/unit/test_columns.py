@@ -49,7 +49,7 @@ def test_the_rules_that_are_asked_axis_by_axis() -> None:
 def test_new_combinations_are_not_asked(name: str) -> None:
     """However many lines are put together of them, only the signatures of columns are asked."""
     rule = Rule(name)
-    sizes = ["1", "2", "3", "40", "500"]
+    sizes = ["1", "2", "3", "40"]
     lines = [
         f"{a},{b},{c} {d},{b},{e}"
         for a in sizes

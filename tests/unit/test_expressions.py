@@ -10,6 +10,7 @@ from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.expressions import expression
 from bcastcli.notation.text import NotationError, named_size, operands, read
 from bcastcli.rules import RULES
+from tests.effort import part_of
 from tests.in_memory import run
 
 
@@ -86,7 +87,8 @@ NUMBERS = range(1, 6)
 def test_sound(rule: str) -> None:
     """By substitution: yes and no are right, and the condition is true where it broadcasts."""
     shapes: list[Shape] = [(a, b) for a in SIZES for b in SIZES]
-    for first, second in product(shapes, [*((size,) for size in SIZES), *shapes[::3]]):
+    others = [*((size,) for size in SIZES), *shapes[::3]]
+    for first, second in product(part_of(shapes, 2), others):
         answer = Question(RULES[rule], (Operand("A", first), Operand("B", second))).answer()
         for number in NUMBERS:
             known = [_calculated(shape, number) for shape in (first, second)]

@@ -45,7 +45,7 @@ def answered(line: str) -> Answer:
 def questions(rule: str, sizes: tuple[Size, ...] = SIZES) -> Iterator[Answer]:
     """Random questions to a rule, many of which broadcast."""
     draw = random.Random(rule)
-    for _ in range(many(400)):
+    for _ in range(many(800)):
         whole = [draw.choice(sizes) for _ in range(draw.randint(0, 3))]
         shapes: list[Shape] = []
         most = RULES[rule].max_operands or 4
@@ -168,7 +168,7 @@ def test_a_mismatch_stretches_nothing(rule: str) -> None:
     """Operands that do not broadcast are drawn as typed, with one cross, and nothing repeated."""
     seen = 0
     draw = random.Random(rule)
-    for _ in range(many(400)):
+    for _ in range(many(800)):
         shapes = [[draw.randint(1, 4) for _ in range(draw.randint(0, 3))] for _ in "AB"]
         operands = [Operand(n, tuple(s)) for n, s in zip("AB", shapes, strict=True)]
         options = {"axes": tuple(range(len(shapes[0])))} if rule == "explicit" else {}
