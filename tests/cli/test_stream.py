@@ -154,6 +154,11 @@ CASES = [
 ]
 
 
+HEADER = "operands\tok\tresult\twhen\treason\tlabel\tline\tid\n"
+NO_LINE = "\t\n"
+"""The end of the row that answers a question on its own: no line, no id."""
+
+
 def in_stream(single: Ended, output: str, header: str, line: str, number: int) -> Ended:
     """What a stream should write for a question, given what it is answered on its own."""
     if single.status != MALFORMED:
@@ -165,19 +170,22 @@ def in_stream(single: Ended, output: str, header: str, line: str, number: int) -
             assert suggestions
             out = f'{told}, "line": {number}}}\n'
         assert out.startswith(header)
-        return Ended(single.status, out.removeprefix(header), "")
-    assert single.out == ""
+        out = out.removeprefix(header)
+        if output == "tsv":
+            out = f"{out.removesuffix(NO_LINE)}{number}{NO_LINE}"
+        return Ended(single.status, out, "")
+    assert bool(single.out) == (output == "json")
     message, _, pointed = single.err.removeprefix("bcastcli: ").partition("\n")
     err = f"bcastcli: line {number}: {message}\n{pointed}"
     if output == "json":
-        fields = {"schema": 1, "line": number, "input": line, "error": message}
+        fields = {"schema": 1, "status": "invalid", "line": number, "input": line, "error": message}
         column = pointed.rpartition("\n  ")[2].index("^") + 1
         out = json.dumps({**fields, "column": column}) + "\n"
         return Ended(MALFORMED, out, err)
     if output == "tsv":
         shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
         shown = f"'{shown}" if shown.startswith(("=", "+", "-", "@")) else shown  # no formula
-        return Ended(MALFORMED, f"{shown}\terror\t\t\t{message}\t\n", err)
+        return Ended(MALFORMED, f"{shown}\terror\t\t\t{message}\t\t{number}\t\n", err)
     return Ended(MALFORMED, f"error: {message}\n", err)
 
 
@@ -194,7 +202,7 @@ def test_a_stream_answers_as_single_questions_are(
 ) -> None:
     """Line by line, a stream gives byte for byte what the questions are answered on their own."""
     lines = random_lines(command[0], 100 if output == "table" else many(1600))
-    header = "operands\tok\tresult\twhen\treason\tlabel\n" if output == "tsv" else ""
+    header = HEADER if output == "tsv" else ""
     singles = {line: ask.single(*command, "-f", output, "--", line) for line in set(lines)}
     assert {single.status for single in singles.values()} == {YES, NO, MALFORMED, DEPENDS}
     expected = [
@@ -439,8 +447,10 @@ def test_errors_in_place_json(ask: Ask) -> None:
     assert [each["line"] for each in objects] == [3, 5, 7, 8, 9]
     assert [each.get("ok", "error") for each in objects] == [True, "error", None, False, "error"]
     message = "a size is missing here"
-    assert objects[1] == {"schema": 1, "line": 5, "input": "2,,3 4", "error": message, "column": 3}
-    assert list(objects[1]) == ["schema", "line", "input", "error", "column"]
+    assert list(objects[1].items()) == [
+        *(("schema", 1), ("status", "invalid"), ("line", 5)),
+        *(("input", "2,,3 4"), ("error", message), ("column", 3)),
+    ]
 
 
 @pytest.mark.parametrize(
