@@ -1,6 +1,7 @@
 """Turns the reading of an error message into a question, and answers it."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from bcastcli.analysis.dialects import in_words_of, with_batch_axis
@@ -92,7 +93,32 @@ def is_explained(each: Explanation) -> bool:
 
 
 def explain(reading: Reading) -> Explanation:
-    """Return a reading with its answer."""
+    """Return a reading with its answer, its operands named as the user's line has them."""
+    each = _explained(reading)
+    named = reading.origin.names if reading.origin else None
+    if not named:
+        return each
+    pairs = zip(reading.names, named, strict=True)
+    names = {old: new or old for old, new in pairs}
+    if len({*names.values()}) < len(names):
+        return each
+    own = _explained(reading._replace(names=tuple(names.get(old, old) for old in reading.names)))
+    return own._replace(suggestions=tuple(_renamed(each.suggestions, names)))
+
+
+def _renamed(suggestions: Iterable[Suggestion], names: Mapping[str, str]) -> Iterator[Suggestion]:
+    """Yield suggestions that were made with other names of the operands."""
+    word = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, names))})(?!\w)")
+    for each in suggestions:
+        changed = [
+            operand._replace(name=names.get(operand.name, operand.name)) for operand in each.changed
+        ]
+        write = word.sub(lambda found: names[found[0]], each.write)
+        yield each._replace(write=write, changed=tuple(changed))
+
+
+def _explained(reading: Reading) -> Explanation:
+    """Return a reading with its answer, its operands named as it names them."""
     answer = _answer(reading, reading.rule)
     if answer is None:
         reading = reading._replace(shapes=None)

@@ -57,14 +57,18 @@ class NormalizedText(NamedTuple):
         return self.starts[max(0, bisect_right(self.starts, position) - 1)] if self.starts else 0
 
 
+def without_raw_escapes(text: str) -> str:
+    """Return the text without the sequences that color it on a terminal."""
+    return _RAW_ESCAPES.sub("", text) if "\x1b" in text else text
+
+
 def without_escapes(text: str) -> str:
     r"""Return the text without the sequences that color and link it, raw or written out.
 
     >>> without_escapes("\x1b[31mred\x1b[0m"), without_escapes(r"\u001b[31mred")
     ('red', 'red')
     """
-    if "\x1b" in text:
-        text = _RAW_ESCAPES.sub("", text)
+    text = without_raw_escapes(text)
     if "\\" in text:
         text = _WRITTEN_ESCAPES.sub("", text)
         text = _WRITTEN_ENDS.sub("\v", text)
@@ -82,7 +86,7 @@ def normalized(text: str) -> NormalizedText:
     kept, starts, lines = [], [], []
     position = 0
     for number, line in enumerate(text.split("\n")):
-        words = " ".join(_bare(line).split()) if line else ""
+        words = " ".join(bare(line)[1].split()) if line else ""
         if words:
             kept.append(words)
             starts.append(position)
@@ -91,8 +95,8 @@ def normalized(text: str) -> NormalizedText:
     return NormalizedText("\n".join(kept), starts, lines)
 
 
-def _bare(line: str) -> str:
-    """Return a line without the decorations that loggers and boxes put on both sides."""
+def bare(line: str) -> tuple[int, str]:
+    """Return where a line starts, and it without what loggers and boxes put on both sides."""
     start = 0
     service = _SERVICE.match(line) if "| " in line else None
     if service:
@@ -103,4 +107,4 @@ def _bare(line: str) -> str:
             break
         start = prefix.end()
     end = line.rstrip(" │┃║") if line[-1:] in " │┃║" else line
-    return end[start:]
+    return start, end[start:]

@@ -13,9 +13,11 @@ from typing import NamedTuple
 from bcastcli.messages import unknown
 from bcastcli.messages.catalogue import catalogue
 from bcastcli.messages.cleaning import NormalizedText, normalized, without_escapes
-from bcastcli.messages.reading import MAX_CONTEXT, Fault, Message, Reading
+from bcastcli.messages.reading import MAX_CONTEXT, MAX_REMEMBERED, Fault, Message, Reading
 
 CHUNK = 64 * 1024
+MAX_TRACEBACK = 16 * 1024
+"""The characters before a message in which the user's own code is looked for."""
 KEPT = 8 * 1024
 """The characters at the end of a chunk that wait for the next one: a message may go on there."""
 
@@ -53,6 +55,8 @@ class Reader:
         """The number of lines, once the end was reached."""
         self._answered = 0
         """The end of the normalized text that was answered already."""
+        self._seen: set[str] = set()
+        """The messages whose origin was looked for."""
         self._has_known = False
         """Whether a known message was found, even one of which nothing is said."""
         self._last_resort: Reading | None = None
@@ -118,8 +122,24 @@ class Reader:
             if said.value is None:
                 self.counted += 1
                 continue
-            yield said.value._replace(line=self._line + head.line(place))
+            yield self._placed(said.value, head.line(place))
         self._discard(limit, answered - last - 1)
+
+    def _placed(self, said: Reading | Fault, line: int) -> Reading | Fault:
+        """Return what a message says with its line, and the first time with its origin."""
+        said = said._replace(line=self._line + line)
+        if isinstance(said, Fault) or said.message in self._seen:
+            return said
+        before = self._before + self._text[: _start_of(line, self._text)]
+        before = before[-MAX_TRACEBACK:]
+        if not any(words in before for words in ("File ", "--> ", " in <")):
+            return said
+        from bcastcli.messages.origin import origin  # loads ast, which takes a while
+
+        place = origin(said, before)
+        if len(self._seen) < MAX_REMEMBERED and place:
+            self._seen.add(said.message)
+        return said._replace(origin=place)
 
     def _discard(self, limit: int, answered: int) -> None:
         """Forget the text before `limit`, except for what may name a message's node."""

@@ -23,6 +23,21 @@ UNKNOWN_MESSAGE = "message not known"
 """The caveat of the last resort."""
 
 
+class Origin(NamedTuple):
+    """The user's line from which a message comes, as a traceback shows it."""
+
+    file: str
+    line: int
+    source: str
+    names: tuple[str, ...] | None
+    """The operands as that line has them, one for each of the reading's names; None: uncertain."""
+
+    def escaped(self, escape: Callable[[str], str]) -> "Origin":
+        """Return it with its texts escaped."""
+        names = None if self.names is None else tuple(map(escape, self.names))
+        return Origin(escape(self.file), self.line, escape(self.source), names)
+
+
 class Reading(NamedTuple):
     """The details of a message about shapes that do not broadcast; None for each that it lacks."""
 
@@ -47,6 +62,7 @@ class Reading(NamedTuple):
     precedes_better_message: bool = False
     """Whether a better message on the same fault usually follows."""
     message: str = ""
+    origin: Origin | None = None
     line: int = 1
     times: int = 1
 

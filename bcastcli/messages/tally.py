@@ -25,12 +25,13 @@ class Tally:
 
     def add(self, said: Reading | Fault) -> bool:
         """Count a reading or a fault; return whether it is new."""
-        words = said[:2] if isinstance(said, Fault) else said[:-2]
+        words = said[:2] if isinstance(said, Fault) else said[:-3]
         place = self._places.get(words)
         if place is not None:
             told = self.findings[place]
             if isinstance(told, Reading):
-                self.findings[place] = told._replace(times=told.times + 1)
+                origin = told.origin or getattr(said, "origin", None)
+                self.findings[place] = told._replace(times=told.times + 1, origin=origin)
             return False
         for place, earlier in enumerate(self.findings):
             merged = _merged(earlier, said)
@@ -57,7 +58,10 @@ def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault
             and not other.precedes_better_message
             and _padded(cause) == _padded(other)
         ):
-            return other._replace(line=earlier.line, times=max(earlier.times, later.times))
+            times = max(earlier.times, later.times)
+            return other._replace(
+                line=earlier.line, times=times, origin=earlier.origin or later.origin
+            )
     if earlier.rule != later.rule or not _agree(earlier, later):
         return None
     best, other = (later, earlier) if _worth(later) > _worth(earlier) else (earlier, later)
@@ -65,6 +69,7 @@ def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault
     return best._replace(
         operation=best.operation or other.operation,
         node=best.node or other.node,
+        origin=best.origin or other.origin,
         line=earlier.line,
         times=best.times if is_quoted else earlier.times + later.times,
     )

@@ -7,6 +7,7 @@ from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Fault, Reading, catalogue
+from bcastcli.messages.reading import Origin
 from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import advice, tables, verdicts
@@ -108,6 +109,7 @@ class ReadingReport(Report):
             "sizes": reading.sizes,
             "axis": reading.axis,
             "axis_of": reading.axis_of,
+            "origin": None if reading.origin is None else _place(reading.origin),
             "told": reading.known_parts,
             "caveats": reading.caveats,
         }
@@ -122,6 +124,8 @@ class ReadingReport(Report):
             count = len(each.reading.names)
             head = Line("note", _UNKNOWN.format(_COUNTS.get(count, count)), Tone.NOTE)
         parts: list[Part] = [] if self._has_title and each.reading.framework else [head]
+        if each.reading.origin:
+            parts.append(Line("", origin(each.reading.origin)))
         parts += [
             *(self._of_answer() if each.answer else _missing_information(each)),
             *_ending(each),
@@ -147,6 +151,16 @@ class ReadingReport(Report):
 
 def _one_or_all(names: Sequence[str]) -> str | Sequence[str] | None:
     return names if len(names) > 1 else names[0] if names else None
+
+
+def _place(origin: Origin) -> Mapping[str, object]:
+    return {"file": origin.file, "line": origin.line or None, "source": origin.source or None}
+
+
+def origin(origin: Origin) -> str:
+    """Return the user's line from which a message comes."""
+    line = f", line {origin.line}" if origin.line else ""
+    return f"{origin.file}{line}{': ' * bool(origin.source)}{origin.source}"
 
 
 def frameworks(reading: Reading) -> str:

@@ -206,7 +206,8 @@ class _Explanations:
             return
         node = None if said.node is None else escaped(said.node)
         names = tuple(map(escaped, said.names))
-        each = explain(said._replace(node=node, names=names))
+        origin = None if said.origin is None else said.origin.escaped(escaped)
+        each = explain(said._replace(node=node, names=names, origin=origin))
         if not is_explained(each):
             return
         between = "\n" if self._output.is_for_people else ""

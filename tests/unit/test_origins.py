@@ -1,0 +1,207 @@
+"""The user's line above a message, and its names of the operands: certain, or none."""
+
+import json
+
+import pytest
+
+from bcastcli.messages import Reading
+from bcastcli.messages.reader import Reader
+from tests.in_memory import run
+
+NUMPY = "ValueError: operands could not be broadcast together with shapes (64,10) (64,) "
+IN_PLACE = "ValueError: operands could not be broadcast together with shapes (64,) (9,) (64,) "
+INTO = "ValueError: could not broadcast input array from shape (3,) into shape (2,)"
+DOT = "ValueError: shapes (2,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)"
+TORCH = (
+    "RuntimeError: The size of tensor a (3) must match the size of tensor b (4) at "
+    "non-singleton dimension 1"
+)
+MM = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (10x20 and 10x500)"
+OUTPUT = "RuntimeError: output with shape [3] doesn't match the broadcast shape [2, 3]"
+INDICES = (
+    "IndexError: shape mismatch: indexing arrays could not be broadcast together with shapes "
+    "(2,) (3,) "
+)
+ADD = "InvalidArgumentError: Incompatible shapes: [2,3] vs. [4] [Op:AddV2]"
+
+
+def reading(text: str) -> Reading:
+    """Return the one reading of a text."""
+    reader = Reader()
+    [said] = [*reader.feed(text.encode()), *reader.end()]
+    assert isinstance(said, Reading)
+    return said
+
+
+def names(source: str, message: str, marks: str = "", file: str = "train.py") -> object:
+    """Return the names that a line of source gives to the operands of a message."""
+    below = f"    {marks}\n" if marks else ""
+    text = f'  File "{file}", line 88, in step\n    {source}\n{below}{message}\n'
+    origin = reading(text).origin
+    assert origin
+    assert (origin.file, origin.line) == (file, 88)
+    return origin.names
+
+
+@pytest.mark.parametrize(
+    ("source", "message", "expected"),
+    [
+        ("loss = ((scores - labels) ** 2).mean()", NUMPY, ("scores", "labels")),
+        ("return self.scale * batch['x']", NUMPY, ("self.scale", "batch['x']")),
+        ("if np.any(a > b):", NUMPY, ("a", "b")),
+        ("y = np.maximum(a, b.T)", NUMPY, ("a", "b.T")),
+        ("a += w[:9]", IN_PLACE, ("a", "w[:9]", "out")),
+        ("out[i, :] = row", INTO, ("out[i, :]", "row")),
+        ("out[very_long_name:another_long_name, more_of_it] = row", INTO, ("", "row")),
+        ("y = X.dot(w) + b", DOT, ("X", "w")),
+        ("y = X @ w + b", DOT, ("X", "w")),
+        ("x = x + self.position(x)", TORCH, ("x", "self.position(x)")),
+        ("Y = W @ X.T + b", MM, ("W", "X.T")),
+        ("Y = torch.mm(W, X)", MM, ("W", "X")),
+        ("x.add_(y)", OUTPUT, ("x", "result")),
+        ("return tensor.sub_(mean).div_(std)", OUTPUT, ("tensor", "result")),
+        ("y = m[rows, columns]", INDICES, ("rows", "columns")),
+        ("y = a + b * 2", ADD, None),
+        ("y = a * 2 + b", ADD, None),
+        ("y = (a * c) - (a + b)", ADD, ("a", "b")),
+    ],
+)
+def test_names(source: str, message: str, expected: tuple[str, ...] | None) -> None:
+    """The two sides of the only operation in a line name the operands."""
+    assert names(source, message) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("y = a + b + c", NUMPY),
+        ("y = x * cos + rotated * sin", TORCH),
+        ("self.window * self.penalty", NUMPY),
+        ("+ b * c)", NUMPY),
+        ("y = model(a, b)", NUMPY),
+        ("y = solve(a, b) - c", NUMPY),
+        ("y = 2 * a", NUMPY),
+        ("y = a + a", NUMPY),
+        ("a += b", NUMPY),
+        ("y = a + b", IN_PLACE),
+        ("y = W @ x", MM),
+        ("y = W @ x", NUMPY),
+        ("y = a - b", ADD),
+        ("y = torch.where(c, a, b)", TORCH),
+        ("out[i] = np.stack(rows)", INTO),
+        ("out = row", INTO),
+        ("y = lambda: a + b", NUMPY),
+        ("\u200b a + b", NUMPY),
+        ("y = " + "(" * 300 + "a + b", NUMPY),
+        ("y = a + b  # " + "x" * 500, NUMPY),
+    ],
+)
+def test_nothing_uncertain(source: str, message: str) -> None:
+    """Several operations, an unknown call, or the end of a longer line name nothing."""
+    assert names(source, message) is None
+
+
+def test_marks() -> None:
+    """Python's marks choose among several operations; those of a part of a line choose none."""
+    source = "y = x * cos + rotated * sin"
+    assert names(source, TORCH, "    ~~^~~~~") == ("x", "cos")
+    assert names(source, TORCH, "              ~~~~~~~~^~~~~") == ("rotated", "sin")
+    assert names(source, TORCH, "    ~~~~~~~~^~~~~~~~~~~~~~~") is None
+    assert names("y = f(x * cos", TORCH, "      ^^^^^^^") is None
+
+
+def test_frames_of_the_framework() -> None:
+    """The user's line is the last one outside the framework, whose function it must call."""
+    user = '  File "a.py", line 3, in f\n    {}\n'
+    path = "/venv/lib/python3.12/site-packages/torch/nn/functional.py"
+    library = f'  File "{path}", line 9, in {{}}\n    pass\n'
+    text = user.format("y = F.mse_loss(a, b)") + library.format("mse_loss") + TORCH
+    assert reading(text).origin == ("a.py", 3, "y = F.mse_loss(a, b)", ("a", "b"))
+    text = user.format("y = fit(a - b)") + library.format("fit") + TORCH
+    assert reading(text).origin == ("a.py", 3, "y = fit(a - b)", None)
+
+
+FORMS = {
+    "IPython 7": ["<ipython-input-1-0a> in <module>", "----> 1 a + w[:3]", "", NUMPY],
+    "IPython 8": ["Cell In[3], line 1", "----> 1 a + w[:3]", "", NUMPY],
+    "colors": [
+        "\x1b[0;32m<ipython-input-1>\x1b[0m in \x1b[0;36m<module>\x1b[0m",
+        "\x1b[0;32m----> 1\x1b[0;31m a + w[:3]\x1b[0m",
+        NUMPY,
+    ],
+    "group": [
+        "  | Traceback (most recent call last):",
+        '  |   File "a.py", line 1, in f',
+        "  |     y = a + w[:3]",
+        f"  | {NUMPY}",
+    ],
+    "docker": [
+        'trainer-1  |   File "a.py", line 1, in f',
+        "trainer-1  |     y = a + w[:3]",
+        f"trainer-1  | {NUMPY}",
+    ],
+    "nested": [
+        '  File "b.py", line 9',
+        "    c - d",
+        "KeyError: 1",
+        "",
+        "During handling of the above exception, another exception occurred:",
+        '  File "a.py", line 1, in f',
+        "    y = a + w[:3]",
+        NUMPY,
+    ],
+    "wide": [
+        '  File "a.py", line 1, in f',
+        '    s = "\uff21\U0001f600" * 0; y = a + w[:3]',
+        "                               ~~^~~~~~~",
+        NUMPY,
+    ],
+}
+
+
+@pytest.mark.parametrize("lines", FORMS.values(), ids=FORMS)
+def test_forms(lines: list[str]) -> None:
+    """Notebooks, colors, groups of errors and the prefixes of logs show the line as well."""
+    origin = reading("\n".join(lines)).origin
+    assert origin
+    assert (origin.line, origin.names) in ((1, ("a", "w[:3]")), (1, None))
+    assert origin.names or "\uff21" in origin.source
+
+
+def test_hidden_frames() -> None:
+    """Frames that a notebook hides are somebody's calls: nothing is named above them."""
+    text = "Cell In[3], line 1\n----> 1 f(a - b)\n\n    [... skipping hidden 4 frame]\n\n"
+    assert reading(text + NUMPY).origin == ("Cell In[3]", 1, "f(a - b)", None)
+
+
+def test_answer() -> None:
+    """The answer has the user's names everywhere, and the line at its head."""
+    source = "loss = ((scores - labels) ** 2).mean()"
+    text = f'  File "train.py", line 88, in <module>\n    {source}\n{NUMPY}\n'
+    out = run(["why", text]).out
+    assert out.splitlines()[1] == f"train.py, line 88: {source}"
+    assert "try  labels[:, None]  64,1  gives 64,10" in out
+    assert out.endswith("scores has 10 and labels has 64 on axis 1 (-1), and neither is 1\n")
+    record = json.loads(run(["why", "--json", text]).out)
+    assert [operand["name"] for operand in record["operands"]] == ["scores", "labels"]
+    assert record["origin"] == {"file": "train.py", "line": 88, "source": source}
+    sizes = f'  File "a.py", line 3\n    x = x + y.z\n{TORCH}'
+    assert run(["why", "-p", sizes]).out.endswith(
+        "x has 3 and y.z has 4 on axis 1, and neither is 1\n"
+    )
+
+
+def test_hostile_source() -> None:
+    """What a line shows is escaped, and never run."""
+    source = "x = __import__('os').system('echo ran') + '\u202e'.y\x07"
+    ended = run(["why", f'  File "a\u202eb.py", line 1\n    {source}\n{NUMPY}'])
+    assert "\u202e" not in ended.out
+    assert "\x07" not in ended.out
+
+
+def test_repeated_without_a_frame() -> None:
+    """A message that a log repeats keeps the line that one of its copies has."""
+    text = f'{NUMPY}\n  File "a.py", line 3\n    y = a + b\n{NUMPY}\n'
+    out = run(["why"], text.encode()).out
+    assert "a.py, line 3: y = a + b" in out
+    assert "(2 times, first on line 1)" in out
