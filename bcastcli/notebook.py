@@ -42,7 +42,7 @@ class Question:
         self.answer: Answer = answer_line(self.rule, self.line, options)
 
     def __repr__(self) -> str:
-        from bcastcli.reports.verdicts import verdict
+        from bcastcli.reports import verdict
 
         return f"Question({self.line!r}, rule={self.rule.name!r}): {verdict(self.answer)}"
 

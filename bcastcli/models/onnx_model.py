@@ -10,7 +10,6 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-import bcastcli
 from bcastcli.core.shapes import Shape, written
 from bcastcli.models import wire
 from bcastcli.models.inference import MAX_COMBINATIONS, NO_MEMORY, NO_ONNX, limits
@@ -103,7 +102,7 @@ def _infer(request: bytes, most: int) -> list[_Line]:
     patience = _PATIENCE * seconds * most
     # -P: no module is taken from the current directory, where the model may be.
     command = [sys.executable, "-P", "-m", "bcastcli.models.inference", *map(str, limited)]
-    home = str(Path(bcastcli.__file__).parent.parent)
+    home = str(Path(__file__).parents[2])
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH")))),

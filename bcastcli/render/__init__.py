@@ -1,15 +1,12 @@
 """Reports as text, one module for each format; a format's module is loaded when it is asked for.
 
-This folder sees only the views of a report: lines, rows, records and sheet.
+This folder knows no reports: it is given what they show, as cells, rows, records or a sheet.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
-
-if TYPE_CHECKING:
-    from bcastcli.render.sheet import Sheet
+from typing import NamedTuple
 
 
 class Format(StrEnum):
@@ -61,70 +58,6 @@ class Terminal(NamedTuple):
     """The colors of a page; empty: light, and in HTML as the reader prefers."""
     title: str = ""
     """The title of a page; empty: what was asked."""
-
-
-class Report:
-    """The content of an answer, in several views; each format writes one of them."""
-
-    HEADS: tuple[str, ...] = ()
-    """The heads of the columns of its rows."""
-
-    def lines(self) -> Sequence[str]:
-        """Return the report for a shell, most of them in one line."""
-        raise NotImplementedError
-
-    def cells(self) -> Sequence[Sequence[str]]:
-        """Return the lines for a shell as cells, to be joined by tabs; by default one a line."""
-        return [(line,) for line in self.lines()]
-
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return the rows for a spreadsheet, with texts that are not escaped; by default none."""
-        return ()
-
-    def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the JSON objects for a program, most of them one."""
-        raise NotImplementedError
-
-    def sheet(self) -> "Sheet":
-        """Return the sheet for people; by default the lines."""
-        from bcastcli.render.sheet import Line, Sheet
-
-        return Sheet("", "", tuple(Line("", line) for line in self.lines()))
-
-
-Answered = TypeVar("Answered", contravariant=True)
-
-
-class ReportClass(Protocol[Answered]):
-    """A class of reports: the heads of their rows, and the report of an answer."""
-
-    @property
-    def HEADS(self) -> tuple[str, ...]:  # noqa: N802  # a constant of the class
-        """The heads of the columns."""
-
-    def __call__(self, answer: Answered, /) -> Report:
-        """Return the report of an answer."""
-
-
-Write = Callable[[Report, Terminal], str]
-
-
-def writer(output: Format) -> Write:
-    """Return the function that writes reports in a format."""
-    module = import_module(f"bcastcli.render.{output}")
-    if output.is_for_people:
-        return lambda report, terminal: cast("str", module.show(report.sheet(), terminal))
-    return cast("Write", module.write)
-
-
-def write(report: Report, output: Format, terminal: Terminal) -> str:
-    """Return a report as text in a format, below the header if the format has one."""
-    return header(report.HEADS, output) + writer(output)(report, terminal)
-
-
-def header(heads: Sequence[str], output: Format) -> str:
-    """Return what goes before all reports whose rows have these heads."""
-    return "\t".join(heads) + "\n" if output is Format.TSV else ""
 
 
 def line_numbering(output: Format) -> Callable[[str, int], str]:

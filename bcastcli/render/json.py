@@ -1,10 +1,8 @@
 """One object on one line; its keys are a promise to the programs that read it."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-
-from bcastcli.render import Report, Terminal
 
 SCHEMA = 1
 encode = json.JSONEncoder(check_circular=False).encode
@@ -25,9 +23,9 @@ class Texts(list[str]):
 _SIMPLE[Texts] = lambda value: f"[{', '.join(value)}]"
 
 
-def write(report: Report, terminal: Terminal) -> str:
-    """Return the report's records."""
-    return "".join([line(record) for record in report.records()])
+def write(records: Sequence[Mapping[str, object]]) -> str:
+    """Return records, each on a line."""
+    return "".join(map(line, records))
 
 
 def line(record: Mapping[str, object]) -> str:

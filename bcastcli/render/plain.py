@@ -1,14 +1,13 @@
 """A line for each report: what shells read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from bcastcli.render import Report, Terminal
 from bcastcli.render.user_text import escaped
 
 
-def write(report: Report, terminal: Terminal) -> str:
-    """Return the report's lines; what is not printable is escaped."""
-    return "".join(["\t".join(map(escaped, cells)) + "\n" for cells in report.cells()])
+def write(lines: Sequence[Sequence[str]]) -> str:
+    """Return the cells of lines, joined by tabs; what is not printable is escaped."""
+    return "".join(["\t".join(map(escaped, cells)) + "\n" for cells in lines])
 
 
 def with_tags(text: str, tags: Mapping[str, object]) -> str:

@@ -1,17 +1,16 @@
 """Rows for a spreadsheet; the header is the one of the report's kind."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from bcastcli.render import Report, Terminal
 from bcastcli.render.user_text import escaped
 
 _MARKS = ("=", "+", "-", "@", '"')
 """How a cell begins that a spreadsheet would read as a formula, or as the start of a quotation."""
 
 
-def write(report: Report, terminal: Terminal) -> str:
-    """Return the report's rows."""
-    return "".join(["\t".join(map(_cell, row)) + "\n" for row in report.rows()])
+def write(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows of cells."""
+    return "".join(["\t".join(map(_cell, row)) + "\n" for row in rows])
 
 
 def with_tags(text: str, tags: Mapping[str, object]) -> str:

@@ -1,4 +1,109 @@
 """Answers, comparisons, rules and lists as text for people and data for programs.
 
 A report knows what it is about and nothing of terminals; `render` knows formats and no answers.
+Here are the base of all reports, what writes them, and answers in a line.
 """
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from bcastcli.core.alignment import Operand, automatic_names
+from bcastcli.core.answer import Answer
+from bcastcli.core.shapes import Size, written
+from bcastcli.render import Format, Terminal
+
+if TYPE_CHECKING:
+    from bcastcli.render.sheet import Sheet
+
+
+class Report:
+    """The content of an answer, in several views; each format writes one of them."""
+
+    HEADS: tuple[str, ...] = ()
+    """The heads of the columns of its rows."""
+
+    def lines(self) -> Sequence[str]:
+        """Return the report for a shell, most of them in one line."""
+        raise NotImplementedError
+
+    def cells(self) -> Sequence[Sequence[str]]:
+        """Return the lines for a shell as cells, to be joined by tabs; by default one a line."""
+        return [(line,) for line in self.lines()]
+
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return the rows for a spreadsheet, with texts that are not escaped; by default none."""
+        return ()
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the JSON objects for a program, most of them one."""
+        raise NotImplementedError
+
+    def sheet(self) -> "Sheet":
+        """Return the sheet for people; by default the lines."""
+        from bcastcli.render.sheet import Line, Sheet
+
+        return Sheet("", "", tuple(Line("", line) for line in self.lines()))
+
+
+Answered = TypeVar("Answered", contravariant=True)
+
+
+class ReportClass(Protocol[Answered]):
+    """A class of reports: the heads of their rows, and the report of an answer."""
+
+    @property
+    def HEADS(self) -> tuple[str, ...]:  # noqa: N802  # a constant of the class
+        """The heads of the columns."""
+
+    def __call__(self, answer: Answered, /) -> Report:
+        """Return the report of an answer."""
+
+
+def writer(output: Format) -> Callable[[Report, Terminal], str]:
+    """Return the function that writes reports in a format: each format writes one view."""
+    module = import_module(f"bcastcli.render.{output}")
+    if output is Format.PLAIN:
+        return lambda report, _: str(module.write(report.cells()))
+    if output is Format.TSV:
+        return lambda report, _: str(module.write(report.rows()))
+    if output is Format.JSON:
+        return lambda report, _: str(module.write(report.records()))
+    return lambda report, terminal: str(module.show(report.sheet(), terminal))
+
+
+def write(report: Report, output: Format, terminal: Terminal) -> str:
+    """Return a report as text in a format, below the header if the format has one."""
+    return header(report.HEADS, output) + writer(output)(report, terminal)
+
+
+def header(heads: Sequence[str], output: Format) -> str:
+    """Return what goes before all reports whose rows have these heads."""
+    return "\t".join(heads) + "\n" if output is Format.TSV else ""
+
+
+# Answers in a line
+
+OK = {True: "true", False: "false", None: "null"}
+"""A verdict in a row."""
+STATUS = {True: "yes", False: "no", None: "depends"}
+"""A verdict in a record; where a line is no question, there is "invalid"."""
+TAGS = ("label", "line", "id")
+"""The heads of the last columns of a row; the writer of rows fills them."""
+
+
+def verdict(answer: Answer, shape: Callable[[Sequence[Size]], str] = written) -> str:
+    """Return the result, with the condition it holds under; or why there is none."""
+    if answer.reason is not None:
+        return f"{'not decided' if answer.ok is None else 'mismatch'}: {answer.reason.text}"
+    result = "..." if answer.result is None else shape(answer.result)
+    return result if answer.when is None else f"{result} when {answer.when}"
+
+
+def as_line(given: Sequence[Operand], defaults: Sequence[str] = ()) -> str:
+    """Return operands as a line from which they can be read again."""
+    usual = automatic_names([shape for _, shape in given], defaults)
+    return " ".join(
+        written(shape) if name == own else f"{name}={written(shape)}"
+        for (name, shape), own in zip(given, usual, strict=True)
+    )

@@ -1,4 +1,4 @@
-"""Reports of answers: the line, the row, the record, and the sheet.
+"""Reports of answers, and of what takes their place where a line is no question.
 
 What only the sheet or only the record needs is imported there: lines need neither.
 """
@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
-from bcastcli.render import Report
-from bcastcli.reports.verdicts import OK, TAGS, as_line, verdict
+from bcastcli.reports import OK, TAGS, Report, as_line, verdict
 
 if TYPE_CHECKING:
     from bcastcli.render.sheet import Part, Sheet
@@ -106,3 +105,31 @@ class SingleAnswerReport(AnswerReport):
         if self._picture and not self._picture.notes:
             below = (part for part in below if not isinstance(part, Line) or not part.label)
         return sheet(answer, [*parts, *below])
+
+
+class InvalidInput(Report):
+    """The error that replaces an answer in a stream."""
+
+    def __init__(
+        self, text: str, message: str, column: int, number: int | None = None, width: int = 0
+    ) -> None:
+        """Take the text, its error and the place; the line if it is one, and the cells of a row."""
+        line = {} if number is None else {"line": number}
+        said = {"input": text, "error": message, "column": column}
+        self._record = {"status": "invalid", **line, **said}
+        self._text = text
+        self._message = message
+        self._width = width
+
+    def lines(self) -> Sequence[str]:
+        """Return the message."""
+        return (f"error: {self._message}",)
+
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return a row as wide as those of the answers."""
+        empty = [""] * (self._width - 3 - len(TAGS))
+        return ((self._text, "error", *empty, self._message, *[""] * len(TAGS)),)
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the line, the message and the place of the character at fault."""
+        return (self._record,)

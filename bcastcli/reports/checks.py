@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bcastcli.core.answer import Answer
-from bcastcli.render import Report
 from bcastcli.render.github import Annotation
+from bcastcli.reports import Report
 
 
 class Failure(NamedTuple):

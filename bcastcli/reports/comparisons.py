@@ -5,16 +5,15 @@ from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from bcastcli import reports
 from bcastcli.analysis.comparison import Comparison, Rewrite
 from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and
-from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
-from bcastcli.reports import verdicts
+from bcastcli.reports import OK, STATUS, TAGS, Report, as_line
 from bcastcli.reports.tables import ANSWER_TONE
-from bcastcli.reports.verdicts import OK, STATUS, TAGS, as_line
 
 if TYPE_CHECKING:
     from bcastcli.reports.figure import PictureOptions
@@ -157,7 +156,7 @@ def results(comparison: Comparison) -> str:
 
 
 def _result(answer: Answer) -> str:
-    return "mismatch" if answer.reason else verdicts.verdict(answer)
+    return "mismatch" if answer.reason else reports.verdict(answer)
 
 
 def _record(comparison: Comparison) -> dict[str, object]:

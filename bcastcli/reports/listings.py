@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
+from bcastcli.reports import Report
 
 NOTE = "note"
 """The head of a last column whose texts are too long for a grid."""

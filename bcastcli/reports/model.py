@@ -9,10 +9,9 @@ from bcastcli.analysis.model_filter import Filter
 from bcastcli.analysis.model_summary import notes, summary
 from bcastcli.core.shapes import UNKNOWN_RANK, written
 from bcastcli.models.nodes import Node
-from bcastcli.render import Report
 from bcastcli.render.github import Annotation
 from bcastcli.render.sheet import Cell, Grid, Line, Row, Sheet, Tone
-from bcastcli.reports.verdicts import OK, verdict
+from bcastcli.reports import OK, Report, verdict
 
 _OK = {Verdict.YES: OK[True], Verdict.NO: OK[False], Verdict.MALFORMED: "error"}
 _TONES = {Verdict.NO: Tone.CLASH, Verdict.MALFORMED: Tone.CLASH, Verdict.DEPENDS: Tone.DEPENDS}

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from bcastcli.analysis.model import Findings
 from bcastcli.analysis.model_summary import outcome
-from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
+from bcastcli.reports import Report
 from bcastcli.reports.model import ModelReport
 
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from bcastcli import reports
 from bcastcli.analysis.explained import Explanation, is_rightmost, owner_names
 from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Fault, Reading, catalogue
 from bcastcli.messages.reading import Origin
-from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
-from bcastcli.reports import advice, tables, verdicts
+from bcastcli.reports import OK, STATUS, Report, advice, tables
 
 _UNKNOWN = "this message is not known: {} shapes were found in it, and asked under numpy's rule"
 
@@ -72,7 +72,7 @@ class ReadingReport(Report):
                 " ".join(reading.framework),
                 reading.rule,
                 " ".join(f"{name}={written(shape)}" for name, shape in shapes),
-                verdicts.OK[self._each.ok],
+                OK[self._each.ok],
                 "" if result is None else written(result),
                 (answer.when if answer else None) or "",
                 self._each.reason or "",
@@ -99,7 +99,7 @@ class ReadingReport(Report):
             "notes": [note._asdict() for note in each.notes],
             "suggestions": [records.suggestion(suggested) for suggested in each.suggestions],
             "command": "why",
-            "status": verdicts.STATUS[each.ok],
+            "status": STATUS[each.ok],
             "line": reading.line,
             "count": reading.times,
             "message": reading.message,
@@ -171,7 +171,7 @@ def frameworks(reading: Reading) -> str:
 def verdict(each: Explanation) -> str:
     """Return the answer in one line."""
     if each.answer:
-        return verdicts.verdict(each.answer)
+        return reports.verdict(each.answer)
     if each.ok is None:
         return "cannot tell: the message is truncated, or its sizes are symbolic"
     if each.ok:

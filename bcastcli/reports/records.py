@@ -7,7 +7,7 @@ from bcastcli.core.answer import Answer, Suggestion
 from bcastcli.core.rule import Options, Reason
 from bcastcli.core.shapes import UNKNOWN_RANK, Size
 from bcastcli.render.json import Texts, encode
-from bcastcli.reports.verdicts import STATUS
+from bcastcli.reports import STATUS
 
 
 def record(answer: Answer) -> dict[str, object]:

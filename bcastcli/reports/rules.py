@@ -7,9 +7,8 @@ from typing import NamedTuple
 from bcastcli.analysis.difference import MAX_AXES, MAX_SIZE, NUMPY, differences, pairs
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
-from bcastcli.render import Report
 from bcastcli.render.sheet import Cell, Grid, Paragraph, Part, Sheet
-from bcastcli.reports.verdicts import verdict
+from bcastcli.reports import Report, verdict
 
 
 class Found(NamedTuple):

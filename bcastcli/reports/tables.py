@@ -7,7 +7,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
 from bcastcli.core.wording import joined_with_and, transposed, with_verb
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
-from bcastcli.reports.verdicts import verdict
+from bcastcli.reports import verdict
 
 MAX_NAMED = 8
 """The most operands named below an axis: a column is as wide as its widest cell."""

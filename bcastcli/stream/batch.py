@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from sys import getsizeof
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
-from bcastcli import render
+from bcastcli import render, reports
 from bcastcli.core.answer import Answer
 from bcastcli.notation.labels import Tags, split_label
 from bcastcli.notation.text import NotationError
-from bcastcli.render import Format, ReportClass, Terminal
-from bcastcli.reports.invalid import InvalidInput
+from bcastcli.render import Format, Terminal
+from bcastcli.reports import ReportClass
+from bcastcli.reports.answers import InvalidInput
 from bcastcli.stream.columns import Columns
 from bcastcli.stream.signatures import BY_TEXT, ShapeSignatures, Signatures
 from bcastcli.stream.templates import Growing, Templates
@@ -80,7 +81,7 @@ class Stream(Generic[Answered]):
         self._ask_rule = ask
         self._report = report
         self._output = output
-        self._write = render.writer(output)
+        self._write = reports.writer(output)
         self._numbered_text = render.line_numbering(output)
         self._terminal = terminal
         has_templates = alike and not output.is_for_people

@@ -9,8 +9,8 @@ from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation import text as notation
 from bcastcli.notation.questions import is_json
 from bcastcli.notation.text import NotationError
+from bcastcli.reports import verdict
 from bcastcli.reports.checks import Failure
-from bcastcli.reports.verdicts import verdict
 from bcastcli.stream.batch import asks_nothing, lines_of, refuse_overlong
 
 ARROW = "->"

@@ -14,7 +14,7 @@ from typing import Any
 
 from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError
-from bcastcli.reports.verdicts import verdict
+from bcastcli.reports import verdict
 from bcastcli.stream.caches import Cache
 from bcastcli.stream.signatures import (
     MAX_COLUMNS,

@@ -19,7 +19,7 @@ from bcastcli.operators.legacy import OnnxLegacy
 from bcastcli.operators.table import OperatorError, Version
 from bcastcli.render import Format
 from bcastcli.render.sheet import page_shape
-from bcastcli.reports.verdicts import verdict
+from bcastcli.reports import verdict
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.cli.operators import TABLE, Output, ask, of_shapes, plain, questions, until
 from tests.effort import many

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from bcastcli import render
+from bcastcli import reports
 from bcastcli.cli.main import main
 from bcastcli.render import Format, Terminal
 from bcastcli.reports.listings import Listing
@@ -111,7 +111,7 @@ LISTINGS = [
 @pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.sheet().title)
 def test_listing_on_a_terminal(given: Listing, columns: int) -> None:
     """On a terminal, however narrow, no line is longer, and no word of a listing is cut."""
-    lines = render.write(given, Format.TABLE, Terminal(columns=columns)).splitlines()
+    lines = reports.write(given, Format.TABLE, Terminal(columns=columns)).splitlines()
     assert all(len(line) <= columns for line in lines)
     assert not any(line != line.rstrip() for line in lines)
     grid = [row[: len(row) - (given.HEADS[-1] == "note")] for row in (given.HEADS, *given.rows())]
@@ -124,7 +124,7 @@ def test_listing_on_a_terminal(given: Listing, columns: int) -> None:
 def test_narrow_listing() -> None:
     """What there is no room for goes below its row, and a note on below where it began."""
     terminal = Terminal(columns=29, has_box_characters=True)
-    assert render.write(LISTINGS[0], Format.TABLE, terminal).splitlines() == [
+    assert reports.write(LISTINGS[0], Format.TABLE, terminal).splitlines() == [
         "operator   rule   since",
         "  inputs",
         "───────────────────────",
@@ -133,7 +133,7 @@ def test_narrow_listing() -> None:
         "Where      onnx   9",
         "  condition, X, Y",
     ]
-    assert render.write(LISTINGS[1], Format.TABLE, terminal).splitlines() == [
+    assert reports.write(LISTINGS[1], Format.TABLE, terminal).splitlines() == [
         "since   rule",
         "  direction",
         "───────────────────",
@@ -142,7 +142,7 @@ def test_narrow_listing() -> None:
         "  C -> (M,N)",
         "note  11: C may be left out",
     ]
-    narrower = render.write(LISTINGS[1], Format.TABLE, terminal._replace(columns=20))
+    narrower = reports.write(LISTINGS[1], Format.TABLE, terminal._replace(columns=20))
     assert narrower.splitlines()[-2:] == ["note  11: C may be", "      left out"]
 
 
@@ -150,7 +150,7 @@ def test_narrow_listing() -> None:
 @pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.sheet().title)
 def test_only_the_table_depends_on_the_terminal(given: Listing, output: Format) -> None:
     """What is for programs and files is the same on every terminal."""
-    narrow, wide = (render.write(given, output, Terminal(columns=each)) for each in (20, None))
+    narrow, wide = (reports.write(given, output, Terminal(columns=each)) for each in (20, None))
     assert narrow == wide
 
 

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from bcastcli import render
+from bcastcli import reports
 from bcastcli.analysis.difference import Pair, differences, pairs
 from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.cli.main import main
@@ -111,7 +111,7 @@ def test_list_as_json(capsys: Output) -> None:
 def test_text(rule: Rule, columns: int) -> None:
     """A rule is told in the words of its docstring, with its source, as wide as there is room."""
     report = RuleReport(Found(rule, partial(answer_line, rule, options={}), ()))
-    out = render.write(report, Format.TABLE, Terminal(columns=columns))
+    out = reports.write(report, Format.TABLE, Terminal(columns=columns))
     assert words(out).startswith(words(rule.statement))
     assert f"Source: {rule.source}." in words(out)
     assert max(map(len, out.splitlines())) <= min(columns, 80)

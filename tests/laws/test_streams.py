@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bcastcli import render
+from bcastcli import render, reports
 from bcastcli.cli.commands import compare
 from bcastcli.core.answer import Answer
 from bcastcli.core.limits import LimitedAnswer, no_outer_product
@@ -21,10 +21,10 @@ from bcastcli.notation.text import NotationError
 from bcastcli.operators import questions
 from bcastcli.operators.operators import operator
 from bcastcli.operators.table import version_at_or_error, versions_of
-from bcastcli.render import Format, ReportClass, Terminal
-from bcastcli.reports.answers import AnswerReport
+from bcastcli.render import Format, Terminal
+from bcastcli.reports import ReportClass
+from bcastcli.reports.answers import AnswerReport, InvalidInput
 from bcastcli.reports.comparisons import ComparisonReport
-from bcastcli.reports.invalid import InvalidInput
 from bcastcli.rules import RULES
 from bcastcli.stream.batch import Stream
 from tests import effort
@@ -86,7 +86,7 @@ def with_other_sizes(line: str, random: Random) -> str:
 def single(asked: Ask, kind: ReportClass[Any], output: Format, line: str, number: int) -> str:
     """Return what the question on a line is answered on its own."""
     question, tags = split_label(line)
-    write = render.writer(output)
+    write = reports.writer(output)
     try:
         text = write(kind(asked(question)), Terminal())
     except NotationError as error:

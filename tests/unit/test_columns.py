@@ -7,7 +7,7 @@ import pytest
 from bcastcli.core.answer import Answer
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
-from bcastcli.reports.verdicts import verdict
+from bcastcli.reports import verdict
 from bcastcli.rules import RULES
 from bcastcli.stream import columns, signatures
 from bcastcli.stream.caches import Cache

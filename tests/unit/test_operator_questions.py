@@ -8,7 +8,7 @@ from bcastcli.core.shapes import Shape
 from bcastcli.notation.text import NotationError
 from bcastcli.operators import questions
 from bcastcli.operators.questions import Undecided, ask
-from bcastcli.reports.verdicts import verdict
+from bcastcli.reports import verdict
 from tests.in_memory import run
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
-from bcastcli.reports.verdicts import verdict
+from bcastcli.reports import verdict
 from bcastcli.rules import RULES
 from bcastcli.stream import templates
 from bcastcli.stream.caches import Bounded, Cache

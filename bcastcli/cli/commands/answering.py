@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, TypeVar
 
-from bcastcli import render
+from bcastcli import render, reports
 from bcastcli.cli.console import (
     UsageError,
     is_terminal,
@@ -19,8 +19,9 @@ from bcastcli.cli.options import Output
 from bcastcli.cli.standard_input import pieces
 from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError
-from bcastcli.render import Format, Report, ReportClass, Terminal
-from bcastcli.reports.invalid import InvalidInput
+from bcastcli.render import Format, Terminal
+from bcastcli.reports import Report, ReportClass
+from bcastcli.reports.answers import InvalidInput
 
 if TYPE_CHECKING:
     from bcastcli.notation.labels import Tags
@@ -45,7 +46,7 @@ def write_report(
         from bcastcli.render.converter import ConverterError, converted
 
         try:
-            data = converted(render.write(report, Format.SVG, terminal), output)
+            data = converted(reports.write(report, Format.SVG, terminal), output)
         except ConverterError as error:
             raise UsageError(str(error)) from error
         if is_terminal(sys.stdout):
@@ -53,7 +54,7 @@ def write_report(
             raise UsageError(f"{binary}, with > picture.{output}")
         write_bytes(data)
         return
-    text = render.write(report, output, terminal)
+    text = reports.write(report, output, terminal)
     if tags:
         text = render.with_tags(text, output, tags)
     write(text)
@@ -118,7 +119,7 @@ def answer_lines(
         ask, report, output, shown.terminal, alike=alike, by_axis=by_axis, from_first=from_first
     )
     if not shown.quiet:
-        write(render.header(report.HEADS, output))
+        write(reports.header(report.HEADS, output))
     answers = stream.answers(piped or pieces())
     finishing: AbstractContextManager[None] = nullcontext()
     if is_terminal(sys.stderr) and not is_terminal(sys.stdout):

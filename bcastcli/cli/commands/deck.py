@@ -21,8 +21,9 @@ from bcastcli.cli.options import Group, argument, flag, option
 from bcastcli.notation import labels
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
-from bcastcli.render import Report, Terminal
+from bcastcli.render import Terminal
 from bcastcli.render.user_text import escaped
+from bcastcli.reports import Report
 from bcastcli.rules import RULES, USUAL, find
 from bcastcli.stream.batch import with_newlines
 

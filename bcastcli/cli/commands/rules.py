@@ -11,11 +11,12 @@ from bcastcli.cli.options import Form, Group, argument
 from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
-from bcastcli.render import Format, Report
+from bcastcli.render import Format
 from bcastcli.rules import RULES, named
 from bcastcli.rules.frameworks import REMARKS, WITHOUT_A_RULE, words_of
 
 if TYPE_CHECKING:
+    from bcastcli.reports import Report
     from bcastcli.reports.rules import Found
 
 SUMMARY = "The rules; or one rule: its text, examples, and how it differs from numpy"

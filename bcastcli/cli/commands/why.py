@@ -17,8 +17,9 @@ from bcastcli.cli.standard_input import is_asked_for, pieces
 from bcastcli.messages import Fault, Reading
 from bcastcli.messages.reader import CHUNK, Reader
 from bcastcli.messages.tally import Tally
-from bcastcli.render import Format, Report, Terminal, header, writer
+from bcastcli.render import Format, Terminal
 from bcastcli.render.user_text import escaped
+from bcastcli.reports import Report, header, writer
 from bcastcli.reports.readings import FaultReport, ReadingReport
 
 SUMMARY = "Explain an error message or a log: which operands clash, on which axis, and why"
