@@ -1,4 +1,4 @@
-"""Julia's messages."""
+"""Code for Julia's messages, which are in `catalogue.txt`."""
 
 import re
 

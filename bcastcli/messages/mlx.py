@@ -1,4 +1,4 @@
-"""MLX's messages."""
+"""Code for MLX's messages, which are in `catalogue.txt`."""
 
 from bcastcli.messages.reading import Found, Reading
 

@@ -1,4 +1,4 @@
-"""PaddlePaddle's messages."""
+"""Code for PaddlePaddle's messages, which are in `catalogue.txt`."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""TensorRT's messages."""
+"""Code for TensorRT's messages, which are in `catalogue.txt`."""
 
 from bcastcli.messages.reading import MATMUL, Found, Reading
 

@@ -1,4 +1,4 @@
-"""PyTorch's messages."""
+"""Code for PyTorch's messages, which are in `catalogue.txt`."""
 
 import re
 from math import nan, prod

@@ -1,6 +1,8 @@
-"""Reports as text, one module for each format; a format's module is loaded when it is asked for.
+"""The formats, one module for each, which is loaded when its format is asked for.
 
-This folder knows no reports: it is given what they show, as cells, rows, records or a sheet.
+To add one, add a member of `Format`, say below whether it is a page, and write a module of its name
+with `show(sheet, terminal)`. This folder knows no reports: it is given what they show, as a sheet,
+or as cells, rows or records for programs (`reports.writer`).
 """
 
 from collections.abc import Callable, Mapping

@@ -5,8 +5,8 @@ Paper and terminal share this layout; they differ only in their `Metrics`.
 
 from collections.abc import Iterator, Sequence
 
+from bcastcli.render.picture.bars import BARS, in_bars
 from bcastcli.render.picture.cells import GLYPHS, in_cells, lane_of
-from bcastcli.render.picture.edges import BARS, in_bars
 from bcastcli.render.picture.figure import Direction, Figure, Kind, Row, Step
 from bcastcli.render.picture.marks import Cross, Drawing, Mark, Role, moved
 from bcastcli.render.picture.metrics import ARRANGEMENTS, Arrangement, Metrics, Placed, measure
