@@ -11,9 +11,12 @@ from bcastcli.models.nodes import Given, Model, ModelError
 MAX_PIPED = 1 << 30
 """Bytes of a model that does not come from a file."""
 _SAMPLE = 4096
+_ZIP, _ZIP_NAME = b"PK\x03\x04", 30
+"""The beginning of a zip archive, and where the name of its first file begins."""
+_OF_TORCH = (b"data.pkl", b"data/", b"models/", b"archive_format")
 _OTHERS = (
     (b"version https://git-lfs", "this is a Git LFS pointer, not the model: run git lfs pull"),
-    (b"PK\x03\x04", "this is a zip archive: unpack it, and name the model in it"),
+    (_ZIP, "this is a zip archive: unpack it, and name the model in it"),
     (b"PK\x05\x06", "this is an empty zip archive"),
     (b"\x1f\x8b", "this is a gzip file: unpack it first"),
     (b"\x89HDF", "this is an HDF5 file (Keras?): export it to ONNX first"),
@@ -47,7 +50,11 @@ def map_file(path: Path) -> memoryview:
     """Return the bytes of a file, mapped into memory; raise ModelError if it cannot be read."""
     try:
         if path.is_dir():
-            raise ModelError("this is a directory, not a file")
+            raise ModelError(
+                "this is a Core ML package, which is not read: give the model that it was made of"
+                if path.suffix in (".mlpackage", ".mlmodelc")
+                else "this is a directory, not a file"
+            )
         if not stat.S_ISREG(path.stat().st_mode):
             raise ModelError("not a file")
         with path.open("rb") as file:
@@ -66,11 +73,14 @@ def detect_format(data: memoryview) -> str:
     An ONNX file has no mark of its own, so a file of no other known format is taken for one.
     """
     head = bytes(data[:_SAMPLE])
+    first = head[_ZIP_NAME:].partition(b"/")[2]  # of the files in a zip, without its folder
+    if head.startswith(_ZIP) and first.startswith(_OF_TORCH):
+        raise ModelError("this is a PyTorch file (.pt, .pt2): export it with torch.onnx.export")
     for mark, complaint in _OTHERS:
         if head.startswith(mark):
             raise ModelError(complaint)
     if head[4:8] == b"TFL3":
-        raise ModelError("this is a TensorFlow Lite model, which bcastcli does not read")
+        raise ModelError("this is a TensorFlow Lite model: make it ONNX with tf2onnx (--tflite)")
     if head[:1] == b"\x80" and head[1:2] in b"\x02\x03\x04\x05" and data[-1] == ord("."):
         raise ModelError("this is a pickle (PyTorch?), which is never loaded: export it to ONNX")
     text = head

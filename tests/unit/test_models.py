@@ -35,8 +35,13 @@ def read_param(*lines: str) -> Sequence[Node]:
         (b"\n <!DOCTYPE html><html><body>404", "this looks like HTML"),
         (b"<html>no", "this looks like HTML"),
         (b"PK\x03\x04\x14\x00", "this is a zip archive"),
+        (
+            b"PK\x03\x04" + bytes(26) + b"a/data/weights",
+            "PyTorch file .*: export it with torch.onnx",
+        ),
+        (b"PK\x03\x04" + bytes(26) + b"archive/data.pkl", "this is a PyTorch file"),
         (b"\x80\x04\x95\x0b\x00.", "this is a pickle"),
-        (b"\x1c\0\0\0TFL3", "this is a TensorFlow Lite model"),
+        (b"\x1c\0\0\0TFL3", "this is a TensorFlow Lite model: make it ONNX with tf2onnx"),
         (b"7767516\n1 1\nInput a 0 1 a\n", "this is a .param file of an old ncnn"),
         (b"7767517\n1 1\nInput a 0 1 a 0=4\n", "an ncnn .param file has no shapes; read the .pnnx"),
     ],
@@ -47,6 +52,14 @@ def test_files_that_hold_no_model(tmp_path: Path, content: bytes, complaint: str
     path.write_bytes(content)
     with pytest.raises(ModelError, match=complaint):
         files.detect_format(files.map_file(path))
+
+
+def test_a_package_of_core_ml(tmp_path: Path) -> None:
+    """It is a folder, and the way out is the model that it was made of."""
+    path = tmp_path / "model.mlpackage"
+    path.mkdir()
+    with pytest.raises(ModelError, match="Core ML package, which is not read: give the model"):
+        files.map_file(path)
 
 
 @pytest.mark.parametrize(

@@ -13,14 +13,13 @@ from bcastcli.models.inference.values import CHECKS
 
 def clash(facts: Facts) -> Clash | None:
     """Return why a node's shapes cannot be; None where nothing speaks against them."""
-    found = _equations(facts)
     check = CHECKS.get(facts.operator)
-    if found is None and check:
-        try:
-            found = next(check(facts), None)
-        except Unknown:
-            return None
-    return found
+    try:
+        return _equations(facts) or (next(check(facts), None) if check else None)
+    except Unknown:
+        return None
+    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError):
+        return None  # an attribute is not what the operator takes
 
 
 def has_constraints(operator: str) -> bool:
