@@ -2,6 +2,7 @@
 
 import mmap
 import os
+import re
 import stat
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,15 +12,18 @@ from bcastcli.models.nodes import Given, Model, ModelError
 MAX_PIPED = 1 << 30
 """Bytes of a model that does not come from a file."""
 _SAMPLE = 4096
-_ZIP, _ZIP_NAME = b"PK\x03\x04", 30
-"""The beginning of a zip archive, and where the name of its first file begins."""
-_OF_TORCH = (b"data.pkl", b"data/", b"models/", b"archive_format")
 _OTHERS = (
-    (b"version https://git-lfs", "this is a Git LFS pointer, not the model: run git lfs pull"),
-    (_ZIP, "this is a zip archive: unpack it, and name the model in it"),
-    (b"PK\x05\x06", "this is an empty zip archive"),
-    (b"\x1f\x8b", "this is a gzip file: unpack it first"),
-    (b"\x89HDF", "this is an HDF5 file (Keras?): export it to ONNX first"),
+    (rb"version https://git-lfs", "this is a Git LFS pointer, not the model: run git lfs pull"),
+    (
+        # A zip archive whose first file is one of PyTorch's.
+        rb"PK\x03\x04.{26}[^/]{1,99}/(data\.pkl|data/|models/|archive_format)",
+        "this is a PyTorch file (.pt, .pt2): export it with torch.onnx.export",
+    ),
+    (rb"PK\x03\x04", "this is a zip archive: unpack it, and name the model in it"),
+    (rb"PK\x05\x06", "this is an empty zip archive"),
+    (rb"\x1f\x8b", "this is a gzip file: unpack it first"),
+    (rb"\x89HDF", "this is an HDF5 file (Keras?): export it to ONNX first"),
+    (rb".{4}TFL3", "this is a TensorFlow Lite model: make it ONNX with tf2onnx (--tflite)"),
 )
 _ENCODED_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _PARAM_MAGIC = b"7767517"
@@ -73,14 +77,9 @@ def detect_format(data: memoryview) -> str:
     An ONNX file has no mark of its own, so a file of no other known format is taken for one.
     """
     head = bytes(data[:_SAMPLE])
-    first = head[_ZIP_NAME:].partition(b"/")[2]  # of the files in a zip, without its folder
-    if head.startswith(_ZIP) and first.startswith(_OF_TORCH):
-        raise ModelError("this is a PyTorch file (.pt, .pt2): export it with torch.onnx.export")
-    for mark, complaint in _OTHERS:
-        if head.startswith(mark):
+    for pattern, complaint in _OTHERS:
+        if re.match(pattern, head, re.DOTALL):
             raise ModelError(complaint)
-    if head[4:8] == b"TFL3":
-        raise ModelError("this is a TensorFlow Lite model: make it ONNX with tf2onnx (--tflite)")
     if head[:1] == b"\x80" and head[1:2] in b"\x02\x03\x04\x05" and data[-1] == ord("."):
         raise ModelError("this is a pickle (PyTorch?), which is never loaded: export it to ONNX")
     text = head
@@ -88,7 +87,7 @@ def detect_format(data: memoryview) -> str:
         text = text.removeprefix(mark)
     text = text.lstrip().replace(b"\0", b"")
     start = text[:40].lower()
-    if start.startswith(b"<html") or (start.startswith(b"<!doctype") and b"html" in start):
+    if re.match(rb"<html|<!doctype.*html", start):
         raise ModelError("this looks like HTML: a web page was downloaded instead of the model")
     if text.startswith(b"<"):
         return "openvino"

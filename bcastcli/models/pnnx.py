@@ -167,7 +167,7 @@ def _nodes(
         found = _broadcast(whole) if rule != "MatMul" and len(whole) == len(inputs) else None
         results.append(() if step.operator in _OF_SIZES else found)
         is_last = len(results) == len(steps)
-        if len(step.operands) < 2 and (several or not is_last):
+        if len(step.operands) < 2:
             continue
         asked += 1
         yield common._replace(
@@ -179,7 +179,17 @@ def _nodes(
                 "constant" if each is None or each in constants else "" for each in step.operands
             ),
             declared=declared if is_last else None,
+            remarks=tuple(_remarks(whole, found)),
         )
+
+
+def _remarks(inputs: Sequence[Shape], result: Shape | None) -> Iterator[str]:
+    """Yield what pnnx and ncnn cannot do, though NumPy's rule allows it."""
+    if any(len(shape) > 4 for shape in inputs):
+        yield "more than four axes, and ncnn has at most four"
+    whole = [shape for shape in inputs if result and len(shape) == len(result)]
+    if result and result[0] != 1 and any(shape[0] == 1 for shape in whole):
+        yield "axis 0 stretches, and pnnx takes it for the batch, which ncnn never stretches"
 
 
 def _broadcast(shapes: Sequence[Shape]) -> Shape | None:

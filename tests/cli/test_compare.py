@@ -898,3 +898,25 @@ def test_a_target_is_not_added() -> None:
     alone = run(["compare", "--picture", "--rules", "bidirectional", "3,1", "1,4"]).out
     assert "bidirectional\n" in alone
     assert "32" not in alone
+
+
+def test_lines_of_operators(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The operator or rule in front is left out; products and single shapes are passed over."""
+    lines = [
+        "Mul 4,1 1,4 opset=9 # grid",
+        "MatMul 2,3 3,4 # product",
+        "pdpd 2,3,4 3 axis=1 # p",
+        "Max 3 # alone",
+        "Einsum 2,3 3",
+        "N,3 3",
+    ]
+    compared = [*on_lines(capsys, monkeypatch, lines, "compare", "-p", "--rules", "numpy,none")]
+    assert compared == [
+        "differ: numpy 4,4; none mismatch # grid",
+        "agree: mismatch # p",
+        "differ: numpy N,3; none mismatch",
+    ]
+    with_axis = on_lines(capsys, monkeypatch, lines[2:3], "compare", "-p", "--rules", "pdpd,none")
+    assert [*with_axis] == ["differ: none mismatch; pdpd axis 1 2,3,4 # p"]

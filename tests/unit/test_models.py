@@ -292,6 +292,28 @@ def test_an_expression_of_one_step() -> None:
     assert (node.inputs, node.constant) == (((3,), (2, "?")), ("constant", ""))
 
 
+def test_a_function_of_one_operand() -> None:
+    """It broadcasts nothing, whether it stands alone or among others."""
+    shapes = "#0=(2,3)f32 #1=(2,3)f32"
+    assert read_param(f"pnnx.Expression e 1 1 0 1 expr=sin(@0) {shapes}") == []
+    [node] = read_param(f"pnnx.Expression e 1 1 0 1 expr=sin(add(@0,2)) {shapes}")
+    assert node.operator == "add"
+
+
+@pytest.mark.parametrize(
+    ("shapes", "remark"),
+    [
+        ("#0=(2,1,1,4,5)f32 #1=(5)f32", "more than four axes, and ncnn has at most four"),
+        ("#0=(1,3)f32 #1=(4,3)f32", "axis 0 stretches, and pnnx takes it for the batch"),
+        ("#0=(4,3)f32 #1=(3)f32", ""),
+    ],
+)
+def test_what_ncnn_cannot_do(shapes: str, remark: str) -> None:
+    """A node that pnnx or ncnn refuses has a remark, though NumPy's rule allows it."""
+    [node] = read_param(f"pnnx.Expression e 2 1 0 1 2 expr=add(@0,@1) {shapes}")
+    assert [each[: len(remark)] for each in node.remarks] == ([remark] if remark else [])
+
+
 def test_an_expression_of_several_steps() -> None:
     """Each step of an expression is a node, on the shapes that the steps before it gave."""
     nodes = read_param(

@@ -1,6 +1,6 @@
 """The command that compares rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, cast
@@ -10,10 +10,10 @@ import typer
 from bcastcli.cli.commands import EXAMPLE, typer_app
 from bcastcli.cli.commands.answer_options import Shown
 from bcastcli.cli.commands.answering import answer_lines, answer_one
-from bcastcli.cli.console import UsageError
+from bcastcli.cli.console import UsageError, print_error
 from bcastcli.cli.option_table import COMPARISON
 from bcastcli.cli.options import Shapes, flag, option
-from bcastcli.cli.standard_input import is_asked_for
+from bcastcli.cli.standard_input import is_asked_for, pieces
 from bcastcli.core.rule import Rule, parse_axis
 from bcastcli.notation import questions
 from bcastcli.notation import text as notation
@@ -93,9 +93,41 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
     asking = partial(ask, chosen=chosen, axis=compared.axis, shows_all=compared.shows_all)
     missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help shows more)"
     if is_asked_for(arguments, missing):
-        return answer_lines(asking, ComparisonReport, compared, allow_empty=bool(arguments))
+        passed_over: list[str] = []
+        keeps_axis = comparison.has_axis(chosen or RULES.values())
+        piped = _operands(pieces(), passed_over, keeps_axis=keeps_axis)
+        allow_empty = bool(arguments)
+        status = answer_lines(
+            asking, ComparisonReport, compared, allow_empty=allow_empty, piped=piped
+        )
+        if passed_over:
+            count = f"{len(passed_over):,} line{'s' if len(passed_over) > 1 else ''}"
+            print_error(f"passed over {count} of operators that are not elementwise")
+        return status
     report = partial(SingleComparisonReport, steps=compared.counted_dtype, picture=compared.look())
     return answer_one(asking, report, notation.as_line(arguments), compared, COMPARISON)
+
+
+def _operands(
+    piped: Iterator[bytes], passed_over: list[str], *, keeps_axis: bool
+) -> Iterator[bytes]:
+    """Yield lines without the operators in front; what is passed over is listed, and empty."""
+    from bcastcli.operators.elementwise import operands_of  # not for the help
+
+    rest: list[bytes] = []  # a long line comes in many pieces
+    for piece in chain(piped, [b"\n"]):
+        if b"\n" not in piece:
+            rest.append(piece)
+            continue
+        *lines, last = b"".join([*rest, piece]).split(b"\n")
+        rest = [last]
+        for number, line in enumerate(lines):
+            if line[:1].isalpha():
+                text = line.decode("utf-8", "surrogateescape")
+                found = operands_of(text, keeps_axis=keeps_axis)
+                passed_over += [] if found is not None else [text]
+                lines[number] = (found or "").encode("utf-8", "surrogateescape")
+        yield b"\n".join([*lines, b""])
 
 
 def ask(
