@@ -20,9 +20,9 @@ from bcastcli.analysis.numpy_code import (
 )
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
-from bcastcli.core.answer import MAX_SUGGESTIONS, Answer
+from bcastcli.core.answer import Answer
 from bcastcli.core.domains import Assignment, Domains, within
-from bcastcli.core.question import Question
+from bcastcli.core.question import MAX_SUGGESTIONS, Question
 from bcastcli.core.rule import SETTINGS, Note, Rule, typed
 from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.unknowns import notes_on_expressions
@@ -83,6 +83,8 @@ class Rewrite(NamedTuple):
     like: int
     """The number of the row whose values all rules then give."""
     result: Shape
+    under: tuple[str, ...] = ()
+    """The rules that then give the result, where all refuse the operands as they are."""
 
 
 class Comparison:

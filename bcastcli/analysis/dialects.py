@@ -1,16 +1,137 @@
-"""Suggestions in the syntax of frameworks other than NumPy."""
+"""Changes to operands as code, in the words of a framework."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
-from bcastcli.core.alignment import Operand
-from bcastcli.core.shapes import written
+from bcastcli.core.changes import Change
+from bcastcli.core.shapes import Size
 
-_INDEXED = re.compile(r"(\w+)\[((?:\.\.\.|:|None)(?:, (?:\.\.\.|:|None))*)\]")
-_CALLED = re.compile(r"(\w+)\.(T\b|reshape|transpose|swapaxes)(?:\(([^()]*(?:\(\))?)\))?")
-_SPREAD = re.compile(r"numpy\.broadcast_to\((\w+), \(([^()]*?),?\)\)")
-_TENSORS = ("torch", "paddle")
-_FUNCTIONS = ("tensorflow", "keras")
+_NCNNS_ORDERS = {
+    2: "wh hw",
+    3: "whc hwc wch cwh hcw chw",
+    4: "whdc hwdc wdhc dwhc hdwc dhwc whcd hwcd wchd cwhd hcwd chwd "
+    "wdch dwch wcdh cwdh dcwh cdwh hdcw dhcw hcdw chdw dchw cdhw",
+}
+"""The orders that ncnn's Permute numbers, by the number of axes."""
+_NCNNS_KEYS = {1: (0,), 2: (0, 1), 3: (0, 1, 2), 4: (0, 1, 11, 2)}
+"""The parameters of ncnn's Reshape that hold w, h, d and c."""
+
+
+def _listed(sizes: Sequence[Size]) -> str:
+    return ", ".join(map(str, sizes))
+
+
+def _from_one(order: Sequence[int]) -> str:
+    return _listed([axis + 1 for axis in order])
+
+
+def _ncnns_order(order: Sequence[int]) -> str:
+    """Return the number of an order, given outermost first."""
+    orders = _NCNNS_ORDERS[len(order)].split()
+    labels = orders[0][::-1]
+    return str(orders.index("".join([labels[axis] for axis in order[::-1]])))
+
+
+def _ncnns_shape(shape: Sequence[Size]) -> str:
+    """Return the parameters of a shape, given outermost first."""
+    keys = _NCNNS_KEYS[len(shape)]
+    return " ".join([f"{key}={size}" for key, size in zip(keys, shape[::-1], strict=True)])
+
+
+class Words(NamedTuple):
+    """How a framework writes changes; the braces hold the operand, and axes or sizes."""
+
+    insert: str = ""
+    """New axes; empty: as an index, `B[:, None]`."""
+    drop: str = "{}.squeeze({})"
+    permute: str = "{}.transpose({})"
+    reshape: str = "{}.reshape({})"
+    spread: str = "numpy.broadcast_to({}, ({}))"
+    reverse: str = "{}.T"
+    """The axes of a matrix in the other order; empty: as any other order."""
+    swap: str = "{}.swapaxes(-1, -2)"
+    """The last two axes of more exchanged; empty: as any other order."""
+    group: str = "({})"
+    """Several axes to drop."""
+    inserts_one: bool = False
+    """Whether `insert` takes one axis: an answer that needs more does without it throughout."""
+    by_shape: bool = False
+    """Whether axes are dropped, and inserted without `insert`, by naming the new shape."""
+    list_order: Callable[[Sequence[int]], str] = _listed
+    """Write an order of axes, which `permute` holds."""
+    list_sizes: Callable[[Sequence[Size]], str] = _listed
+    """Write a shape, which `reshape` holds."""
+
+
+_PLAIN = Words()
+_NUMPY = Words(swap="{}.mT")
+_TENSORFLOW = Words(
+    insert="tf.expand_dims({}, {})",
+    drop="tf.squeeze({}, {})",
+    permute="tf.transpose({}, [{}])",
+    reshape="tf.reshape({}, [{}])",
+    spread="tf.broadcast_to({}, [{}])",
+    reverse="tf.transpose({})",
+    swap="",
+    group="[{}]",
+    inserts_one=True,
+)
+_ONNX = Words(
+    insert="Unsqueeze({}, axes=[{}])",
+    drop="Squeeze({}, axes=[{}])",
+    permute="Transpose({}, perm=[{}])",
+    reshape="Reshape({}, shape=[{}])",
+    spread="Expand({}, shape=[{}])",
+    reverse="",
+    swap="",
+    group="{}",
+)
+_BY_SHAPE = Words(reverse="", swap="", by_shape=True)
+_FROM_ONE = _BY_SHAPE._replace(reshape="reshape({}, {})", list_order=_from_one)
+_WORDS = {
+    **dict.fromkeys(("", "numpy", "jax"), _NUMPY),
+    "torch": Words(
+        insert="{}.unsqueeze({})",
+        permute="{}.permute({})",
+        spread="{}.expand({})",
+        swap="{}.mT",
+        inserts_one=True,
+    ),
+    "paddle": Words(
+        insert="{}.unsqueeze({})",
+        permute="{}.transpose([{}])",
+        reshape="{}.reshape([{}])",
+        spread="{}.expand([{}])",
+        swap="",
+        group="[{}]",
+        inserts_one=True,
+    ),
+    "tensorflow": _TENSORFLOW,
+    "keras": _TENSORFLOW,
+    "tensorflowjs": _BY_SHAPE._replace(
+        insert="{}.expandDims({})",
+        permute="{}.transpose([{}])",
+        reshape="{}.reshape([{}])",
+        reverse="{}.transpose()",
+        inserts_one=True,
+    ),
+    **dict.fromkeys(("onnx", "onnxruntime", "openvino", "coreml", "tvm"), _ONNX),
+    "tensorrt": _BY_SHAPE._replace(
+        permute="IShuffleLayer({}, first_transpose=({}))",
+        reshape="IShuffleLayer({}, reshape_dims=({}))",
+    ),
+    "tosa": _BY_SHAPE._replace(
+        permute="tosa.transpose({}, [{}])", reshape="tosa.reshape({}, [{}])"
+    ),
+    "julia": _FROM_ONE._replace(permute="permutedims({}, ({}))"),
+    "matlab": _FROM_ONE._replace(permute="permute({}, [{}])"),
+    "ncnn": _BY_SHAPE._replace(
+        permute="Permute {} 0={}",
+        reshape="Reshape {} {}",
+        list_order=_ncnns_order,
+        list_sizes=_ncnns_shape,
+    ),
+}
 _SAME = {
     "tf": "tensorflow",
     "pytorch": "torch",
@@ -18,143 +139,97 @@ _SAME = {
     "ort": "onnxruntime",
     "trt": "tensorrt",
     "octave": "matlab",
+    "tfjs": "tensorflowjs",
+    "np": "numpy",
 }
 """Other names of frameworks."""
-_NODES = {
-    **dict.fromkeys(("onnx", "onnxruntime", "openvino", "coreml", "tvm"), "Reshape {}"),
-    "tensorrt": "IShuffleLayer: {}",
-    "tosa": "tosa.reshape {}",
-}
-"""How frameworks name the operation that gives an operand another shape."""
-_COLUMN_MAJOR = {"julia": "permutedims({}, ({}))", "matlab": "permute({}, [{}])"}
-"""How frameworks that count axes from 1 reorder them."""
 
 
-def in_words_of(framework: str, write: str, changed: Sequence[Operand]) -> str:
-    """Return what NumPy writes as another framework does.
+def in_words_of(framework: str, lines: Sequence[Sequence[Change]]) -> list[str]:
+    """Return lines of changes as a framework's code, all of them in one style.
 
-    >>> in_words_of("torch", "B[:, None]", [Operand("B", (2, 1))])
-    'B.unsqueeze(1)'
-    >>> in_words_of("tensorflow", "B[..., None]", [Operand("B", (2, 3, 1))])
-    'tf.expand_dims(B, -1)'
-    >>> in_words_of("onnx", "B.T", [Operand("B", (3, 2))])
-    'Transpose B to 3,2'
-    >>> in_words_of("tensorrt", "B[None, :]", [Operand("B", (1, 3))])
-    'IShuffleLayer: B to 1,3'
-    >>> in_words_of("julia", "B[None, :]", [Operand("B", (1, 3))])
-    'reshape(B, 1, 3)'
-    >>> in_words_of("octave", "B.T", [Operand("B", (3, 2))])
-    'permute(B, [2, 1])'
+    >>> from bcastcli.core.changes import change
+    >>> column, bias = change("B", (3,), (0, None)), change("B", (3,), (0, None, None))
+    >>> [in_words_of(each, [[column]])[0] for each in ("", "torch", "tf", "onnx", "ncnn")]
+    ['B[:, None]', 'B.unsqueeze(1)', 'tf.expand_dims(B, 1)', 'Unsqueeze(B, axes=[1])', \
+'Reshape B 0=1 1=3']
+    >>> in_words_of("torch", [[column], [bias]])
+    ['B[:, None]', 'B[:, None, None]']
     """
-    framework = _SAME.get(framework, framework)
-    if framework in _NODES:
-        reshape = _NODES[framework]
-        return ", ".join(_node(operand, write, reshape) for operand in changed) or write
-    if framework in _COLUMN_MAJOR:
-        return _from_one(_COLUMN_MAJOR[framework], write, changed)
-    if framework in _TENSORS:
-        write = _INDEXED.sub(_unsqueezed, write)
-        write = _SPREAD.sub(r"\1.expand(\2)", write)
-        return _permuted(write, changed) if framework == "torch" else write
-    if framework == "tensorflowjs":
-        write = _INDEXED.sub(_unsqueezed, write).replace(".unsqueeze(", ".expandDims(")
-        return _CALLED.sub(_method, write)
-    if framework in _FUNCTIONS:
-        write = _INDEXED.sub(_expanded, write)
-        write = _SPREAD.sub(r"tf.broadcast_to(\1, [\2])", write)
-        return _CALLED.sub(_function, write)
-    return write
+    words = _WORDS.get(_SAME.get(framework, framework), _PLAIN)
+    if words.inserts_one and any(len(each.added) > 1 for line in lines for each in line):
+        words = words._replace(insert="")
+    return [", ".join([_code(each, words) for each in line]) for line in lines]
 
 
-def with_batch_axis(write: str) -> str | None:
-    """Return new axes as they are written where one more axis comes first; None for other changes.
+def with_batch_axis(changed: Change, rank: int) -> Change:
+    """Return a change with one more axis, in front of all those of a result of some rank.
 
-    >>> with_batch_axis("B[:, None], A[..., None]"), with_batch_axis("B.T")
-    ('B[:, :, None], A[..., None]', None)
+    >>> from bcastcli.core.changes import change
+    >>> with_batch_axis(change("B", (3,), (0, None)), 3).order
+    (0, None, 1, None)
     """
-    changes = [_INDEXED.fullmatch(each) for each in write.replace("], ", "]\n").split("\n")]
-    known = [each for each in changes if each]
-    if len(known) < len(changes):
-        return None
-    return ", ".join(
-        each[0] if each[2].startswith("...") else f"{each[1]}[:, {each[2]}]" for each in known
-    )
+    added = (None,) * (rank - len(changed.order))
+    order = (0, *added, *(None if axis is None else axis + 1 for axis in changed.order))
+    batch = "-1"  # as reshape has a size that it finds itself
+    shape = (batch, *(1,) * len(added), *changed.shape)
+    return Change(changed.name, (batch, *changed.own), order, shape)
 
 
-def _permuted(write: str, changed: Sequence[Operand]) -> str:
-    """Return how torch reorders axes: its `.T` is for matrices, its `transpose` swaps two axes."""
-    for name, shape in changed:
-        if len(shape) != 2:
-            order = ", ".join(map(str, reversed(range(len(shape)))))
-            write = write.replace(f"{name}.T", f"{name}.permute({order})")
-    return write.replace(".transpose(", ".permute(")
+def _code(changed: Change, words: Words) -> str:
+    """Return an operand with its change, one step around the other."""
+    text = changed.name
+    for step, numbers in _steps(changed, words):
+        text = step.format(text, numbers)
+    return text
 
 
-def _from_one(reorder: str, write: str, changed: Sequence[Operand]) -> str:
-    """Return how frameworks whose axes count from 1 write new axes and another order."""
-    for name, shape in changed:
-        moved = _pattern_of(name).search(write)
-        new = f"reshape({name}, {', '.join(map(str, shape))})"
-        if moved:
-            order = moved[1] or ", ".join(map(str, reversed(range(len(shape)))))
-            numbers = [str(int(axis) + 1) for axis in order.split(", ")]
-            new = reorder.format(name, ", ".join(numbers))
-        write = re.sub(rf"(?<!\w){name}(?:\[[^\]]*\]|\.T\b|\.\w+\([^()]*\))", new, write)
-    return write
+def _steps(changed: Change, words: Words) -> Iterator[tuple[str, str]]:
+    """Yield the steps of a change: how each is written, and its axes or sizes."""
+    kept, dropped, added = changed.kept, changed.dropped, changed.added
+    if kept != sorted(kept):
+        if dropped and not words.by_shape:
+            yield words.drop, _grouped(dropped, words)
+            dropped = []
+        order = [*kept, *dropped]  # by shape, none is dropped before the last step
+        yield _permuted([sorted(order).index(axis) for axis in order], words)
+    names_shape = words.by_shape and bool(dropped or (added and not words.insert))
+    if changed.splits or names_shape:
+        yield words.reshape, words.list_sizes(changed.shape)
+    elif added and not words.insert:
+        yield "{}[{}]", _index(changed.order, dropped)
+    else:
+        if dropped:
+            yield words.drop, _grouped(dropped, words)
+        if added:
+            yield words.insert, _listed(added)
+    if changed.wide is not None:
+        comma = "," if len(changed.wide) == 1 and words.spread == _PLAIN.spread else ""
+        yield words.spread, _listed(changed.wide) + comma
 
 
-def _pattern_of(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(name)}\.(?:T\b|transpose\(([\d, ]*)\))")
+def _permuted(order: Sequence[int], words: Words) -> tuple[str, str]:
+    last = len(order) - 1
+    if words.reverse and list(order) == [1, 0]:
+        return words.reverse, ""
+    if words.swap and list(order) == [*range(last - 1), last, last - 1]:
+        return words.swap, ""
+    return words.permute, words.list_order(order)
 
 
-def _node(operand: Operand, write: str, reshape: str) -> str:
-    moved = re.search(rf"(?<!\w){re.escape(operand.name)}\.(?:T\b|transpose|swapaxes)", write)
-    layer = f"Transpose {operand.name}" if moved else reshape.format(operand.name)
-    return f"{layer} to {written(operand.shape)}"
+def _grouped(axes: Sequence[int], words: Words) -> str:
+    return _listed(axes) if len(axes) == 1 else words.group.format(_listed(axes))
 
 
-def _new_axes(index: str) -> list[int]:
-    """Return where an index puts new axes, in the order in which to add them."""
-    marks = index.split(", ")
-    if marks[0] == "...":
-        return [number - len(marks) for number, mark in enumerate(marks) if mark == "None"]
-    return [number for number, mark in enumerate(marks) if mark == "None"]
-
-
-def _in_order(axes: list[int]) -> list[int]:
-    """Return axes so that each is right when those before it are there.
-
-    Counted from the end, an axis that is added last does not move those behind it.
-    """
-    return [-1] * len(axes) if axes == list(range(-len(axes), 0)) else axes
-
-
-def _unsqueezed(found: re.Match[str]) -> str:
-    axes = _in_order(_new_axes(found[2]))
-    if any(axis < -1 for axis in axes):
-        return found[0]
-    return found[1] + "".join(f".unsqueeze({axis})" for axis in axes)
-
-
-def _expanded(found: re.Match[str]) -> str:
-    axes = _new_axes(found[2])
-    if len(axes) == 1 and axes[0] >= -1:
-        return f"tf.expand_dims({found[1]}, {axes[0]})"
-    return found[0].replace("None", "tf.newaxis")
-
-
-def _method(found: re.Match[str]) -> str:
-    """Return a method of TensorFlow.js, whose shapes and orders of axes are arrays."""
-    name, function, arguments = found[1], found[2], found[3]
-    if function == "T":
-        return f"{name}.transpose()"
-    return f"{name}.{function}([{(arguments or '').removesuffix('()')}])"
-
-
-def _function(found: re.Match[str]) -> str:
-    name, function, arguments = found[1], found[2], found[3]
-    if function == "reshape":
-        return f"tf.reshape({name}, [{arguments.removesuffix('()')}])"
-    if function == "transpose":
-        return f"tf.transpose({name}, [{arguments}])"
-    return f"tf.transpose({name})" if function == "T" else found[0]
+def _index(order: Sequence[int | None], dropped: Sequence[int]) -> str:
+    """Return the index that inserts and drops axes; several that are kept first are `...`."""
+    left = list(dropped)
+    marks = []
+    for axis in order:
+        while axis is not None and left and left[0] < axis:
+            del left[0]
+            marks.append("0")
+        marks.append("None" if axis is None else ":")
+    marks += ["0"] * len(left)
+    whole = next(place for place, mark in enumerate(marks) if mark != ":")
+    return ", ".join(["...", *marks[whole:]] if whole > 1 else marks)

@@ -1,13 +1,14 @@
 """Turns the reading of an error message into a question, and answers it."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bcastcli.analysis.dialects import in_words_of, with_batch_axis
+from bcastcli.analysis import advice
+from bcastcli.analysis.dialects import with_batch_axis
 from bcastcli.core.alignment import Operand
-from bcastcli.core.answer import Answer, Suggestion
-from bcastcli.core.question import Question
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question, Suggestion
 from bcastcli.core.rule import Note
 from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.core.wording import joined_with_and
@@ -84,7 +85,8 @@ class Explanation(NamedTuple):
     reason: str | None
     """Why not, where the message shows too little for the rule's own reason."""
     notes: tuple[Note, ...]
-    suggestions: tuple[Suggestion, ...]
+    lines: tuple[advice.Line, ...]
+    """What to write instead."""
 
 
 def is_explained(each: Explanation) -> bool:
@@ -103,18 +105,20 @@ def explain(reading: Reading) -> Explanation:
     if len({*names.values()}) < len(names):
         return each
     own = _explained(reading._replace(names=tuple(names.get(old, old) for old in reading.names)))
-    return own._replace(suggestions=tuple(_renamed(each.suggestions, names)))
+    return own._replace(lines=tuple(_renamed(each.lines, names)))
 
 
-def _renamed(suggestions: Iterable[Suggestion], names: Mapping[str, str]) -> Iterator[Suggestion]:
-    """Yield suggestions that were made with other names of the operands."""
+def _renamed(lines: Iterable[advice.Line], names: Mapping[str, str]) -> Iterator[advice.Line]:
+    """Yield lines of advice that were written with other names of the operands."""
     word = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, names))})(?!\w)")
-    for each in suggestions:
+    for each in lines:
         changed = [
             operand._replace(name=names.get(operand.name, operand.name)) for operand in each.changed
         ]
-        write = word.sub(lambda found: names[found[0]], each.write)
-        yield each._replace(write=write, changed=tuple(changed))
+        write, where = (
+            word.sub(lambda found: names[found[0]], text) for text in (each.write, each.where)
+        )
+        yield each._replace(write=write, where=where, changed=tuple(changed))
 
 
 def _explained(reading: Reading) -> Explanation:
@@ -130,11 +134,11 @@ def _explained(reading: Reading) -> Explanation:
         if other:
             reading = reading._replace(rule=ON_AN_AXIS, caveats=(*reading.caveats, "axis not told"))
             answer = other
-    notes = (*_notes(reading, answer), *_engine_notes(reading, answer))
+    lines = tuple(_lines(reading, answer))
+    sizes = advice.sizes_note(answer, lines)
+    notes = (*_notes(reading, answer), *_engine_notes(reading, answer), *([sizes] if sizes else []))
     reason = answer.reason.text if answer.reason else None
-    return Explanation(
-        reading, answer, answer.ok, reason, notes, tuple(_suggested(reading, answer))
-    )
+    return Explanation(reading, answer, answer.ok, reason, notes, lines)
 
 
 def _answer(reading: Reading, rule: str) -> Answer | None:
@@ -273,27 +277,44 @@ def _engine_notes(reading: Reading, answer: Answer) -> Iterator[Note]:
             yield note
 
 
-def _suggested(reading: Reading, answer: Answer) -> Iterator[Suggestion]:
-    """Yield what to write instead, in the framework's syntax, never changing outputs."""
+def _lines(reading: Reading, answer: Answer) -> Sequence[advice.Line]:
+    """Return what to write instead, in the framework's syntax, never changing outputs."""
     asked = answer
     dialect = reading.framework[0] if reading.framework else ""
     # A loss has a target that is an operand; that of an assignment is a shape.
     whole = _WHOLE | {"target"} if reading.rule == TO_A_TARGET else _WHOLE
     if "output is last" in reading.caveats and len(answer.operands) == 3:
         asked = Question(answer.rule, answer.operands[:2]).answer()
+    found = []
     for each in asked.suggestions:
-        rewrites = each.changed and each.answer.rule.name == answer.rule.name
+        rewrites = each.changes and each.answer.rule.name == answer.rule.name and not each.setting
         if not rewrites or {operand.name for operand in each.changed} & whole:
-            continue
-        if each.write.startswith("swap"):
             continue
         if asked is not answer and not _fits(answer.operands[-1], each.answer.result):
             continue
-        is_batched = "batch axis missing" in reading.caveats
-        write = with_batch_axis(each.write) if is_batched else each.write
-        if write is None:
-            continue
-        yield each._replace(write=in_words_of(dialect, write, each.changed))
+        found.append(each)
+    if "batch axis missing" in reading.caveats:
+        found = [_with_batch_axis(each) for each in found if _shows_every_axis(each)]
+    return advice.lines_of(asked, found, dialect)
+
+
+def _shows_every_axis(suggestion: Suggestion) -> bool:
+    """Return whether operands that do not change have as many axes as the result.
+
+    One with fewer would have its batch axis among them.
+    """
+    changed = {operand.name for operand in suggestion.changed}
+    rank = len(suggestion.answer.result or ())
+    return all(
+        len(shape) == rank for name, shape in suggestion.answer.operands if name not in changed
+    )
+
+
+def _with_batch_axis(suggestion: Suggestion) -> Suggestion:
+    rank = len(suggestion.answer.result or ())
+    return suggestion._replace(
+        changes=tuple([with_batch_axis(each, rank) for each in suggestion.changes])
+    )
 
 
 def _fits(output: Operand, result: Shape | None) -> bool:

@@ -7,14 +7,13 @@ everything else when it is first read. A "no" is an answer like any other, never
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bcastcli.core import conditions
 from bcastcli.core.alignment import (
     Aligned,
     Alignment,
     Axis,
-    Operand,
     align,
     axis_of,
     is_placeholder,
@@ -29,6 +28,7 @@ from bcastcli.core.shapes import (
     Size,
     Verdict,
     axes_of,
+    element_count,
     interval,
     substituted,
 )
@@ -36,33 +36,20 @@ from bcastcli.core.unknowns import (
     TOO_MANY_UNKNOWNS,
     contradiction,
     notes_on_expressions,
-    outgrows,
 )
-from bcastcli.core.wording import growth_note
+from bcastcli.core.wording import growth_note, others_clashing
 
 if TYPE_CHECKING:
-    from bcastcli.core.question import Question
+    from bcastcli.core.question import Question, Suggestion
 
-MAX_SUGGESTIONS = 3
 _CERTAIN = conditions.Solution(True, conditions.ALWAYS, True, {})
 _IMPOSSIBLE = conditions.Solution(False, conditions.NEVER, True, {})
-
-
-class Suggestion(NamedTuple):
-    """Another question, whose answer is yes."""
-
-    write: str
-    """The change, as people write it."""
-    changed: tuple[Operand, ...]
-    """The inputs whose shapes differ from those in the question."""
-    answer: "Answer"
-    outgrows: bool = False
-    """Whether the result dwarfs the operands: it is shown only where nothing else works."""
 
 
 class Answer:
     """The answer to a question.
 
+    >>> from bcastcli.core.alignment import Operand
     >>> from bcastcli.core.question import Question
     >>> from bcastcli.rules import RULES
     >>> operands = Operand("A", (4, 1)), Operand("B", ("N",))
@@ -381,9 +368,17 @@ class Answer:
                 if not self._solved(each.condition).satisfiable:
                     return each.reason
             return self._why_unsatisfiable()
+        return self._why_it_clashes()
+
+    def _why_it_clashes(self) -> Reason:
+        """Return why sizes clash: on the rightmost axis in full, on others by their numbers."""
         aligned = self._aligned[self.layout.shown_on_mismatch]
-        last = max(i for i, verdict in enumerate(aligned.verdicts) if () in verdict.condition)
-        return self.rule.clash(self, self._axis(aligned, last))
+        *others, last = [i for i, verdict in enumerate(aligned.verdicts) if () in verdict.condition]
+        reason = self.rule.clash(self, self._axis(aligned, last))
+        if reason.kind != "sizes" or self.axis_label(last) not in reason.text:
+            return reason
+        besides = others_clashing([self.axis_label(other) for other in others])
+        return reason._replace(text=reason.text + besides)
 
     def _why_unsatisfiable(self) -> Reason:
         """Return the requirements that contradict each other where no single axis clashes."""
@@ -416,29 +411,25 @@ class Answer:
     # The suggestions
 
     @cached_property
-    def suggestions(self) -> tuple[Suggestion, ...]:
+    def suggestions(self) -> tuple["Suggestion", ...]:
         """A few questions to ask instead, whose answers are yes, the likeliest first.
 
-        There are none unless the answer is no.
+        There are none where the answer is yes, but for a silent square. Where it depends, they make
+        it always yes.
         """
-        if self.ok is not False:
-            return ()
-        found: dict[object, Suggestion] = {}
-        large: dict[object, Suggestion] = {}
-        inputs = set(self.question.inputs)
-        for write, question in self.question.alternatives():
-            answer = self._answer_to(question)
-            if answer.ok:
-                asked = (question.name, question.inputs, *answer.options.items())
-                changed = tuple(each for each in question.inputs if each not in inputs)
-                is_large = outgrows(answer.result or (), self.question.inputs)
-                suggestion = Suggestion(write, changed, answer, is_large)
-                (large if is_large else found).setdefault(asked, suggestion)
-            if len(found) == MAX_SUGGESTIONS:
-                break
-        return tuple(found.values()) or tuple(large.values())[:MAX_SUGGESTIONS]
+        return self.question.suggestions(self) if not self.ok or self.is_square else ()
 
-    def _answer_to(self, question: "Question") -> "Answer":
+    @cached_property
+    def is_square(self) -> bool:
+        """Whether two operands of as many elements both stretch, as a column and a row do.
+
+        The result has more elements than either, which is often a mistake.
+        """
+        shapes, _ = self.growth_shapes or ((), ())
+        counts = [element_count(shape) for shape in shapes]
+        return len(counts) == 2 and counts[0] == counts[1] and counts[0][0] != 0
+
+    def answer_to(self, question: "Question") -> "Answer":
         """Return the answer to another question under the same limits."""
         return question.answer()
 

@@ -40,7 +40,7 @@ class LimitedAnswer(Answer):
         says_so = self._refusal is not None and self._refusal.kind == "strict"
         return tuple([note for note in self._answer.notes if note.kind != "stretch" or not says_so])
 
-    def _answer_to(self, question: "Question") -> Answer:
+    def answer_to(self, question: "Question") -> Answer:
         return LimitedAnswer(question.answer(), self._limits)
 
 

@@ -7,12 +7,16 @@ from typing import NamedTuple
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Contraction, Operand, name_unknowns, placeholder
 from bcastcli.core.answer import Answer
+from bcastcli.core.changes import Change
 from bcastcli.core.conditions import Condition
 from bcastcli.core.domains import Assignment, Bounds
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value
 from bcastcli.core.shapes import Shape, bounds
 
 NO_OPTIONS: Options = MappingProxyType({})
+MAX_SUGGESTIONS = 3
+SURE = ("insert", "drop", "permute")
+"""The kinds of changes that are suggested where the answer is not no."""
 
 
 class Constraint(NamedTuple):
@@ -23,6 +27,19 @@ class Constraint(NamedTuple):
     """The axes that it is about, as a sentence names them."""
     reason: Reason
     """Why the answer is no where the condition cannot hold."""
+
+
+class Suggestion(NamedTuple):
+    """Another question, whose answer is yes."""
+
+    kind: str
+    """As in `Alternative`."""
+    changes: tuple[Change, ...]
+    setting: str
+    """What else to write: `--axis 1`."""
+    changed: tuple[Operand, ...]
+    """The inputs whose shapes differ from those in the question."""
+    answer: Answer
 
 
 class Question:
@@ -104,6 +121,11 @@ class Question:
         """The options with their defaults resolved."""
         return self.rule.resolve(self.ranks, self.options)
 
+    @property
+    def words(self) -> str:
+        """The framework in whose words to write changes where none is named; empty: NumPy."""
+        return self.rule.words
+
     def record(self) -> dict[str, object]:
         """Return the question as data for JSON, enough to ask it again."""
         shapes = [shape for _, shape in self.inputs]
@@ -124,8 +146,37 @@ class Question:
         return ()
 
     def alternatives(self) -> Iterator[Alternative]:
-        """Yield alternatives, each a description and a question, the likeliest first."""
+        """Yield questions to ask instead, the likeliest first."""
         return self.rule.alternatives(self)
+
+    def suggestions(self, answer: Answer) -> tuple[Suggestion, ...]:
+        """Return the alternatives whose answers are yes, under the limits of this one's answer.
+
+        The result has the shape of an operand. What gives another one is a last resort.
+        """
+        found: dict[object, Suggestion] = {}
+        spare: dict[object, Suggestion] = {}
+        inputs = set(self.inputs)
+        for each in self.alternatives():
+            if len(found) == MAX_SUGGESTIONS:
+                break
+            if answer.ok is not False and (each.setting or each.kind not in SURE):
+                continue
+            asked = answer.answer_to(each.question)
+            changed = tuple([own for own in asked.question.inputs if own not in inputs])
+            keeps_one = self.is_derived or any(
+                asked.result == shape for _, shape in (*inputs, *changed)
+            )
+            # Of more than two operands, others may have stretched before.
+            meets = any({*own.shape} - {1} for own in each.changes) and len(inputs) > 2
+            if asked.ok and (keeps_one or each.is_last_resort or meets):
+                key = asked.question.name, asked.question.inputs, *asked.options.items()
+                fits = found if keeps_one and not each.is_last_resort else spare
+                fits.setdefault(
+                    key, Suggestion(each.kind, each.changes, each.setting, changed, asked)
+                )
+        last = [each for each in spare.values() if each.kind != "pairs"] or spare.values()
+        return tuple([*(found.values() or last)][:MAX_SUGGESTIONS])
 
     def with_operands(self, operands: Sequence[Operand]) -> "Question":
         """Return the same question about other operands."""

@@ -6,6 +6,7 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from bcastcli.core.alignment import Axis, Layout, Operand
+from bcastcli.core.changes import Change
 from bcastcli.core.shapes import Shape
 
 if TYPE_CHECKING:
@@ -103,8 +104,21 @@ class Reason(NamedTuple):
 
 Options = Mapping[str, Value]
 MissingAxes = Literal["leading", "trailing", "none"]
-Alternative = tuple[str, "Question"]
-"""How another question differs, as people write it (`B[:, None]`, `--axis 1`), and the question."""
+
+
+class Alternative(NamedTuple):
+    """Another question to ask, and how it differs."""
+
+    question: "Question"
+    kind: str
+    """The kind of the change: "insert", "drop", "permute", "split" or "stretch" axes of an operand,
+    "pairs", for a result for every pair, "product", a matrix product, or "rule": what the rule or
+    the operator has, an option, the operands in the other order, or another rule."""
+    changes: tuple[Change, ...] = ()
+    setting: str = ""
+    """What else to write: `--axis 1`, `swap A and B`."""
+    is_last_resort: bool = False
+    """Whether it is shown only where nothing else is found, for its result is a new shape."""
 
 
 class Rule:
@@ -152,6 +166,8 @@ class Rule:
     missing_axes: ClassVar[MissingAxes] = "leading"
     """Which axes an operand may lack: the leading ones where the last axes are aligned, the
     trailing ones where the first axes are, or none."""
+    words: ClassVar[str] = ""
+    """The framework in whose words to write changes where none is named; empty: NumPy."""
     compared_by_default: ClassVar[bool] = True
     """Whether `compare` counts the rule where no rules are chosen."""
 
@@ -228,6 +244,7 @@ class Rule:
     def alternatives(self, question: "Question") -> Iterator[Alternative]:
         """Yield questions to ask instead of one whose answer is no, the likeliest first.
 
-        They are only proposals: the caller asks them and keeps those that are answered with yes.
+        They are only proposals: the caller asks them and keeps those that are answered with yes,
+        and whose result has the shape of an operand.
         """
         yield from ()

@@ -1,17 +1,11 @@
 """Notes on unknown sizes and on a result that they may make large; why sizes contradict others."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Operand
 from bcastcli.core.domains import Domains
 from bcastcli.core.rule import Note, Reason
-from bcastcli.core.shapes import Shape, element_count, is_expression
-
-MAX_GROWTH = 8
-"""How many times larger than the largest operand a suggested result may be; beyond that it is in
-effect an outer product, which is rarely meant."""
+from bcastcli.core.shapes import is_expression
 
 TOO_MANY_UNKNOWNS = Note(
     "unknowns",
@@ -49,16 +43,3 @@ def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
         "size is calculated"
     )
     return (Note("unknowns", text),)
-
-
-def outgrows(result: Shape, operands: Iterable[Operand]) -> bool:
-    """Return whether a result may have many more elements than the largest operand.
-
-    An unknown size that an operand lacks may be arbitrarily large.
-    """
-    number, names = element_count(result)
-    for operand in operands:
-        own, known = element_count(operand.shape)
-        if number <= MAX_GROWTH * own and not Counter(names) - Counter(known):
-            return False
-    return number > 0

@@ -10,6 +10,9 @@ from bcastcli.core.shapes import Column, Shape, Size, bounds, cached_by_column, 
 MAX_COUNTS = 4
 """The most operands whose counts are shown one by one."""
 
+MAX_AXES_NAMED = 8
+"""The most axes that a sentence names one by one."""
+
 
 def joined_with_and(words: Sequence[str]) -> str:
     """Join words with commas and "and": `A`, `A and B`, `A, B and C`."""
@@ -39,6 +42,22 @@ def transposed(name: str, order: Sequence[int]) -> str:
 def axes(count: int) -> str:
     """Return a number of axes: `1 axis`, `2 axes`."""
     return f"{count} {'axis' if count == 1 else 'axes'}"
+
+
+def others_clashing(labels: Sequence[str]) -> str:
+    """Return the end of a reason where sizes clash on more axes, given their labels.
+
+    >>> others_clashing(["axis 0 (-3)"]), others_clashing(["axis 0 (-4)", "axis 2 (-2)"])
+    ('; axis 0 (-3) clashes as well', '; axes 0 (-4) and 2 (-2) clash as well')
+    """
+    if not labels:
+        return ""
+    if len(labels) == 1:
+        return f"; {labels[0]} clashes as well"
+    if len(labels) > MAX_AXES_NAMED:
+        return f"; {len(labels)} more axes clash as well"
+    named = [label.removeprefix("axis ") for label in labels]
+    return f"; axes {joined_with_and(named)} clash as well"
 
 
 def with_verb(owners: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Refusal
 from bcastcli.core.answer import Answer
+from bcastcli.core.changes import change
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
 from bcastcli.core.shapes import (
@@ -13,7 +14,6 @@ from bcastcli.core.shapes import (
     Column,
     Shape,
     Verdict,
-    is_unnamed,
     must_be_one,
     must_equal,
     right_aligned,
@@ -73,25 +73,27 @@ class OnnxLegacy(Pdpd):
             yield Note("broadcast", text)
 
     def alternatives(self, question: Question) -> Iterator[Alternative]:
-        target, source = question.operands
         yield from _on_each_axis(question)
         # A 1 does not stretch, but without it the other sizes may do.
-        own = tuple([size for size in source.shape if size != 1])
-        bare = rewriting.reshape_to(source, own)
-        others = (rewriting.permuted, rewriting.reshaped)
-        for each in (bare, *(each for propose in others for each in propose(source, target.shape))):
-            if not any(map(is_unnamed, each.shape)) and each.shape != source.shape:
-                write, asked = rewriting.with_rewrites(question, {1: each})
-                yield write, asked
-                for more, there in () if asked.answer().ok else _on_each_axis(asked):
-                    yield f"{write}, {more}", there
+        found = rewriting.of_pair(question.operands, (0, 1), [1], "leading")
+        for changes in (_bare(question), *(changes for changes, last in found if not last)):
+            if changes[1].shape != question.operands[1].shape:
+                yield from rewriting.after(rewriting.with_changes(question, changes), _on_each_axis)
+
+
+def _bare(question: Question) -> rewriting.Changes:
+    """Return the second operand without its axes of size 1."""
+    name, shape = question.operands[1]
+    kept = tuple([axis for axis, size in enumerate(shape) if size != 1])
+    return {1: change(name, shape, kept)}
 
 
 def _on_each_axis(question: Question) -> Iterator[Alternative]:
     if "axis" in question.options:
         target, source = question.ranks
         for axis in range(target - source + 1):
-            yield f"--axis {axis}", question.with_options(axis=axis)
+            asked = question.with_options(axis=axis)
+            yield Alternative(asked, "rule", setting=f"--axis {axis}")
 
 
 class OnnxLegacyPRelu(OnnxLegacy):
@@ -131,9 +133,9 @@ class OnnxLegacyPRelu(OnnxLegacy):
         yield from ()
 
     def alternatives(self, question: Question) -> Iterator[Alternative]:
-        given, slope = question.operands
-        for each in rewriting.reshaped(slope, given.shape[1:2]):
-            yield rewriting.with_rewrites(question, {1: each})
+        changes = _bare(question)
+        if changes[1].dropped:
+            yield rewriting.with_changes(question, changes)
 
 
 def _equal(column: Column) -> Verdict:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from math import prod
 from typing import ClassVar
 
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Contraction, Operand, name_unknowns
 from bcastcli.core.answer import Answer
+from bcastcli.core.changes import change
 from bcastcli.core.question import Constraint
 from bcastcli.core.rule import Alternative, Note, Options, Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, written
@@ -17,7 +17,6 @@ from bcastcli.operators.operator import Operator, OperatorQuestion
 from bcastcli.operators.rules import MatMul, UnidirectionalMany
 from bcastcli.operators.table import Version
 from bcastcli.rules import IDENTICAL, RULES, rewriting
-from bcastcli.rules.rewriting import Rewrite
 
 
 class Gemm(Operator):
@@ -91,22 +90,25 @@ class Gemm(Operator):
             added = [flag for name, flag in flags.items() if options[name]]
             dropped = [flag for name, flag in flags.items() if not options[name]]
             write = " ".join((*added, *(("without", *dropped) if dropped else ())))
-            yield from self.with_further(write, question.inputs, options)
+            first = Alternative(self.question(question.inputs, options), "rule", setting=write)
+            yield from rewriting.after(first, self.further)
 
     def _of_matrices(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        """Yield the question with non-matrices turned into matrices."""
+        """Yield the question with vectors as matrices: a row on the left, a column on the right."""
+        orders = {0: (None, 0), 1: (0, None)}
         made = {
-            number: each
+            number: change(*operand, orders[number])
             for number, operand in enumerate(question.inputs[:2])
-            for each in _as_matrix(operand, is_left=number == 0)
+            if len(operand.shape) == 1
         }
         if made:
             inputs = [
                 Operand(operand.name, made[number].shape) if number in made else operand
                 for number, operand in enumerate(question.inputs)
             ]
-            write = ", ".join(each.write for each in made.values())
-            yield from self.with_further(write, inputs, question.options)
+            asked = self.question(inputs, question.options)
+            first = Alternative(asked, "insert", tuple(made.values()))
+            yield from rewriting.after(first, self.further)
 
     def notes(self, answer: Answer) -> Sequence[Note]:
         left, *others = answer.question.inputs
@@ -195,19 +197,6 @@ class TransposableMatMul(MatrixProduct):
     def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
         """Yield nothing: suggestions are in ONNX's terms, and ONNX cannot transpose here."""
         yield from ()
-
-
-def _as_matrix(operand: Operand, *, is_left: bool) -> Iterator[Rewrite]:
-    """A vector as a row on the left and as a column on the right; a stack as rows below rows."""
-    name, shape = operand
-    if len(shape) == 1:
-        row, column = (f"{name}[None, :]", (1, *shape)), (f"{name}[:, None]", (*shape, 1))
-        yield Rewrite(*(row if is_left else column))
-    elif len(shape) > 2:
-        *rows, last = shape
-        numbers = [size for size in rows if isinstance(size, int)]
-        if len(numbers) == len(rows) and last != UNKNOWN:
-            yield rewriting.reshape_to(operand, (prod(numbers), last))
 
 
 def _constrain_matrix(operand: Operand) -> Constraint:

@@ -55,12 +55,13 @@ class Operator:
         return ()
 
     def alternatives(self, question: "OperatorQuestion") -> Iterator[Alternative]:
-        """Yield alternatives, each a description and a question."""
-        for write, asked in self.rule.alternatives(question):
+        """Yield questions to ask instead, the likeliest first."""
+        for each in self.rule.alternatives(question):
+            asked = each.question
             # Only while it keeps to the rule and to the operands' order.
             if asked.rule is self.rule and asked.operand_names == question.operand_names:
                 inputs = self.inputs_of(question, asked.operands)
-                yield write, self.question(inputs, asked.options)
+                yield each._replace(question=self.question(inputs, asked.options))
 
     def inputs_of(
         self, question: "OperatorQuestion", operands: Sequence[Operand]
@@ -68,15 +69,10 @@ class Operator:
         """Return the inputs from which other operands than a question's are derived."""
         return operands
 
-    def with_further(
-        self, write: str, inputs: Sequence[Operand], options: Options
-    ) -> Iterator[Alternative]:
-        """Yield an alternative, and further changes where it does not suffice."""
-        question = self.question(inputs, options)
-        yield write, question
-        if not question.impossible and question.answer().ok is False:
-            for more, other in Operator.alternatives(self, question):
-                yield f"{write}, {more}", other
+    def further(self, question: Question) -> Iterator[Alternative]:
+        """Yield what else to change in a question that is an alternative already."""
+        if isinstance(question, OperatorQuestion) and not question.impossible:
+            yield from Operator.alternatives(self, question)
 
 
 class OperatorQuestion(Question):
@@ -115,6 +111,10 @@ class OperatorQuestion(Question):
         question.operator = operator
         question.inputs = tuple(inputs)
         return question
+
+    @property
+    def words(self) -> str:
+        return "onnx"
 
     @property
     def unknown_sizes(self) -> tuple[str, ...]:
@@ -160,4 +160,5 @@ class OperatorQuestion(Question):
                 lost = self.options.keys() - newer.options.keys()
                 if all(self.options[name] == self.operator.options[name] for name in lost):
                     kept = {name: self.options[name] for name in newer.options}
-                    yield f"--opset {version.since_opset}", newer.question(self.inputs, kept)
+                    asked = newer.question(self.inputs, kept)
+                    yield Alternative(asked, "rule", setting=f"--opset {version.since_opset}")

@@ -19,6 +19,7 @@ from bcastcli.operators.matrices import Gemm, MatrixProduct
 from bcastcli.operators.operator import Operator, OperatorQuestion
 from bcastcli.operators.rules import Expand, UnidirectionalMany
 from bcastcli.operators.table import OperatorError, Version
+from bcastcli.rules import rewriting
 
 LISTED_ONLY = ("Attention", "Einsum")
 
@@ -130,7 +131,9 @@ class Normalization(Operator):
         given, scale, *_ = question.inputs
         for axis in (len(given.shape) - len(scale.shape), -1):
             if -len(given.shape) <= axis < len(given.shape):
-                yield from self.with_further(f"--axis {axis}", question.inputs, {"axis": axis})
+                asked = self.question(question.inputs, {"axis": axis})
+                first = Alternative(asked, "rule", setting=f"--axis {axis}")
+                yield from rewriting.after(first, self.further)
 
     def notes(self, answer: Answer) -> Sequence[Note]:
         given = answer.operands[0]

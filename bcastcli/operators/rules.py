@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal, align
 from bcastcli.core.answer import Answer
+from bcastcli.core.changes import change, transposed
 from bcastcli.core.conditions import NEVER, Condition, names_in, solve
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason
@@ -102,7 +103,7 @@ class MatMul(OnnxMultidirectional):
     def alternatives(self, question: Question) -> Iterator[Alternative]:
         operands = question.operands
         for changed in (*_transposed(operands), *_with_stacks_apart(operands)):
-            yield rewriting.with_rewrites(question, changed)
+            yield rewriting.with_changes(question, changed)
 
 
 def _scalars(operands: Sequence[Operand]) -> str:
@@ -112,13 +113,10 @@ def _scalars(operands: Sequence[Operand]) -> str:
 
 def _transposed(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:
     """The second one's matrices transposed, the first one's, or both."""
-    turned = {}
-    for number, (name, shape) in enumerate(operands):
-        if len(shape) > 1:
-            write = f"{name}.T" if len(shape) == 2 else f"{name}.swapaxes(-1, -2)"
-            turned[number] = rewriting.Rewrite(write, (*shape[:-2], shape[-1], shape[-2]))
+    turned = {n: transposed(*each) for n, each in enumerate(operands) if len(each.shape) > 1}
     yield from ({number: turned[number]} for number in sorted(turned, reverse=True))
-    yield turned
+    if len(turned) > 1:
+        yield turned
 
 
 def _with_stacks_apart(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:
@@ -126,14 +124,11 @@ def _with_stacks_apart(operands: Sequence[Operand]) -> Iterator[rewriting.Change
     if min(len(shape) for _, shape in operands) < 2:
         return
     stacks = [Operand(name, (*shape[:-2], *_MATRIX)) for name, shape in operands]
-    for changed in rewriting.candidates(Question(OnnxMultidirectional(), stacks), range(2)):
-        whole = {}
-        for number, (write, shape) in changed.items():
-            if shape[-2:] == _MATRIX and ".reshape(" not in write:
-                sizes = (*shape[:-2], *operands[number].shape[-2:])
-                whole[number] = rewriting.Rewrite(write, sizes)
-        if len(whole) == len(changed):
-            yield whole
+    for changes, last in rewriting.of_pair(stacks, (0, 1), (0, 1), "leading"):
+        [(number, made)] = changes.items()
+        if not last and not made.splits and made.shape[-2:] == _MATRIX:
+            name, shape = operands[number]
+            yield {number: change(name, shape, made.order)}
 
 
 _MATRIX = ("row", "column")

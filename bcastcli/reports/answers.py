@@ -69,21 +69,20 @@ class SingleAnswerReport(AnswerReport):
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record, with what to write instead."""
-        from bcastcli.reports.records import record, suggestion, with_steps
+        from bcastcli.reports.records import record, with_advice, with_steps
 
-        own = record(self.answer) if self._steps is None else with_steps(self.answer, self._steps)
-        suggestions = []
-        if self.answer.ok is False:
-            from bcastcli.reports.advice import suggestions_in
+        answer = self.answer
+        own = record(answer) if self._steps is None else with_steps(answer, self._steps)
+        if answer.ok and not answer.is_square:
+            return (with_advice(own, answer.notes, ()),)
+        from bcastcli.analysis.advice import advise
 
-            suggestions = [
-                suggestion(each) for each in suggestions_in(self.answer, self._framework)
-            ]
-        return ({**own, "suggestions": suggestions},)
+        lines, note = advise(answer, self._framework)
+        return (with_advice(own, [*answer.notes, *([note] if note else [])], lines),)
 
     def sheet(self) -> "Sheet":
         """Return the steps, the picture or else the table, and below it notes and the answer."""
-        from bcastcli.render.sheet import Line
+        from bcastcli.render.sheet import Grid, Line
         from bcastcli.reports.tables import ending, sheet, table
 
         answer = self.answer
@@ -103,7 +102,12 @@ class SingleAnswerReport(AnswerReport):
             parts.append(of_answer(answer, self._picture))
         below = ending(answer, shown_kinds, self._framework, self._remark)
         if self._picture and not self._picture.notes:
-            below = (part for part in below if not isinstance(part, Line) or not part.label)
+            kept = Line if answer.ok else (Line, Grid)  # what keeps a square small is a note
+            below = (
+                part
+                for part in below
+                if isinstance(part, kept) and not (isinstance(part, Line) and part.label)
+            )
         return sheet(answer, [*parts, *below])
 
 

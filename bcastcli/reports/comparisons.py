@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bcastcli import reports
 from bcastcli.analysis.comparison import Comparison, Rewrite
 from bcastcli.analysis.numpy_code import occupied_axes
+from bcastcli.analysis.refused import all_refuse, differs_by_batch, for_most_rules, notes
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and
@@ -107,9 +108,11 @@ class SingleComparisonReport(ComparisonReport):
         """Return the record, with what to write so that the rules agree."""
         suggestions = [
             {**each._asdict(), "operands": [operand._asdict() for operand in each.operands]}
-            for each in self.comparison.suggestions
+            for each in self.comparison.suggestions or for_most_rules(self.comparison)
         ]
-        return ({**_record(self.comparison), "suggestions": suggestions},)
+        own = _record(self.comparison)
+        found = [note._asdict() for note in (*self.comparison.notes, *notes(self.comparison))]
+        return ({**own, "notes": found, "suggestions": suggestions},)
 
 
 def _steps(comparison: Comparison, dtype: str) -> Iterator[Part]:
@@ -283,21 +286,29 @@ def _ending(comparison: Comparison) -> Iterator[Part]:
         yield Line("[ ]", "for information; not part of the verdict", Tone.NOTE)
     for note in comparison.notes:
         yield Line("note", note.text, Tone.NOTE)
-    if comparison.suggestions:
-        rewrites = tuple(_rewritten(comparison, each) for each in comparison.suggestions)
+    for note in notes(comparison):
+        yield Line("note", note.text, Tone.NOTE)
+    suggestions = comparison.suggestions or for_most_rules(comparison)
+    if suggestions:
+        rewrites = tuple(_rewritten(comparison, each) for each in suggestions)
         yield Grid((), (rewrites,), ruled=False)
-    yield Line("", _agreement(comparison), ANSWER_TONE[comparison.ok])
+    tone = Tone.NO if all_refuse(comparison) else ANSWER_TONE[comparison.ok]
+    yield Line("", _agreement(comparison), tone)
 
 
 def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
-    like = comparison.rows[rewrite.like].name
-    return tuple(map(Cell, ("try", rewrite.write, f"gives {written(rewrite.result)} as {like}")))
+    said = f"as {comparison.rows[rewrite.like].name}"
+    if rewrite.under:
+        said = f"under {joined_with_and(rewrite.under)}"
+    return tuple(map(Cell, ("try", rewrite.write, f"gives {written(rewrite.result)} {said}")))
 
 
 def _agreement(comparison: Comparison) -> str:
     """Return whether the rules agree, in a sentence."""
     if not comparison.is_decided:
         return UNDECIDED
+    if differs_by_batch(comparison):
+        return "ncnn differs only by the batch axis"
     if comparison.ok is None and comparison.when:
         return f"it depends: the rules agree when {comparison.when}"
     if comparison.ok is None:

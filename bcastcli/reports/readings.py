@@ -96,8 +96,6 @@ class ReadingReport(Report):
             reason = None if each.reason is None else Reason(kind, each.reason)
             own = {**records.verdict({}, each.ok, None, None, reason), "axes": None}
         of_the_reading = {
-            "notes": [note._asdict() for note in each.notes],
-            "suggestions": [records.suggestion(suggested) for suggested in each.suggestions],
             "command": "why",
             "status": STATUS[each.ok],
             "line": reading.line,
@@ -114,7 +112,8 @@ class ReadingReport(Report):
             "caveats": reading.caveats,
         }
         first = {"rule": reading.rule, "operands": operands}
-        return ({**first, **own, **first, **of_the_reading},)
+        own = records.with_advice({**first, **own, **first}, each.notes, each.lines)
+        return ({**own, **of_the_reading},)
 
     def sheet(self) -> Sheet:
         """Return the message, the table or its replacement, notes, and last the answer."""
@@ -193,8 +192,8 @@ def _ending(each: Explanation) -> Iterator[Grid | Line]:
     """Yield notes, what to write instead, and the answer."""
     for note in each.notes:
         yield Line("note", note.text, Tone.NOTE)
-    if each.suggestions:
-        yield advice.of_suggestions(each.suggestions)
+    if each.lines:
+        yield advice.grid(each.lines)
     yield Line("", verdict(each), tables.ANSWER_TONE[each.ok])
 
 

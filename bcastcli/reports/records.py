@@ -1,13 +1,17 @@
 """Answers as records for JSON; operands and axes, which recur in a stream, are encoded once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Axis, Operand
-from bcastcli.core.answer import Answer, Suggestion
-from bcastcli.core.rule import Options, Reason
+from bcastcli.core.answer import Answer
+from bcastcli.core.rule import Note, Options, Reason
 from bcastcli.core.shapes import UNKNOWN_RANK, Size
 from bcastcli.render.json import Texts, encode
 from bcastcli.reports import STATUS
+
+if TYPE_CHECKING:
+    from bcastcli.analysis.advice import Line
 
 
 def record(answer: Answer) -> dict[str, object]:
@@ -98,7 +102,17 @@ def axis_text(axis: Axis, number: int | None) -> str:
     )
 
 
-def suggestion(suggested: Suggestion) -> dict[str, object]:
-    """Return the record of what to write instead."""
-    answer = suggested.answer
-    return {"write": suggested.write, **answer.question.record(), "result": answer.result}
+def with_advice(
+    own: Mapping[str, object], notes: Iterable[Note], lines: Iterable["Line"]
+) -> dict[str, object]:
+    """Return a record with notes and what to write instead, with all that it takes to ask it."""
+    suggestions = [
+        {
+            "write": line.write,
+            **line.answer.question.record(),
+            "result": line.answer.result,
+            "kind": line.kind,
+        }
+        for line in lines
+    ]
+    return {**own, "notes": [note._asdict() for note in notes], "suggestions": suggestions}

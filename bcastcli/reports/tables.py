@@ -9,6 +9,8 @@ from bcastcli.core.wording import joined_with_and, transposed, with_verb
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
 from bcastcli.reports import verdict
 
+MIN_CLASHING = 2
+"""The fewest sizes that clash."""
 MAX_NAMED = 8
 """The most operands named below an axis: a column is as wide as its widest cell."""
 ANSWER_TONE = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
@@ -38,12 +40,16 @@ def ending(
     notes = [note.text for note in answer.notes if note.kind not in shown_kinds]
     for text in filter(None, (*notes, remark)):
         yield Line("note", text, Tone.NOTE)
-    if answer.ok is False:
-        from bcastcli.reports import advice  # not for what broadcasts
+    if not answer.ok or answer.is_square:
+        from bcastcli.analysis.advice import advise  # not for what broadcasts
 
-        instead = advice.grid(answer, framework)
-        if instead:
-            yield instead
+        advice = advise(answer, framework)
+        if advice.note:
+            yield Line("note", advice.note.text, Tone.NOTE)
+        if advice.lines:
+            from bcastcli.reports.advice import grid
+
+            yield grid(advice.lines)
     yield Line("", verdict(answer), ANSWER_TONE[answer.ok], on_page=verdict(answer, page_shape))
 
 
@@ -171,16 +177,23 @@ def operand_rows(answer: Answer) -> tuple[Row, ...]:
     return tuple(
         (
             Cell(transposed(name, answer.order_of(place))),
-            *(_size(axis.sizes[place], axis.number < answer.layout.rank) for axis in axes),
+            *(_size(axis, place, axis.number < answer.layout.rank) for axis in axes),
         )
         for place, name in enumerate(answer.operand_names)
     )
 
 
-def _size(size: Size | None, within: bool) -> Cell:
+def _size(axis: Axis, place: int, within: bool) -> Cell:
+    size = axis.sizes[place]
     if size is None:
         return Cell(GHOST, Tone.GHOST) if within else Cell()
-    return Cell(str(size))
+    return Cell(str(size), Tone.CLASH if axis.conflict and _clashes(axis, size) else Tone.PLAIN)
+
+
+def _clashes(axis: Axis, size: Size) -> bool:
+    """Return whether a size is one of those that clash: a 1 is none beside others that do."""
+    others = {each for each in axis.sizes if each not in (1, None)}
+    return size != 1 or len(others) < MIN_CLASHING
 
 
 def operands_of(axis: Axis) -> str:

@@ -70,9 +70,12 @@ class Bidirectional(NumPy):
     def alternatives(self, question: Question) -> Iterator[Alternative]:
         from bcastcli.rules import rewriting  # only where the answer is no
 
-        given, target = question.operands
+        _, target = question.operands
         if rewriting.is_readable(question.operands):
-            for each in rewriting.with_new_axes(target, given.shape):
-                write = f"{target.name} {written(each.shape)}"
-                yield rewriting.with_rewrites(question, {1: each}, write)
+            found = rewriting.of_pair(question.operands, (0, 1), [1], self.missing_axes)
+            for changes, last in found:
+                each = rewriting.with_changes(question, changes, last)
+                setting = f"{target.name} {written(changes[1].shape)}"
+                if each.kind in ("insert", "drop"):
+                    yield each._replace(changes=(), setting=setting)
         yield from rewriting.alternatives(question, [0])

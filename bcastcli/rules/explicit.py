@@ -116,9 +116,10 @@ class Explicit(Rule):
         if not rewriting.is_readable(question.operands):
             return
         (_, shape), (_, target) = question.operands
-        for places in (*rewriting.places(shape, target), *_in_any_order(shape, target)):
-            yield f"--axes {typed(places)}", question.with_options(axes=places)
-        yield rewriting.under(RULES["bidirectional"], question)
+        for places in rewriting.places(shape, target):
+            asked = question.with_options(axes=places)
+            yield Alternative(asked, "rule", setting=f"--axes {typed(places)}")
+        yield from rewriting.under(RULES["bidirectional"], question)
 
 
 def _axes(options: Options) -> Axes:
@@ -140,19 +141,6 @@ def _fit(own: Shape, target: Shape, places: Axes) -> bool:
 def _first_stretches(column: Column) -> Verdict:
     """The first operand stretches to the second, which keeps its size."""
     return second_stretches(column[::-1])
-
-
-def _in_any_order(own: Shape, target: Shape) -> Iterator[Axes]:
-    """Yield the axes of `target` that have the own sizes; a 1 takes one that is left over."""
-    left = list(range(len(target)))
-    found = {}
-    for number in sorted(range(len(own)), key=lambda number: own[number] == 1):
-        suiting = (axis for axis in left if own[number] in (1, target[axis]))
-        found[number] = next(suiting, -1)
-        if found[number] == -1:
-            return
-        left.remove(found[number])
-    yield tuple([found[number] for number in range(len(own))])
 
 
 def _aligned(answer: Answer) -> str:

@@ -5,8 +5,7 @@ from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Layout
 from bcastcli.core.answer import Answer
-from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, MissingAxes, Note, Options, Rule
+from bcastcli.core.rule import MissingAxes, Note, Options, Rule
 from bcastcli.core.shapes import stretch, written
 from bcastcli.rules.numpy import NumPy
 
@@ -53,11 +52,3 @@ class Left(NumPy):
             yield Note("engine", text + shown)
         elif len(result) > 2 and result[-1] == 1:
             yield Note("engine", "MATLAB and Octave drop trailing ones, down to two axes")
-
-    # What to write instead
-
-    def alternatives(self, question: Question) -> Iterator[Alternative]:
-        from bcastcli.rules import RULES, rewriting  # only where the answer is no
-
-        yield from super().alternatives(question)
-        yield rewriting.under(RULES["numpy"], question)

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import groupby
-from math import prod
 from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
@@ -23,6 +21,8 @@ from bcastcli.core.shapes import (
 from bcastcli.core.wording import axes, clash_words, joined_with_and, with_verb
 
 MAX_AXES = 4
+WITHOUT_BATCH = "without the batch axis"
+"""The setting of a suggestion that drops the batch axis of all operands."""
 _ALIGNED = {
     "equal ranks": "same number of axes: matched axis by axis",
     "scalar": "{smaller} is like a scalar",
@@ -70,6 +70,7 @@ class Ncnn(Rule):
     }
     numpy_order_options: ClassVar = {"order": "numpy"}
     lowest = 1
+    words = "ncnn"
     lines_up = "ncnn tries the last axes first, then w alone"
     quizzed = ("depends",)
 
@@ -155,28 +156,14 @@ class Ncnn(Rule):
 
         if not rewriting.is_readable(question.operands):
             return
-        if max(question.ranks) > MAX_AXES:
-            yield from _merged(question)
-            return
         bare = _without_batch(question)
         if bare:
-            yield "without the batch axis", bare
-        larger, smaller = _by_rank(question)
-        for layer, propose in (
-            ("Reshape", rewriting.with_new_axes),
-            ("Permute", rewriting.permuted),
-            ("Reshape", rewriting.reshaped),
-        ):
-            for operand, aim in ((smaller, larger.shape), (larger, smaller.shape)):
-                number = question.operand_names.index(operand.name)
-                for each in propose(operand, aim):
-                    shape = _filled(each.shape, len(aim))[:: _flip(question)]
-                    change = rewriting.Rewrite(f"{layer} {operand.name}", shape)
-                    yield rewriting.with_rewrites(question, {number: change})
-        shapes = [operand.shape for operand in question.operands]
-        for number, change in rewriting.outer_product(question).items():
-            shapes[number] = change.shape
-        yield _reshaped(question, [_filled(shape, max(map(len, shapes))) for shape in shapes])
+            yield Alternative(bare, "drop", setting=WITHOUT_BATCH)
+        if max(question.ranks) <= MAX_AXES:
+            flip = _flip(question)
+            operands = [Operand(name, shape[::-flip]) for name, shape in question.operands]
+            for changes, last in rewriting.of_pair(operands, (0, 1), (0, 1), "none"):
+                yield rewriting.with_changes(question, changes, last, -flip)
 
 
 def _without_batch(question: Question) -> Question | None:
@@ -192,37 +179,6 @@ def _without_batch(question: Question) -> Question | None:
         return None
     bare = [shape[:-1] if len(shape) == MAX_AXES else shape for shape in shapes]
     return question.with_shapes([shape[::flip] for shape in bare])
-
-
-def _merged(question: Question) -> Iterator[Alternative]:
-    """Yield the question with neighbouring axes merged where both operands behave alike."""
-    if question.unknown_sizes:
-        return
-    flip = _flip(question)
-    rank = max(question.ranks)
-    shapes = [operand.shape[::flip] for operand in question.operands]
-    appended = [shape + (1,) * (rank - len(shape)) for shape in shapes]
-    for filled in ([_filled(shape, rank) for shape in shapes], appended):
-        aligned = [column for column in zip(*filled, strict=True) if column != (1, 1)]
-        if all(stretch(column) != CLASH for column in aligned):
-            runs = groupby(aligned, lambda column: [size == 1 for size in column])
-            merged = [
-                [prod(map(int, sizes)) for sizes in zip(*run, strict=True)] for _, run in runs
-            ]
-            pair = [tuple(sizes[number] for sizes in merged) for number in (0, 1)]
-            yield _reshaped(question, [shape[::flip] for shape in pair])
-
-
-def _reshaped(question: Question, shapes: Sequence[Shape]) -> Alternative:
-    """The question with other shapes, all of one rank."""
-    reshaped = question.with_shapes(shapes)
-    names = [each.name for each in reshaped.operands if each not in question.operands]
-    return f"Reshape {joined_with_and(names or question.operand_names)}", reshaped
-
-
-def _filled(shape: Shape, rank: int) -> Shape:
-    """The shape with ones in front, up to this rank."""
-    return (1,) * (rank - len(shape)) + shape
 
 
 @lru_cache(maxsize=256)

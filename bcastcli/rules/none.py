@@ -54,16 +54,16 @@ class Identical(Rule):
             return
         numpy = question.under(RULES["numpy"])
         broadcast = numpy.answer()
-        unchanged: list[rewriting.Changes] = [{}]
-        rewritten = rewriting.candidates(numpy, range(count))
-        # A rewrite under which every operand stretches is hardly what was meant.
-        for changed in unchanged if broadcast.ok and not broadcast.all_stretch else rewritten:
-            answer = rewriting.with_rewrites(numpy, changed)[1].answer()
-            if answer.ok and not (changed and answer.all_stretch):
-                yield rewriting.with_rewrites(
-                    question, rewriting.broadcast_to_result(answer, changed)
-                )
-        yield rewriting.under(numpy.rule, question)
+        if broadcast.ok and broadcast.result is not None and not broadcast.all_stretch:
+            yield rewriting.stretched_by_hand(question, {}, broadcast.result)
+        else:
+            for each in numpy.alternatives():
+                answer = each.question.answer()
+                numbers = map(question.operand_names.index, (own.name for own in each.changes))
+                if answer.result and not (each.is_last_resort or answer.all_stretch):
+                    changes = dict(zip(numbers, each.changes, strict=True))
+                    yield rewriting.stretched_by_hand(question, changes, answer.result)
+        yield from rewriting.under(numpy.rule, question)
 
 
 def _ranks_differ(operands: Sequence[Operand]) -> str:

@@ -81,6 +81,7 @@ class OnnxMultidirectional(NumPy):
     """
 
     lines_up = Rule.lines_up
+    words = "onnx"
 
     # What engines do
 

@@ -29,6 +29,7 @@ class OnnxUnidirectional(Rule):
     """
 
     keeps_first = True
+    words = "onnx"
     axis_by_axis = True
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
@@ -64,9 +65,8 @@ class OnnxUnidirectional(Rule):
             return rewriting.alternatives(asked, [1])
 
         yield from rewritten(question)
-        yield rewriting.swapped(question)
-        yield rewriting.under(RULES["onnx"], question)
-        yield from rewriting.after_swapping(question, rewritten)
+        yield from rewriting.after(rewriting.swapped(question), rewritten)
+        yield from rewriting.under(RULES["onnx"], question)
 
 
 def _never_stretches(operands: Sequence[Operand]) -> str:

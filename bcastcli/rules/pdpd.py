@@ -123,9 +123,8 @@ class Pdpd(Rule):
         unset = question.with_options()
         yield from _on_each_axis(unset)
         yield from rewriting.alternatives(unset, [1])
-        yield rewriting.swapped(unset)
-        yield from rewriting.after_swapping(unset, _on_each_axis)
-        yield rewriting.under(RULES["numpy"], question)
+        yield from rewriting.after(rewriting.swapped(unset), _on_each_axis)
+        yield from rewriting.under(RULES["numpy"], question)
 
 
 def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
@@ -168,7 +167,8 @@ def _on_each_axis(question: Question) -> Iterator[Alternative]:
 
     if rewriting.is_readable(question.operands):
         for axis in question.rule.options["axis"].ways_to_try(question.ranks):
-            yield f"--axis {axis}", question.with_options(axis=axis)
+            asked = question.with_options(axis=axis)
+            yield Alternative(asked, "rule", setting=f"--axis {axis}")
 
 
 def has_more_axes(operands: Sequence[Operand]) -> str:

@@ -1,82 +1,86 @@
-"""Suggestions where operands do not broadcast: the same operands with other axes.
+"""Suggestions where operands do not broadcast: an operand whose axes are elsewhere.
 
-All shapes here are outermost first. These are only candidates: each is checked against the rule
+A change keeps the meaning of every element: axes of size 1 are inserted or dropped, axes are
+permuted, or one is split, so that every size other than 1 meets its equal in the other operand,
+which is kept. All shapes here are outermost first. These are only candidates: each is asked
 before it is shown.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import islice, pairwise
+from math import prod
 from typing import NamedTuple
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
+from bcastcli.core.changes import Change, change
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, MissingAxes, Rule
-from bcastcli.core.shapes import (
-    UNKNOWN,
-    Shape,
-    columns,
-    element_count,
-    right_aligned,
-    stretch,
-    written,
-)
+from bcastcli.core.shapes import Shape, Size, is_unnamed, written
 from bcastcli.core.wording import swapping
+from bcastcli.rules.sizes import is_plain
 
-# Anything longer is not rewritten: it would be unreadable, and take long. Two shapes of so
-# many axes, side by side, have as many as every release of NumPy takes.
+# Anything longer is not rewritten: it would be unreadable, and take long.
 MAX_AXES = 16
 _MAX_CHARACTERS = 80
-_MAX_OPERANDS = 3
+_MAX_OPERANDS = 4
+_MAX_WAYS = 200
+"""The most ways to try to put one operand on another's axes."""
+MAX_PAIRS = 1_000_000
+"""The most elements of a result for every pair, unless it is at most MAX_GROWTH times as large."""
+MAX_GROWTH = 8
+
+Changes = Mapping[int, Change]
+"""Changes to operands by their numbers."""
+Placed = dict[int, int]
+"""The own axes by the axes of the other operand that they are on."""
+Propose = Callable[[Question], Iterator[Alternative]]
 
 
-class Rewrite(NamedTuple):
-    """An operand with other axes."""
+class Way(NamedTuple):
+    """A way to put an operand on the axes of another one, which is kept."""
 
-    write: str
-    """The change in NumPy's syntax: `B[:, None]`, `B.T`."""
-    shape: Shape
-
-
-Changes = Mapping[int, Rewrite]
-"""New operands by the numbers of the ones that they replace."""
+    number: int
+    """The number of the operand that changes."""
+    change: Change
+    key: tuple[object, ...]
+    """The likelier, the smaller."""
 
 
 def alternatives(question: Question, movable: Sequence[int]) -> Iterator[Alternative]:
-    """Yield the question with other axes for some of its operands, the likeliest first.
+    """Yield the question with other axes for one of its operands, the likeliest first.
 
     `movable` are the numbers of the operands that may get them.
     """
-    for changed in candidates(question, movable):
-        yield with_rewrites(question, changed)
+    if len(question.operands) > 1 and is_readable(question.operands):
+        one, other = _at_odds(question)
+        found = of_pair(question.operands, (one, other), movable, question.rule.missing_axes)
+        yield from (with_changes(question, changes, last) for changes, last in found)
 
 
-def candidates(question: Question, movable: Sequence[int]) -> Iterator[Changes]:
-    """Yield changes to operands that may make them broadcast, the likeliest first."""
-    operands = question.operands
-    if len(operands) == 1 or not is_readable(operands):
-        return
-    found = {
-        number: _result_of_others(question, number) for number in _likely_wrong(question, movable)
-    }
-    targets = {number: target for number, target in found.items() if target is not None}
-    missing = question.rule.missing_axes
-    for propose in (with_new_axes, permuted, reshaped):
-        for number, target in targets.items():
-            for each in propose(operands[number], target, missing):
-                if each.shape != operands[number].shape:
-                    yield {number: each}
-    if len(operands) <= _MAX_OPERANDS:
-        parted = outer_product(question)
-        if set(parted) <= set(movable):
-            yield parted
-            return
-    for number, target in [*targets.items()][:1]:
-        kept = [True] * question.ranks[number]
-        added = [False] * len(target)
-        beside = added + kept if missing == "trailing" else kept + added
-        yield {number: _indexed(operands[number], beside, missing)}
+def of_pair(
+    operands: Sequence[Operand],
+    pair: tuple[int, int],
+    movable: Sequence[int],
+    missing: MissingAxes,
+) -> Iterator[tuple[Changes, str]]:
+    """Yield changes to one of two operands, and "stretch" or "pairs" for a last resort."""
+    shapes = [operand.shape for operand in operands]
+    directions = [each for each in (pair, pair[::-1]) if each[1] in movable]
+    ways = [way for each in directions for way in _ways(operands, each, missing)]
+    yield from (({way.number: way.change}, "") for way in sorted(ways, key=lambda way: way.key))
+    for kept, number in directions:
+        name, own = operands[number]
+        for placed in _placements(own, shapes[kept], on_ones=True):
+            if any(own[axis] == shapes[kept][place] != 1 for place, axis in placed.items()):
+                laid = _laid(name, own, placed, len(shapes[kept]), missing)
+                if laid.shape != own:
+                    yield {number: laid}, "stretch"
+    if missing != "trailing" and {*pair} <= {*movable}:
+        changes = _for_every_pair([operands[number] for number in pair], missing)
+        if changes:
+            yield dict(zip(pair, changes, strict=False)), "pairs"
 
 
 def is_readable(operands: Sequence[Operand]) -> bool:
@@ -87,229 +91,291 @@ def is_readable(operands: Sequence[Operand]) -> bool:
     )
 
 
-def with_rewrites(question: Question, changed: Changes, write: str | None = None) -> Alternative:
-    """Return the question with some of its operands rewritten."""
+def with_changes(
+    question: Question, changes: Changes, last_resort: str = "", flip: int = 1
+) -> Alternative:
+    """Return the question with some operands changed; `flip` is -1 where axes are reversed."""
     operands = tuple(
-        Operand(operand.name, changed[number].shape) if number in changed else operand
+        Operand(operand.name, (changes[number].wide or changes[number].shape)[::flip])
+        if number in changes
+        else operand
         for number, operand in enumerate(question.operands)
     )
-    text = write or ", ".join(each.write for each in changed.values())
-    return text, question.with_operands(operands)
+    first, *_ = changes.values()
+    kind = "pairs" if last_resort == "pairs" else first.kind
+    asked = question.with_operands(operands)
+    return Alternative(asked, kind, tuple(changes.values()), is_last_resort=bool(last_resort))
 
 
-def under(rule: Rule, question: Question) -> Alternative:
-    """Return the question about the same operands under another rule."""
-    return f"rule {rule.name}", question.under(rule)
+def under(rule: Rule, question: Question) -> Iterator[Alternative]:
+    """Yield the question about the same operands under another rule that puts them alike."""
+    asked = question.under(rule)
+    if _places(question.answer()) == _places(asked.answer()):
+        yield Alternative(asked, "rule", setting=f"rule {rule.name}")
 
 
 def swapped(question: Question) -> Alternative:
     """Return the question with its two operands in the other order."""
-    return swapping(*(operand.name for operand in question.operands)), question.swapped()
+    setting = swapping(*(operand.name for operand in question.operands))
+    return Alternative(question.swapped(), "rule", setting=setting)
 
 
-def after_swapping(
-    question: Question, propose: Callable[[Question], Iterator[Alternative]]
-) -> Iterator[Alternative]:
-    """Yield proposals for the two operands in the other order, unless that alone suffices."""
-    swap, turned = swapped(question)
-    for write, proposed in () if turned.answer().ok else propose(turned):
-        yield f"{swap}, {write}", proposed
+def after(first: Alternative, propose: Propose) -> Iterator[Alternative]:
+    """Yield an alternative, and where it does not suffice, proposals for it."""
+    yield first
+    if first.question.answer().ok is False:
+        for each in propose(first.question):
+            setting = ", ".join(filter(None, (first.setting, each.setting)))
+            changes = first.changes + each.changes
+            yield each._replace(setting=setting, changes=changes, kind=each.kind)
 
 
-def broadcast_to_result(answer: Answer, changed: Changes) -> Changes:
-    """Return changes that give each operand the shape that an answer broadcasts them to.
-
-    `changed` are the changes that led to the answer's operands.
-    """
-    target = answer.result or ()
-    sizes = f"{target[0]}," if len(target) == 1 else ", ".join(map(str, target))
+def stretched_by_hand(question: Question, changes: Changes, result: Shape) -> Alternative:
+    """Return the question with its operands changed, and each given the result's shape."""
     wide = {}
-    for number, (name, shape) in enumerate(answer.operands):
-        if shape != target:
-            write = changed[number].write if number in changed else name
-            wide[number] = Rewrite(f"numpy.broadcast_to({write}, ({sizes}))", target)
-    return {**changed, **wide}
+    for number, (name, shape) in enumerate(question.operands):
+        own = changes.get(number) or change(name, shape, tuple(range(len(shape))))
+        if own.shape != result or number in changes:
+            wide[number] = own._replace(wide=None if own.shape == result else result)
+    return with_changes(question, wide)
 
 
 def in_full_rank(question: Question) -> Iterator[Alternative]:
-    """Yield the question with a new axis written out for each one that an operand lacks.
-
-    The operands' own axes go where their sizes fit, on the last such axes and then on the first.
-    """
-    longest = max(question.operands, key=lambda operand: len(operand.shape)).shape
+    """Yield the question with a new axis for each that an operand lacks, on the last that fit."""
+    longest = max(question.shapes, key=len)
     if len(question.operands) > _MAX_OPERANDS or not is_readable(question.operands):
         return
-    shorter = [n for n, rank in enumerate(question.ranks) if rank < len(longest)]
-    proposed = [
-        [*with_new_axes(question.operands[number], longest, "none")][::-1] for number in shorter
-    ]
-    for changed in zip(*proposed, strict=False):
-        yield with_rewrites(question, dict(zip(shorter, changed, strict=True)))
-
-
-def with_new_axes(
-    operand: Operand, target: Shape, missing: MissingAxes = "leading"
-) -> Iterator[Rewrite]:
-    """Yield the operand with its own axes on axes of `target` that fit them.
-
-    >>> [each.write for each in with_new_axes(Operand("B", (4,)), (4, 3, 4))]
-    ['B[:, None, None]', 'B[:]']
-    """
-    for kept in _ways_to_place(operand.shape, target):
-        yield _indexed(operand, kept, missing)
+    changes = {}
+    for number, (name, shape) in enumerate(question.operands):
+        if len(shape) < len(longest):
+            placed = next(_placements(shape, longest), None)
+            if placed is None:
+                return
+            changes[number] = _laid(name, shape, placed, len(longest), "none")
+    if changes:
+        yield with_changes(question, changes)
 
 
 def places(own: Shape, target: Shape) -> Iterator[tuple[int, ...]]:
-    """Yield the axes of `target` that the own ones may be on, in order: the first, and the last.
+    """Yield the axes of `target` that all own axes may be on, in order, or else in any order.
 
-    >>> list(places((4,), (4, 3, 4)))
-    [(0,), (2,)]
+    The last ones come first; a 1 takes any axis.
+
+    >>> list(places((4,), (4, 3, 4))), list(places((3, 1, 2), (2, 3, 4)))
+    ([(2,), (0,)], [(1, 2, 0)])
     """
-    for kept in _ways_to_place(own, target):
-        yield tuple([axis for axis, is_own in enumerate(kept) if is_own])
+    for placed in [*_placements(own, target)] or _placements(own, target, in_order=False):
+        order = _laid("", own, placed, len(target), "none").order
+        if len(own) == sum(axis is not None for axis in order):
+            yield tuple([order.index(axis) for axis in range(len(own))])
 
 
-def _ways_to_place(own: Shape, target: Shape) -> Iterator[list[bool]]:
-    """Yield the axes of `target` that the own ones may be on: the first that fit, and the last."""
-    # Where none fits, a 1 of the others may stretch instead.
-    for stretching in (False, True):
-        first = _placed(own, target, stretching)
-        if first:
-            yield first
-            yield _placed(own[::-1], target[::-1], stretching)[::-1]
-            return
+def _ways(
+    operands: Sequence[Operand], direction: tuple[int, int], missing: MissingAxes
+) -> Iterator[Way]:
+    """Yield the ways to put an operand on the axes of another: in order, permuted or split."""
+    kept, number = direction
+    (name, own), onto = operands[number], operands[kept].shape
+    rank = len(onto)
+    found = [(placed, _laid(name, own, placed, rank, missing)) for placed in _placements(own, onto)]
+    if not found:
+        permuted = [
+            (placed, _laid(name, own, placed, rank, missing))
+            for placed in _placements(own, onto, in_order=False)
+        ]
+        least = min((_moved(laid) for _, laid in permuted), default=0)
+        found = [each for each in permuted if _moved(each[1]) == least]
+    for placed, laid in found or _splits(name, own, onto, missing):
+        if laid.shape != own:
+            larger = (rank, prod(size for size in onto if isinstance(size, int)))
+            key = (
+                _moves_batch(own, placed, rank),
+                ("insert", "drop", "permute", "split", "stretch").index(laid.kind),
+                tuple(-each for each in larger),
+                -number,
+                tuple([-place for place in sorted(placed, reverse=True)]),
+            )
+            yield Way(number, laid, key)
 
 
-def permuted(
-    operand: Operand, target: Shape, missing: MissingAxes = "leading"
-) -> Iterator[Rewrite]:
-    """Yield the operand with its axes in the order of the sizes that they meet in `target`.
+def _placements(
+    own: Shape, onto: Shape, *, in_order: bool = True, on_ones: bool = False
+) -> Iterator[Placed]:
+    """Yield the axes of `onto` that own sizes other than 1 equal, the last ones first.
 
-    >>> [each.write for each in permuted(Operand("B", (8, 9, 9, 3)), (8, 3, 9, 9))]
-    ['B.transpose(0, 3, 1, 2)']
+    Equal sizes always keep their order. `on_ones` lets them be on axes of size 1, too.
     """
-    own = operand.shape
-    left = list(range(len(own)))
-    order = []
-    first = 0 if missing == "trailing" else max(len(target) - len(own), 0)
-    for size in target[first : first + len(own)]:
-        suiting = (i for wanted in (size, 1) for i in left if own[i] == wanted != UNKNOWN)
-        order.append(next(suiting, -1))
-        if order[-1] == -1:
-            return
-        left.remove(order[-1])
-    if left or order == sorted(order):
-        return
-    is_reverse = order == sorted(order, reverse=True)
-    write = "T" if is_reverse else f"transpose({', '.join(map(str, order))})"
-    yield Rewrite(f"{operand.name}.{write}", tuple(own[i] for i in order))
+
+    def fits(axis: int, place: int) -> bool:
+        return (own[axis] == onto[place] and not is_unnamed(own[axis])) or (
+            on_ones and onto[place] == 1
+        )
+
+    def is_possible(left: tuple[int, ...], end: int) -> bool:
+        if in_order:
+            rest = iter(range(end))
+            return all(any(fits(axis, place) for place in rest) for axis in left)
+        return not Counter([own[axis] for axis in left]) - Counter(onto[:end])
+
+    def search(left: tuple[int, ...], end: int) -> Iterator[Placed]:
+        if not left:
+            yield {}
+        elif is_possible(left, end):
+            place = end - 1
+            suiting = [axis for axis in (left[-1:] if in_order else left) if fits(axis, place)]
+            for axis in suiting[-1:]:
+                rest = tuple([each for each in left if each != axis])
+                yield from ({**found, place: axis} for found in search(rest, place))
+            yield from search(left, place)
+
+    sizes = tuple([axis for axis, size in enumerate(own) if size != 1])
+    if not any(is_unnamed(own[axis]) for axis in sizes):
+        yield from islice(search(sizes, len(onto)), _MAX_WAYS)
 
 
-def reshaped(
-    operand: Operand, target: Shape, missing: MissingAxes = "leading"
-) -> Iterator[Rewrite]:
-    """Yield the operand with its elements along the last axes of `target`, or along the first ones.
+def _laid(name: str, own: Shape, placed: Placed, rank: int, missing: MissingAxes) -> Change:
+    """Return the change that puts own axes on those of another operand of a rank.
 
-    >>> [each.write for each in reshaped(Operand("B", ("N", 12)), (2, "N", 3, 4))]
-    ['B.reshape(N, 3, 4)']
+    Ones stay between their neighbours, and are dropped where there is no room for them. Where axes
+    would be dropped and inserted, or are permuted, ones go wherever there is room.
     """
-    count = element_count(operand.shape)
-    for cut in range(len(target) + 1):
-        last, first = target[cut:], target[: len(target) - cut]
-        ones = (1,) * cut
-        last, first = (last, first + ones) if missing == "leading" else (ones + last, first)
-        if missing == "none":
-            first += ones
-        for shape in dict.fromkeys((last, first)):
-            if UNKNOWN not in shape and element_count(shape) == count:
-                yield reshape_to(operand, shape)
+    order: list[int | None] = [placed.get(place) for place in range(rank)]
+    kept = [axis for axis in order if axis is not None]
+    in_order = kept == sorted(kept)
+    edges = zip([-1, *sorted(kept), len(own)], [-1, *sorted(placed), rank], strict=True)
+    for (axis, place), (next_axis, next_place) in pairwise(edges):
+        if in_order:
+            ones, room = list(range(axis + 1, next_axis)), range(place + 1, next_place)
+            if place == -1 and (placed or missing != "trailing"):  # next to what follows
+                ones = ones[-len(room) :] if room else []
+                room = room[len(room) - len(ones) :]
+            for one, free in zip(ones, room, strict=False):
+                order[free] = one
+    laid = _cut(name, own, order, missing)
+    if in_order and not (laid.dropped and laid.added and len(own) <= rank):
+        return laid
+    order = [placed.get(place) for place in range(rank)]
+    ones = [axis for axis, size in enumerate(own) if size == 1]
+    for one in ones[::-1]:
+        left = [place for place, axis in enumerate(order) if axis is None]
+        if left:
+            wanted = one + rank - len(own)
+            order[wanted if wanted in left else left[-1]] = one
+    return _cut(name, own, order, missing)
 
 
-def reshape_to(operand: Operand, shape: Shape) -> Rewrite:
-    """Return the operand with its elements in another shape."""
-    return Rewrite(f"{operand.name}.reshape({', '.join(map(str, shape)) or '()'})", shape)
+def _cut(
+    name: str,
+    own: Shape,
+    order: Sequence[int | None],
+    missing: MissingAxes,
+    sizes: Shape | None = None,
+) -> Change:
+    """Return the change without the new axes that the rule lets an operand lack."""
+    kept = [place for place, axis in enumerate(order) if axis is not None]
+    start = (kept[0] if kept else len(order)) if missing == "leading" else 0
+    end = (kept[-1] + 1 if kept else 0) if missing == "trailing" else len(order)
+    if sizes is None:
+        return change(name, own, tuple(order[start:end]))
+    return Change(name, own, tuple(order[start:end]), sizes[start:end])
 
 
-def outer_product(question: Question) -> Changes:
-    """Return operands with new axes, so that sizes that may clash are on different axes."""
-    shapes = question.shapes
-    ranked = sorted(range(len(shapes)), key=lambda number: -len(shapes[number]))
-    kept: list[list[bool]] = [[] for _ in shapes]
-    missing = question.rule.missing_axes
+def _splits(
+    name: str, own: Shape, onto: Shape, missing: MissingAxes
+) -> Iterator[tuple[Placed, Change]]:
+    """Yield an operand one of whose axes is split into neighbouring axes of the other one."""
+    sizes = [(axis, size) for axis, size in enumerate(own) if size != 1]
+    for number, (axis, size) in enumerate(sizes):
+        for start in range(len(onto)):
+            for end in range(start + 2, len(onto) + 1):
+                if not _is_product(size, onto[start:end]):
+                    continue
+                before = next(_placements(_only(own, sizes[:number]), onto[:start]), None)
+                behind = next(_placements(_only(own, sizes[number + 1 :]), onto[end:]), None)
+                if before is not None and behind is not None:
+                    placed = before | dict.fromkeys(range(start, end), axis)
+                    placed |= {place + end: each for place, each in behind.items()}
+                    order = [placed.get(place) for place in range(len(onto))]
+                    shape = [1 if each is None else onto[i] for i, each in enumerate(order)]
+                    yield placed, _cut(name, own, order, missing, tuple(shape))
+
+
+def _is_product(size: Size, parts: Sequence[Size]) -> bool:
+    numbers = [part for part in parts if isinstance(part, int) and part > 1]
+    return len(numbers) == len(parts) and prod(numbers) == size
+
+
+def _only(own: Shape, sizes: Sequence[tuple[int, Size]]) -> Shape:
+    """Return the shape with 1 in place of all sizes but some."""
+    kept = dict(sizes)
+    return tuple([kept.get(axis, 1) for axis in range(len(own))])
+
+
+def _moved(laid: Change) -> int:
+    shift = len(laid.order) - len(laid.own)
+    return sum(axis is not None and axis + shift != place for place, axis in enumerate(laid.order))
+
+
+def _moves_batch(own: Shape, placed: Placed, rank: int) -> bool:
+    """Return whether the first axis of the operand with the most axes comes to meet another one."""
+    if len(own) < rank or not own:
+        return False
+    axis_there = placed.get(0, 0)
+    elsewhere = own[0] != 1 and placed.get(0) != 0
+    return elsewhere or (len(own) == rank and axis_there != 0)
+
+
+def _for_every_pair(pair: Sequence[Operand], missing: MissingAxes) -> list[Change]:
+    """Return changes that give a result for every pair of rows, or of elements, if it is small.
+
+    Two vectors are no pair where something can be said of their sizes: these should be equal.
+    """
+    (one, a), (other, b) = pair
+    if not (a[1:] == b[1:] and len(a) == len(b) in (1, 2) and a[:1] != b[:1]):
+        return []
+    if any(isinstance(size, str) or size == 0 for size in a + b) or 1 in (a[0], b[0]):
+        return []
+    counts = [prod(map(int, shape)) for shape in (a, b, (*a[:1], *b))]
+    if counts[2] > max(MAX_PAIRS, MAX_GROWTH * max(counts[:2])):
+        return []
+    if len(a) == 1 and not is_plain(int(a[0]), int(b[0])):
+        return []
+    rest = tuple(range(1, len(a)))
+    column, row = change(one, a, (0, None, *rest)), change(other, b, (None, 0, *rest))
+    return [column, row] if missing == "none" else [column]
+
+
+def _at_odds(question: Question) -> tuple[int, int]:
+    """Return the numbers of two operands: the ones that clash on the rightmost axis.
+
+    Of equal ones that with the most axes counts; without a clash it is an operand of another rank.
+    """
     ranks = question.ranks
-    starts = (0,) * len(ranks) if missing == "trailing" else right_aligned(ranks)
-    aligned = columns(shapes, starts)
-    for clashes, run in groupby(aligned, lambda column: bool(stretch(column).condition)):
-        parts = list(zip(*run, strict=True))
-        # An operand of ones fits any of the others.
-        several = dict.fromkeys(parts[n] for n in ranked if set(parts[n]) - {1, None}) or parts[:1]
-        *_, last = several
-        for mine, part in zip(kept, parts, strict=True):
-            own = part if part in several else last
-            for each in several if clashes else [own]:
-                mine += [
-                    each == own and size is not None
-                    for size, lying in zip(part, each, strict=True)
-                    if lying is not None or not clashes
-                ]
-    changed = {}
-    for number, operand in enumerate(question.operands):
-        each = _indexed(operand, kept[number], missing)
-        if each.shape != operand.shape:
-            changed[number] = each
-    return changed
+    if len(ranks) == 2:
+        return 0, 1
+    for axis in reversed(question.answer().axes or ()):
+        if axis.conflict is not False:
+            having: dict[Size, int] = {}
+            for number in sorted(range(len(ranks)), key=lambda number: -ranks[number]):
+                size = axis.sizes[number]
+                if size not in (1, None):
+                    having.setdefault(size, number)
+            if len(having) > 1:
+                one, other, *_ = sorted(having.values())
+                return one, other
+    longest = ranks.index(max(ranks))
+    return longest, next((n for n, rank in enumerate(ranks) if rank < max(ranks)), longest - 1)
 
 
-def _placed(own: Shape, target: Shape, stretching: bool) -> list[bool]:
-    """Return the axes of `target` that the operand's own ones may be on, in order; empty if none.
-
-    `stretching` tells whether a 1 of `target` fits any size.
-    """
-    todo = list(own[::-1])
-    kept = []
-    for size in target:
-        suiting = (1, size) if size != UNKNOWN else (1,)
-        kept.append(bool(todo) and (todo[-1] in suiting or (stretching and size == 1)))
-        if kept[-1]:
-            todo.pop()
-    return [] if todo else kept
-
-
-def _indexed(operand: Operand, kept: Sequence[bool], missing: MissingAxes = "leading") -> Rewrite:
-    """Return the operand with new axes where it keeps none of its own.
-
-    New axes where the rule lets an operand miss them are left out: it has them anyway.
-    """
-    own = [axis for axis, is_own in enumerate(kept) if is_own]
-    if missing == "leading":
-        kept = kept[own[0] :] if own else ()
-    elif missing == "trailing":
-        kept = kept[: own[-1] + 1] if own else ()
-    sizes = iter(operand.shape)
-    shape = tuple(next(sizes) if is_own else 1 for is_own in kept)
-    marks = [":" if is_own else "None" for is_own in kept]
-    whole = [*kept, False].index(False)
-    if whole > 1:
-        marks[:whole] = ["..."]
-    return Rewrite(f"{operand.name}[{', '.join(marks)}]" if marks else operand.name, shape)
-
-
-def _likely_wrong(question: Question, movable: Sequence[int]) -> list[int]:
-    """Return the operands most likely at fault: the odd one out, or else the smallest."""
-    clashing = [axis.sizes for axis in question.answer().axes or () if axis.conflict]
-    sizes = clashing[-1] if clashing else ()
-    at_fault = [number for number in movable if sizes and sizes[number] not in (1, None)]
-    having, ranks = Counter(sizes), question.ranks
-
-    def oddness(number: int) -> tuple[int, int, int]:
-        return having[sizes[number]], ranks[number], -number
-
-    return (sorted(at_fault, key=oddness) or list(movable)[::-1])[:_MAX_OPERANDS]
-
-
-def _result_of_others(question: Question, number: int) -> Shape | None:
-    """Return the shape that the other operands broadcast to; None if they do not."""
-    operands = [*question.operands[:number], *question.operands[number + 1 :]]
-    if len(operands) == 1:
-        return operands[0].shape
-    return question.with_operands(operands).answer().result
+def _places(answer: Answer) -> list[list[int]] | None:
+    """Return the axes, counted from the last, that each operand's sizes other than 1 are on."""
+    if answer.axes is None:
+        return None
+    return [
+        [
+            place - answer.layout.rank
+            for size, place in zip(shape, answer.places_of(number), strict=False)  # pdpd trims
+            if size != 1
+        ]
+        for number, shape in enumerate(answer.shapes)
+    ]

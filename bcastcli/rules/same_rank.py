@@ -52,9 +52,9 @@ class SameRank(NumPy):
     def alternatives(self, question: Question) -> Iterator[Alternative]:
         from bcastcli.rules import RULES, rewriting  # only where the answer is no
 
-        yield from rewriting.in_full_rank(question)
         yield from super().alternatives(question)
-        yield rewriting.under(RULES["numpy"], question)
+        yield from rewriting.in_full_rank(question)
+        yield from rewriting.under(RULES["numpy"], question)
 
 
 def _stretch_own(column: Column) -> Verdict:

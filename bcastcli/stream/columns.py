@@ -8,11 +8,12 @@ Axes and columns are counted from the result's last one backwards here, since th
 gives the reason.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
 from bcastcli.core.answer import Answer
+from bcastcli.core.wording import others_clashing
 from bcastcli.notation.text import NotationError
 from bcastcli.reports import verdict
 from bcastcli.stream.caches import Cache
@@ -64,7 +65,8 @@ class Columns:
         for line in lines:
             shapes = [*map(numbers, line.split(" "))]
             sizes: list[str] = []
-            for column in align(*shapes):
+            columns = align(*shapes)
+            for column in columns:
                 size = result(column)
                 if not size:
                     break
@@ -73,8 +75,20 @@ class Columns:
                 sizes.reverse()
                 add(f"{join(sizes)}\n")
                 continue
-            add(None if size is None else reason((len(sizes), *map(len, shapes), *column)))
+            others = [] if size is None else [result(each) for each in columns]  # what is left
+            if size is None or None in others:
+                add(None)
+                continue
+            ranks = [*map(len, shapes)]
+            text = reason((len(sizes), *ranks, *column))
+            add(text and self._with_others(text, len(sizes), max(ranks), others))
         return answers
+
+    def _with_others(self, text: str, place: int, rank: int, others: Sequence[str | None]) -> str:
+        """Return a reason with the further axes that clash, given the results before its place."""
+        clashing = [place + 1 + i for i, size in enumerate(others) if size == _MISMATCH]
+        labels = [f"axis {rank - 1 - each} ({-1 - each})" for each in reversed(clashing)]
+        return f"{text}{others_clashing(labels)}\n"
 
     def _result(self, column: Column) -> str | None:
         """Return the result's size where sizes meet; None where they do not decide that alone."""
@@ -109,7 +123,7 @@ class Columns:
         if not answer.reason or answer.reason.kind != "sizes":
             return None  # the ranks do not broadcast
         self.verdicts.add(False)
-        return template(f"{verdict(answer)}\n", range(len(signature)))
+        return template(verdict(answer), range(len(signature)))
 
     def _alone(self, place: int, ranks: Ranks, column: Column) -> str:
         """Return a line of shapes that have a column at its place, and 1 on all other axes."""
@@ -120,11 +134,11 @@ class Columns:
         return " ".join([",".join(shape) or "()" for shape in shapes])
 
 
-def _last_first(*shapes: Shape) -> list[Column]:
+def _last_first(*shapes: Shape) -> Iterator[Column]:
     """Return the columns of shapes whose first sizes meet, the last column first."""
     found = [*zip_longest(*shapes)]
     # A shape that is not known is in the first column, which has to come before any reason.
-    return found if NO_NUMBERS in shapes else found[::-1]
+    return iter(found if NO_NUMBERS in shapes else found[::-1])
 
 
 def _with_placeholders(signature: ColumnSignature) -> Column:

@@ -478,7 +478,7 @@ def test_one_number_for_a_name(capsys: Output) -> None:
     [
         (["2,3", "3"], []),
         (["0,3", "3"], ["empty"]),
-        (["0,3", "4"], []),
+        (["0,3", "4"], ["sizes"]),
         (["2", "2", "2", "--rules", "numpy,pdpd"], ["left_out"]),
         ([",".join("3" * 63), "3"], []),
         ([",".join("3" * 64), "3"], []),
@@ -691,6 +691,7 @@ def test_json(capsys: Output) -> None:
                 "axis": None,
                 "like": 0,
                 "result": [3, 3],
+                "under": [],
             },
             {
                 "write": "numpy.broadcast_to(B.reshape(3,1), (3,3))",
@@ -698,6 +699,7 @@ def test_json(capsys: Output) -> None:
                 "axis": None,
                 "like": 2,
                 "result": [3, 3],
+                "under": [],
             },
         ],
     }

@@ -281,7 +281,7 @@ def test_notes(name: str, question: str, notes: list[str], capsys: Output) -> No
     """A note stands where it applies: of the engines, the attributes and what is summed over."""
     main(["op", name, *question.split(), "--json"])
     found = json.loads(capsys.readouterr().out)
-    assert [note["text"] for note in found["notes"]] == notes
+    assert [note["text"] for note in found["notes"] if note["kind"] != "sizes"] == notes
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_kinds_of_notes(name: str, question: str, opset: int | None, kinds: list
 def test_only_axes_within_the_first_input_are_proposed() -> None:
     """Up to opset 6 an axis is proposed if B ends within A there."""
     answer = ask("Add", "2,3,4 5,6", 6)
-    proposed = [write for write, _ in answer.rule.alternatives(answer.question)]
+    proposed = [each.setting for each in answer.rule.alternatives(answer.question)]
     assert proposed == ["--axis 0", "--axis 1"]
 
 
@@ -354,7 +354,7 @@ def test_the_worst_of_the_followers(shapes: list[Shape], kind: str, culprit: str
 def test_only_followers_are_rewritten() -> None:
     """The first input keeps its shape, so what is suggested changes another one."""
     answer = Question(UnidirectionalMany(), [Operand("A", (4, 3)), Operand("B", (3, 4))]).answer()
-    assert [each.write for each in answer.suggestions] == ["B.T"]
+    assert [each.changes[0].order for each in answer.suggestions] == [(1, 0)]
 
 
 def test_a_follower_that_clashes_decides_nothing() -> None:

@@ -7,13 +7,14 @@ from typing import Any
 import numpy
 import pytest
 
+from bcastcli.analysis.advice import advise
 from bcastcli.cli.main import main
-from bcastcli.core.answer import MAX_SUGGESTIONS
 from bcastcli.core.shapes import Shape, written
 from bcastcli.operators import operators, table
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.cli.operators import TABLE, Output, of_shapes, plain
 from tests.effort import many
+from tests.laws.advised import obeys
 
 
 def asked_again(question: dict[str, Any]) -> list[str]:
@@ -30,24 +31,28 @@ def asked_again(question: dict[str, Any]) -> list[str]:
 
 
 TRIED = [
-    ("add", "2,3 2", ["B[:, None] gives 2,3", "A[..., None] gives 2,3,2"]),
+    ("add", "2,3 2", ["Unsqueeze(B, axes=[1]) gives 2,3"]),
     ("add", "2,3,4 3 --opset 6", ["--axis 1 gives 2,3,4"]),
     ("add", "2,3,4 4 --axis 5 --opset 6", ["--axis 2 gives 2,3,4"]),
     ("add", "2,3,4 5 --opset 6", []),
-    ("add", "2,3,4,5 1,5 --opset 6", ["B.reshape(5) gives 2,3,4,5", "--opset 7 gives 2,3,4,5"]),
+    (
+        "add",
+        "2,3,4,5 1,5 --opset 6",
+        ["Squeeze(B, axes=[0]) gives 2,3,4,5", "--opset 7 gives 2,3,4,5"],
+    ),
     (
         "add",
         "2,3,4,5 3,1,1 --opset 6",
-        ["B.reshape(3), --axis 1 gives 2,3,4,5", "--opset 7 gives 2,3,4,5"],
+        ["--axis 1, Squeeze(B, axes=[1, 2]) gives 2,3,4,5", "--opset 7 gives 2,3,4,5"],
     ),
-    ("add", "2,3,4 1,3 --axis 1 --opset 6", ["B.reshape(3) gives 2,3,4"]),
-    ("add", "2,3 3,2 --opset 6", ["B.T gives 2,3"]),
-    ("add", "2,3,4 4,3 --opset 6", ["B.T gives 2,3,4"]),
-    ("add", "2,3 6 --opset 6", ["B.reshape(2, 3) gives 2,3"]),
-    ("add", "3 1,1 --opset 6", ["B.reshape(()) gives 3", "B.reshape(1) gives 3"]),
+    ("add", "2,3,4 1,3 --axis 1 --opset 6", ["Squeeze(B, axes=[0]) gives 2,3,4"]),
+    ("add", "2,3 3,2 --opset 6", ["Transpose(B, perm=[1, 0]) gives 2,3"]),
+    ("add", "2,3,4 4,3 --opset 6", ["Transpose(B, perm=[1, 0]) gives 2,3,4"]),
+    ("add", "2,3 6 --opset 6", ["Reshape(B, shape=[2, 3]) gives 2,3"]),
+    ("add", "3 1,1 --opset 6", ["Squeeze(B, axes=[0, 1]) gives 3"]),
     ("add", "3 2,3 --opset 6", ["--opset 7 gives 2,3"]),
     ("add", "3 2,3 --axis 0 --opset 6", []),
-    ("add", "2,3 ?,1,1 --opset 6", ["--opset 7 gives ?,2,3"]),
+    ("add", "2,3 ?,1,1 --opset 6", []),
     ("gemm", "8,64 10,64 10", ["--trans-b gives 8,10"]),
     ("gemm", "64,8 64,10 10", ["--trans-a gives 8,10"]),
     ("gemm", "64,8 10,64 10", ["--trans-a --trans-b gives 8,10"]),
@@ -58,56 +63,60 @@ TRIED = [
         "8,64 64,10 10 --trans-a --trans-b",
         ["without --trans-a --trans-b gives 8,10"],
     ),
-    ("gemm", "8,64 10,64 8", ["--trans-b, C[:, None] gives 8,10"]),
+    ("gemm", "8,64 10,64 8", ["--trans-b, Unsqueeze(C, axes=[1]) gives 8,10"]),
     ("gemm", "8,64 10,64 10 --opset 6", ["--trans-b gives 8,10"]),
-    ("gemm", "2,3 3,4 2", ["C[:, None] gives 2,4"]),
+    ("gemm", "2,3 3,4 2", ["Unsqueeze(C, axes=[1]) gives 2,4"]),
     ("gemm", "2,3 3,2 3", ["--trans-a --trans-b gives 3,3"]),
-    ("gemm", "2,3 3,4 1,1,4", ["C.reshape(4) gives 2,4"]),
+    ("gemm", "2,3 3,4 1,1,4", ["Squeeze(C, axes=[0]) gives 2,4"]),
     ("gemm", "2,3 4,4 2", []),
     ("gemm", "2,3 3,4 2 --opset 6", []),
     ("gemm", "2,3 3,4 2,1 --opset 6", ["--opset 7 gives 2,4"]),
-    ("gemm", "2,3 3,4 1,4 --opset 6", ["C.reshape(4) gives 2,4", "--opset 7 gives 2,4"]),
-    ("gemm", "64 64,10 10", ["A[None, :] gives 1,10"]),
-    ("gemm", "8,64 64 8", ["B[:, None], C[:, None] gives 8,1"]),
-    ("gemm", "2,3,64 64,10 10", ["A.reshape(6, 64) gives 6,10"]),
+    ("gemm", "2,3 3,4 1,4 --opset 6", ["Squeeze(C, axes=[0]) gives 2,4", "--opset 7 gives 2,4"]),
+    ("gemm", "64 64,10 10", ["Unsqueeze(A, axes=[0]) gives 1,10"]),
+    ("gemm", "8,64 64 8", ["Unsqueeze(B, axes=[1]), Unsqueeze(C, axes=[1]) gives 8,1"]),
+    ("gemm", "2,3,64 64,10 10", []),
     ("gemm", "N,3,64 64,10 10", []),
     ("gemm", "() 64,10 10", []),
-    ("prelu", "2,3,4 3", ["slope[:, None] gives 2,3,4"]),
+    ("prelu", "2,3,4 3", ["Unsqueeze(slope, axes=[1]) gives 2,3,4"]),
     ("prelu", "3 2,3", []),
     (
         "prelu",
         "2,3,4,5 3,1,1 --opset 6",
-        ["slope.reshape(3) gives 2,3,4,5", "--opset 7 gives 2,3,4,5"],
+        ["Squeeze(slope, axes=[1, 2]) gives 2,3,4,5", "--opset 7 gives 2,3,4,5"],
     ),
     ("prelu", "2,3,4,5 5 --opset 6", ["--opset 7 gives 2,3,4,5"]),
-    ("layernormalization", "2,3,4 3 4", ["Scale[:, None] gives 2,3,4"]),
-    ("layernormalization", "2,3,4 4 3", ["B[:, None] gives 2,3,4"]),
+    ("layernormalization", "2,3,4 3 4", ["Unsqueeze(Scale, axes=[1]) gives 2,3,4"]),
+    ("layernormalization", "2,3,4 4 3", ["Unsqueeze(B, axes=[1]) gives 2,3,4"]),
     (
         "layernormalization",
         "2,3,4 3,4 --axis 4",
         ["--axis 1 gives 2,3,4", "--axis -1 gives 2,3,4"],
     ),
     ("layernormalization", "2,3,4 4 --axis -5", ["--axis 2 gives 2,3,4"]),
-    ("rmsnormalization", "2,3,4 3 --axis 4", ["--axis 2, scale[:, None] gives 2,3,4"]),
+    ("rmsnormalization", "2,3,4 3 --axis 4", ["--axis 2, Unsqueeze(scale, axes=[1]) gives 2,3,4"]),
     ("rmsnormalization", "() ()", []),
-    ("matmul", "8,64 10,64", ["B.T gives 8,10"]),
-    ("matmul", "64,8 64,10", ["A.T gives 8,10"]),
-    ("matmul", "2,3 2,3", ["B.T gives 2,2", "A.T gives 3,3"]),
-    ("matmul", "64,8 10,64", ["A.T, B.T gives 8,10"]),
-    ("matmul", "2,3 2", ["A.T gives 3"]),
+    ("matmul", "8,64 10,64", ["Transpose(B, perm=[1, 0]) gives 8,10"]),
+    ("matmul", "64,8 64,10", ["Transpose(A, perm=[1, 0]) gives 8,10"]),
+    (
+        "matmul",
+        "2,3 2,3",
+        ["Transpose(B, perm=[1, 0]) gives 2,2", "Transpose(A, perm=[1, 0]) gives 3,3"],
+    ),
+    ("matmul", "64,8 10,64", ["Transpose(A, perm=[1, 0]), Transpose(B, perm=[1, 0]) gives 8,10"]),
+    ("matmul", "2,3 2", ["Transpose(A, perm=[1, 0]) gives 3"]),
     ("matmul", "3 2", []),
     ("matmul", "() 2,3", []),
-    ("matmul", "2,8,64 2,10,64", ["B.swapaxes(-1, -2) gives 2,8,10"]),
-    ("matmul", "8,3,4 5,4,6", ["A[:, None, :, :] gives 8,5,3,6"]),
-    ("matmul", "2,3,4 2,5,4,6", ["A[:, None, :, :] gives 2,5,3,6"]),
-    ("matmul", "6,3,4 2,3,4,5", ["B[..., None, :, :] gives 2,3,6,3,5"]),
-    ("matmulinteger", "8,64 10,64", ["b.T gives 8,10"]),
+    ("matmul", "2,8,64 2,10,64", ["Transpose(B, perm=[0, 2, 1]) gives 2,8,10"]),
+    ("matmul", "8,3,4 5,4,6", []),
+    ("matmul", "2,3,4 2,5,4,6", ["Unsqueeze(A, axes=[1]) gives 2,5,3,6"]),
+    ("matmul", "6,3,4 2,3,4,5", []),
+    ("matmulinteger", "8,64 10,64", ["Transpose(b, perm=[1, 0]) gives 8,10"]),
     (
         "max",
         "2,3 3 --opset 7",
-        ["numpy.broadcast_to(B, (2, 3)) gives 2,3", "--opset 8 gives 2,3"],
+        ["Expand(B, shape=[2, 3]) gives 2,3", "--opset 8 gives 2,3"],
     ),
-    ("expand", "2 2,3", ["input[:, None] gives 2,3", "input[:, None, None] gives 2,2,3"]),
+    ("expand", "2 2,3", ["Unsqueeze(input, axes=[1]) gives 2,3"]),
 ]
 
 
@@ -120,7 +129,7 @@ def test_suggestions(name: str, question: str, expected: list[str], capsys: Outp
     assert tried[: len(expected)] == expected
     assert bool(tried) == bool(expected)
     for each in found["suggestions"]:
-        assert list(each) == ["write", "op", "opset", "shapes", "options", "result"]
+        assert list(each) == ["write", "op", "opset", "shapes", "options", "result", "kind"]
         assert plain(capsys, *asked_again(each)) == (0, written(each["result"]))
 
 
@@ -128,23 +137,19 @@ def test_suggestions(name: str, question: str, expected: list[str], capsys: Outp
 def test_suggestions_are_asked_again(document: Document) -> None:
     """The operator answers each suggestion with the result that it shows; no two are the same."""
     chance = random.Random(f"suggestions {document.name} {document.opset}")
-    seen = 0
     for _ in range(many(1_000)):
         shapes, options = random_question(document, chance, (0, 1, 2, 3, 4, 6, "N", "?"))
         answer = of_shapes(document.name, shapes, document.opset, **options)
-        assert answer.ok is False or answer.suggestions == ()
-        assert len(answer.suggestions) <= MAX_SUGGESTIONS
+        obeys(answer)
         questions = [str(each.answer.question.record()) for each in answer.suggestions]
         assert len({*questions, str(answer.question.record())}) == len(questions) + 1
         for each in answer.suggestions:
             asked: Any = each.answer.question.record()
             again = of_shapes(asked["op"], asked["shapes"], asked["opset"], **asked["options"])
-            assert (again.ok, again.result) == (True, each.answer.result), (shapes, each.write)
+            assert (again.ok, again.result) == (True, each.answer.result), (shapes, each)
             assert set(each.changed) == set(each.answer.question.inputs) - set(
                 answer.question.inputs
             )
-            seen += 1
-    assert seen > many(50)
 
 
 def known(shape: Shape) -> tuple[int, ...]:
@@ -152,7 +157,7 @@ def known(shape: Shape) -> tuple[int, ...]:
 
 
 def test_numpy_executes_suggestions_of_products() -> None:
-    """What is suggested for MatMul is NumPy's: executed, it gives the shapes and the result."""
+    """What is suggested for MatMul, in NumPy's words, gives the shapes and the result."""
     chance = random.Random("products")
     [document] = [each for each in DOCUMENTS if each.name == "MatMul"]
     executed = 0
@@ -160,7 +165,7 @@ def test_numpy_executes_suggestions_of_products() -> None:
         shapes, _ = random_question(document, chance, (1, 2, 3, 4))
         answer = of_shapes("MatMul", shapes, None)
         arrays = {name: numpy.zeros(known(shape)) for name, shape in answer.question.inputs}
-        for each in answer.suggestions:
+        for each in advise(answer, "numpy").lines if answer.ok is False else ():
             changed = [operand.name for operand in each.changed]
             made = eval(f"[{each.write}]", {}, arrays)
             inputs = arrays | dict(zip(changed, made, strict=True))
@@ -169,7 +174,7 @@ def test_numpy_executes_suggestions_of_products() -> None:
             ], (shapes, each.write)
             assert numpy.matmul(*inputs.values()).shape == each.answer.result
             executed += 1
-    assert executed > many(300)
+    assert executed > many(200)
 
 
 @pytest.mark.parametrize("name", ["Add", "Gemm", "MatMul", "PRelu", "LayerNormalization"])

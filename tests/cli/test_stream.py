@@ -168,6 +168,7 @@ def in_stream(single: Ended, output: str, header: str, line: str, number: int) -
             # What to write instead takes longer to find: only a question on its own is told.
             told, suggestions, _ = out.partition(', "suggestions": [')
             assert suggestions
+            told = re.sub(r'(, )?\{"kind": "sizes", "text": "[^"]*"\}', "", told)
             out = f'{told}, "line": {number}}}\n'
         assert out.startswith(header)
         out = out.removeprefix(header)

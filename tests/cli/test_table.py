@@ -345,6 +345,9 @@ def test_without_layout(ask: Ask) -> None:
     assert lines[-1] == "2,N"
 
 
+SIZES = "no reshape or transpose lines these up: make them equal on axis 2 (crop, pad or resize)"
+
+
 def test_a_whole_table(ask: Ask) -> None:
     """The table of a question with everything in it: ghosts, wide sizes, a note and a no."""
     assert ask("pdpd", "128,3,4", "3,1000", "--axis", "1") == [
@@ -357,6 +360,7 @@ def test_a_whole_table(ask: Ask) -> None:
         "compare     B     =       !",
         "(1): B has no axis here, which counts as 1; a name: that operand stretches",
         "note  B starts at axis 1 (--axis 1)",
+        f"note  {SIZES}",
         "mismatch: A has 4 and B has 1000 on axis 2 (-1), and B must be 4 or 1 there",
     ]
 

@@ -122,7 +122,7 @@ def test_json(capsys: Output) -> None:
     assert [axis["stretched"] for axis in strict["axes"]] == [["B"], ["A"]]
     assert strict["notes"] == []
     writes = {each["write"]: each["result"] for each in strict["suggestions"]}
-    assert writes == {"B[:, None]": [64, 1], "A.reshape(64)": [64]}
+    assert writes == {"B[:, None]": [64, 1], "A.squeeze(1)": [64]}
     large = as_json(capsys, "numpy", "64,1", "64", "--max-elements", "4k")
     assert (large["ok"], large["result"], large["reason_kind"]) == (False, None, "limit")
     assert [note["kind"] for note in large["notes"]] == ["stretch"]
@@ -134,8 +134,8 @@ def test_a_table_ends_with_the_reason(capsys: Output) -> None:
     """The table shows what stretches, what to try, and last the reason, without the same note."""
     assert main(["numpy", "64,1", "64", "--strict"]) == NO
     assert capsys.readouterr().out.splitlines()[-3:] == [
-        "try  B[:, None]     64,1  gives 64,1",
-        "try  A.reshape(64)  64    gives 64",
+        "try  B[:, None]    64,1  gives 64,1",
+        "try  A.squeeze(1)  64    gives 64",
         "mismatch: every operand stretches: none of them has the shape 64,64",
     ]
 

@@ -93,6 +93,9 @@ def test_a_label_is_text(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> No
     )
 
 
+SIZES = "no reshape or transpose lines these up: make them equal on axis 2 (crop, pad or resize)"
+
+
 def test_a_whole_answer(capsys: Capture) -> None:
     """The text in full: sizes below each other, a clash and the answer in bold."""
     assert main(["pdpd", "-f", "markdown", "128,3,4", "3,9", "--axis", "1"]) == 1
@@ -100,13 +103,15 @@ def test_a_whole_answer(capsys: Capture) -> None:
         "| axis    |   0 |   1 |     2 |",
         "| ------- | --: | --: | ----: |",
         "|         |  -3 |  -2 |    -1 |",
-        "| A       | 128 |   3 |     4 |",
-        "| B       | (1) |   3 |     9 |",
+        "| A       | 128 |   3 | **4** |",
+        "| B       | (1) |   3 | **9** |",
         "| compare |   B |   = | **!** |",
         "",
         "(1): B has no axis here, which counts as 1; a name: that operand stretches",
         "",
         "- note: B starts at axis 1 (--axis 1)",
+        "",
+        f"- note: {SIZES}",
         "",
         "**mismatch: A has 4 and B has 9 on axis 2 (-1), and B must be 4 or 1 there**",
         "",

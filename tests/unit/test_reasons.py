@@ -20,7 +20,27 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
         ("numpy", "4 3", "sizes", "A has 4 and B has 3 on axis 0 (-1), and neither is 1"),
         ("numpy", "2,4 3", "sizes", "A has 4 and B has 3 on axis 1 (-1), and neither is 1"),
         ("numpy", "2,3 4,3", "sizes", "A has 2 and B has 4 on axis 0 (-2), and neither is 1"),
-        ("numpy", "2,4 3,5", "sizes", "A has 4 and B has 5 on axis 1 (-1), and neither is 1"),
+        (
+            "numpy",
+            "2,4 3,5",
+            "sizes",
+            "A has 4 and B has 5 on axis 1 (-1), and neither is 1; axis 0 (-2) clashes as well",
+        ),
+        (
+            "numpy",
+            "2,7,4 3,8,5",
+            "sizes",
+            (
+                "A has 4 and B has 5 on axis 2 (-1), and neither is 1; "
+                "axes 0 (-3) and 1 (-2) clash as well"
+            ),
+        ),
+        (
+            "numpy",
+            "2,2,2,2,2,2,2,2,2,2,2 3,3,3,3,3,3,3,3,3,3,3",
+            "sizes",
+            "A has 2 and B has 3 on axis 10 (-1), and neither is 1; 10 more axes clash as well",
+        ),
         ("numpy", "0 2", "sizes", "A has 0 and B has 2 on axis 0 (-1), and neither is 1"),
         (
             "numpy",
@@ -140,7 +160,10 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "pdpd",
             "2,3,4,5 3,4",
             "sizes",
-            "A has 5 and B has 4 on axis 3 (-1), and B must be 5 or 1 there",
+            (
+                "A has 5 and B has 4 on axis 3 (-1), and B must be 5 or 1 there; "
+                "axis 2 (-2) clashes as well"
+            ),
         ),
         (
             "pdpd",
@@ -201,7 +224,10 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "ncnn",
             "2,3,4 2,3",
             "sizes",
-            "A has 4 and B has 3 on axis c (2, -1), and B must equal A's c there",
+            (
+                "A has 4 and B has 3 on axis c (2, -1), and B must equal A's c there; "
+                "axis h (1, -2) clashes as well"
+            ),
         ),
         (
             "ncnn",
@@ -231,7 +257,10 @@ PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
             "ncnn",
             "2,3 2,3,1",
             "sizes",
-            "A has 3 and B has 1 on axis c (2, -1), and A must equal B's c there",
+            (
+                "A has 3 and B has 1 on axis c (2, -1), and A must equal B's c there; "
+                "axis h (1, -2) clashes as well"
+            ),
         ),
         ("ncnn", "1,2,3,4,5 5", "limit", "A has 5 axes, and ncnn has at most 4"),
         ("ncnn", "1 1,1,1,1,1", "limit", "B has 5 axes, and ncnn has at most 4"),

@@ -1,0 +1,129 @@
+"""What to write instead, as lines of code, or else what is wrong with the sizes."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bcastcli.analysis.dialects import in_words_of
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import MAX_SUGGESTIONS, Suggestion
+from bcastcli.core.rule import Note
+from bcastcli.core.shapes import Shape, is_unnamed, written
+from bcastcli.core.wording import joined_with_and
+from bcastcli.rules import NUMPYS
+from bcastcli.rules.sizes import sentence
+
+_MATRIX_PRODUCT = "MatMul"
+_LANDING = ("insert", "drop", "permute", "split")
+"""The kinds of changes that put an operand on axes of another one."""
+
+
+class Line(NamedTuple):
+    """A suggestion, and how it is written."""
+
+    write: str
+    kind: str
+    changed: tuple[Operand, ...]
+    answer: Answer
+    where: str = ""
+    """The axes that the operand then is on, where it might be on others: `B on axes 0 and 3`."""
+    makes_sure: bool = False
+    """Whether the answer depends, and this makes it always yes."""
+
+
+class Advice(NamedTuple):
+    """What to write instead."""
+
+    lines: tuple[Line, ...]
+    note: Note | None
+    """What is wrong with the sizes, where no line keeps their meaning in one operand's shape."""
+
+
+def advise(answer: Answer, framework: str = "") -> Advice:
+    """Return what to write instead, in a framework's words; in the rule's own if none is named."""
+    found = answer.suggestions
+    product = _matrix_product(answer)
+    first = (product,) if product else ()
+    lines = (*first, *lines_of(answer, found[: MAX_SUGGESTIONS - len(first)], framework))
+    return Advice(lines, sizes_note(answer, lines))
+
+
+def lines_of(
+    answer: Answer, suggestions: Sequence[Suggestion], framework: str = ""
+) -> tuple[Line, ...]:
+    """Return suggestions for a question as lines in one style."""
+    words = framework or answer.question.words
+    codes = in_words_of(words, [each.changes for each in suggestions])
+    landing = [_owner(each) for each in suggestions]
+    return tuple(
+        Line(
+            ", ".join(filter(None, (each.setting, code))),
+            each.kind,
+            each.changed,
+            each.answer,
+            _where(each) if owner and landing.count(owner) > 1 else "",
+            answer.ok is None,
+        )
+        for each, code, owner in zip(suggestions, codes, landing, strict=True)
+    )
+
+
+def sizes_note(answer: Answer, lines: Sequence[Line]) -> Note | None:
+    """Return what is wrong with the sizes, where no line keeps one operand's shape."""
+    is_limit = answer.reason is not None and answer.reason.kind == "limit"
+    if answer.ok is not False or {line.kind for line in lines} - {"pairs"}:
+        return None
+    if is_limit and answer.result_by_rule is not None:
+        return None  # a limit of the user's own
+    return Note("sizes", sentence(answer))
+
+
+def _owner(suggestion: Suggestion) -> str:
+    """Return the operand that a suggestion puts on axes of another one; empty if it is not that."""
+    is_one = len(suggestion.changed) == 1 and not suggestion.setting
+    return suggestion.changed[0].name if is_one and suggestion.kind in _LANDING else ""
+
+
+def _where(suggestion: Suggestion) -> str:
+    """Return the axes of the result that the changed operand's sizes other than 1 are on."""
+    [(name, shape)] = suggestion.changed
+    answer = suggestion.answer
+    if name not in answer.operand_names:
+        return ""
+    places = answer.places_of(answer.operand_names.index(name))
+    rule, rank = answer.rule, answer.layout.rank
+    axes = [
+        rule.label(place, rank, answer.options) or str(place)
+        for place, size in sorted(zip(places, shape, strict=False))  # pdpd trims
+        if size != 1
+    ]
+    return f"{name} on {'axis' if len(axes) == 1 else 'axes'} {joined_with_and(axes or ['-'])}"
+
+
+def _matrix_product(answer: Answer) -> Line | None:
+    """Return the product of two matrices, or stacks of them, whose inner sizes are equal."""
+    operands = answer.question.inputs
+    if answer.question.name not in NUMPYS or answer.ok is not False or answer.result_by_rule:
+        return None
+    if len(operands) != 2 or min(answer.ranks) < 2:
+        return None
+    (_, left), (_, right) = operands
+    if left[-1] != right[-2] or left[-1] == 1 or is_unnamed(left[-1]):
+        return None
+    if max(answer.ranks) > 2 and not _clash_twice(left, right):
+        return None
+    from bcastcli.operators.operators import operator  # rarely needed
+    from bcastcli.operators.table import version_at_or_error, versions_of
+
+    version = version_at_or_error(versions_of(_MATRIX_PRODUCT), None)
+    made = operator(version, None).question(operands, {}).answer()
+    write = f"bcastcli op {_MATRIX_PRODUCT} {written(left)} {written(right)}"
+    return Line(write, "product", (), made) if made.ok else None
+
+
+def _clash_twice(left: Shape, right: Shape) -> bool:
+    """Return whether both of the last axes clash, as those of matrices to multiply do."""
+    return all(
+        one != other and 1 not in (one, other)
+        for one, other in zip(left[-2:], right[-2:], strict=True)
+    )

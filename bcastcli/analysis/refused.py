@@ -1,0 +1,74 @@
+"""What to write instead where rules that are compared refuse the operands, all or one of them."""
+
+from bcastcli.analysis.advice import sizes_note
+from bcastcli.analysis.comparison import Comparison, Rewrite
+from bcastcli.analysis.dialects import in_words_of
+from bcastcli.core.question import MAX_SUGGESTIONS, Suggestion
+from bcastcli.core.rule import Note
+from bcastcli.core.shapes import written
+from bcastcli.rules.ncnn import WITHOUT_BATCH
+
+
+def all_refuse(comparison: Comparison) -> bool:
+    """Return whether no rule that counts broadcasts the operands."""
+    return all(row.answer.ok is False for row in comparison.rows if row.counts)
+
+
+def for_most_rules(comparison: Comparison) -> tuple[Rewrite, ...]:
+    """Return what most rules answer with yes, where all refuse the operands as they are."""
+    if not all_refuse(comparison):
+        return ()
+    found: dict[object, tuple[Rewrite, Suggestion]] = {}
+    for number, row in enumerate(comparison.rows):
+        for each in row.answer.suggestions if row.counts else ():
+            operands = each.answer.operands
+            keeps = each.kind != "pairs" and each.changes and not each.setting
+            if keeps and operands not in found:
+                asked = Comparison(operands, comparison.chosen, comparison.axis)
+                result = each.answer.result or ()
+                names = [
+                    other.name
+                    for other in asked.rows
+                    if other.counts and other.answer.ok and other.answer.result == result
+                ]
+                rewrite = Rewrite("", operands, comparison.axis, number, result, tuple(names))
+                found[operands] = rewrite, each
+    best = sorted(found.values(), key=lambda each: -len(each[0].under))[:MAX_SUGGESTIONS]
+    codes = in_words_of("", [suggestion.changes for _, suggestion in best])
+    return tuple(
+        rewrite._replace(write=code) for (rewrite, _), code in zip(best, codes, strict=True)
+    )
+
+
+def notes(comparison: Comparison) -> tuple[Note, ...]:
+    """Return what is wrong with the sizes where nothing helps, and the batch that ncnn lacks."""
+    found = []
+    if all_refuse(comparison) and not for_most_rules(comparison):
+        note = sizes_note(comparison.rows[comparison.first].answer, ())
+        found += [note] if note else []
+    for each in _without_batch(comparison):
+        shapes = " with ".join(written(shape) for _, shape in each.answer.operands)
+        text = (
+            f"ncnn has no batch axis: without it {shapes} gives {written(each.answer.result or ())}"
+        )
+        found.append(Note("layout", text))
+    return tuple(found)
+
+
+def differs_by_batch(comparison: Comparison) -> bool:
+    """Return whether one rule differs from the others, which agree, by the batch axis alone."""
+    results = {
+        row.answer.result if row.answer.ok else None
+        for row in comparison.rows
+        if row.counts and not _bare(row.answer.suggestions)
+    }
+    bare = {(1, *(each.answer.result or ())) for each in _without_batch(comparison)}
+    return bool(bare) and bare == results and len(comparison.groups) == 2
+
+
+def _without_batch(comparison: Comparison) -> list[Suggestion]:
+    return [each for row in comparison.rows if row.counts for each in _bare(row.answer.suggestions)]
+
+
+def _bare(suggestions: tuple[Suggestion, ...]) -> list[Suggestion]:
+    return [each for each in suggestions if each.setting == WITHOUT_BATCH]
