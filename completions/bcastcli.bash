@@ -14,30 +14,6 @@ _bcastcli_offer() {
             )
             arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions')
             ;;
-        numpy | onnx | onnx-uni | none | bidirectional | left | same-rank)
-            options=(
-                '--steps'
-                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
-                '--picture'
-                '--until = align compare stretch result'
-                '--op ='
-                '--values'
-                '--no-values'
-                '--no-notes'
-                '--title ='
-                '--theme = light dark transparent'
-                '-q --quiet'
-                '-f --format = table plain json tsv markdown svg html png pdf'
-                '--json'
-                '-p --plain'
-                '--color = auto always never'
-                '--strict'
-                '--max-elements ='
-                '-V --version'
-                '-h --help'
-            )
-            arguments=('')
-            ;;
         pdpd)
             options=(
                 '--steps'
@@ -63,7 +39,7 @@ _bcastcli_offer() {
             )
             arguments=('')
             ;;
-        ncnn)
+        ncnn | binaryop | pnnx)
             options=(
                 '--steps'
                 '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
@@ -88,7 +64,7 @@ _bcastcli_offer() {
             )
             arguments=('')
             ;;
-        explicit)
+        explicit | stablehlo | xla | broadcast_in_dim)
             options=(
                 '--steps'
                 '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
@@ -191,7 +167,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('')
+            arguments=('<files>...')
             ;;
         model)
             options=(
@@ -209,17 +185,17 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('' '')
+            arguments=('<files>' '')
             ;;
         deck)
             options=(
-                '-o --output ='
+                '-o --output = <files>'
                 '--build'
                 '--theme = light dark transparent'
                 '-V --version'
                 '-h --help'
             )
-            arguments=('')
+            arguments=('<files>')
             ;;
         rules)
             options=(
@@ -260,6 +236,30 @@ _bcastcli_offer() {
                 '-h --help'
             )
             arguments=('bash zsh fish')
+            ;;
+        *)
+            options=(
+                '--steps'
+                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
+                '--picture'
+                '--until = align compare stretch result'
+                '--op ='
+                '--values'
+                '--no-values'
+                '--no-notes'
+                '--title ='
+                '--theme = light dark transparent'
+                '-q --quiet'
+                '-f --format = table plain json tsv markdown svg html png pdf'
+                '--json'
+                '-p --plain'
+                '--color = auto always never'
+                '--strict'
+                '--max-elements ='
+                '-V --version'
+                '-h --help'
+            )
+            arguments=('')
             ;;
         # end
     esac
@@ -320,6 +320,16 @@ _bcastcli() {
         words=${options[*]%%=*}
     else
         words=${arguments[place]-}
+        [[ ${arguments[*]-} != *... ]] || words=${arguments[*]}
+        # Where there is nothing else to offer, the options are.
+        [[ $words || $current || $only_arguments || ! $command ]] || words=${options[*]%%=*}
+    fi
+    if [[ $words == *'<files>'* ]]; then
+        while IFS= read -r word; do
+            COMPREPLY+=("$before$word")
+        done < <(compgen -f -- "$current")
+        compopt -o filenames 2>/dev/null
+        return
     fi
     for word in $words; do
         [[ $word != "$current"* || ,$chosen == *,"$word",* ]] || COMPREPLY+=("$before$word")

@@ -4,6 +4,9 @@
 # The options whose value is the next word.
 # from the app: values
 set -g __bcastcli_take_a_value --dtype --until --op --title --theme -f --format --color --max-elements --axis --order --axes --rules --opset --rule --max-fail --only --operator --name -o --output --level --count --seed --key
+set -g __bcastcli_commands numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions
+set -g __bcastcli_frameworks onnxruntime:onnx ort:onnx multidirectional:onnx unidirectional:onnx-uni onnx-unidirectional:onnx-uni binaryop:ncnn pnnx:ncnn julia:left matlab:left octave:left rray:left tensorrt:same-rank trt:same-rank tosa:same-rank stablehlo:explicit xla:explicit broadcast_in_dim:explicit
+set -g __bcastcli_places 'op:1' 'check:*' 'model:1' 'deck:1' 'rules:1' 'help:1' 'completions:1'
 # end
 
 # The command and its arguments: what stands before the cursor without options and their values.
@@ -21,10 +24,30 @@ function __bcastcli_words
     end
 end
 
-# Whether the command is one of these.
+# Whether the command is one of these, if a framework's name stands for its rule, and a shape for
+# the usual one.
 function __bcastcli_in
+    set -l command (__bcastcli_words)[1]
+    if test -n "$command"; and not contains -- $command $__bcastcli_commands
+        set command (string replace -f -r -- "^"(string escape --style=regex -- $command)":" '' $__bcastcli_frameworks)
+        test -n "$command"; or set command numpy
+    end
+    contains -- "$command" $argv
+end
+
+# Whether there is nothing to offer but options: no value is awaited, and no argument is known.
+function __bcastcli_offers_options
     set -l words (__bcastcli_words)
-    contains -- "$words[1]" $argv
+    set -l typed (commandline -opc)
+    test -z (commandline -ct); and test -n "$words[1]"; and not contains -- -- $typed
+    and not contains -- $typed[-1] $__bcastcli_take_a_value
+    and not contains -- "$words[1]:"(count $words) $__bcastcli_places
+    and not contains -- "$words[1]:*" $__bcastcli_places
+end
+
+# Whether an argument may follow.
+function __bcastcli_takes
+    not contains -- (commandline -opc)[-1] $__bcastcli_take_a_value
 end
 
 # Whether so many words stand before the cursor, the command among them.
@@ -50,12 +73,13 @@ function __bcastcli_list
     set -l typed (commandline -ct | string replace -r '^--[^=]+=' '')
     set -l before (string replace -r '[^,]*$' '' -- $typed)
     for value in $argv
-        contains -- $value (string split , -- $before); or echo $before$value
+        contains -- (string split \t -- $value)[1] (string split , -- $before); or echo $before$value
     end
 end
 
-# No file names.
+# No file names, but where they are asked for; options where there is nothing else.
 complete -c bcastcli -f
+complete -c bcastcli -n __bcastcli_offers_options -a '(complete -C (commandline -cp)-)'
 
 # from the app: commands
 complete -c bcastcli -n '__bcastcli_after 0' -a numpy -d 'NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches'
@@ -84,11 +108,11 @@ complete -c bcastcli -s h -l help -d 'Show this message and exit.' \
     -n "__bcastcli_in '' numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions; and __bcastcli_lacks -h --help"
 complete -c bcastcli -l steps -d 'Show each step of the rule.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op; and __bcastcli_lacks --steps"
-complete -c bcastcli -l dtype -x -a 'bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128' -d 'The type of the elements that --steps counts in bytes; default: float32.' \
+complete -c bcastcli -l dtype -x -a 'bool\\t"1 byte each" int8\\t"1 byte each" int16\\t"2 bytes each" int32\\t"4 bytes each" int64\\t"8 bytes each" uint8\\t"1 byte each" uint16\\t"2 bytes each" uint32\\t"4 bytes each" uint64\\t"8 bytes each" float16\\t"2 bytes each" bfloat16\\t"2 bytes each" float32\\t"4 bytes each" float64\\t"8 bytes each" complex64\\t"8 bytes each" complex128\\t"16 bytes each"' -d 'The type of the elements that --steps counts in bytes; default: float32.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --dtype"
 complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op; and __bcastcli_lacks --picture"
-complete -c bcastcli -l until -x -a 'align compare stretch result' -d 'Draw the picture up to a step; default: result.' \
+complete -c bcastcli -l until -x -a 'align\\t"the operands, lined up" compare\\t"sizes compared axis by axis" stretch\\t"copies along each stretched axis" result\\t"the whole picture"' -d 'Draw the picture up to a step; default: result.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --until"
 complete -c bcastcli -l op -x -d 'The operator in the picture, such as \'*\'; default: +.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --op"
@@ -100,17 +124,17 @@ complete -c bcastcli -l no-notes -d 'Leave out the notes below the picture.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks --no-notes"
 complete -c bcastcli -l title -x -d 'The title of a page.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --title"
-complete -c bcastcli -l theme -x -a 'light dark transparent' -d 'The colors of a page.' \
+complete -c bcastcli -l theme -x -a 'light\\t"dark on white" dark\\t"light on black" transparent\\t"for any background"' -d 'The colors of a page.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --theme"
 complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model; and __bcastcli_lacks -q --quiet"
-complete -c bcastcli -s f -l format -x -a 'table plain json tsv markdown svg html png pdf' -d 'The format; default: table, or plain for lines of questions.' \
+complete -c bcastcli -s f -l format -x -a 'table\\t"for people, the default for one question" plain\\t"one line, the default for lines" json\\t"one object on one line" tsv\\t"a header and rows, for spreadsheets" markdown\\t"the table for notes" svg\\t"a picture or a slide" html\\t"a page without other files" png\\t"an image" pdf\\t"a page to print"' -d 'The format; default: table, or plain for lines of questions.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op rules; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l json -d 'Short for --format json.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model rules; and __bcastcli_lacks --json"
 complete -c bcastcli -s p -l plain -d 'Short for --format plain.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model rules; and __bcastcli_lacks -p --plain"
-complete -c bcastcli -l color -x -a 'auto always never' -d 'When to use color.' \
+complete -c bcastcli -l color -x -a 'auto\\t"on a terminal" always\\t"in a pipe too" never\\t"no colors"' -d 'When to use color.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model rules quiz; and __bcastcli_lacks_value --color"
 complete -c bcastcli -l strict -d 'Treat it as a mismatch when every operand stretches (64,1 with 64).' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit model; and __bcastcli_lacks --strict"
@@ -118,13 +142,13 @@ complete -c bcastcli -l max-elements -x -d 'Treat a larger result as a mismatch;
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit model; and __bcastcli_lacks_value --max-elements"
 complete -c bcastcli -l axis -x -d 'The axis of A on which B starts; -1: rank(A) - rank(B).' \
     -n "__bcastcli_in pdpd; and __bcastcli_lacks_value --axis"
-complete -c bcastcli -l order -x -a 'ncnn numpy' -d 'How shapes are read and written: w first, or as NumPy has them.' \
+complete -c bcastcli -l order -x -a 'ncnn\\t"innermost axis first" numpy\\t"outermost axis first"' -d 'How shapes are read and written: w first, or as NumPy has them.' \
     -n "__bcastcli_in ncnn; and __bcastcli_lacks_value --order"
 complete -c bcastcli -l axes -x -d 'The axes of the target that the axes of A go to, such as 0,2; or none.' \
     -n "__bcastcli_in explicit; and __bcastcli_lacks_value --axes"
 complete -c bcastcli -l tee -d 'Copy standard input to standard output as it comes; explain on standard error.' \
     -n "__bcastcli_in why; and __bcastcli_lacks --tee"
-complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit)' -d 'The rules to compare, such as numpy,ncnn; default: see above.' \
+complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape")' -d 'The rules to compare, such as numpy,ncnn; default: see above.' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --rules"
 complete -c bcastcli -l axis -x -d 'The axis for pdpd; default: rank(A) - rank(B).' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --axis"
@@ -138,31 +162,31 @@ complete -c bcastcli -l trans-a -d 'Gemm: transpose A (transA=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-a"
 complete -c bcastcli -l trans-b -d 'Gemm: transpose B (transB=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-b"
-complete -c bcastcli -l rule -x -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit' -d 'The rule for lines that name none, or a framework\'s name.' \
+complete -c bcastcli -l rule -x -a 'numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape"' -d 'The rule for lines that name none, or a framework\'s name.' \
     -n "__bcastcli_in check; and __bcastcli_lacks_value --rule"
 complete -c bcastcli -l max-fail -x -d 'Stop after N failures.' \
     -n "__bcastcli_in check; and __bcastcli_lacks_value --max-fail"
-complete -c bcastcli -s f -l format -x -a 'plain json github' -d 'The format; github is for its Actions. Default: plain.' \
+complete -c bcastcli -s f -l format -x -a 'plain\\t"one line, the default for lines" json\\t"one object on one line" github\\t"annotations for GitHub Actions"' -d 'The format; github is for its Actions. Default: plain.' \
     -n "__bcastcli_in check; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -l all -d 'Show every node.' \
     -n "__bcastcli_in model; and __bcastcli_lacks --all"
-complete -c bcastcli -l only -x -a 'no depends stretch undecided' -d 'Show only nodes of this verdict, or that stretch.' \
+complete -c bcastcli -l only -x -a 'no\\t"does not broadcast" depends\\t"depends on open sizes" stretch\\t"copies along each stretched axis" undecided\\t"the file lacks information"' -d 'Show only nodes of this verdict, or that stretch.' \
     -n "__bcastcli_in model; and __bcastcli_lacks_value --only"
 complete -c bcastcli -l operator -x -d 'Show only nodes of these operators.' \
     -n "__bcastcli_in model; and __bcastcli_lacks_value --operator"
 complete -c bcastcli -l name -x -d 'Show only nodes whose names match.' \
     -n "__bcastcli_in model; and __bcastcli_lacks_value --name"
-complete -c bcastcli -s f -l format -x -a 'table plain lines json tsv markdown github' -d 'The format; lines are the questions themselves, for op -; github are lines for GitHub Actions. Default: table.' \
+complete -c bcastcli -s f -l format -x -a 'table\\t"for people, the default for one question" plain\\t"one line, the default for lines" lines\\t"the questions, for op -" json\\t"one object on one line" tsv\\t"a header and rows, for spreadsheets" markdown\\t"the table for notes" github\\t"annotations for GitHub Actions"' -d 'The format; lines are the questions themselves, for op -; github are lines for GitHub Actions. Default: table.' \
     -n "__bcastcli_in model; and __bcastcli_lacks_value -f --format"
-complete -c bcastcli -s o -l output -x -d 'Where to write the slides; default: standard output.' \
+complete -c bcastcli -s o -l output -r -F -d 'Where to write the slides; default: standard output.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value -o --output"
 complete -c bcastcli -l build -d 'Build up each picture in four slides.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks --build"
-complete -c bcastcli -l theme -x -a 'light dark transparent' -d 'The colors of the slides.' \
+complete -c bcastcli -l theme -x -a 'light\\t"dark on white" dark\\t"light on black" transparent\\t"for any background"' -d 'The colors of the slides.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value --theme"
-complete -c bcastcli -l rule -x -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit' -d 'The rule to ask about.' \
+complete -c bcastcli -l rule -x -a 'numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape"' -d 'The rule to ask about.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --rule"
-complete -c bcastcli -l level -x -a 'mixed missing-axes ones both-sides several-operands zeros symbols other-rules' -d 'The kind of questions; mixed: all kinds, the easy ones first.' \
+complete -c bcastcli -l level -x -a 'mixed\\t"all kinds" missing-axes\\t"questions on missing axes" ones\\t"questions on ones" both-sides\\t"questions on both sides" several-operands\\t"questions on several operands" zeros\\t"questions on zeros" symbols\\t"questions on symbols" other-rules\\t"questions on other rules"' -d 'The kind of questions; mixed: all kinds, the easy ones first.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --level"
 complete -c bcastcli -l count -x -d 'How many questions.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --count"
@@ -170,16 +194,22 @@ complete -c bcastcli -l seed -x -d 'Repeat the quiz with this seed.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --seed"
 complete -c bcastcli -l sheet -d 'Print a handout with the key below it.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks --sheet"
-complete -c bcastcli -l key -x -a 'none only below' -d 'The key of the handout; default: below.' \
+complete -c bcastcli -l key -x -a 'none\\t"without a key" only\\t"the key without the questions" below\\t"under the questions"' -d 'The key of the handout; default: below.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --key"
-complete -c bcastcli -s f -l format -x -a 'text markdown html gift csv' -d 'The format of the handout; default: text. gift is for Moodle.' \
+complete -c bcastcli -s f -l format -x -a 'text\\t"a handout to print" markdown\\t"the table for notes" html\\t"a page without other files" gift\\t"questions for Moodle" csv\\t"cards for Anki"' -d 'The format of the handout; default: text. gift is for Moodle.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value -f --format"
-complete -c bcastcli -a 'Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum Where Xor' \
+complete -c bcastcli -a 'Add\\t"rule onnx" And\\t"rule onnx" Attention\\t"rule onnx-uni" BitShift\\t"rule onnx" BitwiseAnd\\t"rule onnx" BitwiseOr\\t"rule onnx" BitwiseXor\\t"rule onnx" Div\\t"rule onnx" Einsum\\t"rule onnx" Equal\\t"rule onnx" Expand\\t"rule onnx" Gemm\\t"rule onnx-uni" Greater\\t"rule onnx" GreaterOrEqual\\t"rule onnx" LayerNormalization\\t"rule onnx-uni" Less\\t"rule onnx" LessOrEqual\\t"rule onnx" MatMul\\t"rule onnx" MatMulInteger\\t"rule onnx" Max\\t"rule onnx" Mean\\t"rule onnx" Min\\t"rule onnx" Mod\\t"rule onnx" Mul\\t"rule onnx" Or\\t"rule onnx" PRelu\\t"rule onnx-uni" Pow\\t"rule onnx" QLinearMatMul\\t"rule onnx" RMSNormalization\\t"rule onnx-uni" StringConcat\\t"rule onnx" Sub\\t"rule onnx" Sum\\t"rule onnx" Where\\t"rule onnx" Xor\\t"rule onnx"' \
     -n '__bcastcli_in op; and __bcastcli_after 1'
-complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit' \
+complete -c bcastcli -F \
+    -n '__bcastcli_in check; and __bcastcli_takes'
+complete -c bcastcli -F \
+    -n '__bcastcli_in model; and __bcastcli_after 1'
+complete -c bcastcli -F \
+    -n '__bcastcli_in deck; and __bcastcli_after 1'
+complete -c bcastcli -a 'numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape"' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
-complete -c bcastcli -a 'numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability' \
+complete -c bcastcli -a 'numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape" why\\t"Explain an error message or a log: which operands clash, on which axis, and why" compare\\t"Compare the rules on the same arrays" op\\t"The result shape of an ONNX operator; or list operators and opsets" check\\t"Check questions in files, and in Markdown, against what is expected of them" model\\t"Check every broadcasting node of an ONNX, OpenVINO or pnnx model" deck\\t"Make slides with pictures: one question per line in, one HTML file out" rules\\t"The rules; or one rule: its text, examples, and how it differs from numpy" quiz\\t"Practice questions with explanations; --sheet prints a handout" help\\t"Explain a command or a topic" completions\\t"Print the completion script of a shell: bash, zsh or fish" formats\\t"tables, lines, JSON and pages" json\\t"the objects, their keys, and what is promised" operators\\t"ONNX, by opset" pipes\\t"one question per line" reference\\t"engines, performance, completion, Python, development, changelog" rules-compared\\t"the same arrays under every rule" shapes\\t"how to type them" teaching\\t"pictures, slides and quizzes" json-schema\\t"the JSON Schema of every object" advice\\t"what to write instead" changelog\\t"what changed for users" completion\\t"TAB in bash, zsh and fish" development\\t"tests, engines and what is generated" engines\\t"how the rules were checked" performance\\t"start-up and streams, measured" python\\t"questions from a program or a notebook" stability\\t"what scripts may rely on"' \
     -n '__bcastcli_in help; and __bcastcli_after 1'
-complete -c bcastcli -a 'bash zsh fish' \
+complete -c bcastcli -a 'bash\\t"for ~/.bashrc" zsh\\t"for ~/.zshrc" fish\\t"for ~/.config/fish/completions"' \
     -n '__bcastcli_in completions; and __bcastcli_after 1'
 # end

@@ -6,8 +6,9 @@ A block stands between a line that ends in `from the app: NAME` and one that end
 in the scripts is shell code to edit where it stands.
 
 What a command offers is read from its parameters in `bcastcli.cli.main`: a new command, option or
-choice needs nothing here. An argument or option has values where its type is an enumeration, or
-where it was given an `autocompletion`.
+choice needs nothing here but its word in `_WORDS`. An argument or option has values where its type
+is an enumeration, or where it was given an `autocompletion`, and is a file where its metavar has
+FILE.
 """
 
 import re
@@ -17,12 +18,79 @@ from typing import Any, NamedTuple
 
 from typer.main import get_command
 
+from bcastcli import help as topics
 from bcastcli.cli.commands.completions import FILES, Shell
 from bcastcli.cli.main import app
+from bcastcli.core.amounts import bytes_of
+from bcastcli.operators.table import table
+from bcastcli.rules import RULES, USUAL
+from bcastcli.rules.frameworks import words_of
 
 _BLOCK = re.compile(
     r"^(?P<begin> *# from the app: (?P<name>\w+)\n).*?^(?P<end> *# end)$", re.MULTILINE | re.DOTALL
 )
+
+FILES_OF = "<files>"
+"""What stands for the names of files among values."""
+_WORDS = {
+    "table": "for people, the default for one question",
+    "plain": "one line, the default for lines",
+    "json": "one object on one line",
+    "tsv": "a header and rows, for spreadsheets",
+    "markdown": "the table for notes",
+    "svg": "a picture or a slide",
+    "html": "a page without other files",
+    "png": "an image",
+    "pdf": "a page to print",
+    "lines": "the questions, for op -",
+    "github": "annotations for GitHub Actions",
+    "text": "a handout to print",
+    "gift": "questions for Moodle",
+    "csv": "cards for Anki",
+    "auto": "on a terminal",
+    "always": "in a pipe too",
+    "never": "no colors",
+    "align": "the operands, lined up",
+    "compare": "sizes compared axis by axis",
+    "stretch": "copies along each stretched axis",
+    "result": "the whole picture",
+    "no": "does not broadcast",
+    "depends": "depends on open sizes",
+    "undecided": "the file lacks information",
+    "light": "dark on white",
+    "dark": "light on black",
+    "transparent": "for any background",
+    "ncnn": "innermost axis first",
+    "numpy": "outermost axis first",
+    "bash": "for ~/.bashrc",
+    "zsh": "for ~/.zshrc",
+    "fish": "for ~/.config/fish/completions",
+    "below": "under the questions",
+    "only": "the key without the questions",
+    "none": "without a key",
+    topics.SCHEMA: "the JSON Schema of every object",
+}
+"""What each value means, where nothing else in the app says so."""
+
+
+def word_of(option: str, value: str, commands: Mapping[str, str]) -> str:
+    """Return what a value of an option, or of an argument, means; raise KeyError if nobody says."""
+    if option == "--dtype":
+        size = bytes_of(value)
+        return f"{size} byte{'s' if size > 1 else ''} each"
+    if option == "--level":
+        return f"questions on {value.replace('-', ' ')}" if value != "mixed" else "all kinds"
+    if option.startswith("-") and option not in ("--rule", "--rules"):
+        return _WORDS[value]
+    if value in table():
+        return f"rule {table()[value][-1].rule}"
+    pages = {
+        **{name: topics.text(name) for name in topics.names()},
+        **{name: text.removeprefix("#") for name, text in topics.sections().items()},
+    }
+    titles = {name: page.partition("\n")[0].partition(": ")[2] for name, page in pages.items()}
+    return {**_WORDS, **titles, **commands}[value]
+
 
 # What there is to offer
 
@@ -91,6 +159,8 @@ def _argument(argument: Any, context: Any) -> Argument:
 
 
 def _values(parameter: Any, context: Any) -> tuple[str, ...]:
+    if "FILE" in (parameter.metavar or ""):
+        return (FILES_OF,)
     return tuple(item.value for item in parameter.shell_complete(context, ""))
 
 
@@ -104,6 +174,18 @@ def alike(offered: list[Command]) -> dict[Command, list[str]]:
     return names
 
 
+def _pattern(names: list[str]) -> list[str]:
+    """The names of rules, with those of frameworks; any other word is a shape of the usual rule."""
+    if USUAL in names:
+        return ["*"]
+    return [word for name in names for word in (name, *words_of(name))]
+
+
+def _usual_last(offered: list[Command]) -> list[tuple[Command, list[str]]]:
+    """The commands as `alike` groups them, last the one that any other word stands for."""
+    return sorted(alike(offered).items(), key=lambda each: USUAL in each[1])
+
+
 def quoted(text: str) -> str:
     """A text as one word of bash or zsh."""
     return "'" + text.replace("'", "'\\''") + "'"
@@ -115,10 +197,13 @@ def quoted(text: str) -> str:
 def bash(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
     """Yield the block for bash: for each command its options and arguments."""
     lines = []
-    for command, names in alike(offered).items():
-        arguments = [" ".join(argument.values) for argument in command.arguments]
+    for command, names in _usual_last(offered):
+        arguments = [
+            " ".join(argument.values) + ("..." if argument.values and argument.repeats else "")
+            for argument in command.arguments
+        ]
         lines += [
-            f"        {' | '.join(name or quoted(name) for name in names)})",
+            f"        {' | '.join(name or quoted(name) for name in _pattern(names))})",
             "            options=(",
             *(f"                {quoted(_bash_option(option))}" for option in command.options),
             "            )",
@@ -142,7 +227,7 @@ def zsh(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
     yield "commands", [f"        {quoted(_zsh_command(command))}" for command in named]
     yield "options", [f"        {_zsh_option(option)}" for option in alone.options]
     lines = []
-    for command, names in alike(named).items():
+    for command, names in _usual_last(named):
         specifications = [
             *map(_zsh_option, command.options),
             *(
@@ -151,11 +236,10 @@ def zsh(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
             ),
         ]
         if not any(argument.repeats for argument in command.arguments):
-            # Where no argument is left, zsh would offer options.
-            specifications.append("'*: : '")
+            specifications.append(quoted(f"*: :{_ZSH_NOTHING}"))
         lines += [
-            f"        {'|'.join(names)})",
-            "            _arguments -s -S \\",
+            f"        {'|'.join(_pattern(names))})",
+            "            _bcastcli_argument \\",
             " \\\n".join(f"                {each}" for each in specifications),
             "            ;;",
         ]
@@ -178,13 +262,20 @@ def _zsh_option(option: Option) -> str:
     return f"'({' '.join(option.names)})'{{{','.join(names)}}}{quoted(text + value)}"
 
 
+_ZSH_NOTHING = "{ : }"
+"""What offers no argument. (A message would keep zsh from completing an option in its place.)"""
+
+
 def _zsh_argument(place: int, argument: Argument) -> str:
     which = "*" if argument.repeats else f"{place}"
-    return quoted(f"{which}:{argument.name}:{_zsh_values(argument.values)}")
+    values = _zsh_values(argument.values) if argument.values else _ZSH_NOTHING
+    return quoted(f"{which}:{argument.name}:{values}")
 
 
 def _zsh_values(values: tuple[str, ...], separator: str = "") -> str:
     """What completes a value, or a list of values; a blank stands for nothing."""
+    if values == (FILES_OF,):
+        return "_files"
     if separator:
         return f"_sequence -s {separator} compadd - {' '.join(values)}"
     return f"({' '.join(values)})" if values else " "
@@ -207,7 +298,23 @@ def fish(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
     take_a_value = dict.fromkeys(
         name for option in owners if option.values is not None for name in option.names
     )
-    yield "values", [f"set -g __bcastcli_take_a_value {' '.join(take_a_value)}"]
+    words = {command.name: command.help for command in named}
+    places = [
+        f"{command.name}:{'*' if argument.repeats else place}"
+        for command in named
+        for place, argument in enumerate(command.arguments, start=1)
+        if argument.values
+    ]
+    rules = [f"{word}:{name}" for name in RULES if name != USUAL for word in words_of(name)]
+    yield (
+        "values",
+        [
+            f"set -g __bcastcli_take_a_value {' '.join(take_a_value)}",
+            f"set -g __bcastcli_commands {' '.join(command.name for command in named)}",
+            f"set -g __bcastcli_frameworks {' '.join(rules)}",
+            f"set -g __bcastcli_places {' '.join(map(_fish, places))}",
+        ],
+    )
     yield (
         "commands",
         [
@@ -216,9 +323,9 @@ def fish(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
                 f" -d {_fish(command.help)}"
                 for command in named
             ),
-            *(_fish_option(option, names) for option, names in owners.items()),
+            *(_fish_option(option, names, words) for option, names in owners.items()),
             *(
-                _fish_argument(command.name, place, argument)
+                _fish_argument(command.name, place, argument, words)
                 for command in named
                 for place, argument in enumerate(command.arguments, start=1)
                 if argument.values
@@ -232,17 +339,19 @@ def _fish(text: str) -> str:
     return "'" + _escaped(text, "'") + "'"
 
 
-def _fish_option(option: Option, owners: list[str]) -> str:
+def _fish_option(option: Option, owners: list[str], words: Mapping[str, str]) -> str:
     names = [
         f"-{'l' if name.startswith('--') else 's'} {name.lstrip('-')}" for name in option.names
     ]
     lacks = "__bcastcli_lacks"
     if option.values is not None:
-        names.append("-x")
+        names.append("-r -F" if option.values == (FILES_OF,) else "-x")
         lacks = "__bcastcli_lacks_value"
-    if option.values:
-        values = " ".join(option.values)
-        names.append(f"-a {_fish(f'(__bcastcli_list {values})' if option.separator else values)}")
+    if option.values and option.values != (FILES_OF,):
+        described = _described(option.names[-1], option.values, words)
+        names.append(
+            f"-a {_fish(f'(__bcastcli_list {described})' if option.separator else described)}"
+        )
     owned = " ".join(owner or "''" for owner in owners)
     return (
         f"complete -c bcastcli {' '.join(names)} -d {_fish(option.help)} \\\n"
@@ -250,11 +359,17 @@ def _fish_option(option: Option, owners: list[str]) -> str:
     )
 
 
-def _fish_argument(command: str, place: int, argument: Argument) -> str:
-    return (
-        f"complete -c bcastcli -a {_fish(' '.join(argument.values))} \\\n"
-        f"    -n '__bcastcli_in {command}; and __bcastcli_after {place}'"
-    )
+def _fish_argument(command: str, place: int, argument: Argument, words: Mapping[str, str]) -> str:
+    offered = "-F" if argument.values == (FILES_OF,) else None
+    offered = offered or f"-a {_fish(_described(argument.name, argument.values, words))}"
+    after = "__bcastcli_takes" if argument.repeats else f"__bcastcli_after {place}"
+    return f"complete -c bcastcli {offered} \\\n    -n '__bcastcli_in {command}; and {after}'"
+
+
+def _described(option: str, values: tuple[str, ...], commands: Mapping[str, str]) -> str:
+    """The values of an option, each with its word."""
+    words = ((value, word_of(option, value, commands)) for value in values)
+    return " ".join(f'{value}\\t"{word}"' for value, word in words)
 
 
 BLOCKS = {Shell.BASH: bash, Shell.ZSH: zsh, Shell.FISH: fish}

@@ -2,13 +2,14 @@
 
 import os
 import pty
+import re
 import shlex
 import shutil
 import subprocess
 import sysconfig
 import tomllib
 from collections.abc import Sequence
-from contextlib import redirect_stdout, suppress
+from contextlib import chdir, redirect_stdout, suppress
 from importlib.metadata import files
 from io import StringIO
 from pathlib import Path
@@ -20,7 +21,9 @@ from typer.main import get_command
 
 from bcastcli import __version__
 from bcastcli.cli.commands.completions import FILES, Shell
-from bcastcli.cli.main import app, main
+from bcastcli.cli.main import COMMANDS, app, main
+from bcastcli.render import Format
+from bcastcli.rules import USUAL, find
 from completions import generate
 
 FOLDER = Path(generate.__file__).parent
@@ -49,7 +52,7 @@ POSITIONS = [
     *("numpy --fo| 2,3 3", "numpy --fo|rm 2,3 3"),
     # an option's value
     *("numpy --format ", "numpy --format p", "numpy --format=", "numpy --format=t"),
-    *("numpy -f ", "numpy -f j", "numpy -f nope", "onnx-uni --color ", "onnx --color=a"),
+    *("numpy -f ", "numpy -f j", "numpy -f zzz", "onnx-uni --color ", "onnx --color=a"),
     *("numpy --format | 2,3", "numpy --format=pl|ain 2,3"),
     *("ncnn --order ", "ncnn --order=n", "ncnn --order nu", "pdpd --axis ", "pdpd --axis="),
     # a list of values
@@ -69,6 +72,9 @@ POSITIONS = [
     # the rules' names, and the quiz
     *("rules ", "rules n", "rules ncnn ", "rules --format=", "quiz --", "quiz "),
     *("quiz --rule ", "quiz --rule=onnx", "quiz --level ", "quiz --level=s", "quiz --seed "),
+    # shapes without a rule, and the names of frameworks
+    *("2,3 3 ", "2,3 3 --p", "2,3 -", "torch 3,4 3 ", "torch 3,4 3 --st", "binaryop 3 3 --o"),
+    *("binaryop 3,4 3 --order ", "-1,3 3 --q", "torch -- 3 ", "xla 3 2,3 --axes ", "torch"),
     # after --
     *("numpy -- ", "numpy -- -", "numpy -- --f", "numpy 2,3 -- --", "numpy -q -- 2,3 -"),
     # the operators
@@ -77,6 +83,15 @@ POSITIONS = [
     # the shells
     *("completions ", "completions z", "completions bash ", "completions -- f"),
 ]
+
+
+TAKE_A_VALUE = {
+    name
+    for command in generate.commands()
+    for option in command.options
+    if option.values is not None
+    for name in option.names
+}
 
 
 # What each shell does at its start. It then stands at each of the $POSITIONS, TAB is pressed, and
@@ -208,18 +223,28 @@ def shown_by(shell: Shell, start: str, keys: Sequence[str], folder: Path, **know
     return at_a_terminal(command, environment, [*keys, "exit 0\n"])
 
 
-def at_a_terminal(command: list[str], environment: dict[str, str], keys: list[str]) -> str:
-    """What a shell shows at a terminal; at each prompt, the next keys are typed."""
+def at_a_terminal(
+    command: list[str], environment: dict[str, str], keys: list[str], done: str = "typed> "
+) -> str:
+    """What a shell shows at a terminal; at the first prompt, and when done, keys are typed."""
     ours, theirs = pty.openpty()
+    # A shell in a session of its own takes the first terminal that it opens.
+    open_it = [program("bash"), "-c", 'exec "$@" < "$0" > "$0" 2>&1', os.ttyname(theirs)]
     shell = subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+        [*open_it, *command],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment,
+        start_new_session=True,
     )
     os.close(theirs)
-    shown = ""
+    shown, awaited, seen = "", "typed> ", 0
     with suppress(OSError):  # the shell has ended
         while piece := os.read(ours, 4096).decode():
             shown += piece
-            if keys and shown.endswith("typed> "):
+            if keys and awaited in shown[seen:]:
+                awaited, seen = done, len(shown)
                 os.write(ours, keys.pop(0).encode())
     os.close(ours)
     assert shell.wait(20) == 0, shown
@@ -253,6 +278,24 @@ def offered(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return {position: line.split() for position, line in zip(POSITIONS, lines, strict=True)}
 
 
+def expected(position: str) -> list[str]:
+    """What is to be offered: what the app offers, and options where it has nothing to offer.
+
+    A word that is no command is a framework, or a shape of the usual rule.
+    """
+    line = position.partition("|")[0]
+    words = line.split(" ")
+    first = next((each for each in words[:-1] if each and not re.match("-[^0-9]", each)), "")
+    if first and first not in COMMANDS:
+        rule = find(first)
+        line = line.replace(first, rule.name if rule else f"{USUAL} {first}", 1)
+    offered = offered_by_the_app(line)
+    awaits = words[-2:-1] and words[-2] in TAKE_A_VALUE and "--" not in words
+    if offered or not first or words[-1] or awaits:
+        return offered
+    return offered_by_the_app(f"{line}-")
+
+
 def offered_by_the_app(position: str) -> list[str]:
     """What Typer's own completion finds, which the scripts stand in for."""
     line = "bcastcli " + position.partition("|")[0]
@@ -270,12 +313,12 @@ def offered_by_the_app(position: str) -> list[str]:
 @pytest.mark.parametrize("offered", SHELLS, indirect=True)
 def test_what_is_offered(offered: Offered) -> None:
     """TAB offers exactly what the app offers, in a clean shell that cannot start a program."""
-    expected = {position: offered_by_the_app(position) for position in POSITIONS}
-    for position, values in expected.items():
+    due = {position: expected(position) for position in POSITIONS}
+    for position, values in due.items():
         if "--rules" in position and "--rules" in values:
             values.remove("--rules")  # the app joins several lists, but one is enough
     assert {position: sorted(values) for position, values in offered.items()} == {
-        position: sorted(values) for position, values in expected.items()
+        position: sorted(values) for position, values in due.items()
     }
 
 
@@ -321,6 +364,88 @@ def test_descriptions(shell: Shell, start: str, tmp_path: Path) -> None:
     shown = shown_by(shell, start, [], tmp_path, SCRIPT=FOLDER / FILES[shell])
     _, *named = generate.commands()
     assert [command.name for command in named if command.help not in shown] == []
+
+
+# A shell with a terminal, in which each line is typed as it stands, with its TAB.
+TYPED = {
+    Shell.BASH: """
+PS1='typed> '
+bind 'set bell-style none'
+bcastcli() { printf '%s|' "$@" >> "$OFFERED"; echo >> "$OFFERED"; echo done; }
+source "$SCRIPT"
+""",
+    Shell.ZSH: """
+PS1='typed> '
+setopt no_prompt_cr no_prompt_sp no_beep no_list_beep
+autoload -Uz compinit && compinit -D -u
+bcastcli() { printf '%s|' "$@" >> "$OFFERED"; echo >> "$OFFERED"; echo done; }
+source "$SCRIPT"
+""",
+    Shell.FISH: """
+function fish_prompt; printf 'typed> '; end
+function bcastcli; printf '%s|' $argv >> $OFFERED; echo >> $OFFERED; echo done; end
+source $SCRIPT
+""",
+}
+TABS = {
+    "model sm\t": "model|small.onnx|",
+    "deck les\t": "deck|lesson.txt|",
+    "deck lesson.txt -o out\t": "deck|lesson.txt|-o|out.html|",
+    "check lesson.txt sha\t": "check|lesson.txt|shapes.txt|",
+    "check --max-fail 2 sha\t": "check|--max-fail|2|shapes.txt|",
+    "2,3 3 --pi\t": "2,3|3|--picture|",
+    "torch 3,4 3 --str\t": "torch|3,4|3|--strict|",
+    "numpy 3 -f mark\t": "numpy|3|-f|markdown|",
+    "rules sh\t": "rules|sh|",
+}
+"""What is typed, and the words that the command then gets."""
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_tab(shell: Shell, tmp_path: Path) -> None:
+    """TAB completes files, options and values where each belongs, in a shell at a terminal."""
+    for name in ("small.onnx", "lesson.txt", "shapes.txt", "out.html"):
+        (tmp_path / name).touch()
+    offered = tmp_path / "offered"
+    environment = {
+        **dict.fromkeys(("HOME", "ZDOTDIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"), str(tmp_path)),
+        "PATH": str(tmp_path / "nothing"),
+        "TERM": "dumb",
+        "LC_ALL": "C.UTF-8",
+        "SCRIPT": str(FOLDER / FILES[shell]),
+        "OFFERED": str(offered),
+    }
+    (tmp_path / ".zshrc").write_text(TYPED[shell])
+    start = {
+        Shell.BASH: ["--noprofile", "--rcfile", ".zshrc", "-i"],
+        Shell.ZSH: ["--no-global-rcs", "-i"],
+        Shell.FISH: ["--private", "--no-config", "--init-command", TYPED[shell]],
+    }
+    keys = [f"bcastcli {typed}\n" for typed in TABS]
+    with chdir(tmp_path):
+        at_a_terminal([program(shell), *start[shell]], environment, [*keys, "exit 0\n"], "done")
+    assert offered.read_text().splitlines() == [*TABS.values()]
+
+
+def test_each_value_has_its_word() -> None:
+    """In fish each value of an option and of an argument comes with a word of its own."""
+    script = (FOLDER / FILES[Shell.FISH]).read_text("utf-8")
+    lists = re.findall(r" -a '((?:[^'\\]|\\.)*)'", script)
+    assert len(lists) > 10
+    for values in lists[1:]:
+        given = values.removeprefix("(__bcastcli_list ").removesuffix(")")
+        words = re.findall(r'(\S+)\\\\t"([^"]+)"(?: |$)', given)
+        assert " ".join(f'{value}\\\\t"{word}"' for value, word in words) == given
+    assert {value for value, _ in words_of_formats(script)} == {*Format}
+    assert len({word for _, word in words_of_formats(script)}) == len(Format)
+
+
+def words_of_formats(script: str) -> list[tuple[str, str]]:
+    """Return the formats that a rule offers in fish, each with its word."""
+    [values] = re.findall(
+        r"-l format -x -a '(table[^']*)' -d 'The format; default: table, or", script
+    )
+    return re.findall(r'(\S+)\\\\t"([^"]+)"', values)
 
 
 # The scripts
