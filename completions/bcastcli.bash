@@ -92,6 +92,7 @@ _bcastcli_offer() {
         why)
             options=(
                 '--tee'
+                '--run'
                 '--steps'
                 '--picture'
                 '-q --quiet'

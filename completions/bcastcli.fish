@@ -148,6 +148,8 @@ complete -c bcastcli -l axes -x -d 'The axes of the target that the axes of A go
     -n "__bcastcli_in explicit; and __bcastcli_lacks_value --axes"
 complete -c bcastcli -l tee -d 'Copy standard input to standard output as it comes; explain on standard error.' \
     -n "__bcastcli_in why; and __bcastcli_lacks --tee"
+complete -c bcastcli -l run -d 'Run all that follows as a command; explain on standard error what it prints.' \
+    -n "__bcastcli_in why; and __bcastcli_lacks --run"
 complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape")' -d 'The rules to compare, such as numpy,ncnn; default: see above.' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --rules"
 complete -c bcastcli -l axis -x -d 'The axis for pdpd; default: rank(A) - rank(B).' \

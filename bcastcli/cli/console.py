@@ -122,22 +122,37 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def terminal(color: Color) -> Terminal:
-    """Return the abilities of standard output, with the colors that the user chose."""
+def copied(number: int, data: bytes) -> bool:
+    """Write bytes to standard output (1) or standard error (2); return False if no one reads it."""
+    stream = sys.stdout if number == 1 else sys.stderr
+    if stream is None:
+        return False
     try:
-        "─".encode(encoding(sys.stdout))
+        stream.buffer.write(data)
+        stream.flush()
+    except BrokenPipeError:
+        silence(stream)
+        return False
+    return True
+
+
+def terminal(color: Color, stream: TextIO | None = None) -> Terminal:
+    """Return the abilities of a stream, by default standard output, with the colors chosen."""
+    stream = stream or sys.stdout
+    try:
+        "─".encode(encoding(stream))
         boxes = True
     except UnicodeEncodeError:
         boxes = False
-    return Terminal(_colors(color), boxes, _columns(sys.stdout))
+    return Terminal(_colors(color, stream), boxes, _columns(stream))
 
 
-def _colors(color: Color) -> bool:
+def _colors(color: Color, stream: TextIO | None) -> bool:
     if color is not Color.AUTO:
         return color is Color.ALWAYS
     if os.environ.get("NO_COLOR"):
         return False
-    shows = is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
+    shows = is_terminal(stream) and os.environ.get("TERM") != "dumb"
     return bool(os.environ.get("FORCE_COLOR")) or shows
 
 

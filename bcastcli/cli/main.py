@@ -34,6 +34,8 @@ from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, USUAL, find
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
+_RUN = "--run"
+"""The option of why that all words after it belong to."""
 _ALIKE = 0.8
 """The least similarity, from 0 to 1, of an option to suggest."""
 
@@ -49,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Sizes may have as many digits as the notation allows, whatever the environment sets.
     sys.set_int_max_str_digits(notation.MAX_DIGITS)
     try:
-        arguments = _with_default_command(arguments)
+        arguments = _apart(_with_default_command(arguments))
         status = _invoked(_protect_negative_shapes(arguments))
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -105,6 +107,16 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
     if word[:1] == "-" or _begins_question(rest):
         return [USUAL, *arguments]
     return rest
+
+
+def _apart(arguments: list[str]) -> list[str]:
+    """Return the arguments with the command after `why --run` kept from the option parser."""
+    before = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    if arguments[:1] != ["why"] or _RUN not in before:
+        return arguments
+    place = before.index(_RUN) + 1
+    command = arguments[place:]
+    return [*arguments[:place], "--", *command[command[:1] == ["--"] :]]
 
 
 def _begins_question(arguments: Sequence[str]) -> bool:

@@ -11,17 +11,17 @@ from bcastcli.cli.console import UsageError
 _PIECE = 1 << 15
 
 
-def is_asked_for(arguments: Sequence[str], missing: str, others: str = "shapes") -> bool:
+def is_asked_for(arguments: Sequence[str], missing: str | None, others: str = "shapes") -> bool:
     """Return whether the arguments leave the input to standard input: there is none, or a dash.
 
-    Raises UsageError where standard input is closed, with `missing` where it is a terminal and no
-    dash asks for it, and for a dash together with `others`.
+    Raises UsageError where standard input is closed, with `missing`, if any, where it is a terminal
+    and no dash asks for it, and for a dash together with `others`.
     """
     if arguments and "-" not in arguments:
         return False
     if len(arguments) > 1:
         raise UsageError(f"use - alone, not together with {others}")
-    if not arguments and (sys.stdin is None or sys.stdin.isatty()):
+    if missing and not arguments and (sys.stdin is None or sys.stdin.isatty()):
         raise UsageError(missing)
     refuse_closed()
     return True

@@ -12,7 +12,7 @@ command_lines: list[Callable[[Sequence[str]], int]] = []
 
 def works(arguments: Sequence[str]) -> bool:
     """Return whether a command line is answered, without standard input; some are not tried."""
-    if arguments[0] in _NOT_TRIED:
+    if arguments[0] in _NOT_TRIED or "--run" in arguments:
         return False
     own = sys.stdin, sys.stdout, sys.stderr
     sys.stdin, sys.stdout, sys.stderr = None, TextIOWrapper(BytesIO()), None

@@ -1,5 +1,6 @@
 """Reports of error messages: the answer, and what the text leaves out."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from bcastcli import reports
@@ -11,10 +12,16 @@ from bcastcli.messages import Fault, Reading, catalogue
 from bcastcli.messages.reading import Origin
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import OK, STATUS, Report, advice, tables
+from bcastcli.rules import find
 
 _UNKNOWN = "this message is not known: {} shapes were found in it, and asked under numpy's rule"
 
 
+_OF_MODELS = {"onnx", "onnxruntime", "openvino", "tensorrt", "mnn"}
+"""The frameworks that run models from files, whose nodes have names."""
+_WITH_SHAPES = {"torch", "numpy", "jax", "tensorflow", "paddle", "mlx", "cupy", "dask", "tinygrad"}
+"""The frameworks whose arrays have a `shape`."""
+_IS_NAME = re.compile(r"[A-Za-z_][\w.\[\]()'\":, -]{0,60}")
 _COUNTS = {2: "two", 3: "three", 4: "four"}
 
 
@@ -259,10 +266,21 @@ def _unknown(reading: Reading) -> Iterator[str]:
 
 
 def _next(reading: Reading) -> str:
-    command = f"bcastcli {reading.rule} SHAPE SHAPE"
-    if set(reading.framework) & {"onnx", "onnxruntime", "openvino", "tensorrt"}:
-        node = f" of the node {reading.node}" if reading.node else " of the node"
-        return f"look up the shapes of the inputs{node}, then {command}"
-    if is_rightmost(reading) and reading.axis is not None:
-        return f"print(a.shape, b.shape) before that line, then {command}"
+    """Return what to do to get the shapes, in the words of the framework."""
+    command = f"bcastcli {_word(reading)} SHAPE SHAPE"
+    if {*reading.framework} & _OF_MODELS:
+        if reading.node and not reading.node.isdecimal():
+            return f"bcastcli model FILE, which shows the node {reading.node} with its shapes"
+        return f"look up the shapes of the node's inputs, then {command}"
+    if len(reading.framework) == 1 and reading.framework[0] in _WITH_SHAPES:
+        named = [f"{name}.shape" for name in reading.names if _IS_NAME.fullmatch(name)]
+        if len(named) == 2:
+            return f"print({', '.join(named)}) before that line, then {command}"
     return f"print the shapes before that line, then {command}"
+
+
+def _word(reading: Reading) -> str:
+    """Return the command for a reading: the framework's name, if it means the rule."""
+    word = reading.framework[0] if len(reading.framework) == 1 else ""
+    meant = find(word)
+    return word if meant and meant.name == reading.rule else reading.rule

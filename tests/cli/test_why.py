@@ -222,10 +222,14 @@ def test_status(text: str, status: int, option: str) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "typing"),
-    [(["why"], True), (["why", "-", "text"], False), (["why", "--tee", "text"], False)],
+    [
+        (["why", "-", "text"], True),
+        (["why", "-", "text"], False),
+        (["why", "--tee", "text"], False),
+    ],
 )
 def test_no_text(arguments: list[str], typing: bool) -> None:
-    """A terminal and nothing, or two texts, is a usage error and never a wait."""
+    """Two texts are a usage error and never a wait."""
     ended = run(arguments, typing=typing)
     assert (ended.status, ended.out) == (2, "")
     assert ended.err.startswith("bcastcli: ")

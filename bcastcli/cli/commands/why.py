@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -10,7 +11,16 @@ import typer
 from bcastcli.analysis.explained import Explanation, explain, is_explained
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import MALFORMED, STATUS
-from bcastcli.cli.console import UsageError, print_error, write, write_bytes, write_note
+from bcastcli.cli.console import (
+    UsageError,
+    copied,
+    is_terminal,
+    print_error,
+    terminal,
+    write,
+    write_bytes,
+    write_note,
+)
 from bcastcli.cli.option_table import MESSAGES, check
 from bcastcli.cli.options import Output, argument, flag
 from bcastcli.cli.standard_input import is_asked_for, pieces
@@ -26,18 +36,22 @@ SUMMARY = "Explain an error message or a log: which operands clash, on which axi
 _HELP = """Find what NumPy, PyTorch, JAX, TensorFlow, Keras, ONNX Runtime, OpenVINO and other
 frameworks print when shapes do not broadcast, and explain it as the rule's own command does.
 
-The arguments are read as one text; without them, or with -, standard input is read.
+The arguments are read as one text. Without them, or with -, standard input is read; at a terminal,
+paste the message and press Ctrl-D (on Windows Ctrl-Z and Enter).
 
 \b
 Examples:
+  bcastcli why
+  bcastcli why --run python train.py
   bcastcli why 'operands could not be broadcast together with shapes (2,3) (4,)'
   python train.py 2>&1 | bcastcli why
   python train.py 2>&1 | bcastcli why --tee
   bcastcli why --json < train.log"""
 _EPILOG = """Exit status: 1 a mismatch was found, 3 it depends on unknown sizes or on text
 that was cut off, 0 the shapes broadcast after all (with --tee also: nothing to explain), 2 nothing
-to explain, or invalid usage."""
-_MISSING = "a text is missing: bcastcli why 'MESSAGE', or pipe a log into it (--help shows more)"
+to explain, or invalid usage. With --run it is the command's own: 128+n if signal n killed it, 127
+if it was not found, 126 if it could not be run."""
+_PROMPT = f"paste the message, then {'Ctrl-Z and Enter' if os.name == 'nt' else 'Ctrl-D'}\n"
 _EMPTY = "standard input was empty; errors go to standard error: add 2>&1 before the |"
 _NO_MESSAGE = "no message about shapes that do not broadcast in {}"
 _COMMAND = re.compile(
@@ -60,6 +74,9 @@ class Asked(Output):
         "--tee",
         "Copy standard input to standard output as it comes; explain on standard error.",
     )
+    run: bool = flag(
+        "--run", "Run all that follows as a command; explain on standard error what it prints."
+    )
     steps: bool = flag("--steps", "Show each step of the rule.")
     picture: bool = flag("--picture", "Draw the operands and the result.")
 
@@ -74,17 +91,23 @@ def _why(asked: Asked) -> int:
     text, tee, steps, picture = asked.text, asked.tee, asked.steps, asked.picture
     output = check(asked, MESSAGES)
     is_whole = steps or picture or output.is_page
+    if asked.run and not text:
+        raise UsageError("a command is missing: bcastcli why --run python train.py")
+    if asked.run and tee:
+        raise UsageError("--run copies what the command prints: leave out --tee")
     if tee and text and text != ["-"]:
         raise UsageError("--tee copies standard input: leave out the text")
     report = partial(ReadingReport, steps=steps, picture=picture, has_title=output.is_page)
-    put = _nowhere if asked.quiet else write_note if tee else write
-    put_fault = _nowhere if asked.quiet and tee else print_error
-    explanations = _Explanations(report, output, asked.terminal, put, put_fault)
+    is_beside = tee or asked.run
+    put = _nowhere if asked.quiet else write_note if is_beside else write
+    put_fault = _nowhere if asked.quiet and is_beside else print_error
+    shown_on = terminal(asked.color, sys.stderr if is_beside else sys.stdout)
+    explanations = _Explanations(report, output, shown_on, put, put_fault)
+    if asked.run:
+        return _run(text or [], explanations)
     reader = Reader()
     for piece in _pieces(text or [], tee=tee):
-        explanations.add(reader.feed(piece) if piece else reader.pause())
-        if explanations.tally.is_full:
-            reader.known = {said.message for said in explanations.tally.findings}
+        explanations.read(reader, piece)
         if not (piece or tee or is_whole):
             explanations.write_whole()
     explanations.add(reader.end())
@@ -95,13 +118,36 @@ def _why(asked: Asked) -> int:
     return status if status is not None else _nothing(asked, explanations, reader.lines)
 
 
+def _run(command: list[str], explanations: "_Explanations") -> int:
+    """Run a command, explain what it printed, and return its status."""
+    from bcastcli.cli import child  # few ask for it
+
+    readers = {number: Reader() for number in child.OUTPUTS}
+
+    def copy(number: int, piece: bytes) -> bool:
+        is_copied = copied(number, piece)
+        explanations.read(readers[number], piece)
+        return is_copied
+
+    try:
+        status = child.run(command, copy)
+    except child.CannotRunError as error:
+        print_error(str(error))
+        return error.status
+    for reader in readers.values():
+        explanations.add(reader.end())
+        explanations.tally.more += reader.counted
+    explanations.finish()
+    return status
+
+
 def _nothing(asked: Asked, explanations: "_Explanations", lines: int) -> int:
     """Explain that there is nothing to explain, and return the exit status."""
     if asked.tee:
         return STATUS[True]
     given = [] if asked.text == ["-"] else asked.text or []
     if not explanations.has_faults:
-        reason = "the text is empty" if given else _EMPTY
+        reason = "the text is empty" if given or is_terminal(sys.stdin) else _EMPTY
         if lines:
             reason = _in_text(" ".join(given), lines)
         print_error(f"nothing to explain: {reason}")
@@ -124,9 +170,11 @@ def _in_text(text: str, lines: int) -> str:
 
 def _pieces(text: list[str], *, tee: bool) -> Iterator[bytes]:
     """Yield the text as it comes; an empty piece where nothing comes for a while."""
-    if not is_asked_for(text, _MISSING, "a text"):
+    if not is_asked_for(text, None, "a text"):
         yield os.fsencode(" ".join(text))
         return
+    if is_terminal(sys.stdin):
+        write_note(_PROMPT)
     for piece in pieces(CHUNK, _PATIENCE):
         if tee and piece:
             write_bytes(piece)
@@ -162,6 +210,12 @@ class _Explanations:
         """Count what was said."""
         for each in said:
             self.tally.add(each)
+
+    def read(self, reader: Reader, piece: bytes) -> None:
+        """Count what a piece of a text says; an empty one: nothing comes for a while."""
+        self.add(reader.feed(piece) if piece else reader.pause())
+        if self.tally.is_full:
+            reader.known = {said.message for said in self.tally.findings}
 
     def write_whole(self) -> None:
         """Write the readings that are final."""
