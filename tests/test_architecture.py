@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "operators": {"core", "rules", "notation"},
     "analysis": {"core", "rules", "operators", "messages", "models"},
     "render": set(),
-    "reports": {"core", "rules", "operators", "messages", "analysis", "models", "render"},
+    "reports": {"core", "messages", "analysis", "models", "render"},
     "quiz": {"core", "rules", "notation", "analysis", "render", "reports"},
     "stream": {"core", "notation", "reports", "render"},
     "help": set(),

@@ -22,6 +22,7 @@ from bcastcli.rules import (
     TO_A_TARGET,
     TO_GIVEN_AXES,
     USUAL,
+    find,
 )
 
 _ENGINES = ("onnx", "onnxruntime", "openvino")
@@ -236,6 +237,13 @@ def _reason_without_sizes(reading: Reading) -> str:
 def owner_names(reading: Reading) -> tuple[str, ...]:
     """Return whose the sizes are, if the message says it."""
     return reading.names if len(reading.names) == len(reading.sizes or ()) == 2 else ()
+
+
+def command_of(reading: Reading) -> str:
+    """Return the command for a reading: the framework's name, if it means the rule."""
+    word = reading.framework[0] if len(reading.framework) == 1 else ""
+    meant = find(word)
+    return word if meant and meant.name == reading.rule else reading.rule
 
 
 def is_rightmost(reading: Reading) -> bool:

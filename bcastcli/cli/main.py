@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from bcastcli.cli import ahead, trial
-from bcastcli.cli.commands import HELP_NAMES
+from bcastcli.cli.commands import HELP_NAMES, Helpful
 from bcastcli.cli.commands.answering import EPILOG, MALFORMED, YES
 from bcastcli.cli.console import (
     UsageError,
@@ -27,7 +27,6 @@ from bcastcli.cli.console import (
     silence,
     write,
 )
-from bcastcli.cli.help_text import Helpful
 from bcastcli.cli.options import MARK, VERSION
 from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation import text as notation

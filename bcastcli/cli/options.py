@@ -134,7 +134,7 @@ class Form(Group):
     color: Color = option("--color", "When to use color.", default=Color.AUTO)
 
     def format(self, default: Format) -> Format:
-        """Return the format asked for; `--json` and `--plain` set it too (`help_text.Command`)."""
+        """Return the format asked for; `--json` and `--plain` set it too (`commands.Command`)."""
         return self.output or default
 
     @property

@@ -4,15 +4,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from bcastcli import reports
-from bcastcli.analysis.explained import Explanation, is_rightmost, owner_names
+from bcastcli.analysis.explained import Explanation, command_of, is_rightmost, owner_names
 from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.messages import Fault, Reading, catalogue
 from bcastcli.messages.reading import Origin
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
-from bcastcli.reports import OK, STATUS, Report, advice, tables
-from bcastcli.rules import find
+from bcastcli.reports import OK, STATUS, Report, tables
 
 _UNKNOWN = "this message is not known: {} shapes were found in it, and asked under numpy's rule"
 
@@ -200,7 +199,7 @@ def _ending(each: Explanation) -> Iterator[Grid | Line]:
     for note in each.notes:
         yield Line("note", note.text, Tone.NOTE)
     if each.lines:
-        yield advice.grid(each.lines)
+        yield tables.advised(each.lines)
     yield Line("", verdict(each), tables.ANSWER_TONE[each.ok])
 
 
@@ -267,7 +266,7 @@ def _unknown(reading: Reading) -> Iterator[str]:
 
 def _next(reading: Reading) -> str:
     """Return what to do to get the shapes, in the words of the framework."""
-    command = f"bcastcli {_word(reading)} SHAPE SHAPE"
+    command = f"bcastcli {command_of(reading)} SHAPE SHAPE"
     if {*reading.framework} & _OF_MODELS:
         if reading.node and not reading.node.isdecimal():
             return f"bcastcli model FILE, which shows the node {reading.node} with its shapes"
@@ -277,10 +276,3 @@ def _next(reading: Reading) -> str:
         if len(named) == 2:
             return f"print({', '.join(named)}) before that line, then {command}"
     return f"print the shapes before that line, then {command}"
-
-
-def _word(reading: Reading) -> str:
-    """Return the command for a reading: the framework's name, if it means the rule."""
-    word = reading.framework[0] if len(reading.framework) == 1 else ""
-    meant = find(word)
-    return word if meant and meant.name == reading.rule else reading.rule

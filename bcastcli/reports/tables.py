@@ -1,6 +1,7 @@
 """Sheets of answers: the table of the aligned axes, and below it the notes and the answer."""
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Axis, Contraction
 from bcastcli.core.answer import Answer
@@ -11,6 +12,9 @@ from bcastcli.reports import verdict
 
 MIN_CLASHING = 2
 """The fewest sizes that clash."""
+if TYPE_CHECKING:
+    from bcastcli.analysis.advice import Line as Advice
+
 MAX_NAMED = 8
 """The most operands named below an axis: a column is as wide as its widest cell."""
 ANSWER_TONE = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
@@ -47,10 +51,24 @@ def ending(
         if advice.note:
             yield Line("note", advice.note.text, Tone.NOTE)
         if advice.lines:
-            from bcastcli.reports.advice import grid
-
-            yield grid(advice.lines)
+            yield advised(advice.lines)
     yield Line("", verdict(answer), ANSWER_TONE[answer.ok], on_page=verdict(answer, page_shape))
+
+
+def advised(lines: "Sequence[Advice]") -> Grid:
+    """Return lines of advice with the shapes and the results that they give."""
+    return Grid((), (tuple(map(_advised, lines)),), ruled=False)
+
+
+def _advised(line: "Advice") -> Row:
+    shapes = " ".join(written(operand.shape) for operand in line.changed)
+    gives = f"gives {written(line.answer.result or ())}"
+    if line.makes_sure:
+        gives += " always"
+    if line.where:
+        gives += f"   ({line.where})"
+    label = "for every pair" if line.kind == "pairs" else "try"
+    return Cell(label), Cell(line.write), Cell(shapes), Cell(gives)
 
 
 def table(answer: Answer) -> Iterator[Part]:

@@ -20,7 +20,7 @@ LARGE = {"numpy", "rich", "json", "pydantic"}
 FOR_PEOPLE = {"bcastcli.render.sheet", "bcastcli.reports.tables"}
 RARE = {
     *("bcastcli.core.amounts", "bcastcli.core.limits", "bcastcli.notation.json"),
-    *("bcastcli.operators", "bcastcli.render.picture", "bcastcli.reports.advice"),
+    *("bcastcli.operators", "bcastcli.render.picture", "bcastcli.analysis.advice"),
     *("bcastcli.reports.steps", "bcastcli.stream", "bcastcli.cli.words"),
 }
 """Modules that take an option, or another question."""

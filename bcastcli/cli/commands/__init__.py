@@ -1,12 +1,18 @@
-"""The commands, one module for each kind; each is loaded when it is asked for."""
+"""The commands, one module for each kind; each is loaded when it is asked for.
 
+Here is how one is built from its options, with help that fits the terminal.
+"""
+
+import re
 from collections.abc import Callable
 from inspect import Parameter, Signature
+from shutil import get_terminal_size
 from typing import Any
 
 import typer
+from typer.core import TyperCommand
 
-from bcastcli.cli.help_text import Command
+from bcastcli.cli.console import Color, terminal
 from bcastcli.cli.options import VERSION
 
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
@@ -38,3 +44,46 @@ def typer_app(
     app = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=HELP_NAMES)
     app.command(name, cls=Command, **texts)(command)  # type: ignore[arg-type]  # they are texts
     return app
+
+
+_MAX_WIDTH, _MIN_WIDTH = 100, 20
+_MIN_COLUMN, _COLUMN = 16, 4
+"""The first column of a list takes at most a quarter of the width."""
+_HEADING = re.compile("^ *(Usage|Examples|Arguments|Options|Rules|Tools|Topics):", re.MULTILINE)
+
+
+class Helpful:
+    """A command whose help is as wide as the terminal and has bold headings on it."""
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help, with bold headings where standard output shows them."""
+        text = self.plain_help(ctx)
+        if not terminal(Color.AUTO).color:
+            return text
+        return _HEADING.sub(lambda heading: typer.style(heading[0], bold=True), text)
+
+    def plain_help(self, ctx: Any) -> str:
+        """Return the help as lines of text."""
+        formatter = ctx.make_formatter()
+        formatter.width = max(_MIN_WIDTH, min(get_terminal_size().columns, _MAX_WIDTH))
+        write_list = formatter.write_dl
+
+        def write_narrow_list(rows: Any) -> None:
+            write_list(rows, col_max=max(formatter.width // _COLUMN, _MIN_COLUMN), col_spacing=2)
+
+        formatter.write_dl = write_narrow_list
+        self.format_help(ctx, formatter)  # type: ignore[attr-defined]  # Typer's commands have it
+        # A narrow terminal leaves the usage line's end to the next one, but not the space between.
+        return re.sub(" +$", "", formatter.getvalue(), flags=re.MULTILINE).rstrip("\n")
+
+
+class Command(Helpful, TyperCommand):
+    """A command with such help, of whose formats the last one that is given counts."""
+
+    def make_parser(self, ctx: Any) -> Any:
+        """Return the parser, to which `--json` is another way to write `--format json`."""
+        parser = super().make_parser(ctx)
+        for name in () if ctx.resilient_parsing else ("json", "plain"):  # TAB asks what is typed
+            if short := parser._long_opt.get(f"--{name}"):
+                short.dest, short.const = "output", name
+        return parser

@@ -112,8 +112,6 @@ def _operands(
     piped: Iterator[bytes], passed_over: list[str], *, keeps_axis: bool
 ) -> Iterator[bytes]:
     """Yield lines without the operators in front; what is passed over is listed, and empty."""
-    from bcastcli.operators.elementwise import operands_of  # not for the help
-
     rest: list[bytes] = []  # a long line comes in many pieces
     for piece in chain(piped, [b"\n"]):
         if b"\n" not in piece:
@@ -122,7 +120,9 @@ def _operands(
         *lines, last = b"".join([*rest, piece]).split(b"\n")
         rest = [last]
         for number, line in enumerate(lines):
-            if line[:1].isalpha():
+            if line[:1].isalpha() and line[1:2].isalpha():  # of a name, not a size
+                from bcastcli.operators.elementwise import operands_of  # not for shapes alone
+
                 text = line.decode("utf-8", "surrogateescape")
                 found = operands_of(text, keeps_axis=keeps_axis)
                 passed_over += [] if found is not None else [text]
