@@ -266,7 +266,7 @@ def test_unknown_sizes_by_the_document(document: Document) -> None:
     chance = random.Random(f"unknown {document.name} {document.opset}")
     verdicts = set()
     asked = 0
-    while asked < many(250):
+    while asked < many(500):
         shapes, options = random_question(document, chance, (1, 2, 3, "N", "M", "?"))
         unknown = {size for shape in shapes for size in shape if isinstance(size, str)} - {"?"}
         if not 1 <= len(unknown) + sum(shape.count("?") for shape in shapes) <= 3:

@@ -137,7 +137,7 @@ def test_suggestions(name: str, question: str, expected: list[str], capsys: Outp
 def test_suggestions_are_asked_again(document: Document) -> None:
     """The operator answers each suggestion with the result that it shows; no two are the same."""
     chance = random.Random(f"suggestions {document.name} {document.opset}")
-    for _ in range(many(1_000)):
+    for _ in range(many(2_000)):
         shapes, options = random_question(document, chance, (0, 1, 2, 3, 4, 6, "N", "?"))
         answer = of_shapes(document.name, shapes, document.opset, **options)
         obeys(answer)

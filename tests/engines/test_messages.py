@@ -27,6 +27,7 @@ UNTRIED = {
     **dict.fromkeys(("candle", "ndarray", "burn", "julia", "mnn"), "it is no Python package"),
     "matlab": "it has to be bought",
     "mps": "it needs a Mac",
+    **dict.fromkeys(("numba", "pytensor", "tflite", "r", "octave"), "each was read by hand"),
     **dict.fromkeys(("tosa", "stablehlo"), "compilers write them about graphs that tools make"),
     "triton": "it needs a graphics card",
     "tinygrad": "it writes them with its Python device only",

@@ -511,13 +511,14 @@ def test_every_format_says_what_the_json_says(
         "result": shape or "",
         "when": when or "",
         "reason": reason or "",
-        "label": "",
+        **dict.fromkeys(("label", "line", "id"), ""),
     }
     again = operands(read(cells["operands"]), RULES[rule].default_names)
     assert [(each.name, [*each.shape]) for each in again] == [
         (each["name"], each["shape"]) for each in answer["operands"]
     ]
     line = " ".join(shapes).encode()
+    by_format["tsv"] = by_format["tsv"]._replace(out=f"{header}\n{row[:-1]}1\t\n")
     for form in ("plain", "tsv", "table", "markdown"):
         assert run([*command, "-f", form], line) == by_format[form]
     ended = run([*command, "-f", "json"], line)

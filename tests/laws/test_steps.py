@@ -512,6 +512,16 @@ def test_json_of_what_is_not_known(
     assert (said["elements"], said["bytes"], *operands) == keys
 
 
+@pytest.mark.parametrize(("question", "count"), [("2,N 2", 1), ("2,3,4 N,4", 0)])
+def test_how_operands_lie_is_said_once(
+    capsys: pytest.CaptureFixture[str], question: str, count: int
+) -> None:
+    """Where unknown sizes decide how the operands lie, the first step says so, and no note does."""
+    main(["ncnn", "--steps", *question.split()])
+    said = capsys.readouterr().out.count("how the operands line up depends on the unknown sizes")
+    assert said == count
+
+
 def test_product() -> None:
     """A product knows its zero, and hides a factor 1."""
     assert [

@@ -26,6 +26,7 @@ from bcastcli.reports import ReportClass
 from bcastcli.reports.answers import AnswerReport, InvalidInput
 from bcastcli.reports.comparisons import ComparisonReport
 from bcastcli.rules import RULES
+from bcastcli.stream import batch
 from bcastcli.stream.batch import Stream
 from tests import effort
 from tests.effort import each_once
@@ -175,6 +176,19 @@ def test_a_look_that_is_found_in_two_ways(rule: str) -> None:
         numbered = [(1, lines[0]), (22, lines[2]), (23, lines[2])]
         expected = [single(asked, AnswerReport, output, line, n + 1) for n, line in numbered]
         assert [found[n] for n, _ in numbered] == expected
+
+
+def test_lines_are_kept_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines that recur are kept, up to a number, and then others are."""
+    monkeypatch.setattr(batch, "_MAX_KEPT_BRIEF", 8)
+    asked = partial(answer_line, RULES["numpy"], options={})
+    stream = Stream(asked, AnswerReport, Format.PLAIN, Terminal(), alike=False)
+    most = 0
+    for start in range(40):
+        lines = [f"{size},2 2" for size in range(start, start + 4)]
+        assert streamed(stream, lines) == "".join(f"{size},2\n" for size in range(start, start + 4))
+        most = max(most, len(stream._kept))
+    assert 8 < most <= 12
 
 
 def test_a_line_that_is_too_long() -> None:

@@ -285,6 +285,13 @@ def test_attributes_only(line: str, capsys: Capture) -> None:
         assert element.get("fill")
 
 
+def test_rules_begin_where_text_does(capsys: Capture) -> None:
+    """The rules of a table are as far to the left as its first column."""
+    root = ElementTree.fromstring(page("numpy 2,3 3", capsys))
+    lefts = {float(each.attrib["x1"]) for each in root.iter(f"{SVG}line")}
+    assert lefts == {min(float(each.attrib["x"]) for each in root.iter(f"{SVG}text"))}
+
+
 def test_the_picture_in_words(capsys: Capture) -> None:
     """A screen reader is told what stretches along which axis, and what comes out."""
     text = page("numpy --picture 4,1 3", capsys, "html")

@@ -93,7 +93,7 @@ def matrix_product(answer: Answer) -> Reply | None:
     shapes = shapes_of(answer)
     if len(shapes) != 2 or [len(shape) for shape in shapes] != [2, 2]:
         return None
-    first, second = (np.empty(shape) for shape in shapes)
+    first, second = (np.zeros(shape) for shape in shapes)
     return (first @ second).shape if first.shape[1] == second.shape[0] else None
 
 
@@ -205,6 +205,14 @@ def test_fitting() -> None:
         "the longer shape",
     ]
     assert matching_mistakes(exercise, (9, 9)) == []
+
+
+def test_a_matrix_times_a_vector() -> None:
+    """What the product of a matrix and a vector has is named, and no more axes than that."""
+    exercise = asked("numpy", (4, 3), (3,))
+    named = [[each.name for each in matching_mistakes(exercise, reply)] for reply in ((4,), (4, 3))]
+    assert "matrix product" in named[0]
+    assert "matrix product" not in named[1]
 
 
 @pytest.mark.parametrize("name", ["lined up from the left", "ranks differ"])

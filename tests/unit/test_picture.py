@@ -404,6 +404,13 @@ def test_in_a_real_terminal(columns: int) -> None:
     assert ("result" in wanted[0]) == (columns == 100)
 
 
+def test_an_axis_past_the_end_of_one_operand() -> None:
+    """Where the result has no axis either, the operand without it has no bar on it."""
+    lines = lines_of(of_answer(answered("pdpd 3,2,1 N axis=3")))
+    [past] = [line for line in lines if line.startswith("axis 3 ")]
+    assert past.split()[:4] == ["axis", "3", "??????", "N"]
+
+
 def test_in_ascii() -> None:
     """Where only ASCII can be shown, the same is drawn with other characters, in line."""
     for rule in RULES:
