@@ -117,7 +117,8 @@ def _matrix_product(answer: Answer) -> Line | None:
 
     version = version_at_or_error(versions_of(_MATRIX_PRODUCT), None)
     made = operator(version, None).question(operands, {}).answer()
-    write = f"bcastcli op {_MATRIX_PRODUCT} {written(left)} {written(right)}"
+    typed = [f"'{text}'" if {*text} & {*"?()"} else text for text in map(written, (left, right))]
+    write = f"bcastcli op {_MATRIX_PRODUCT} {' '.join(typed)}"
     return Line(write, "product", (), made) if made.ok else None
 
 

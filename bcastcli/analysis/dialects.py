@@ -57,6 +57,8 @@ class Words(NamedTuple):
     """Whether `insert` takes one axis: an answer that needs more does without it throughout."""
     by_shape: bool = False
     """Whether axes are dropped, and inserted without `insert`, by naming the new shape."""
+    are_layers: bool = False
+    """Whether the steps are layers, one after the other, rather than one around the other."""
     list_order: Callable[[Sequence[int]], str] = _listed
     """Write an order of axes, which `permute` holds."""
     list_sizes: Callable[[Sequence[Size]], str] = _listed
@@ -128,6 +130,7 @@ _WORDS = {
     "ncnn": _BY_SHAPE._replace(
         permute="Permute {} 0={}",
         reshape="Reshape {} {}",
+        are_layers=True,
         list_order=_ncnns_order,
         list_sizes=_ncnns_shape,
     ),
@@ -177,8 +180,10 @@ def with_batch_axis(changed: Change, rank: int) -> Change:
 
 
 def _code(changed: Change, words: Words) -> str:
-    """Return an operand with its change, one step around the other."""
+    """Return an operand with its change, one step around the other or after it."""
     text = changed.name
+    if words.are_layers:
+        return ", ".join([step.format(text, numbers) for step, numbers in _steps(changed, words)])
     for step, numbers in _steps(changed, words):
         text = step.format(text, numbers)
     return text

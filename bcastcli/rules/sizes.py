@@ -43,19 +43,27 @@ def sentence(answer: Answer) -> str:
             "only fewer axes help: drop those of size 1, "
             "or merge neighbours on which the operands are alike"
         )
-    sure = [axis for axis in answer.axes or () if axis.conflict]
+    # Where an operand has no axis, it is the ranks that do not fit.
+    sure = [axis for axis in answer.axes or () if axis.conflict and not _is_alone(axis)]
     axes = sure or [axis for axis in answer.axes or () if axis.conflict is None]
-    if not axes or (answer.reason and answer.reason.kind in ("limit", "rank") and not sure):
+    if not axes or (answer.reason and answer.reason.kind == "limit"):
         return _of_elements(answer)
     clashes = [_clash(axis, answer.operand_names) for axis in sure]
     known = [clash for clash in clashes if clash]
     if len(known) == len(clashes) and known and not question.is_derived:
+        if _is_alpha(known, answer.axes or ()):
+            return "4 and 3: often an image with an alpha channel and one without"
         told = _known(known, [shape for _, shape in question.inputs])
         if told:
             return told
     how = "repeat the 1" if all(1 in axis.sizes for axis in axes) else "crop, pad or resize"
     where = _named([axis.label or str(axis.number) for axis in axes])
     return f"no reshape or transpose lines these up: make them equal on {where} ({how})"
+
+
+def _is_alone(axis: Axis) -> bool:
+    """Return whether only one size other than 1 is on an axis that an operand lacks."""
+    return None in axis.sizes and len({*axis.sizes} - {None, 1}) <= 1
 
 
 def _clash(axis: Axis, names: Sequence[str]) -> Clash | None:
@@ -72,8 +80,6 @@ def _clash(axis: Axis, names: Sequence[str]) -> Clash | None:
 
 def _known(clashes: Sequence[Clash], shapes: Sequence[Shape]) -> str:
     """Return what sizes that clash are known for; empty if nothing."""
-    if len(clashes) == 1 and len(shapes) == len(clashes[0].sizes) and _is_alpha(shapes, clashes[0]):
-        return "4 and 3: often an image with an alpha channel and one without"
     told = _arithmetic(clashes)
     if told:
         return f"no reshape lines these up: {told}"
@@ -131,19 +137,14 @@ def _of_product(got: object, made: object) -> str:
     return text
 
 
-def _is_alpha(shapes: Sequence[Shape], clash: Clash) -> bool:
-    """Return whether 3 and 4 are the channels of two images that are equal otherwise."""
-    one, other = shapes
-    rank = len(one)
-    if {*clash.sizes} != {3, 4} or rank != len(other) or rank not in (3, 4):
+def _is_alpha(clashes: Sequence[Clash], axes: Sequence[Axis]) -> bool:
+    """Return whether 3 and 4 are the channels of two images, whose other sizes fit."""
+    rank = len(axes)
+    if rank not in (3, 4) or [{*clash.sizes} for clash in clashes] != [{3, 4}]:
         return False
-    image = {rank - 1: (-3, -2), rank - 3: (-2, -1)}.get(clash.axis, ())
-    rest = [place for place in range(rank) if place != clash.axis]
-    return (
-        all(one[place] == other[place] for place in rest)
-        and bool(image)
-        and all(isinstance(one[place], int) and int(one[place]) >= _LARGE for place in image)
-    )
+    image = {rank - 1: axes[-3:-1], rank - 3: axes[-2:]}.get(clashes[0].axis, ())
+    sizes = [[size for size in axis.sizes if isinstance(size, int)] for axis in image]
+    return bool(sizes) and all(max(each, default=0) >= _LARGE for each in sizes)
 
 
 def _same_count(shapes: Sequence[Shape]) -> bool:

@@ -1,0 +1,147 @@
+"""Frameworks execute the code of suggestions: every element is where its axes say."""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+from bcastcli.analysis.dialects import in_words_of
+from bcastcli.core.changes import Change, change
+from tests.effort import SEED
+from tests.engines.judging import ALL, engine
+from tests.laws.advised import moved
+from tests.strategies import random_answer
+
+np = engine("numpy")
+
+FRAMEWORKS = ["torch", "jax", *(["tensorflow"] if ALL or find_spec("tensorflow") else [])]
+"""TensorFlow is installed by hand."""
+OF_EACH_KIND = [
+    change("B", (3,), (0, None)),
+    change("B", (3,), (0, None, None)),
+    change("B", (3, 4), (0, None, 1, None)),
+    change("B", (3, 1), (0,)),
+    change("B", (1, 3, 1, 1, 4), (1, 4)),
+    change("B", (1, 3), (1, None, None)),
+    change("B", (2, 3), (1, 0)),
+    change("B", (5, 2, 3), (0, 2, 1)),
+    change("B", (2, 3, 4), (2, 1, 0)),
+    change("B", (2, 3, 4, 5), (0, 3, 1, 2)),
+    change("B", (2, 1, 3), (2, None, 0, None)),
+    Change("B", (24,), (0, 0), (4, 6)),
+    Change("B", (2, 24, 1), (0, 1, 1, None), (2, 4, 6, 1)),
+    Change("B", (3,), (0, None), (3, 1), (3, 5)),
+]
+
+
+def changes(rule: str = "numpy", count: int = 400) -> Iterator[Change]:
+    """Yield changes of each kind, and those of random suggestions under a rule."""
+    chance = random.Random(f"{SEED} code {rule}")
+    yield from OF_EACH_KIND if rule == "numpy" else ()
+    for _ in range(count):
+        answer = random_answer(chance, rule, (1, 1, 2, 3, 4, 6, 12), max_rank=4)
+        for suggestion in answer.suggestions:
+            yield from suggestion.changes
+
+
+def holds(framework: str, run: Callable[[str, Any], Any], given: Iterator[Change]) -> None:
+    """Check that code, as `run` executes it on an array, has each element where its axes say."""
+    executed = 0
+    for each in given:
+        array = np.arange(np.prod(each.own, dtype=int), dtype=np.float32).reshape(each.own)
+        [code] = in_words_of(framework, [[each]])
+        assert np.array_equal(run(code, array), moved(array, each)), code
+        executed += 1
+    assert executed > len(OF_EACH_KIND)
+
+
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_python(framework: str) -> None:
+    """PyTorch, JAX and TensorFlow execute their code."""
+    module = engine(framework)
+
+    def run(code: str, array: Any) -> Any:
+        if framework == "torch":
+            tensor = module.from_numpy(array)
+        elif framework == "jax":
+            tensor = module.numpy.asarray(array)
+        else:
+            tensor = module.constant(array)
+        scope = {"tf": module, "numpy": engine("jax").numpy if framework == "jax" else np}
+        return np.asarray(eval(code, scope, {"B": tensor, "A": tensor, "C": tensor, "D": tensor}))
+
+    # Where JAX spreads an operand by hand, it is under NumPy's name.
+    holds(framework, run, changes())
+
+
+def test_one_style() -> None:
+    """PyTorch executes a line that has an index only because another line needs one."""
+    torch = engine("torch")
+    several = [[change("B", (3,), (0, None))], [change("B", (3,), (0, None, None))]]
+    codes = in_words_of("torch", several)
+    assert codes == ["B[:, None]", "B[:, None, None]"]
+    for code, [each] in zip(codes, several, strict=True):
+        array = np.arange(3)
+        assert np.array_equal(eval(code, {}, {"B": torch.from_numpy(array)}), moved(array, each))
+
+
+@cache
+def _model(operator: str, rank: int) -> Any:
+    """Return a model of one node of ONNX, whose second input, if any, is a list of numbers."""
+    onnx = engine("onnx")
+    types = onnx.TensorProto
+    second = [] if operator == "Transpose" else ["numbers"]
+    node = onnx.helper.make_node(operator, ["data", *second], ["made"], name="node")
+    value = onnx.helper.make_tensor_value_info
+    inputs = [value("data", types.FLOAT, [None] * rank)]
+    inputs += [value(name, types.INT64, [None]) for name in second]
+    graph = onnx.helper.make_graph([node], "one", inputs, [value("made", types.FLOAT, None)])
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)])
+
+
+def test_onnx() -> None:
+    """ONNX's reference evaluator executes the nodes."""
+    onnx, reference = engine("onnx"), engine("onnx.reference")
+
+    def node(operator: str) -> Callable[..., Any]:
+        def run(data: Any, **attribute: list[int]) -> Any:
+            [(name, numbers)] = attribute.items()
+            model = _model(operator, data.ndim)
+            fed = {"data": data, "numbers": np.array(numbers, dtype=np.int64)}
+            if operator == "Transpose":
+                del fed["numbers"]
+                model = onnx.ModelProto.FromString(model.SerializeToString())
+                model.graph.node[0].attribute.append(onnx.helper.make_attribute(name, numbers))
+            return reference.ReferenceEvaluator(model).run(None, fed)[0]
+
+        return run
+
+    names = ("Unsqueeze", "Squeeze", "Transpose", "Reshape", "Expand")
+    nodes = {name: node(name) for name in names}
+    holds("onnx", lambda code, data: eval(code, nodes, dict.fromkeys("ABCD", data)), changes())
+
+
+def test_ncnn() -> None:
+    """The layers run in ncnn, with the parameters in the lines."""
+    ncnn = engine("ncnn")
+
+    def run(code: str, array: Any) -> Any:
+        layers = re.findall(r"(\w+) \w+ ([\d= ]+)", code)
+        net = ncnn.Net()
+        net.opt.num_threads = 1
+        net.opt.use_vulkan_compute = False
+        lines = ["Input in0 0 1 b0"]
+        lines += [f"{kind} l{i} 1 1 b{i} b{i + 1} {own}" for i, (kind, own) in enumerate(layers)]
+        text = f"7767517\n{len(lines)} {len(lines)}\n" + "\n".join(lines) + "\n"
+        assert net.load_param_mem(text) == 0
+        extractor = net.create_extractor()
+        extractor.input("b0", ncnn.Mat(array))
+        status, made = extractor.extract(f"b{len(layers)}")
+        assert status == 0
+        return np.array(made)
+
+    holds("ncnn", run, changes("ncnn", 1_500))
