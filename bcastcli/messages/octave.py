@@ -1,4 +1,4 @@
-"""Octave's messages. Its shapes have at least two axes; the operator decides."""
+"""Octave's and MATLAB's messages. Shapes have at least two axes; the operator decides."""
 
 from bcastcli.messages import fields
 from bcastcli.messages.reading import MATMUL, Found, Reading
@@ -17,3 +17,8 @@ def operands(reading: Reading, found: Found) -> Reading | None:
     reading = reading.named("op1", "op2", shapes=known)
     is_product = operator in ("*", "*=")
     return reading._replace(rule=MATMUL) if is_product else reading
+
+
+def of_matlab(reading: Reading, found: Found) -> Reading | None:
+    """Leave out JAMA, a library of Java that writes the same words and broadcasts nothing."""
+    return None if found.before.rstrip().endswith("Exception:") else reading

@@ -16,6 +16,8 @@ from bcastcli.messages.cleaning import NormalizedText, normalized, without_escap
 from bcastcli.messages.reading import MAX_CONTEXT, MAX_REMEMBERED, Fault, Message, Reading
 
 CHUNK = 64 * 1024
+MAX_TRIES = 3
+"""How often a message's origin is looked for, where it repeats itself."""
 MAX_TRACEBACK = 16 * 1024
 """The characters before a message in which the user's own code is looked for."""
 KEPT = 8 * 1024
@@ -55,8 +57,8 @@ class Reader:
         """The number of lines, once the end was reached."""
         self._answered = 0
         """The end of the normalized text that was answered already."""
-        self._seen: set[str] = set()
-        """The messages whose origin was looked for."""
+        self._tries: dict[str, int] = {}
+        """How often the origin of each message was looked for."""
         self._has_known = False
         """Whether a known message was found, even one of which nothing is said."""
         self._last_resort: Reading | None = None
@@ -128,7 +130,8 @@ class Reader:
     def _placed(self, said: Reading | Fault, line: int) -> Reading | Fault:
         """Return what a message says with its line, and the first time with its origin."""
         said = said._replace(line=self._line + line)
-        if isinstance(said, Fault) or said.message in self._seen:
+        tries = 0 if isinstance(said, Fault) else self._tries.get(said.message, 0)
+        if isinstance(said, Fault) or tries == MAX_TRIES or len(self._tries) > MAX_REMEMBERED:
             return said
         before = self._before + self._text[: _start_of(line, self._text)]
         before = before[-MAX_TRACEBACK:]
@@ -137,8 +140,7 @@ class Reader:
         from bcastcli.messages.origin import origin  # loads ast, which takes a while
 
         place = origin(said, before)
-        if len(self._seen) < MAX_REMEMBERED and place:
-            self._seen.add(said.message)
+        self._tries[said.message] = MAX_TRIES if place else tries + 1
         return said._replace(origin=place)
 
     def _discard(self, limit: int, answered: int) -> None:
@@ -152,19 +154,23 @@ class Reader:
 def _matches(text: str, start: int, end: int, known: set[str] | None) -> list[_Hit]:
     """Return the matches of messages that begin between `start` and `end`, in their order.
 
-    With `known`, what others say is None.
+    With `known`, the others are only counted.
     """
     flat = text.replace("\n", " ")
     lowered = flat.lower()
     found = []
+    words = {*lowered.split()}
     for message in catalogue().messages:
+        if not message.inner_words <= words:
+            continue
         place = lowered.find(message.words, start)
         while 0 <= place < end:
             match = message.find(text, flat, place)
             if match:
                 is_counted = known is not None and match.shown not in known
-                value = None if is_counted and message.is_certain else message.read(match)
-                is_refused = value is None and not (is_counted and message.is_certain)
+                is_read = not (is_counted and message.is_certain)
+                value = message.read(match) if is_read else None
+                is_refused = is_read and value is None
                 value = None if is_counted else value
                 found.append(_Hit(match.start, match.match.end(), message, value, is_refused))
             place = lowered.find(message.words, place + len(message.words))

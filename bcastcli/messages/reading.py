@@ -203,6 +203,11 @@ class Message:
         return all(each.__annotations__["return"] is Reading for each in functions)
 
     @cached_property
+    def inner_words(self) -> frozenset[str]:
+        """Return those of the words that stand between blanks in every text that has them."""
+        return frozenset(self.words.split(" ")[1:-1])
+
+    @cached_property
     def _compiled(self) -> re.Pattern[str]:
         return fields.compiled(self.pattern)
 

@@ -6,6 +6,7 @@ import json
 import re
 import textwrap
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 
 import pytest
 
@@ -112,6 +113,15 @@ def test_every_message_has_an_example() -> None:
     every = catalogue().messages
     assert {each.framework for each in every if type(each) is Message} == {*catalogue().frameworks}
     assert all(EXAMPLES.values())
+
+
+def test_help_lists_every_framework() -> None:
+    """The table of help why has each framework of the catalogue."""
+    table = files("bcastcli.help").joinpath("why.md").read_text("utf-8").partition("| framework")[2]
+    listed = [
+        name.strip() for row in table.split("\n\n")[0].split("\n") for name in re.split("[|,]", row)
+    ]
+    assert {*catalogue().frameworks.values()} <= {*listed}
 
 
 ONE_STRETCHES = {"onnx-uni", "bidirectional", "pdpd", "none", "explicit"}
