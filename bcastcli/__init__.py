@@ -1,27 +1,49 @@
 """bcastcli: the shape calculator for broadcasting rules.
 
-`bcastcli.Question((4, 1), (3,))` is a question, which shows its picture in a notebook, and
-`bcastcli.RULES` holds the rules by their names.
+`bcastcli.broadcast((4, 1), (3,))` asks whether shapes broadcast, and `bcastcli.explain(error)` what
+an error message says of them. `bcastcli help python` shows all names.
 """
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
 if TYPE_CHECKING:
-    from bcastcli.notebook import Question
-    from bcastcli.rules import RULES
+    from bcastcli.python import (
+        RULES,
+        Answer,
+        Axis,
+        Explanation,
+        NotationError,
+        Note,
+        Question,
+        Suggestion,
+        broadcast,
+        explain,
+    )
 
-__all__ = ["RULES", "Question", "__version__"]
+__all__ = [
+    "RULES",
+    "Answer",
+    "Axis",
+    "Explanation",
+    "NotationError",
+    "Note",
+    "Question",
+    "Suggestion",
+    "__version__",
+    "broadcast",
+    "explain",
+]
 __version__ = "0.2.0.dev0"
 
 
 def __getattr__(name: str) -> object:
     """Load what only Python programs need when it is asked for."""
-    if name == "Question":
-        from bcastcli.notebook import Question
+    if name in __all__:
+        from bcastcli import python
 
-        return Question
-    if name == "RULES":
-        from bcastcli.rules import RULES
-
-        return RULES
+        value: object = getattr(python, name)
+        return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -37,7 +37,7 @@ MAY_LOAD = {
     "rich": ("render/table.py", "render/topic.py", "stream/progress.py"),
     "onnx": ("models/inference/",),
     "numpy": ("models/inference/",),
-    "json": ("models/", "notation/", "operators/table.py", "render/json.py"),
+    "json": ("python.py", "models/", "notation/", "operators/table.py", "render/json.py"),
 }
 
 

@@ -1,0 +1,158 @@
+"""The Python names: bcastcli/python.py, and that `import bcastcli` loads none of them."""
+
+import doctest
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bcastcli
+from bcastcli import help as topics
+from bcastcli.rules import RULES
+from tests.in_memory import run
+
+NAMES = [
+    *("RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Question"),
+    *("Suggestion", "broadcast", "explain"),
+]
+NUMPY = "operands could not be broadcast together with shapes (2,3) (4,)"
+
+
+class Tensor:
+    """An object with a shape, as a tensor has one."""
+
+    def __init__(self, *shape: int | None) -> None:
+        self.shape = shape
+
+
+def test_the_names() -> None:
+    """The ten names are those of the package, listed by dir, and no other name is."""
+    assert {*bcastcli.__all__} == {*NAMES, "__version__"}
+    assert {*NAMES} <= {*dir(bcastcli)}
+    assert all(getattr(bcastcli, name) for name in NAMES)
+    with pytest.raises(AttributeError, match="no attribute 'brodcast'"):
+        getattr(bcastcli, "brodcast")  # noqa: B009  # type checkers refuse the name itself
+
+
+def test_a_typed_program() -> None:
+    """A program that uses all ten names passes mypy --strict, as this one does, and runs."""
+    answer: bcastcli.Answer = bcastcli.broadcast(np.ones((4, 1)), mask=Tensor(3), rule="torch")
+    ok: bool | None = answer.ok
+    result: tuple[int | str, ...] | None = answer.result
+    axes: tuple[bcastcli.Axis, ...] = answer.axes or ()
+    notes: tuple[bcastcli.Note, ...] = answer.notes
+    suggestions: tuple[bcastcli.Suggestion, ...] = answer.suggestions
+    explanation: bcastcli.Explanation | None = bcastcli.explain(NUMPY)
+    reason: str | None = explanation.reason if explanation else None
+    question: bcastcli.Question = bcastcli.Question((4, 1), (3,))
+    names: list[str] = [*bcastcli.RULES]
+    try:
+        bcastcli.broadcast("2,,3")
+    except bcastcli.NotationError as error:
+        message: str = error.message
+    assert (ok, result, [axis.stretched for axis in axes]) == (True, (4, 3), [("mask",), ("A",)])
+    assert (suggestions, question.answer.result, message) == ((), result, "a size is missing here")
+    assert (reason, names) == ("A has 3 and B has 4 on axis 1 (-1), and neither is 1", [*RULES])
+    assert [note.kind for note in notes] == ["stretch"]
+
+
+@pytest.mark.parametrize(
+    "operands",
+    [
+        ["2,3", "3"],
+        ["2,3 3"],
+        [(2, 3), [3]],
+        [(2, 3), 3],
+        [np.ones((2, 3)), np.float32(1), Tensor(3)],
+        [np.shape([[1] * 3] * 2), np.array([1, 2, 3])],
+        ["torch.Size([2, 3])", (np.int64(3),)],
+    ],
+)
+def test_operands(operands: list[Any]) -> None:
+    """Arrays, whatever has a shape, tuples, lists, sizes and text are operands."""
+    assert bcastcli.broadcast(*operands).result == (2, 3)
+
+
+def test_unknown_sizes() -> None:
+    """A size of None is unknown, and a size alone may be a name; the condition says when."""
+    answer = bcastcli.broadcast(x=Tensor(None, 4), y=("N",))
+    assert (answer.ok, answer.result, answer.when) == (None, ("?", 4), "N in (1, 4)")
+    assert bcastcli.broadcast(("hidden",), ("hidden",)).result == ("hidden",)
+    assert bcastcli.broadcast((), 1).result == (1,)
+
+
+def test_options() -> None:
+    """axis, axes and order are options of rules that have them, and no operands' names."""
+    assert bcastcli.broadcast((2, 3, 4), (3,), rule="pdpd", axis=1).result == (2, 3, 4)
+    assert bcastcli.broadcast(2, (2, 3), rule="xla", axes=[0]).result == (2, 3)
+    assert bcastcli.broadcast((3, 4), 3, rule="ncnn", order="numpy").ok
+    with pytest.raises(TypeError, match="numpy has no option axis"):
+        bcastcli.broadcast(3, 3, axis=1)
+    wrong: list[dict[str, Any]] = [{"axis": -2}, {"order": "caffe"}]
+    for rule, options in zip(("pdpd", "ncnn"), wrong, strict=True):
+        with pytest.raises(bcastcli.NotationError, match="expected"):
+            bcastcli.broadcast(3, 3, rule=rule, **options)
+    with pytest.raises(LookupError, match="did you mean torch"):
+        bcastcli.broadcast(3, 3, rule="trch")
+    for nothing in ([], [""]):
+        with pytest.raises(bcastcli.NotationError):
+            bcastcli.broadcast(*nothing)
+
+
+def test_an_answer() -> None:
+    """An answer is no bool; it is the command line's, in the words of its framework."""
+    answer = bcastcli.broadcast((3, 4), (3,), rule="torch")
+    with pytest.raises(TypeError, match=r"ask \.ok"):
+        bool(answer)
+    assert str(answer) == run(["torch", "3,4", "3", "-p"]).out.rstrip()
+    assert repr(answer) == f"<'3,4 3' under numpy: {answer}>"
+    assert (answer.rule, answer.operands) == ("numpy", {"A": (3, 4), "B": (3,)})
+    assert answer.reason == str(answer).removeprefix("mismatch: ")
+    own = answer.to_dict()
+    assert own["status"] == "no"
+    written = [each["write"] for each in own["suggestions"]]
+    assert [each.write for each in answer.suggestions] == written
+    assert answer.suggestions[0].result == tuple(own["suggestions"][0]["result"])
+    for shown in (answer, bcastcli.Question("3,4", "3")):
+        assert shown._repr_svg_().startswith("<svg")
+        assert " width=" not in shown._repr_html_().partition(">")[2].partition(">")[0]
+
+
+def test_explanations() -> None:
+    """A text or an exception is explained, with all messages of a text in their order."""
+    try:
+        np.ones((2, 3)) + np.ones(4)
+    except ValueError as error:
+        of_exception = bcastcli.explain(error)
+    of_text = bcastcli.explain(f"{NUMPY}\nand {NUMPY.replace('4', '5')}\n")
+    assert of_exception
+    assert of_text
+    assert (of_exception.ok, of_exception.answer is None) == (False, False)
+    assert str(of_text) == f"mismatch: {of_text.reason}"
+    assert repr(of_text).endswith(f": {of_text}>")
+    assert [each.answer.operands["B"] for each in of_text.more if each.answer is not None] == [(5,)]
+    assert of_text.to_dict()["command"] == "why"
+    assert [each.write for each in of_text.suggestions][:1] == [
+        each["write"] for each in of_text.to_dict()["suggestions"]
+    ][:1]
+    assert bcastcli.explain("all is well") is None
+    assert bcastcli.explain(KeyError("x")) is None
+
+
+def test_the_page() -> None:
+    """The examples of `bcastcli help python` are what Python says."""
+    page = topics.sections()["python"].replace("```", "\n")
+    example = doctest.DocTestParser().get_doctest(page, {}, "python", None, 0)
+    assert len(example.examples) > 8
+    runner = doctest.DocTestRunner()
+    runner.run(example)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+def test_import_loads_nothing() -> None:
+    """`import bcastcli` loads no other module, so that it costs next to nothing."""
+    shown = "import sys; a = {*sys.modules}; import bcastcli; print(*({*sys.modules} - a))"
+    ran = subprocess.run([sys.executable, "-c", shown], capture_output=True, check=True, text=True)
+    assert ran.stdout == "bcastcli\n"
