@@ -19,11 +19,12 @@ _SYNOPSIS = "[\\fICOMMAND\\fR] [\\fIOPTION\\fR]... \\fISHAPE\\fR..."
 _OF_ALL = 8
 """An option that at least so many commands have alike is explained once for them all."""
 _ENVIRONMENT = {
-    "NO_COLOR, FORCE_COLOR": "No color, or color in a pipe too; --color wins over both, and the"
-    " first over the second.",
+    "NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE": "No color, or color in a pipe too; --color wins over"
+    " all, and the first over the others.",
     "TERM": "With dumb, nothing is colored unless --color asks for it.",
     "COLUMNS": "The width of help and prose; default: the terminal's width.",
-    "PAGER": "What shows a long topic on a terminal; LESS is set to -FRX for it unless it is set.",
+    "PAGER": "What shows a long topic on a terminal, nothing if it is empty; LESS is set to -FRX"
+    " for it unless it is set.",
 }
 _FILES = {
     "share/bash-completion/completions/bcastcli": "The completions for bash, under the prefix of"

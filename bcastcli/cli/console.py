@@ -153,7 +153,8 @@ def _colors(color: Color, stream: TextIO | None) -> bool:
     if os.environ.get("NO_COLOR"):
         return False
     shows = is_terminal(stream) and os.environ.get("TERM") != "dumb"
-    return bool(os.environ.get("FORCE_COLOR")) or shows
+    is_forced = os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0")
+    return bool(os.environ.get("FORCE_COLOR")) or is_forced or shows
 
 
 def _columns(stream: TextIO | None) -> int | None:

@@ -81,3 +81,21 @@ def test_no_such_word() -> None:
     """Any other word gets one sentence and status 2."""
     sentence = "bcastcli: there is no command or topic astrology; bcastcli help lists them\n"
     assert run(["help", "astrology"]) == (2, "", sentence)
+
+
+@pytest.mark.parametrize("variable", ["PAGER", "MANPAGER"])
+def test_no_pager(variable: str) -> None:
+    """An empty PAGER is no pager, and one that cannot be started is said: the text is written."""
+    written = run(["help", "shapes"], environment={variable: ""}, terminal=True)
+    assert (written.status, written.err) == (0, "")
+    assert "Shapes: " in written.out
+    failed = run(["help", "shapes"], environment={variable: "no-such-pager -x"}, terminal=True)
+    assert failed == (0, written.out, "bcastcli: cannot start the pager: no-such-pager -x\n")
+
+
+def test_a_pager(tmp_path: Path) -> None:
+    """A pager gets the text, and nothing else is written."""
+    file = tmp_path / "text"
+    ended = run(["help", "shapes"], environment={"PAGER": f"cat > {file}"}, terminal=True)
+    assert ended == (0, "", "")
+    assert file.read_text() == run(["help", "shapes"], environment={"PAGER": ""}, terminal=True).out

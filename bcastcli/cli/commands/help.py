@@ -1,13 +1,15 @@
 """The command that explains a command or a topic."""
 
 import os
+import shutil
+import signal
 import sys
 
 import typer
 
 from bcastcli import help as topics
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
+from bcastcli.cli.console import Color, UsageError, is_terminal, print_error, terminal, write
 from bcastcli.cli.options import Group
 
 SUMMARY = "Explain a command or a topic"
@@ -87,9 +89,33 @@ def _show(markdown: str) -> None:
     if not is_terminal(sys.stdout):
         write(markdown)
         return
-    from pydoc import pager
-
     from bcastcli.render.topic import drawn  # it takes Rich
 
+    text = drawn(markdown, terminal(Color.AUTO))
+    usual = "less" if shutil.which("less") else ""
+    pager = os.environ.get("MANPAGER", os.environ.get("PAGER", usual)).strip()
+    if not pager or os.environ.get("TERM") == "dumb":
+        write(text)
+    elif _paged(text, pager) in _NOT_STARTED:
+        print_error(f"cannot start the pager: {pager}")
+        write(text)
+
+
+_NOT_STARTED = (126, 127)
+"""What a shell ends with where it cannot start a command."""
+
+
+def _paged(text: str, pager: str) -> int:
+    """Return the status of a pager that has shown a text; Ctrl-C is the pager's."""
+    import subprocess  # only for pages
+
     os.environ.setdefault("LESS", "-FRX")  # colors, and no pager for what fits
-    pager(drawn(markdown, terminal(Color.AUTO)))
+    running = subprocess.Popen(  # noqa: S602  # the user's own command line
+        pager, shell=True, stdin=subprocess.PIPE, encoding="utf-8", errors="backslashreplace"
+    )
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        running.communicate(text)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return running.returncode
