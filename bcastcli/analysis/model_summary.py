@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from bcastcli.analysis.model import Finding, Findings, Verdict
-from bcastcli.core.shapes import written
+from bcastcli.core.shapes import UNKNOWN, Size, written
 from bcastcli.models.nodes import Model, Stop
 
 
@@ -96,9 +96,11 @@ def notes(findings: Findings, command: str) -> Iterator[str]:
     these = f"{_count(len(open_ones))} undecided"
     if any(each.verdict is Verdict.NO for each in found) and not stops:
         yield f"{these}: shapes are unknown after a mismatch"
-    elif model.sizes:
-        values = " ".join(f"{name}={size}" for name, size in _advised(model))
-        yield f"{these}: inference left some sizes open; set them: {command} {values}"
+    elif model.sizes or model.open_inputs:
+        needs = " (needs pip install 'bcastcli[openvino]')" if model.format == "openvino" else ""
+        values = " ".join(_advised(model))
+        left = "inference left some sizes open" if model.format == "onnx" else "sizes are open"
+        yield f"{these}: {left}; set them: {command} {values}{needs}"
     else:
         yield f"{these}: {_UNLESS.get(model.format) or open_ones[0].when}"
 
@@ -133,8 +135,8 @@ def _baked_in(stop: Stop) -> Iterator[str]:
         yield f"{name} is {article} {kind}: {what} was baked in when the model was exported"
 
 
-def _advised(model: Model) -> Iterator[tuple[str, int]]:
-    """Yield for each open size a number to try: each its own, none 1, and none of the constants."""
+def _advised(model: Model) -> Iterator[str]:
+    """Yield values to try for the open sizes: each its own, none 1, and none of the constants."""
     taken = {
         size
         for node in (*model.nodes, *(each.node for each in model.stops))
@@ -142,14 +144,16 @@ def _advised(model: Model) -> Iterator[tuple[str, int]]:
         for size in (shape or ())
         if kind
     }
-    number = 1
-    for name in model.sizes:
-        number = next(each for each in count(number + 1) if each not in taken)
-        yield name, number
+    numbers = (number for number in count(2) if number not in taken)
+    values: dict[Size, Size] = {name: next(numbers) for name in model.sizes}
+    yield from (f"{name}={size}" for name, size in values.items())
+    for name, shape in model.open_inputs.items():
+        sizes = [next(numbers) if size == UNKNOWN else values.get(size, size) for size in shape]
+        yield f"{name}={written(sizes)}"
 
 
 _UNLESS = {
     "onnx": "inference leaves shapes open",
-    "openvino": "the file leaves sizes open; reshape the model, and save it again",
+    "openvino": "the file leaves sizes open",
     "pnnx": "the file lacks shapes; run pnnx with an inputshape",
 }

@@ -30,17 +30,19 @@ _PARAM_MAGIC = b"7767517"
 _OLD_PARAM_MAGIC = b"7767516"
 
 
-def read(data: memoryview, given: Given, operators: Sequence[str]) -> list[Model]:
+def read(
+    data: memoryview, given: Given, operators: Sequence[str], path: Path | None = None
+) -> list[Model]:
     """Return the nodes of a model that broadcast; raise ModelError if it cannot be read.
 
     Of ONNX's operators, these broadcast. Where sizes are given several values, there is a model
-    for each combination, in order.
+    for each combination, in order. `path` is where the data is, which OpenVINO reads again.
     """
     kind = detect_format(data)
     if kind == "openvino":
         from bcastcli.models import openvino
 
-        return [openvino.read(data, given)]
+        return [openvino.read(data, given, path)]
     if kind == "pnnx":
         from bcastcli.models import pnnx
 

@@ -50,7 +50,7 @@ class Node(NamedTuple):
     graph: str = ""
     """The path of the subgraph that holds it: `If_0/then_branch`; empty for the model's own."""
     opset: int | None = None
-    options: Mapping[str, int] = {}  # a tuple's default is never changed
+    options: Mapping[str, int | tuple[int, ...]] = {}  # a tuple's default is never changed
     names: tuple[str, ...] = ()
     """The names of the inputs in the file; empty where it has none."""
     constant: tuple[str, ...] = ()
@@ -93,6 +93,8 @@ class Model(NamedTuple):
     """The nodes whose shapes another domain knows alone: number, label and domain."""
     may_not_run: frozenset[int] = frozenset()
     """The numbers of nodes in branches that the data of an input chooses."""
+    open_inputs: Mapping[str, Shape] = {}  # a tuple's default is never changed
+    """The inputs with sizes that have no name."""
     chosen: Mapping[str, int] = {}  # a tuple's default is never changed
     """The values given to its sizes."""
 

@@ -1,18 +1,13 @@
 """ONNX models, read in two steps: without the weights, then shapes in a separate process."""
 
 import json  # noqa: TID253  # this module is loaded only where an ONNX model is read
-import os
-import re
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from math import prod
-from pathlib import Path
 from typing import Any
 
 from bcastcli.core.shapes import Shape, written
-from bcastcli.models import wire
-from bcastcli.models.inference import MAX_COMBINATIONS, NO_MEMORY, NO_ONNX, limits
+from bcastcli.models import processes, wire
+from bcastcli.models.inference import MAX_COMBINATIONS
 from bcastcli.models.nodes import (
     Contradiction,
     Given,
@@ -24,12 +19,6 @@ from bcastcli.models.nodes import (
     contradict,
 )
 
-_FAILED = "shape inference failed on this file"
-_OUT_OF_TIME = 24
-"""The signal of a process that has used up its processor time, SIGXCPU."""
-_PATIENCE = 6
-"""How many times its processor time a process may take: others run as well."""
-_NO_MEMORY = re.compile(rb"bad_alloc|allocat|MemoryError")
 _NORMALIZATION, _FIRST_NORMALIZATION = "LayerNormalization", 17
 # Operators of ONNX Runtime's own, by what asks the same.
 _OF_ONNX_RUNTIME = {"FusedMatMul": "MatMul", "BiasGelu": "onnx-uni", "FastGelu": "onnx-uni"}
@@ -89,6 +78,7 @@ def _model(head: _Line, *lines: _Line) -> Model:
         [Stop(_described(line, opset), line["stop"], line["axis"]) for line in stops],
         last["foreign"],
         frozenset(last["may_not_run"]),
+        {name: tuple(shape) for name, shape in head["open_inputs"].items()},
         head["chosen"],
     )
 
@@ -98,36 +88,9 @@ def _infer(request: bytes, most: int) -> list[_Line]:
 
     It has its time for each of at most so many models.
     """
-    seconds, mebibytes = limited = limits(len(request))
-    patience = _PATIENCE * seconds * most
-    # -P: no module is taken from the current directory, where the model may be.
-    command = [sys.executable, "-P", "-m", "bcastcli.models.inference", *map(str, limited)]
-    home = str(Path(__file__).parents[2])
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH")))),
-        "OPENBLAS_NUM_THREADS": "1",  # each thread would claim memory
-    }
-    try:
-        done = subprocess.run(  # noqa: S603  # our own module
-            command,
-            input=request,
-            capture_output=True,
-            timeout=patience,
-            env=environment,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise ModelError(f"{_FAILED}: it took more than {patience} seconds") from error
-    if done.returncode == NO_ONNX:
-        raise ModelError("reading ONNX needs: pip install 'bcastcli[onnx]'")
-    if done.returncode == -_OUT_OF_TIME:
-        raise ModelError(f"{_FAILED}: it took more than {seconds} seconds")
-    if done.returncode == NO_MEMORY or (done.returncode and _NO_MEMORY.search(done.stderr)):
-        raise ModelError(f"{_FAILED}: it took more than {mebibytes:,} MiB of memory")
-    if done.returncode or not done.stdout:
-        raise ModelError(_FAILED)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    limited = processes.limits(len(request))
+    without = "reading ONNX needs: pip install 'bcastcli[onnx]'"
+    return processes.run("bcastcli.models.inference", [], request, limited, without, most)
 
 
 def _described(line: _Line, opset: int) -> Node:

@@ -3,19 +3,24 @@
 The sizes on the port that an edge comes from count: the port it leads to only repeats them.
 """
 
+import json  # noqa: TID253  # this module is loaded only where an IR is read
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
-from bcastcli.core.shapes import Shape, Size
+from bcastcli.core.shapes import UNKNOWN_RANK, Shape, Size, written
+from bcastcli.models import processes
 from bcastcli.models.nodes import (
     Contradiction,
     Given,
     Model,
     ModelError,
     Node,
-    check_given,
+    Stop,
+    UnknownName,
     contradict,
 )
 
@@ -139,10 +144,10 @@ class _Parser:
             self._open.pop()
 
 
-def read(data: memoryview, given: Given) -> Model:
+def read(data: memoryview, given: Given, path: Path | None = None) -> Model:
     """Return the model in an OpenVINO IR; raise ModelError if there is none.
 
-    The ports have the shapes; what is given must agree with them.
+    The ports have the shapes; for others that are given, OpenVINO reads the file at the path.
     """
     parser = _Parser()
     xml = expat.ParserCreate()
@@ -158,9 +163,46 @@ def read(data: memoryview, given: Given) -> Model:
     except expat.ExpatError as error:
         what = expat.ErrorString(error.code)
         raise ModelError(f"line {error.lineno} is not XML: {what}") from error
-    readers = [_Reader(graph) for graph in parser.graphs]
-    check_given(given, readers[0].inputs(), "reshape it with OpenVINO, and save it again")
-    return Model("openvino", [node for reader in readers for node in reader.nodes()])
+    own = _Reader(parser.graphs[0]).inputs()
+    reshaped = _reshaped(path, len(data), given, own)
+    if "error" in reshaped:
+        raise ModelError(reshaped["error"])
+    readers = [
+        _Reader(graph, {} if place else reshaped) for place, graph in enumerate(parser.graphs)
+    ]
+    nodes = [node for reader in readers for node in reader.nodes()]
+    if "message" not in reshaped:
+        left = {name: shape for name, shape in own.items() if shape and "?" in shape}
+        return Model("openvino", nodes, open_inputs={} if given else left)
+    names, inputs = tuple(reshaped["names"]), tuple(map(tuple, reshaped["inputs"]))
+    name, operator = reshaped["name"], reshaped["operator"]
+    refused = Node(operator, "", inputs, name, name, name, number=0, names=names)
+    # OpenVINO tells no shape then: everything else counts as behind it.
+    behind = [node._replace(number=1, contradictions=(), declared=None) for node in nodes]
+    stops = [Stop(refused, f"OpenVINO says: {reshaped['message']}")]
+    return Model("openvino", behind, needs=([], [0]), stops=stops)
+
+
+def _reshaped(
+    path: Path | None, size: int, given: Given, own: Mapping[str, Shape | None]
+) -> Mapping[str, Any]:
+    """Return what OpenVINO says of the given shapes; nothing where they are the file's own."""
+    if all(name in own and own[name] == shape for name, shape in given.items()):
+        return {}
+    for name in given:
+        if name not in own:
+            raise UnknownName(name, [*own], [])
+    if path is None:
+        raise ModelError("OpenVINO reshapes files, not standard input")
+    name = next(iter(given))
+    declared = own[name]
+    shown = written(UNKNOWN_RANK if declared is None else declared)
+    way = "to give another shape, pip install 'bcastcli[openvino]'"
+    without = f"the file is made for {name}={shown}: {way}"
+    request = json.dumps(given).encode()
+    module, limited = "bcastcli.models.reshaping", processes.limits(size)
+    [found] = processes.run(module, [str(path)], request, limited, without, 1)
+    return found
 
 
 def _check_root(tag: str, attributes: Mapping[str, str]) -> None:
@@ -185,8 +227,17 @@ def _size(text: str) -> Size:
 class _Reader:
     """The nodes of a graph."""
 
-    def __init__(self, graph: _Graph) -> None:
+    def __init__(self, graph: _Graph, reshaped: Mapping[str, Any] = MappingProxyType({})) -> None:
+        """Take OpenVINO's shapes of the layers' outputs, where it has reshaped the model."""
         self._graph = graph
+        self._axes: Mapping[str, list[int]] = reshaped.get("axes", {})
+        self._known: dict[tuple[str, str], Shape | None] = {
+            (layer.id, port.id): None if shape is None else tuple(shape)
+            for layer in graph.layers
+            for port, shape in zip(
+                layer.outputs, reshaped.get("shapes", {}).get(layer.name, ()), strict=False
+            )
+        }
         self._by_id = {layer.id: layer for layer in graph.layers}
         # A port without sizes is a scalar's, or one of unknown rank: the file writes both alike.
         self._ranks_are_known = all(
@@ -228,6 +279,8 @@ class _Reader:
             declared=result,
         )
         ask = _ASK.get(layer.type, _elementwise)
+        if layer.name in self._axes:
+            return _explicit(node, layer.data, self._axes[layer.name])
         return ask(node, layer.data)
 
     def _input(
@@ -242,12 +295,15 @@ class _Reader:
             return self._scalar_unless(declared), False, None, ""
         shape = self._shape(source, outputs[0])
         wrong = None
-        if shape is not None and contradict(declared, shape):
+        is_declared = (source.id, port_id) not in self._known
+        if is_declared and shape is not None and contradict(declared, shape):
             wrong = Contradiction(f"port {port.id}", declared, shape)
         return shape, source.type == "Const", wrong, source.name
 
     def _shape(self, layer: _Layer, port: _Port) -> Shape | None:
         """Return the shape at a port of a layer; None where its rank is not known."""
+        if (layer.id, port.id) in self._known:
+            return self._known[layer.id, port.id]
         if port.sizes:
             return tuple(port.sizes)
         if layer.type in ("Const", "Parameter"):
@@ -308,6 +364,14 @@ def _broadcast(node: Node, data: Mapping[str, str]) -> Node:
         undecidable="" if mode in ("numpy", "bidirectional") else f"its mode is {mode}",
         declared=None,
     )
+
+
+def _explicit(node: Node, data: Mapping[str, str], axes: Sequence[int]) -> Node:
+    """Ask about the axes that the axes of the input go to."""
+    asked = _broadcast(node, data)
+    if data.get("mode") != "explicit":
+        return asked
+    return asked._replace(question_name="explicit", options={"axes": tuple(axes)}, undecidable="")
 
 
 def _matmul(node: Node, data: Mapping[str, str]) -> Node:

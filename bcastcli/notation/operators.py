@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from bcastcli.core.rule import Value
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation import questions, text
 from bcastcli.notation.text import NotationError
 
 _FLAGS = ("trans_a", "trans_b", "broadcast")
-SETTINGS = ("axis", *text.OPERATORS_SETTINGS)
+SETTINGS = ("axis", "axes", *text.OPERATORS_SETTINGS)
 _pattern = cache(re.compile)
 _SETTING = rf"(?<!\S)({'|'.join(SETTINGS)})=(\S*)"
 
@@ -21,7 +22,7 @@ class OperatorLine(NamedTuple):
     name: str
     typed: text.ParsedLine
     """The inputs; one of unknown rank has the shape `UNKNOWN_RANK`."""
-    settings: Mapping[str, int]
+    settings: Mapping[str, Value]
     """The values besides the operator and its shapes, such as that of `axis=1`."""
     spans: Mapping[str, tuple[int, int]]
     """The spans of the settings, and under the empty name that of the operator."""
@@ -35,14 +36,22 @@ class OperatorLine(NamedTuple):
         return text.span(self.inputs, part) if self.inputs else (0, 1)
 
 
-def line(name: str, shapes: Sequence[Shape], settings: Mapping[str, int]) -> str:
+def line(name: str, shapes: Sequence[Shape], settings: Mapping[str, Value]) -> str:
     """Return the line that `read` reads as this.
 
     >>> line("Gemm", [(8, 64), (10, 64)], {"trans_b": True})
     'Gemm 8,64 10,64 trans_b=1'
+    >>> line("explicit", [(3,), (2, 3)], {"axes": (1,)})
+    'explicit 3 2,3 axes=1'
     """
-    values = (f"{setting}={int(value)}" for setting, value in settings.items())
+    values = (f"{setting}={_typed(value)}" for setting, value in settings.items())
     return " ".join((name, *map(written, shapes), *values))
+
+
+def _typed(value: Value) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "none"
+    return str(int(value))
 
 
 def read(line: str) -> OperatorLine:
@@ -52,7 +61,7 @@ def read(line: str) -> OperatorLine:
     found = _pattern(r"[^\s;]+").search(line)
     if found is None:
         raise NotationError("an operator is missing", line, (0, 1))
-    settings: dict[str, int] = {}
+    settings: dict[str, Value] = {}
     spans = {"": found.span()}
     rest = _blank_out(line, *found.span())
     for each in _pattern(_SETTING).finditer(rest):
@@ -82,15 +91,19 @@ def _read_json(line: str) -> OperatorLine:
         if name in question:
             value = question.pop(name)
             whole = int(value) if isinstance(value, bool) and name in _FLAGS else value
-            settings[name] = _value(name, str(whole) if type(whole) is int else "", line, (0, 1))
+            if name == "axes" and isinstance(value, list):
+                typed_value = ",".join(map(str, value)) or "none"
+            else:
+                typed_value = str(whole) if type(whole) is int else ""
+            settings[name] = _value(name, typed_value, line, (0, 1))
     operator = question.pop("op")
     typed = from_value(question, line, (text.RANK_UNKNOWN,))
     return OperatorLine(operator, typed, settings, {}, "")
 
 
-def _value(name: str, value: str, line: str, where: tuple[int, int]) -> int:
-    if name == "axis":
-        return int(text.setting("axis", value, line, where, allows_negative=True))
+def _value(name: str, value: str, line: str, where: tuple[int, int]) -> Value:
+    if name in ("axis", "axes"):
+        return text.setting(name, value, line, where, allows_negative=True)
     if name in _FLAGS and value not in ("0", "1"):
         raise NotationError(f"{name} must be 0 or 1", line, where)
     if not _pattern(r"[0-9]{1,18}").fullmatch(value) or (name == "opset" and int(value) == 0):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import AXIS_EXPECTED, Reason, Rule
+from bcastcli.core.rule import AXIS_EXPECTED, Reason, Rule, Value
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape
 from bcastcli.notation import operators as notation
 from bcastcli.notation.questions import miscounted
@@ -65,7 +65,7 @@ def of_line(text: str, opset: int | None = None) -> Question:
 def of_node(
     name: str,
     inputs: Sequence[Shape | None],
-    attributes: Mapping[str, int],
+    attributes: Mapping[str, Value],
     opset: int | None,
     names: Sequence[str] = (),
 ) -> Question:
@@ -96,7 +96,7 @@ def of_node(
 
 def line(question: Question) -> str:
     """Return the line from which a question is read again."""
-    settings = {name: int(value) for name, value in question.options.items()}
+    settings = dict(question.options)
     if isinstance(question, OperatorQuestion):
         asked = question.operator
         usual = _question(asked, [each.shape for each in question.inputs], {}).options
@@ -124,7 +124,7 @@ def ask(text: str, opset: int | None = None) -> Answer:
     return answer(of_line(text, opset))
 
 
-def _asked(name: str, settings: Mapping[str, int], opset: int | None) -> Rule | Operator:
+def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule | Operator:
     """Return the rule or the operator of a name; raise OperatorError if there is none."""
     if name in RULES:
         return RULES[name]
@@ -146,11 +146,11 @@ def _asked(name: str, settings: Mapping[str, int], opset: int | None) -> Rule | 
 def _question(
     asked: Rule | Operator,
     shapes: Sequence[Shape],
-    settings: Mapping[str, int],
+    settings: Mapping[str, Value],
     names: Sequence[str | None] = (),
 ) -> Question:
     """Return the question with settings; raise OperatorError for one that it does not have."""
-    options: dict[str, int] = {}
+    options: dict[str, Value] = {}
     for setting, value in settings.items():
         if setting == "opset":
             if isinstance(asked, Rule):
@@ -160,7 +160,7 @@ def _question(
             raise OperatorError(f"{asked.name} takes no {setting}", setting)
         if setting == "axis" and value < -1 and not asked.allows_negative:
             raise OperatorError(AXIS_EXPECTED, setting)
-        options[setting] = value if setting == "axis" else bool(value)
+        options[setting] = value if setting in ("axis", "axes") else bool(value)
     wrong = miscounted(
         len(shapes), asked.name, asked.min_operands, asked.max_operands, asked.names_in_errors
     )

@@ -1,4 +1,7 @@
-"""Where a model stops: the first node, of any operator, whose shapes cannot be."""
+"""Where a model stops: the first node, of any operator, whose shapes cannot be.
+
+The module is analysis/model.py.
+"""
 
 import json
 from collections.abc import Callable, Sequence

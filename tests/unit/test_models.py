@@ -244,13 +244,13 @@ def test_text_in_place_of_a_size(text: str) -> None:
     ],
 )
 def test_a_given_shape(shape: str, given: tuple[int | str, ...], is_taken: bool) -> None:
-    """The shapes of an IR are fixed: another one given for an input is refused, not ignored."""
+    """Another shape than the file's needs a file that OpenVINO reads again: it is not ignored."""
     data = memoryview(ir(layer(0, "Parameter", shape, name="x")))
     known = {"x": given}
     if is_taken:
         assert openvino.read(data, known).nodes == []
     else:
-        with pytest.raises(ModelError, match="reshape it with OpenVINO, and save it again"):
+        with pytest.raises(ModelError, match="OpenVINO reshapes files, not standard input"):
             openvino.read(data, known)
 
 
@@ -410,3 +410,52 @@ def test_a_file_that_is_cut_short() -> None:
     data: Any = memoryview(param("pnnx.Input a 0 1 0", "pnnx.Input b 0 1 1")[:30])
     with pytest.raises(ModelError, match="it declares 2 operators but has 1"):
         pnnx.read(data, {})
+
+
+# OpenVINO reshapes
+
+
+def test_a_shape_that_openvino_gives_an_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its shapes count then, not the file's, and so do the axes of an explicit Broadcast."""
+    asked: list[str] = []
+
+    def run(module: str, arguments: Sequence[str], *_: Any) -> list[dict[str, Any]]:
+        asked.extend((module, *arguments))
+        shapes = {"x": [[2, 7]], "bc": [[2, 7, 3]], "add": [[2, 7, 3]], "k": [[3]]}
+        return [{"shapes": shapes, "axes": {"bc": [0, 1]}}]
+
+    monkeypatch.setattr("bcastcli.models.processes.run", run)
+    data = ir(
+        layer(0, "Parameter", "-1,7", name="x"),
+        layer(1, "Broadcast", "-1,7,3", ["-1,7", "3", "2"], name="bc", mode="explicit"),
+        layer(2, "Const", "3", name="k"),
+        layer(3, "Add", "-1,7,3", ["-1,7,3", "3"], name="add", auto_broadcast="numpy"),
+        edges=[(0, 0, 1, 0), (1, 3, 3, 0), (2, 0, 3, 1)],
+    )
+    found = openvino.read(memoryview(data), {"x": (2, 7)}, Path("m.xml"))
+    assert asked == ["bcastcli.models.reshaping", "m.xml"]
+    broadcast, add = found.nodes
+    assert (broadcast.question_name, broadcast.inputs) == ("explicit", ((2, 7), (2, 7, 3)))
+    assert broadcast.options == {"axes": (0, 1)}
+    assert (add.inputs, add.names, add.contradictions) == (((2, 7, 3), (3,)), ("bc", "k"), ())
+    with pytest.raises(ModelError, match="OpenVINO reshapes files, not standard input"):
+        openvino.read(memoryview(data), {"x": (2, 7)})
+
+
+def test_shapes_that_openvino_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The layer that it names is where the model stops, and everything else is behind it."""
+    refused = {"operator": "Add", "name": "add", "message": "Argument shapes are inconsistent"}
+    refused |= {"names": ["x", "k"], "inputs": [[2, 9], [7]]}  # type: ignore[dict-item]
+    monkeypatch.setattr("bcastcli.models.processes.run", lambda *_: [refused])
+    data = ir(
+        layer(0, "Parameter", "-1,-1", name="x"),
+        layer(1, "Multiply", "-1,7", ["-1,7", "7"], name="m", auto_broadcast="numpy"),
+    )
+    found = openvino.read(memoryview(data), {"x": (2, 9)}, Path("m.xml"))
+    [stop] = found.stops
+    assert (stop.node.label, stop.node.names, stop.node.inputs) == (
+        "add",
+        ("x", "k"),
+        ((2, 9), (7,)),
+    )
+    assert found.needs[found.nodes[0].number] == [stop.node.number]

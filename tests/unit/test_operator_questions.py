@@ -202,9 +202,15 @@ def test_what_is_not_decided_in_json() -> None:
     assert isinstance(ask("Add ... 3"), Undecided)
 
 
-@pytest.mark.parametrize("command", ["numpy", "compare", "pdpd"])
+LINES = ["2,3 3 trans_b=1", "2,3 3 opset=7", '{"op": "Add", "shapes": []}']
+
+
 @pytest.mark.parametrize(
-    "line", ["Add 2,3 3 # label", "2,3 3 trans_b=1", "2,3 3 opset=7", '{"op": "Add", "shapes": []}']
+    ("command", "line"),
+    [
+        *((command, line) for command in ("numpy", "compare", "pdpd") for line in LINES),
+        *((command, "Add 2,3 3 # label") for command in ("numpy", "pdpd")),
+    ],
 )
 def test_operators_lines_elsewhere(command: str, line: str) -> None:
     """A name would read as an unknown size, a setting as an operand."""

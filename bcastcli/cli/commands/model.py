@@ -95,7 +95,8 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
         raise UsageError("the name of the model's file is empty")
     try:
         with interrupts.raised():  # a process of its own may be reading
-            models = read(_data(asked.file), given, list(table()))
+            path = None if asked.file == "-" else Path(asked.file)
+            models = read(_data(path), given, list(table()), path)
     except UnknownName as error:
         raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:
@@ -122,13 +123,13 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
     return max((each.status for each in found), key=STATUSES.index)
 
 
-def _data(file: str) -> memoryview:
-    """Return the bytes of a model; raise ModelError if they cannot be read."""
+def _data(path: Path | None) -> memoryview:
+    """Return the bytes of a file, or of standard input; ModelError if they cannot be read."""
     from bcastcli.models.files import MAX_PIPED, map_file
     from bcastcli.models.nodes import ModelError
 
-    if file != "-":
-        return map_file(Path(file))
+    if path is not None:
+        return map_file(path)
     standard_input.refuse_closed()
     data = bytearray()
     for piece in standard_input.pieces():

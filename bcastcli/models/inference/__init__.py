@@ -6,25 +6,5 @@ alternates inference and folding, `folding` works out small constants, `loops` f
 carries, and `listing` writes the nodes.
 """
 
-from typing import NamedTuple
-
-
-class Limits(NamedTuple):
-    """The limits of the process."""
-
-    seconds: int
-    """Of processor time."""
-    mebibytes: int
-
-
-SMALL_FILE = 1 << 20
-"""Bytes, without the weights."""
 MAX_COMBINATIONS = 64
 """Of sizes that are given several values."""
-NO_ONNX, NO_MEMORY = 3, 4
-"""The exit statuses if onnx is not installed, and if memory runs out."""
-
-
-def limits(size: int) -> Limits:
-    """Return the limits for a model of this many bytes without its weights."""
-    return Limits(10, 300) if size < SMALL_FILE else Limits(60, 2048)

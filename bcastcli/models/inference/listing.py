@@ -32,6 +32,7 @@ def lines(
         "names_no_opset": prepared.names_no_opset,
         "newest_opset": prepared.newest_opset,
         "sizes": prepared.sizes,
+        "open_inputs": prepared.open_inputs,
         "chosen": prepared.chosen,
         "replaced": [
             (notation(name), declared, prepared.given[name])

@@ -13,6 +13,7 @@ import onnx.inliner
 from bcastcli.models.inference import MAX_COMBINATIONS
 from bcastcli.models.inference.protos import (
     DOMAINS,
+    UNKNOWN,
     Dims,
     declarations,
     dims,
@@ -43,6 +44,8 @@ class Prepared(NamedTuple):
     """The one that it is read as, where its own is not known yet."""
     sizes: list[str]
     """The sizes of inputs that are left open."""
+    open_inputs: Mapping[str, Dims]
+    """The inputs with sizes that have no name."""
     declared: Mapping[str, Dims]
     """The shapes that the file declares for values other than inputs."""
     outputs: frozenset[str]
@@ -81,6 +84,11 @@ class Read(NamedTuple):
             names_no_opset=self.names_no_opset,
             newest_opset=newest if self.opset > newest else None,
             sizes=[name for name in _open_sizes(model.graph) if name not in sizes],
+            open_inputs={
+                notation(value.name): own
+                for value in _required(model.graph)
+                if (own := shape(value.type)) and UNKNOWN in own
+            },
             declared=_remove_declared(model.graph),
             outputs=frozenset(value.name for value in model.graph.output),
             given=self.shapes,
