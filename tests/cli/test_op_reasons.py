@@ -8,6 +8,7 @@ from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape
+from bcastcli.operators.operators import OPENVINO_ALIGNS_WITH_AXIS_1
 from bcastcli.operators.rules import UnidirectionalMany
 from tests.cli.operators import Output, ask, plain
 
@@ -318,6 +319,19 @@ def test_where_a_slope_lies(question: str, aligned: list[tuple[int | None, ...]]
     answer = ask("PRelu", question, 6)
     assert answer.ok
     assert [axis.sizes for axis in answer.axes or ()] == aligned
+
+
+@pytest.mark.parametrize(
+    ("question", "is_noted"),
+    [
+        *[("1,6,6,5 6", True), ("1,2,5 2", True), ("1,6,6,6 6", True)],
+        *[("1,6,6,5 5", False), ("2,1,5 1", False), ("6,6 6", False), ("1,6,5 6,1", False)],
+    ],
+)
+def test_where_openvino_aligns_a_slope(question: str, is_noted: bool) -> None:
+    """A note says so where OpenVINO aligns a slope with axis 1 and not with the last."""
+    notes = [note.text for note in ask("PRelu", question).notes]
+    assert any(text.startswith(OPENVINO_ALIGNS_WITH_AXIS_1) for text in notes) is is_noted
 
 
 @pytest.mark.parametrize("axis", [0, 2, 7])

@@ -313,6 +313,15 @@ def test_several() -> None:
     assert run(["why", "-p"], text.encode()).out.count("\n") == 2
 
 
+def test_equal_messages_far_apart() -> None:
+    """However much stands between them, equal messages are one explanation, and counted."""
+    between = "a step of the training\n" * 20_000
+    text = f"{NUMPY}\n{between}{NUMPY}\n"
+    out = run(["why"], text.encode()).out
+    assert out.splitlines()[0].endswith("(2 times, first on line 1)")
+    assert out.count("NumPy: ") == 1
+
+
 def test_many() -> None:
     """Only twenty are shown; how many more there are is said."""
     text = "".join(NUMPY.replace("(2,)", f"({size},)") + "\n" for size in range(4, 34))

@@ -230,8 +230,8 @@ def test_malformed_as_json(
     status, answers, _ = asked(capsys, monkeypatch, rule, line, "--json")
     [error] = map(json.loads, answers)
     assert status == MALFORMED
-    assert list(error) == ["schema", "line", "input", "error", "column"]
-    assert (error["schema"], error["line"], error["input"]) == (1, 1, line)
+    assert list(error) == ["schema", "status", "line", "input", "error", "column"]
+    assert [*error.values()][:4] == [1, "invalid", 1, line]
     assert says in error["error"]
     assert 1 <= error["column"] <= len(line) + 1
 
