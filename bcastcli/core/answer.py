@@ -378,6 +378,8 @@ class Answer:
         if reason.kind != "sizes" or self.axis_label(last) not in reason.text:
             return reason
         besides = others_clashing([self.axis_label(other) for other in others])
+        if reason.text.endswith("as well"):  # of two operands among more, which says it
+            return reason
         return reason._replace(text=reason.text + besides)
 
     def _why_unsatisfiable(self) -> Reason:

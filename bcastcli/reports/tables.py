@@ -10,8 +10,6 @@ from bcastcli.core.wording import joined_with_and, transposed, with_verb
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
 from bcastcli.reports import verdict
 
-MIN_CLASHING = 2
-"""The fewest sizes that clash."""
 if TYPE_CHECKING:
     from bcastcli.analysis.advice import Line as Advice
 
@@ -103,7 +101,8 @@ def _product(answer: Answer, contraction: Contraction, axes: Sequence[Axis]) -> 
     factors = zip(contraction.names, contraction.rows, contraction.sizes, strict=True)
     for name, sizes, own in factors:
         cells = [Cell("" if size is None else str(size)) for size in sizes]
-        rows.append((Cell(name), *_with(cells, at, Cell(str(own)))))
+        tone = Tone.CLASH if contraction.conflict else Tone.PLAIN
+        rows.append((Cell(name), *_with(cells, at, Cell(str(own), tone))))
     added = len(answer.question.inputs) - len(contraction.rows)
     others = operand_rows(answer)[len(answer.operands) - added :] if added else ()
     rows += [(row[0], *_with(row[1:], at, Cell())) for row in others]
@@ -191,27 +190,30 @@ def axis_header(answer: Answer) -> tuple[Row, ...]:
 
 def operand_rows(answer: Answer) -> tuple[Row, ...]:
     """The sizes of each operand, in the columns of their axes."""
-    axes = answer.axes or ()
+    axes = [(axis, _clashing(axis)) for axis in answer.axes or ()]
     return tuple(
         (
             Cell(transposed(name, answer.order_of(place))),
-            *(_size(axis, place, axis.number < answer.layout.rank) for axis in axes),
+            *(
+                _size(axis.sizes[place], clashing, axis.number < answer.layout.rank)
+                for axis, clashing in axes
+            ),
         )
         for place, name in enumerate(answer.operand_names)
     )
 
 
-def _size(axis: Axis, place: int, within: bool) -> Cell:
-    size = axis.sizes[place]
+def _size(size: Size | None, clashing: Collection[Size | None], within: bool) -> Cell:
     if size is None:
         return Cell(GHOST, Tone.GHOST) if within else Cell()
-    return Cell(str(size), Tone.CLASH if axis.conflict and _clashes(axis, size) else Tone.PLAIN)
+    return Cell(str(size), Tone.CLASH if size in clashing else Tone.PLAIN)
 
 
-def _clashes(axis: Axis, size: Size) -> bool:
-    """Return whether a size is one of those that clash: a 1 is none beside others that do."""
-    others = {each for each in axis.sizes if each not in (1, None)}
-    return size != 1 or len(others) < MIN_CLASHING
+def _clashing(axis: Axis) -> Collection[Size | None]:
+    """Return the sizes on an axis that clash: with a 1 where no others do."""
+    sizes = {*axis.sizes} if axis.conflict else set()
+    others = sizes - {1, None}
+    return others if len(others) > 1 else sizes
 
 
 def operands_of(axis: Axis) -> str:

@@ -9,6 +9,7 @@ from bcastcli.operators.table import MAX_OPSET
 from tests.in_memory import run
 
 GIVES = "gives 8,12,128,128"
+UNDER = "gives 8,3,9,9 under numpy, onnx, onnx-uni"
 PLAIN = "no reshape or transpose lines these up: make them equal on"
 
 
@@ -208,6 +209,74 @@ def test_matrix_product(asked: str, kinds: list[str]) -> None:
     """Where the inner sizes fit, a matrix product goes first."""
     found = json.loads(run([*asked.split(), "--json"]).out)["suggestions"]
     assert [each["kind"] for each in found] == kinds
+
+
+@pytest.mark.parametrize(
+    ("asked", "colored"),
+    [
+        ("8,3,4 8,3,5", ["4", "5", "!"]),
+        ("3,4 5 1", ["4", "5", "!"]),
+        ("onnx-uni 2,1 2,3", ["1", "3", "!"]),
+        ("none 2,1 2,3", ["1", "3", "!"]),
+        ("op MatMul 2,3 4,5", ["3", "4", "!"]),
+        ("2,3 3", []),
+    ],
+)
+def test_the_sizes_that_clash_are_colored(asked: str, colored: list[str]) -> None:
+    """What is red is the sizes that clash, not the sign alone."""
+    out = run(["--color", "always", *asked.split()]).out
+    last = out.rstrip("\n").rpartition("\n")[2]
+    assert re.findall(r"\x1b\[1;31m *(\S+?)\x1b", out.removesuffix(last + "\n")) == colored
+
+
+def test_a_silent_square_in_a_message() -> None:
+    """PyTorch's warning gets the numbers, and what keeps the smaller result; the status is 0."""
+    warning = (
+        "UserWarning: Using a target size (torch.Size([64])) that is different to the input size "
+        "(torch.Size([64, 1])). This will likely lead to incorrect results due to broadcasting."
+    )
+    ended = run(["why", warning])
+    assert ended.status == 0
+    assert ended.out.splitlines()[-4:] == [
+        "note  both operands stretch: 64 and 64 elements become 4,096 (64x)",
+        "try   target.unsqueeze(1)  64,1  gives 64,1",
+        "try   input.squeeze(1)     64    gives 64",
+        "64,64",
+    ]
+    assert run(["why", "-p", warning]).out == "64,64\n"
+
+
+COMPARED = [
+    (
+        "8,3,9,9 3",
+        [
+            f"try       B[None, :, None, None]  {UNDER}, pdpd, bidirectional and ncnn",
+            f"try       B[:, None, None]        {UNDER}, pdpd and bidirectional",
+            "the rules agree: mismatch",
+        ],
+    ),
+    ("3 5", [f"note      {PLAIN} axis 0 (crop, pad or resize)", "the rules agree: mismatch"]),
+    (
+        "1,64,56,56 64,1,1",
+        [
+            "note      ncnn has no batch axis: without it 64,56,56 with 64,1,1 gives 64,56,56",
+            "try       B.reshape(1,64,1,1)  gives 1,64,56,56 as numpy",
+            "ncnn differs only by the batch axis",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("asked", "ending"), COMPARED)
+def test_compared(asked: str, ending: list[str]) -> None:
+    """Where all rules refuse, advice is what most accept, in JSON too; a batch axis is named."""
+    assert run(["compare", *asked.split()]).out.splitlines()[-len(ending) :] == ending
+    told = json.loads(run(["compare", "--json", *asked.split()]).out)
+    assert [each["write"] in ending[0] + ending[1] for each in told["suggestions"]] == [
+        True for line in ending if line.startswith("try")
+    ]
+    colored = run(["compare", "--color", "always", *asked.split()]).out.splitlines()[-1]
+    assert "32m" not in colored  # green
 
 
 @pytest.mark.parametrize(

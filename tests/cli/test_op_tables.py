@@ -19,6 +19,7 @@ B               256    10
 ──────────────────────────
 compare           !
 K: the product sums over it, so its sizes must be equal
+note  if this is a linear layer, it was made for 256 features and got 512: 512 is 2 x 256
 mismatch: A 32,512 has 512 on axis 1 (-1) and B 256,10 has 256 on axis 0 (-2), \
 and these must be equal
 """
