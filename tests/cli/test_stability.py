@@ -1,4 +1,4 @@
-"""What `bcastcli help stability` promises: its table is compared with what there is."""
+"""What `bcastcli help stability` promises (help/json.md): its table names what there is."""
 
 import json
 import re

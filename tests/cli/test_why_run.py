@@ -1,4 +1,4 @@
-"""`why --run COMMAND`: what the command prints is passed on, and explained afterwards."""
+"""`why --run COMMAND`: what the command prints is passed on, then explained (cli/child.py)."""
 
 import json
 import os

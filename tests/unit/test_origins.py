@@ -1,4 +1,4 @@
-"""The user's line above a message, and its names of the operands: certain, or none."""
+"""The user's line above a message, and the operands' names in it (messages/origin.py)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The last resort: messages that no framework of the catalogue writes."""
+"""The last resort: messages that no framework of the catalogue writes (messages/unknown.py)."""
 
 import json
 
