@@ -246,6 +246,10 @@ def _of_sizes(answer: Answer, sizes: Sequence[str]) -> conditions.Condition:
     )
 
 
+_WITH_NOTES = ("Attention", "LayerNormalization", "PRelu", "RMSNormalization")
+"""Operators that engines run otherwise than they are defined."""
+
+
 def _remarks(node: Node, answer: Answer | None) -> tuple[str, ...]:
     """Return the remarks on a node, and on its answer if there is one."""
     remarks = [*node.remarks]
@@ -254,7 +258,7 @@ def _remarks(node: Node, answer: Answer | None) -> tuple[str, ...]:
         remarks.append(f"{both} operands stretch")
     if node.options.get("broadcast"):
         remarks.append("the attribute broadcast=1, as before opset 7")
-    if answer is not None and node.question_name == "PRelu":
+    if answer is not None and node.question_name in _WITH_NOTES:
         remarks += (note.text for note in answer.question.notes(answer))
     return tuple(remarks)
 

@@ -14,6 +14,7 @@ from bcastcli.core.question import Constraint
 from bcastcli.core.rule import Alternative, Note, Options, Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, written
 from bcastcli.core.wording import axes
+from bcastcli.operators.attention import Attention
 from bcastcli.operators.legacy import OnnxLegacy, OnnxLegacyPRelu
 from bcastcli.operators.matrices import Gemm, MatrixProduct
 from bcastcli.operators.operator import Operator, OperatorQuestion
@@ -21,7 +22,7 @@ from bcastcli.operators.rules import Expand, UnidirectionalMany
 from bcastcli.operators.table import OperatorError, Version
 from bcastcli.rules import rewriting
 
-LISTED_ONLY = ("Attention", "Einsum")
+LISTED_ONLY = ("Einsum",)
 
 
 class Legacy(Operator):
@@ -136,15 +137,29 @@ class Normalization(Operator):
                 yield from rewriting.after(first, self.further)
 
     def notes(self, answer: Answer) -> Sequence[Note]:
-        given = answer.operands[0]
+        given, scale, *_ = answer.operands
         axis = int(answer.question.options["axis"])
-        if answer.ok is False or 0 not in given.shape[axis:]:
+        if answer.ok is False:
             return ()
-        text = f"ONNX Runtime refuses this: {given.name} is empty from axis {axis} on"
-        return (Note("engine", text),)
+        texts = []
+        if 0 in given.shape[axis:]:
+            texts.append(f"ONNX Runtime refuses this: {given.name} is empty from axis {axis} on")
+        normalized = len(given.shape) - axis
+        if len(scale.shape) < normalized:
+            texts.append(
+                f"older releases of ONNX Runtime refuse a {scale.name} with fewer axes than the "
+                f"{normalized} that are normalized"
+            )
+        if len(scale.shape) > normalized and self.name == "RMSNormalization":
+            texts.append(
+                f"on CUDA, ONNX Runtime gives wrong values if {scale.name} has more axes than the "
+                f"{normalized} that are normalized"
+            )
+        return [Note("engine", text) for text in texts]
 
 
 _OPERATORS: Mapping[str, type[Operator]] = {
+    "Attention": Attention,
     "Expand": ExpandTo,
     "Gemm": Gemm,
     "LayerNormalization": Normalization,

@@ -16,7 +16,7 @@ from bcastcli.models.inference.__main__ import answer
 from tests.in_memory import run
 from tests.model_files import Shape, constant, graph, model, node
 
-Save = Callable[[Any], str]
+Save = Callable[..., str]
 
 
 @pytest.fixture
@@ -361,3 +361,19 @@ def test_a_model_on_standard_input(save: Save) -> None:
     assert (ended.status, ended.out.splitlines()[-1].split(":")[0]) == (1, "stops here")
     empty = run(["model", "-"], b"")
     assert (empty.status, empty.err) == (2, "bcastcli: -: standard input is empty\n")
+
+
+def test_the_mask_of_attention(save: Save) -> None:
+    """It is asked against all scores, with heads for inputs of three axes; without one, nothing."""
+    nodes = [
+        node("Attention", "q q q mask", "a", "masked", q_num_heads=2, kv_num_heads=2),
+        node("Attention", "q q q", "b", "plain", q_num_heads=2, kv_num_heads=2),
+    ]
+    made = graph(nodes, {"q": ["n", "seq", 8], "mask": [6, 6]})
+    lines = run(["model", save(made, opset=23), "n=3", "seq=6", "-f", "lines"])
+    assert (lines.status, lines.out) == (
+        0,
+        "Attention 3,2,6,4 3,2,6,4 3,2,6,4 6,6 opset=23 # masked\n",
+    )
+    ended = run(["model", save(made, opset=23), "n=3", "seq=5", "-p"])
+    assert ended.out.startswith("mismatch: scores has 5 and mask has 6 on axis 3 (-1)")

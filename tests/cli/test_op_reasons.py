@@ -11,6 +11,7 @@ from bcastcli.core.shapes import Shape
 from bcastcli.operators.operators import OPENVINO_ALIGNS_WITH_AXIS_1
 from bcastcli.operators.rules import UnidirectionalMany
 from tests.cli.operators import Output, ask, plain
+from tests.in_memory import run
 
 # Reasons, conditions and notes.
 
@@ -191,6 +192,8 @@ def test_unknown_sizes(name: str, question: str, line: str, capsys: Output) -> N
     assert status == (3 if " when " in line else 0)
 
 
+FEWER_AXES = "with fewer axes than the 2 that are normalized"
+MUST_BE_6 = "on axis 3 (-1), and attn_mask must be 6 or 1 there"
 NOT_INFERRED = (
     "ONNX's shape inference, strict mode included, does not check this rule; "
     "ONNX Runtime does when it runs"
@@ -229,7 +232,10 @@ NOTED = [
     (
         "layernormalization",
         "2,0,3 3 --axis 1",
-        ["ONNX Runtime refuses this: X is empty from axis 1 on"],
+        [
+            "ONNX Runtime refuses this: X is empty from axis 1 on",
+            f"older releases of ONNX Runtime refuse a Scale {FEWER_AXES}",
+        ],
     ),
     (
         "prelu",
@@ -383,3 +389,40 @@ def test_every_operand_stretches_where_inputs_are_operands(capsys: Output) -> No
     notes = {name: [note.text for note in ask(name, "3,1 1,4").notes] for name in ("Add", "MatMul")}
     assert stretch in notes["Add"]
     assert stretch not in notes["MatMul"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("2,4,6,8 2,4,6,8 2,4,6,8 6,6", "2,4,6,6"),
+        ("2,4,6,8 2,4,5,8 2,4,5,8 4,1,5", "2,4,6,5"),
+        ("2,4,1,8 2,2,1,8 2,2,1,8 1,6 2,2,5,8", "2,4,1,6"),
+        ("2,4,1,8 2,2,1,8 2,2,1,8 1,6 2,2,past,8", "2,4,1,6 when past+1 == 6"),
+        ("2,4,6,8 2,4,6,8 2,4,6,8 4,6,4", "2,4,6,6"),
+        (
+            "2,4,6,8 2,4,6,8 2,4,6,8 4,6,4 --opset 23",
+            f"mismatch: scores has 6 and attn_mask has 4 {MUST_BE_6}",
+        ),
+        (
+            "6,8 2,4,6,8 2,4,6,8 6,6",
+            "mismatch: Q 6,8 has 2 axes: write it as batch,heads,length,size",
+        ),
+    ],
+)
+def test_attention(question: str, answer: str) -> None:
+    """The mask is broadcast one way to the scores, with past_key; from opset 24 on it is padded."""
+    assert run(["op", "Attention", *question.split(), "-p"]).out == f"{answer}\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "note"),
+    [
+        ("Attention 2,4,6,8 2,4,6,8 2,4,6,8 4,6,4", "attn_mask is padded from 4 to 6"),
+        ("Attention 2,4,6,8 2,4,6,8 2,4,6,8 1,6", "wants the last two axes of the mask"),
+        ("LayerNormalization 2,3,4 4 --axis 1", "refuse a Scale with fewer axes than the 2"),
+        ("RMSNormalization 2,3,4 3,4", "wrong values if scale has more axes than the 1"),
+    ],
+)
+def test_notes_on_engines(question: str, note: str) -> None:
+    """A note says where ONNX Runtime parts from what the operator is."""
+    assert note in run(["op", *question.split()]).out

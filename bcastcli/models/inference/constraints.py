@@ -68,7 +68,8 @@ _EQUATIONS: Mapping[str, tuple[str, ...]] = {
     "SpaceToDepth": ("X", "X[2] % blocksize", "X[3] % blocksize"),
     "Attention": (
         "Q K V mask past_key past_value",
-        "K[0] = Q[0]", "V[0] = Q[0]", "V[-2] = K[-2]", "past_key[0] = Q[0]",
+        "K[0] = Q[0]", "V[0] = Q[0]", "V[1] = K[1]", "V[-2] = K[-2]", "K[3] = Q[3]",
+        "past_key[0] = Q[0]",
         "past_value[0] = Q[0]", "past_value[2] = past_key[2]",
     ),
     "com.microsoft::BiasGelu": ("X bias", "bias[0] = X[-1]"),

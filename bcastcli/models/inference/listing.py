@@ -108,7 +108,7 @@ class _Listing:
             needs = [*needs, *range(start, len(self.needs))]
             where = {"index": place, "number": len(self.needs), "graph": title}
             own = self._operators if node.domain in DOMAINS else foreign.broadcasting(node)
-            is_listed = node.op_type in own
+            is_listed = node.op_type in own and not _lacks_mask(node)
             if is_listed:
                 yield {**where, **self._node(node, scope, constants)}
             complaint = None if is_listed else self._complaints.get((path, place))
@@ -224,3 +224,8 @@ _Value = TypeVar("_Value")
 def _only(values: Mapping[str, _Value], names: Iterable[str]) -> dict[str, _Value]:
     """Return the values that have one of these names."""
     return {name: values[name] for name in names if name in values}
+
+
+def _lacks_mask(node: Any) -> bool:
+    """Return whether a node is an Attention without a mask, which broadcasts nothing."""
+    return node.op_type == "Attention" and not any(node.input[3:4])
