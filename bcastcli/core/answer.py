@@ -219,10 +219,8 @@ class Answer:
     def _hull(self, assignments: Sequence[Assignment], values: Sequence[Size | None]) -> Size:
         """Return the bounds of a result's size that is not the same in every case.
 
-        It is the only number within them, or `?` where there are no bounds.
+        It is the only number within them, or `?` where nothing bounds it.
         """
-        if self.domains.keys().isdisjoint(assignments[0]):
-            return UNKNOWN
         numbers = conditions.numbers_in(
             clause
             for clause in self._required()

@@ -67,6 +67,19 @@ def test_past_the_end(line: str, expected: str) -> None:
     assert run(["pdpd"], line.encode()).out == f"{expected}\n"
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("M,0 N,N M", "..1,0 when N in (0, 1) and M in (0, 1)"),
+        ("N,3 M,N M", "1..3,3 when N in (1, 3) and M in (1, 3)"),
+        ("N M", "? when N == M or N == 1 or M == 1"),
+    ],
+)
+def test_bounds_that_follow_from_the_condition(line: str, expected: str) -> None:
+    """Where the condition leaves few numbers to a size, the result has bounds, and else a `?`."""
+    assert run(["onnx"], line.encode()).out == f"{expected}\n"
+
+
 @pytest.mark.parametrize("line", ["..", "1...3", "3..1", "1..N", "1..2..3", "-1..3", "..-1"])
 def test_no_interval(line: str) -> None:
     """What has no bounds, or bounds in the wrong order, is no size."""
