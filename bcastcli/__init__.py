@@ -6,18 +6,7 @@ an error message says of them. `bcastcli help python` shows all names.
 
 TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
 if TYPE_CHECKING:
-    from bcastcli.python import (
-        RULES,
-        Answer,
-        Axis,
-        Explanation,
-        NotationError,
-        Note,
-        Question,
-        Suggestion,
-        broadcast,
-        explain,
-    )
+    from bcastcli.python import *
 
 __all__ = [
     "RULES",

@@ -111,6 +111,20 @@ class Answer(_Shown):
         """Take the rule's answer, and whose words suggestions have: NumPy's by default."""
         self._answer = answer
         self._framework = framework
+        self.rule: str = answer.rule.name
+        """The name of the rule."""
+        self.operands: dict[str, Shape] = dict(answer.operands)
+        """The shapes by the names of the operands."""
+        self.ok: bool | None = answer.ok
+        """Whether they broadcast; None: it depends on unknown sizes."""
+        self.result: Shape | None = answer.result
+        """The result's sizes, numbers or names; None where there is no result."""
+        self.when: str | None = answer.when
+        """The condition on the unknown sizes, as a Python expression; None unless it depends."""
+        self.reason: str | None = answer.reason.text if answer.reason else None
+        """Why they do not broadcast, in a sentence; None unless they do not."""
+        self.axes: tuple[Axis, ...] | None = answer.axes
+        """The aligned axes; None where unknown sizes decide how the operands line up."""
 
     def __bool__(self) -> bool:
         """Raise TypeError, since an answer may be neither yes nor no."""
@@ -122,41 +136,6 @@ class Answer(_Shown):
 
     def __str__(self) -> str:
         return verdict(self._answer)
-
-    @property
-    def rule(self) -> str:
-        """The name of the rule."""
-        return self._answer.rule.name
-
-    @property
-    def operands(self) -> dict[str, Shape]:
-        """The shapes by the names of the operands."""
-        return dict(self._answer.operands)
-
-    @property
-    def ok(self) -> bool | None:
-        """Whether they broadcast; None: it depends on unknown sizes."""
-        return self._answer.ok
-
-    @property
-    def result(self) -> Shape | None:
-        """The result's sizes, numbers or names; None where there is no result."""
-        return self._answer.result
-
-    @property
-    def when(self) -> str | None:
-        """The condition on the unknown sizes, as a Python expression; None unless it depends."""
-        return self._answer.when
-
-    @property
-    def reason(self) -> str | None:
-        """Why they do not broadcast, in a sentence; None unless they do not."""
-        return self._answer.reason and self._answer.reason.text
-
-    @property
-    def axes(self) -> tuple[Axis, ...] | None:
-        """The aligned axes; None where unknown sizes decide how the operands line up."""
-        return self._answer.axes
 
     @property
     def notes(self) -> tuple[Note, ...]:

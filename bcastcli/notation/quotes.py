@@ -8,7 +8,8 @@ ONE_LINE = "a JSON question is one line: jq -c"
 _pattern = cache(re.compile)  # most questions need none
 # Around more than blanks, which would be an argument that was never set.
 _QUOTED = r"""(,?)(?<![^\s;,])(["'])([^"']*[^"'\s][^"']*)\2(?![^\s;,])(,?)"""
-_PART_OF_JSON = r"""[ \t]*(?:[\[{]+|[\]}]+,?|\[.*\],|"\w*"[ \t]*:.*)[ \t]*"""
+_BRACKETS = r"[\[{]+|[\]}]+,?|[\d\[\], \t]*\]\},?|\[.*\],"
+_PART_OF_JSON = rf"""[ \t]*(?:{_BRACKETS}|"\w*"[ \t]*:.*)[ \t]*"""
 
 
 def without_quotes(line: str) -> str:

@@ -217,6 +217,7 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
         ('  "shapes": [', (12, 13), "one line: jq -c"),
         ("  [2,3],", (7, 8), "one line: jq -c"),
         ("],", (0, 1), "one line: jq -c"),
+        ("[3]]}", (3, 4), "one line: jq -c"),
         ("2,3 vs 3", (4, 6), "write vs, or"),
         ("2,3 and 3", (4, 7), "keyword"),
         ("onnx 3", (0, 4), "write onnx, or"),

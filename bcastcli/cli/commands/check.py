@@ -17,7 +17,7 @@ from bcastcli.cli.commands.answering import (
     YES,
     write_report,
 )
-from bcastcli.cli.console import print_error, write, write_note
+from bcastcli.cli.console import UsageError, print_error, write, write_note
 from bcastcli.cli.options import Output, argument, option
 from bcastcli.cli.standard_input import is_asked_for, pieces, refuse_closed
 from bcastcli.core.answer import Answer
@@ -135,17 +135,13 @@ class _Checking:
                     failure = checks.failure(file, number, line, question, self._ask)
                     if failure:
                         yield failure, tags
-            except _UnreadableError as error:
+            except UsageError as error:
                 self.unreadable += 1
-                print_error(f"cannot read {file or repr(file)}: {error}")
-
-
-class _UnreadableError(Exception):
-    """Why a file cannot be read."""
+                print_error(error.message)
 
 
 def _pieces(file: str) -> Iterator[bytes]:
-    """Yield a file as it comes; raise _UnreadableError where it cannot be read."""
+    """Yield a file as it comes; raise UsageError where it cannot be read."""
     if file == "-":
         refuse_closed()
         yield from pieces()
@@ -155,4 +151,4 @@ def _pieces(file: str) -> Iterator[bytes]:
             while piece := opened.read(_PIECE):
                 yield piece
     except OSError as error:
-        raise _UnreadableError(error.strerror) from error
+        raise UsageError(f"cannot read {file or repr(file)}: {error.strerror}") from error
