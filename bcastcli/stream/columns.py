@@ -9,6 +9,7 @@ gives the reason.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
@@ -75,20 +76,16 @@ class Columns:
                 sizes.reverse()
                 add(f"{join(sizes)}\n")
                 continue
-            others = [] if size is None else [result(each) for each in columns]  # what is left
-            if size is None or None in others:
+            others = [size] if size is None else [*map(result, columns)]  # what is left
+            if None in others:
                 add(None)
                 continue
-            ranks = [*map(len, shapes)]
-            text = reason((len(sizes), *ranks, *column))
-            add(text and self._with_others(text, len(sizes), max(ranks), others))
+            text = reason((len(sizes), *map(len, shapes), *column))
+            if text and _MISMATCH in others:
+                clashing = tuple([not each for each in others])
+                text = f"{text[:-1]}{_others(len(sizes), max(map(len, shapes)), clashing)}\n"
+            add(text)
         return answers
-
-    def _with_others(self, text: str, place: int, rank: int, others: Sequence[str | None]) -> str:
-        """Return a reason with the further axes that clash, given the results before its place."""
-        clashing = [place + 1 + i for i, size in enumerate(others) if size == _MISMATCH]
-        labels = [f"axis {rank - 1 - each} ({-1 - each})" for each in reversed(clashing)]
-        return f"{text}{others_clashing(labels)}\n"
 
     def _result(self, column: Column) -> str | None:
         """Return the result's size where sizes meet; None where they do not decide that alone."""
@@ -123,7 +120,7 @@ class Columns:
         if not answer.reason or answer.reason.kind != "sizes":
             return None  # the ranks do not broadcast
         self.verdicts.add(False)
-        return template(verdict(answer), range(len(signature)))
+        return template(f"{verdict(answer)}\n", range(len(signature)))
 
     def _alone(self, place: int, ranks: Ranks, column: Column) -> str:
         """Return a line of shapes that have a column at its place, and 1 on all other axes."""
@@ -132,6 +129,13 @@ class Columns:
             if size is not None:
                 shape[max(ranks) - 1 - place if self._from_first else -1 - place] = size
         return " ".join([",".join(shape) or "()" for shape in shapes])
+
+
+@lru_cache(maxsize=1 << 10)
+def _others(place: int, rank: int, clashing: tuple[bool, ...]) -> str:
+    """Return the end of a reason, which names the axes before its place that clash as well."""
+    numbers = [place + 1 + i for i, clashes in enumerate(clashing) if clashes]
+    return others_clashing([f"axis {rank - 1 - each} ({-1 - each})" for each in reversed(numbers)])
 
 
 def _last_first(*shapes: Shape) -> Iterator[Column]:
