@@ -17,7 +17,7 @@ from bcastcli.core.rule import Rule
 from bcastcli.rules import RULES
 from tests import effort
 from tests.in_memory import run
-from tests.model_files import Shape, graph, model, node
+from tests.model_files import Shape, constant, graph, model, node
 
 README = Path(__file__).parents[2] / "README.md"
 Command = tuple[str, str]
@@ -71,8 +71,15 @@ def files() -> dict[str, bytes]:
         "w": [10, 64],
         "c": [10],
     }
+    joined = [
+        node("Concat", "cls patches", "tokens", "join", axis=1),
+        node("Add", "tokens pos", "z", "add"),
+    ]
+    baked = [constant("cls", [0.0] * 4, [1, 1, 4]), constant("pos", [0.0] * 20, [1, 5, 4])]
+    vit = graph(joined, {"patches": ["batch", "seq", 4]}, constants=baked)
     return {
         "small.onnx": model(graph(nodes, inputs)),
+        "vit.onnx": model(vit),
         "shapes.txt": b"8,1,6,1 7,1,5 -> 8,7,6,5\n"
         b"Gemm 8,64 64,10 10 -> 8,10        # head\n"
         b"torch 3,4 3                       # forgotten\n",
