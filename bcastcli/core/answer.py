@@ -221,12 +221,14 @@ class Answer:
 
         It is the only number within them, or `?` where nothing bounds it.
         """
+        taken = [value for value in values if isinstance(value, int)]
+        if self.domains.keys().isdisjoint(assignments[0]):
+            return UNKNOWN if min(taken) < 0 else interval(min(taken), max(taken))
         numbers = conditions.numbers_in(
             clause
             for clause in self._required()
             if not assignments[0].keys().isdisjoint(conditions.names_in((clause,)))
         )
-        taken = [value for value in values if isinstance(value, int)]
         low, high = hull(assignments, taken, numbers, self.domains, self.rule.lowest)
         return UNKNOWN if high is None and low <= self.rule.lowest else interval(low, high)
 
