@@ -1,6 +1,6 @@
 """Changes to operands as code, in the words of a framework."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bcastcli.core.changes import Change
@@ -15,126 +15,28 @@ _NCNNS_ORDERS = {
 """The orders that ncnn's Permute numbers, by the number of axes."""
 _NCNNS_KEYS = {1: (0,), 2: (0, 1), 3: (0, 1, 2), 4: (0, 1, 11, 2)}
 """The parameters of ncnn's Reshape that hold w, h, d and c."""
-
-
-def _listed(sizes: Sequence[Size]) -> str:
-    return ", ".join(map(str, sizes))
-
-
-def _from_one(order: Sequence[int]) -> str:
-    return _listed([axis + 1 for axis in order])
-
-
-def _ncnns_order(order: Sequence[int]) -> str:
-    """Return the number of an order, given outermost first."""
-    orders = _NCNNS_ORDERS[len(order)].split()
-    labels = orders[0][::-1]
-    return str(orders.index("".join([labels[axis] for axis in order[::-1]])))
-
-
-def _ncnns_shape(shape: Sequence[Size]) -> str:
-    """Return the parameters of a shape, given outermost first."""
-    keys = _NCNNS_KEYS[len(shape)]
-    return " ".join([f"{key}={size}" for key, size in zip(keys, shape[::-1], strict=True)])
-
-
-class Words(NamedTuple):
-    """How a framework writes changes; the braces hold the operand, and axes or sizes."""
-
-    insert: str = ""
-    """New axes; empty: as an index, `B[:, None]`."""
-    drop: str = "{}.squeeze({})"
-    permute: str = "{}.transpose({})"
-    reshape: str = "{}.reshape({})"
-    spread: str = "numpy.broadcast_to({}, ({}))"
-    reverse: str = "{}.T"
-    """The axes of a matrix in the other order; empty: as any other order."""
-    swap: str = "{}.swapaxes(-1, -2)"
-    """The last two axes of more exchanged; empty: as any other order."""
-    group: str = "({})"
-    """Several axes to drop."""
-    inserts_one: bool = False
-    """Whether `insert` takes one axis: an answer that needs more does without it throughout."""
-    by_shape: bool = False
-    """Whether axes are dropped, and inserted without `insert`, by naming the new shape."""
-    are_layers: bool = False
-    """Whether the steps are layers, one after the other, rather than one around the other."""
-    list_order: Callable[[Sequence[int]], str] = _listed
-    """Write an order of axes, which `permute` holds."""
-    list_sizes: Callable[[Sequence[Size]], str] = _listed
-    """Write a shape, which `reshape` holds."""
-
-
-_PLAIN = Words()
-_NUMPY = Words(swap="{}.mT")
-_TENSORFLOW = Words(
-    insert="tf.expand_dims({}, {})",
-    drop="tf.squeeze({}, {})",
-    permute="tf.transpose({}, [{}])",
-    reshape="tf.reshape({}, [{}])",
-    spread="tf.broadcast_to({}, [{}])",
-    reverse="tf.transpose({})",
-    swap="",
-    group="[{}]",
-    inserts_one=True,
-)
-_ONNX = Words(
-    insert="Unsqueeze({}, axes=[{}])",
-    drop="Squeeze({}, axes=[{}])",
-    permute="Transpose({}, perm=[{}])",
-    reshape="Reshape({}, shape=[{}])",
-    spread="Expand({}, shape=[{}])",
-    reverse="",
-    swap="",
-    group="{}",
-)
-_BY_SHAPE = Words(reverse="", swap="", by_shape=True)
-_FROM_ONE = _BY_SHAPE._replace(reshape="reshape({}, {})", list_order=_from_one)
-_WORDS = {
-    **dict.fromkeys(("", "numpy", "jax"), _NUMPY),
-    "torch": Words(
-        insert="{}.unsqueeze({})",
-        permute="{}.permute({})",
-        spread="{}.expand({})",
-        swap="{}.mT",
-        inserts_one=True,
-    ),
-    "paddle": Words(
-        insert="{}.unsqueeze({})",
-        permute="{}.transpose([{}])",
-        reshape="{}.reshape([{}])",
-        spread="{}.expand([{}])",
-        swap="",
-        group="[{}]",
-        inserts_one=True,
-    ),
-    "tensorflow": _TENSORFLOW,
-    "keras": _TENSORFLOW,
-    "tensorflowjs": _BY_SHAPE._replace(
-        insert="{}.expandDims({})",
-        permute="{}.transpose([{}])",
-        reshape="{}.reshape([{}])",
-        reverse="{}.transpose()",
-        inserts_one=True,
-    ),
-    **dict.fromkeys(("onnx", "onnxruntime", "openvino", "coreml", "tvm"), _ONNX),
-    "tensorrt": _BY_SHAPE._replace(
-        permute="IShuffleLayer({}, first_transpose=({}))",
-        reshape="IShuffleLayer({}, reshape_dims=({}))",
-    ),
-    "tosa": _BY_SHAPE._replace(
-        permute="tosa.transpose({}, [{}])", reshape="tosa.reshape({}, [{}])"
-    ),
-    "julia": _FROM_ONE._replace(permute="permutedims({}, ({}))"),
-    "matlab": _FROM_ONE._replace(permute="permute({}, [{}])"),
-    "ncnn": _BY_SHAPE._replace(
-        permute="Permute {} 0={}",
-        reshape="Reshape {} {}",
-        are_layers=True,
-        list_order=_ncnns_order,
-        list_sizes=_ncnns_shape,
-    ),
-}
+_TABLE = """
+numpy jax | swap {}.mT
+torch | insert {}.unsqueeze({}) | one only | permute {}.permute({}) | spread {}.expand({})
+  | swap {}.mT
+paddle | insert {}.unsqueeze({}) | one only | group [{}] | permute {}.transpose([{}])
+  | reshape {}.reshape([{}]) | spread {}.expand([{}]) | swap
+tensorflow keras | insert tf.expand_dims({}, {}) | one only | drop tf.squeeze({}, {}) | group [{}]
+  | permute tf.transpose({}, [{}]) | reverse tf.transpose({}) | swap
+  | reshape tf.reshape({}, [{}]) | spread tf.broadcast_to({}, [{}])
+tensorflowjs | insert {}.expandDims({}) | one only | drop | permute {}.transpose([{}])
+  | reverse {}.transpose() | swap | reshape {}.reshape([{}])
+onnx onnxruntime openvino coreml tvm | insert Unsqueeze({}, axes=[{}])
+  | drop Squeeze({}, axes=[{}]) | group {} | permute Transpose({}, perm=[{}]) | reverse | swap
+  | reshape Reshape({}, shape=[{}]) | spread Expand({}, shape=[{}])
+tensorrt | drop | permute IShuffleLayer({}, first_transpose=({})) | reverse | swap
+  | reshape IShuffleLayer({}, reshape_dims=({}))
+tosa | drop | permute tosa.transpose({}, [{}]) | reverse | swap | reshape tosa.reshape({}, [{}])
+julia | drop | permute permutedims({}, ({})) | reverse | swap | reshape reshape({}, {}) | axes 1
+matlab | drop | permute permute({}, [{}]) | reverse | swap | reshape reshape({}, {}) | axes 1
+ncnn | drop | permute Permute {} 0={} | reverse | swap | reshape Reshape {} {} | axes ncnn
+"""
+"""How frameworks write changes: what differs from NumPy's ways, by the fields of `Words`."""
 _SAME = {
     "tf": "tensorflow",
     "pytorch": "torch",
@@ -144,8 +46,61 @@ _SAME = {
     "octave": "matlab",
     "tfjs": "tensorflowjs",
     "np": "numpy",
+    "": "numpy",
 }
 """Other names of frameworks."""
+
+
+class Words(NamedTuple):
+    """How a framework writes changes; the braces hold the operand, and axes or sizes."""
+
+    insert: str = ""
+    """New axes; empty: as an index, `B[:, None]`, or where nothing drops axes, by the new shape."""
+    one: str = ""
+    """Where `insert` takes one axis: an answer that needs more does without it throughout."""
+    drop: str = "{}.squeeze({})"
+    """Axes to drop; empty: by the new shape."""
+    group: str = "({})"
+    """Several axes to drop."""
+    permute: str = "{}.transpose({})"
+    reverse: str = "{}.T"
+    """The axes of a matrix in the other order; empty: as any other order."""
+    swap: str = "{}.swapaxes(-1, -2)"
+    """The last two axes of more exchanged; empty: as any other order."""
+    reshape: str = "{}.reshape({})"
+    spread: str = "numpy.broadcast_to({}, ({}))"
+    axes: str = ""
+    """How axes are counted: from 1, or with ncnn's parameters, each step a layer of its own."""
+
+    def order(self, order: Sequence[int]) -> str:
+        """Return an order of axes as `permute` has it."""
+        if self.axes != "ncnn":
+            return _listed([axis + bool(self.axes) for axis in order])
+        orders = _NCNNS_ORDERS[len(order)].split()
+        labels = orders[0][::-1]
+        return str(orders.index("".join([labels[axis] for axis in order[::-1]])))
+
+    def sizes(self, shape: Sequence[Size]) -> str:
+        """Return a shape as `reshape` has it."""
+        if self.axes != "ncnn":
+            return _listed(shape)
+        keys = _NCNNS_KEYS[len(shape)]
+        return " ".join([f"{key}={size}" for key, size in zip(keys, shape[::-1], strict=True)])
+
+
+def _listed(sizes: Sequence[Size]) -> str:
+    return ", ".join(map(str, sizes))
+
+
+def _words_of(framework: str) -> Words:
+    """Return a framework's words; NumPy's older ones if it is not in the table."""
+    framework = _SAME.get(framework, framework)
+    for line in _TABLE.replace("\n  |", " |").strip().splitlines():
+        names, *fields = line.split(" | ")
+        if framework in names.split():
+            parts = (field.partition(" ") for field in fields)
+            return Words(**{name: text for name, _, text in parts})
+    return Words()
 
 
 def in_words_of(framework: str, lines: Sequence[Sequence[Change]]) -> list[str]:
@@ -159,8 +114,8 @@ def in_words_of(framework: str, lines: Sequence[Sequence[Change]]) -> list[str]:
     >>> in_words_of("torch", [[column], [bias]])
     ['B[:, None]', 'B[:, None, None]']
     """
-    words = _WORDS.get(_SAME.get(framework, framework), _PLAIN)
-    if words.inserts_one and any(len(each.added) > 1 for line in lines for each in line):
+    words = _words_of(framework)
+    if words.one and any(len(each.added) > 1 for line in lines for each in line):
         words = words._replace(insert="")
     return [", ".join([_code(each, words) for each in line]) for line in lines]
 
@@ -182,7 +137,7 @@ def with_batch_axis(changed: Change, rank: int) -> Change:
 def _code(changed: Change, words: Words) -> str:
     """Return an operand with its change, one step around the other or after it."""
     text = changed.name
-    if words.are_layers:
+    if words.axes == "ncnn":
         return ", ".join([step.format(text, numbers) for step, numbers in _steps(changed, words)])
     for step, numbers in _steps(changed, words):
         text = step.format(text, numbers)
@@ -193,14 +148,14 @@ def _steps(changed: Change, words: Words) -> Iterator[tuple[str, str]]:
     """Yield the steps of a change: how each is written, and its axes or sizes."""
     kept, dropped, added = changed.kept, changed.dropped, changed.added
     if kept != sorted(kept):
-        if dropped and not words.by_shape:
+        if dropped and words.drop:
             yield words.drop, _grouped(dropped, words)
             dropped = []
         order = [*kept, *dropped]  # by shape, none is dropped before the last step
         yield _permuted([sorted(order).index(axis) for axis in order], words)
-    names_shape = words.by_shape and bool(dropped or (added and not words.insert))
+    names_shape = not words.drop and bool(dropped or (added and not words.insert))
     if changed.splits or names_shape:
-        yield words.reshape, words.list_sizes(changed.shape)
+        yield words.reshape, words.sizes(changed.shape)
     elif added and not words.insert:
         yield "{}[{}]", _index(changed.order, dropped)
     else:
@@ -209,7 +164,7 @@ def _steps(changed: Change, words: Words) -> Iterator[tuple[str, str]]:
         if added:
             yield words.insert, _listed(added)
     if changed.wide is not None:
-        comma = "," if len(changed.wide) == 1 and words.spread == _PLAIN.spread else ""
+        comma = "," if len(changed.wide) == 1 and words.spread == Words().spread else ""
         yield words.spread, _listed(changed.wide) + comma
 
 
@@ -219,7 +174,7 @@ def _permuted(order: Sequence[int], words: Words) -> tuple[str, str]:
         return words.reverse, ""
     if words.swap and list(order) == [*range(last - 1), last, last - 1]:
         return words.swap, ""
-    return words.permute, words.list_order(order)
+    return words.permute, words.order(order)
 
 
 def _grouped(axes: Sequence[int], words: Words) -> str:

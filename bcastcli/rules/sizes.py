@@ -48,15 +48,31 @@ def sentence(answer: Answer) -> str:
     axes = sure or [axis for axis in answer.axes or () if axis.conflict is None]
     if not axes or (answer.reason and answer.reason.kind == "limit"):
         return _of_elements(answer)
-    clashes = [_clash(axis, answer.operand_names) for axis in sure]
+    return _of_known(answer, sure) or _of_any(axes)
+
+
+def _of_known(answer: Answer, axes: Sequence[Axis]) -> str:
+    """Return what the sizes that clash on some axes are known for; empty if nothing."""
+    question = answer.question
+    clashes = [_clash(axis, answer.operand_names) for axis in axes]
     known = [clash for clash in clashes if clash]
-    if len(known) == len(clashes) and known and not question.is_derived:
-        if _is_alpha(known, answer.axes or ()):
-            return "4 and 3: often an image with an alpha channel and one without"
-        told = _known(known, [shape for _, shape in question.inputs])
-        if told:
-            return told
-    how = "repeat the 1" if all(1 in axis.sizes for axis in axes) else "crop, pad or resize"
+    if len(known) < len(clashes) or not known or question.is_derived:
+        return ""
+    if _is_alpha(known, answer.axes or ()):
+        return "4 and 3: often an image with an alpha channel and one without"
+    told = _arithmetic(known)
+    if told:
+        return f"no reshape lines these up: {told}"
+    if _same_count(question.shapes):
+        count = elements(prod(map(int, question.shapes[0])))
+        return f"both have {count} elements, in another arrangement"
+    return ""
+
+
+def _of_any(axes: Sequence[Axis]) -> str:
+    """Return on which axes the sizes are to be made equal."""
+    lone = all(len({*axis.sizes} - {None, 1}) == 1 for axis in axes)
+    how = "repeat the 1" if lone else "crop, pad or resize"
     where = _named([axis.label or str(axis.number) for axis in axes])
     return f"no reshape or transpose lines these up: make them equal on {where} ({how})"
 
@@ -72,50 +88,35 @@ def _clash(axis: Axis, names: Sequence[str]) -> Clash | None:
     for name, size in zip(names, axis.sizes, strict=True):
         if isinstance(size, int) and size != 1:
             having.setdefault(size, name)
-    if len(having) != len(Clash._fields[2:]):
+    if len(having) != 2:
         return None
     (one, first), (other, second) = having.items()
     return Clash(axis.number, axis.label or str(axis.number), (one, other), (first, second))
-
-
-def _known(clashes: Sequence[Clash], shapes: Sequence[Shape]) -> str:
-    """Return what sizes that clash are known for; empty if nothing."""
-    told = _arithmetic(clashes)
-    if told:
-        return f"no reshape lines these up: {told}"
-    if _same_count(shapes):
-        count = elements(prod(map(int, shapes[0])))
-        return f"both have {count} elements, in another arrangement"
-    return ""
 
 
 def _arithmetic(clashes: Sequence[Clash]) -> str:
     """Return that large sizes differ by the same 1 or 2, or have the same factor; empty if not."""
     if not clashes or min(min(clash.sizes) for clash in clashes) < _LARGE:
         return ""
+    if len({clash.names for clash in clashes}) > 1:
+        return ""
     one, other = clashes[-1].sizes
-    first, second = clashes[-1].names
-    are_named_alike = len({clash.names for clash in clashes}) == 1
-    differences = {abs(a - b) for a, b in (clash.sizes for clash in clashes)}
+    names = clashes[-1].names
+    are_alike = {clash.sizes for clash in clashes} == {(one, other)}
     where = _named([clash.where for clash in clashes])
-    if len(differences) == 1 and max(differences) <= _NEAR:
-        who = (
-            f"{one} and {other}"
-            if len({clash.sizes for clash in clashes}) == 1
-            else f"{first} and {second}"
-        )
-        [difference] = differences
-        return f"{who} differ by {difference} on {where} (often padding, stride or a slice)"
+    near = {abs(a - b) for a, b in (clash.sizes for clash in clashes)}
+    if len(near) == 1 and max(near) <= _NEAR:
+        who = (one, other) if are_alike else names
+        often = "often padding, stride or a slice"
+        return f"{who[0]} and {who[1]} differ by {max(near)} on {where} ({often})"
     for larger, smaller in ((0, 1), (1, 0)):
         factors = {divmod(clash.sizes[larger], clash.sizes[smaller]) for clash in clashes}
         factor, rest = min(factors)
         if len(factors) == 1 and not rest and 1 < factor <= _MAX_FACTOR:
             if len(clashes) == 1:
                 return _multiple(clashes[0].sizes[larger], clashes[0].sizes[smaller])
-            if are_named_alike:
-                names = clashes[-1].names
-                times = "twice" if factor == 2 else f"{factor} times"
-                return f"{names[larger]} is {times} {names[smaller]} on {where}"
+            times = "twice" if factor == 2 else f"{factor} times"
+            return f"{names[larger]} is {times} {names[smaller]} on {where}"
     return ""
 
 

@@ -38,6 +38,7 @@ SAID = [
     ("231 77", f"{NO} 231 is 3 x 77"),
     ("1,4096 1,1024", f"{NO} 4,096 is 4 x 1,024"),
     ("56,56 896,896 896,896", f"{NO} B is 16 times A on axes 0 and 1"),
+    ("8,1 16,16 1,8", f"{NONE} axes 0 and 1 (crop, pad or resize)"),
     ("8 520", f"{NONE} axis 0 (crop, pad or resize)"),
     ("16,32 32,16", None),
     ("540,960 1080,480", "both have 518,400 elements, in another arrangement"),
