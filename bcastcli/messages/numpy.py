@@ -115,13 +115,14 @@ def product(reading: Reading, found: Found) -> Reading | None:
 def label(reading: Reading, found: Found) -> Reading:
     """Tell who has which size: the message shows the two in each other's place."""
     number = found.group("number")
-    return reading._replace(names=(earlier(number), f"operand {number}"))
+    names = earlier(number), f"operand {number}"
+    return reading._replace(framework=("numpy", "jax"), names=names)
 
 
 def contracted(reading: Reading, found: Found) -> Reading:
-    """JAX and others contract with NumPy's words: tell them by the traceback."""
-    is_jax = "jax" in found.before
-    return reading._replace(framework=("jax",)) if is_jax else reading
+    """JAX contracts with NumPy's words: tell them by the traceback."""
+    by = [name for name in ("jax", "numpy") if re.search(rf"[/\\]{name}[/\\]", found.before)]
+    return _by(reading, by[0]) if by else reading
 
 
 def vectorized(reading: Reading, found: Found) -> Reading | None:

@@ -26,6 +26,8 @@ def behind(reading: Reading, found: Found) -> Reading | None:
         reading = reading._replace(node=node[1] or node[2])
     operator = (reading.operation or "").lower()
     rule = catalogue().rules["tensorflow"].get(operator)
+    if operator == "einsum" and reading.rule == MATMUL:
+        return _of_einsum(reading)
     if rule == "none":
         return None
     if operator == "broadcastto" and reading.shapes:
@@ -58,15 +60,11 @@ def _to_partial_shape(reading: Reading, found: Found) -> Reading:
     return reading.named(*names, shapes=shapes)._replace(rule="onnx-uni")
 
 
-def batch(reading: Reading, found: Found) -> Reading:
-    """Keep only the batch axes where the matrices do not fit either: they were transposed."""
-    left, right = reading.shapes or ((), ())
-    if len(left) < 2 or len(right) < 2 or left[-1] == right[-2]:
-        return reading
-    shapes = left[:-2], right[:-2]
-    return reading.named(*reading.names, shapes=shapes)._replace(
-        rule="numpy", caveats=("only batch axes",)
-    )
+def _of_einsum(reading: Reading) -> Reading:
+    """Keep only the batch axes: einsum has reshaped and transposed the matrices before."""
+    shapes = tuple(shape[:-2] for shape in reading.shapes or ())
+    reading = reading.named(*reading.names, shapes=shapes)
+    return reading._replace(rule="numpy", caveats=("only batch axes",))
 
 
 def turned(reading: Reading, found: Found) -> Reading:

@@ -81,13 +81,6 @@ def moved(reading: Reading, found: Found) -> Reading:
     return reading.lettered(fields.shapes(re.sub(r"\[[^\]]*\]->", "", pairs)))
 
 
-def last_axes(reading: Reading, found: Found) -> Reading | None:
-    """Read the sizes of the last axes, which an inner product sums over."""
-    if not reading.shapes or not all(reading.shapes):
-        return None
-    return reading._replace(shapes=None, sizes=tuple(shape[-1] for shape in reading.shapes))
-
-
 def numbered(reading: Reading, found: Found) -> Reading:
     """Name the tensors as they are numbered."""
     numbers = found.group("number"), found.group("other")

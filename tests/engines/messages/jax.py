@@ -116,11 +116,20 @@ _OF_ARRAYS: tuple[Case, ...] = (
     alone("bool", lambda a: _jax().jit(lambda x: 1 if x.sum() else 2)(_ones(a))),
     alone("grad of no scalar", lambda a: _jax().grad(lambda x: x)(_ones((2, *a)))),
     other("einsum", lambda a, b: _jnp().einsum("ijk,jk->i", _ones(a), _ones(b)), ranks=(1, 4)),
-    other(
+    both(
         "einsum's sizes",
-        lambda a, b: _jnp().einsum("ij,jk->ik", _ones(a), _ones(b)),
-        "equal-shapes",
+        lambda a, b: _jnp().einsum("ij,ij->ij", _ones(a), _ones(b)),
         exact=(2, 2),
+        frameworks=("numpy", "jax"),
+    ),
+    product("lax.dot", _lax("dot"), exact=(2, 2)),
+    product("vecdot", lambda a, b: _jnp().vecdot(_ones(a), _ones(b)), exact=(1, 1)),
+    product("matvec", lambda a, b: _jnp().matvec(_ones(a), _ones(b)), exact=(2, 1)),
+    both(
+        "broadcast_in_dim",
+        lambda a, b: _jax().lax.broadcast_in_dim(_ones(a), b, (1,)),
+        rules=("explicit",),
+        exact=(1, 2),
     ),
     alone("ragged", lambda a: _jnp().array([[1], [1, 2]]), "ragged"),
     other("a[mask]", lambda a, b: _ones(a)[_ones(b) > 0], "index"),

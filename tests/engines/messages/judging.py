@@ -217,12 +217,16 @@ def _clashes(reading: Reading, pair: Pair, shapes: Sequence[Shape]) -> bool:
             return False
         columns = [columns[reading.axis]]
     to_target = reading.rule == "onnx-uni"
+    is_equal = reading.rule == "none"
     clashing = [
         column
         for column in columns
         if isinstance(column[0], str)
         or isinstance(column[1], str)
-        or (column[0] != column[1] and (column[1] != 1 if to_target else 1 not in column))
+        or (
+            column[0] != column[1]
+            and (is_equal or (column[1] != 1 if to_target else 1 not in column))
+        )
     ]
     sizes = reading.sizes
     if sizes is None:
@@ -245,6 +249,8 @@ def _of_product(reading: Reading, shapes: Sequence[Shape]) -> bool:
     if len(sizes) == 4:
         return sizes[1] == left[-1] and sizes[3] == right[-2]
     both = summed[0] + summed[1]
+    if reading.operation == "bmm" and _alike(sizes, (left[0], right[0])):
+        return True  # it takes equal batch axes, even of size 1
     if reading.names[:1] == ("operand 1",):
         both = both[::-1]
     if _alike(sizes, both) or ("order unknown" in reading.caveats and _alike(sizes, both[::-1])):

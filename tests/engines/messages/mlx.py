@@ -69,7 +69,15 @@ CASES: tuple[Case, ...] = (
     alone("sum", lambda a: _ones(a).sum(axis=7), "index"),
     alone("split", lambda a: _mx().split(_ones(a), 5)),
     alone("a[:, :, :, :, 0]", lambda a: _ones(a)[:, :, :, :, 0], "index"),
-    other("einsum", lambda a, b: _mx().einsum("ij,jk->ik", _ones(a), _ones(b)), "equal-shapes"),
+    both(
+        "einsum",
+        lambda a, b: _mx().einsum("ij,ij->ij", _ones(a), _ones(b)),
+        exact=(2, 2),
+        order=lambda a, b: (b, a),
+    ),
+    other(
+        "einsum's ranks", lambda a, b: _mx().einsum("ij,ij->ij", _ones(a), _ones(b)), ranks=(1, 3)
+    ),
     other("conv", lambda a, b: _mx().conv2d(_ones(a), _ones(b)), "convolution", exact=(4, 4)),
     alone("item", lambda a: _ones((2, *a)).item()),
     alone("squeeze", lambda a: _ones(a).squeeze(0)),

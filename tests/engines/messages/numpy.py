@@ -105,6 +105,12 @@ CASES: tuple[Case, ...] = (
     other("vstack", lambda a, b: np.vstack([ones(a), ones(b)]), "concat"),
     other("reshape", lambda a, b: ones(a).reshape(b), "reshape"),
     alone("array", _ragged, "ragged"),
+    both(
+        "optimized einsum",
+        lambda a, b: np.einsum("ij,ij->ij", ones(a), ones(b), optimize=True),
+        exact=(2, 2),
+        frameworks=("numpy", "jax"),
+    ),
     other("a[mask]", _by_mask, "index"),
     alone("a[99]", lambda a: ones(a)[99], "index"),
     alone("a[:, :, :, :, 0]", lambda a: ones(a)[:, :, :, :, 0], "index"),

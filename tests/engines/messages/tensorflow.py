@@ -179,13 +179,31 @@ CASES: tuple[Case, ...] = (
     other("sparse crossentropy", _loss("SparseCategoricalCrossentropy"), "loss", "equal-shapes"),
     alone("gather", lambda a: _tf().gather(_ones(a), [99]), "index"),
     alone("a[99]", lambda a: _ones(a)[99], "index"),
-    other("boolean_mask", lambda a, b: _tf().boolean_mask(_ones(a), _ones(b) > 0), "loss", "index"),
+    other(
+        "boolean_mask",
+        lambda a, b: _tf().boolean_mask(_ones(a), _ones(b) > 0),
+        *("loss", "index", "equal-shapes"),
+    ),
     alone("transpose", lambda a: _tf().transpose(_ones(a), [0, 1, 2])),
     alone("squeeze", lambda a: _tf().squeeze(_ones(a), 0)),
     alone("sum", lambda a: _tf().reduce_sum(_ones(a), 7)),
     alone("dtype", lambda a: _ones(a) + _tf().cast(_ones(a), "int32")),
     alone("split", lambda a: _tf().split(_ones(a), 5)),
-    other("einsum", lambda a, b: _tf().einsum("ij,jk->ik", _ones(a), _ones(b)), "equal-shapes"),
+    Case(
+        "einsum",
+        lambda a, b: _tf().einsum("ij,ij->ij", _ones(a), _ones(b)),
+        ("none",),
+        exact=(2, 2),
+    ),
+    other(
+        "einsum's ranks", lambda a, b: _tf().einsum("ijk,jk->i", _ones(a), _ones(b)), ranks=(1, 4)
+    ),
+    both(
+        "many axes",
+        lambda a, b: _ones((1, 2, 1, 2, 1, 2, 1, 2, 1, 2)) + _ones((2, 1, 2, 1, 2, 1, 2, 1, 2, 1)),
+        verdicts=(True,),
+        order=lambda a, b: ((1, 2) * 5, (2, 1) * 5),
+    ),
     alone("inverse", lambda a: _tf().linalg.inv(_ones(a)), "linear-algebra", ranks=(2,)),
     other(
         "solve",

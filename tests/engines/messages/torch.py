@@ -320,7 +320,7 @@ CASES: tuple[Case, ...] = (
     alone("split", lambda a: _ones(a).split([2, 9])),
     alone("one_hot", lambda a: _torch().nn.functional.one_hot(-_ones(a).long())),
     alone("embedding", lambda a: _torch().nn.Embedding(3, 4)(_ones(a).long() * 9), "index"),
-    other("tensordot", lambda a, b: _torch().tensordot(_ones(a), _ones(b), 1), "equal-shapes"),
+    other("tensordot", lambda a, b: _torch().tensordot(_ones(a), _ones(b), 1), "product"),
     other("einsum's axes", _einsum("ijk,jk->i"), ranks=(1, 4)),
     alone("memory", lambda a: _torch().empty(10**6, 10**6, 10**3), "memory"),
     alone("file", lambda a: _torch().load(f"/nowhere/{a}.pt")),
