@@ -217,7 +217,7 @@ def _clashes(reading: Reading, pair: Pair, shapes: Sequence[Shape]) -> bool:
             return False
         columns = [columns[reading.axis]]
     to_target = reading.rule == "onnx-uni"
-    is_equal = reading.rule == "none"
+    is_equal = reading.rule in ("none", "explicit")
     clashing = [
         column
         for column in columns
