@@ -53,6 +53,7 @@ def failure(
 
     `question` is the line without its label. Without an expectation it must broadcast.
     """
+    expected = None
     try:
         refuse_overlong(line)
         asked, expected = _split(question)
@@ -72,6 +73,8 @@ def failure(
         return Failure(file, number, column, "no", message, expected, answer)
     except NotationError as error:
         message, column = f"error: {error.message}", error.span[0] + 1
+        if expected == message:
+            return None
         return Failure(file, number, column, "invalid", message, None, None)
 
 

@@ -41,6 +41,7 @@ def failures(line: str, *options: str) -> tuple[int, str]:
         '{"shapes": [[2,3],[3]], "id": "a -> b"} -> 2,3',
         '{"shapes": [[2,3],[3]], "id": "a -> b"}',
         '{"op": "Add", "shapes": [[2,3],[3]]}',
+        "2,,3 3 -> error: a size is missing here",
     ],
 )
 def test_as_expected(line: str) -> None:
