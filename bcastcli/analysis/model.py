@@ -9,7 +9,7 @@ from bcastcli.core import conditions
 from bcastcli.core.answer import Answer
 from bcastcli.core.limits import Limit, impose
 from bcastcli.core.rule import Reason
-from bcastcli.core.shapes import UNKNOWN_RANK, written
+from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
 from bcastcli.models.nodes import Contradiction, Model, Node, Stop, contradict
 from bcastcli.operators import questions
 from bcastcli.operators.questions import Undecided
@@ -45,6 +45,12 @@ class Finding(NamedTuple):
     """Remarks besides the verdict."""
     behind: str = ""
     """The label of the node whose output it lacks, where that is why it is undecided."""
+
+    @property
+    def result(self) -> Shape | None:
+        """The shape of the node's output, where it is known."""
+        own = self.answer.result if self.answer else None
+        return own if own is None or self.node.result is None else self.node.result
 
     @property
     def is_worth_a_look(self) -> bool:

@@ -62,6 +62,8 @@ class Node(NamedTuple):
     remarks: tuple[str, ...] = ()
     """Remarks that apply whatever the answer is."""
     contradictions: tuple[Contradiction, ...] = ()
+    result: Shape | None = None
+    """The output's shape, where it is not the result of the question."""
     declared: Shape | None = None
     """The output's shape as the file declares it, where nothing has compared it with the inputs."""
 

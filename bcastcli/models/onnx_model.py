@@ -125,7 +125,7 @@ def _node(line: _Line, opset: int, *, trusts_declared: bool) -> Node:
         elif -1 in target:
             remarks.append("its target holds -1, which ONNX does not define")
     if node.operator == "Attention":
-        node = _with_heads(node, line["attributes"])
+        node = node._replace(result=_shape(line["result"]))
     options = {
         name: line["attributes"][attribute]
         for attribute, name in _OPTIONS.items()
@@ -133,7 +133,7 @@ def _node(line: _Line, opset: int, *, trusts_declared: bool) -> Node:
     }
     return node._replace(
         question_name=_OF_ONNX_RUNTIME.get(node.operator, node.operator),
-        options=options,
+        options={**options, **line["heads"]},
         problem=f"its input {line['left_out'][0]} is left out" if line["left_out"] else "",
         remarks=tuple(remarks),
         contradictions=tuple(
@@ -142,19 +142,6 @@ def _node(line: _Line, opset: int, *, trusts_declared: bool) -> Node:
             if trusts_declared and contradict(declared, found)
         ),
     )
-
-
-def _with_heads(node: Node, attributes: Mapping[str, int]) -> Node:
-    """Return an Attention whose inputs of three axes have one for their heads, as ONNX reads it."""
-    names = ("q_num_heads", "kv_num_heads", "kv_num_heads")
-    inputs = [*node.inputs[:6]]
-    for place, (shape, name) in enumerate(zip(inputs, names, strict=False)):
-        heads = attributes.get(name)
-        if shape is not None and len(shape) == 3 and heads:
-            batch, length, size = shape
-            each = size // heads if isinstance(size, int) else "?"
-            inputs[place] = batch, heads, length, each
-    return node._replace(inputs=tuple(inputs), names=node.names[:6], constant=node.constant[:6])
 
 
 def _shape(sizes: Sequence[int | str] | None) -> Shape | None:

@@ -13,6 +13,7 @@ from bcastcli.core.shapes import UNKNOWN_RANK, Shape
 from bcastcli.notation import operators as notation
 from bcastcli.notation.questions import miscounted
 from bcastcli.notation.text import NotationError
+from bcastcli.operators import attention
 from bcastcli.operators.legacy import OnnxLegacy
 from bcastcli.operators.matrices import GemmOfWholeC, TransposableMatMul
 from bcastcli.operators.operator import Operator, OperatorQuestion
@@ -75,6 +76,9 @@ def of_node(
     broadcast are left out, and so are attributes that do not affect shapes. `names` are those of
     the inputs.
     """
+    if name == "Attention":
+        inputs = attention.of_node(inputs, attributes)
+        names = names[: len(inputs)]
     places = [each for each in _BROADCASTING.get(name, range(len(inputs))) if each < len(inputs)]
     shapes = [inputs[place] for place in places]
     names = [names[place] for place in places] if names else ()

@@ -137,7 +137,7 @@ def _line(label: str, node: Node, said: str, tone: Tone) -> Row:
 
 
 def _cells(finding: Finding) -> Sequence[str]:
-    result = finding.answer.result if finding.answer else None
+    result = finding.result
     return (
         finding.node.operator,
         " ".join(_inputs(finding.node)),
@@ -168,7 +168,7 @@ def answered(finding: Finding, *, whole: bool = False) -> str:
         return verdict(finding.answer)
     if finding.behind:
         return f"not decided: behind {finding.behind}"
-    result = finding.answer.result if finding.answer else None
+    result = finding.result
     text = "..." if result is None else written(result)
     return f"{text} when {finding.when}" if finding.when else text
 
@@ -179,6 +179,7 @@ def _record(finding: Finding) -> Mapping[str, object]:
     asked = {"input": finding.line, "error": finding.reason}
     return {
         **(record(finding.answer) if finding.answer else asked),
+        **({"result": finding.result} if finding.node.result else {}),
         "label": finding.label,
         "operator": finding.node.operator,
         "command": "model",

@@ -364,16 +364,18 @@ def test_a_model_on_standard_input(save: Save) -> None:
 
 
 def test_the_mask_of_attention(save: Save) -> None:
-    """It is asked against all scores, with heads for inputs of three axes; without one, nothing."""
+    """It is asked against all scores, with heads for inputs of three axes; the file's are shown."""
     nodes = [
         node("Attention", "q q q mask", "a", "masked", q_num_heads=2, kv_num_heads=2),
         node("Attention", "q q q", "b", "plain", q_num_heads=2, kv_num_heads=2),
     ]
     made = graph(nodes, {"q": ["n", "seq", 8], "mask": [6, 6]})
-    lines = run(["model", save(made, opset=23), "n=3", "seq=6", "-f", "lines"])
-    assert (lines.status, lines.out) == (
-        0,
-        "Attention 3,2,6,4 3,2,6,4 3,2,6,4 6,6 opset=23 # masked\n",
-    )
-    ended = run(["model", save(made, opset=23), "n=3", "seq=5", "-p"])
+    name = save(made, opset=23)
+    lines = run(["model", name, "n=3", "seq=6", "-f", "lines"])
+    heads = "Attention 3,2,6,4 3,2,6,4 3,2,6,4"
+    assert lines.out == f"{heads} 6,6 opset=23 # masked\n{heads} opset=23 # plain\n"
+    masked, *_ = map(json.loads, run(["model", name, "n=3", "seq=6", "--json"]).out.splitlines())
+    assert masked["result"] == [3, 6, 8]
+    assert [each["shape"] for each in masked["inputs"]] == [[3, 6, 8]] * 3 + [[6, 6]]
+    ended = run(["model", name, "n=3", "seq=5", "-p"])
     assert ended.out.startswith("mismatch: scores has 5 and mask has 6 on axis 3 (-1)")

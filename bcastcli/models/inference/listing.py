@@ -108,7 +108,7 @@ class _Listing:
             needs = [*needs, *range(start, len(self.needs))]
             where = {"index": place, "number": len(self.needs), "graph": title}
             own = self._operators if node.domain in DOMAINS else foreign.broadcasting(node)
-            is_listed = node.op_type in own and not _lacks_mask(node)
+            is_listed = node.op_type in own
             if is_listed:
                 yield {**where, **self._node(node, scope, constants)}
             complaint = None if is_listed else self._complaints.get((path, place))
@@ -186,6 +186,7 @@ class _Listing:
             "left_out": [place for place, name in enumerate(inputs) if not name],
             "result": shapes.get(output),
             "attributes": {each.name: each.i for each in node.attribute if each.type == each.INT},
+            "heads": _heads(node),
             "declared": [
                 (name, declared, found, name in self._outputs)
                 for name, found in shapes.items()
@@ -226,6 +227,9 @@ def _only(values: Mapping[str, _Value], names: Iterable[str]) -> dict[str, _Valu
     return {name: values[name] for name in names if name in values}
 
 
-def _lacks_mask(node: Any) -> bool:
-    """Return whether a node is an Attention without a mask, which broadcasts nothing."""
-    return node.op_type == "Attention" and not any(node.input[3:4])
+def _heads(node: Any) -> dict[str, int]:
+    """Return what the question of an Attention needs to know of it; nothing for others."""
+    if node.op_type != "Attention":
+        return {}
+    heads = {each.name: each.i for each in node.attribute if each.name.endswith("_num_heads")}
+    return {**heads, "has_mask": int(any(node.input[3:4]))}
