@@ -33,7 +33,7 @@ tensorrt | drop | permute IShuffleLayer({}, first_transpose=({})) | reverse | sw
   | reshape IShuffleLayer({}, reshape_dims=({}))
 tosa | drop | permute tosa.transpose({}, [{}]) | reverse | swap | reshape tosa.reshape({}, [{}])
 julia | drop | permute permutedims({}, ({})) | reverse | swap | reshape reshape({}, {}) | axes 1
-matlab | drop | permute permute({}, [{}]) | reverse | swap | reshape reshape({}, {}) | axes 1
+matlab | drop | permute permute({}, [{}]) | reverse | swap | reshape reshape({}, {}) | axes two
 ncnn | drop | permute Permute {} 0={} | reverse | swap | reshape Reshape {} {} | axes ncnn
 """
 """How frameworks write changes: what differs from NumPy's ways, by the fields of `Words`."""
@@ -70,7 +70,8 @@ class Words(NamedTuple):
     reshape: str = "{}.reshape({})"
     spread: str = "numpy.broadcast_to({}, ({}))"
     axes: str = ""
-    """How axes are counted: from 1, or with ncnn's parameters, each step a layer of its own."""
+    """How axes are counted: from 1, which `two` is for arrays of two axes or more; or with ncnn's
+    parameters, each step a layer of its own."""
 
     def order(self, order: Sequence[int]) -> str:
         """Return an order of axes as `permute` has it."""
@@ -83,7 +84,7 @@ class Words(NamedTuple):
     def sizes(self, shape: Sequence[Size]) -> str:
         """Return a shape as `reshape` has it."""
         if self.axes != "ncnn":
-            return _listed(shape)
+            return _listed((*shape, 1, 1)[: max(len(shape), 2)] if self.axes == "two" else shape)
         keys = _NCNNS_KEYS[len(shape)]
         return " ".join([f"{key}={size}" for key, size in zip(keys, shape[::-1], strict=True)])
 

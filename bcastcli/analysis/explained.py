@@ -298,6 +298,8 @@ def _lines(reading: Reading, answer: Answer) -> Sequence[advice.Line]:
         rewrites = each.changes and each.answer.rule.name == answer.rule.name and not each.setting
         if not rewrites or {operand.name for operand in each.changed} & whole:
             continue
+        if any(name in whole and shape != each.answer.result for name, shape in asked.operands):
+            continue
         if asked is not answer and not _fits(answer.operands[-1], each.answer.result):
             continue
         found.append(each)

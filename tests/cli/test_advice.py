@@ -229,6 +229,20 @@ def test_the_sizes_that_clash_are_colored(asked: str, colored: list[str]) -> Non
     assert re.findall(r"\x1b\[1;31m *(\S+?)\x1b", out.removesuffix(last + "\n")) == colored
 
 
+def test_an_expected_shape_is_kept() -> None:
+    """A message that tells the shape of the result gets no result for every pair."""
+    asked = "ValueError: Value is not broadcastable with batch_shape+event_shape:"
+    ended = run(["why", f"{asked} torch.Size([4]) vs torch.Size([3])."])
+    assert ended.status == 1
+    assert "for every pair" not in ended.out
+
+
+def test_matlab_has_two_axes() -> None:
+    """An array of MATLAB and Octave is reshaped to two axes at least; Julia has vectors."""
+    assert tried("octave", "2,3", "1,2")[0][0] == "reshape(B, 2, 1)"
+    assert tried("julia", "2,3", "1,2")[0][0] == "reshape(B, 2)"
+
+
 def test_a_silent_square_in_a_message() -> None:
     """PyTorch's warning gets the numbers, and what keeps the smaller result; the status is 0."""
     warning = (
