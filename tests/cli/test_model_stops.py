@@ -184,6 +184,14 @@ STOPS: list[tuple[Any, Sequence[Sequence[int]], str]] = [
 ]  # fmt: skip
 
 
+def stopping_graph(stopping: Any, shapes: Sequence[Sequence[int]]) -> Any:
+    """Return a graph of a node that stops, with inputs x, w, r, h and the known constants."""
+    constants = [constant(*each) for each in KNOWN.items()]
+    constants += [constant("shape", [2, 3]), constant("open", [3, -1])]
+    constants.append(helper.make_tensor("ints", TensorProto.INT64, [2, 3], [0] * 6))
+    return graph([stopping], dict(zip("xwrh", shapes, strict=False)), constants=constants)
+
+
 @pytest.mark.parametrize(
     ("stopping", "shapes", "message"), STOPS, ids=[each[0].op_type for each in STOPS]
 )
@@ -191,11 +199,7 @@ def test_where_shapes_cannot_be(
     save: Save, stopping: Any, shapes: Sequence[Sequence[int]], message: str
 ) -> None:
     """Each operator has its constraint; the message has the sizes, and the names of the file."""
-    constants = [constant(*each) for each in KNOWN.items()]
-    constants += [constant("shape", [2, 3]), constant("open", [3, -1])]
-    constants.append(helper.make_tensor("ints", TensorProto.INT64, [2, 3], [0] * 6))
-    names = ["x", "w", "r", "h"]
-    made = graph([stopping], dict(zip(names, shapes, strict=False)), constants=constants)
+    made = stopping_graph(stopping, shapes)
     *_, last = map(json.loads, run(["model", save(made), "--json"]).out.splitlines())
     [stop] = last["stops"]
     assert message in stop["message"]

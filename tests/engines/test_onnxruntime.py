@@ -1,11 +1,13 @@
 """ONNX Runtime judges onnx and onnx-uni by what it executes."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
 from bcastcli.notation import text as notation
+from tests.cli.test_model_stops import STOPS, stopping_graph
 from tests.engines.judging import (
     Said,
     answered,
@@ -15,9 +17,10 @@ from tests.engines.judging import (
     judge,
 )
 from tests.engines.questions import SIZES, Kind, Known, Question, questions
-from tests.engines.single_op import np, result_shape, run
+from tests.engines.single_op import np, refusals, result_shape, run
+from tests.model_files import model, parsed
 
-engine("onnxruntime")
+ort = engine("onnxruntime")
 
 
 def executed(op: str, **attributes: int) -> Callable[[Question], Known | None]:
@@ -91,3 +94,19 @@ def test_normalization(op: str) -> None:
     # There is nothing to normalize on an empty axis, nor on none.
     asked = [question for question in asked if question.shapes[0] and question.shapes[0][-1]]
     judge("onnxruntime", answered(asked), executed(op, axis=-1))
+
+
+@pytest.mark.parametrize(
+    ("stopping", "shapes"), [each[:2] for each in STOPS], ids=[each[0].op_type for each in STOPS]
+)
+def test_stops(stopping: Any, shapes: Sequence[Sequence[int]]) -> None:
+    """ONNX Runtime refuses each model that stops: when it loads it, or when it runs it."""
+    made = parsed(model(stopping_graph(stopping, shapes)))
+    made.opset_import.add(domain="com.microsoft", version=1)
+    del made.graph.output[:]
+    made.graph.output.extend(type(made.graph.input[0])(name=each) for each in stopping.output)
+    feed = dict(zip("xwrh", (np.zeros(shape, np.float32) for shape in shapes), strict=False))
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    with pytest.raises(refusals()):
+        ort.InferenceSession(made.SerializeToString(), options).run(None, feed)

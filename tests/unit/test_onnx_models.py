@@ -176,8 +176,8 @@ def test_an_unknown_name() -> None:
     with pytest.raises(UnknownName) as caught:
         read(data, m=[5])
     assert (caught.value.name, caught.value.inputs, caught.value.sizes) == ("m", ("x",), ("n",))
-    with pytest.raises(UnknownName):
-        read(data, n=["?"])
+    with pytest.raises(ModelError, match="n is a size: give it a number, or several, as in n=1,2"):
+        read(data, n=[2, "?"])
 
 
 def test_shapes_made_of_shapes() -> None:

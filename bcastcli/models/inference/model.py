@@ -223,8 +223,12 @@ def _split_given(
     for name, values in given.items():
         if name in inputs:
             of_inputs[inputs[name]] = values
-        elif name in sizes and values and all(isinstance(size, int) for size in values):
-            of_sizes[name] = [size for size in values if isinstance(size, int)]
+        elif name in sizes:
+            numbers = [size for size in values if isinstance(size, int)]
+            if not numbers or len(numbers) < len(values):
+                error = f"{name} is a size: give it a number, or several, as in {name}=1,2,7"
+                raise Refusal({"error": error})
+            of_sizes[name] = numbers
         else:
             known = [notation(value.name) for value in _required(graph)]
             raise Refusal({"unknown": name, "inputs": known, "sizes": _open_sizes(graph)})
