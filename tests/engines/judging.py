@@ -16,7 +16,7 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import Size, written
+from bcastcli.core.shapes import Size, bounds, written
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests import effort
@@ -109,11 +109,21 @@ def _with_numbers(question: Question, chance: Random, options: Options) -> Answe
     fits = answer.ok if answer.when is None else bool(eval(answer.when, {}, known))
     result = None
     if fits and answer.result is not None:
-        # A ? in the result says nothing of the size, so the size that it is will do.
         own = said.result or (0,) * len(answer.result)
         both = zip(answer.result, own, strict=True)
-        result = tuple(it if s == "?" else int(numbers.get(str(s), s)) for s, it in both)
+        result = tuple(_as_said(size, it, numbers) for size, it in both)
     return question, said._replace(ok=fits, result=result)
+
+
+def _as_said(size: Size, own: int, numbers: Mapping[str, int]) -> int:
+    """A size of the result: its own where that is ? or keeps to bounds."""
+    if size == "?":
+        return own
+    within = bounds(size)
+    if within is None:
+        return int(numbers.get(str(size), size))
+    low, high = within
+    return max(low, own if high is None else min(own, high))
 
 
 def _hidden(size: int, numbers: dict[str, int], chance: Random) -> Size:

@@ -67,7 +67,13 @@ NOT_ON_LINES = {
 
 @cache
 def _offered() -> tuple[generate.Command, ...]:
-    return tuple(generate.commands())
+    """Return all commands, without the option that runs any program."""
+    return tuple(
+        command._replace(
+            options=tuple(each for each in command.options if "--run" not in each.names)
+        )
+        for command in generate.commands()
+    )
 
 
 def lines(seed: int, number: int) -> Case:
