@@ -9,7 +9,7 @@ from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.notation import text as notation
 
-_COUNTS = ("none", "one", "two", "three")
+_COUNTS = ("none", "one", "two", "three", "four", "five", "six")
 
 
 class Askable(Protocol):
@@ -92,7 +92,7 @@ def miscounted(
         return None
     at_fault = count if count < min_operands or max_operands is None else max_operands
     upper = (
-        f" or {_COUNTS[max_operands]}"
+        f" {'or' if max_operands == min_operands + 1 else 'to'} {_COUNTS[max_operands]}"
         if max_operands is not None and max_operands > min_operands
         else ""
     )

@@ -427,3 +427,11 @@ def test_attention(question: str, answer: str) -> None:
 def test_notes_on_engines(question: str, note: str) -> None:
     """A note says where ONNX Runtime parts from what the operator is."""
     assert note in run(["op", *question.split()]).out
+
+
+def test_too_few_for_attention() -> None:
+    """The error says how many shapes it takes, and which."""
+    names = "Q, K, V, attn_mask, past_key, past_value"
+    ended = run(["op", "Attention", "2,4,6,8"])
+    assert ended.status == 2
+    assert f"Attention takes three to six shapes ({names}), not one" in ended.err
