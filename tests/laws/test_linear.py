@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from tests import effort
 from tests.effort import each_once
 from tests.in_memory import run
 
-SMALL = 200
+SMALL = 200 if effort.thorough else 120
 """Long enough that no short cut for brief lines is taken."""
 MAX_GROWTH = 2.3
 """As many times the work twice the question may take: linear is 2, and quadratic is 4."""

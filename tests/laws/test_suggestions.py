@@ -20,7 +20,7 @@ from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from bcastcli.rules.rewriting import MAX_AXES
-from tests.effort import many
+from tests.effort import each_once, many
 from tests.laws.advised import obeys
 from tests.strategies import random_answer
 
@@ -320,6 +320,7 @@ def test_many_operands(rule: str) -> None:
     assert advise(answer).note
 
 
+@each_once
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(
     "shape",
