@@ -217,6 +217,7 @@ def test_onnx_complains_of_the_others(save: Save) -> None:
     "fine",
     [
         (node("Concat", "x e", "y", axis=0), {"x": [2, 3], "e": [0, 5]}),
+        (node("Concat", "x e", "y", axis=0), {"x": [2, 0], "e": [0, 5]}),
         (node("Reshape", "x zero", "y"), {"x": [2, 3]}),
         (node("Reshape", "x minus", "y"), {"x": ["n", 3]}),
         (node("Reshape", "x zero", "y"), {"x": ["n", 3]}),
@@ -224,7 +225,7 @@ def test_onnx_complains_of_the_others(save: Save) -> None:
         (node("Gather", "x last", "y"), {"x": [4]}),
         (node("BatchNormalization", "x w w w w", "y"), {"x": [2, "n"], "w": [4]}),
     ],
-    ids=["empty", "copied", "rest", "unknown", "one", "last", "open"],
+    ids=["empty", "all empty", "copied", "rest", "unknown", "one", "last", "open"],
 )
 def test_what_runs_does_not_stop(save: Save, fine: tuple[Any, dict[str, Shape | None]]) -> None:
     """No stop where ONNX Runtime runs, nor where a size that matters is not known."""

@@ -143,8 +143,10 @@ class Folding:
             names |= names_used(inner)
         seen = scope.within(names).types
         filled = [name for name in node.input if elements(seen.get(name)) != 0]
-        if node.op_type == "Concat" and 0 < len(filled) < len(node.input):
+        if node.op_type == "Concat" and len(filled) < len(node.input):
             # ONNX Runtime passes over empty inputs, whatever their other sizes are.
+            if not filled:
+                return
             node = onnx.helper.make_node("Concat", filled, node.output, axis=_axis(node))
         try:
             found = onnx.shape_inference.infer_node_outputs(
