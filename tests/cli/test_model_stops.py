@@ -384,3 +384,16 @@ def test_the_mask_of_attention(save: Save) -> None:
     assert [each["shape"] for each in masked["inputs"]] == [[3, 6, 8]] * 3 + [[6, 6]]
     ended = run(["model", name, "n=3", "seq=5", "-p"])
     assert ended.out.startswith("mismatch: scores has 5 and mask has 6 on axis 3 (-1)")
+
+
+def test_shapes_to_try(save: Save) -> None:
+    """Sizes without names get a shape for their input: unequal sizes, none 1 nor a constant's."""
+    made = graph(
+        [node("Add", "x k", "y"), node("Add", "y z", "w")],
+        {"x": [None, "n", 2], "z": ["n", 2]},
+        constants=[constant("k", [1.0] * 6, [3, 2])],
+    )
+    made.node.append(node("Add", "x z", "v"))
+    made.input[1].type.tensor_type.shape.dim[0].Clear()
+    note = next(line for line in run(["model", save(made)]).out.splitlines() if "set them" in line)
+    assert note.endswith("set them: bcastcli model m.onnx n=4 x=5,4,2 z=6,2")
