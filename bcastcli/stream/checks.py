@@ -16,7 +16,12 @@ from bcastcli.stream.batch import asks_nothing, lines_of, refuse_overlong
 ARROW = "->"
 _LANGUAGE = "bcastcli"
 """The word behind the fence of a block of questions."""
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^`\s]*)[^`]*")
+_FENCE = re.compile(
+    r"((?:[ \t]|>|[-*+][ \t]|[0-9]{1,9}[.)][ \t])*)"  # marks of quotes and list items
+    r"(`{3,}(?!.*`)|~{3,})[ \t]*(\S*).*",
+    re.DOTALL,
+)
+_QUOTES = re.compile(r"(?:[ \t]*>)*")
 _WORDS = {"mismatch": False, "depends": None}
 """What stands for any answer with a verdict."""
 _EXPECTED = "expected a shape, mismatch, depends, or an answer as -f plain writes it"
@@ -34,13 +39,21 @@ def questions(pieces: Iterable[bytes], *, markdown: bool) -> Iterator[tuple[int,
 
 def _in_blocks(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     fence = language = ""
+    depth = 0  # of the quotes around the block
     for number, line in numbered:
-        mark = line.strip()
+        if fence and depth:
+            quotes = _QUOTES.findall(line)[0]
+            if quotes.count(">") < depth:
+                fence = ""  # the block ends with the quote
+            else:
+                line = " " * len(quotes) + line[len(quotes) :]
         if not fence:
-            opened = _FENCE.fullmatch(line)
-            if opened:
-                fence, language = opened.groups()
-        elif mark.startswith(fence) and not mark.strip(fence[0]):
+            if opened := _FENCE.fullmatch(line):
+                marks, fence, language = opened.groups()
+                depth = marks.count(">")
+            continue
+        mark = line.strip()
+        if mark.startswith(fence) and not mark.strip(fence[0]):
             fence = ""
         elif language == _LANGUAGE:
             yield number, line

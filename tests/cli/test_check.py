@@ -136,6 +136,35 @@ def test_files(tmp_path: Path) -> None:
     )
 
 
+HELD = """\
+- ```python
+  2,3 4
+  ```
+1. ```bcastcli
+   2,3 5
+   ```
+> ~~~bcastcli `code`
+> 2,3 6
+> ~~~
+> - ```bcastcli
+>   2,3 7 -> 2,3
+
+2,3 8
+```bcastcli
+> 2,3 9
+```
+"""
+
+
+def test_blocks_in_lists_and_quotes(tmp_path: Path) -> None:
+    """A block may begin behind the mark of a list item or a quote, and ends with its quote."""
+    file = tmp_path / "a.md"
+    file.write_text(HELD)
+    ended = run(["check", str(file)])
+    places = [line.removeprefix(f"{file}:") for line in ended.out.splitlines()]
+    assert [place.partition(": ")[0] for place in places] == ["5:1", "8:1", "11:14", "15:1"]
+
+
 def test_reading_stops(tmp_path: Path) -> None:
     """--max-fail N reads no further than the failure number N; what is not read is not counted."""
     file = tmp_path / "a.txt"
