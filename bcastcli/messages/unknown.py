@@ -16,7 +16,8 @@ from bcastcli.messages.reading import UNKNOWN_MESSAGE, Reading
 MAX_LINE = 300
 _CLASH = ("broadcast", "incompatib", "mismatch", "must match", "not match", "n't match")
 _OTHERS = re.compile(
-    r"\b(?:re-?shap|view|flatten|squeez|transpos|permut|concat|cat\b|stack|append|join|split|chunk"
+    r"\b(?:re-?shap|view|(?:un)?(?:flatten|squeez|stack|fold)|[hvd]stack|transpos|permut|rearrang"
+    r"|put\b|concat|cat\b|append|join|split|chunk"
     r"|layer|conv|pool|norm|linear|dense|embed|lstm|gru|rnn|attention|head|block|module|weight|bias"
     r"|checkpoint|state_dict|param|load|copy|index|indices|slic|mask|gather|scatter|subscript"
     r"|channel|kernel|filter|feature|sample|batch[ _]size|length|label|target|logit|class|loss"
@@ -24,7 +25,8 @@ _OTHERS = re.compile(
     r"|invert|square|column|row|record|field|file|frame|schema|version|pixel|colou?r|image|crop"
     r"|pad|resiz|video|checksum|hash|commit|dtype|type|device|rank\b|message from|address|signal"
     r"|interface|server|raise|assert|print|def|return|import|warn_|identical|equal|same|buffer"
-    r"|layout|stride|memory)"
+    r"|layout|stride|memory|resolution|screen|monitor|display|window|viewport|canvas|b?box"
+    r"|coord|position|points?\b|rang|interval|spacing|region|tile|peer|ports?\b|mesh|shard|partition)"
     r"|[{}%`]|f[\"']|=="
 )
 """What says that a line is about something else, or that it is code."""

@@ -1,7 +1,6 @@
 """What is wrong with sizes that clash, by arithmetic, where no other axes help."""
 
 from collections.abc import Sequence
-from math import prod
 from typing import NamedTuple
 
 from bcastcli.core.alignment import Axis
@@ -14,6 +13,9 @@ _LARGE = 8
 """The least size from which a difference, or a factor, says something."""
 _MAX_FACTOR = 64
 _NEAR = 2
+_MAX_AXES = 16
+"""The most axes that are searched for a reshape."""
+_ONLY_MIXED = "only a reshape that mixes axes would line these up"
 
 
 class Clash(NamedTuple):
@@ -48,11 +50,15 @@ def sentence(answer: Answer) -> str:
     axes = sure or [axis for axis in answer.axes or () if axis.conflict is None]
     if not axes or (answer.reason and answer.reason.kind == "limit"):
         return _of_elements(answer)
-    return _of_known(answer, sure) or _of_any(axes)
+    only_mixed = not question.is_derived and _is_reshape(question.shapes)
+    return _of_known(answer, sure, only_mixed) or _of_any(axes, only_mixed)
 
 
-def _of_known(answer: Answer, axes: Sequence[Axis]) -> str:
-    """Return what the sizes that clash on some axes are known for; empty if nothing."""
+def _of_known(answer: Answer, axes: Sequence[Axis], only_mixed: bool) -> str:
+    """Return what the sizes that clash on some axes are known for; empty if nothing.
+
+    `only_mixed`: a reshape lines them up, but none that keeps each axis.
+    """
     question = answer.question
     clashes = [_clash(axis, answer.operand_names) for axis in axes]
     known = [clash for clash in clashes if clash]
@@ -60,20 +66,20 @@ def _of_known(answer: Answer, axes: Sequence[Axis]) -> str:
         return ""
     if _is_alpha(known, answer.axes or ()):
         return "4 and 3: often an image with an alpha channel and one without"
+    counts = [element_count(shape) for shape in question.shapes]
+    if only_mixed and counts[0] == counts[1]:
+        return f"both have {elements(counts[0][0])} elements, in another arrangement"
     told = _arithmetic(known)
-    if told:
-        return f"no reshape lines these up: {told}"
-    if _same_count(question.shapes):
-        count = elements(prod(map(int, question.shapes[0])))
-        return f"both have {count} elements, in another arrangement"
-    return ""
+    return told and f"{_ONLY_MIXED if only_mixed else 'no reshape lines these up'}: {told}"
 
 
-def _of_any(axes: Sequence[Axis]) -> str:
+def _of_any(axes: Sequence[Axis], only_mixed: bool) -> str:
     """Return on which axes the sizes are to be made equal."""
     lone = all(len({*axis.sizes} - {None, 1}) == 1 for axis in axes)
     how = "repeat the 1" if lone else "crop, pad or resize"
     where = _named([axis.label or str(axis.number) for axis in axes])
+    if only_mixed:
+        return f"{_ONLY_MIXED}: rather make them equal on {where} ({how})"
     return f"no reshape or transpose lines these up: make them equal on {where} ({how})"
 
 
@@ -148,10 +154,19 @@ def _is_alpha(clashes: Sequence[Clash], axes: Sequence[Axis]) -> bool:
     return bool(sizes) and all(max(each, default=0) >= _LARGE for each in sizes)
 
 
-def _same_count(shapes: Sequence[Shape]) -> bool:
-    counts = [element_count(shape) for shape in shapes]
-    same = len(shapes) == 2 and len(shapes[0]) == len(shapes[1]) and counts[0] == counts[1]
-    return same and not counts[0][1] and counts[0][0] > 0
+def _is_reshape(shapes: Sequence[Shape]) -> bool:
+    """Return whether all elements of one of two operands would fill some axes of the other."""
+    if len(shapes) != 2 or max(map(len, shapes)) > _MAX_AXES:
+        return False
+    for own, onto in (shapes, shapes[::-1]):
+        count, names = element_count(own)
+        filled = {1}
+        for size in onto:
+            if isinstance(size, int) and size > 1:
+                filled |= {each * size for each in filled if not count % (each * size)}
+        if not names and count > 1 and count in filled:
+            return True
+    return False
 
 
 def _of_elements(answer: Answer) -> str:

@@ -11,6 +11,7 @@ from tests.in_memory import run
 
 NONE = "no reshape or transpose lines these up: make them equal on"
 NO = "no reshape lines these up:"
+MIXED = "only a reshape that mixes axes would line these up:"
 OFTEN = "(often padding, stride or a slice)"
 ALPHA = "4 and 3: often an image with an alpha channel and one without"
 
@@ -43,6 +44,10 @@ SAID = [
     ("16,32 32,16", None),
     ("540,960 1080,480", "both have 518,400 elements, in another arrangement"),
     ("12,4 16,3", "both have 48 elements, in another arrangement"),
+    ("2,3,4 12,2", "both have 24 elements, in another arrangement"),
+    # A reshape would fit, but for what the axes mean.
+    ("1,8,2048,2048 2,1,1,1024", f"{MIXED} 2,048 is 2 x 1,024"),
+    ("6,8,2 4,3", f"{MIXED} rather make them equal on axes 1 and 2 (crop, pad or resize)"),
     ("0,4 0,3", f"{NONE} axis 1 (crop, pad or resize)"),
     # Nothing in particular; the axes are named, or counted.
     ("3 5", f"{NONE} axis 0 (crop, pad or resize)"),

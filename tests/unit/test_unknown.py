@@ -51,6 +51,14 @@ def test_shapes(text: str, shapes: tuple[tuple[int, ...], ...]) -> None:
         "shapes [2, 3] and [3] are compatible",
         "mismatch: (a, b) and (c, d)",
         "shape mismatch in gather, lhs: [2, 3], rhs: [4]",
+        "tensor [2, 3] cannot be unsqueezed to [2, 4]: shape mismatch",
+        "could not put (3, 4) into (12): sizes do not match",
+        "np.vstack: dimensions [2, 3] and [2, 4] must match",
+        "screen size mismatch (1920, 1080) vs (1280, 720)",
+        "Resolution mismatch: (1920, 1080) vs (1280, 720)",
+        "port range mismatch: [8000, 8080] vs [9000]",
+        "broadcast to peers (10, 20) and (30, 40) done",
+        "coords mismatch (3, 4), (5, 6)",
     ],
 )
 def test_nothing(text: str) -> None:
