@@ -23,7 +23,7 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.stream.batch import lines_of
-from tests.effort import each_once, many, part_of
+from tests.effort import each_once, many, part_of, slow
 from tests.fuzz.questions import random_lines
 from tests.in_memory import run
 
@@ -850,6 +850,7 @@ def test_paste() -> None:
     ]
 
 
+@slow
 @needs_bash
 @pytest.mark.skipif(not shutil.which("parallel"), reason="the program")
 def test_parallel(tmp_path: Path) -> None:

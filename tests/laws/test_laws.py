@@ -106,6 +106,8 @@ def _fitting(draw: st.DrawFn, name: str, first: Shape, options: dict[str, int | 
     cut = draw(st.integers(0, len(first)))
     if name == "none":
         return first
+    if name == "explicit":  # the target of all of the first one's axes
+        return first + first[:cut]
     if name == "ncnn":
         ways = (draw(_with_ones(first)), first[cut:], first[:1], (1,) * cut)
         return draw(st.sampled_from(ways))
@@ -113,7 +115,8 @@ def _fitting(draw: st.DrawFn, name: str, first: Shape, options: dict[str, int | 
         run = draw(_with_ones(first[axis:][:cut]))
         ones = draw(st.integers(0, max(0, len(first) - len(run))))
         return run + (1,) * ones
-    return draw(_with_ones(first[cut:]))
+    kept = {"same-rank": first, "left": first[:cut]}.get(name, first[cut:])
+    return draw(_with_ones(kept))
 
 
 @st.composite

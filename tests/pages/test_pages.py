@@ -22,7 +22,7 @@ from bcastcli.render.picture.metrics import SANS, measure
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
-from tests.effort import each_once, many, part_of
+from tests.effort import each_once, many, part_of, slow
 from tests.pages.browser import CHROMIUM, Browser, browser
 from tests.unit.test_picture import answered, figures, numbers
 
@@ -122,6 +122,7 @@ def test_self_contained(line: str, kind: str, capsys: Capture) -> None:
     assert found == []
 
 
+@slow
 @pytest.mark.parametrize("kind", PAGES)
 def test_deterministic(kind: str, capsys: Capture) -> None:
     """The same question has the same bytes, whatever the process and where it writes."""
@@ -327,6 +328,7 @@ def test_in_a_browser(
     assert problems(tab, kind, NOT_SCROLLED if small_enough else "") == []
 
 
+@slow
 @pytest.mark.parametrize("font", FONTS)
 def test_any_font(font: str, tab: Browser, tmp_path: Path, capsys: Capture) -> None:
     """On a slide no text overflows or collides, whichever of the usual fonts there is."""

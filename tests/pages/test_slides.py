@@ -16,6 +16,7 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.render import converter
+from tests.effort import each_once
 from tests.pages.browser import CHROMIUM, Browser, browser
 
 Capture = pytest.CaptureFixture[str]
@@ -341,6 +342,7 @@ def test_two_in_one_page(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
     assert labels == [True, True]
 
 
+@each_once
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
 @pytest.mark.parametrize(
     "line",
