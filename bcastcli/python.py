@@ -1,5 +1,6 @@
 """The names for Python programs, which `import bcastcli` offers: `bcastcli help python`."""
 
+import re
 import traceback
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -248,8 +249,19 @@ def _written(shape: Any) -> str:
     if isinstance(shape, str):
         return shape
     sizes = [shape] if isinstance(shape, int) else [*getattr(shape, "shape", shape)]
-    text = ",".join("?" if size is None else str(size) for size in sizes) or "()"
+    text = ",".join(map(_size, sizes)) or "()"
     return f"({text},)" if len(sizes) == 1 and isinstance(sizes[0], str) else text
+
+
+def _size(size: Any) -> str:
+    """Return a size in the notation; raise NotationError for more than one, such as "2,3"."""
+    if size is None:
+        return "?"
+    text = str(size)
+    compact = re.sub(r"\s*([-+*/])\s*", r"\1", text)  # sums, as some packages write them
+    if re.search(r"[\s,;\[\]{}=]", compact):
+        raise NotationError("a size of a shape is one number or name", text, (0, len(text)))
+    return compact
 
 
 def _read(rule: Rule, options: dict[str, Value]) -> dict[str, Value]:

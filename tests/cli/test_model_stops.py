@@ -173,6 +173,12 @@ STOPS: list[tuple[Any, Sequence[Sequence[int]], str]] = [
     ),
     (node("GatherElements", "x ints", "y"), [[4, 2]], "ints has 3 on axis 1, and x has 2"),
     (node("GatherND", "x ints", "y"), [[4, 2]], "ints has 3 on axis 1, and x has 2 axes"),
+    (
+        node("GatherND", "x ints", "y", batch_dims=1),
+        [[3, 1, 1, 1]],
+        "ints has 2 tuples for 3 batches of x",
+    ),
+    (node("Conv", "x w", "y", auto_pad="VALID"), [[1, 3, 2], [6, 3, 3]], "has 2 on axis 2 with"),
     (node("GridSample", "x w", "y"), [[2, 1, 4, 4], [3, 4, 4, 2]], "w has 3 on axis 0"),
     (node("SpaceToDepth", "x", "y", blocksize=2), [[1, 1, 4, 5]], "5 on axis 3, no multiple of 2"),
     (node("MaxPool", "x", "y", kernel_shape=[4]), [[1, 1, 2]], "and the window takes 4"),
@@ -223,14 +229,28 @@ def test_onnx_complains_of_the_others(save: Save) -> None:
         (node("Reshape", "x zero", "y"), {"x": ["n", 3]}),
         (node("Einsum", "x w", "y", equation="ij,jk->ik"), {"x": [2, 1], "w": [4, 5]}),
         (node("Gather", "x last", "y"), {"x": [4]}),
+        (node("Pad", "x none", "y", mode="edge"), {"x": [0, 3]}),
+        (node("GatherND", "x minus", "y"), {"x": [4, 3, 0]}),
         (node("BatchNormalization", "x w w w w", "y"), {"x": [2, "n"], "w": [4]}),
     ],
-    ids=["empty", "all empty", "copied", "rest", "unknown", "one", "last", "open"],
+    ids=[
+        "empty",
+        "all empty",
+        "copied",
+        "rest",
+        "unknown",
+        "one",
+        "last",
+        "no pads",
+        "no element",
+        "open",
+    ],
 )
 def test_what_runs_does_not_stop(save: Save, fine: tuple[Any, dict[str, Shape | None]]) -> None:
     """No stop where ONNX Runtime runs, nor where a size that matters is not known."""
     nodes, inputs = fine
     constants = [constant("zero", [0, 3]), constant("minus", [-1, 6]), constant("last", [-4])]
+    constants.append(constant("none", [0] * 4))
     ended = run(["model", save(graph([nodes], inputs, constants=constants))])
     assert ended.status != 1
     assert "stops" not in ended.out

@@ -101,6 +101,15 @@ def test_options() -> None:
             bcastcli.broadcast(*nothing)
 
 
+def test_a_size_is_one_size() -> None:
+    """Text in a tuple is one size, which may be a sum as a package writes it; never two shapes."""
+    assert bcastcli.broadcast((2, "s0 + 1"), (1, 1)).result == (2, "s0+1")
+    wrong: list[Any] = [("2 3", 4), ("2,3",), [[2, 3], [3]]]
+    for shape in wrong:
+        with pytest.raises(bcastcli.NotationError, match="one number or name"):
+            bcastcli.broadcast(shape)
+
+
 def test_an_answer() -> None:
     """An answer is no bool; it is the command line's, in the words of its framework."""
     answer = bcastcli.broadcast((3, 4), (3,), rule="torch")

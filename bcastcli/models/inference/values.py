@@ -128,10 +128,18 @@ def _by_tuples(facts: Facts) -> Iterator[Clash]:
         told = f"{facts.names[1]} has {indices[-1]} on axis {len(indices) - 1}"
         yield Clash(f"{told}, and {_has_axes(facts, 0)}", len(indices) - 1)
         return
+    known = [size for size in (*given, *indices) if isinstance(size, int)]
+    if start and len(known) == len(given) + len(indices) and 0 not in known:
+        # ONNX Runtime takes any multiple.
+        batches, tuples = prod(known[:start]), prod(known[len(given) : -1])
+        if tuples % batches:
+            told = f"{facts.names[1]} has {tuples} tuples for {batches} batches"
+            yield Clash(f"{told} of {facts.names[0]}")
     if len(facts.shapes) > 2:
         wanted = [*indices[:-1], *given[after:]]
         yield from _equal(facts, 2, wanted, f"{facts.names[0]} with {facts.names[1]}")
-    if facts.values[1] is not None:
+    # Of a slice without elements, ONNX Runtime reads nothing.
+    if facts.values[1] is not None and 0 not in given[after:]:
         for place in range(indices[-1]):
             axis = start + place
             yield from _in_range(facts, facts.values[1][..., place], given[axis], axis)
@@ -183,7 +191,8 @@ def _pad(facts: Facts) -> Iterator[Clash]:
         told = f"{facts.names[0]} has {size} on axis {axis}, and is padded by {_listed(both)}"
         left = size + sum(min(each, 0) for each in both)
         is_empty = left <= 0 if mode != b"constant" else size + sum(both) < 0
-        if is_empty or (mode == b"reflect" and max(both) >= left):
+        # Where nothing is added or removed, a size of 0 is none too small.
+        if any(both) and (is_empty or (mode == b"reflect" and max(both) >= left)):
             yield Clash(f"{told} (mode {mode.decode()})", axis)
 
 
@@ -258,11 +267,12 @@ def _windows(facts: Facts) -> Iterator[Clash]:
     if len(window) != len(given) - 2:
         yield Clash(f"{_has_axes(facts, 0)}, and its window {len(window)} and not two fewer")
         return
-    is_padded = facts.attributes.get("auto_pad", b"NOTSET") != b"NOTSET"
-    if is_padded or "Transpose" in facts.operator:
+    padding = facts.attributes.get("auto_pad", b"NOTSET")
+    if padding.startswith(b"SAME") or "Transpose" in facts.operator:
         return
     count = len(window)
-    pads = facts.attributes.get("pads", [0] * 2 * count)
+    none = [0] * 2 * count
+    pads = none if padding == b"VALID" else facts.attributes.get("pads", none)
     dilations = facts.attributes.get("dilations", [1] * count)
     strides = facts.attributes.get("strides", [1] * count)
     for axis, (size, wide) in enumerate(zip(given[2:], window, strict=True)):
