@@ -49,7 +49,7 @@ _NOTES = {
     "calculated": "a calculated size is treated as ?, an unknown size",
     "names exchanged": "the message names the value and its target in each other's place",
     "only batch axes": "only the batch axes are shown: the matrices were transposed first",
-    "too many axes": "TensorFlow does not compute a broadcast in which so many axes take turns to "
+    "too many axes": "TensorFlow does not compute a broadcast in which many axes take turns to "
     "stretch: reshape the operands to fewer axes",
     "not known to be 1": "PyTensor stretches only a size of 1 that it knows of before it runs: "
     "declare it, as in shape=(1, None), or use specify_broadcastable",

@@ -27,7 +27,7 @@ _OTHERS = re.compile(
     r"|interface|server|raise|assert|print|def|return|import|warn_|identical|equal|same|buffer"
     r"|layout|stride|memory|resolution|screen|monitor|display|window|viewport|canvas|b?box"
     r"|coord|position|points?\b|rang|interval|spacing|region|tile|peer|ports?\b|mesh|shard|partition)"
-    r"|[{}%`]|f[\"']|=="
+    r"|[{}%`]|f[\"']|==|>>>| # |broadcast_\w+\(|\.shape\[-?\d\]"
 )
 """What says that a line is about something else, or that it is code."""
 _OF_SHAPES = re.compile(

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from bcastcli.core.alignment import Axis
 from bcastcli.core.amounts import elements
 from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, element_count
 from bcastcli.core.wording import MAX_AXES_NAMED, joined_with_and, with_verb
 
@@ -50,7 +51,7 @@ def sentence(answer: Answer) -> str:
     axes = sure or [axis for axis in answer.axes or () if axis.conflict is None]
     if not axes or (answer.reason and answer.reason.kind == "limit"):
         return _of_elements(answer)
-    only_mixed = not question.is_derived and _is_reshape(question.shapes)
+    only_mixed = not question.is_derived and _is_reshape(question)
     return _of_known(answer, sure, only_mixed) or _of_any(axes, only_mixed)
 
 
@@ -154,18 +155,25 @@ def _is_alpha(clashes: Sequence[Clash], axes: Sequence[Axis]) -> bool:
     return bool(sizes) and all(max(each, default=0) >= _LARGE for each in sizes)
 
 
-def _is_reshape(shapes: Sequence[Shape]) -> bool:
-    """Return whether all elements of one of two operands would fill some axes of the other."""
-    if len(shapes) != 2 or max(map(len, shapes)) > _MAX_AXES:
+def _is_reshape(question: Question) -> bool:
+    """Return whether an operand fits the other one if its elements fill some of that one's axes."""
+    operands = question.operands
+    if len(operands) != 2 or max(map(len, question.shapes)) > _MAX_AXES:
         return False
-    for own, onto in (shapes, shapes[::-1]):
-        count, names = element_count(own)
-        filled = {1}
-        for size in onto:
+    for number in range(1 if question.rule.second_is_target else 2):
+        count, names = element_count(question.shapes[number])
+        filled: dict[int, Shape] = {1: ()}
+        for size in question.shapes[1 - number]:
+            longer = {each: (*shape, 1) for each, shape in filled.items()}
             if isinstance(size, int) and size > 1:
-                filled |= {each * size for each in filled if not count % (each * size)}
+                for each, shape in filled.items():
+                    if not count % (each * size):
+                        longer.setdefault(each * size, (*shape, size))
+            filled = longer
         if not names and count > 1 and count in filled:
-            return True
+            shapes = list(question.shapes)
+            shapes[number] = filled[count]
+            return question.with_shapes(shapes).answer().ok is True
     return False
 
 

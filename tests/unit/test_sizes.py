@@ -84,6 +84,12 @@ def test_what_is_said(line: str, said: str | None) -> None:
         ("op MatMul 64,3,4 32,4,6", f"{NONE} axis 0 (crop, pad or resize)"),
         ("onnx-uni 2,1 1,3", f"{NONE} axis 1 (repeat the 1)"),
         ("onnx-uni 3,N N,2", f"{NONE} axes 0 and 1 (crop, pad or resize)"),
+        (
+            ["why", "output with shape [1, 8] doesn't match the broadcast shape [4, 8]"],
+            f"{NONE} axis 0 (repeat the 1)",
+        ),
+        ("bidirectional 6,5 4,3", f"{NONE} axes 0 and 1 (crop, pad or resize)"),
+        ("onnx-uni 12,4 16,3", "both have 48 elements, in another arrangement"),
         ("onnx-uni 3 5,4", f"{NONE} axis 1 (crop, pad or resize)"),
         ("ncnn 0,2 2", "A has 0 and B has 2 elements"),
         ("ncnn 2,3,4,5,6 2", "only fewer axes help: drop those of size 1, or merge neighbours"),
@@ -93,9 +99,10 @@ def test_what_is_said(line: str, said: str | None) -> None:
         ("pdpd 2,3 4 --axis 5", "A has 6 and B has 4 elements"),
     ],
 )
-def test_of_products_and_ranks(asked: str, said: str) -> None:
+def test_of_products_and_ranks(asked: str | list[str], said: str) -> None:
     """A product has its inner sizes, and operands whose sizes do not clash their elements."""
-    notes = json.loads(run([*asked.split(), "--json"]).out)["notes"]
+    words = asked.split() if isinstance(asked, str) else asked
+    notes = json.loads(run([*words, "--json"]).out)["notes"]
     [text] = [each["text"] for each in notes if each["kind"] == "sizes"]
     assert said in text
 

@@ -59,6 +59,9 @@ def test_shapes(text: str, shapes: tuple[tuple[int, ...], ...]) -> None:
         "port range mismatch: [8000, 8080] vs [9000]",
         "broadcast to peers (10, 20) and (30, 40) done",
         "coords mismatch (3, 4), (5, 6)",
+        "    shape = np.broadcast_shapes((6, 7), (5, 1), (3, 7))",
+        "    broadcastable(a.shape[2], b.shape[3]), ((2, 3), (4, 5)))",
+        "    ((1, 2), (3, 4)),    # mismatched operands",
     ],
 )
 def test_nothing(text: str) -> None:
