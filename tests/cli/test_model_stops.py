@@ -284,9 +284,13 @@ def test_branches_that_are_never_taken(save: Save) -> None:
     assert lines.out == "Less () () # c\nAdd 4,2 2 # after\n"
 
 
-def loop(trips: str) -> Any:
-    """Return a graph that adds a constant of three rows to what it carries, again and again."""
-    turn = [node("Identity", "on", "on2"), node("Add", "v k", "w", "inner")]
+def loop(trips: str, step: str = "Add v k") -> Any:
+    """Return a graph that applies a step to what it carries, again and again.
+
+    `k` is a constant of three rows, `two` one of two sizes.
+    """
+    operator, _, inputs = step.partition(" ")
+    turn = [node("Identity", "on", "on2"), node(operator, inputs, "w", "inner")]
     body = graph(turn, {}, outputs={}, constants=[])
     for name, kind, shape in (("i", 7, []), ("on", 9, []), ("v", 1, None)):
         body.input.append(helper.make_tensor_value_info(name, kind, shape))
@@ -299,6 +303,7 @@ def loop(trips: str) -> Any:
         node("Add", "y x", "z", "after"),
     ]
     constants = [constant("k", [1.0] * 6, [3, 2]), constant("zero", [0], [])]
+    constants.append(constant("two", [3, 2]))
     return graph(nodes, {"x": ["n", 2]}, constants=constants)
 
 
@@ -308,6 +313,10 @@ def test_the_body_of_a_loop(save: Save) -> None:
     assert ended.status == 1
     assert ended.out.endswith("stops at turns/body/inner (Add)\n")
     assert "1 node is undecided: behind turns/body/inner (Add)" in ended.out
+    reshaped = run(["model", save(loop("rows", "Reshape v two")), "n=4"])
+    assert reshaped.status == 1
+    assert reshaped.out.endswith("stops at turns/body/inner (Reshape)\n")
+    assert "stops" not in run(["model", save(loop("rows", "Reshape v two")), "n=3"]).out
     assert run(["model", save(loop("zero")), "n=4", "-f", "lines"]).out == "Add 4,2 4,2 # after\n"
 
 

@@ -6,13 +6,30 @@ function each, in `values`. onnx's own inference checks some of it, and says les
 
 import re
 from collections.abc import Mapping
+from typing import Any
+
+import onnx.helper
 
 from bcastcli.models.inference.facts import Clash, Facts, Unknown
+from bcastcli.models.inference.folding import Scope
+from bcastcli.models.inference.protos import DOMAINS, shape
 from bcastcli.models.inference.values import CHECKS
 
 
-def clash(facts: Facts) -> Clash | None:
+def clash(node: Any, scope: Scope, opset: int) -> Clash | None:
     """Return why a node's shapes cannot be; None where nothing speaks against them."""
+    operator = node.op_type if node.domain in DOMAINS else f"{node.domain}::{node.op_type}"
+    if operator not in _EQUATIONS and operator not in CHECKS:
+        return None
+    facts = Facts(
+        operator,
+        opset,
+        list(node.input),
+        [shape(scope.types.get(name)) if name else None for name in node.input],
+        [scope.constants.get(name) for name in node.input],
+        {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute},
+        len(node.output),
+    )
     check = CHECKS.get(facts.operator)
     try:
         return _equations(facts) or (next(check(facts), None) if check else None)
@@ -20,11 +37,6 @@ def clash(facts: Facts) -> Clash | None:
         return None
     except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError):
         return None  # an attribute is not what the operator takes
-
-
-def has_constraints(operator: str) -> bool:
-    """Return whether an operator is checked here."""
-    return operator in _EQUATIONS or operator in CHECKS
 
 
 # Sizes that must be equal

@@ -7,8 +7,8 @@ import onnx
 
 from bcastcli.models.inference import foreign
 from bcastcli.models.inference.branches import never_run
-from bcastcli.models.inference.constraints import clash, has_constraints
-from bcastcli.models.inference.facts import Clash, Facts
+from bcastcli.models.inference.constraints import clash
+from bcastcli.models.inference.facts import Clash
 from bcastcli.models.inference.folding import Scope
 from bcastcli.models.inference.model import Prepared, notation
 from bcastcli.models.inference.protos import DOMAINS, Dims, inner_path, names_used, shape, subgraphs
@@ -112,7 +112,8 @@ class _Listing:
             if is_listed:
                 yield {**where, **self._node(node, scope, constants)}
             complaint = None if is_listed else self._complaints.get((path, place))
-            if found := self._clash(node, scope, complaint):
+            found = clash(node, scope, self._opset) or (Clash(complaint) if complaint else None)
+            if found:
                 told = self._described(node, scope, constants, [*node.input])
                 yield {**where, **told, "stop": found.message, "axis": found.axis}
             if foreign.is_foreign(node):
@@ -135,23 +136,6 @@ class _Listing:
             for name in node.input
             if name
         )
-
-    def _clash(self, node: Any, scope: Scope, complaint: str | None) -> Clash | None:
-        """Return why a node's shapes cannot be, as the checks say, or onnx."""
-        operator = node.op_type if node.domain in DOMAINS else f"{node.domain}::{node.op_type}"
-        if not has_constraints(operator):
-            return Clash(complaint) if complaint else None
-        return clash(
-            Facts(
-                operator,
-                self._opset,
-                list(node.input),
-                [shape(scope.types.get(name)) if name else None for name in node.input],
-                [scope.constants.get(name) for name in node.input],
-                {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute},
-                len(node.output),
-            )
-        ) or (Clash(complaint) if complaint else None)
 
     def _described(
         self, node: Any, scope: Scope, constants: dict[str, str], inputs: Sequence[str]

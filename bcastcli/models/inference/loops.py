@@ -7,6 +7,7 @@ iteration contradicts are dropped, until none is contradicted.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from bcastcli.models.inference.constraints import clash
 from bcastcli.models.inference.folding import Complaints, Scopes
 from bcastcli.models.inference.protos import UNKNOWN, Dims, inner_path, set_shape, shape, subgraphs
 
@@ -38,18 +39,31 @@ def initial_shapes(graph: Any, scopes: Scopes) -> dict[tuple[str, int], Dims]:
 
 
 def invariant_shapes(
-    graph: Any, scopes: Scopes, complaints: Complaints, carried: Carried
+    graph: Any, scopes: Scopes, complaints: Complaints, carried: Carried, opset: int
 ) -> dict[tuple[str, int], Dims]:
     """Return the assumptions that hold before the first iteration and after each."""
     found = {}
+    failing = set(_failing(graph, scopes, opset))
     for key, first, after in _carried(graph, scopes):
         body, _ = key
         # There is no second iteration where the first one fails.
         fails = after is None and any(path.startswith(body) for path, _ in complaints)
-        kept = _common(_common(carried.get(key), first), first if fails else after)
+        is_last = fails or body in failing
+        kept = _common(_common(carried.get(key), first), first if is_last else after)
         if kept is not None:
             found[key] = kept
     return found
+
+
+def _failing(graph: Any, scopes: Scopes, opset: int, path: str = "") -> Iterator[str]:
+    """Yield the paths of the bodies in which the shapes of a node cannot be."""
+    for place, node in enumerate(graph.node):
+        for attribute, inner in subgraphs(node):
+            there = inner_path(path, place, attribute)
+            if there in scopes:
+                if any(clash(each, scopes[there], opset) for each in inner.node):
+                    yield there
+                yield from _failing(inner, scopes, opset, there)
 
 
 def _carried(

@@ -23,13 +23,14 @@ class Inferred(NamedTuple):
 def infer(prepared: Prepared) -> Inferred:
     """Return the values of each graph with their types, and onnx's complaints."""
     graph = prepared.proto.graph
+    opset = prepared.newest_opset or prepared.opset
     first = _infer(prepared, {})
     carried = loops.initial_shapes(graph, first.scopes)
     for _ in range(MAX_ASSUMPTIONS):
         if not carried:
             return first
         found = _infer(prepared, carried)
-        left = loops.invariant_shapes(graph, found.scopes, found.complaints, carried)
+        left = loops.invariant_shapes(graph, *found, carried, opset)
         if left == carried:
             return found
         carried = left
