@@ -136,6 +136,15 @@ def test_files(tmp_path: Path) -> None:
     )
 
 
+def test_a_page_in_another_encoding(tmp_path: Path) -> None:
+    """A page in UTF-16 cannot be read, rather than have no questions."""
+    file = tmp_path / "a.md"
+    file.write_text(MARKDOWN, encoding="utf-16")
+    ended = run(["check", str(file)])
+    assert (ended.status, ended.out) == (2, "")
+    assert "it is UTF-16, and UTF-8 is read" in ended.err
+
+
 HELD = """\
 - ```python
   2,3 4

@@ -1,5 +1,6 @@
 """The command that checks questions in files against what is expected of them."""
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
@@ -148,7 +149,11 @@ def _pieces(file: str) -> Iterator[bytes]:
         return
     try:
         with open(file, "rb") as opened:  # noqa: PTH123  # Path reads an empty name as a folder
-            while piece := opened.read(_PIECE):
+            piece = opened.read(_PIECE)
+            if piece.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):  # no block would be found in it
+                raise UsageError(f"cannot read {file}: it is UTF-16, and UTF-8 is read")
+            while piece:
                 yield piece
+                piece = opened.read(_PIECE)
     except OSError as error:
         raise UsageError(f"cannot read {file or repr(file)}: {error.strerror}") from error
