@@ -178,6 +178,11 @@ STOPS: list[tuple[Any, Sequence[Sequence[int]], str]] = [
         [[3, 1, 1, 1]],
         "ints has 2 tuples for 3 batches of x",
     ),
+    (
+        node("ScatterND", "x shape w", "y"),
+        [[3, 3, 0], [0]],
+        "index 3 is out of range for x, which has 3 on axis 1",
+    ),
     (node("Conv", "x w", "y", auto_pad="VALID"), [[1, 3, 2], [6, 3, 3]], "has 2 on axis 2 with"),
     (node("GridSample", "x w", "y"), [[2, 1, 4, 4], [3, 4, 4, 2]], "w has 3 on axis 0"),
     (node("SpaceToDepth", "x", "y", blocksize=2), [[1, 1, 4, 5]], "5 on axis 3, no multiple of 2"),

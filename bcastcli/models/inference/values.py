@@ -138,8 +138,9 @@ def _by_tuples(facts: Facts) -> Iterator[Clash]:
     if len(facts.shapes) > 2:
         wanted = [*indices[:-1], *given[after:]]
         yield from _equal(facts, 2, wanted, f"{facts.names[0]} with {facts.names[1]}")
-    # Of a slice without elements, ONNX Runtime reads nothing.
-    if facts.values[1] is not None and 0 not in given[after:]:
+    # Where slices have no elements, ONNX Runtime's GatherND reads no index.
+    is_read = facts.operator != "GatherND" or 0 not in given[after:]
+    if facts.values[1] is not None and is_read:
         for place in range(indices[-1]):
             axis = start + place
             yield from _in_range(facts, facts.values[1][..., place], given[axis], axis)
