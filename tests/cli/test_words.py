@@ -14,6 +14,7 @@ from bcastcli.cli.options import MARK
 from bcastcli.rules import names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 from tests.cli.asking import MALFORMED, RULES, YES, Output, answer, complaint, spelled
+from tests.effort import each_once
 from tests.in_memory import run
 
 # Rules by name
@@ -176,6 +177,7 @@ def test_shapes_without_a_rule(capsys: Output, shapes: list[str]) -> None:
     assert answers[0] == answers[1]
 
 
+@each_once
 @pytest.mark.parametrize("columns", ["20", "40", "80", "200"])
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_no_line_of_help_ends_with_a_blank(command: str, columns: str) -> None:
@@ -258,13 +260,14 @@ def options_with_value() -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize(("command", "option"), options_with_value())
-def test_options_that_take_a_value(command: str, option: str) -> None:
+def test_options_that_take_a_value() -> None:
     """After an option that takes a value, -1 is its value, and no shape."""
-    assert _protect_negative_shapes([command, option, "-1", "-1"]) == [
-        *(command, option, "-1"),
-        f"{MARK}-1",
-    ]
+    assert options_with_value()
+    for command, option in options_with_value():
+        assert _protect_negative_shapes([command, option, "-1", "-1"]) == [
+            *(command, option, "-1"),
+            f"{MARK}-1",
+        ]
 
 
 @pytest.mark.parametrize(("digits", "status"), [(18, 1), (19, 2), (4300, 2), (5000, 2)])

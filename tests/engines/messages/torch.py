@@ -150,6 +150,12 @@ def _attention_mask(goal: Shape, mask: Shape) -> None:
     _torch().nn.functional.scaled_dot_product_attention(query, key, key, attn_mask=_ones(mask))
 
 
+def _layer_mask(goal: Shape, mask: Shape) -> None:
+    layer = _torch().nn.MultiheadAttention(8, 2)
+    query, key = (_ones((length, 1, 8)) for length in goal)
+    layer(query, key, key, attn_mask=_ones(mask))
+
+
 def _loss(name: str) -> Any:
     return lambda a, b: getattr(_torch().nn.functional, name)(_ones(a), _ones(b))
 
@@ -235,7 +241,9 @@ CASES: tuple[Case, ...] = (
     target("addmm, 2", _with_bias("addmm"), exact=(2, 2), empty=False),
     target("linear's bias", _linear_bias, exact=(2, 1), empty=False),
     both("attn_mask", _attention_mask, exact=(4, 2), empty=False, rules=("numpy", "onnx-uni")),
+    both("layer's attn_mask", _layer_mask, **_MATRICES, rules=("none",)),
     product("mm", lambda a, b: _call("mm", a, b), **_MATRICES),
+    product("multi_dot", lambda a, b: _torch().linalg.multi_dot([_ones(a), _ones(b)]), **_MATRICES),
     both("matmul", lambda a, b: _call("matmul", a, b), rules=("op MatMul", "numpy"), ranks=_FROM_1),
     both("@", lambda a, b: _ones(a) @ _ones(b), rules=("op MatMul", "numpy"), ranks=_FROM_1),
     product("mv", lambda a, b: _call("mv", a, b), exact=(2, 1), empty=False),
@@ -308,7 +316,7 @@ CASES: tuple[Case, ...] = (
         lambda a, b: _torch().linalg.solve(_ones(a), _ones(b)),
         "linear-algebra",
         "equal-shapes",
-        ranks=(2, 3),
+        ranks=(2,),  # without batch axes, which broadcast
     ),
     alone("inverse", lambda a: _torch().linalg.inv(_ones(a)), "linear-algebra"),
     alone("cholesky", lambda a: _torch().linalg.cholesky(-_ones(a)), "linear-algebra"),
@@ -345,5 +353,6 @@ UNWRITTEN: dict[str, str] = {
     "size mismatch, m1": "PyTorch 1.4 and before",
     "for argument #2 'batch2'": "PyTorch 1.4 and before",
     "operands do not broadcast with remapped": "since then a subscript is named",
+    "Attention mask should be of size": "Hugging Face's transformers wrote it",
 }
 """Words of the messages that its newest release does not write any more, and why."""
