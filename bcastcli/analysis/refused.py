@@ -14,7 +14,12 @@ def all_refuse(comparison: Comparison) -> bool:
     return all(row.answer.ok is False for row in comparison.rows if row.counts)
 
 
-def for_most_rules(comparison: Comparison) -> tuple[Rewrite, ...]:
+def suggestions(comparison: Comparison) -> tuple[Rewrite, ...]:
+    """Return what makes the rules agree, or what most of them accept where all refuse."""
+    return comparison.suggestions or _for_most_rules(comparison)
+
+
+def _for_most_rules(comparison: Comparison) -> tuple[Rewrite, ...]:
     """Return what most rules answer with yes, where all refuse the operands as they are."""
     if not all_refuse(comparison):
         return ()
@@ -41,9 +46,9 @@ def for_most_rules(comparison: Comparison) -> tuple[Rewrite, ...]:
 
 
 def notes(comparison: Comparison) -> tuple[Note, ...]:
-    """Return what is wrong with the sizes where nothing helps, and the batch that ncnn lacks."""
-    found = []
-    if all_refuse(comparison) and not for_most_rules(comparison):
+    """Return the rules' notes, what is wrong where nothing helps, and the batch that ncnn lacks."""
+    found = [*comparison.notes]
+    if all_refuse(comparison) and not suggestions(comparison):
         note = sizes_note(comparison.rows[comparison.first].answer, ())
         found += [note] if note else []
     for each in _without_batch(comparison):

@@ -5,8 +5,8 @@ from typing import Any
 
 from bcastcli.render import Format
 
-_FLAGS = {"-p": "--plain", "-q": "--quiet", "--plain": "--plain", "--quiet": "--quiet"} | {
-    "--json": "--json"
+_FLAGS = {"-p": "--plain", "-q": "--quiet"} | {
+    name: name for name in ("--plain", "--quiet", "--json")
 }
 _WITH_VALUE = {"-f": "--format", "--format": "--format", "--color": "--color"}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bcastcli import reports
 from bcastcli.analysis.comparison import Comparison, Rewrite
 from bcastcli.analysis.numpy_code import occupied_axes
-from bcastcli.analysis.refused import all_refuse, differs_by_batch, for_most_rules, notes
+from bcastcli.analysis.refused import all_refuse, differs_by_batch, notes, suggestions
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and
@@ -106,13 +106,13 @@ class SingleComparisonReport(ComparisonReport):
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record, with what to write so that the rules agree."""
-        suggestions = [
+        advised = [
             {**each._asdict(), "operands": [operand._asdict() for operand in each.operands]}
-            for each in self.comparison.suggestions or for_most_rules(self.comparison)
+            for each in suggestions(self.comparison)
         ]
         own = _record(self.comparison)
-        found = [note._asdict() for note in (*self.comparison.notes, *notes(self.comparison))]
-        return ({**own, "notes": found, "suggestions": suggestions},)
+        found = [note._asdict() for note in notes(self.comparison)]
+        return ({**own, "notes": found, "suggestions": advised},)
 
 
 def _steps(comparison: Comparison, dtype: str) -> Iterator[Part]:
@@ -284,13 +284,9 @@ def _ending(comparison: Comparison) -> Iterator[Part]:
     """Yield notes, what to write so that the rules agree, and last whether they agree."""
     if not all(row.counts for row in comparison.rows):
         yield Line("[ ]", "for information; not part of the verdict", Tone.NOTE)
-    for note in comparison.notes:
-        yield Line("note", note.text, Tone.NOTE)
     for note in notes(comparison):
         yield Line("note", note.text, Tone.NOTE)
-    suggestions = comparison.suggestions or for_most_rules(comparison)
-    if suggestions:
-        rewrites = tuple(_rewritten(comparison, each) for each in suggestions)
+    if rewrites := tuple(_rewritten(comparison, each) for each in suggestions(comparison)):
         yield Grid((), (rewrites,), ruled=False)
     tone = Tone.NO if all_refuse(comparison) else ANSWER_TONE[comparison.ok]
     yield Line("", _agreement(comparison), tone)

@@ -7,7 +7,15 @@ from math import prod
 
 import pytest
 
-from tests.engines.judging import REQUIRED, answered, answered_unknown, fresh, judge, several
+from tests.engines.judging import (
+    REQUIRED,
+    Answered,
+    answered,
+    answered_unknown,
+    fresh,
+    judge,
+    several,
+)
 from tests.engines.questions import Kind, Known, Question, questions
 
 OCTAVE = shutil.which("octave-cli")
@@ -53,10 +61,8 @@ def fitting(kind: Kind, count: int, label: str) -> list[Question]:
     return [each for each in drawn if prod(prod(shape) or 1 for shape in each.shapes) < 10**6]
 
 
-@pytest.mark.parametrize("counts", [(2,), (2, 3, 4)])
-def test_known_sizes(counts: Sequence[int]) -> None:
-    """Octave adds what we say that broadcasts, and the sum has our shape, trailing ones aside."""
-    answers = answered(fitting(SMALL._replace(counts=counts), several(2_500), f"octave {counts}"))
+def judged_by_octave(answers: Sequence[Answered]) -> None:
+    """Hold answers against the sums that Octave makes, trailing ones aside."""
     said = octave_says([question for question, _ in answers])
     judge(
         "octave",
@@ -64,16 +70,17 @@ def test_known_sizes(counts: Sequence[int]) -> None:
         said.__getitem__,
         lambda _, ours: None if ours.result is None else as_octave_has_it(ours.result),
     )
+
+
+@pytest.mark.parametrize("counts", [(2,), (2, 3, 4)])
+def test_known_sizes(counts: Sequence[int]) -> None:
+    """Octave adds what we say that broadcasts, and the sum has our shape, trailing ones aside."""
+    answers = answered(fitting(SMALL._replace(counts=counts), several(2_500), f"octave {counts}"))
+    judged_by_octave(answers)
 
 
 def test_unknown_sizes() -> None:
     """So it does with numbers put for sizes that were not known when we answered."""
     chance = fresh("octave unknown")
     answers = answered_unknown(fitting(SMALL, several(1_000), "octave unknown"), chance)
-    said = octave_says([question for question, _ in answers])
-    judge(
-        "octave",
-        answers,
-        said.__getitem__,
-        lambda _, ours: None if ours.result is None else as_octave_has_it(ours.result),
-    )
+    judged_by_octave(answers)

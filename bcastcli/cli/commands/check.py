@@ -96,10 +96,12 @@ def _check(asked: Asked) -> int:
     for failure, tags in islice(checking.failures(files or ["-"]), asked.max_fail):
         failed += 1
         statuses.add(failure.status)
+        if asked.quiet:
+            continue
         report = FailureReport(failure)
-        if output == FORMATS.GITHUB.value and not asked.quiet:
+        if output == FORMATS.GITHUB.value:
             write(github.write([report.annotation(mark(tags))]))
-        elif not asked.quiet:
+        else:
             write_report(report, Format(output), asked.terminal, tags)
     if checking.unreadable:
         statuses.add("invalid")
@@ -107,10 +109,12 @@ def _check(asked: Asked) -> int:
         print_error(NO_QUESTION)
         return MALFORMED
     status = next(each for each in _STATUS if each in statuses)
+    if asked.quiet:
+        return _STATUS[status]
     summary = SummaryReport(status, checking.questions, failed, checking.unreadable)
-    if output == Format.JSON and not asked.quiet:
+    if output == Format.JSON:
         write_report(summary, Format.JSON, asked.terminal)
-    elif not asked.quiet:
+    else:
         write_note(f"{summary.lines()[0]}\n")
     return _STATUS[status]
 
