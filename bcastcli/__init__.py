@@ -21,7 +21,7 @@ __all__ = [
     "broadcast",
     "explain",
 ]
-__version__ = "0.2.0.dev0"
+__version__ = "0.2.0"
 
 
 def __getattr__(name: str) -> object:

@@ -2,7 +2,7 @@
 
     python -m tests.scale [LINES]
 
-It needs GNU parallel, Java, and the extra `scale`.
+It needs GNU parallel, Java, and the dependency group `scale`.
 """
 
 import os

@@ -43,7 +43,7 @@ def engine(name: str) -> Any:
     except ImportError as error:
         if REQUIRED:
             raise
-        pytest.skip(f"{error}: pip install '.[frameworks]'", allow_module_level=True)
+        pytest.skip(f"{error}: pip install '.[test]' --group frameworks", allow_module_level=True)
 
 
 def fresh(label: str) -> Random:
