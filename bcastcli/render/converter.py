@@ -33,7 +33,7 @@ def converted(svg: str, output: Format) -> bytes:
             raise ConverterError(f"rsvg-convert failed: {reason[-1] if reason else 'no reason'}")
         return ran.stdout
     try:
-        import cairosvg  # type: ignore[import-not-found,unused-ignore]
+        import cairosvg
     except ImportError:
         raise ConverterError(f"{output.upper()} {MISSING}") from None
     given = svg.encode()
