@@ -93,7 +93,7 @@ class Findings(NamedTuple):
     stops: Sequence[Stopped]
     """The nodes at which it stops, in order; none of them needs the output of another."""
     possible_stops: Sequence[Stopped] = ()
-    """Those in branches that the data of an input chooses."""
+    """Those in branches and loops that run only with some data of an input."""
 
     @property
     def status(self) -> int:

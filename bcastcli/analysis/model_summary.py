@@ -85,7 +85,7 @@ def notes(findings: Findings, command: str) -> Iterator[str]:
     for first in stops[:1]:
         yield from _baked_in(first.stop)
     for each in possible:
-        yield f"stops at {each.text} if its branch is taken: {each.stop.message}"
+        yield f"stops at {each.text} if that node runs: {each.stop.message}"
     undecided = [each for each in found if each.verdict is Verdict.UNDECIDED]
     for label, number in Counter(each.behind for each in undecided if each.behind).items():
         yield f"{_count(number)} undecided: behind {label}"

@@ -94,7 +94,7 @@ class Model(NamedTuple):
     foreign: Sequence[tuple[int, str, str]] = ()
     """The nodes whose shapes another domain knows alone: number, label and domain."""
     may_not_run: frozenset[int] = frozenset()
-    """The numbers of nodes in branches that the data of an input chooses."""
+    """The numbers of nodes in branches and loops that run only with some data of an input."""
     open_inputs: Mapping[str, Shape] = {}  # a tuple's default is never changed
     """The inputs with sizes that have no name."""
     chosen: Mapping[str, int] = {}  # a tuple's default is never changed

@@ -325,6 +325,15 @@ def test_the_body_of_a_loop(save: Save) -> None:
     assert run(["model", save(loop("zero")), "n=4", "-f", "lines"]).out == "Add 4,2 4,2 # after\n"
 
 
+def test_a_loop_that_may_never_run(save: Save) -> None:
+    """Where an input is the number of turns, a body that would fail is a note: zero turns run."""
+    model = loop("trips")
+    model.input.append(helper.make_tensor_value_info("trips", 7, []))
+    ended = run(["model", save(model), "n=4"])
+    assert ended.status == 3
+    assert "note  stops at turns/body/inner (Add) if that node runs: " in ended.out
+
+
 def test_a_stop_before_a_mismatch(save: Save) -> None:
     """What is behind a stop is no mismatch of its own, and further stops are named too."""
     nodes = [

@@ -62,7 +62,7 @@ class _Listing:
         self.foreign: list[tuple[int, str, str]] = []
         """The nodes whose shapes nobody but another domain knows: number, label and domain."""
         self.may_not_run: list[int] = []
-        """The nodes in branches that the data of an input chooses."""
+        """The nodes in branches and loops that run only with some data of an input."""
         self._of_data: list[bool] = []
         """For each node, whether its outputs depend on the data of inputs."""
 
@@ -84,7 +84,7 @@ class _Listing:
             needs = [makers[name] for name in node.input if name in makers]
             scope = self._scopes[path]
             never = never_run(node, scope.constants)
-            depends = self._depends(node, constants, makers)
+            depends = self._depends(node.input, constants, makers)
             start = len(self.needs)
             for attribute, inner in subgraphs(node):
                 if attribute in never:
@@ -102,7 +102,7 @@ class _Listing:
                 yield from self.graph(
                     inner, there, f"{above}{name}/{attribute}", _only(constants, used), within
                 )
-                if node.op_type == "If" and depends and not never:
+                if node.op_type in ("If", "Loop") and self._is_open(node, scope, constants, makers):
                     self.may_not_run += range(first, len(self.needs))
             # Where a node within fails, this one does.
             needs = [*needs, *range(start, len(self.needs))]
@@ -120,20 +120,29 @@ class _Listing:
                 label = node.name or next(iter(node.output), "") or node.op_type
                 self.foreign.append((len(self.needs), label, node.domain))
             makers.update((name, len(self.needs)) for name in node.output if name)
-            self._add(needs, of_data=depends)
+            self._add(needs, of_data=depends and node.op_type not in ("Shape", "Size"))
 
     def _add(self, needs: list[int], *, of_data: bool) -> None:
         """Add a node."""
         self.needs.append(needs)
         self._of_data.append(of_data)
 
-    def _depends(self, node: Any, constants: Mapping[str, str], makers: Mapping[str, int]) -> bool:
-        """Return whether the outputs of a node depend on the data of an input."""
-        if node.op_type in ("Shape", "Size"):
-            return False
+    def _is_open(
+        self, node: Any, scope: Scope, constants: Mapping[str, str], makers: Mapping[str, int]
+    ) -> bool:
+        """Return whether data decides if the graphs within an If or a Loop run."""
+        decisive = node.input[:2]  # a condition, or a count and a condition
+        return self._depends(
+            [name for name in decisive if name not in scope.constants], constants, makers
+        )
+
+    def _depends(
+        self, names: Iterable[str], constants: Mapping[str, str], makers: Mapping[str, int]
+    ) -> bool:
+        """Return whether values depend on the data of an input of the model."""
         return any(
             self._of_data[makers[name]] if name in makers else name not in constants
-            for name in node.input
+            for name in names
             if name
         )
 
