@@ -1,5 +1,7 @@
 """What all tests share: how much a run tries, on how many processors, and the environment."""
 
+import os
+from collections.abc import Iterator
 from compileall import compile_dir
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -11,6 +13,7 @@ import bcastcli
 from tests import effort
 from tests.engines.judging import REQUIRED
 from tests.in_memory import SETTINGS
+from tests.pages.browser import CHROMIUM, Browser, browser
 
 # The same examples on every run, and nothing that the machine's speed decides.
 settings.register_profile("quick", derandomize=True, deadline=None, max_examples=10)
@@ -50,6 +53,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_report_header() -> str:
     tried = "all tests" if effort.thorough else "a part of the tests: --thorough runs all"
     return f"{tried}; fresh questions: BCASTCLI_SEED={effort.SEED}"
+
+
+@pytest.fixture(scope="session")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser for all pages."""
+    if not CHROMIUM and "CI" not in os.environ:
+        pytest.skip("needs chromium")
+    with browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
 
 
 @pytest.fixture(autouse=True)

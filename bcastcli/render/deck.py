@@ -21,11 +21,12 @@ def heading(text: str, terminal: Terminal) -> str:
 
 def document(slides: Iterable[str], title: str) -> str:
     """Return slides, each an SVG, as one file; without a script they are below each other."""
-    sections = "\n".join(f"<section>\n{slide}</section>" for slide in slides)
+    renamed = (svg.renamed(slide, number) for number, slide in enumerate(slides, 1))
+    sections = "\n".join(f"<section>\n{slide}</section>" for slide in renamed)
     return pages.document(
         title,
-        pages.beside("deck.css"),
+        f"{pages.beside('deck.css')}\n{pages.beside('sources.css')}",
         "<noscript><style>section{display:flex}</style></noscript>",
         sections,
-        f"<script>\n{pages.beside('deck.js')}\n</script>",
+        pages.script("sources.js", "deck.js"),
     )

@@ -11,6 +11,7 @@ from bcastcli.render.pages import (
     document,
     for_page,
     markup,
+    script,
 )
 from bcastcli.render.picture import paper, svg
 from bcastcli.render.picture.figure import Figure
@@ -42,7 +43,10 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
         WEIGHTS,
         colors,
     )
-    main = ("<main>", f"<h1>{markup(sheet.title)}</h1>", body, "</main>")
+    main = ["<main>", f"<h1>{markup(sheet.title)}</h1>", body, "</main>"]
+    if "data-from" in body:
+        styles = (*styles, beside("sources.css"))
+        main.append(script("sources.js"))
     return document(sheet.title, "\n".join(styles), *main, description=sheet.description)
 
 
@@ -92,7 +96,7 @@ def _figure(
     """Return a figure, and its colors on dark paper."""
     drawing = paper.drawn(figure, *room)
     theme = THEMES[terminal.theme or "light"]._replace(paper="")
-    picture = svg.document(drawing, theme, sheet.title, figure.description)
+    picture = svg.document(drawing, theme, sheet.title, figure.description, with_sources=True)
     dark = svg.css(picture, THEMES["dark"]) if not terminal.theme else ""
     return f"<figure>\n{picture}</figure>", dark
 

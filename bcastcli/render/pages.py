@@ -70,6 +70,11 @@ def beside(file: str) -> str:
     return text.replace("$monospace", MONOSPACE).replace("$sans", SANS)
 
 
+def script(*files: str) -> str:
+    """Return the element of a page that runs scripts of this folder."""
+    return "\n".join(("<script>", *map(beside, files), "</script>"))
+
+
 def for_page(sheet: Sheet) -> Sheet:
     """Return a sheet as a page words it, without what has no room beside its figure."""
     sheet = sheet._replace(parts=tuple(map(_worded, sheet.parts)))

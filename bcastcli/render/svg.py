@@ -56,12 +56,13 @@ class _Part(NamedTuple):
     height: float
 
 
-def show(sheet: Sheet, terminal: Terminal) -> str:
-    """Return the sheet as a file."""
+def show(sheet: Sheet, terminal: Terminal, *, with_sources: bool = False) -> str:
+    """Return the sheet as a file: a plain slide, or one for a page that lights up sources."""
     sheet = for_page(wrap_prose(sheet, READABLE))
     sheet = sheet._replace(title=terminal.title or sheet.title)
     theme = THEMES[terminal.theme or "light"]
-    return ascii_page(document(_drawn(sheet), theme, sheet.title, sheet.description))
+    drawing, about = _drawn(sheet), (sheet.title, sheet.description)
+    return ascii_page(document(drawing, theme, *about, with_sources=with_sources))
 
 
 def _drawn(sheet: Sheet) -> Drawing:

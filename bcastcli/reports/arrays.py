@@ -5,6 +5,7 @@ result's 31 can only be 30 + 1.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from operator import eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub, truediv
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.core.wording import transposed
-from bcastcli.render.picture.figure import Cell, Kind, Layer
+from bcastcli.render.picture.figure import Cell, Element, Kind, Layer
 
 MAX_AXES = 3
 """The most axes that are drawn in cells."""
@@ -51,6 +52,10 @@ class Array(NamedTuple):
     drawn: Shape
     """Its shape as it is drawn."""
     is_target: bool
+    labels: tuple[str, ...]
+    """The rule's own names of these axes, if it has any."""
+    innermost_first: bool
+    """Whether the rule writes indices innermost first."""
 
     @property
     def own(self) -> tuple[int, ...]:
@@ -60,10 +65,28 @@ class Array(NamedTuple):
     def value(self, index: Sequence[int]) -> int:
         """Return the number at an index of the result: the place of its element in memory."""
         place = 0
-        for axis in self.places:
-            size = self.own[axis]
-            place = place * size + (index[axis] if size != 1 else 0)
+        for axis, at in zip(self.places, self.element(index).at, strict=False):
+            place = place * self.own[axis] + at
         return place + 1 if self.tint else 10 * place
+
+    def element(self, index: Sequence[int]) -> Element:
+        """Return the element that an index of the result takes from this operand."""
+        own = [index[axis] if self.own[axis] != 1 else 0 for axis in self.places]
+        trimmed = len(self.shape) - len(own)
+        return Element(self.tint, (*own, *[0] * trimmed))
+
+    def in_words(self, index: Sequence[int]) -> str:
+        """Return the same element by name, as in `A[1, 0]`."""
+        return self._indexed(self.name, self.places, self.element(index).at)
+
+    def result_in_words(self, index: Sequence[int]) -> str:
+        """Return an element of the result by name."""
+        return self._indexed("result", range(len(index)), index)
+
+    def _indexed(self, name: str, axes: Sequence[int], index: Sequence[int]) -> str:
+        named = zip_longest([self.labels[axis] for axis in axes], index, fillvalue="")
+        words = [f"{label} {at}".lstrip() for label, at in named]
+        return f"{name}[{', '.join(words[:: -1 if self.innermost_first else 1]) or '()'}]"
 
     def stores(self, index: Sequence[int]) -> bool:
         """Return whether an element is stored at this index, and not repeated from another one."""
@@ -85,6 +108,8 @@ def arrays_of(answer: Answer, axes: Sequence[Axis]) -> list[Array]:
                 title,
                 shape if title == name else tuple([shape[axis] for axis in order]),
                 answer.rule.second_is_target and place == 1,
+                tuple(axis.label or "" for axis in axes),
+                answer.innermost_first,
             )
         )
     return arrays
@@ -122,19 +147,22 @@ def operand_cell(array: Array, shown: bool, index: tuple[int, ...]) -> Cell:
     if array.is_target:
         return Cell("", Kind.OUTLINE)
     kind = Kind.STORED if array.stores(index) else Kind.REPEATED
-    return Cell(str(array.value(index)) if shown else "", kind)
+    return Cell(str(array.value(index)) if shown else "", kind, array.element(index))
 
 
 def result_cell(
     arrays: Sequence[Array], shown: bool, operation: str, index: tuple[int, ...]
 ) -> Cell:
-    return Cell(_number(_value(arrays, index, operation)) if shown else "", Kind.RESULT)
-
-
-def _value(arrays: Sequence[Array], index: tuple[int, ...], operation: str) -> Number:
-    """Return the number in an element of the result."""
-    values = [array.value(index) for array in arrays if not array.is_target]
-    return values[0] if len(values) == 1 else OPERATIONS[operation](*values)
+    added = [array for array in arrays if not array.is_target]
+    sign = f" {sign_between(added, operation)} "
+    parts = [arrays[0].result_in_words(index), sign.join(each.in_words(index) for each in added)]
+    text = ""
+    if shown:
+        values = [array.value(index) for array in added]
+        text = _number(values[0] if len(values) == 1 else OPERATIONS[operation](*values))
+        parts += [sign.join(map(str, values)), text][2 - len(values) :]
+    sources = tuple(array.element(index) for array in added)
+    return Cell(text, Kind.RESULT, None, sources, " = ".join(parts))
 
 
 def _number(value: Number) -> str:

@@ -6,7 +6,6 @@ import stat
 import subprocess
 import sys
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,7 +16,7 @@ import bcastcli
 from bcastcli.cli.main import main
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
-from tests.pages.browser import CHROMIUM, Browser, browser
+from tests.pages.browser import Browser
 
 Capture = pytest.CaptureFixture[str]
 LESSON = """\
@@ -35,15 +34,6 @@ def lesson(tmp_path: Path) -> Path:
     file = tmp_path / "lesson.txt"
     file.write_text(LESSON, "utf-8")
     return file
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser for all decks."""
-    if not CHROMIUM and "CI" not in os.environ:
-        pytest.skip("needs chromium")
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 def slides(text: str) -> list[ElementTree.Element]:

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from math import prod
 from pathlib import Path
@@ -23,7 +22,7 @@ from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
 from tests.effort import each_once, many, part_of, slow
-from tests.pages.browser import CHROMIUM, Browser, browser
+from tests.pages.browser import Browser
 from tests.unit.test_picture import answered, figures, numbers
 
 TERMINAL = Terminal()
@@ -114,8 +113,9 @@ def test_cells_are_counted(rule: str, kind: str) -> None:
 @pytest.mark.parametrize("kind", PAGES)
 @pytest.mark.parametrize("line", QUESTIONS)
 def test_self_contained(line: str, kind: str, capsys: Capture) -> None:
-    """The file names no other file and no address, and runs nothing."""
+    """The file names no other file and no address, and runs only the script that lights sources."""
     text = page(line, kind, capsys).replace('xmlns="http://www.w3.org/2000/svg"', "")
+    text = text.replace(pages.script("sources.js"), "")
     found = re.findall(
         r"(?i)url\(|href|\bsrc\b|@import|@font-face|<script|<link|://|\bon\w+=", text
     )
@@ -151,7 +151,8 @@ def test_for_those_who_do_not_see(line: str, capsys: Capture) -> None:
     assert f'<meta name="description" content="{sheet.description}">'.replace("'", "&#x27;") in text
     for row in re.findall("<tr>(.*)</tr>", text):
         assert row.startswith(("<th scope=", "<td></td>"))
-    assert text.count('role="img" aria-labelledby="') == text.count("<svg ")
+    role = "group" if "data-from" in text else "img"
+    assert text.count(f'role="{role}" aria-labelledby="') == text.count("<svg ")
 
 
 @pytest.mark.parametrize("kind", PAGES)
@@ -225,15 +226,6 @@ def test_lines(kind: str, capsys: Capture) -> None:
 
 
 # In a browser
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser for all pages."""
-    if not CHROMIUM and "CI" not in os.environ:
-        pytest.skip("needs chromium")
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 def installed(font: str) -> bool:

@@ -1,10 +1,8 @@
 """Slides with pictures: the published figures with NumPy's numbers, in type for the last row."""
 
-import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from itertools import pairwise
 from math import prod
 from pathlib import Path
@@ -17,7 +15,7 @@ import pytest
 from bcastcli.cli.main import main
 from bcastcli.render import converter
 from tests.effort import each_once
-from tests.pages.browser import CHROMIUM, Browser, browser
+from tests.pages.browser import Browser
 
 Capture = pytest.CaptureFixture[str]
 SLIDE = 1280 * 720
@@ -298,15 +296,6 @@ def test_the_picture_in_words(capsys: Capture) -> None:
     text = page("numpy --picture 4,1 3", capsys, "html")
     assert "A (4, 1) stretches along axis 1, B (3,) stretches along axis 0" in text
     assert "the result is (4, 3)" in text
-
-
-@pytest.fixture(scope="module")
-def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """A browser for all slides."""
-    if not CHROMIUM and "CI" not in os.environ:
-        pytest.skip("needs chromium")
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
 
 
 def test_two_in_one_page(tab: Browser, tmp_path: Path, capsys: Capture) -> None:

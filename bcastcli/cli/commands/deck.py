@@ -157,7 +157,8 @@ def _slides(line: str, terminal: Terminal, *, build: bool) -> Iterator[str]:
     question, tags = labels.split_label(line)
     titled = terminal._replace(title=escaped(str(tags.get("label", ""))))
     for step in Step if build else (Step.RESULT,):
-        yield svg.show(_report(question, PictureOptions(until=step)).sheet(), titled)
+        sheet = _report(question, PictureOptions(until=step)).sheet()
+        yield svg.show(sheet, titled, with_sources=True)
 
 
 def _report(question: str, look: "PictureOptions") -> Report:

@@ -93,13 +93,13 @@ def _cell(cell: Cell, block: Block, x: float, y: float, m: Metrics) -> Iterator[
         yield Text(x, y + down / 2, glyph, m.numeral, role, block.tint, step=step)
         return
     width, height = across - m.gap, down - m.gap
-    yield Box(x, y, width, height, role, block.tint, step)
+    yield Box(x, y, width, height, role, block.tint, step, cell)
     if cell.text:
         middle = x + (width + m.edge) / 2, y + (height + m.edge) / 2
         text = cell.text.rjust(round(across) - 3) if m.edge else cell.text
         if m.edge and cell.kind is Kind.DIFFERS:  # it stands out without its color too
             text = f"!{text} "
-        yield Text(*middle, text, m.numeral, role, block.tint, "middle", step)
+        yield Text(*middle, text, m.numeral, role, block.tint, "middle", step, cell=cell)
 
 
 def _slot(block: Block, m: Metrics, x: float, y: float, height: float) -> Iterator[Mark]:

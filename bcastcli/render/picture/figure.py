@@ -40,11 +40,25 @@ RESULT = -1
 """The tint of the result; operands have theirs by number, from 0."""
 
 
+class Element(NamedTuple):
+    """An element of an operand in the same row, however often it is repeated."""
+
+    operand: int
+    at: tuple[int, ...]
+    """Its index along the operand's own axes, its outermost first."""
+
+
 class Cell(NamedTuple):
     """One element: the number in it, if it has one."""
 
     text: str
     kind: Kind
+    element: Element | None = None
+    """The element of an operand that is shown here."""
+    sources: tuple[Element, ...] = ()
+    """The elements that an element of a result comes from."""
+    in_words: str = ""
+    """Its sources by name: `result[1, 2] = A[1, 0] + B[2] = 10 + 3 = 13`."""
 
 
 Layer = tuple[tuple[Cell, ...], ...]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from bcastcli.render.picture.bars import BARS, in_bars
 from bcastcli.render.picture.cells import GLYPHS, in_cells, lane_of
 from bcastcli.render.picture.figure import Direction, Figure, Kind, Row, Step
-from bcastcli.render.picture.marks import Cross, Drawing, Mark, Role, moved
+from bcastcli.render.picture.marks import Cross, Drawing, Mark, Role, in_row, moved
 from bcastcli.render.picture.metrics import ARRANGEMENTS, Arrangement, Metrics, Placed, measure
 
 MAX_ASPECT = 2.3
@@ -40,7 +40,7 @@ def arrange(figure: Figure, metrics: Metrics, arrangement: Arrangement) -> Drawi
     marks: list[Mark] = []
     y = width = 0.0
     room = max(metrics.width("n" * MIN_LABEL), *(part.width for part in placed), 0)
-    for row, part in zip(figure.rows, placed, strict=True):
+    for number, (row, part) in enumerate(zip(figure.rows, placed, strict=True)):
         if row.label:
             y += metrics.line / 4 if y and metrics.edge == 0 else 0
             role = Role.CLASH if row.refused else Role.HEADING
@@ -48,7 +48,7 @@ def arrange(figure: Figure, metrics: Metrics, arrangement: Arrangement) -> Drawi
                 marks.append(metrics.text(0, y + metrics.line / 2, label, role))
                 width = max(width, metrics.width(label, role))
                 y += metrics.line
-        marks += moved(part.marks, 0, y)
+        marks += in_row(moved(part.marks, 0, y), number)
         width, y = max(width, part.width), y + part.height
     return Drawing(tuple(marks), width, y)
 

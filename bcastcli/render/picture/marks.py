@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from bcastcli.render.picture.figure import Step
+from bcastcli.render.picture.figure import Cell, Step
 
 
 class Role(StrEnum):
@@ -42,6 +42,10 @@ class Box(NamedTuple):
     role: Role
     tint: int = -1
     step: Step = Step.ALIGN
+    cell: Cell | None = None
+    """The cell that it is a part of."""
+    row: int = 0
+    """The row of the figure that the cell is in."""
 
 
 class Text(NamedTuple):
@@ -57,6 +61,8 @@ class Text(NamedTuple):
     step: Step = Step.ALIGN
     fixed: bool = False
     """Whether it is set in a fixed-width font."""
+    cell: Cell | None = None
+    row: int = 0
 
 
 class Line(NamedTuple):
@@ -99,6 +105,11 @@ class Drawing(NamedTuple):
 def moved(marks: Sequence[Mark], dx: float, dy: float) -> list[Mark]:
     """Return the marks at another place."""
     return [_moved(mark, dx, dy) for mark in marks]
+
+
+def in_row(marks: Sequence[Mark], row: int) -> list[Mark]:
+    """Return the marks with those of cells told apart from those of other rows."""
+    return [mark._replace(row=row) if isinstance(mark, Box | Text) else mark for mark in marks]
 
 
 def _moved(mark: Mark, dx: float, dy: float) -> Mark:

@@ -6,9 +6,10 @@ and a page that the file is put into keeps its own rules and names.
 
 from collections.abc import Iterator
 from hashlib import sha256
-from re import findall, search
+from re import findall, search, sub
 from xml.sax.saxutils import escape, quoteattr
 
+from bcastcli.render.picture.figure import Element
 from bcastcli.render.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
 from bcastcli.render.picture.metrics import BOLD, FIXED, SANS
 from bcastcli.render.picture.themes import DASHES, Theme
@@ -21,9 +22,21 @@ EMPTY = (Role.REPEATED, Role.OUTLINE, Role.OPEN, Role.SURPLUS)
 """Shapes without a fill."""
 
 
-def document(drawing: Drawing, theme: Theme, title: str, description: str) -> str:
-    """Return the drawing as one file, with its title and what it shows in words."""
-    body = [element for mark in drawing.marks for element in _element(mark, theme)]
+def document(
+    drawing: Drawing, theme: Theme, title: str, description: str, *, with_sources: bool = False
+) -> str:
+    """Return the drawing as one file, with its title and what it shows in words.
+
+    On pages, whose script lights up the sources of the cell that is pointed at, `with_sources`
+    lays an area over each cell of a result that comes from others.
+    """
+    areas = list(_areas(drawing)) if with_sources else []
+    body = [element for mark in drawing.marks for element in _element(mark, theme, bool(areas))]
+    role = "img"
+    if areas:
+        role = "group"
+        over = f'<g fill="none" stroke="{theme.ink}" stroke-width="0" pointer-events="all">'
+        body = ['<g aria-hidden="true">', *body, "</g>", over, *areas, "</g>"]
     width, height = _number(drawing.width), _number(drawing.height)
     prefix = "b" + sha256("\n".join([title, description, *body]).encode()).hexdigest()[:8]
     ground = f'<rect width="{width}" height="{height}" fill="{theme.paper}"/>'
@@ -32,22 +45,46 @@ def document(drawing: Drawing, theme: Theme, title: str, description: str) -> st
             (
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
                 f' viewBox="0 0 {width} {height}" font-family="{SANS}" font-size="24"'
-                f' fill="{theme.ink}" role="img"'
+                f' fill="{theme.ink}" role="{role}"'
                 f' aria-labelledby="{prefix}-title {prefix}-description">'
             ),
             f'<title id="{prefix}-title">{escape(escaped(title))}</title>',
             f'<desc id="{prefix}-description">{escape(escaped(description))}</desc>',
             *([ground] if theme.paper else []),
-            *(line.replace('class="', f'class="{prefix}-') for line in body),
+            *(sub('^(<[a-z]+ class=")', rf"\1{prefix}-", line) for line in body),
             "</svg>\n",
         )
     )
 
 
+def _areas(drawing: Drawing) -> Iterator[str]:
+    """Yield an area over each cell of a result: what it comes from, in words and by keys."""
+    for mark in drawing.marks:
+        if isinstance(mark, Box) and mark.cell and mark.cell.sources:
+            keys = " ".join(_key(mark.row, element) for element in mark.cell.sources)
+            label = escape(escaped(mark.cell.in_words), {'"': "&quot;"})
+            place = _attributes(x=mark.x, y=mark.y, width=mark.width, height=mark.height)
+            yield f'<rect {place} tabindex="0" role="img" data-from="{keys}" aria-label="{label}"/>'
+
+
+def _key(row: int, element: Element) -> str:
+    """Return a word for an element that no other one in the drawing has."""
+    return ".".join(map(str, (row, element.operand, *element.at)))
+
+
+def renamed(text: str, number: int) -> str:
+    """Return a file for a page that may have the same one several times: no two names are equal."""
+    prefix = _prefix(text)
+    return text.replace(prefix, f"{prefix}{number}")
+
+
 def css(text: str, theme: Theme) -> str:
     """Return the rules that give a file's elements the colors of another theme."""
-    rules = [f"svg:has(#{_prefix(text)}-title){{fill:{theme.ink}}}"]
-    for name in sorted(set(findall(r'class="([^"]*)"', text))):
+    svg = f"svg:has(#{_prefix(text)}-title)"
+    rules = [f"{svg}{{fill:{theme.ink}}}"]
+    if "data-from" in text:
+        rules.append(f"{svg} [data-from]{{stroke:{theme.ink}}}")
+    for name in sorted(set(findall(r'(?m)^<[a-z]+ class="([^"]*)"', text))):
         role, tint = _named(name.rpartition("-")[2])
         shape = theme.tint(tint)
         rules.append(f"text.{name}{{fill:{theme.words(role, tint)}}}")
@@ -72,20 +109,23 @@ def _named(name: str) -> tuple[Role, int]:
     return Role(role), int(name[len(role) :] or -1)
 
 
-def _element(mark: Mark, theme: Theme) -> Iterator[str]:
+def _element(mark: Mark, theme: Theme, with_keys: bool) -> Iterator[str]:
+    key = ""
+    if with_keys and isinstance(mark, Text | Box) and mark.cell and mark.cell.element:
+        key = f' data-at="{_key(mark.row, mark.cell.element)}"'
     if isinstance(mark, Text):
-        yield _text(mark, theme)
+        yield _text(mark, theme, key)
     elif isinstance(mark, Box):
         place = _attributes(x=mark.x, y=mark.y, width=mark.width, height=mark.height)
         look = _paint(mark.role, mark.tint, theme)
-        yield f"<rect {_class(mark.role, mark.tint)} {place} {look}/>"
+        yield f"<rect {_class(mark.role, mark.tint)}{key} {place} {look}/>"
     elif isinstance(mark, Line):
         yield from _line(mark, theme)
     else:
         yield from _cross(mark, theme)
 
 
-def _text(mark: Text, theme: Theme) -> str:
+def _text(mark: Text, theme: Theme, key: str) -> str:
     """Return a text; its baseline is set by its size, since few programs know of others."""
     place = _attributes(x=mark.x, y=mark.y + 0.35 * mark.size)
     look = f'font-size="{_number(mark.size)}" fill="{theme.words(mark.role, mark.tint)}"'
@@ -97,7 +137,7 @@ def _text(mark: Text, theme: Theme) -> str:
         look += f' font-family="{FIXED}"'
     space = ' xml:space="preserve"' if "  " in mark.text else ""
     text = escape(escaped(mark.text))
-    return f"<text {_class(mark.role, mark.tint)} {place} {look}{space}>{text}</text>"
+    return f"<text {_class(mark.role, mark.tint)}{key} {place} {look}{space}>{text}</text>"
 
 
 def _paint(role: Role, tint: int, theme: Theme) -> str:
