@@ -20,6 +20,8 @@ from tests.in_memory import run
 from tests.model_files import Shape, constant, graph, model, node
 
 README = Path(__file__).parents[2] / "README.md"
+PICTURE = "bcastcli/help/same-shape.svg"
+DRAWN = "compare 3,3 3 --rules numpy,ncnn --picture -f svg --title 'The same shape, other values'"
 Command = tuple[str, str]
 
 
@@ -143,8 +145,23 @@ def test_commands_are_found() -> None:
     assert {name for name in RULES if any(name in command for command in commands)} >= {
         *("numpy", "onnx", "onnx-uni", "none", "pdpd", "ncnn")
     }
-    assert len(PAGES["README"]) == 5
+    assert len(PAGES["README"]) == 8
     assert len(TEXTS["README"].splitlines()) <= 200
+
+
+def test_first_screen() -> None:
+    """The README's first 40 lines show the picture, an error, a model and plain questions."""
+    screen = "\n".join(TEXTS["README"].splitlines()[:40])
+    assert f"]({PICTURE})" in screen
+    names = [command.split()[1] for command, _ in commands_in(f"{screen}\n")]
+    assert names == ["compare", "why", "model", "-p", "-p"]
+
+
+def test_picture() -> None:
+    """The README's picture is as the program draws it now."""
+    drawn = run(shlex.split(DRAWN)).out
+    as_drawn = drawn == (README.parent / PICTURE).read_text("utf-8")
+    assert as_drawn, f"draw it again: python -m bcastcli {DRAWN} > {PICTURE}"
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
@@ -152,11 +169,3 @@ def test_rules(rule: Rule) -> None:
     """The README's table of rules says of each what its help says."""
     row = rf"^\| `bcastcli {rule.name} .*` \| {re.escape(rule.summary)} \|$"
     assert re.search(row, README.read_text("utf-8"), re.MULTILINE)
-
-
-def test_topics() -> None:
-    """The README lists each topic with its title."""
-    rows = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", TEXTS["README"], re.MULTILINE)
-    titles = {name: topics.title(name).partition(": ")[2] for name in topics.names()}
-    assert titles.items() <= dict(rows).items()
-    assert {name for name, _ in rows} == {*topics.names(), topics.SCHEMA}

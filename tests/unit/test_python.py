@@ -3,6 +3,7 @@
 import doctest
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ NAMES = [
     *("RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Question"),
     *("Suggestion", "broadcast", "explain"),
 ]
+README = Path(__file__).parents[2] / "README.md"
 NUMPY = "operands could not be broadcast together with shapes (2,3) (4,)"
 
 
@@ -150,11 +152,13 @@ def test_explanations() -> None:
     assert bcastcli.explain(KeyError("x")) is None
 
 
-def test_the_page() -> None:
-    """The examples of `bcastcli help python` are what Python says."""
-    page = topics.sections()["python"].replace("```", "\n")
-    example = doctest.DocTestParser().get_doctest(page, {}, "python", None, 0)
-    assert len(example.examples) > 8
+@pytest.mark.parametrize("name", ["help", "README"])
+def test_examples(name: str) -> None:
+    """The examples of `bcastcli help python` and of the README are what Python says."""
+    page = topics.sections()["python"] if name == "help" else README.read_text("utf-8")
+    page = page.replace("```", "\n")
+    example = doctest.DocTestParser().get_doctest(page, {}, name, None, 0)
+    assert len(example.examples) > (8 if name == "help" else 2)
     runner = doctest.DocTestRunner()
     runner.run(example)
     assert runner.summarize(verbose=False).failed == 0
