@@ -238,6 +238,16 @@ def test_in_a_notebook() -> None:
         _ = bcastcli.nonsense
 
 
+def test_an_answer_is_its_picture() -> None:
+    """An answer's own picture is the slide that the command writes, with its operands' names."""
+    yes, no = bcastcli.broadcast(scores=(4, 1), mask=(3,)), bcastcli.broadcast((3, 4), (3,))
+    [shown], [inlined] = slides(yes._repr_svg_()), slides(yes._repr_html_())
+    assert {"scores (4, 1)", "mask (3,)", "33"} < set(texts(shown))
+    assert texts(inlined) == texts(shown)
+    assert "data-from" not in yes._repr_html_()
+    assert texts(slides(no._repr_svg_())[0])[-1].startswith(f"mismatch: {no.reason}")
+
+
 def test_arrays_in_a_notebook() -> None:
     """Of whatever has a shape, that shape is asked about, and not what it holds."""
     arange, scalar = np.arange(3), np.int64(7)
