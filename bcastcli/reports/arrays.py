@@ -1,11 +1,12 @@
 """Operands as arrays on the result's axes, with the numbers that tell their elements apart.
 
 A counts in tens from 0, B in ones from 1, in the order in which they are stored, so that the
-result's 31 can only be 30 + 1.
+result's 31 can only be 30 + 1. Of three operands A counts in hundreds, of four in thousands.
 """
 
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
+from math import prod
 from operator import eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub, truediv
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.core.wording import transposed
-from bcastcli.render.picture.figure import Cell, Element, Kind, Layer
+from bcastcli.render.picture.figure import RESULT, Cell, Element, Kind, Layer
 
 MAX_AXES = 3
 """The most axes that are drawn in cells."""
@@ -56,18 +57,20 @@ class Array(NamedTuple):
     """The rule's own names of these axes, if it has any."""
     innermost_first: bool
     """Whether the rule writes indices innermost first."""
+    numbers: Sequence[Number]
+    """Its elements, in the order in which they are stored."""
 
     @property
     def own(self) -> tuple[int, ...]:
         """Its sizes, a missing axis as 1."""
         return tuple(size if isinstance(size, int) else 1 for size in self.sizes)
 
-    def value(self, index: Sequence[int]) -> int:
-        """Return the number at an index of the result: the place of its element in memory."""
+    def value(self, index: Sequence[int]) -> Number:
+        """Return the number at an index of the result."""
         place = 0
         for axis, at in zip(self.places, self.element(index).at, strict=False):
             place = place * self.own[axis] + at
-        return place + 1 if self.tint else 10 * place
+        return self.numbers[place]
 
     def element(self, index: Sequence[int]) -> Element:
         """Return the element that an index of the result takes from this operand."""
@@ -77,11 +80,12 @@ class Array(NamedTuple):
 
     def in_words(self, index: Sequence[int]) -> str:
         """Return the same element by name, as in `A[1, 0]`."""
-        return self._indexed(self.name, self.places, self.element(index).at)
+        name = f"({self.name})" if self.tint == RESULT else self.name
+        return self._indexed(name, self.places, self.element(index).at)
 
-    def result_in_words(self, index: Sequence[int]) -> str:
-        """Return an element of the result by name."""
-        return self._indexed("result", range(len(index)), index)
+    def indexed(self, name: str, index: Sequence[int]) -> str:
+        """Return an element of an array on all axes, by name."""
+        return self._indexed(name, range(len(index)), index)
 
     def _indexed(self, name: str, axes: Sequence[int], index: Sequence[int]) -> str:
         named = zip_longest([self.labels[axis] for axis in axes], index, fillvalue="")
@@ -110,9 +114,17 @@ def arrays_of(answer: Answer, axes: Sequence[Axis]) -> list[Array]:
                 answer.rule.second_is_target and place == 1,
                 tuple(axis.label or "" for axis in axes),
                 answer.innermost_first,
+                _numbers(place, len(answer.operands), shape),
             )
         )
     return arrays
+
+
+def _numbers(place: int, operands: int, shape: Shape) -> Sequence[Number]:
+    """Return the numbers of an operand: the last one counts in ones, those before in tens..."""
+    unit = 10 ** (operands - 1 - place) if operands > 1 else 10
+    count = prod(size if isinstance(size, int) else 1 for size in shape)
+    return range(0, unit * count, unit) if place == 0 else range(unit, unit * (count + 1), unit)
 
 
 def outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
@@ -147,25 +159,31 @@ def operand_cell(array: Array, shown: bool, index: tuple[int, ...]) -> Cell:
     if array.is_target:
         return Cell("", Kind.OUTLINE)
     kind = Kind.STORED if array.stores(index) else Kind.REPEATED
-    return Cell(str(array.value(index)) if shown else "", kind, array.element(index))
+    return Cell(_written(array.value(index)) if shown else "", kind, array.element(index))
 
 
 def result_cell(
-    arrays: Sequence[Array], shown: bool, operation: str, index: tuple[int, ...]
+    name: str, arrays: Sequence[Array], shown: bool, operation: str, index: tuple[int, ...]
 ) -> Cell:
     added = [array for array in arrays if not array.is_target]
     sign = f" {sign_between(added, operation)} "
-    parts = [arrays[0].result_in_words(index), sign.join(each.in_words(index) for each in added)]
+    parts = [arrays[0].indexed(name, index), sign.join(each.in_words(index) for each in added)]
     text = ""
     if shown:
         values = [array.value(index) for array in added]
-        text = _number(values[0] if len(values) == 1 else OPERATIONS[operation](*values))
-        parts += [sign.join(map(str, values)), text][2 - len(values) :]
+        text = _written(result_value(arrays, operation, index))
+        parts += [sign.join(map(_written, values)), text][2 - len(values) :]
     sources = tuple(array.element(index) for array in added)
     return Cell(text, Kind.RESULT, None, sources, " = ".join(parts))
 
 
-def _number(value: Number) -> str:
+def result_value(arrays: Sequence[Array], operation: str, index: tuple[int, ...]) -> Number:
+    """Return the number in an element of the result."""
+    values = [array.value(index) for array in arrays if not array.is_target]
+    return values[0] if len(values) == 1 else OPERATIONS[operation](*values)
+
+
+def _written(value: Number) -> str:
     if isinstance(value, bool):
         return "T" if value else "F"
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import product
 from math import prod
 from typing import NamedTuple
 
 from bcastcli.analysis.comparison import Comparison
 from bcastcli.analysis.comparison import Row as Compared
-from bcastcli.core.alignment import Axis
+from bcastcli.core.alignment import Axis, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size
 from bcastcli.render.picture.figure import (
@@ -22,6 +23,7 @@ from bcastcli.render.picture.figure import (
     Step,
     Unmatched,
 )
+from bcastcli.render.sheet import GHOST
 from bcastcli.reports.arrays import (
     MAX_AXES,
     Array,
@@ -31,15 +33,19 @@ from bcastcli.reports.arrays import (
     operand_cell,
     outermost_first,
     result_cell,
+    result_value,
     sign_between,
     text_of_size,
 )
 from bcastcli.reports.figure_words import captions, comparisons, has_repeats, in_words, row_in_words
+from bcastcli.reports.tables import ghost_note
 
 MAX_CELLS = 40
 """The most cells of a result whose elements are drawn one by one."""
 MAX_APART = 48
 """The most cells, together, of two operands that do not broadcast."""
+MAX_PAIRED = 4
+"""The most operands that are drawn two by two."""
 MAX_LAYERS = 4
 MAX_ACROSS = 14
 MAX_DRAWN = 32
@@ -69,22 +75,75 @@ def of_answer(answer: Answer, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
     if len(axes) > MAX_DRAWN:
         return _undrawn(f"a picture has room for {MAX_DRAWN} axes, not for {len(axes)}", look)
     arrays = arrays_of(answer, axes)
-    compared = tuple(comparisons(answer, axes)) if look.notes else ()
     if answer.ok is False:
-        row = _mismatch(answer, axes, arrays, look)
-    else:
-        row = _equation(answer, axes, arrays, look)
-    notes = tuple(captions(answer, axes, arrays, row)) if look.notes else ()
+        return _of_rows([_mismatch(answer, axes, arrays, look)], answer, axes, arrays, look)
+    whole = _of_rows([_equation(answer, axes, arrays, look)], answer, axes, arrays, look)
+    if whole.blocks[0].layers and look.values and 2 < len(arrays) <= MAX_PAIRED:
+        pairs = _pairs(answer, look)
+        if pairs:
+            return _of_rows(pairs, answer, axes, arrays, look)._replace(instead=whole)
+    return whole
+
+
+def _of_rows(
+    rows: Sequence[Row],
+    answer: Answer,
+    axes: Sequence[Axis],
+    arrays: Sequence[Array],
+    look: PictureOptions,
+) -> Figure:
+    """Return rows about one answer, with the sentences below them."""
+    blocks = [block for row in rows for block in row.blocks]
+    compared = list(comparisons(answer, axes))
+    shown = (*compared, *(extent.label for block in blocks for extent in block.extents))
+    if answer.ok is not False and any(GHOST in text for text in shown):
+        compared.append(ghost_note(answer))
     return Figure(
-        (row,),
-        _layer_labels(axes) if row.blocks[0].layers else (),
+        tuple(rows),
+        _layer_labels(axes) if blocks[0].layers else (),
         tuple(map(axis_name, axes)),
-        notes,
-        compared,
-        look.notes and has_repeats(row),
-        in_words(answer, axes, arrays, row),
+        tuple(captions(answer, axes, arrays, blocks)) if look.notes else (),
+        tuple(compared) if look.notes else (),
+        look.notes and any(map(has_repeats, rows)),
+        in_words(answer, axes, arrays, rows[-1]),
         look.until,
     )
+
+
+def _pairs(answer: Answer, look: PictureOptions) -> list[Row]:
+    """Return a row for each operation of several, the first two operands and so on.
+
+    There is none where a result between them has no room for cells.
+    """
+    rows: list[Row] = []
+    first, *others = arrays_of(answer, outermost_first(answer) or ())
+    sign = sign_between((), look.operation)
+    for each in others:
+        question = answer.question.with_operands(
+            [Operand(first.title, first.shape), Operand(each.name, each.shape)]
+        )
+        pair = question.answer()
+        axes = outermost_first(pair) or ()
+        arrays = [
+            array._replace(tint=own.tint, numbers=own.numbers)
+            for array, own in zip(arrays_of(pair, axes), (first, each), strict=True)
+        ]
+        left = f"({first.title})" if rows else first.title
+        title = f"{left} {sign} {each.name}"
+        row = _equation(pair, axes, arrays, look, "result" if each is others[-1] else title)
+        if not row.blocks[0].layers:
+            return []
+        sizes = [size for size in pair.result or () if isinstance(size, int)]
+        first = arrays[0]._replace(
+            title=title,
+            shape=pair.result or (),
+            tint=RESULT,
+            numbers=[
+                result_value(arrays, look.operation, index) for index in product(*map(range, sizes))
+            ],
+        )
+        rows.append(row._replace(blocks=tuple(map(_without_labels, row.blocks))))
+    return rows
 
 
 def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
@@ -185,9 +244,13 @@ def _has_values(arrays: Sequence[Array], look: PictureOptions) -> bool:
 
 
 def _equation(
-    answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], look: PictureOptions
+    answer: Answer,
+    axes: Sequence[Axis],
+    arrays: Sequence[Array],
+    look: PictureOptions,
+    name: str = "result",
 ) -> Row:
-    """Return the operands stretched, and the result."""
+    """Return the operands stretched, and the result by its name."""
     sizes = tuple(axis.result for axis in axes)
     result = answer.result or ()
     signs = ("", *[sign_between(arrays, look.operation)] * (len(arrays) - 1), "=")
@@ -198,7 +261,7 @@ def _equation(
             for array in arrays
         ]
         whole = tuple(Edge(text_of_size(axis.result), _text_size(axis.result)) for axis in axes)
-        return Row((*blocks, Block("result", result, RESULT, extents=whole)), signs)
+        return Row((*blocks, Block(name, result, RESULT, extents=whole)), signs)
     frame = tuple(size for size in sizes if isinstance(size, int))
     shown = _has_values(arrays, look)
     blocks = []
@@ -210,8 +273,13 @@ def _equation(
         blocks.append(
             Block(array.title, array.drawn, array.tint, layers, (), arrows, letters, slot)
         )
-    cells = layers_of(frame, partial(result_cell, arrays, shown, look.operation))
-    blocks.append(Block("result", result, RESULT, cells, letters=letters))
+    cells = layers_of(
+        frame,
+        partial(
+            result_cell, name if name == "result" else f"({name})", arrays, shown, look.operation
+        ),
+    )
+    blocks.append(Block(name, result, RESULT, cells, letters=letters))
     return Row(tuple(blocks), signs)
 
 

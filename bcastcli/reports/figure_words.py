@@ -4,18 +4,19 @@ from collections.abc import Iterator, Sequence
 
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
-from bcastcli.render.picture.figure import Row
+from bcastcli.render.picture.figure import Block, Row
 from bcastcli.render.sheet import page_shape
 from bcastcli.reports import tables
 from bcastcli.reports.arrays import Array, axis_name, text_of_size
 
 MAX_COMPARED = 4
 """Up to this many axes have a sentence each."""
+MAX_OPERANDS = 4
 
 
 def comparisons(answer: Answer, axes: Sequence[Axis]) -> Iterator[str]:
     """Yield a sentence for each axis: the sizes there, and what they decide."""
-    if len(axes) > MAX_COMPARED or len(answer.operands) > 3:
+    if len(axes) > MAX_COMPARED or len(answer.operands) > MAX_OPERANDS:
         return
     clashes = [axis for axis in axes if axis.conflict]
     for axis in clashes if answer.ok is False and clashes else axes:
@@ -44,17 +45,12 @@ def _sentence(answer: Answer, axis: Axis) -> str:
 
 
 def captions(
-    answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], row: Row
+    answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], blocks: Sequence[Block]
 ) -> Iterator[str]:
     """Yield sentences on how to read the picture, and on what it cannot show."""
-    in_cells = bool(row.blocks[0].layers)
-    missing = [array.name for array in arrays if None in array.sizes]
-    missing = [name for name in missing if not (answer.rule.second_is_target and in_cells)]
-    if missing and answer.ok is not False:
-        yield f"(1): {' and '.join(missing)} ha{'s' if len(missing) == 1 else 've'} no such axis"
-    if not in_cells and axes:
+    if not blocks[0].layers and axes:
         yield "not to scale"
-    shown = {block.name for block in row.blocks}
+    shown = {block.name for block in blocks}
     left_out = [array.name for array in arrays if array.title not in shown]
     if left_out:
         yield f"not drawn: {', '.join(left_out)}"

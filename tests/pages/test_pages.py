@@ -98,7 +98,7 @@ def seen(text: str, kind: str) -> str:
 def test_cells_are_counted(rule: str, kind: str) -> None:
     """Solid cells of an operand are its elements; each block has as many cells as the result."""
     for answer, figure in figures(rule)[: many(60)]:
-        root = drawing(PAGES[kind].show(Sheet("", "", (figure,)), TERMINAL), kind)
+        root = drawing(PAGES[kind].show(Sheet("", "", (figure.instead or figure,)), TERMINAL), kind)
         drawn = Counter(str(cell.get("class")).partition("-")[2] for cell in root.iter("rect"))
         size = prod(numbers(answer.result))
         for place, operand in enumerate(answer.operands):

@@ -65,7 +65,8 @@ def check(answer: Answer, row: Row) -> None:
 def drawn(rule: str, count: int) -> Iterator[tuple[Answer, Row]]:
     """Random answers of yes whose figures show each cell."""
     for answer in islice(questions(rule, count=20 * count, seed=SEED), 20 * count):
-        [row, *_] = of_answer(answer).rows or (Row((), ()),)
+        figure = of_answer(answer)
+        [row, *_] = (figure.instead or figure).rows or (Row((), ()),)
         if answer.ok and row.blocks and row.blocks[0].layers:
             yield answer, row
 
@@ -95,6 +96,38 @@ def test_sources_in_comparisons() -> None:
                 check(answer, row)
                 seen += 1
     assert seen > many(500)
+
+
+@pytest.mark.parametrize("rule", [name for name in RULES if not RULES[name].max_operands])
+def test_sources_two_by_two(rule: str) -> None:
+    """Of several operands, each result comes from the one before it and from one more operand."""
+    seen = 0
+    for answer in questions(rule, count=20 * many(500), seed=SEED):
+        figure = of_answer(answer)
+        for row in figure.rows if figure.instead else ():
+            one, other, result = row.blocks
+            for cells in zip(one.cells, other.cells, result.cells, strict=True):
+                *shown, cell = cells
+                assert cell.sources == tuple(each.element for each in shown)
+                said = " + ".join(each.text for each in shown)
+                assert cell.in_words.endswith(f"] = {said} = {cell.text}")
+            for block in (one, other):
+                shape = numbers(block.shape)
+                index = np.arange(prod(shape)).reshape(shape)
+                pairs = {(index[c.element.at], c.text) for c in block.cells if c.element}
+                assert len(pairs) == index.size
+                seen += 1
+    assert seen > 5
+
+
+def test_the_line_two_by_two() -> None:
+    """A result in between is named by its operands."""
+    words = [block.cells[-1].in_words for block in of_answer(answered("numpy 2,1 2 1 2")).blocks]
+    assert [each for each in words if each] == [
+        "(A + B)[1, 1] = A[1, 0] + B[1] = 1000 + 200 = 1200",
+        "((A + B) + C)[1, 1] = (A + B)[1, 1] + C[0] = 1200 + 10 = 1210",
+        "result[1, 1] = ((A + B) + C)[1, 1] + D[1] = 1210 + 2 = 1212",
+    ]
 
 
 @pytest.mark.parametrize("rule", [name for name in RULES if name != "ncnn"])

@@ -18,8 +18,19 @@ def lane_of(block: Block, m: Metrics) -> float:
     return lane
 
 
-def in_cells(figure: Figure, block: Block, m: Metrics, way: Arrangement, lane: float) -> Placed:
-    """Return the cells of a block, with its arrows, letters and what is boxed."""
+def lane_under(block: Block, m: Metrics) -> float:
+    """Return the height of the arrow under a block."""
+    return m.lane[1] if any(arrow.way is Direction.ACROSS for arrow in block.arrows) else 0.0
+
+
+def in_cells(
+    figure: Figure, block: Block, m: Metrics, way: Arrangement, lanes: tuple[float, float]
+) -> Placed:
+    """Return the cells of a block, with its arrows, letters and what is boxed.
+
+    `lanes` are left to its left and under it, as wide and as high as those of its neighbours.
+    """
+    lane, under = lanes
     _, rows, columns = block.counts
     wide, high = columns * m.cell[0] + m.edge, rows * m.cell[1] + m.edge
     named = m.line if len(figure.layer_labels) > 1 else 0.0
@@ -47,9 +58,7 @@ def in_cells(figure: Figure, block: Block, m: Metrics, way: Arrangement, lane: f
     marks += _surplus(block, m, tops, (wide, high))
     for arrow in block.arrows:
         marks += _arrow(arrow, m, tops, (wide, high))
-    below = bottom
-    if any(arrow.way is Direction.ACROSS for arrow in block.arrows):
-        below += m.lane[1]
+    below = bottom + (under if block.arrows else 0)
     if any(arrow.label for arrow in block.arrows):
         text = "  ".join(arrow.label for arrow in block.arrows)
         marks.append(
@@ -57,6 +66,7 @@ def in_cells(figure: Figure, block: Block, m: Metrics, way: Arrangement, lane: f
         )
         right = max(right, left + m.width(text))
         below += m.line
+    marks = [mark._replace(step=max(mark.step, block.step)) for mark in marks]
     return Placed(marks, right, below, left, top, bottom)
 
 

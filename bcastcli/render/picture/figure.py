@@ -158,6 +158,8 @@ class Figure(NamedTuple):
     description: str = ""
     """The picture in words."""
     until: Step = Step.RESULT
+    instead: "Figure | None" = None
+    """What is drawn with plain cells where numbers have no room; by default the same."""
 
     @property
     def blocks(self) -> Sequence[Block]:
@@ -187,7 +189,9 @@ def with_fewer_rows(figure: Figure) -> Figure:
 
 
 def without_numbers(figure: Figure) -> Figure:
-    """Return the figure with plain cells."""
+    """Return the figure with plain cells, or the one that has them instead."""
+    if figure.instead:
+        return figure.instead
     rows = (
         row._replace(blocks=tuple(block._replace(layers=_plain(block)) for block in row.blocks))
         for row in figure.rows

@@ -6,7 +6,7 @@ Paper and terminal share this layout; they differ only in their `Metrics`.
 from collections.abc import Iterator, Sequence
 
 from bcastcli.render.picture.bars import BARS, in_bars
-from bcastcli.render.picture.cells import GLYPHS, in_cells, lane_of
+from bcastcli.render.picture.cells import GLYPHS, in_cells, lane_of, lane_under
 from bcastcli.render.picture.figure import Direction, Figure, Kind, Row, Step
 from bcastcli.render.picture.marks import Cross, Drawing, Mark, Role, in_row, moved
 from bcastcli.render.picture.metrics import ARRANGEMENTS, Arrangement, Metrics, Placed, measure
@@ -28,7 +28,8 @@ def arrangements(figure: Figure) -> list[Arrangement]:
     ways = [way for way in ARRANGEMENTS if has_layers or not way.layers_across]
     if has_layers and any(block.letters for block in figure.blocks):
         ways = [way for way in ways if way.layers_across]
-    if len(figure.rows) != 1 or not figure.blocks or not figure.blocks[0].layers:
+    is_labelled = any(row.label for row in figure.rows)
+    if is_labelled or not figure.blocks or not figure.blocks[0].layers:
         return [way for way in ways if not way.stacked]
     cross = figure.rows[0].cross
     return [way for way in ways if cross is None or way.stacked is (cross is Direction.ACROSS)]
@@ -41,8 +42,8 @@ def arrange(figure: Figure, metrics: Metrics, arrangement: Arrangement) -> Drawi
     y = width = 0.0
     room = max(metrics.width("n" * MIN_LABEL), *(part.width for part in placed), 0)
     for number, (row, part) in enumerate(zip(figure.rows, placed, strict=True)):
+        y += metrics.line / 4 if y and metrics.edge == 0 else 0
         if row.label:
-            y += metrics.line / 4 if y and metrics.edge == 0 else 0
             role = Role.CLASH if row.refused else Role.HEADING
             for label in metrics.wrapped(row.label, room, role):
                 marks.append(metrics.text(0, y + metrics.line / 2, label, role))
@@ -160,7 +161,7 @@ def _row(figure: Figure, row: Row, m: Metrics, way: Arrangement) -> Placed:
         return Placed([], 0, 0)
     if not row.blocks[0].layers:
         return in_bars(figure, row, m)
-    titled = row is next(other for other in figure.rows if other.blocks)
+    titled = not row.label or row is next(other for other in figure.rows if other.blocks)
     return (_stacked if way.stacked else _side_by_side)(figure, row, m, way, titled)
 
 
@@ -169,8 +170,10 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
         max(lane_of(other.blocks[n], m) for other in figure.rows if n < len(other.blocks))
         for n in range(len(row.blocks))
     )
+    under = max(lane_under(block, m) for block in row.blocks)
     parts = [
-        in_cells(figure, block, m, way, lane) for block, lane in zip(row.blocks, lanes, strict=True)
+        in_cells(figure, block, m, way, (lane, under))
+        for block, lane in zip(row.blocks, lanes, strict=True)
     ]
     over = m.line + m.title_gap if titled else 0
     top = max(part.top for part in parts)
@@ -204,7 +207,7 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
 
 def _stacked(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: bool) -> Placed:
     lane = max(lane_of(block, m) for block in row.blocks)
-    parts = [in_cells(figure, block, m, way, lane) for block in row.blocks]
+    parts = [in_cells(figure, block, m, way, (lane, lane_under(block, m))) for block in row.blocks]
     sign = float(int(m.space * 0.7)) if any(row.signs) else 0.0
     names = sign + max(m.title_width(block) for block in row.blocks)
     names += 2 * m.width(" ")

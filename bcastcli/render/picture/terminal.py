@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from bcastcli.render.picture.figure import Figure, Size
+from bcastcli.render.picture.figure import Figure, Size, without_numbers
 from bcastcli.render.picture.layout import arrange, arrangements, captions
 from bcastcli.render.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
 from bcastcli.render.picture.metrics import Metrics
@@ -75,6 +75,7 @@ def _fitting(figure: Figure, room: int) -> tuple[Drawing, Metrics]:
     """Return the drawing with the fewest lines of those that fit, else the narrowest."""
     tried: list[Drawing] = []
     for glyphs in (False, True):
+        figure = without_numbers(figure) if glyphs else figure
         measures = metrics(figure, glyphs=glyphs)
         drawings = [arrange(figure, measures, way) for way in arrangements(figure)]
         fitting = [drawing for drawing in drawings if drawing.width <= room]
