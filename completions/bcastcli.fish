@@ -112,7 +112,7 @@ complete -c bcastcli -l dtype -x -a 'bool\\t"1 byte each" int8\\t"1 byte each" i
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --dtype"
 complete -c bcastcli -l picture -d 'Draw the operands and the result.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op; and __bcastcli_lacks --picture"
-complete -c bcastcli -l until -x -a 'align\\t"the operands, lined up" compare\\t"sizes compared axis by axis" stretch\\t"copies along each stretched axis" result\\t"the whole picture"' -d 'Draw the picture up to a step; default: result.' \
+complete -c bcastcli -l until -x -a 'align\\t"the operands, lined up" compare\\t"sizes compared axis by axis" stretch\\t"copies along each stretched axis" result\\t"the whole picture"' -d 'Show the picture or the steps up to a step; default: result.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --until"
 complete -c bcastcli -l op -x -d 'The operator in the picture, such as \'*\'; default: +.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --op"
@@ -182,7 +182,7 @@ complete -c bcastcli -s f -l format -x -a 'table\\t"for people, the default for 
     -n "__bcastcli_in model; and __bcastcli_lacks_value -f --format"
 complete -c bcastcli -s o -l output -r -F -d 'Where to write the slides; default: standard output.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value -o --output"
-complete -c bcastcli -l build -d 'Build up each picture in four slides.' \
+complete -c bcastcli -l build -d 'Build up each picture step by step, in up to four slides.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks --build"
 complete -c bcastcli -l theme -x -a 'light\\t"dark on white" dark\\t"light on black" transparent\\t"for any background"' -d 'The colors of the slides.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value --theme"

@@ -8,15 +8,17 @@ from bcastcli.cli.options import Form
 from bcastcli.render import FOR_PEOPLE, IMAGES, PAGES, Format
 
 _NEEDED = {
-    **dict.fromkeys(("--until", "--op", "--values", "--no-values", "--no-notes"), "--picture"),
-    "--dtype": "--steps",
+    **dict.fromkeys(("--op", "--values", "--no-values", "--no-notes"), ("--picture",)),
+    "--until": ("--steps", "--picture"),
+    "--dtype": ("--steps",),
 }
-"""For options that have no effect without another one, that one."""
+"""For options that have no effect without another one, those of which one is needed."""
 _TOGETHER = (("--values", "--no-values"),)
 """Options that cannot be combined."""
 _FORMATS: Mapping[str, Sequence[Format]] = {
     "--picture": FOR_PEOPLE,
     "--steps": [each for each in Format if each in (*FOR_PEOPLE, Format.JSON)],
+    "--until": FOR_PEOPLE,
     "--title": PAGES,
     "--theme": PAGES,
 }
@@ -77,8 +79,8 @@ def check(form: Form, asking: Asking) -> Format:
         if option in given:
             raise UsageError(f"{option} {why}")
     for option, needed in _NEEDED.items():
-        if option in given and needed not in given:
-            raise UsageError(f"{option} only works with {needed}")
+        if option in given and given.isdisjoint(needed):
+            raise UsageError(f"{option} only works with {' or '.join(needed)}")
     for options in _TOGETHER:
         if given.issuperset(options):
             raise UsageError(f"{' and '.join(options)} cannot be combined")

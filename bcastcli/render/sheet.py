@@ -101,6 +101,14 @@ class Sheet(NamedTuple):
     description: str
     """The whole in one sentence, for those who do not see it."""
     parts: tuple[Part, ...]
+    labels: int = 0
+    """The least width of its labels, where a sheet with more parts has wider ones."""
+
+
+def is_whole(sheet: Sheet) -> bool:
+    """Return whether a sheet shows its answer: it has no picture that ends before the result."""
+    *_, last = parts_up_to_picture(sheet)
+    return isinstance(last, (Grid, Line, Paragraph)) or last.is_whole
 
 
 def parts_up_to_picture(sheet: Sheet) -> Iterator[Part]:
@@ -117,7 +125,7 @@ def label_width(sheet: Sheet) -> int:
     for part in sheet.parts:
         if isinstance(part, Grid) and not part.ruled:
             labels += (row[0].text for row in part.rows)
-    return max(map(len, labels), default=0)
+    return max(sheet.labels, *map(len, labels), 0)
 
 
 def size_widths(grid: Grid) -> dict[int, int]:

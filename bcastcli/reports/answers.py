@@ -13,6 +13,7 @@ from bcastcli.reports import OK, TAGS, Report, as_line, verdict
 if TYPE_CHECKING:
     from bcastcli.render.sheet import Part, Sheet
     from bcastcli.reports.figure import PictureOptions
+    from bcastcli.reports.steps import StepOptions
 
 
 class AnswerReport(Report):
@@ -55,12 +56,12 @@ class SingleAnswerReport(AnswerReport):
         self,
         answer: Answer,
         *,
-        steps: str | None = None,
+        steps: "StepOptions | None" = None,
         picture: "PictureOptions | None" = None,
         framework: str = "",
         remark: str = "",
     ) -> None:
-        """Take the type of the elements if steps are shown, and a framework's syntax and remark."""
+        """Take what is shown of the steps and the picture, and a framework's syntax and remark."""
         super().__init__(answer)
         self._framework = framework
         self._remark = remark
@@ -72,7 +73,7 @@ class SingleAnswerReport(AnswerReport):
         from bcastcli.reports.records import record, with_advice, with_steps
 
         answer = self.answer
-        own = record(answer) if self._steps is None else with_steps(answer, self._steps)
+        own = record(answer) if self._steps is None else with_steps(answer, self._steps.dtype)
         if answer.ok and not answer.is_square:
             return (with_advice(own, answer.notes, ()),)
         from bcastcli.analysis.advice import advise
@@ -82,7 +83,7 @@ class SingleAnswerReport(AnswerReport):
 
     def sheet(self) -> "Sheet":
         """Return the steps, the picture or else the table, and below it notes and the answer."""
-        from bcastcli.render.sheet import Grid, Line
+        from bcastcli.render.sheet import Grid, Line, label_width
         from bcastcli.reports.tables import ending, sheet, table
 
         answer = self.answer
@@ -92,9 +93,12 @@ class SingleAnswerReport(AnswerReport):
         parts: list[Part] = []
         shown_kinds = []
         if self._steps is not None:
-            from bcastcli.reports.steps import steps
+            from bcastcli.reports.steps import ends, steps
 
             parts += steps(answer, self._steps)
+            if not self._picture and not ends(answer, self._steps.until):
+                whole = sheet(answer, tuple(steps(answer)))
+                return sheet(answer, parts)._replace(labels=label_width(whole))
             shown_kinds = ["axis", "trim", *(["layout"] if answer.axes is None else [])]
         if self._picture:
             from bcastcli.reports.figure import of_answer

@@ -18,6 +18,7 @@ from bcastcli.reports.tables import ANSWER_TONE
 
 if TYPE_CHECKING:
     from bcastcli.reports.figure import PictureOptions
+    from bcastcli.reports.steps import StepOptions
 
 MAX_RULES = 24
 """Characters in a cell of rules, so that the table of most questions fits 80 columns."""
@@ -81,10 +82,10 @@ class SingleComparisonReport(ComparisonReport):
         self,
         comparison: Comparison,
         *,
-        steps: str | None = None,
+        steps: "StepOptions | None" = None,
         picture: "PictureOptions | None" = None,
     ) -> None:
-        """Take the type of the elements where the steps are asked for."""
+        """Take what is shown of the steps and the picture."""
         super().__init__(comparison)
         self._steps = steps
         self._picture = picture
@@ -97,6 +98,8 @@ class SingleComparisonReport(ComparisonReport):
         parts: list[Part] = []
         if self._steps is not None:
             parts += _steps(self.comparison, self._steps)
+            if self._picture is None and not self._steps.is_whole:
+                return sheet._replace(parts=tuple(parts))
         if self._picture is not None:
             from bcastcli.reports.figure import of_comparison
 
@@ -115,17 +118,18 @@ class SingleComparisonReport(ComparisonReport):
         return ({**own, "notes": found, "suggestions": advised},)
 
 
-def _steps(comparison: Comparison, dtype: str) -> Iterator[Part]:
+def _steps(comparison: Comparison, options: "StepOptions") -> Iterator[Part]:
     """Yield the steps of each group of rules that agree, below the rules' names."""
-    from bcastcli.reports.steps import steps
+    from bcastcli.reports.steps import ends, steps
 
     for numbers in comparison.groups:
         rows = [comparison.rows[number] for number in numbers]
         yield Line("", ", ".join(row.name for row in rows), Tone.NOTE)
         first = rows[0].answer
-        yield from steps(first, dtype)
-        text = f"mismatch: {first.reason.text}" if first.reason else _result(first)
-        yield Line("", text, ANSWER_TONE[first.ok])
+        yield from steps(first, options)
+        if ends(first, options.until):
+            text = f"mismatch: {first.reason.text}" if first.reason else _result(first)
+            yield Line("", text, ANSWER_TONE[first.ok])
 
 
 def verdict(comparison: Comparison) -> str:

@@ -38,6 +38,7 @@ from bcastcli.reports.arrays import (
     text_of_size,
 )
 from bcastcli.reports.figure_words import captions, comparisons, has_repeats, in_words, row_in_words
+from bcastcli.reports.frames import frame
 from bcastcli.reports.tables import ghost_note
 
 MAX_CELLS = 40
@@ -67,6 +68,9 @@ DEFAULT_PICTURE = PictureOptions()
 
 def of_answer(answer: Answer, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
     """Return the figure: cells where there is room for them, else blocks with sizes."""
+    aligned = frame(answer, look.until, notes=look.notes)
+    if aligned:
+        return aligned
     axes = outermost_first(answer)
     if axes is None:
         is_refused = answer.layout.refusal is not None
@@ -203,7 +207,7 @@ def _drawn_alike(comparison: Comparison) -> Iterator[list[Compared]]:
 
 def _undrawn(text: str, look: PictureOptions) -> Figure:
     """Return a sentence in place of blocks."""
-    return Figure((), captions=(text,), description=text, until=look.until)
+    return Figure((), captions=(text,), description=text)
 
 
 def _without_labels(block: Block) -> Block:

@@ -1,6 +1,7 @@
 """The steps from the question to its answer, for those who learn the rule."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from bcastcli.analysis.difference import NUMPY
 from bcastcli.analysis.memory import GradientSum, OperandUse, Product, elements, operand_uses
@@ -12,6 +13,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and, transposed
+from bcastcli.render.picture.figure import Step
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
 from bcastcli.reports import tables
 
@@ -19,8 +21,29 @@ MAX_SENTENCES = 4
 """The most axes for which each gets a sentence."""
 
 
-def steps(answer: Answer, dtype: str = FLOAT32) -> Iterator[Part]:
-    """The steps, up to where it fails if it does."""
+class StepOptions(NamedTuple):
+    """Options for the steps."""
+
+    dtype: str = FLOAT32
+    """The type of the elements that are counted in bytes."""
+    until: Step = Step.RESULT
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all steps are shown, whatever the answer."""
+        return self.until is Step.RESULT
+
+
+DEFAULT_STEPS = StepOptions()
+
+
+def ends(answer: Answer, until: Step) -> bool:
+    """Return whether a step is the last one: comparing is where the operands do not broadcast."""
+    return until is Step.RESULT or (answer.ok is False and until > Step.ALIGN)
+
+
+def steps(answer: Answer, options: StepOptions = DEFAULT_STEPS) -> Iterator[Part]:
+    """The steps up to one of them, or up to where it fails if it does."""
     yield Line("", answer.rule.summary, aside=True)
     titles = map(str, range(1, 6))
     counted = answer.rule.trim(tuple(operand.shape for operand in answer.operands))
@@ -38,17 +61,21 @@ def steps(answer: Answer, dtype: str = FLOAT32) -> Iterator[Part]:
                 numbers = joined_with_and(list(map(str, order)))
                 text = f"{turned} {own}: {name} with its axes in the order {numbers}"
                 yield Line(f"{next(titles)} transpose", text)
-        yield _grid(answer, taking_part, titles)
+        yield _grid(answer, taking_part, titles, options.until)
     else:
         yield Line(f"{next(titles)} align", _without_axes(answer))
+    if not ends(answer, options.until):
+        return
     if answer.axes and answer.innermost_first:
         yield Line("in NumPy", _in_order_of_numpy(answer), aside=True)
     if answer.ok is not False:
-        yield from _consequences(answer, taking_part, dtype)
+        yield from _consequences(answer, taking_part, options.dtype)
 
 
-def _grid(answer: Answer, taking_part: list[OperandUse], titles: Iterator[str]) -> Grid:
-    """The operands aligned, compared, and, unless it fails, stretched."""
+def _grid(
+    answer: Answer, taking_part: list[OperandUse], titles: Iterator[str], until: Step
+) -> Grid:
+    """The operands aligned, compared, and, unless it fails, stretched; up to a step."""
     axes = answer.axes or ()
     aligned = [*tables.axis_header(answer), *tables.operand_rows(answer)]
     remarks = [""] * len(aligned)
@@ -59,7 +86,7 @@ def _grid(answer: Answer, taking_part: list[OperandUse], titles: Iterator[str]) 
         remarks[first] = tables.ghost_note(answer)
     signs = [tables.sign(axis) for axis in axes]
     if len(axes) <= MAX_SENTENCES:
-        sentences = [_sentence(answer, axis) for axis in axes]
+        sentences = [sentence(answer, axis) for axis in axes]
     else:
         sentences = [tables.sign_legend(answer, signs)]
     blank = [(Cell(),) * (len(axes) + 1)] * (len(sentences) - 1)
@@ -73,7 +100,7 @@ def _grid(answer: Answer, taking_part: list[OperandUse], titles: Iterator[str]) 
         besides = answer.rule.storage(answer)
         stored = [_stored(use, besides if use is taking_part[0] else None) for use in taking_part]
         bodies.append(_titled(f"{next(titles)} stretch", stretched, stored))
-    return Grid((), tuple(bodies), range(2, len(axes) + 2), ruled=False, remarks=True)
+    return Grid((), tuple(bodies[:until]), range(2, len(axes) + 2), ruled=False, remarks=True)
 
 
 def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
@@ -85,7 +112,7 @@ def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
     )
 
 
-def _sentence(answer: Answer, axis: Axis) -> str:
+def sentence(answer: Answer, axis: Axis) -> str:
     """Return what happens on an axis, in words."""
     sizes = ["no axis" if size is None else str(size) for size in axis.sizes]
     names = tables.operands_of(axis)

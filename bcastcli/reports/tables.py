@@ -140,8 +140,8 @@ def result_size(axis: Axis) -> Cell:
     return Cell("" if axis.result is None else str(axis.result))
 
 
-def ghost_note(answer: Answer) -> str:
-    """Return the meaning of a ghost, if there is one."""
+def ghost_note(answer: Answer, mark: str = GHOST) -> str:
+    """Return the meaning of the mark of a ghost, if there is one."""
     within = [axis.sizes for axis in answer.axes or () if axis.number < answer.layout.rank]
     names = [
         name
@@ -152,7 +152,7 @@ def ghost_note(answer: Answer) -> str:
         return ""
     owners = with_verb(names) if len(names) <= MAX_NAMED else f"{len(names)} operands have"
     counts = "" if answer.layout.refusal else ", which counts as 1"
-    return f"{GHOST}: {owners} no axis here{counts}"
+    return f"{mark}: {owners} no axis here{counts}"
 
 
 def why_it_clashes(answer: Answer, axis: Axis) -> str:

@@ -4,7 +4,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from itertools import count, islice
+from itertools import count, islice, pairwise
 from math import prod
 from typing import Any
 
@@ -152,7 +152,7 @@ def test_dtypes() -> None:
 
 
 def steps(answer: Answer, dtype: str = FLOAT32) -> str:
-    return show(Sheet("", "", tuple(reports.steps(answer, dtype))), Terminal())
+    return show(Sheet("", "", tuple(reports.steps(answer, reports.StepOptions(dtype)))), Terminal())
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -481,7 +481,7 @@ def test_formats_without_room(capsys: pytest.CaptureFixture[str], option: str, o
 def test_json_has_what_the_steps_count(rule: str) -> None:
     """Its elements, bytes, strides and axes are those of NumPy, as the tests above hold them."""
     for answer in random_questions(rule, 7):
-        [record] = SingleAnswerReport(answer, steps="int16").records()
+        [record] = SingleAnswerReport(answer, steps=reports.StepOptions("int16")).records()
         asked = json.loads(line(record))
         result = result_of(answer)
         assert (asked["elements"], asked["bytes"]) == (prod(result), 2 * prod(result))
@@ -555,3 +555,21 @@ def test_an_axis_clashes_in_the_words_of_its_rule(question: str, sentence: str) 
     command = question.split()
     assert sentence in run([*command, "--steps"]).out
     assert sentence.partition(": ")[2] in run([*command, "--picture"]).out
+
+
+@pytest.mark.parametrize("line", ["numpy 4,1 3", "numpy 4,3 4", "pdpd 2,3,4 3,1 --axis 1"])
+def test_up_to_a_step(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """--until cuts the steps: each shows more below, the answer only in the last one."""
+    shown = []
+    for step in ("align", "compare", "stretch", "result"):
+        main([*line.split(), "--steps", "--until", step])
+        shown.append(re.sub("  +", "  ", capsys.readouterr().out))
+    assert shown[0] != shown[1]
+    for fewer, more in pairwise(shown):
+        assert more.startswith(fewer)
+    titles = [re.findall(r"^\d (\w+)", text, re.MULTILINE)[-1] for text in shown]
+    refused = "mismatch" in shown[-1]
+    assert titles == ["align", "compare", *["compare" if refused else "stretch"] * 2]
+    assert [text.endswith(shown[-1].splitlines()[-1] + "\n") for text in shown] == [
+        *(False, refused, refused, True)
+    ]

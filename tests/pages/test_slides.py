@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-from itertools import pairwise
 from math import prod
 from pathlib import Path
 from typing import NamedTuple
@@ -172,19 +171,83 @@ def test_no_type_is_small(line: str, capsys: Capture) -> None:
     assert min(float(e.get("font-size", 0)) for e in root.iter(f"{SVG}text")) >= MIN_TYPE
 
 
+STEPS = ("align", "compare", "stretch", "result")
+
+
+def elements(slide: str) -> list[str]:
+    """The elements of a slide, without the names that its content gives them."""
+    prefix = re.search(r'id="(\w+)-title"', slide)
+    assert prefix
+    kept = re.sub("<desc.*</desc>", "", slide.replace(prefix[1], ""))
+    return kept.splitlines()
+
+
 def test_steps_click_through(capsys: Capture) -> None:
-    """Up to each step the same slide: nothing moves, more appears, the answer only at the end."""
-    steps = ("align", "compare", "stretch", "result")
-    slides = [page(f"numpy --picture 4,1 3 --until {step}", capsys) for step in steps]
-    bodies = []
-    for slide in slides:
-        prefix = re.search(r'id="(\w+)-title"', slide)
-        assert prefix
-        bodies.append(slide.replace(prefix[1], "").splitlines())
-    for fewer, more in pairwise(bodies):
+    """In boxes, then in cells: more appears and nothing moves, the answer only at the end."""
+    slides = [page(f"numpy --picture 4,1 3 --until {step}", capsys) for step in STEPS]
+    bodies = list(map(elements, slides))
+    for fewer, more in (bodies[:2], bodies[2:]):
         assert set(fewer) < set(more)
-        assert fewer[0] == more[0]
+    assert len({body[0] for body in bodies}) == 1, "another viewBox"
     assert [">(4, 3)</text>" in slide for slide in slides] == [False, False, False, True]
+
+
+class Boxes(NamedTuple):
+    """What a question looks like when its shapes are aligned: `(1)` is dashed, `-` is no box."""
+
+    line: str
+    rows: tuple[str, ...]
+    signs: str
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Boxes("numpy 4,1 3", ("4 1", "(1) 3"), "B A"),
+        Boxes("numpy 3,2 3", ("3 2", "(1) 3"), "B !"),
+        Boxes("numpy 2,3 4,N 3", ("2 3", "4 N", "(1) 3"), "! ?"),
+        Boxes("numpy 0,1 5 2,1,1", ("(1) 0 1", "(1) (1) 5", "2 1 1"), "A,B B,C A,C"),
+        Boxes("left 2,3 2", ("2 3", "2 (1)"), "= B"),
+        Boxes("pdpd 2,3,4,5 3,1 --axis 1", ("2 3 4 5", "(1) 3 (1) (1)"), "B = B B"),
+        Boxes("pdpd 2,3,4 4,5 --axis 2", ("2 3 4 -", "(1) (1) 4 5"), "B B = !"),
+        Boxes("ncnn 2,3,4 3,4", ("2 3 4", "(1) 3 4"), "B = ="),
+        Boxes("onnx-uni 4 3,4", ("(1) 4", "3 4"), "! -"),
+        Boxes("none 3,4 4", ("3 4", "(1) 4"), "! -"),
+        Boxes("explicit 3,4 2,3,5,4 --axes 1,3", ("(1) 3 (1) 4", "2 3 5 4"), "A = A ="),
+        Boxes("bidirectional 3,1 2,1,4", ("(1) 3 1", "2 1 4"), "A target A"),
+    ],
+    ids=lambda asked: asked.line,
+)
+def test_boxes(asked: Boxes, capsys: Capture) -> None:
+    """Each size stands in a box below its axis, a missing one is dashed, and the sign is below."""
+    root = ElementTree.fromstring(page(f"{asked.line} --picture --until compare", capsys))
+    texts = [
+        (float(e.get("x", 0)), float(e.get("y", 0)), e.text or "")
+        for e in root.iter(f"{SVG}text")
+        if e.get("text-anchor") == "middle"
+    ]
+    boxes = {}
+    for rect in root.iter(f"{SVG}rect"):
+        kind = rect.get("class", "").partition("-")[2]
+        x, y, width, height = (float(rect.get(n, 0)) for n in ("x", "y", "width", "height"))
+        if kind.startswith(("stored", "outline", "repeated")):
+            [size] = [text for a, b, text in texts if x < a < x + width and y < b < y + height]
+            boxes[y, x] = f"({size})" if rect.get("stroke-dasharray") else size
+    rows, columns = (sorted({place[n] for place in boxes}) for n in (0, 1))
+    assert [" ".join(boxes.get((y, x), "-") for x in columns) for y in rows] == [*asked.rows]
+    middles = [x + width / 2 for x in columns]
+    signs = {a: text for a, b, text in texts if b > rows[-1] + height}
+    below = [[text for a, text in signs.items() if abs(a - x) < 1] for x in middles]
+    assert " ".join("".join(each) or "-" for each in below) == asked.signs
+
+
+def test_a_frame_for_each_change(tmp_path: Path, capsys: Capture) -> None:
+    """Built up, a clash ends with its sign, and where nothing stretches no slide says so again."""
+    file = tmp_path / "lesson.txt"
+    for line, count in {"4,1 3": 4, "4,3 4": 2, "4,3 4,3": 3, "N,3 4,1": 4, "() ()": 2}.items():
+        file.write_text(line, "utf-8")
+        assert main(["deck", str(file), "--build"]) == 0
+        assert capsys.readouterr().out.count("<section>") == count, line
 
 
 def test_the_same_shape_with_other_values(capsys: Capture) -> None:
@@ -203,7 +266,8 @@ def test_the_same_shape_with_other_values(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--until", "align"], "--until only works with --picture"),
+        (["--until", "align"], "--until only works with --steps or --picture"),
+        (["--steps", "--until", "align", "--json"], "--until needs one of the formats table"),
         (["--op", "*"], "--op only works with --picture"),
         (["--no-values"], "--no-values only works with --picture"),
         (["--no-notes"], "--no-notes only works with --picture"),

@@ -7,12 +7,12 @@ import pytest
 from markdown_it import MarkdownIt
 
 from bcastcli.cli.main import main
-from bcastcli.core.amounts import FLOAT32
 from bcastcli.render import Terminal, markdown
 from bcastcli.render.picture.figure import Figure
 from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Sheet, Tone
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 from bcastcli.reports.figure import PictureOptions
+from bcastcli.reports.steps import StepOptions
 from tests.unit.test_picture import answered, lines_of
 
 QUESTIONS = (
@@ -67,7 +67,7 @@ def test_everything_is_shown(line: str) -> None:
 @pytest.mark.parametrize("line", QUESTIONS)
 def test_steps_and_picture(line: str) -> None:
     """So are steps, and pictures are blocks of code."""
-    report = SingleAnswerReport(answered(line), steps=FLOAT32, picture=PictureOptions())
+    report = SingleAnswerReport(answered(line), steps=StepOptions(), picture=PictureOptions())
     text = markdown.show(report.sheet(), TERMINAL)
     assert read(text) == pieces_of(report.sheet())
     assert text.count("```text\n") == 1

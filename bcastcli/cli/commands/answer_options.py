@@ -7,7 +7,9 @@ from bcastcli.cli.options import Group, Output, flag, option
 from bcastcli.render import Terminal
 
 if TYPE_CHECKING:
+    from bcastcli.render.picture.figure import Step
     from bcastcli.reports.figure import PictureOptions
+    from bcastcli.reports.steps import StepOptions
 
 
 def _dtypes() -> list[str]:
@@ -33,11 +35,6 @@ class Steps(Group):
         _dtype,
         autocompletion=_dtypes,
     )
-
-    @property
-    def counted_dtype(self) -> str | None:
-        """The type of the elements that the steps count; None where no steps are asked for."""
-        return (self.dtype or "float32") if self.steps else None
 
 
 class Theme(StrEnum):
@@ -70,7 +67,9 @@ class Picture(Group):
     """A picture of the answer, and its page."""
 
     picture: bool = flag("--picture", "Draw the operands and the result.")
-    until: Until | None = option("--until", "Draw the picture up to a step; default: result.")
+    until: Until | None = option(
+        "--until", "Show the picture or the steps up to a step; default: result."
+    )
     op: str | None = option(
         "--op", "The operator in the picture, such as '*'; default: +.", "SIGN", _operation
     )
@@ -86,19 +85,33 @@ class Picture(Group):
         """Return how the picture is to look, with the command's own defaults; None for none."""
         if not self.picture:
             return None
-        from bcastcli.render.picture.figure import Step
         from bcastcli.reports.figure import PictureOptions
 
         return PictureOptions(
             self.op or operation,
             not self.no_values and (values or self.values or self.op is not None),
-            Step[(self.until or Until.RESULT).name],
+            self.step,
             not self.no_notes,
         )
+
+    @property
+    def step(self) -> "Step":
+        """The last step to show."""
+        from bcastcli.render.picture.figure import Step  # not for plain answers
+
+        return Step[(self.until or Until.RESULT).name]
 
 
 class Shown(Steps, Picture, Output):
     """How an answer is shown: steps, a picture, and the format."""
+
+    def step_options(self) -> "StepOptions | None":
+        """Return the options of the steps; None where no steps are asked for."""
+        if not self.steps:
+            return None
+        from bcastcli.reports.steps import StepOptions
+
+        return StepOptions(self.dtype or "float32", self.step)
 
     @property
     def terminal(self) -> Terminal:

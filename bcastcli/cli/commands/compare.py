@@ -104,7 +104,7 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
             count = f"{len(passed_over):,} line{'s' if len(passed_over) > 1 else ''}"
             print_error(f"passed over {count} of operators that are not elementwise")
         return status
-    report = partial(SingleComparisonReport, steps=compared.counted_dtype, picture=compared.look())
+    report = partial(SingleComparisonReport, steps=compared.step_options(), picture=compared.look())
     return answer_one(asking, report, notation.as_line(arguments), compared, COMPARISON)
 
 

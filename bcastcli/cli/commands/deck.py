@@ -36,7 +36,7 @@ between slides; printed, each is a page.
 
 Each line is a question: shapes, with compare or a rule in front (numpy if there is none). Text
 after " #" is the title of the slide. A line that begins with # is a slide with only that heading.
-With --build, each question gets four slides: align, compare, stretch and result.
+With --build, a slide for each step: align, compare, stretch and result.
 
 \b
 Examples:
@@ -61,7 +61,7 @@ class Asked(Group):
     output: str | None = option(
         "--output -o", "Where to write the slides; default: standard output.", "FILE"
     )
-    build: bool = flag("--build", "Build up each picture in four slides.")
+    build: bool = flag("--build", "Build up each picture step by step, in up to four slides.")
     theme: Theme = option("--theme", "The colors of the slides.", default=Theme.LIGHT)
 
 
@@ -147,6 +147,7 @@ def _slides(line: str, terminal: Terminal, *, build: bool) -> Iterator[str]:
     """Yield the slides of a line: none of an empty one."""
     from bcastcli.render import deck, svg
     from bcastcli.render.picture.figure import Step
+    from bcastcli.render.sheet import is_whole
     from bcastcli.reports.figure import PictureOptions
 
     if not line:
@@ -156,9 +157,13 @@ def _slides(line: str, terminal: Terminal, *, build: bool) -> Iterator[str]:
         return
     question, tags = labels.split_label(line)
     titled = terminal._replace(title=escaped(str(tags.get("label", ""))))
-    for step in Step if build else (Step.RESULT,):
-        sheet = _report(question, PictureOptions(until=step)).sheet()
-        yield svg.show(sheet, titled, with_sources=True)
+    sheets = [
+        _report(question, PictureOptions(until=step)).sheet()
+        for step in (Step if build else (Step.RESULT,))
+    ]
+    ends = next(n for n, sheet in enumerate(sheets, 1) if is_whole(sheet))
+    # A step that changes nothing has no slide of its own.
+    yield from dict.fromkeys(svg.show(sheet, titled, with_sources=True) for sheet in sheets[:ends])
 
 
 def _report(question: str, look: "PictureOptions") -> Report:

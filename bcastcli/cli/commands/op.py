@@ -206,7 +206,7 @@ def _answer(
                 "which does more than align its inputs"
             )
     look = options.look(_SIGNS.get(operator.name, "+"), values=operator.name in _SIGNS)
-    report = partial(SingleAnswerReport, steps=options.counted_dtype, picture=look)
+    report = partial(SingleAnswerReport, steps=options.step_options(), picture=look)
     return answer_one(asking, report, notation.as_line(shapes), options)
 
 

@@ -91,7 +91,7 @@ def _answer(
         )
     report = partial(
         SingleAnswerReport,
-        steps=shown.counted_dtype,
+        steps=shown.step_options(),
         picture=shown.look(),
         framework=framework,
         remark=REMARKS.get(framework, ""),

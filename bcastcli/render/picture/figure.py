@@ -142,8 +142,38 @@ class Row(NamedTuple):
     """Whether a red cross is between the blocks, where no single axis is to blame."""
 
 
+class Slot(NamedTuple):
+    """The box of an operand on one axis: its size there."""
+
+    text: str
+    is_missing: bool = False
+    """Whether the operand has no such axis, which counts as 1."""
+    clashes: bool = False
+
+
+class AlignedShape(NamedTuple):
+    """The shape of an operand as a row of boxes."""
+
+    name: str
+    title: str
+    """Its name as it is drawn: `A.T` where it is transposed."""
+    slots: tuple[Slot | None, ...]
+    """One for each column; None where there is nothing."""
+    is_target: bool = False
+
+
+class Alignment(NamedTuple):
+    """The shapes of the operands below each other, a column for each axis."""
+
+    heads: tuple[tuple[str, ...], ...]
+    """The lines above the columns: the numbers of the axes, or their letters."""
+    shapes: tuple[AlignedShape, ...]
+    signs: tuple[str, ...]
+    """Below each column: `=`, the operands that stretch, `!` or `?`."""
+
+
 class Figure(NamedTuple):
-    """One row of blocks, or one for each group of a comparison."""
+    """One row of blocks, or one for each group of a comparison; or an alignment."""
 
     rows: tuple[Row, ...]
     layer_labels: tuple[str, ...] = ()
@@ -160,6 +190,7 @@ class Figure(NamedTuple):
     until: Step = Step.RESULT
     instead: "Figure | None" = None
     """What is drawn with plain cells where numbers have no room; by default the same."""
+    alignment: Alignment | None = None
 
     @property
     def blocks(self) -> Sequence[Block]:
@@ -177,9 +208,11 @@ class Figure(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """The length of the longest text in a cell."""
-        lengths = (len(cell.text) for block in self.blocks for cell in block.cells)
-        return max(lengths, default=0)
+        """The length of the longest text in a cell or a box."""
+        texts = [cell.text for block in self.blocks for cell in block.cells]
+        for shape in self.alignment.shapes if self.alignment else ():
+            texts += (slot.text for slot in shape.slots if slot)
+        return max(map(len, texts), default=0)
 
 
 def with_fewer_rows(figure: Figure) -> Figure:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from bcastcli.render.picture.bars import BARS, in_bars
 from bcastcli.render.picture.cells import GLYPHS, in_cells, lane_of, lane_under
 from bcastcli.render.picture.figure import Direction, Figure, Kind, Row, Step
+from bcastcli.render.picture.frames import in_boxes
 from bcastcli.render.picture.marks import Cross, Drawing, Mark, Role, in_row, moved
 from bcastcli.render.picture.metrics import ARRANGEMENTS, Arrangement, Metrics, Placed, measure
 
@@ -36,7 +37,9 @@ def arrangements(figure: Figure) -> list[Arrangement]:
 
 
 def arrange(figure: Figure, metrics: Metrics, arrangement: Arrangement) -> Drawing:
-    """Return the blocks of a figure, without its captions."""
+    """Return the boxes or the blocks of a figure, without its captions."""
+    if figure.alignment:
+        return in_boxes(figure.alignment, metrics)
     placed = [_row(figure, row, metrics, arrangement) for row in figure.rows]
     marks: list[Mark] = []
     y = width = 0.0
@@ -59,9 +62,13 @@ def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
     marks: list[Mark] = []
     y = reach = 0.0
     notes = (*_legend(figure, metrics), *figure.captions)
-    for words, step in ((figure.comparisons, Step.COMPARE), (notes, Step.STRETCH)):
-        clashes = any(row.cross or row.crossed for row in figure.rows)
-        role = Role.NOTE if step is Step.STRETCH else Role.CLASH if clashes else Role.LABEL
+    sentences = [(figure.comparisons, Step.COMPARE), (notes, Step.STRETCH)]
+    clashes = any(row.cross or row.crossed for row in figure.rows)
+    if figure.alignment:
+        sentences = [(notes, Step.ALIGN), (figure.comparisons, Step.COMPARE)]
+        clashes = "!" in figure.alignment.signs
+    for words, step in sentences:
+        role = Role.NOTE if words is notes else Role.CLASH if clashes else Role.LABEL
         for line in _flowed(words, metrics, width, role):
             marks.append(metrics.text(0, y + metrics.line / 2, line, role, step=step))
             y += metrics.line
@@ -120,7 +127,7 @@ def fitted(
     height = max(height, height - room + best.height)
     room = max(room, best.height)
     marks = moved(best.marks, max(0, width - best.width) / 2, (room - best.height) / 2)
-    marks += moved(below.marks, max(0, width - below.width) / 2, height - below.height)
+    marks += moved(below.marks, 0, height - below.height)
     return Drawing(tuple(marks), max(width, best.width), height)
 
 

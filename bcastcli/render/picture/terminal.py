@@ -37,7 +37,7 @@ def _written(shape: Sequence[Size]) -> str:
 def metrics(figure: Figure, *, glyphs: bool = False) -> Metrics:
     """Return the measures of a figure in characters: cells as wide as the longest number."""
     has_cells = any(block.layers for block in figure.blocks)
-    is_small = glyphs or not figure.longest
+    is_small = not figure.alignment and (glyphs or not figure.longest)
     wide = figure.longest + 3 if has_cells and not is_small else 2 if has_cells else 1
     return Metrics(
         cell=(wide, 1 if is_small else 2),
