@@ -41,8 +41,9 @@ _EXAMPLES = {
     "bcastcli onnx-uni -q 64,128 128 || exit": "In a script the status is the answer.",
 }
 _MORE = (
-    "bcastcli help COMMAND explains a command at length, bcastcli rules RULE a rule; bcastcli help"
-    " lists the topics, among them formats, json, pipes and shapes."
+    "Shapes alone follow NumPy's rule, as PyTorch, JAX and TensorFlow do. bcastcli help COMMAND"
+    " explains a command at length, bcastcli rules RULE a rule; bcastcli help topics lists the"
+    " topics, among them formats, json, pipes and shapes."
 )
 
 

@@ -42,6 +42,10 @@ _ALIKE = 0.8
 _TOOLS = ("why", "compare", "op", "check", "model", "deck", "rules", "quiz", "help", "completions")
 """The other commands, each the name of its module."""
 COMMANDS = (*RULES, *_TOOLS)
+_TWO_COLUMNS = 80
+"""The least width of a terminal on which the help lists the commands in two columns."""
+_MORE = "More: bcastcli COMMAND -h, bcastcli rules RULE, bcastcli help topics."
+_STATUS = "Exit status: 0 it broadcasts, 1 it does not, 2 invalid input, 3 it depends."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -207,13 +211,28 @@ class Commands(Helpful, TyperGroup):
         return super().resolve_command(ctx, args)
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
-        super().format_help_text(ctx, formatter)
-        for heading, names in (("Rules", RULES), ("Tools", _TOOLS)):
-            with formatter.section(heading):
-                formatter.write_dl([(name, _built(name).short_help) for name in names])
+        from bcastcli.cli.columns import side_by_side  # only for help
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write nothing: the commands are listed before the options."""
+        super().format_help_text(ctx, formatter)
+        lists = {
+            heading: [(name, _built(name).short_help) for name in names]
+            for heading, names in (("Rules", RULES), ("Tools", _TOOLS))
+        }
+        if formatter.width >= _TWO_COLUMNS:
+            formatter.write(f"\n{side_by_side(lists, formatter.width)}")
+            return
+        for heading, rows in lists.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write nothing: each command has the options of the group, and lists them."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(_MORE)
+            formatter.write_text(_STATUS)
 
 
 app = typer.Typer(
@@ -241,13 +260,9 @@ def group() -> Any:
 Examples:
   bcastcli 8,1,6,1 7,1,5
   bcastcli torch 3,4 3
-  bcastcli compare 3,3 3
-  bcastcli op Gemm 8,64 64,10 10
-  bcastcli help pdpd
-
-Shapes alone follow NumPy's rule, as PyTorch, JAX and TensorFlow do.""",
+  bcastcli compare 3,3 3""",
 )
 def _no_command(context: typer.Context, version: bool = VERSION) -> None:
     if context.invoked_subcommand is None:
-        usage = group().plain_help(context).partition("\n\nOptions:")[0]
-        raise UsageError("a shape is missing", f"\n{usage}\n")
+        usage, _, _ = group().plain_help(context).partition(f"\n  {_STATUS[:5]}")
+        raise UsageError("a shape is missing", f"{usage}\n")

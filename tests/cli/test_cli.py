@@ -208,7 +208,7 @@ def test_help_lists_the_rules(capsys: Output) -> None:
     """The help without a rule lists every rule, and its examples can be typed."""
     main(["--help"])
     text = capsys.readouterr().out
-    assert all(re.search(rf"^\s+{rule}\s", text, re.MULTILINE) for rule in RULES)
+    assert all(re.search(rf"^  {rule}  +\w", text, re.MULTILINE) for rule in RULES)
     for line in re.findall(r"^\s+bcastcli ([a-z].*)$", text, re.MULTILINE):
         assert main(shlex.split(line)) != MALFORMED, line
 

@@ -1,4 +1,4 @@
-"""`bcastcli help`: commands, topics and sections (cli/commands/help.py and the folder help)."""
+"""`bcastcli help`, topics and sections (cli/commands/help.py, cli/columns.py, the folder help)."""
 
 import re
 from collections import Counter
@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bcastcli import help as topics
-from bcastcli.cli.main import COMMANDS
+from bcastcli.cli.main import COMMANDS, group
+from bcastcli.rules import RULES
 from tests.in_memory import run
 
 
@@ -69,17 +70,51 @@ def test_no_topic_repeats_another() -> None:
 
 
 def test_the_list() -> None:
-    """Without a name the topics and the sections are listed, each with its title."""
-    listed = run(["help"]).out
+    """`help topics` lists the topics and the sections, each with the rest of its title."""
+    listed = run(["help", "topics"]).out
     for name in topics.names():
-        assert re.search(rf"^  {name} +{re.escape(topics.title(name))}$", listed, re.MULTILINE)
+        said = topics.title(name).partition(": ")[2]
+        assert re.search(rf"^  {name} +{re.escape(said)}$", listed, re.MULTILINE)
     for word in topics.sections():
-        assert re.search(rf"^  {word} +{word.title()}: ", listed, re.MULTILINE)
+        assert re.search(rf"^  {word} +\w", listed, re.MULTILINE)
+    assert max(map(len, listed.splitlines())) <= 80
+
+
+def test_one_screen() -> None:
+    """On a terminal of 24 lines and 80 columns the help, and what no arguments get, are seen whole.
+
+    One line is the prompt's.
+    """
+    asked, alone = run(["help"], terminal=True), run([], terminal=True, typing=True)
+    assert (asked.status, asked.err, alone.status, alone.out) == (0, "", 2, "")
+    for text in (asked.out, alone.err):
+        assert len(text.splitlines()) < 24
+        assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_two_columns(columns: int) -> None:
+    """Each command stands there with the beginning of its summary, cut between words."""
+    listed = run(["help"], environment={"COLUMNS": str(columns)}).out
+    summaries = {name: group().get_command(None, name).short_help for name in COMMANDS}
+    for name, summary in summaries.items():
+        said = re.search(rf"(?:^|  )  {name}  +(\w.*?)(?:$|   )", listed, re.MULTILINE)
+        assert said, name
+        assert re.match(rf"{re.escape(said[1])}\W", summary)
+        assert name in RULES or summary.startswith(f"{said[1]}:") or columns < 100
+
+
+def test_topics_open_with_an_example() -> None:
+    """The first thing below a topic's first sentences is a command, with what it gives."""
+    for name in topics.names():
+        first = re.search(r"^(?:\||#+ |```\w*)", topics.text(name).partition("\n")[2], re.MULTILINE)
+        assert first, name
+        assert (name, first[0]) == (name, "```console")
 
 
 def test_no_such_word() -> None:
     """Any other word gets one sentence and status 2."""
-    sentence = "bcastcli: there is no command or topic astrology; bcastcli help lists them\n"
+    sentence = "bcastcli: there is no command or topic astrology; bcastcli help topics lists them\n"
     assert run(["help", "astrology"]) == (2, "", sentence)
 
 

@@ -49,7 +49,7 @@ def typer_app(
 _MAX_WIDTH, _MIN_WIDTH = 100, 20
 _MIN_COLUMN, _COLUMN = 16, 4
 """The first column of a list takes at most a quarter of the width."""
-_HEADING = re.compile("^ *(Usage|Examples|Arguments|Options|Rules|Tools|Topics):", re.MULTILINE)
+_HEADING = re.compile("^ *(Usage|Examples|Arguments|Options|Rules|Tools):( +Tools:)?", re.MULTILINE)
 
 
 class Helpful:

@@ -30,7 +30,7 @@ from bcastcli.reports.checks import Failure, FailureReport, SummaryReport
 from bcastcli.rules import RULES, USUAL, named
 from bcastcli.stream import checks
 
-SUMMARY = "Check questions in files, and in Markdown, against what is expected of them"
+SUMMARY = "Check shapes in files: questions, also in Markdown, and what is expected of them"
 _HELP = """Check that the shapes in files broadcast as they should, and show those that do not.
 
 Each line is a question, perhaps with a rule, a framework or an ONNX operator in front and, after

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bcastcli.analysis.comparison import Comparison
 
 
-SUMMARY = "Compare the rules on the same arrays"
+SUMMARY = "Compare the rules: what each answers for the same arrays"
 _HELP = """Show what each rule answers for the same arrays, and whether the rules agree.
 
 Takes two or more shapes, outermost axis first under every rule, including ncnn. Rules agree if all

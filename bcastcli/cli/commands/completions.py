@@ -9,7 +9,7 @@ from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import UsageError, write
 from bcastcli.cli.options import Group
 
-SUMMARY = "Print the completion script of a shell: bash, zsh or fish"
+SUMMARY = "Set up TAB: print the completion script of bash, zsh or fish"
 _HELP = """Print the script that lets TAB complete commands, options and values.
 
 \b

@@ -30,7 +30,7 @@ from bcastcli.stream.batch import with_newlines
 if TYPE_CHECKING:
     from bcastcli.reports.figure import PictureOptions
 
-SUMMARY = "Make slides with pictures: one question per line in, one HTML file out"
+SUMMARY = "Make slides: one question per line in, one HTML file with pictures out"
 _HELP = """Turn FILE into slides, as one HTML file that loads no external files. Arrow keys move
 between slides; printed, each is a page.
 

@@ -12,22 +12,24 @@ from bcastcli.cli.commands import typer_app
 from bcastcli.cli.console import Color, UsageError, is_terminal, print_error, terminal, write
 from bcastcli.cli.options import Group
 
-SUMMARY = "Explain a command or a topic"
-_HELP = """Show the help of a command, a topic or a section of a topic; without a name, list them.
+SUMMARY = "Read more: the help of a command or a topic; help topics lists the topics"
+_HELP = """Show the help of a command, a topic or a section of a topic; topics lists all of these.
 
 \b
 Examples:
-  bcastcli help
+  bcastcli help topics
   bcastcli help pdpd
   bcastcli help shapes
   bcastcli help changelog"""
+_TOPICS = "topics"
+"""The word for the list of all topics."""
 _EPILOG = "Exit status: 0, or 2 if there is no command or topic of that name."
 
 
 def _names() -> list[str]:
     from bcastcli.cli.main import COMMANDS  # it builds this module
 
-    words = [*COMMANDS, *topics.names(), topics.SCHEMA, *topics.sections()]
+    words = [_TOPICS, *COMMANDS, *topics.names(), topics.SCHEMA, *topics.sections()]
     return list(dict.fromkeys(words))
 
 
@@ -48,13 +50,16 @@ def build() -> typer.Typer:
 
 
 def _explain(asked: Asked) -> None:
-    """Write the help of a name; without one, the help of the group and a list of the topics."""
+    """Write the help of a name; without one, the help of the group."""
     from bcastcli.cli.main import group  # it builds this module
 
     name = asked.name
     context = group().make_context("bcastcli", [], resilient_parsing=True)
     if name is None:
-        write(f"{context.get_help()}\n\n{_list()}")
+        write(f"{context.get_help()}\n")
+        return
+    if name == _TOPICS:
+        write(_list())
         return
     command = group().get_command(context, name)
     if command is not None:
@@ -65,22 +70,19 @@ def _explain(asked: Asked) -> None:
     elif page := topics.text(name) if name in topics.names() else topics.sections().get(name):
         _show(page if command is None else f"\n{page}")
     elif command is None:
-        raise UsageError(f"there is no command or topic {name}; bcastcli help lists them")
+        raise UsageError(f"there is no command or topic {name}; bcastcli help topics lists them")
 
 
 def _list() -> str:
     """Return the topics and the sections that a word opens, one per line."""
     titles = {name: topics.title(name) for name in topics.names()}
-    titles[topics.SCHEMA] = "The JSON Schema of every object that is written"
-    headings = {
-        name: section.partition("\n")[0].removeprefix("## ")
-        for name, section in topics.sections().items()
-    }
+    titles[topics.SCHEMA] = "Schema: the JSON Schema of every object that is written"
+    headings = {name: text.partition("\n")[0] for name, text in topics.sections().items()}
     width = max(map(len, (*titles, *headings)))
     lines = []
-    for heading, named in (("Topics", titles), ("Sections", headings)):
-        listed = (f"  {name:<{width}}  {text}" for name, text in named.items())
-        lines += [f"{heading}:", *listed, ""]
+    for heading, named in (("Topics", titles), ("Sections of topics", headings)):
+        listed = (f"  {name:<{width}}  {text.partition(': ')[2]}" for name, text in named.items())
+        lines += [f"{heading}, as in bcastcli help {next(iter(named))}:", *listed, ""]
     return "\n".join(lines)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bcastcli.core.shapes import Shape
     from bcastcli.models.nodes import UnknownName
 
-SUMMARY = "Check every broadcasting node of an ONNX, OpenVINO or pnnx model"
+SUMMARY = "See where a model stops: each broadcasting node of an ONNX, OpenVINO or pnnx file"
 _HELP = """Check every broadcasting node of a model, and show those that fail or need a look.
 
 FILE is an ONNX model (pip install 'bcastcli[onnx]'), an OpenVINO IR (.xml) or a .pnnx.param file.

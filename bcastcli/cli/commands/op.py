@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bcastcli.operators.table import Version
     from bcastcli.reports.listings import Listing
 
-SUMMARY = "The result shape of an ONNX operator; or list operators and opsets"
+SUMMARY = "Ask an ONNX operator: its result shape, its history by opset, or the list of all"
 _HELP = """List the ONNX operators that broadcast; with a name, show its history by opset; with
 shapes, compute the result shape.
 

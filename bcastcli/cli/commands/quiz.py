@@ -21,7 +21,7 @@ from bcastcli.quiz.handout import Key, handout
 from bcastcli.render import Terminal
 from bcastcli.rules import RULES, named
 
-SUMMARY = "Practice questions with explanations; --sheet prints a handout"
+SUMMARY = "Take a quiz: practice questions with explanations; --sheet prints a handout"
 _HELP = """Ask practice questions about broadcasting, and explain the likely mistake behind a wrong
 reply.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bcastcli.reports import Report
     from bcastcli.reports.rules import Found
 
-SUMMARY = "The rules; or one rule: its text, examples, and how it differs from numpy"
+SUMMARY = "Read a rule: its text, source, examples, and how it differs from numpy; or list all"
 _HELP = """List the rules; or show one: its text, source, worked examples, and how it differs
 from numpy. The name of a framework finds its rule.
 

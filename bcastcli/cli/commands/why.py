@@ -32,7 +32,7 @@ from bcastcli.render.user_text import escaped
 from bcastcli.reports import Report, header, writer
 from bcastcli.reports.readings import FaultReport, ReadingReport
 
-SUMMARY = "Explain an error message or a log: which operands clash, on which axis, and why"
+SUMMARY = "Explain a pasted error or a log: which operands clash, on which axis, and why"
 _HELP = """Find what NumPy, PyTorch, JAX, TensorFlow, Keras, ONNX Runtime, OpenVINO and other
 frameworks print when shapes do not broadcast, and explain it as the rule's own command does.
 

@@ -1,0 +1,21 @@
+"""The commands in two columns, for the help that fits one screen."""
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from textwrap import shorten
+
+
+def side_by_side(lists: Mapping[str, Sequence[tuple[str, str]]], width: int) -> str:
+    """Return two lists in columns, each name with as much of its text's beginning as fits."""
+    names = [max(len(name) for name, _ in rows) for rows in lists.values()]
+    room = width - sum(names) - 10  # two spaces before each name, behind it, and in between
+    columns = []
+    for (heading, rows), own, share in zip(
+        lists.items(), names, (room // 2 - 1, room - room // 2 + 1), strict=True
+    ):
+        listed = (
+            f"  {name:<{own}}  {shorten(text.partition(':')[0], share, placeholder='').rstrip(',')}"
+            for name, text in rows
+        )
+        columns.append([f"{line:<{own + share + 6}}" for line in (f"{heading}:", *listed)])
+    return "".join(f"{''.join(line).rstrip()}\n" for line in zip_longest(*columns, fillvalue=""))
