@@ -4,7 +4,7 @@ A counts in tens from 0, B in ones from 1, in the order in which they are stored
 result's 31 can only be 30 + 1. Of three operands A counts in hundreds, of four in thousands.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from math import prod
 from operator import eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub, truediv
@@ -59,6 +59,8 @@ class Array(NamedTuple):
     """Whether the rule writes indices innermost first."""
     numbers: Sequence[Number]
     """Its elements, in the order in which they are stored."""
+    sources: Sequence[tuple[Element, ...]] = ()
+    """What these come from, if it is the result of the row above."""
 
     @property
     def own(self) -> tuple[int, ...]:
@@ -67,10 +69,19 @@ class Array(NamedTuple):
 
     def value(self, index: Sequence[int]) -> Number:
         """Return the number at an index of the result."""
+        return self.numbers[self._place(index)]
+
+    def _place(self, index: Sequence[int]) -> int:
         place = 0
         for axis, at in zip(self.places, self.element(index).at, strict=False):
             place = place * self.own[axis] + at
-        return self.numbers[place]
+        return place
+
+    def sources_of(self, index: Sequence[int]) -> Iterator[Element]:
+        """Yield the element at an index of the result, and those that it comes from itself."""
+        yield self.element(index)
+        for each in self.sources[self._place(index)] if self.sources else ():
+            yield each._replace(above=each.above + 1)
 
     def element(self, index: Sequence[int]) -> Element:
         """Return the element that an index of the result takes from this operand."""
@@ -173,7 +184,7 @@ def result_cell(
         values = [array.value(index) for array in added]
         text = _written(result_value(arrays, operation, index))
         parts += [sign.join(map(_written, values)), text][2 - len(values) :]
-    sources = tuple(array.element(index) for array in added)
+    sources = tuple(each for array in added for each in array.sources_of(index))
     return Cell(text, Kind.RESULT, None, sources, " = ".join(parts))
 
 

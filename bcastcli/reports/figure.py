@@ -129,7 +129,7 @@ def _pairs(answer: Answer, look: PictureOptions) -> list[Row]:
         pair = question.answer()
         axes = outermost_first(pair) or ()
         arrays = [
-            array._replace(tint=own.tint, numbers=own.numbers)
+            array._replace(tint=own.tint, numbers=own.numbers, sources=own.sources)
             for array, own in zip(arrays_of(pair, axes), (first, each), strict=True)
         ]
         left = f"({first.title})" if rows else first.title
@@ -145,6 +145,7 @@ def _pairs(answer: Answer, look: PictureOptions) -> list[Row]:
             numbers=[
                 result_value(arrays, look.operation, index) for index in product(*map(range, sizes))
             ],
+            sources=[cell.sources for cell in row.blocks[-1].cells],
         )
         rows.append(row._replace(blocks=tuple(map(_without_labels, row.blocks))))
     return rows

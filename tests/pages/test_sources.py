@@ -16,7 +16,7 @@ from bcastcli.analysis.numpy_code import reshape_expressions
 from bcastcli.cli.commands import compare
 from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer
-from bcastcli.render.picture.figure import Block, Row
+from bcastcli.render.picture.figure import Block, Figure, Row
 from bcastcli.reports.figure import PictureOptions, of_answer, of_comparison
 from bcastcli.rules import RULES
 from tests.effort import SEED, many
@@ -52,6 +52,21 @@ def shown_in(answer: Answer, block: Block) -> list[list[int]]:
             places.append(int(np.ravel_multi_index(element.at, sizes)) if sizes else 0)
         shown.append(places)
     return shown
+
+
+def first_in(answer: Answer, figure: Figure) -> list[list[int]]:
+    """For each operand, wherever it is drawn, the places that the last row's results come from."""
+    places: dict[int, list[int]] = {}
+    for cell in figure.blocks[-1].cells:
+        for element in cell.sources:
+            if element.operand >= 0:
+                shape = numbers(answer.operands[element.operand].shape)
+                place = int(np.ravel_multi_index(element.at, shape)) if shape else 0
+                places.setdefault(element.operand, []).append(place)
+                assert element.above == min(
+                    len(figure.rows) - element.operand, len(figure.rows) - 1
+                )
+    return [places[operand] for operand in sorted(places)]
 
 
 def check(answer: Answer, row: Row) -> None:
@@ -100,7 +115,7 @@ def test_sources_in_comparisons() -> None:
 
 @pytest.mark.parametrize("rule", [name for name in RULES if not RULES[name].max_operands])
 def test_sources_two_by_two(rule: str) -> None:
-    """Of several operands, each result comes from the one before it and from one more operand."""
+    """Each result comes from one more operand and from the one before it, and so from all."""
     seen = 0
     for answer in questions(rule, count=20 * many(500), seed=SEED):
         figure = of_answer(answer)
@@ -108,7 +123,8 @@ def test_sources_two_by_two(rule: str) -> None:
             one, other, result = row.blocks
             for cells in zip(one.cells, other.cells, result.cells, strict=True):
                 *shown, cell = cells
-                assert cell.sources == tuple(each.element for each in shown)
+                nearest = [each for each in cell.sources if not each.above]
+                assert nearest == [each.element for each in shown]
                 said = " + ".join(each.text for each in shown)
                 assert cell.in_words.endswith(f"] = {said} = {cell.text}")
             for block in (one, other):
@@ -117,6 +133,9 @@ def test_sources_two_by_two(rule: str) -> None:
                 pairs = {(index[c.element.at], c.text) for c in block.cells if c.element}
                 assert len(pairs) == index.size
                 seen += 1
+        if figure.instead:
+            wanted = [array.ravel().tolist() for array in places_in(answer)]
+            assert first_in(answer, figure) == wanted
     assert seen > 5
 
 
@@ -187,6 +206,18 @@ def test_a_slide_stays_plain(capsys: Capture) -> None:
     """A file for other programs has none of it."""
     assert main(["numpy", "4,1", "3", "--picture", "-f", "svg"]) == 0
     assert not re.findall("data-|tabindex|aria-label=|aria-hidden", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("line", ["numpy 2,1 3 1,3", "numpy 2 2,1 1 2,2"])
+def test_through_all_rows(line: str, capsys: Capture) -> None:
+    """The last result lights up an element of each operand, in whichever row that is drawn."""
+    assert main([*line.split(), "--picture", "-f", "html"]) == 0
+    page = capsys.readouterr().out
+    keys = re.findall('data-from="([^"]*)"', page)[-1].split()
+    shown = re.findall('<rect class="[a-z0-9]+-([a-z]+-?[0-9]*)" data-at="([^"]*)"', page)
+    for tint, _ in enumerate(line.split()[1:]):
+        assert any(kind == f"stored{tint}" and key in keys for kind, key in shown)
+    assert set(keys) <= {key for _, key in shown}
 
 
 # In a browser

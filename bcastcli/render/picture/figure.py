@@ -41,11 +41,13 @@ RESULT = -1
 
 
 class Element(NamedTuple):
-    """An element of an operand in the same row, however often it is repeated."""
+    """An element of an operand, however often it is repeated."""
 
     operand: int
     at: tuple[int, ...]
     """Its index along the operand's own axes, its outermost first."""
+    above: int = 0
+    """How many rows above the operand is, where a row goes on from the result of another."""
 
 
 class Cell(NamedTuple):

@@ -69,7 +69,7 @@ def _areas(drawing: Drawing) -> Iterator[str]:
 
 def _key(row: int, element: Element) -> str:
     """Return a word for an element that no other one in the drawing has."""
-    return ".".join(map(str, (row, element.operand, *element.at)))
+    return ".".join(map(str, (row - element.above, element.operand, *element.at)))
 
 
 def renamed(text: str, number: int) -> str:
