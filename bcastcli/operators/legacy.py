@@ -32,7 +32,7 @@ class OnnxLegacy(Pdpd):
     element, or its sizes equal A's from axis k on, where k = -1, the default, means
     rank(A) - rank(B): a 1 among them does not stretch. The result always has A's shape.
 
-    Source: ONNX, the texts of the operators up to opset 6, "limited broadcast support".
+    Source: ONNX 1.23, the texts of the operators up to opset 6, "limited broadcast support".
 
     Examples:
         2,3,4,5 3,4 --axis 1  ->  2,3,4,5
@@ -104,7 +104,7 @@ class OnnxLegacyPRelu(OnnxLegacy):
     Two shapes, X and the slope. The slope has exactly one element, or one axis, whose size is that
     of X's axis 1. The result always has X's shape.
 
-    Source: ONNX, the text of PRelu up to opset 6.
+    Source: ONNX 1.23, the text of PRelu up to opset 6.
 
     Examples:
         2,3,4 3    ->  2,3,4

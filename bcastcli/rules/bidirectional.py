@@ -18,7 +18,7 @@ class Bidirectional(NumPy):
     result differs from the target where the target has a 1 and the input does not, or where the
     target has fewer axes. The result is `(A * numpy.ones(target)).shape`.
 
-    Source: OpenVINO, "Bidirectional Broadcast Rules".
+    Source: OpenVINO 2025, "Bidirectional Broadcast Rules".
 
     Examples:
         3,1 2,1,6   ->  2,3,6

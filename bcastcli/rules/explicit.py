@@ -40,7 +40,8 @@ class Explicit(Rule):
     target's. The result is always the target. The elementwise operations of StableHLO and XLA take
     identical shapes, as the rule none says.
 
-    Source: StableHLO specification, "broadcast_in_dim"; OpenVINO, Broadcast-3, mode explicit.
+    Source: StableHLO specification 1.20, "broadcast_in_dim"; OpenVINO 2025, Broadcast-3, mode
+    explicit.
 
     Examples:
         2,3 2,5,3 --axes 0,2  ->  2,5,3

@@ -20,8 +20,8 @@ class Left(NumPy):
     if there is none. It mirrors NumPy's rule: the two agree on arrays whose axes are reversed, as
     they are where Julia takes an array from NumPy without a copy.
 
-    Source: Julia, base/broadcast.jl; MATLAB, "Compatible Array Sizes for Basic Operations"; GNU
-    Octave manual, "Broadcasting".
+    Source: Julia, base/broadcast.jl at commit 9d18cc9; MATLAB, since R2016b, "Compatible Array
+    Sizes for Basic Operations"; GNU Octave manual, since 3.6.0, "Broadcasting".
 
     Examples:
         2,3 2        ->  2,3

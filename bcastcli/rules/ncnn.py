@@ -49,7 +49,7 @@ class Ncnn(Rule):
     ncnn's wheels before 20230816 return wrong values for outer broadcasting, where both operands
     stretch, and for most operands with ones between other sizes.
 
-    Source: ncnn, BinaryOp, "broadcasting rule".
+    Source: ncnn, BinaryOp, "broadcasting rule", of 2023-08-10.
 
     Examples:
         2,3,4 3,4   ->  2,3,4

@@ -21,7 +21,7 @@ class Identical(Rule):
     Two or more shapes of the same rank with the same sizes. Scalars are no exception: a scalar and
     a shape of one element do not match.
 
-    Source: OpenVINO, "Broadcast Rules For Elementwise Operations", None.
+    Source: OpenVINO 2025, "Broadcast Rules For Elementwise Operations", None.
 
     Examples:
         2,3 2,3   ->  2,3

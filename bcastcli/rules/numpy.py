@@ -20,7 +20,7 @@ class NumPy(Rule):
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
     if there is none. A size of 0 is no exception: it broadcasts with 0 and with 1.
 
-    Source: NumPy user guide, "Broadcasting"; OpenVINO, "Broadcast Rules For Elementwise
+    Source: NumPy 2.4 user guide, "Broadcasting"; OpenVINO 2025, "Broadcast Rules For Elementwise
     Operations", Numpy.
 
     Examples:
@@ -71,7 +71,7 @@ class OnnxMultidirectional(NumPy):
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
     if there is none.
 
-    Source: ONNX, Broadcasting.md, "Multidirectional Broadcasting".
+    Source: ONNX 1.23, Broadcasting.md, "Multidirectional Broadcasting".
 
     Examples:
         4,5 2,3,4,5     ->  2,3,4,5

@@ -19,7 +19,7 @@ class OnnxUnidirectional(Rule):
     Two shapes; their order matters. The last axes are aligned. B has at most as many axes as A,
     and each of its sizes is 1 or equals A's. The result always has A's shape.
 
-    Source: ONNX, Broadcasting.md, "Unidirectional Broadcasting".
+    Source: ONNX 1.23, Broadcasting.md, "Unidirectional Broadcasting".
 
     Examples:
         2,3,4,5 1,3,1,5  ->  2,3,4,5

@@ -32,7 +32,7 @@ class Pdpd(Rule):
     remaining size of B is 1 or equals A's, and B must not extend past A's last axis. The result
     always has A's shape.
 
-    Source: OpenVINO, "Broadcast Rules For Elementwise Operations", PDPD (PaddlePaddle's old
+    Source: OpenVINO 2025, "Broadcast Rules For Elementwise Operations", PDPD (PaddlePaddle's old
     elementwise rule).
 
     Examples:

@@ -21,7 +21,7 @@ class SameRank(NumPy):
     the result has that size there, or 1 if there is none. Scalars are no exception: a scalar
     broadcasts only with scalars.
 
-    Source: TensorRT operator reference, "ElementWise"; MLIR, TOSA dialect.
+    Source: TensorRT 8.6 operator reference, "ElementWise"; MLIR, TOSA dialect as in IREE 3.13.
 
     Examples:
         2,3 2,1    ->  2,3

@@ -157,6 +157,14 @@ def test_first_screen() -> None:
     assert names == ["compare", "why", "model", "-p", "-p"]
 
 
+def test_versions() -> None:
+    """The versions and the date of the checks are those that `help engines` has."""
+    checked = TEXTS["README"].partition("## Checked against")[2].partition("\n## ")[0]
+    numbers = set(re.findall(r"\d[\d.-]*\d", checked))
+    assert len(numbers) > 10
+    assert numbers <= set(re.findall(r"\d[\d.-]*\d", topics.sections()["engines"]))
+
+
 def test_picture() -> None:
     """The README's picture is as the program draws it now."""
     drawn = run(shlex.split(DRAWN)).out
