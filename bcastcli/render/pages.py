@@ -88,12 +88,14 @@ def _worded(part: Part) -> Part:
 
 
 def _brief(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts without remarks and asides, and below the figure without tables."""
+    """Yield the parts without remarks and asides, and what is brief of tables below the figure."""
     is_below = False
     for part in parts:
         is_below = is_below or not isinstance(part, Grid | Line | Paragraph)
         if isinstance(part, Grid):
-            if not is_below:
+            if is_below and part.brief:
+                yield Line(part.rows[0][0].text, part.brief)
+            elif not is_below:
                 kept = -1 if part.remarks else None
                 bodies = (tuple(row[:kept] for row in body) for body in part.bodies)
                 yield part._replace(bodies=tuple(bodies))

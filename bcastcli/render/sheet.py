@@ -59,6 +59,8 @@ class Grid(NamedTuple):
     """Whether its last column holds prose, which may take several lines."""
     remarks: bool = False
     """Whether its last column holds remarks, for which a page with a figure has no room."""
+    brief: str = ""
+    """The text behind its first label below a figure, which has no room for more; perhaps none."""
 
     @property
     def rows(self) -> list[Row]:

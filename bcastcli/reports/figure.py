@@ -13,6 +13,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size
 from bcastcli.render.picture.figure import (
     RESULT,
+    WAYS,
     AxisLabel,
     Block,
     Direction,
@@ -51,7 +52,6 @@ MAX_LAYERS = 4
 MAX_ACROSS = 14
 MAX_DRAWN = 32
 """The most axes that are drawn, a bar for each."""
-WAYS = (Direction.LAYERS, Direction.DOWN, Direction.ACROSS)
 
 
 class PictureOptions(NamedTuple):
@@ -157,6 +157,8 @@ def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE
     An element whose value differs from the first row of the same shape is framed. A rule with a
     target adds nothing up: it has its own row, in which nothing is framed.
     """
+    if all(row.answer.ok is False for row in comparison.rows):
+        return _of_refusals(comparison, look)
     rows: list[Row] = []
     first: Row | None = None
     axes: Sequence[Axis] = ()
@@ -186,6 +188,17 @@ def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE
         legend=look.notes and any(map(has_repeats, rows)),
         description="; ".join(row_in_words(row) for row in rows),
         until=look.until,
+    )
+
+
+def _of_refusals(comparison: Comparison, look: PictureOptions) -> Figure:
+    """Return the operands as the first rule aligns them, where all rules refuse them."""
+    first = next((row for row in comparison.rows if row.answer.axes), comparison.rows[0])
+    figure = of_answer(first.answer, look)
+    label = f"{', '.join(row.name for row in comparison.rows)}: mismatch"
+    return figure._replace(
+        rows=tuple(row._replace(label=label, refused=True) for row in figure.rows),
+        comparisons=tuple(f"{first.name}: {text}" for text in figure.comparisons),
     )
 
 
@@ -349,7 +362,9 @@ def _mismatch(
         )
         return Row(blocks, signs, crossed=True)
     values = _has_values(arrays, look)
-    surplus = _surplus(axes, clash, shown) if clash else {}
+    place = axes.index(clash) if clash else -1
+    way = WAYS[-len(axes) :][place]
+    beyond = _unmatched(way, [array.own[place] for array in shown]) if clash else None
     blocks = tuple(
         Block(
             array.title,
@@ -358,20 +373,17 @@ def _mismatch(
             layers_of(array.own, partial(operand_cell, array, values)),
             letters=_letters(axes),
             slot=_slot(answer, axes, array),
-            surplus=surplus.get(array.name),
+            surplus=beyond if beyond and array.own[place] == beyond.stop else None,
+            missing=beyond if beyond and array.own[place] == beyond.start else None,
         )
         for array in shown
     )
-    ways = {each.way for each in surplus.values()} - {Direction.LAYERS}
-    return Row(blocks, signs, cross=next(iter(ways), None), crossed=not ways)
+    return Row(blocks, signs, crossed=beyond is None)
 
 
-def _surplus(axes: Sequence[Axis], clash: Axis, shown: Sequence[Array]) -> dict[str, Unmatched]:
-    """Return the part of an operand beyond the shorter one on the axis that clashes."""
-    place = axes.index(clash)
-    shorter = min(array.own[place] for array in shown)
-    way = WAYS[-len(axes) :][place]
-    return {array.name: Unmatched(way, shorter) for array in shown if array.own[place] > shorter}
+def _unmatched(way: Direction, sizes: Sequence[int]) -> Unmatched | None:
+    """Return the cells beyond the shorter of two operands."""
+    return Unmatched(way, min(sizes), max(sizes)) if min(sizes) < max(sizes) else None
 
 
 def _clashing_axis(answer: Answer) -> Axis | None:

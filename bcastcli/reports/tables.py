@@ -1,6 +1,6 @@
 """Sheets of answers: the table of the aligned axes, and below it the notes and the answer."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Axis, Contraction
@@ -49,7 +49,9 @@ def ending(
         if advice.note:
             yield Line("note", advice.note.text, Tone.NOTE)
         if advice.lines:
-            yield advised(advice.lines)
+            first = [cell.text for cell in _advised(advice.lines[0], page_shape)[1:]]
+            brief = "" if answer.ok else "   ".join(filter(None, first))
+            yield advised(advice.lines)._replace(brief=brief)
     yield Line("", verdict(answer), ANSWER_TONE[answer.ok], on_page=verdict(answer, page_shape))
 
 
@@ -58,9 +60,9 @@ def advised(lines: "Sequence[Advice]") -> Grid:
     return Grid((), (tuple(map(_advised, lines)),), ruled=False)
 
 
-def _advised(line: "Advice") -> Row:
-    shapes = " ".join(written(operand.shape) for operand in line.changed)
-    gives = f"gives {written(line.answer.result or ())}"
+def _advised(line: "Advice", shape: Callable[[Sequence[Size]], str] = written) -> Row:
+    shapes = " ".join(shape(operand.shape) for operand in line.changed)
+    gives = f"gives {shape(line.answer.result or ())}"
     if line.makes_sure:
         gives += " always"
     if line.where:

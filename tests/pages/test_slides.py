@@ -324,6 +324,23 @@ def test_options(capsys: Capture) -> None:
     assert len(re.findall("<rect", clear)) == len(re.findall("<rect", plain)) - 1
 
 
+def test_the_first_suggestion(capsys: Capture) -> None:
+    """The slide of a mismatch says what to write, in one line, with shapes as in the title."""
+    shown = re.findall(">([^<>]+)</text>", page("numpy --picture 3,4 3", capsys))
+    assert shown[-3:] == [
+        "try",
+        "B[:, None]   (3, 1)   gives (3, 4)",
+        "mismatch: A has 4 and B has 3 on axis 1 (-1), and neither is 1",
+    ]
+
+
+def test_nothing_is_green_where_all_refuse(capsys: Capture) -> None:
+    """Nor where the rules agree that it is a mismatch."""
+    text = page("compare --picture 4,3 5", capsys)
+    assert "the rules agree: mismatch" in text
+    assert not re.findall(r'class="\w+-yes', text)
+
+
 def test_operators(capsys: Capture) -> None:
     """An operator's own sign stands between the blocks; those that do more have no picture."""
     assert block(squares(page("op --picture Mul 2,1 2", capsys)), "result") == as_rows(

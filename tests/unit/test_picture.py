@@ -25,7 +25,7 @@ from bcastcli.render.picture.themes import THEMES
 from bcastcli.reports.arrays import OPERATIONS
 from bcastcli.reports.figure import MAX_DRAWN, PictureOptions, of_answer, of_comparison
 from bcastcli.rules import RULES
-from tests.effort import many
+from tests.effort import SEED, many
 from tests.terminal import screen
 
 SIZES: tuple[Size, ...] = (1, 1, 2, 3, 4)
@@ -217,6 +217,56 @@ def test_the_surplus_is_boxed(line: str, boxed: list[list[str]]) -> None:
     assert owners == [bool(own) for own in boxed]
 
 
+def test_the_cross_is_where_a_partner_is_missing() -> None:
+    """It is as far from the first cell as the boxed ones are, along the axis that clashes."""
+    draw = random.Random(SEED)
+    seen = 0
+    for _ in range(many(1600)):
+        one = [draw.randint(1, 4) for _ in range(draw.randint(1, 3))]
+        place = draw.randrange(len(one))
+        other = [*one[:place], one[place] + draw.choice((-1, 1)), *one[place + 1 :]]
+        names = sorted("AB", key=lambda _: draw.random())
+        shapes = dict(zip(names, (one, other), strict=True))
+        answer = Question(
+            RULES["numpy"], [Operand(name, tuple(shapes[name])) for name in "AB"]
+        ).answer()
+        figure = of_answer(answer)
+        if answer.ok is not False or not figure.longest:
+            continue
+        [cross] = [m for m in paper.drawn(figure, 1200, 560).marks if isinstance(m, Cross)]
+        boxes = [m for m in paper.drawn(figure, 1200, 560).marks if isinstance(m, Box)]
+        cells = [next(m for m in boxes if m.tint == tint and m.cell) for tint in (0, 1)]
+        surplus = next(m for m in boxes if m.role.value == "surplus")
+        longer = "AB".index(max("AB", key=lambda name: prod(shapes[name])))
+        mine, theirs = cells[longer], cells[1 - longer]
+        across = surplus.x + surplus.width / 2 - mine.x - (cross.x - theirs.x)
+        down = surplus.y + surplus.height / 2 - mine.y - (cross.y - theirs.y)
+        assert abs(across) < 1
+        assert abs(down) < 1
+        seen += 1
+    assert seen > many(100)
+
+
+def test_all_rules_refuse() -> None:
+    """Where all rules refuse, compare draws the operands as typed, with the reason, once."""
+    for line in ("4,3 5", "2,3,4 2,2,4", "2,3,4,5 2,3,3,5"):
+        figure = of_comparison(compare.ask(line))
+        [row] = figure.rows
+        own = of_answer(answered(f"numpy {line}"))
+        assert row.label == "numpy, onnx, onnx-uni, pdpd, bidirectional, ncnn: mismatch"
+        assert row.blocks == own.rows[0].blocks
+        assert figure.comparisons == tuple(f"numpy: {text}" for text in own.comparisons)
+        assert sum(text.count("╳") for text in lines_of(figure)) == 1
+
+
+def test_the_cross_in_bars() -> None:
+    """With four axes it is on the line of the axis that clashes, between the two sizes."""
+    [line] = [
+        each for each in lines_of(of_answer(answered("numpy 2,3,4,2 2,3,3,2"))) if "╳" in each
+    ]
+    assert re.fullmatch(r"axis 2  █+ 4    ╳ █+  3", line)
+
+
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
@@ -246,7 +296,7 @@ def test_the_surplus_is_boxed(line: str, boxed: list[list[str]]) -> None:
               |          │ 30 │ 40 ║ 50 ║
               |          └────┴────╚════╝
               |          ┌────┬────┐
-              |+  B 2    │  1 │  2 │   ╳
+              |+  B 2    │  1 │  2 │  ╳
               |          └────┴────┘
               |axis 1: 3 and 2: neither is 1""",
         ),

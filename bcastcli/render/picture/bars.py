@@ -47,6 +47,9 @@ def in_bars(figure: Figure, row: Row, m: Metrics) -> Placed:
         if number:
             between = x - m.space / 2, middle
             if row.crossed and number == 1:
+                clashes = [place for place, edge in enumerate(block.extents) if edge.clashes]
+                if clashes:  # the last one is what the reason names
+                    between = between[0], above + (clashes[-1] + 0.5) * high
                 marks.append(Cross(*between, min(m.line, m.space * 0.8)))
             else:
                 marks.append(m.sign(*between, sign, block))

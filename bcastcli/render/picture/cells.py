@@ -3,8 +3,18 @@
 from collections.abc import Iterator
 from itertools import product
 
-from bcastcli.render.picture.figure import AxisLabel, Block, Cell, Direction, Figure, Kind, Step
-from bcastcli.render.picture.marks import Box, Line, Mark, Role, Text
+from bcastcli.render.picture.figure import (
+    WAYS,
+    AxisLabel,
+    Block,
+    Cell,
+    Direction,
+    Figure,
+    Kind,
+    Row,
+    Step,
+)
+from bcastcli.render.picture.marks import Box, Cross, Line, Mark, Role, Text
 from bcastcli.render.picture.metrics import Arrangement, Metrics, Placed
 
 
@@ -18,44 +28,44 @@ def lane_of(block: Block, m: Metrics) -> float:
     return lane
 
 
-def lane_under(block: Block, m: Metrics) -> float:
+def _under(block: Block, m: Metrics) -> float:
     """Return the height of the arrow under a block."""
     return m.lane[1] if any(arrow.way is Direction.ACROSS for arrow in block.arrows) else 0.0
 
 
 def in_cells(
-    figure: Figure, block: Block, m: Metrics, way: Arrangement, lanes: tuple[float, float]
+    figure: Figure, row: Row, block: Block, m: Metrics, way: Arrangement, lane: float
 ) -> Placed:
-    """Return the cells of a block, with its arrows, letters and what is boxed.
-
-    `lanes` are left to its left and under it, as wide and as high as those of its neighbours.
-    """
-    lane, under = lanes
-    _, rows, columns = block.counts
+    """Return the cells of a block of a row, with its arrows, letters and what is boxed."""
+    under = max(_under(other, m) for other in ([block] if way.stacked else row.blocks))
+    layers, rows, columns = block.room
     wide, high = columns * m.cell[0] + m.edge, rows * m.cell[1] + m.edge
-    named = m.line if len(figure.layer_labels) > 1 else 0.0
-    above = _above(block, m)
+    labels = figure.layer_labels if len(figure.layer_labels) > 1 else ()
+    named, above = m.line if labels else 0.0, _above(block, m, bool(labels))
+    label = max((m.width(f"{text}   ") for text in labels), default=0.0)
+    # Layers are as far apart as those of the other blocks.
+    _, most_rows, most_columns = map(max, zip(*(other.room for other in row.blocks), strict=True))
     step = (
-        (wide + (2 if m.edge else m.cell[0] / 2), 0.0)
-        if way.layers_across
-        else (0.0, named + high + (0.0 if m.edge else m.line / 4))
+        max(most_columns * m.cell[0] + m.edge + (2 if m.edge else m.cell[0] / 2), label),
+        named + most_rows * m.cell[1] + m.edge + (0.0 if m.edge else m.line / 4),
     )
+    tops = [
+        (lane + n % way.across * step[0], above + named + n // way.across * step[1])
+        for n in range(layers)
+    ]
     marks: list[Mark] = []
-    tops = []
-    for number, layer in enumerate(block.layers):
-        x, y = lane + number * step[0], above + number * step[1]
-        if named:
-            text, shown = figure.layer_labels[number], _layer_step(layer)
-            marks.append(m.text(x, y + m.line / 2, text, Role.GHOST, block.tint, step=shown))
-        tops.append((x, y + named))
-        for (r, cells), c in product(enumerate(layer), range(columns)):
-            place = x + c * m.cell[0], y + named + r * m.cell[1]
-            marks += _cell(cells[c], block, *place, m)
+    for number, (layer, (x, y)) in enumerate(zip(block.layers, tops, strict=False)):
+        if labels:
+            text, shown = labels[number], _layer_step(layer)
+            marks.append(m.text(x, y - m.line * 0.58, text, Role.GHOST, block.tint, step=shown))
+        for (r, cells), c in product(enumerate(layer), range(block.counts[2])):
+            marks += _cell(cells[c], block, x + c * m.cell[0], y + r * m.cell[1], m)
     left, top = tops[0]
-    right, bottom = tops[-1][0] + wide, tops[-1][1] + high
+    right, bottom = max(x for x, _ in tops) + wide, tops[-1][1] + high
     marks += _slot(block, m, left, top, high)
-    marks += _letters(block, m, (left + wide / 2, above - m.line / 2), top + high / 2)
-    marks += _surplus(block, m, tops, (wide, high))
+    over = left + max(wide / 2, label - m.width(" ") if labels else 0)
+    marks += _letters(block, m, (over, top - m.line * 0.58), top + high / 2)
+    marks += _unmatched(block, m, tops)
     for arrow in block.arrows:
         marks += _arrow(arrow, m, tops, (wide, high))
     below = bottom + (under if block.arrows else 0)
@@ -70,9 +80,9 @@ def in_cells(
     return Placed(marks, right, below, left, top, bottom)
 
 
-def _above(block: Block, m: Metrics) -> float:
-    """Return the height of what is above the cells of a block."""
-    is_named = Direction.ACROSS in dict(block.letters)
+def _above(block: Block, m: Metrics, has_labels: bool) -> float:
+    """Return the height of what is above the cells of a block, and above the names of layers."""
+    is_named = Direction.ACROSS in dict(block.letters) and not has_labels
     return m.line if is_named or (block.slot and block.slot.way is Direction.ACROSS) else 0.0
 
 
@@ -124,24 +134,23 @@ def _slot(block: Block, m: Metrics, x: float, y: float, height: float) -> Iterat
     yield m.text(*place, block.slot.label, Role.SLOT, block.tint)
 
 
-def _surplus(
-    block: Block, m: Metrics, tops: list[tuple[float, float]], size: tuple[float, float]
-) -> Iterator[Mark]:
-    """Yield a box around the cells without partners."""
-    if block.surplus is None or m.glyphs:
+def _unmatched(block: Block, m: Metrics, tops: list[tuple[float, float]]) -> Iterator[Mark]:
+    """Yield a box around the cells without partners, or a cross where they are missing."""
+    found = block.surplus or block.missing
+    if found is None:
         return
-    way, start = block.surplus
-    pad = m.gap
-    for number, (x, y) in enumerate(tops):
-        dx = start * m.cell[0] if way is Direction.ACROSS else 0
-        dy = start * m.cell[1] if way is Direction.DOWN else 0
-        if way is Direction.LAYERS and number < start:
-            continue
-        width, height = size[0] - dx - m.gap, size[1] - dy - m.gap
-        if m.edge:
-            width, height = width - m.edge, height - m.edge
-        box = (x + dx - pad, y + dy - pad, width + 2 * pad, height + 2 * pad)
-        yield Box(*box, Role.SURPLUS, step=Step.COMPARE)
+    within = [range(count) for count in block.counts]
+    within[WAYS.index(found.way)] = range(found.start, found.stop)
+    layers, rows, columns = within
+    for x, y in (tops[number] for number in layers):
+        left, top = x + columns.start * m.cell[0], y + rows.start * m.cell[1]
+        wide, high = len(columns) * m.cell[0] - m.gap, len(rows) * m.cell[1] - m.gap
+        if block.missing:
+            yield Cross(left + (wide + m.edge) / 2, top + high / 2, m.cross_size)
+            return
+        if not m.glyphs:
+            box = left - m.gap, top - m.gap, wide + 2 * m.gap, high + 2 * m.gap
+            yield Box(*box, Role.SURPLUS, step=Step.COMPARE)
 
 
 def _arrow(

@@ -15,6 +15,9 @@ class Direction(Enum):
     LAYERS = "⇉"
 
 
+WAYS = (Direction.LAYERS, Direction.DOWN, Direction.ACROSS)
+
+
 class Kind(StrEnum):
     """The kind of a block's cell."""
 
@@ -87,10 +90,11 @@ class AxisLabel(NamedTuple):
 
 
 class Unmatched(NamedTuple):
-    """The cells from an index on that have no partner in the other operand."""
+    """The cells from an index on, up to another, that only one of two operands has."""
 
     way: Direction
     start: int
+    stop: int
 
 
 class Block(NamedTuple):
@@ -109,6 +113,9 @@ class Block(NamedTuple):
     slot: AxisLabel | None = None
     """The axes on which it was put, where the question says so."""
     surplus: Unmatched | None = None
+    """Its cells that have no partner in the other operand: they are boxed."""
+    missing: Unmatched | None = None
+    """The other operand's cells that have no partner here: a red cross marks their place."""
 
     @property
     def step(self) -> Step:
@@ -125,6 +132,16 @@ class Block(NamedTuple):
         """Its layers, rows and columns."""
         return len(self.layers), len(self.layers[0]), len(self.layers[0][0])
 
+    @property
+    def room(self) -> tuple[int, int, int]:
+        """Its layers, rows and columns, those included that it lacks."""
+        ways = zip(WAYS, self.counts, strict=True)
+        missing = self.missing
+        layers, rows, columns = (
+            missing.stop if missing and way is missing.way else own for way, own in ways
+        )
+        return layers, rows, columns
+
 
 class Row(NamedTuple):
     """Blocks with the signs between them: an equation, or operands that do not fit."""
@@ -137,11 +154,14 @@ class Row(NamedTuple):
     in_words: str = ""
     """A line that replaces the row where numbers need its room."""
     refused: bool = False
-    """Whether the label says no, and there is nothing to draw."""
-    cross: Direction | None = None
-    """The direction of the axis that clashes: a red cross marks where a partner is missing."""
+    """Whether the label says no."""
     crossed: bool = False
-    """Whether a red cross is between the blocks, where no single axis is to blame."""
+    """Whether a red cross is between the blocks: no place in one of them is to blame."""
+
+    @property
+    def missing(self) -> Direction | None:
+        """The direction of the axis on which a block lacks cells."""
+        return next((block.missing.way for block in self.blocks if block.missing), None)
 
 
 class Slot(NamedTuple):

@@ -4,15 +4,16 @@ Paper and terminal share this layout; they differ only in their `Metrics`.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from bcastcli.render.picture.bars import BARS, in_bars
-from bcastcli.render.picture.cells import GLYPHS, in_cells, lane_of, lane_under
+from bcastcli.render.picture.cells import GLYPHS, in_cells, lane_of
 from bcastcli.render.picture.figure import Direction, Figure, Kind, Row, Step
 from bcastcli.render.picture.frames import in_boxes
 from bcastcli.render.picture.marks import Cross, Drawing, Mark, Role, in_row, moved
-from bcastcli.render.picture.metrics import ARRANGEMENTS, Arrangement, Metrics, Placed, measure
+from bcastcli.render.picture.metrics import Arrangement, Metrics, Placed, measure
 
-MAX_ASPECT = 2.3
+MAX_ASPECT = 2.6
 """How much wider than high a cell may be."""
 MIN_CELL = 24.0
 """Where cells would be smaller, the figure outgrows its room."""
@@ -25,14 +26,15 @@ MIN_READABLE_TYPE = 32.0
 
 def arrangements(figure: Figure) -> list[Arrangement]:
     """Return the possible arrangements: operands that clash are side by side along that axis."""
-    has_layers = any(len(block.layers) > 1 for block in figure.blocks)
-    ways = [way for way in ARRANGEMENTS if has_layers or not way.layers_across]
-    if has_layers and any(block.letters for block in figure.blocks):
-        ways = [way for way in ways if way.layers_across]
-    is_labelled = any(row.label for row in figure.rows)
-    if is_labelled or not figure.blocks or not figure.blocks[0].layers:
+    layers = max((block.room[0] for block in figure.blocks if block.layers), default=1)
+    cross = figure.rows[0].missing if figure.rows else None
+    across = {1, layers, (layers + 1) // 2} if cross is not Direction.LAYERS else {1, layers}
+    ways = [Arrangement(*way) for way in product((False, True), sorted(across))]
+    has_names = len([row for row in figure.rows if row.label]) > 1
+    if has_names or not figure.blocks or not figure.blocks[0].layers:
         return [way for way in ways if not way.stacked]
-    cross = figure.rows[0].cross
+    if cross is Direction.LAYERS:
+        return [way for way in ways if way.stacked is (way.across > 1)]
     return [way for way in ways if cross is None or way.stacked is (cross is Direction.ACROSS)]
 
 
@@ -63,7 +65,7 @@ def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
     y = reach = 0.0
     notes = (*_legend(figure, metrics), *figure.captions)
     sentences = [(figure.comparisons, Step.COMPARE), (notes, Step.STRETCH)]
-    clashes = any(row.cross or row.crossed for row in figure.rows)
+    clashes = any(row.missing or row.crossed for row in figure.rows)
     if figure.alignment:
         sentences = [(notes, Step.ALIGN), (figure.comparisons, Step.COMPARE)]
         clashes = "!" in figure.alignment.signs
@@ -109,7 +111,7 @@ def _flowed(sentences: Sequence[str], metrics: Metrics, width: float, role: Role
 
 
 def fitted(
-    figure: Figure, metrics: Metrics, width: float, height: float, at_most: float = 240
+    figure: Figure, metrics: Metrics, width: float, height: float, at_most: float = 280
 ) -> Drawing:
     """Return the figure with cells as large as a room of this size allows, centred in it."""
     below = captions(figure, metrics, width)
@@ -177,9 +179,8 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
         max(lane_of(other.blocks[n], m) for other in figure.rows if n < len(other.blocks))
         for n in range(len(row.blocks))
     )
-    under = max(lane_under(block, m) for block in row.blocks)
     parts = [
-        in_cells(figure, block, m, way, (lane, under))
+        in_cells(figure, row, block, m, way, lane)
         for block, lane in zip(row.blocks, lanes, strict=True)
     ]
     over = m.line + m.title_gap if titled else 0
@@ -201,39 +202,23 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
         height = max(height, y + part.height)
     if row.crossed and len(parts) > 1:
         marks.append(Cross(starts[1] - m.space / 2, middle, m.cross_size))
-    if row.cross is not None:  # beside the shorter of two operands, where its partners are missing
-        shorter = next(n for n, block in enumerate(row.blocks) if block.surplus is None)
-        block, part = row.blocks[shorter], parts[shorter]
-        across = starts[shorter] + part.left + block.counts[2] * m.cell[0] / 2
-        cross = Cross(across, middle + (part.bottom - part.top) / 2, m.cross_size)
-        marks.append(cross)
-        if m.edge == 0:
-            height = max(height, cross.y + cross.size / 2)
     return Placed(marks, x, height)
 
 
 def _stacked(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: bool) -> Placed:
     lane = max(lane_of(block, m) for block in row.blocks)
-    parts = [in_cells(figure, block, m, way, (lane, lane_under(block, m))) for block in row.blocks]
+    parts = [in_cells(figure, row, block, m, way, lane) for block in row.blocks]
     sign = float(int(m.space * 0.7)) if any(row.signs) else 0.0
     names = sign + max(m.title_width(block) for block in row.blocks)
     names += 2 * m.width(" ")
     marks: list[Mark] = []
     y = width = 0.0
-    reach = max(part.width for part in parts)
     for block, before, part in zip(row.blocks, row.signs, parts, strict=True):
         y += m.line / 3 if y and m.edge == 0 else 0
         if before:
             marks.append(m.sign(0, y + part.middle, before, block, "start"))
         marks.append(m.title(block, sign, y + part.middle))
         marks += moved(part.marks, names, y)
-        if row.cross is not None and block.surplus is None:
-            start = names + part.left + block.counts[2] * m.cell[0] + m.edge
-            missing = names + reach - start
-            middle = y + part.middle
-            if missing < m.cell[0] / 2:
-                start, missing = names + reach, m.cell[0]
-            marks.append(Cross(start + missing / 2, middle, m.cross_size))
         y += part.height
         width = max(width, names + part.width)
     if row.crossed:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import product
 from typing import Any, NamedTuple
 
 from bcastcli.render.picture.figure import Block, Size
@@ -160,11 +159,8 @@ class Arrangement(NamedTuple):
 
     stacked: bool
     """Below each other, or side by side."""
-    layers_across: bool
-    """Whether the layers of a block are side by side."""
-
-
-ARRANGEMENTS = tuple(Arrangement(*flags) for flags in product((False, True), repeat=2))
+    across: int
+    """The layers of a block that are side by side."""
 
 
 class Placed(NamedTuple):

@@ -118,7 +118,7 @@ class _Canvas:
         elif isinstance(mark, Line):
             self._line(mark)
         elif isinstance(mark, Cross):
-            self._put(round(mark.x), int(mark.y), "╳", Role.CLASH, -1)
+            self._put(int(mark.x + 0.5), int(mark.y), "╳", Role.CLASH, -1)
 
     def _text(self, mark: Text) -> None:
         width = len(mark.text)
