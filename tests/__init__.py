@@ -18,3 +18,8 @@ mutation    how many small faults the tests notice; not run by pytest
 `in_memory` runs a command line in this process, `terminal` runs it on a terminal and reads its
 screen, `model_files` makes models.
 """
+
+import sys
+
+# Asserts are rewritten once for all processes of a run, even where these may write no bytecode.
+sys.dont_write_bytecode = False

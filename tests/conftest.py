@@ -1,8 +1,10 @@
 """What all tests share: how much a run tries, on how many processors, and the environment."""
 
+import gc
 import os
 from collections.abc import Iterator
 from compileall import compile_dir
+from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from tests.in_memory import SETTINGS
 from tests.pages.browser import CHROMIUM, Browser, browser
 
 # The same examples on every run, and nothing that the machine's speed decides.
-settings.register_profile("quick", derandomize=True, deadline=None, max_examples=10)
+settings.register_profile("quick", derandomize=True, deadline=None, max_examples=7)
 settings.register_profile("same", derandomize=True, deadline=None, max_examples=50)
 # New ones: pytest tests/laws/test_laws.py --hypothesis-profile long
 settings.register_profile("long", deadline=None, max_examples=5_000, print_blob=True)
@@ -48,6 +50,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     out = effort.left_out(items)
     config.hook.pytest_deselected(items=[item for item in items if item in out])
     items[:] = [item for item in items if item not in out]
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Load test files from the last to the first in every second process.
+
+    Two processes then meet in the middle, and each takes from the other's bytecode the asserts that
+    it has not rewritten itself.
+    """
+    config = session.config
+    worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
+    if int(worker.removeprefix("gw")) % 2:
+        folders = [Path(asked).absolute() for asked in config.args]
+        paths = [path for folder in folders for path in folder.rglob("test_*.py")]
+        for path in sorted(paths, reverse=True):
+            if path.parent.name != "engines":  # of which some pass themselves over
+                import_module(".".join(path.relative_to(config.rootpath).with_suffix("").parts))
+
+
+def pytest_collection_finish() -> None:
+    """Let no later collection of garbage look at what stays: modules and tests, a long walk."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_report_header() -> str:

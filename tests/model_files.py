@@ -1,12 +1,30 @@
 """Models for tests, made here: ONNX by its package, OpenVINO IR and pnnx as text."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
 import onnx
 from onnx import TensorProto, helper
 
+from bcastcli.models import onnx_model
+from bcastcli.models.inference.__main__ import answer
+
 Shape = Sequence[int | str | None]
+
+
+@contextmanager
+def inferred_here() -> Iterator[None]:
+    """Infer shapes in this process, which does not wait for another one to start."""
+
+    def infer(request: bytes, _: int) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(json.dumps([*answer(request)]))
+        return found
+
+    with patch.object(onnx_model, "_infer", infer):
+        yield
 
 
 def tensor(name: str, shape: Shape | None) -> Any:

@@ -10,6 +10,7 @@ import sysconfig
 import tomllib
 from collections.abc import Sequence
 from contextlib import chdir, redirect_stdout, suppress
+from functools import cache
 from importlib.metadata import files
 from io import StringIO
 from pathlib import Path
@@ -298,6 +299,11 @@ def expected(position: str) -> list[str]:
 
 def offered_by_the_app(position: str) -> list[str]:
     """What Typer's own completion finds, which the scripts stand in for."""
+    return [*_completed(position)]
+
+
+@cache
+def _completed(position: str) -> tuple[str, ...]:
     line = "bcastcli " + position.partition("|")[0]
     completion_init()
     asked = {
@@ -307,7 +313,7 @@ def offered_by_the_app(position: str) -> list[str]:
     }
     with patch.dict(os.environ, asked), redirect_stdout(StringIO()) as out, suppress(SystemExit):
         get_command(app).main([], prog_name="bcastcli", complete_var="_TYPER_COMPLETE")
-    return out.getvalue().split()
+    return tuple(out.getvalue().split())
 
 
 @pytest.mark.parametrize("offered", SHELLS, indirect=True)

@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,13 +13,22 @@ import pytest
 from onnx import helper
 
 from bcastcli.cli.main import main
-from bcastcli.models import onnx_model, processes
-from bcastcli.models.inference.__main__ import answer
+from bcastcli.models import processes
 from bcastcli.models.nodes import ModelError
 from bcastcli.models.processes import limits
 from tests.effort import slow
 from tests.in_memory import Ended, run
-from tests.model_files import Shape, constant, graph, layer, model, node, openvino, pnnx
+from tests.model_files import (
+    Shape,
+    constant,
+    graph,
+    inferred_here,
+    layer,
+    model,
+    node,
+    openvino,
+    pnnx,
+)
 from tests.terminal import screen
 
 
@@ -44,14 +53,10 @@ def save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Save:
 
 
 @pytest.fixture
-def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Infer shapes in this process, which does not wait for another one to start."""
-
-    def infer(request: bytes, _: int) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json.loads(json.dumps([*answer(request)]))
-        return found
-
-    monkeypatch.setattr(onnx_model, "_infer", infer)
+def in_process() -> Iterator[None]:
+    """Infer shapes in this process."""
+    with inferred_here():
+        yield
 
 
 def attention() -> bytes:

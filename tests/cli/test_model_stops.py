@@ -4,37 +4,30 @@ The module is analysis/model.py.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from onnx import TensorProto, helper
 
-from bcastcli.models import onnx_model
-from bcastcli.models.inference.__main__ import answer
 from tests.in_memory import run
-from tests.model_files import Shape, constant, graph, model, node
+from tests.model_files import Shape, constant, graph, inferred_here, model, node
 
 Save = Callable[..., str]
 
 
 @pytest.fixture
-def save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Save:
+def save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Save]:
     """Write a model of a graph to a file, and return its name; infer shapes in this process."""
     monkeypatch.chdir(tmp_path)
-
-    def infer(request: bytes, _: int) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json.loads(json.dumps([*answer(request)]))
-        return found
-
-    monkeypatch.setattr(onnx_model, "_infer", infer)
 
     def saved(made: Any, opset: int = 17) -> str:
         Path("m.onnx").write_bytes(model(made, opset=opset))
         return "m.onnx"
 
-    return saved
+    with inferred_here():
+        yield saved
 
 
 def with_token(*more: Any) -> Any:

@@ -17,7 +17,7 @@ from bcastcli.core.rule import Rule
 from bcastcli.rules import RULES
 from tests import effort
 from tests.in_memory import run
-from tests.model_files import Shape, constant, graph, model, node
+from tests.model_files import Shape, constant, graph, inferred_here, model, node
 
 README = Path(__file__).parents[2] / "README.md"
 PICTURE = "bcastcli/help/same-shape.svg"
@@ -120,7 +120,7 @@ def test_command(page: str, command: str, shown: str, folders: dict[str, Path]) 
         if tool in command and not shutil.which(tool) and "CI" not in os.environ:
             pytest.skip(f"needs {tool}")
     if not effort.thorough and is_plain(command):
-        with chdir(folders[page]):
+        with chdir(folders[page]), inferred_here():
             assert piped(command).rstrip("\n") == shown.rstrip("\n")
         return
     path = f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}"

@@ -13,7 +13,7 @@ import sys
 from bcastcli.cli.main import main
 for arguments in {command_lines!r}:
     main(arguments)
-print(*sys.modules, file=sys.stderr)
+    print("loaded:", *sys.modules, file=sys.stderr)
 """
 LARGE = {"numpy", "rich", "json", "pydantic"}
 """Libraries that take long to load."""
@@ -35,56 +35,67 @@ run()
 
 def loaded(*command_lines: list[str], questions: str = "") -> set[str]:
     """Return the libraries of note that a process has loaded after the command lines."""
-    return modules(*command_lines, questions=questions) & LARGE
+    *_, last = modules(*command_lines, questions=questions)
+    return last & LARGE
 
 
-def modules(*command_lines: list[str], questions: str = "") -> set[str]:
-    """Return the modules that a process has loaded after the command lines."""
+def modules(*command_lines: list[str], questions: str = "") -> list[set[str]]:
+    """Return the modules that one process has loaded after each of the command lines."""
     code = LOADED.format(command_lines=command_lines)
     ran = subprocess.run(
         [sys.executable, "-c", code], input=questions, capture_output=True, text=True, check=True
     )
-    return set(ran.stderr.splitlines()[-1].split())
+    lines = [line for line in ran.stderr.splitlines() if line.startswith("loaded: ")]
+    assert len(lines) == len(command_lines)
+    return [set(line.split()[1:]) for line in lines]
 
 
-@each_once
-@pytest.mark.parametrize("rule", ["numpy", "onnx-uni", "pdpd", "bidirectional", "ncnn", "compare"])
 @pytest.mark.parametrize(
-    ("options", "needed"),
+    ("formats", "needed"),
     [
-        (["-q"], set()),
-        (["-f", "plain"], set()),
-        (["-f", "tsv"], set()),
-        (["-f", "markdown"], set()),
-        (["-f", "svg", "--picture"], set()),
-        (["-f", "html", "--picture"], set()),
-        (["-f", "json"], {"json"}),
-        (["-f", "table"], set()),
-        (["-f", "table", "--color", "always"], {"rich"}),
+        (
+            [
+                *("-q", "-f plain", "-f tsv", "-f markdown", "-f table"),
+                *("-f svg --picture", "-f html --picture"),
+            ],
+            set(),
+        ),
+        (["-f json"], {"json"}),
+        (["-f table --color always"], {"rich"}),
     ],
-    ids=" ".join,
+    ids=["nothing", "json", "rich"],
 )
-def test_an_answer_loads_only_what_its_format_needs(
-    rule: str, options: list[str], needed: set[str]
-) -> None:
+def test_an_answer_loads_only_what_its_format_needs(formats: list[str], needed: set[str]) -> None:
     """Rich is loaded for colors alone, json for JSON alone, NumPy and pydantic never."""
-    assert loaded([rule, *options, "2,N,4", "3,4"]) == needed
+    command_lines = [
+        [rule, *options.split(), "2,N,4", "3,4"]
+        for options in formats
+        for rule in ("numpy", "onnx-uni", "pdpd", "bidirectional", "ncnn", "compare")
+    ]
+    for command_line, own in zip(command_lines, modules(*command_lines), strict=True):
+        assert own & LARGE == needed, command_line
+
+
+LEFT_OUT = {
+    "-q": {*FOR_PEOPLE, "bcastcli.reports.records", "bcastcli.render.plain"},
+    "-f plain": {*FOR_PEOPLE, "bcastcli.reports.records"},
+    "-f tsv": {*FOR_PEOPLE, "bcastcli.reports.records"},
+    "-f json": FOR_PEOPLE,
+    "-f table": {"bcastcli.reports.records"},
+}
 
 
 @pytest.mark.parametrize(
-    ("options", "left_out"),
-    [
-        (["-q"], {*FOR_PEOPLE, "bcastcli.reports.records", "bcastcli.render.plain"}),
-        (["-f", "plain"], {*FOR_PEOPLE, "bcastcli.reports.records"}),
-        (["-f", "tsv"], {*FOR_PEOPLE, "bcastcli.reports.records"}),
-        (["-f", "json"], FOR_PEOPLE),
-        (["-f", "table"], {"bcastcli.reports.records"}),
-    ],
-    ids=["-q", "plain", "tsv", "json", "table"],
+    "formats", [["-q", "-f plain", "-f tsv", "-f json"], ["-f table"]], ids=", ".join
 )
-def test_an_answer_leaves_out_what_others_need(options: list[str], left_out: set[str]) -> None:
-    """The sheet is loaded for people alone, the record for JSON, and what is rare for no yes."""
-    assert modules(["numpy", *options, "2,3", "3"]) & (left_out | RARE) == set()
+def test_an_answer_leaves_out_what_others_need(formats: list[str]) -> None:
+    """The sheet is loaded for people alone, the record for JSON, and what is rare for no yes.
+
+    In one process each format may load what those before it did not.
+    """
+    after_each = modules(*(["numpy", *options.split(), "2,3", "3"] for options in formats))
+    for options, own in zip(formats, after_each, strict=True):
+        assert own & (LEFT_OUT[options] | RARE) == set(), options
 
 
 def test_the_modules_left_out_exist() -> None:
@@ -122,6 +133,7 @@ def test_errors_and_help_load_nothing() -> None:
     assert loaded(*command_lines) == set()
 
 
+@each_once
 @pytest.mark.parametrize("command", ["numpy", "compare"])
 @pytest.mark.parametrize("output", ["plain", "tsv"])
 def test_a_stream_loads_nothing(command: str, output: str) -> None:
@@ -129,14 +141,10 @@ def test_a_stream_loads_nothing(command: str, output: str) -> None:
     assert loaded([command, "-f", output], questions="2,3 3\n2 3\nN 3\n2,,3\n") == set()
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["quiz", "--seed", "1"], ["quiz", "--sheet"], ["rules", "ncnn", "-f", "plain"]],
-    ids=" ".join,
-)
-def test_plain_text_loads_nothing(arguments: list[str]) -> None:
-    """The quiz, its sheet and the rules as lines need neither Rich nor json."""
-    assert loaded(arguments, questions="3\nno\n") == set()
+def test_plain_text_loads_nothing() -> None:
+    """The quiz, its sheet and the rules as lines need neither Rich nor json, all in one process."""
+    command_lines = [["quiz", "--seed", "1"], ["quiz", "--sheet"], ["rules", "ncnn", "-f", "plain"]]
+    assert loaded(*command_lines, questions="3\nno\n") == set()
 
 
 def test_an_operator_loads_its_table() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.render import converter
-from tests.effort import each_once
+from tests.effort import each_once, slow
 from tests.pages.browser import Browser
 
 Capture = pytest.CaptureFixture[str]
@@ -454,9 +454,14 @@ CONVERTERS = {
     "soffice": ["soffice", "--headless", "--convert-to", "png", "--outdir", "{folder}", "{svg}"],
 }
 INSTALLED = [name for name in CONVERTERS if shutil.which(name)]
+LIGHT = "rsvg-convert"
+"""Starts in no time, which office programs do not."""
 
 
-@pytest.mark.parametrize("name", INSTALLED)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name == LIGHT else slow) for name in INSTALLED],
+)
 def test_other_programs(name: str, tmp_path: Path, capsys: Capture) -> None:
     """Programs that lecturers use draw it, whichever of them the machine has."""
     file, image = tmp_path / "slide.svg", tmp_path / "slide.png"
