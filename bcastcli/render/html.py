@@ -18,9 +18,12 @@ from bcastcli.render.picture.figure import Figure
 from bcastcli.render.picture.themes import THEMES
 from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Row, Sheet, Tone, label_width
 
-ALONE = (1200.0, 520.0)
-BESIDE = (700.0, 430.0)
-"""The room of a figure, alone or beside steps; the page scales it to its own."""
+ALONE, BESIDE = 1200.0, 650.0
+"""The width of a figure, alone or beside steps; the page scales it to its own."""
+HEIGHT = 480.0
+"""The height of a figure above the answer, in the lowest window that it fits with readable type."""
+LINE, LETTERS = 40.0, 75
+"""What a line between them takes of it, and how many letters it has."""
 
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
@@ -58,7 +61,8 @@ def _body(sheet: Sheet, terminal: Terminal) -> tuple[str, str]:
     first = sheet.parts.index(figures[0])
     before = [part for part in sheet.parts[:first] if not isinstance(part, Figure)]
     after = [part for part in sheet.parts[first:] if not isinstance(part, Figure)]
-    room = BESIDE if before else ALONE
+    between = sum(1 + len(part.text) // LETTERS for part in after[:-1] if isinstance(part, Line))
+    room = BESIDE if before else ALONE, HEIGHT - LINE * between
     drawn, dark = zip(*(_figure(figure, sheet, terminal, room) for figure in figures), strict=True)
     steps = ["<div>", *map(_part, before), "</div>"] if before else []
     lesson = ('<div class="lesson">', *steps, *drawn, "</div>")

@@ -413,7 +413,7 @@ def test_two_in_one_page(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
 
 
 @each_once
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
+@pytest.mark.parametrize("size", [(1280, 720), (1366, 640), (1920, 1080)], ids=str)
 @pytest.mark.parametrize(
     "line",
     [
@@ -507,3 +507,15 @@ def test_without_a_converter(output: str, monkeypatch: pytest.MonkeyPatch, capsy
     monkeypatch.setitem(__import__("sys").modules, "cairosvg", None)
     assert main(["numpy", "--picture", "4,1", "3", "-f", output]) == 2
     assert capsys.readouterr() == ("", f"bcastcli: {output.upper()} {converter.MISSING}\n")
+
+
+@pytest.mark.parametrize("line", ["numpy 4,1 3", "ncnn 2,3,4 3,4", "numpy 2,1 3 1,3"])
+def test_type_in_a_low_window(line: str, tab: Browser, tmp_path: Path, capsys: Capture) -> None:
+    """The type of a picture has 24 pixels in a window of 1366 by 640 too, at which it is scaled."""
+    file = tmp_path / "page.html"
+    file.write_text(page(f"{line} --picture", capsys, "html"), "utf-8")
+    tab.open(file, 1366, 640)
+    assert tab.evaluate("document.documentElement.scrollHeight") <= 640
+    scaled = "parseFloat(e.getAttribute('font-size')) * e.getScreenCTM().a"
+    least = f"Math.min(...[...document.querySelectorAll('svg text')].map(e => {scaled}))"
+    assert tab.evaluate(least) > MIN_TYPE - 0.1

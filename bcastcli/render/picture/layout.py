@@ -208,7 +208,7 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
 def _stacked(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: bool) -> Placed:
     lane = max(lane_of(block, m) for block in row.blocks)
     parts = [in_cells(figure, row, block, m, way, lane) for block in row.blocks]
-    sign = float(int(m.space * 0.7)) if any(row.signs) else 0.0
+    sign = (1.2 * m.sign_size if m.on_paper else int(m.space * 0.7)) if any(row.signs) else 0.0
     names = sign + max(m.title_width(block) for block in row.blocks)
     names += 2 * m.width(" ")
     marks: list[Mark] = []
