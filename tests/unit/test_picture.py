@@ -184,7 +184,7 @@ def test_a_mismatch_stretches_nothing(rule: str) -> None:
             assert not kinds or len(cells(block)) == prod(numbers(shape))
             assert not block.arrows
             assert not any(extent.stretched for extent in block.extents)
-    assert seen > 5
+    assert seen > 3
 
 
 @pytest.mark.parametrize(
