@@ -229,7 +229,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('topics numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines performance python stability')
+            arguments=('topics numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines exit performance python quoting stability')
             ;;
         completions)
             options=(

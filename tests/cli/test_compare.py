@@ -273,6 +273,10 @@ def test_long_numbers_change_no_form(question: str) -> None:
     [
         (["2,3"], "compare takes two shapes or more, not one\n  2,3\n     ^"),
         (["2,,3", "3"], "a size is missing here\n  2,,3 3\n    ^"),
+        (
+            ["torch", "ncnn", "-1,3", "(3,)"],
+            "compare takes rules as an option: bcastcli compare --rules torch,ncnn -1,3 '(3,)'",
+        ),
         (["--rules", "ncnn", "2", "3", "4"], "ncnn takes two shapes, not 3\n  2 3 4\n      ^"),
         (
             ["--rules", "numpi", "3", "3"],

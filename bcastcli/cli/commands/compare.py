@@ -1,8 +1,9 @@
 """The command that compares rules."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, cast
 
 import typer
@@ -17,7 +18,7 @@ from bcastcli.cli.standard_input import is_asked_for, pieces
 from bcastcli.core.rule import Rule, parse_axis
 from bcastcli.notation import questions
 from bcastcli.notation import text as notation
-from bcastcli.rules import RULES, named
+from bcastcli.rules import RULES, find, named
 
 if TYPE_CHECKING:
     from bcastcli.analysis.comparison import Comparison
@@ -85,6 +86,10 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
     from bcastcli.reports.comparisons import ComparisonReport, SingleComparisonReport
 
     arguments = shapes.shapes or []
+    words = list(takewhile(_is_rule, arguments))
+    if words:
+        line = " ".join([",".join(words), shlex.join(arguments[len(words) :]) or EXAMPLE])
+        raise UsageError(f"compare takes rules as an option: bcastcli compare --rules {line}")
     named = list(chain.from_iterable(cast("list[list[Rule]]", compared.rules or [])))
     chosen = [rule for rule in RULES.values() if rule in named] or None
     if compared.axis is not None and not comparison.has_axis(chosen or RULES.values()):
@@ -106,6 +111,10 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
         return status
     report = partial(SingleComparisonReport, steps=compared.step_options(), picture=compared.look())
     return answer_one(asking, report, notation.as_line(arguments), compared, COMPARISON)
+
+
+def _is_rule(word: str) -> bool:
+    return find(word) is not None and not notation.may_be_shape(word)
 
 
 def _operands(
