@@ -28,7 +28,7 @@ from tests.in_memory import run
 
 AGREE, DIFFER, MALFORMED, DEPENDS = 0, 1, 2, 3
 NO = "mismatch"
-PAIRS = many(5_000)
+PAIRS = max(300, many(5_000))
 UNKNOWN = many(400)
 """As many random questions with unknown sizes."""
 
