@@ -67,6 +67,13 @@ class Array(NamedTuple):
         """Its sizes, a missing axis as 1."""
         return tuple(size if isinstance(size, int) else 1 for size in self.sizes)
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Its sizes after the rule's own names of the axes, as typed; empty if it has none."""
+        pairs = zip(self.labels, self.sizes, strict=True)
+        named = [f"{label} {size}" for label, size in pairs if label and size is not None]
+        return tuple(named[:: -1 if self.innermost_first else 1])
+
     def value(self, index: Sequence[int]) -> Number:
         """Return the number at an index of the result."""
         return self.numbers[self._place(index)]

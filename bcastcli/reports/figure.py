@@ -98,18 +98,17 @@ def _of_rows(
 ) -> Figure:
     """Return rows about one answer, with the sentences below them."""
     blocks = [block for row in rows for block in row.blocks]
-    compared = list(comparisons(answer, axes))
-    shown = (*compared, *(extent.label for block in blocks for extent in block.extents))
-    if answer.ok is not False and any(GHOST in text for text in shown):
+    compared = list(comparisons(answer))
+    if any(GHOST in extent.label for block in blocks for extent in block.extents):
         compared.append(ghost_note(answer))
     return Figure(
         tuple(rows),
         _layer_labels(axes) if blocks[0].layers else (),
-        tuple(map(axis_name, axes)),
-        tuple(captions(answer, axes, arrays, blocks)) if look.notes else (),
+        tuple(map(axis_name, answer.axes or ())),
+        tuple(captions(answer, arrays, blocks)) if look.notes else (),
         tuple(compared) if look.notes else (),
         look.notes and any(map(has_repeats, rows)),
-        in_words(answer, axes, arrays, rows[-1]),
+        in_words(answer, arrays, rows[-1]),
         look.until,
     )
 
@@ -227,7 +226,7 @@ def _undrawn(text: str, look: PictureOptions) -> Figure:
 def _without_labels(block: Block) -> Block:
     """Return the block without the names of its axes: several rows have no room for them."""
     arrows = tuple(arrow._replace(label="") for arrow in block.arrows)
-    return block._replace(arrows=arrows, letters=())
+    return block._replace(arrows=arrows, letters=(), named=())
 
 
 def _mark_differences(row: Row, first: Row) -> Row:
@@ -275,10 +274,11 @@ def _equation(
     letters = _letters(axes)
     if not (answer.ok and not answer.unknown_sizes and has_cells(sizes)):
         blocks = [
-            Block(array.title, array.drawn, array.tint, extents=_extents(axes, array))
+            Block(array.title, array.drawn, array.tint, extents=_extents(answer, array))
             for array in arrays
         ]
-        whole = tuple(Edge(text_of_size(axis.result), _text_size(axis.result)) for axis in axes)
+        found = [axis.result for axis in answer.axes or ()]
+        whole = tuple(Edge(text_of_size(size), _text_size(size)) for size in found)
         return Row((*blocks, Block(name, result, RESULT, extents=whole)), signs)
     frame = tuple(size for size in sizes if isinstance(size, int))
     shown = _has_values(arrays, look)
@@ -289,7 +289,17 @@ def _equation(
         arrows = () if array.is_target else tuple(_arrows(axes, array.name))
         slot = _slot(answer, axes, array)
         blocks.append(
-            Block(array.title, array.drawn, array.tint, layers, (), arrows, letters, slot)
+            Block(
+                array.title,
+                array.drawn,
+                array.tint,
+                layers,
+                (),
+                arrows,
+                letters,
+                array.named,
+                slot,
+            )
         )
     cells = layers_of(
         frame,
@@ -297,7 +307,8 @@ def _equation(
             result_cell, name if name == "result" else f"({name})", arrays, shown, look.operation
         ),
     )
-    blocks.append(Block(name, result, RESULT, cells, letters=letters))
+    named = tuple(f"{axis.label} {axis.result}" for axis in answer.axes or () if axis.label)
+    blocks.append(Block(name, result, RESULT, cells, letters=letters, named=named))
     return Row(tuple(blocks), signs)
 
 
@@ -316,7 +327,8 @@ def _arrows(axes: Sequence[Axis], name: str) -> Iterator[AxisLabel]:
     ways = WAYS[-len(axes) :] if axes else ()
     for axis, way in zip(axes, ways, strict=True):
         if name in axis.stretched and axis.result != 0:
-            yield AxisLabel(way, f"{axis_name(axis)} {way.value}")
+            is_named = axis.label and way is not Direction.LAYERS
+            yield AxisLabel(way, "" if is_named else f"{axis_name(axis)} {way.value}")
 
 
 def _slot(answer: Answer, axes: Sequence[Axis], array: Array) -> AxisLabel | None:
@@ -334,8 +346,8 @@ def _text_size(size: Size | None) -> Size:
     return 1 if size is None else size
 
 
-def _extents(axes: Sequence[Axis], array: Array) -> tuple[Edge, ...]:
-    return tuple(_extent(axis, size, array) for axis, size in zip(axes, array.sizes, strict=True))
+def _extents(answer: Answer, array: Array) -> tuple[Edge, ...]:
+    return tuple(_extent(axis, axis.sizes[array.tint], array) for axis in answer.axes or ())
 
 
 def _extent(axis: Axis, size: Size | None, array: Array) -> Edge:
@@ -357,7 +369,7 @@ def _mismatch(
     count = sum(prod(array.own) for array in shown)
     if count > MAX_APART or not all(has_cells(array.own) for array in shown):
         blocks = tuple(
-            Block(array.title, array.drawn, array.tint, extents=_as_typed(axes, array))
+            Block(array.title, array.drawn, array.tint, extents=_as_typed(answer, array))
             for array in shown
         )
         return Row(blocks, signs, crossed=True)
@@ -373,6 +385,7 @@ def _mismatch(
             layers_of(array.own, partial(operand_cell, array, values)),
             letters=_letters(axes),
             slot=_slot(answer, axes, array),
+            named=array.named,
             surplus=beyond if beyond and array.own[place] == beyond.stop else None,
             missing=beyond if beyond and array.own[place] == beyond.start else None,
         )
@@ -401,10 +414,11 @@ def _clashing(axis: Axis, arrays: Sequence[Array]) -> Sequence[Array]:
     return [others[0][0], next(unlike)] if len({size for _, size in others}) > 1 else arrays[:2]
 
 
-def _as_typed(axes: Sequence[Axis], array: Array) -> tuple[Edge, ...]:
+def _as_typed(answer: Answer, array: Array) -> tuple[Edge, ...]:
+    sizes = ((axis, axis.sizes[array.tint]) for axis in answer.axes or ())
     return tuple(
         Edge("" if size is None else str(size), _text_size(size), clashes=axis.conflict is True)
-        for axis, size in zip(axes, array.sizes, strict=True)
+        for axis, size in sizes
     )
 
 

@@ -2,53 +2,28 @@
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.render.picture.figure import Block, Row
 from bcastcli.render.sheet import page_shape
-from bcastcli.reports import tables
-from bcastcli.reports.arrays import Array, axis_name, text_of_size
+from bcastcli.reports import steps
+from bcastcli.reports.arrays import Array, axis_name
 
-MAX_COMPARED = 4
-"""Up to this many axes have a sentence each."""
 MAX_OPERANDS = 4
+"""For up to this many operands each axis has a sentence."""
 
 
-def comparisons(answer: Answer, axes: Sequence[Axis]) -> Iterator[str]:
-    """Yield a sentence for each axis: the sizes there, and what they decide."""
-    if len(axes) > MAX_COMPARED or len(answer.operands) > MAX_OPERANDS:
-        return
+def comparisons(answer: Answer) -> Sequence[str]:
+    """Return a sentence for each axis: the sizes there, and what they decide."""
+    axes = answer.axes or ()
+    if len(axes) > steps.MAX_SENTENCES or len(answer.operands) > MAX_OPERANDS:
+        return ()
     clashes = [axis for axis in axes if axis.conflict]
-    for axis in clashes if answer.ok is False and clashes else axes:
-        yield f"{axis_name(axis)}: {_sentence(answer, axis)}"
+    return [steps.sentence(answer, axis) for axis in clashes or axes]
 
 
-def _sentence(answer: Answer, axis: Axis) -> str:
-    sizes = list(map(text_of_size, axis.sizes))
-    if answer.layout.refusal or axis.conflict:
-        sizes = ["no axis" if size is None else str(size) for size in axis.sizes]
-    typed = f"{', '.join(sizes[:-1])} and {sizes[-1]}" if len(sizes) > 1 else sizes[0]
-    if axis.conflict:
-        return f"{typed}: {tables.why_it_clashes(answer, axis)}"
-    if axis.conflict is None:
-        return f"{typed}: it depends"
-    if not axis.stretched or axis.result is None:
-        return typed if answer.ok is False or len(set(axis.sizes)) > 1 else f"{typed}: equal"
-    if answer.ok is False:
-        return typed
-    target = answer.operand_names[1] if answer.rule.second_is_target else None
-    stretched = [name for name in axis.stretched if name != target]
-    if not stretched:
-        return f"{typed}: the result has {axis.result}"
-    names = " and ".join(stretched)
-    return f"{typed}: {names} stretch{'es' if len(stretched) == 1 else ''} to {axis.result}"
-
-
-def captions(
-    answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], blocks: Sequence[Block]
-) -> Iterator[str]:
+def captions(answer: Answer, arrays: Sequence[Array], blocks: Sequence[Block]) -> Iterator[str]:
     """Yield sentences on how to read the picture, and on what it cannot show."""
-    if not blocks[0].layers and axes:
+    if not blocks[0].layers and answer.axes:
         yield "not to scale"
     shown = {block.name for block in blocks}
     left_out = [array.name for array in arrays if array.title not in shown]
@@ -67,14 +42,14 @@ def has_repeats(row: Row) -> bool:
     )
 
 
-def in_words(answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], row: Row) -> str:
+def in_words(answer: Answer, arrays: Sequence[Array], row: Row) -> str:
     """Return the picture in words, for those who do not see it."""
     if answer.ok is False:
         operands = " and ".join(f"{array.name} {page_shape(array.shape)}" for array in arrays)
         return f"{operands} do not broadcast: {answer.reason.text if answer.reason else ''}"
     pieces = []
     for array in arrays:
-        along = [axis_name(axis) for axis in axes if array.name in axis.stretched]
+        along = [axis_name(axis) for axis in answer.axes or () if array.name in axis.stretched]
         verb = f"stretches along {' and '.join(along)}" if along else "is not stretched"
         if array.is_target:
             verb = "is the target shape"

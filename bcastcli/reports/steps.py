@@ -115,11 +115,14 @@ def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
 def sentence(answer: Answer, axis: Axis) -> str:
     """Return what happens on an axis, in words."""
     sizes = ["no axis" if size is None else str(size) for size in axis.sizes]
+    targets = answer.operand_names[1:] if answer.rule.second_is_target else ()
     names = tables.operands_of(axis)
     if axis.conflict is None:
         what = "depends"
     elif axis.conflict:
         what = tables.why_it_clashes(answer, axis)
+    elif targets and axis.stretched == targets:
+        what = f"the result has {axis.result}"
     elif names:
         what = f"{names} stretch{'es' if len(axis.stretched) == 1 else ''} to {axis.result}"
     else:

@@ -155,6 +155,16 @@ def test_the_last_row_can_read_it(line: str, capsys: Capture) -> None:
     assert sum(cell.width * cell.height for cell in cells) / SLIDE >= MIN_SHARE
 
 
+@pytest.mark.parametrize("line", ["ncnn 2,3,4 3,4", "ncnn 3,4 4", "numpy 2,3,4 3,1"])
+def test_layers_are_large_too(line: str, capsys: Capture) -> None:
+    """In three axes, and under ncnn, numbers can be read and cells are a quarter of the slide."""
+    text = page(f"{line} --picture", capsys)
+    cells = squares(text)
+    assert len({cell.number for cell in cells}) > 12
+    assert min(cell.size for cell in cells) >= MIN_TYPE
+    assert sum(cell.width * cell.height for cell in cells) / SLIDE >= MIN_SHARE
+
+
 @pytest.mark.parametrize(
     "line",
     [

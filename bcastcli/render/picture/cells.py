@@ -41,12 +41,12 @@ def in_cells(
     layers, rows, columns = block.room
     wide, high = columns * m.cell[0] + m.edge, rows * m.cell[1] + m.edge
     labels = figure.layer_labels if len(figure.layer_labels) > 1 else ()
-    named, above = m.line if labels else 0.0, _above(block, m, bool(labels))
+    named, above = m.layer_line if labels else 0.0, _above(block, m, bool(labels))
     label = max((m.width(f"{text}   ") for text in labels), default=0.0)
     # Layers are as far apart as those of the other blocks.
     _, most_rows, most_columns = map(max, zip(*(other.room for other in row.blocks), strict=True))
     step = (
-        max(most_columns * m.cell[0] + m.edge + (2 if m.edge else m.cell[0] / 2), label),
+        max(most_columns * m.cell[0] + m.edge + (2 if m.edge else m.cell[0] / 4), label),
         named + most_rows * m.cell[1] + m.edge + (0.0 if m.edge else m.line / 4),
     )
     tops = [
@@ -57,14 +57,16 @@ def in_cells(
     for number, (layer, (x, y)) in enumerate(zip(block.layers, tops, strict=False)):
         if labels:
             text, shown = labels[number], _layer_step(layer)
-            marks.append(m.text(x, y - m.line * 0.58, text, Role.GHOST, block.tint, step=shown))
+            marks.append(
+                m.text(x, y - m.layer_line * 0.58, text, Role.GHOST, block.tint, step=shown)
+            )
         for (r, cells), c in product(enumerate(layer), range(block.counts[2])):
             marks += _cell(cells[c], block, x + c * m.cell[0], y + r * m.cell[1], m)
     left, top = tops[0]
     right, bottom = max(x for x, _ in tops) + wide, tops[-1][1] + high
     marks += _slot(block, m, left, top, high)
     over = left + max(wide / 2, label - m.width(" ") if labels else 0)
-    marks += _letters(block, m, (over, top - m.line * 0.58), top + high / 2)
+    marks += _letters(block, m, (over, top - m.layer_line * 0.58), top + high / 2)
     marks += _unmatched(block, m, tops)
     for arrow in block.arrows:
         marks += _arrow(arrow, m, tops, (wide, high))

@@ -110,6 +110,8 @@ class Block(NamedTuple):
     """The axes along which it stretches."""
     letters: tuple[AxisLabel, ...] = ()
     """The framework's names of the axes."""
+    named: tuple[str, ...] = ()
+    """Its sizes after the framework's names of the axes, if it has any: `w 2`, `h 3`."""
     slot: AxisLabel | None = None
     """The axes on which it was put, where the question says so."""
     surplus: Unmatched | None = None

@@ -117,13 +117,14 @@ def fitted(
     below = captions(figure, metrics, width)
     room = height - below.height - (metrics.line / 2 if below.height else 0)
     best: Drawing | None = None
-    area = 0.0
+    best_fits, area = False, 0.0
     for way in arrangements(figure):
         drawing, cell = _largest(figure, metrics, way, width, room, at_most)
         size = cell[0] * cell[1] * min(1, _numeral(figure, *cell) / MIN_READABLE_TYPE) ** 2
+        fits = drawing.width <= width and drawing.height <= room
         # Side by side reads as an equation: it is given up only for cells that are much larger.
-        if best is None or size > area * (1.35 if way.stacked else 1):
-            best, area = drawing, size
+        if best is None or (fits, size) > (best_fits, area * (1.35 if way.stacked else 1)):
+            best, best_fits, area = drawing, fits, size
     if best is None:
         best = Drawing((), 0, 0)
     height = max(height, height - room + best.height)

@@ -125,7 +125,8 @@ class Metrics(NamedTuple):
 
     def title(self, block: Block, x: float, y: float) -> Text:
         """Return the name and the shape of a block, in its color."""
-        text = f"{block.name} {self.shape(block.shape)}"
+        sizes = f"({', '.join(block.named)})" if block.named else self.shape(block.shape)
+        text = f"{block.name} {sizes}"
         size = self.type * self.title_scale
         return Text(x, y, text, size, Role.TITLE, block.tint, step=block.step)
 
@@ -137,6 +138,11 @@ class Metrics(NamedTuple):
     def title_scale(self) -> float:
         """The scale of titles relative to words."""
         return 1.08 if self.on_paper else 1
+
+    @property
+    def layer_line(self) -> float:
+        """The height of a line of the names of layers, which are close to them on paper."""
+        return self.line * 0.86 if self.on_paper else self.line
 
     @property
     def title_gap(self) -> float:

@@ -12,7 +12,7 @@ LINE = 35
 
 METRICS = Metrics(
     cell=(60, 60),
-    gap=5,
+    gap=4,
     edge=0,
     line=LINE,
     type=TYPE,
@@ -36,8 +36,11 @@ def drawn(figure: Figure, width: float, height: float) -> Drawing:
     fewer = with_fewer_rows(figure)
     briefer = fewer._replace(comparisons=())
     bare = briefer._replace(captions=(), legend=False)
-    for candidate in dict.fromkeys((figure, fewer, briefer, bare, without_numbers(figure))):
+    plain = without_numbers(figure)
+    candidates = (figure, fewer, briefer, bare, plain, plain._replace(comparisons=()))
+    for candidate in dict.fromkeys(candidates):
         drawing = fitted(candidate, METRICS, width, height)
-        if all(mark.size >= MIN_TYPE for mark in drawing.marks if isinstance(mark, Text)):
+        is_readable = all(mark.size >= MIN_TYPE for mark in drawing.marks if isinstance(mark, Text))
+        if is_readable and drawing.width <= width and drawing.height <= height:
             break
     return drawing.until(figure.until)
