@@ -29,7 +29,7 @@ from tests.in_memory import run
 AGREE, DIFFER, MALFORMED, DEPENDS = 0, 1, 2, 3
 NO = "mismatch"
 PAIRS = max(300, many(5_000))
-UNKNOWN = many(400)
+UNKNOWN = max(60, many(400))
 """As many random questions with unknown sizes."""
 
 COMPARED = ("numpy", "onnx", "onnx-uni", "none", "pdpd", "bidirectional", "ncnn")
