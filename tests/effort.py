@@ -14,7 +14,7 @@ import pytest
 
 Value = TypeVar("Value")
 
-QUICK_SHARE = 24
+QUICK_SHARE = 16
 """A quick run tries one of so many random questions."""
 
 SEED = int(os.environ.setdefault("BCASTCLI_SEED", str(SystemRandom().randrange(10**9))))
