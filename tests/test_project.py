@@ -2,7 +2,9 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,17 @@ def test_files_are_named_after_modules(folder: str) -> None:
         if path.stem.removeprefix("test_") not in names and not any(map(Path.exists, places)):
             without.append(path.name)
     assert without == []
+
+
+def test_what_users_install() -> None:
+    """Users and the README's test command have extras; the rest are dependency groups, bounded."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    extras, groups = project["project"]["optional-dependencies"], project["dependency-groups"]
+    assert set(extras) == {"onnx", "openvino", "test"}
+    assert {"bench", "dev", "engines", "frameworks", "mutation", "scale"} <= set(groups)
+    required = [*project["project"]["dependencies"], *chain(*extras.values(), *groups.values())]
+    named = [each for each in required if isinstance(each, str) and "bcastcli[" not in each]
+    assert [each for each in named if not re.search(r"[>=]=\d", each)] == []
 
 
 @pytest.mark.skipif(not (ROOT / ".ci").exists(), reason="a source distribution has no hidden files")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bcastcli import __version__
 from bcastcli import help as topics
 from bcastcli.cli.main import COMMANDS, group
 from bcastcli.rules import RULES
@@ -51,10 +52,12 @@ def test_a_section_has_one_name() -> None:
 
 
 def test_changelog() -> None:
-    """The reference has the changelog's file as a section, and loses nothing of it."""
+    """The reference has the whole changelog as a section; its first version is this one, dated."""
     file = Path(topics.__file__).with_name(f"{topics.CHANGELOG}.md").read_text("utf-8")
     lines = [line.removeprefix("#") for line in topics.sections()["changelog"].splitlines()]
     assert lines == file.splitlines()
+    newest = next(line for line in file.splitlines() if line.startswith("## "))
+    assert re.fullmatch(rf"## {re.escape(__version__)}, \d{{4}}-\d\d-\d\d", newest)
 
 
 def test_no_topic_repeats_another() -> None:
