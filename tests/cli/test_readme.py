@@ -157,6 +157,17 @@ def test_first_screen() -> None:
     assert names == ["compare", "why", "model", "-p", "-p"]
 
 
+def test_links() -> None:
+    """Each link of the README leads to one of its headings, or to a file."""
+    headings = re.findall(r"^## (.*)$", TEXTS["README"], re.MULTILINE)
+    anchors = {f"#{re.sub('[^a-z ]', '', each.lower()).replace(' ', '-')}" for each in headings}
+    links = re.findall(r"\]\(([^)]+)\)", TEXTS["README"])
+    assert len(links) > 3
+    assert [
+        each for each in links if each not in anchors and not (README.parent / each).exists()
+    ] == []
+
+
 def test_versions() -> None:
     """The versions and the date of the checks are those that `help engines` has."""
     checked = TEXTS["README"].partition("## Checked against")[2].partition("\n## ")[0]
