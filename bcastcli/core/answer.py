@@ -375,12 +375,10 @@ class Answer:
         aligned = self._aligned[self.layout.shown_on_mismatch]
         *others, last = [i for i, verdict in enumerate(aligned.verdicts) if () in verdict.condition]
         reason = self.rule.clash(self, self._axis(aligned, last))
-        if reason.kind != "sizes" or self.axis_label(last) not in reason.text:
+        if reason.axes != (last,):  # no reason of this axis alone
             return reason
         besides = others_clashing([self.axis_label(other) for other in others])
-        if reason.text.endswith("as well"):  # of two operands among more, which says it
-            return reason
-        return reason._replace(text=reason.text + besides)
+        return reason._replace(text=reason.text + besides, axes=(*others, last))
 
     def _why_unsatisfiable(self) -> Reason:
         """Return the requirements that contradict each other where no single axis clashes."""

@@ -95,11 +95,16 @@ class Reason(NamedTuple):
     text: str
     why: str = ""
     """Of sizes that clash: why they do not go together, as in `neither is 1`."""
+    axes: tuple[int, ...] = ()
+    """The axes of clashing sizes that the text names by their labels, by their numbers."""
 
     @classmethod
-    def of_sizes(cls, sides: str, where: str, why: str, remark: str = "") -> "Reason":
-        """Return the reason that sizes clash on an axis: whose they are, where, and why."""
-        return cls("sizes", f"{sides} on {where}, and {why}{remark}", why)
+    def of_sizes(
+        cls, answer: "Answer", axis: Axis, sides: str, why: str, remark: str = ""
+    ) -> "Reason":
+        """Return the reason that sizes clash on an axis: whose they are, and why."""
+        text = f"{sides} on {answer.axis_label(axis.number)}, and {why}{remark}"
+        return cls("sizes", text, why, (axis.number,))
 
 
 Options = Mapping[str, Value]

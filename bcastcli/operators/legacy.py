@@ -60,8 +60,9 @@ class OnnxLegacy(Pdpd):
         (target, _), (source, _) = answer.operands
         kept, own = axis.sizes
         return Reason.of_sizes(
+            answer,
+            axis,
             f"{target} has {kept} and {source} has {own}",
-            answer.axis_label(axis.number),
             f"{source} must equal {target} there or have one element",
         )
 

@@ -92,7 +92,7 @@ class Explicit(Rule):
         own, kept = axis.sizes
         why = f"{target} never stretches" if kept == 1 else f"{name} must be {kept} or 1 there"
         sides = f"{name} has {own} and {target} has {kept}"
-        return Reason.of_sizes(sides, answer.axis_label(axis.number), why)
+        return Reason.of_sizes(answer, axis, sides, why)
 
     # What engines do
 

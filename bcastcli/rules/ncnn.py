@@ -111,16 +111,15 @@ class Ncnn(Rule):
                 return Reason("limit", text, why if 0 in axis.sizes else "")
         equal_ranks = answer.ranks[0] == answer.ranks[1]
         sides, _, _ = clash_words(axis.sizes, answer.operand_names)
-        where = answer.axis_label(axis.number)
         if equal_ranks:
-            return Reason.of_sizes(sides, where, "neither is 1")
+            return Reason.of_sizes(answer, axis, sides, "neither is 1")
         larger, smaller = _by_rank(answer.question)
         label = answer.rule.label(axis.number, answer.layout.rank, answer.question.options)
         why = f"{smaller.name} must equal {larger.name}'s {label} there"
         if len(smaller.shape) > 1:
-            return Reason.of_sizes(sides, where, why)
+            return Reason.of_sizes(answer, axis, sides, why)
         why += f", or, having one axis, {larger.name}'s w"
-        return Reason.of_sizes(sides, where, why, f" ({larger.shape[0]})")
+        return Reason.of_sizes(answer, axis, sides, why, f" ({larger.shape[0]})")
 
     # What engines do
 

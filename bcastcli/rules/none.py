@@ -42,7 +42,7 @@ class Identical(Rule):
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         sides, _, _ = clash_words(axis.sizes, answer.operand_names)
-        return Reason.of_sizes(sides, answer.axis_label(axis.number), "nothing stretches")
+        return Reason.of_sizes(answer, axis, sides, "nothing stretches")
 
     # What to write instead
 

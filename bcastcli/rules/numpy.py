@@ -44,7 +44,7 @@ class NumPy(Rule):
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         sides, rest, count = clash_words(axis.sizes, answer.operand_names, 1)
         neither = "neither" if count == 2 else "none"
-        return Reason.of_sizes(sides, answer.axis_label(axis.number), f"{neither} is 1", rest)
+        return Reason.of_sizes(answer, axis, sides, f"{neither} is 1", rest)
 
     # What engines do
 

@@ -80,4 +80,4 @@ def first_operand_clash(answer: Answer, axis: Axis) -> Reason:
     kept, own = axis.sizes
     why = f"{target} never stretches" if kept == 1 else f"{source} must be {kept} or 1 there"
     sides = f"{target} has {kept} and {source} has {own}"
-    return Reason.of_sizes(sides, answer.axis_label(axis.number), why)
+    return Reason.of_sizes(answer, axis, sides, why)

@@ -8,10 +8,9 @@ Axes and columns are counted from the result's last one backwards here, since th
 gives the reason.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
-from typing import Any
 
 from bcastcli.core.answer import Answer
 from bcastcli.core.wording import others_clashing
@@ -32,10 +31,13 @@ from bcastcli.stream.signatures import (
 from bcastcli.stream.templates import Template, template
 
 MAX_SIGNATURES = 1 << 12
+MAX_REASONS = 1 << 15
 _MISMATCH = ""
 """In place of the result's size: the sizes do not broadcast."""
 
-Ranks = tuple[int, ...]
+Kinds = tuple[str, ...]
+"""For each column, whether the sizes broadcast, = or !, and whether each operand has one, 1 or 0.
+These and the sizes in the last column that clashes make the reason."""
 
 
 class Columns:
@@ -51,7 +53,9 @@ class Columns:
         """The verdicts of the axes asked so far, from which the exit status follows."""
         self._numbers = numbers
         self._results = Cache(self._result, MAX_COLUMNS)
-        self._reasons = Cache(self._reason, MAX_COLUMNS)
+        self._kinds = Cache(self._kind, MAX_COLUMNS)
+        self._reasons = Cache(self._reasons_of, MAX_SIGNATURES)
+        self._kept_reasons = 0
         self._result_of_signature = Cache(self._asked_result, MAX_SIGNATURES)
         self._reason_of_signature = Cache(self._asked_reason, MAX_SIGNATURES)
 
@@ -60,14 +64,13 @@ class Columns:
         align = _last_first if self._from_first else zip_longest
         join = ",".join
         numbers, result = self._numbers.__getitem__, self._results.__getitem__
-        reason = self._reasons.__getitem__
+        kind, reasons = self._kinds.__getitem__, self._reasons.__getitem__
         answers: list[str | None] = []
         add = answers.append
         for line in lines:
             shapes = [*map(numbers, line.split(" "))]
             sizes: list[str] = []
-            columns = align(*shapes)
-            for column in columns:
+            for column in align(*shapes):
                 size = result(column)
                 if not size:
                     break
@@ -76,15 +79,7 @@ class Columns:
                 sizes.reverse()
                 add(f"{join(sizes)}\n")
                 continue
-            others = [size] if size is None else [*map(result, columns)]  # what is left
-            if None in others:
-                add(None)
-                continue
-            text = reason((len(sizes), *map(len, shapes), *column))
-            if text and _MISMATCH in others:
-                clashing = tuple([not each for each in others])
-                text = f"{text[:-1]}{_others(len(sizes), max(map(len, shapes)), clashing)}\n"
-            add(text)
+            add(None if size is None else reasons(tuple(map(kind, align(*shapes))))[column])
         return answers
 
     def _result(self, column: Column) -> str | None:
@@ -107,35 +102,42 @@ class Columns:
         size = verdict(answer)
         return filled_in.index(size) if size in filled_in else size
 
-    def _reason(self, asked: tuple[Any, ...]) -> str | None:
-        """Return why the sizes that meet on an axis, in shapes of some ranks, do not broadcast."""
-        place, *both = asked  # in one tuple, which is found sooner
-        ranks, column = tuple(both[: len(both) // 2]), tuple(both[len(both) // 2 :])
-        found = self._reason_of_signature[place, ranks, signature_of(column)]
-        return found and found.filled(column)
+    def _kind(self, column: Column) -> str:
+        """Return the kind of the sizes that meet on an axis, as in `Kinds`."""
+        broadcasts = "=" if self._results[column] else "!"
+        return "".join([broadcasts, *["01"[size is not None] for size in column]])
 
-    def _asked_reason(self, asked: tuple[int, Ranks, ColumnSignature]) -> Template | None:
-        place, ranks, signature = asked
+    def _reasons_of(self, kinds: Kinds) -> Mapping[Column, str | None]:
+        """Return the reasons for a mismatch in columns of these kinds, by the last that clashes."""
+        return Cache(partial(self._reason, kinds), MAX_COLUMNS)
+
+    def _reason(self, kinds: Kinds, column: Column) -> str | None:
+        if self._kept_reasons >= MAX_REASONS:
+            self._reasons.clear()
+            self._kept_reasons = 0
+        self._kept_reasons += 1
+        found = self._reason_of_signature[kinds, signature_of(column)]
+        return found and found.filled(column)  # type: ignore[arg-type]  # only sizes are quoted
+
+    def _asked_reason(self, asked: tuple[Kinds, ColumnSignature]) -> Template | None:
+        kinds, signature = asked
+        *others, last = [i for i, kind in enumerate(reversed(kinds)) if kind[0] == "!"]
+        ranks = [there.count("1") for there in zip(*kinds, strict=True)][1:]
+        place = len(kinds) - 1 - last
         answer = self._ask(self._alone(place, ranks, _with_placeholders(signature)))
         if not answer.reason or answer.reason.kind != "sizes":
             return None  # the ranks do not broadcast
         self.verdicts.add(False)
-        return template(f"{verdict(answer)}\n", range(len(signature)))
+        besides = others_clashing(list(map(answer.axis_label, others)))
+        return template(f"{verdict(answer)}{besides}\n", range(len(signature)))
 
-    def _alone(self, place: int, ranks: Ranks, column: Column) -> str:
+    def _alone(self, place: int, ranks: Sequence[int], column: Column) -> str:
         """Return a line of shapes that have a column at its place, and 1 on all other axes."""
         shapes = [[ONE] * rank for rank in ranks]
         for shape, size in zip(shapes, column, strict=True):
             if size is not None:
                 shape[max(ranks) - 1 - place if self._from_first else -1 - place] = size
         return " ".join([",".join(shape) or "()" for shape in shapes])
-
-
-@lru_cache(maxsize=1 << 10)
-def _others(place: int, rank: int, clashing: tuple[bool, ...]) -> str:
-    """Return the end of a reason, which names the axes before its place that clash as well."""
-    numbers = [place + 1 + i for i, clashes in enumerate(clashing) if clashes]
-    return others_clashing([f"axis {rank - 1 - each} ({-1 - each})" for each in reversed(numbers)])
 
 
 def _last_first(*shapes: Shape) -> Iterator[Column]:
@@ -150,5 +152,5 @@ def _with_placeholders(signature: ColumnSignature) -> Column:
     return tuple([placeholder(size) if isinstance(size, int) else size for size in signature])
 
 
-def _least_ranks(column: Column) -> Ranks:
-    return tuple([0 if size is None else 1 for size in column])
+def _least_ranks(column: Column) -> list[int]:
+    return [0 if size is None else 1 for size in column]
