@@ -13,7 +13,7 @@ the line, or like one axis of it, with other numbers.
 | `templates` | signature seen once | the line, its answer | 12 MiB | (saves many templates) |
 | `signatures` | shape; column | sizes; signature | 8,192; 16,384 | (halves the time to find one) |
 | `columns` | sizes on an axis | the result's size | 16,384 | 3.5 where shapes recur |
-| `columns` | the same, and kinds of columns | reason for a mismatch | 32,768 | the same for mismatches |
+| `columns` | columns that clash | the reason for the mismatch | 32,768 | 3 where shapes recur |
 
 A cache that is full is emptied, or left alone while lines hardly repeat (`caches`). What is kept
 has few operands and brief texts, so that memory does not grow with the stream. Templates serve
