@@ -139,12 +139,17 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(signatures, "MAX_SHAPES", 100)
     for module in (columns, signatures):
         monkeypatch.setattr(module, "MAX_COLUMNS", 100)
+    monkeypatch.setattr(columns, "MAX_REASONS", 100)
     rule = Rule("numpy")
     lines = [f"{i},{i + 1},{i % 7} {i},1,{i % 5}" for i in range(5, 1500)]
+    lines += [f"{i},{i} {i + 1},{i + i % 2}" for i in range(2, 350)]
     assert rule.columns.answers(lines) == [rule.single(line) for line in lines]
     for line in lines:
         rule.signatures.of(line)
     held = [*vars(rule.columns).values(), *vars(rule.signatures).values()]
     caches = {id(each): each for each in held if isinstance(each, Cache)}.values()
-    assert len(caches) == 6
+    assert len(caches) == 7
     assert 50 < max(map(len, caches)) <= 100
+    reasons = [each for cache in caches for each in cache.values() if isinstance(each, Cache)]
+    assert len(reasons) > 1
+    assert 50 < sum(map(len, reasons)) <= 100
