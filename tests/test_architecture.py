@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bcastcli.rules import RULES
+from tests.walks import statements
 
 PACKAGE = Path(__file__).parents[1] / "bcastcli"
 
@@ -64,7 +65,7 @@ def _imports(*, for_types: bool) -> Iterator[tuple[str, str]]:
         if not for_types:
             body = [node for node in tree.body if not _is_for_types(node)]
             tree = ast.Module(body, tree.type_ignores)
-        for node in ast.walk(tree):
+        for node in statements(tree):
             if isinstance(node, ast.ImportFrom):
                 assert not node.level, f"{file} imports by a relative name"
                 yield from ((file, f"{node.module}.{alias.name}") for alias in node.names)

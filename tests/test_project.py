@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.walks import statements
+
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 PACKAGE = ROOT / "bcastcli"
@@ -17,7 +19,7 @@ FILES = sorted(TESTS.rglob("test_*.py"))
 
 def of_tests(tree: ast.Module) -> Iterator[ast.FunctionDef]:
     """Yield each test of a module."""
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             yield node
 

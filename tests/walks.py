@@ -155,12 +155,21 @@ def room_imports(package: Path) -> dict[str, set[str]]:
     files = {path.relative_to(package).as_posix(): path for path in package.rglob("*.py")}
     found |= {room(file): set() for file in files}
     for file, path in files.items():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            found[room(file)].update(_imported(node, set(found)))
+        for statement in statements(ast.parse(path.read_text("utf-8"))):
+            found[room(file)].update(_imported(statement, set(found)))
     return {name: others - {name} for name, others in found.items()}
 
 
-def _imported(node: ast.AST, rooms: set[str]) -> Iterator[str]:
+def statements(block: ast.AST) -> Iterator[ast.stmt]:
+    """Yield each statement of a module, those within others too; it looks into no expression."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for node in getattr(block, field, ()):
+            if isinstance(node, ast.stmt):
+                yield node
+            yield from statements(node)
+
+
+def _imported(node: ast.stmt, rooms: set[str]) -> Iterator[str]:
     """Yield the rooms that a statement imports; a name of the package itself is `__init__`'s."""
     modules = []
     if isinstance(node, ast.ImportFrom):

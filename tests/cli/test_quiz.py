@@ -261,14 +261,14 @@ def test_seed_is_shown() -> None:
 @EACH_RULE
 def test_sheet(rule: Rule) -> None:
     """The key below the cut has what is right, and the questions above it room to write."""
-    options = ["--rule", rule.name, "--seed", "3", "--count", "8"]
+    options = ["--rule", rule.name, "--seed", "3", "--count", "4"]
     sheet = play("", "quiz", *options, "--sheet")
     asking, key = sheet.split("\n" + "-" * 80 + "\n")
-    exercises = quiz(rule, Level.MIXED, 3, 8)
+    exercises = quiz(rule, Level.MIXED, 3, 4)
     for number, each in enumerate(exercises, start=1):
         assert f"{number}. {words(' '.join(each.question))}" in words(asking)
         assert f"{number}. {text_of(each.right)}: {words(each.explanation)}" in words(key)
-    assert asking.count("____") // 6 == 8
+    assert asking.count("____") // 6 == 4
     assert max(map(len, sheet.splitlines())) <= 80
     only, none = (play("", "quiz", *options, "--key", each) for each in ("only", "none"))
     assert words(only) == words(key)

@@ -57,7 +57,7 @@ def test_explained() -> None:
 )
 def test_status(command: Sequence[str], status: int) -> None:
     """The status is the command's own, as shells have it; all words after --run are its words."""
-    assert ran("--run", *command).returncode == status
+    assert run(["why", "--run", *command]).status == status
 
 
 def test_usage() -> None:

@@ -170,11 +170,11 @@ def test_lines_are_linear() -> None:
     assert is_linear(["numpy"], lambda n: many(lambda i: f"{i},2 1", n, "\n"))
 
 
-@pytest.mark.parametrize("question", ["A,A,A,A,A,A B,C,D,E,F,G", "A,B,C,D,E,F,G B,C,D,E,F,G,A"])
+@pytest.mark.parametrize("question", ["A,A,A,A B,C,D,E", "A,B,C,D,E B,C,D,E,A"])
 def test_axes_that_repeat_are_worked_out_once(question: str) -> None:
     """Names that can be chosen in very many ways are not tried again for every axis."""
     first, second = question.split()
-    longer = " ".join(",".join([each] * 6) for each in (first, second))
+    longer = " ".join(",".join([each] * 4) for each in (first, second))
     assert work(["numpy"], longer) < 3 * work(["numpy"], question)
 
 

@@ -12,7 +12,7 @@ from tests.effort import many
 from tests.in_memory import run
 from tests.strategies import random_answer
 
-QUESTIONS = many(1400)
+QUESTIONS = many(1120)
 """Of each rule."""
 STATUS = {True: 0, False: 1, None: 3}
 

@@ -58,6 +58,8 @@ WIDE = (
 NASTY = "</title><script>alert(1)</script> & \"'`]]> <b>"
 
 Capture = pytest.CaptureFixture[str]
+WRITTEN: dict[tuple[str, str], str] = {}
+"""The files that were written already, by their command lines and kinds."""
 
 
 def sheet_of(line: str) -> Sheet:
@@ -67,8 +69,10 @@ def sheet_of(line: str) -> Sheet:
 
 def page(line: str, kind: str, capsys: Capture) -> str:
     """The file that the command line writes."""
-    assert main([*line.split(), "--format", kind]) in (0, 1, 3)
-    return capsys.readouterr().out
+    if (line, kind) not in WRITTEN:
+        assert main([*line.split(), "--format", kind]) in (0, 1, 3)
+        WRITTEN[line, kind] = capsys.readouterr().out
+    return WRITTEN[line, kind]
 
 
 def drawing(text: str, kind: str) -> ElementTree.Element:
