@@ -66,12 +66,15 @@ class _Shown:
 
     def _repr_svg_(self) -> str:
         """Return the slide."""
-        from bcastcli.render import Terminal, svg  # for notebooks only
+        from bcastcli.render import DoesNotFit, Terminal, svg  # for notebooks only
         from bcastcli.reports.answers import SingleAnswerReport
         from bcastcli.reports.figure import PictureOptions
 
         sheet = SingleAnswerReport(self._answer, picture=PictureOptions()).sheet()
-        return svg.show(sheet, Terminal())
+        try:
+            return svg.show(sheet, Terminal())
+        except DoesNotFit:  # the table may be larger than a slide
+            return svg.show(SingleAnswerReport(self._answer).sheet(), Terminal())
 
     def _repr_html_(self) -> str:
         """Return the slide as wide as its cell of the notebook."""

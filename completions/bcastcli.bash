@@ -192,6 +192,7 @@ _bcastcli_offer() {
             options=(
                 '-o --output = <files>'
                 '--build'
+                '--steps'
                 '--theme = light dark transparent'
                 '-V --version'
                 '-h --help'

@@ -184,6 +184,8 @@ complete -c bcastcli -s o -l output -r -F -d 'Where to write the slides; default
     -n "__bcastcli_in deck; and __bcastcli_lacks_value -o --output"
 complete -c bcastcli -l build -d 'Build up each picture step by step, in up to four slides.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks --build"
+complete -c bcastcli -l steps -d 'Show the steps beside each picture, and then what follows.' \
+    -n "__bcastcli_in deck; and __bcastcli_lacks --steps"
 complete -c bcastcli -l theme -x -a 'light\\t"dark on white" dark\\t"light on black" transparent\\t"for any background"' -d 'The colors of the slides.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value --theme"
 complete -c bcastcli -l rule -x -a 'numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape"' -d 'The rule to ask about.' \

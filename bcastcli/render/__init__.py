@@ -48,6 +48,10 @@ FOR_PEOPLE = (Format.TABLE, Format.MARKDOWN, *PAGES)
 """The formats that can show any sheet."""
 
 
+class DoesNotFit(Exception):  # noqa: N818  # it is an answer, in one sentence
+    """There is no room for it on a slide."""
+
+
 class Terminal(NamedTuple):
     """The abilities of the place where the text is shown."""
 

@@ -9,9 +9,10 @@ from bcastcli.render.pages import (
     beside,
     css,
     document,
-    for_page,
     markup,
     script,
+    with_briefs,
+    worded,
 )
 from bcastcli.render.picture import paper, svg
 from bcastcli.render.picture.figure import Figure
@@ -28,7 +29,7 @@ LINE, LETTERS = 40.0, 75
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return the sheet as a file."""
-    sheet = for_page(sheet)
+    sheet = worded(sheet)
     sheet = sheet._replace(title=terminal.title or sheet.title)
     has_figure = any(isinstance(part, Figure) for part in sheet.parts)
     dark = f"body{{background:{PAPER['dark']};color:{DARK[Tone.PLAIN]}}}\n{css(DARK)}"
@@ -59,17 +60,29 @@ def _body(sheet: Sheet, terminal: Terminal) -> tuple[str, str]:
     if not figures:
         return "\n".join(map(_part, sheet.parts)), ""
     first = sheet.parts.index(figures[0])
-    before = [part for part in sheet.parts[:first] if not isinstance(part, Figure)]
-    after = [part for part in sheet.parts[first:] if not isinstance(part, Figure)]
-    between = sum(1 + len(part.text) // LETTERS for part in after[:-1] if isinstance(part, Line))
+    parts = list(with_briefs(sheet.parts[first:]))
+    lines = [part for part in (*sheet.parts[:first], *parts) if isinstance(part, Line)]
+    has_steps = any(isinstance(part, Grid) for part in sheet.parts[:first])
+    more = [part for part in lines if part.aside or (has_steps and part.label == "note")]
+    before = [_brief(part) for part in sheet.parts[:first] if part not in more]
+    after = [part for part in parts if isinstance(part, Line) and part not in more]
+    between = sum(1 + len(part.text) // LETTERS for part in after[:-1]) + bool(more)
     room = BESIDE if before else ALONE, HEIGHT - LINE * between
     drawn, dark = zip(*(_figure(figure, sheet, terminal, room) for figure in figures), strict=True)
     steps = ["<div>", *map(_part, before), "</div>"] if before else []
-    lesson = ('<div class="lesson">', *steps, *drawn, "</div>")
-    if not figures[0].is_whole:  # the room for the answer stays empty
-        after = []
-        lesson = (*lesson, '<p class="answer">&nbsp;</p>')
+    lesson = ['<div class="lesson">', *steps, *drawn, "</div>"]
+    if more and not sheet.hidden:
+        lesson += ["<details>", "<summary>what follows</summary>", *map(_part, more), "</details>"]
+    if sheet.hidden:  # the room for the answer stays empty
+        lesson.append('<p class="answer">&nbsp;</p>')
     return "\n".join((*lesson, *map(_part, after))), "\n".join(dark)
+
+
+def _brief(part: Part) -> Part:
+    """Return a part without remarks, for which there is no room beside a figure."""
+    if not isinstance(part, Grid) or not part.remarks:
+        return part
+    return part._replace(bodies=tuple(tuple(row[:-1] for row in body) for body in part.bodies))
 
 
 def _part(part: Part) -> str:

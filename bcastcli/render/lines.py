@@ -18,7 +18,6 @@ from bcastcli.render.sheet import (
     Row,
     Sheet,
     label_width,
-    parts_up_to_picture,
     size_widths,
     text_without_bracket,
 )
@@ -42,7 +41,7 @@ def lines(sheet: Sheet, terminal: Terminal) -> Iterator[Sequence[Written]]:
     """Yield the lines of a sheet, none of them with spaces at its end; all of it is printable."""
     sheet = sheet._replace(parts=tuple(map(_printable, sheet.parts)))
     labels = label_width(sheet)
-    for part in parts_up_to_picture(wrap_prose(sheet, min(terminal.columns or READABLE, READABLE))):
+    for part in wrap_prose(sheet, min(terminal.columns or READABLE, READABLE)).parts:
         if isinstance(part, Line):
             yield from _labelled(
                 Cell(part.label, part.tone), (Cell(part.text, part.tone),), labels, terminal

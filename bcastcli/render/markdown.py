@@ -15,7 +15,6 @@ from bcastcli.render.sheet import (
     Part,
     Sheet,
     Tone,
-    parts_up_to_picture,
 )
 from bcastcli.render.user_text import escaped
 
@@ -24,7 +23,7 @@ STRONG = {Tone.CLASH, Tone.YES, Tone.NO, Tone.CONDITION}
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return a sheet with an empty line after each part, so that the next one is separate."""
-    return "".join(f"{_part(part, terminal)}\n\n" for part in parts_up_to_picture(sheet))
+    return "".join(f"{_part(part, terminal)}\n\n" for part in sheet.parts)
 
 
 def with_tags(text: str, tags: Mapping[str, object]) -> str:

@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 
 from bcastcli.render.picture.metrics import SANS
-from bcastcli.render.sheet import Grid, Line, Paragraph, Part, Sheet, Tone
+from bcastcli.render.sheet import Grid, Line, Part, Sheet, Tone
 from bcastcli.render.user_text import escaped
 
 MONOSPACE = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
@@ -75,29 +75,20 @@ def script(*files: str) -> str:
     return "\n".join(("<script>", *map(beside, files), "</script>"))
 
 
-def for_page(sheet: Sheet) -> Sheet:
-    """Return a sheet as a page words it, without what has no room beside its figure."""
-    sheet = sheet._replace(parts=tuple(map(_worded, sheet.parts)))
-    if all(isinstance(part, Grid | Line | Paragraph) for part in sheet.parts):
-        return sheet
-    return sheet._replace(parts=tuple(_brief(sheet.parts)))
+def worded(sheet: Sheet) -> Sheet:
+    """Return a sheet as a page words it."""
+    parts, hidden = (tuple(map(_worded, each)) for each in (sheet.parts, sheet.hidden))
+    return sheet._replace(parts=parts, hidden=hidden)
 
 
 def _worded(part: Part) -> Part:
     return part._replace(text=part.on_page) if isinstance(part, Line) and part.on_page else part
 
 
-def _brief(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts without remarks and asides, and what is brief of tables below the figure."""
-    is_below = False
+def with_briefs(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield the parts below a figure, and what is brief of tables in place of these."""
     for part in parts:
-        is_below = is_below or not isinstance(part, Grid | Line | Paragraph)
-        if isinstance(part, Grid):
-            if is_below and part.brief:
-                yield Line(part.rows[0][0].text, part.brief)
-            elif not is_below:
-                kept = -1 if part.remarks else None
-                bodies = (tuple(row[:kept] for row in body) for body in part.bodies)
-                yield part._replace(bodies=tuple(bodies))
-        elif not isinstance(part, Line) or not part.aside:
+        if not isinstance(part, Grid):
             yield part
+        elif part.brief:
+            yield Line(part.rows[0][0].text, part.brief)

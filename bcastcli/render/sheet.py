@@ -1,6 +1,6 @@
 """A sheet: the grids and lines that people are shown, before they take a format."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -61,6 +61,8 @@ class Grid(NamedTuple):
     """Whether its last column holds remarks, for which a page with a figure has no room."""
     brief: str = ""
     """The text behind its first label below a figure, which has no room for more; perhaps none."""
+    drawn: "Figure | None" = None
+    """What a slide shows in its place."""
 
     @property
     def rows(self) -> list[Row]:
@@ -105,25 +107,13 @@ class Sheet(NamedTuple):
     parts: tuple[Part, ...]
     labels: int = 0
     """The least width of its labels, where a sheet with more parts has wider ones."""
-
-
-def is_whole(sheet: Sheet) -> bool:
-    """Return whether a sheet shows its answer: it has no picture that ends before the result."""
-    *_, last = parts_up_to_picture(sheet)
-    return isinstance(last, (Grid, Line, Paragraph)) or last.is_whole
-
-
-def parts_up_to_picture(sheet: Sheet) -> Iterator[Part]:
-    """Return the parts up to a picture that does not show the result, else all of them."""
-    for part in sheet.parts:
-        yield part
-        if not isinstance(part, (Grid, Line, Paragraph)) and not part.is_whole:
-            return
+    hidden: tuple[Part, ...] = ()
+    """What comes below in a later step: a page keeps room for it."""
 
 
 def label_width(sheet: Sheet) -> int:
     """Return the width of the widest label: all texts next to labels begin in one column."""
-    labels = [part.label for part in sheet.parts if isinstance(part, Line)]
+    labels = [part.label for part in (*sheet.parts, *sheet.hidden) if isinstance(part, Line)]
     for part in sheet.parts:
         if isinstance(part, Grid) and not part.ruled:
             labels += (row[0].text for row in part.rows)

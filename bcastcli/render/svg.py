@@ -1,22 +1,23 @@
 """A sheet as a slide of 1280 by 720: one SVG file, with type that the last row can read."""
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import ceil
 from typing import NamedTuple
 
-from bcastcli.render import Terminal
+from bcastcli.render import DoesNotFit, Terminal
 from bcastcli.render.lines import READABLE, wrap_prose
-from bcastcli.render.pages import ascii_page, for_page
-from bcastcli.render.picture import paper
+from bcastcli.render.pages import ascii_page, with_briefs, worded
 from bcastcli.render.picture.figure import Figure
 from bcastcli.render.picture.marks import Box, Drawing, Line, Mark, Role, Text, moved
 from bcastcli.render.picture.metrics import fixed, measure, wrapped
+from bcastcli.render.picture.paper import composed
 from bcastcli.render.picture.svg import document
 from bcastcli.render.picture.themes import THEMES
 from bcastcli.render.sheet import (
     Cell,
     Grid,
+    Part,
     Row,
     Sheet,
     Tone,
@@ -33,10 +34,7 @@ SIZES = (34.0, 30.0, 27.0, 25.0)
 """The sizes of type that are tried, the largest first; the last one lets the slide grow."""
 LEADING = 1.42
 GAP = 14.0
-MIN_FIGURE = 240.0
-"""A figure is not given less height; the slide grows instead."""
-MAX_BESIDE = 560.0
-"""Tables up to this width are beside a figure, wider ones above it."""
+TOO_LARGE = "this has no room on a slide of 1280 by 720"
 ROLES = {
     Tone.GHOST: Role.GHOST,
     Tone.EQUAL: Role.GHOST,
@@ -57,25 +55,76 @@ class _Part(NamedTuple):
 
 
 def show(sheet: Sheet, terminal: Terminal, *, with_sources: bool = False) -> str:
-    """Return the sheet as a file: a plain slide, or one for a page that lights up sources."""
-    sheet = for_page(wrap_prose(sheet, READABLE))
+    """Return the sheet as a file: a plain slide, or one for a page that lights up sources.
+
+    Raise DoesNotFit where steps and pictures are too large for a slide.
+    """
     sheet = sheet._replace(title=terminal.title or sheet.title)
+    return _file(sheet, _slide(sheet).drawing, terminal, with_sources=with_sources)
+
+
+def slides(sheet: Sheet, terminal: Terminal) -> Iterator[str]:
+    """Yield a sheet on as many slides as it needs, for a page that lights up sources.
+
+    Raise DoesNotFit where the steps or a picture alone are too large.
+    """
+    sheet = sheet._replace(title=terminal.title or sheet.title)
+    try:
+        made = [(sheet, _slide(sheet))]
+    except DoesNotFit:
+        each = list(_apart(sheet))
+        if len(each) == 1:
+            raise
+        made = [(one, _slide(one)) for one in each]
+    for own, slide in made:
+        yield _file(own, slide.drawing, terminal, with_sources=True)
+    rest = [part for _, slide in made for part in slide.left_out]
+    if rest and not sheet.hidden:
+        more = sheet._replace(parts=tuple(rest))
+        yield _file(more, _slide(more).drawing, terminal, with_sources=True)
+
+
+def _apart(sheet: Sheet) -> Iterator[Sheet]:
+    """Yield a sheet for each of its figures; what follows the last one is with it."""
+    ends = [place for place, part in enumerate(sheet.parts, 1) if _figure(part)]
+    for start, end in pairwise((0, *ends[:-1], len(sheet.parts))):
+        yield sheet._replace(parts=sheet.parts[start:end])
+
+
+def _file(sheet: Sheet, drawing: Drawing, terminal: Terminal, *, with_sources: bool) -> str:
+    """Return a drawing as a file: what is seen in it is in its description, after the answer."""
+    figures = [figure.description for figure in map(_figure, sheet.parts) if figure]
+    about = sheet.title, " ".join((sheet.description, *figures))
     theme = THEMES[terminal.theme or "light"]
-    drawing, about = _drawn(sheet), (sheet.title, sheet.description)
     return ascii_page(document(drawing, theme, *about, with_sources=with_sources))
 
 
-def _drawn(sheet: Sheet) -> Drawing:
-    """Return the slide of a sheet; it is larger than 1280 by 720 only where its text needs it."""
-    figures = [part for part in sheet.parts if isinstance(part, Figure)]
+def _figure(part: Part) -> Figure | None:
+    """Return what is drawn of a part: of steps their boxes."""
+    return part.drawn if isinstance(part, Grid) else part if isinstance(part, Figure) else None
+
+
+class _Slide(NamedTuple):
+    drawing: Drawing
+    left_out: Sequence[Part] = ()
+    """What it has no room for."""
+
+
+def _slide(sheet: Sheet) -> _Slide:
+    """Return the slide of a sheet; text alone may make it larger than 1280 by 720.
+
+    Raise DoesNotFit where a figure would.
+    """
+    sheet = worded(wrap_prose(sheet, READABLE))
+    figures = [figure for figure in map(_figure, sheet.parts) if figure]
     if figures:
-        return _with_figure(sheet, figures)
+        return _with_figures(sheet, figures)
     drawing = Drawing((), 0, 0)
     for size in SIZES:
         drawing = _in_size(sheet, size)
         if drawing.width <= SLIDE[0] and drawing.height <= SLIDE[1]:
             break
-    return drawing
+    return _Slide(drawing)
 
 
 def _in_size(sheet: Sheet, size: float) -> Drawing:
@@ -97,47 +146,47 @@ def _in_size(sheet: Sheet, size: float) -> Drawing:
     return Drawing(tuple(moved(body.marks, MARGIN, MARGIN)), width, height)
 
 
-def _with_figure(sheet: Sheet, figures: Sequence[Figure]) -> Drawing:
-    """Return the title, tables beside or above the figure, then notes, and last the answer."""
-    size = SIZES[-1]
+def _with_figures(sheet: Sheet, figures: Sequence[Figure]) -> _Slide:
+    """Return the title, what comes before the figures, these, and last the answer.
+
+    Beside steps there is no room for what follows from them, and notes give way to figures.
+    """
+    first = next(place for place, part in enumerate(sheet.parts) if _figure(part))
+    later = list(with_briefs(sheet.parts[first + 1 :]))
+    asides = [part for part in later if isinstance(part, Sentence) and part.aside]
+    above = [part for part in sheet.parts[:first] if isinstance(part, Sentence) and not part.aside]
+    below = [
+        part
+        for part in (*later, *with_briefs(sheet.hidden))
+        if isinstance(part, Sentence) and part not in asides
+    ]
+    notes = [part for part in below if part.label == "note"]
+    has_steps = any(isinstance(part, Grid) for part in sheet.parts[: first + 1])
+    for left_out in (notes,) if has_steps or not notes else ((), notes):
+        kept = [part for part in below if part not in left_out]
+        drawing = _composed(sheet, figures, above, kept)
+        if drawing:
+            return _Slide(drawing, (*asides, *left_out))
+    raise DoesNotFit(TOO_LARGE)
+
+
+def _composed(
+    sheet: Sheet, figures: Sequence[Figure], above: Sequence[Part], below: Sequence[Part]
+) -> Drawing | None:
+    """Return the slide, with figures as large as fit; None where they do not."""
     room = SLIDE[0] - 2 * MARGIN
-    first = next(n for n, part in enumerate(sheet.parts) if isinstance(part, Figure))
     labels = label_width(sheet)
-    title = _title(sheet.title, room)
-    before, after = sheet.parts[:first], sheet.parts[first:]
-    grids = [_grid(part, labels, size) for part in before if isinstance(part, Grid)]
-    wide = max((grid.width for grid in grids), default=0)
-    column = room if wide > MAX_BESIDE else max(wide, 380)
-    side = _stacked(list(_parts(before, labels, size, column)))
-    below = _stacked(list(_parts(after, labels, size, room)))
-    top = MARGIN + title.height + GAP
-    left = MARGIN
-    if side.marks and column == room:
-        top += side.height + GAP
-    elif side.marks:
-        left += column + 2 * GAP
-    free = SLIDE[1] - top - below.height - GAP - MARGIN
-    high = max(free, MIN_FIGURE)
-    wide = SLIDE[0] - MARGIN - left
-    marks = moved(title.marks, MARGIN, MARGIN)
-    if side.marks:
-        y = MARGIN + title.height + GAP
-        if column != room:
-            y += max(0.0, (high - side.height) / 2)
-            high = max(high, side.height)
-        marks += moved(side.marks, MARGIN, y)
-    reach = SLIDE[0]
-    y = top
-    for figure in figures:
-        drawing = paper.drawn(figure, wide, high / len(figures))
-        reach = max(reach, left + drawing.width + MARGIN)
-        marks += moved(drawing.marks, left, y)
-        y += drawing.height
-    y = max(y, top + high) + GAP
-    if figures[0].is_whole:  # before that, the room for the answer stays empty
-        marks += moved(below.marks, MARGIN, y)
-    height = max(SLIDE[1], ceil(y + below.height + MARGIN))
-    return Drawing(tuple(marks), ceil(reach), height)
+    head = _stacked([_title(sheet.title, room), *_parts(above, labels, SIZES[-1], room)])
+    foot = _stacked(list(_parts(below, labels, SIZES[-1], room)))
+    top = MARGIN + head.height + GAP
+    high = SLIDE[1] - MARGIN - top - (foot.height + GAP if foot.marks else 0)
+    body = composed(figures, room, high)
+    if body is None:
+        return None
+    marks = [*moved(head.marks, MARGIN, MARGIN), *moved(body.marks, MARGIN, top)]
+    if not sheet.hidden:  # until then, the room for the answer stays empty
+        marks += moved(foot.marks, MARGIN, SLIDE[1] - MARGIN - foot.height)
+    return Drawing(tuple(marks), *SLIDE)
 
 
 def _parts(parts: Sequence[object], labels: int, size: float, room: float) -> Iterator[_Part]:

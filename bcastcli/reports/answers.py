@@ -88,22 +88,20 @@ class SingleAnswerReport(AnswerReport):
 
         answer = self.answer
         if self._steps is None and self._picture is None:
-            own = ending(answer, (), self._framework, self._remark)
-            return sheet(answer, [*table(answer), *own])
+            below = ending(answer, (), self._framework, self._remark)
+            return sheet(answer, [*table(answer), *below])
+        from bcastcli.reports.frames import ends
+        from bcastcli.reports.steps import steps
+
         parts: list[Part] = []
         shown_kinds = []
         if self._steps is not None:
-            from bcastcli.reports.steps import ends, steps
-
             parts += steps(answer, self._steps)
-            if not self._picture and not ends(answer, self._steps.until):
-                whole = sheet(answer, tuple(steps(answer)))
-                return sheet(answer, parts)._replace(labels=label_width(whole))
             shown_kinds = ["axis", "trim", *(["layout"] if answer.axes is None else [])]
         if self._picture:
             from bcastcli.reports.figure import of_answer
 
-            parts.append(of_answer(answer, self._picture))
+            parts.append(of_answer(answer, self._picture, with_shapes=self._steps is None))
         below = ending(answer, shown_kinds, self._framework, self._remark)
         if self._picture and not self._picture.notes:
             kept = Line if answer.ok else (Line, Grid)  # what keeps a square small is a note
@@ -112,7 +110,12 @@ class SingleAnswerReport(AnswerReport):
                 for part in below
                 if isinstance(part, kept) and not (isinstance(part, Line) and part.label)
             )
-        return sheet(answer, [*parts, *below])
+        asked = self._steps or self._picture
+        if asked is None or ends(answer, asked.until):
+            return sheet(answer, [*parts, *below])
+        own = sheet(answer, parts)
+        widest = label_width(sheet(answer, [*steps(answer)])) if self._steps else 0
+        return own._replace(description=own.title, hidden=tuple(below), labels=widest)
 
 
 class InvalidInput(Report):

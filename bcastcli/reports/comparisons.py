@@ -12,6 +12,7 @@ from bcastcli.analysis.refused import all_refuse, differs_by_batch, notes, sugge
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and
+from bcastcli.render.picture.figure import Step
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
 from bcastcli.reports import OK, STATUS, TAGS, Report, as_line
 from bcastcli.reports.tables import ANSWER_TONE
@@ -98,13 +99,14 @@ class SingleComparisonReport(ComparisonReport):
         parts: list[Part] = []
         if self._steps is not None:
             parts += _steps(self.comparison, self._steps)
-            if self._picture is None and not self._steps.is_whole:
-                return sheet._replace(parts=tuple(parts))
         if self._picture is not None:
             from bcastcli.reports.figure import of_comparison
 
             parts.append(of_comparison(self.comparison, self._picture))
-        ending = (part for part in _ending(self.comparison) if isinstance(part, Line))
+        ending = tuple(part for part in _ending(self.comparison) if isinstance(part, Line))
+        asked = self._steps or self._picture
+        if asked and asked.until < Step.RESULT:
+            return sheet._replace(parts=tuple(parts), hidden=ending)
         return sheet._replace(parts=(*parts, *ending))
 
     def records(self) -> Sequence[Mapping[str, object]]:
@@ -120,7 +122,8 @@ class SingleComparisonReport(ComparisonReport):
 
 def _steps(comparison: Comparison, options: "StepOptions") -> Iterator[Part]:
     """Yield the steps of each group of rules that agree, below the rules' names."""
-    from bcastcli.reports.steps import ends, steps
+    from bcastcli.reports.frames import ends
+    from bcastcli.reports.steps import steps
 
     for numbers in comparison.groups:
         rows = [comparison.rows[number] for number in numbers]

@@ -39,7 +39,7 @@ from bcastcli.reports.arrays import (
     text_of_size,
 )
 from bcastcli.reports.figure_words import captions, comparisons, has_repeats, in_words, row_in_words
-from bcastcli.reports.frames import frame
+from bcastcli.reports.frames import frame, of_steps
 from bcastcli.reports.tables import ghost_note
 
 MAX_CELLS = 40
@@ -66,9 +66,14 @@ class PictureOptions(NamedTuple):
 DEFAULT_PICTURE = PictureOptions()
 
 
-def of_answer(answer: Answer, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
-    """Return the figure: cells where there is room for them, else blocks with sizes."""
-    aligned = frame(answer, look.until, notes=look.notes)
+def of_answer(
+    answer: Answer, look: PictureOptions = DEFAULT_PICTURE, *, with_shapes: bool = True
+) -> Figure:
+    """Return the figure: cells where there is room for them, else blocks with sizes.
+
+    `with_shapes` tells whether the first steps are shapes in boxes; beside steps they are not.
+    """
+    aligned = frame(answer, look.until, notes=look.notes) if with_shapes else None
     if aligned:
         return aligned
     axes = outermost_first(answer)
@@ -85,8 +90,8 @@ def of_answer(answer: Answer, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
     if whole.blocks[0].layers and look.values and 2 < len(arrays) <= MAX_PAIRED:
         pairs = _pairs(answer, look)
         if pairs:
-            return _of_rows(pairs, answer, axes, arrays, look)._replace(instead=whole)
-    return whole
+            whole = _of_rows(pairs, answer, axes, arrays, look)._replace(instead=whole)
+    return whole._replace(boxed=of_steps(answer, (), look.until))
 
 
 def _of_rows(

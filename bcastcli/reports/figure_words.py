@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from bcastcli.core.answer import Answer
 from bcastcli.render.picture.figure import Block, Row
 from bcastcli.render.sheet import page_shape
-from bcastcli.reports import steps
+from bcastcli.reports import frames
 from bcastcli.reports.arrays import Array, axis_name
 
 MAX_OPERANDS = 4
@@ -15,10 +15,10 @@ MAX_OPERANDS = 4
 def comparisons(answer: Answer) -> Sequence[str]:
     """Return a sentence for each axis: the sizes there, and what they decide."""
     axes = answer.axes or ()
-    if len(axes) > steps.MAX_SENTENCES or len(answer.operands) > MAX_OPERANDS:
+    if len(axes) > frames.MAX_SENTENCES or len(answer.operands) > MAX_OPERANDS:
         return ()
     clashes = [axis for axis in axes if axis.conflict]
-    return [steps.sentence(answer, axis) for axis in clashes or axes]
+    return [frames.sentence(answer, axis) for axis in clashes or axes]
 
 
 def captions(answer: Answer, arrays: Sequence[Array], blocks: Sequence[Block]) -> Iterator[str]:

@@ -1,36 +1,82 @@
-"""The frames before the cells: the shapes aligned in boxes, and what each column decides."""
+"""Shapes in boxes: the frames before the cells, and the steps on a slide."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
-from bcastcli.render.picture.figure import AlignedShape, Alignment, Figure, Slot, Step
+from bcastcli.core.wording import joined_with_and
+from bcastcli.render.picture.figure import RESULT, AlignedShape, Alignment, Figure, Slot, Step
 from bcastcli.render.sheet import Cell, Tone
 from bcastcli.reports import tables
 from bcastcli.reports.arrays import axis_name
-from bcastcli.reports.steps import MAX_SENTENCES, ends, sentence
+
+MAX_SENTENCES = 4
+"""The most axes for which each gets a sentence."""
+
+
+def ends(answer: Answer, until: Step) -> bool:
+    """Return whether a step is the last one: comparing is where the operands do not broadcast."""
+    is_refused = answer.ok is False and until > Step.ALIGN
+    return until is Step.RESULT or answer.axes is None or is_refused
 
 
 def frame(answer: Answer, until: Step, *, notes: bool = True) -> Figure | None:
-    """Return the shapes up to a step; None where the step has more, or nothing can be aligned.
-
-    Where the sizes clash, comparing them is the last step: the figure is whole.
-    """
+    """Return the shapes up to a step; None where the step has more, or nothing can be aligned."""
     if not answer.axes or until > _last(answer):
         return None
     ghost = tables.ghost_note(answer, "dashed")
     said = answer.rule.describe_alignment(answer) or answer.rule.summary
-    sentences = [(axis, sentence(answer, axis)) for axis in answer.axes]
+    return _figure(answer, until, (said, ghost) if notes else (), alignment(answer), notes=notes)
+
+
+def of_steps(answer: Answer, titles: Sequence[str], until: Step) -> Figure:
+    """Return the shapes aligned, stretched, and the result, beside the titles of the steps."""
+    stretched = tuple(_stretched(answer))
+    ghost = tables.ghost_note(answer, "dashed above" if stretched else "dashed")
+    repeated = any(slot and slot.is_dashed for shape in stretched for slot in shape.slots)
+    below = "dashed below: repeated, not stored" if repeated and until > Step.COMPARE else ""
+    own = alignment(answer)._replace(titles=tuple(titles), stretched=stretched)
+    return _figure(answer, until, (answer.rule.describe_alignment(answer), ghost, below), own)
+
+
+def _figure(
+    answer: Answer,
+    until: Step,
+    captions: Sequence[str],
+    own: Alignment,
+    *,
+    notes: bool = True,
+) -> Figure:
+    """Return shapes with the sentences below them: of a clash only on the axes that clash."""
+    sentences = [(axis, sentence(answer, axis)) for axis in answer.axes or ()]
     decisive = [text for axis, text in sentences if axis.conflict]
     shown = decisive or [text for _, text in sentences]
     compared = [text for _, text in sentences] if until > Step.ALIGN else []
     return Figure(
         (),
-        captions=tuple(filter(None, (said, ghost))) if notes else (),
+        captions=tuple(filter(None, captions)),
         comparisons=tuple(shown) if notes and len(shown) <= MAX_SENTENCES else (),
         description=_in_words(answer, compared),
-        until=Step.RESULT if ends(answer, until) else until,
-        alignment=alignment(answer),
+        until=until,
+        alignment=own,
     )
+
+
+def _stretched(answer: Answer) -> Iterator[AlignedShape]:
+    """Yield the operands stretched, and the result; none if there is none."""
+    axes = answer.axes or ()
+    if answer.ok is False or answer.result_by_rule is None:
+        return
+    sizes = [tables.result_size(axis).text for axis in axes]
+    for tint, name in enumerate(answer.operand_names):
+        if tint and answer.rule.second_is_target:
+            continue
+        slots = (
+            Slot(size, name in axis.stretched) if size else None
+            for axis, size in zip(axes, sizes, strict=True)
+        )
+        yield AlignedShape(name, tint, name, tuple(slots))
+    yield AlignedShape("", RESULT, "result", tuple(Slot(size) if size else None for size in sizes))
 
 
 def _last(answer: Answer) -> Step:
@@ -45,6 +91,7 @@ def alignment(answer: Answer) -> Alignment:
     shapes = tuple(
         AlignedShape(
             name,
+            place,
             row[0].text,
             tuple(map(_slot, row[1:])),
             answer.rule.second_is_target and place == 1,
@@ -71,7 +118,26 @@ def _in_words(answer: Answer, compared: Sequence[str]) -> str:
     return f"The shapes aligned. {'. '.join(columns)}."
 
 
+def sentence(answer: Answer, axis: Axis) -> str:
+    """Return what happens on an axis, in words."""
+    sizes = ["no axis" if size is None else str(size) for size in axis.sizes]
+    targets = answer.operand_names[1:] if answer.rule.second_is_target else ()
+    names = tables.operands_of(axis)
+    if axis.conflict is None:
+        what = "depends"
+    elif axis.conflict:
+        what = tables.why_it_clashes(answer, axis)
+    elif targets and axis.stretched == targets:
+        what = f"the result has {axis.result}"
+    elif names:
+        what = f"{names} stretch{'es' if len(axis.stretched) == 1 else ''} to {axis.result}"
+    else:
+        what = "equal" if len(sizes) > 1 and axis.result is not None else ""
+    text = joined_with_and(sizes) if len(sizes) <= tables.MAX_NAMED else f"{len(sizes)} sizes"
+    return ": ".join(filter(None, (f"axis {axis.label or axis.number}", text, what)))
+
+
 def _slot(cell: Cell) -> Slot | None:
     if cell.tone is Tone.GHOST:
-        return Slot("1", is_missing=True)
+        return Slot("1", is_dashed=True)
     return Slot(cell.text, clashes=cell.tone is Tone.CLASH) if cell.text else None

@@ -7,7 +7,6 @@ from bcastcli.analysis.difference import NUMPY
 from bcastcli.analysis.memory import GradientSum, OperandUse, Product, elements, operand_uses
 from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression
 from bcastcli.core import amounts
-from bcastcli.core.alignment import Axis
 from bcastcli.core.amounts import FLOAT32, bytes_of, in_bytes
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
@@ -16,9 +15,7 @@ from bcastcli.core.wording import joined_with_and, transposed
 from bcastcli.render.picture.figure import Step
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
 from bcastcli.reports import tables
-
-MAX_SENTENCES = 4
-"""The most axes for which each gets a sentence."""
+from bcastcli.reports.frames import MAX_SENTENCES, ends, of_steps, sentence
 
 
 class StepOptions(NamedTuple):
@@ -28,18 +25,8 @@ class StepOptions(NamedTuple):
     """The type of the elements that are counted in bytes."""
     until: Step = Step.RESULT
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether all steps are shown, whatever the answer."""
-        return self.until is Step.RESULT
-
 
 DEFAULT_STEPS = StepOptions()
-
-
-def ends(answer: Answer, until: Step) -> bool:
-    """Return whether a step is the last one: comparing is where the operands do not broadcast."""
-    return until is Step.RESULT or (answer.ok is False and until > Step.ALIGN)
 
 
 def steps(answer: Answer, options: StepOptions = DEFAULT_STEPS) -> Iterator[Part]:
@@ -100,7 +87,9 @@ def _grid(
         besides = answer.rule.storage(answer)
         stored = [_stored(use, besides if use is taking_part[0] else None) for use in taking_part]
         bodies.append(_titled(f"{next(titles)} stretch", stretched, stored))
-    return Grid((), tuple(bodies[:until]), range(2, len(axes) + 2), ruled=False, remarks=True)
+    drawn = of_steps(answer, [body[0][0].text for body in bodies], until)
+    shown = tuple(bodies[:until])
+    return Grid((), shown, range(2, len(axes) + 2), ruled=False, remarks=True, drawn=drawn)
 
 
 def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
@@ -110,25 +99,6 @@ def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
         (Cell(head), *row, Cell(remark, Tone.NOTE))
         for head, row, remark in zip(titles, rows, remarks, strict=True)
     )
-
-
-def sentence(answer: Answer, axis: Axis) -> str:
-    """Return what happens on an axis, in words."""
-    sizes = ["no axis" if size is None else str(size) for size in axis.sizes]
-    targets = answer.operand_names[1:] if answer.rule.second_is_target else ()
-    names = tables.operands_of(axis)
-    if axis.conflict is None:
-        what = "depends"
-    elif axis.conflict:
-        what = tables.why_it_clashes(answer, axis)
-    elif targets and axis.stretched == targets:
-        what = f"the result has {axis.result}"
-    elif names:
-        what = f"{names} stretch{'es' if len(axis.stretched) == 1 else ''} to {axis.result}"
-    else:
-        what = "equal" if len(sizes) > 1 and axis.result is not None else ""
-    text = joined_with_and(sizes) if len(sizes) <= tables.MAX_NAMED else f"{len(sizes)} sizes"
-    return ": ".join(filter(None, (f"axis {axis.label or axis.number}", text, what)))
 
 
 def _stored(use: OperandUse, storage: str | None) -> str:
@@ -179,7 +149,7 @@ def _consequences(answer: Answer, taking_part: list[OperandUse], dtype: str) -> 
     """Yield what follows: the reshape, the gradient, the memory."""
     expression = numpy_expression(answer)
     if expression and expression != " + ".join(answer.operand_names):
-        yield Line("written out", expression)
+        yield Line("written out", expression, aside=True)
     if taking_part and answer.axes:
         sums = "; ".join(f"{use.name}: {_summed(use)}" for use in taking_part)
         yield Line("gradient", sums, aside=True)

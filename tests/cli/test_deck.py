@@ -1,5 +1,6 @@
 """Decks: one HTML file of slides, turned by keys and printed one page each; and notebooks."""
 
+import io
 import os
 import re
 import stat
@@ -50,7 +51,9 @@ def test_a_slide_for_each_question(lesson: Path, capsys: Capture) -> None:
     assert capsys.readouterr() == ("", "")
     text = lesson.with_suffix(".html").read_text("utf-8")
     assert "<title>Broadcasting</title>" in text
-    heading, both, pdpd, torch, compared = map(texts, slides(text))
+    shown = [texts(slide) for slide in slides(text)]
+    assert [slide.pop() for slide in shown] == [*"12345"], "slides have numbers"
+    heading, both, pdpd, torch, compared = shown
     assert heading == ["Broadcasting"]
     assert both[0] == "Both stretch"
     assert both[-1] == "(4, 3)"
@@ -65,8 +68,32 @@ def test_built_step_by_step(lesson: Path, capsys: Capture) -> None:
     assert main(["deck", str(lesson), "--build", "--theme", "dark"]) == 0
     shown = slides(capsys.readouterr().out)
     assert len(shown) == 1 + 4 + 4 + 2 + 3
-    assert ["(4, 3)" in texts(slide)[-1:] for slide in shown[1:5]] == [False, False, False, True]
+    assert ["(4, 3)" in texts(slide) for slide in shown[1:5]] == [False, False, False, True]
     assert all(slide[2].get("fill") == "#141414" for slide in shown)
+
+
+def test_steps_and_what_follows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """With --steps the shapes stand beside the cells, and the gradient on a slide of its own."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"8,1,6,1 7,1,5\n3,4 3\n")))
+    assert main(["deck", "-", "--steps"]) == 0
+    out = capsys.readouterr().out
+    assert "<title>slides</title>" in out
+    steps, follows, mismatch = map(texts, slides(out))
+    assert {"1 align", "2 compare", "(1)→8", "(8, 7, 6, 5)"} <= {*steps}
+    assert {"written out", "gradient", "size"} <= {*follows}
+    assert not {"written out", "gradient", "size"} & {*steps, *mismatch}
+
+
+def test_a_line_without_room(tmp_path: Path, capsys: Capture) -> None:
+    """A question that fits no slide is named on standard error, and the others are made."""
+    file = tmp_path / "lesson.txt"
+    file.write_text(f"2,3 3\n{'b' * 90}=3,1 3\n4 4\n", "utf-8")
+    assert main(["deck", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert len(slides(out)) == 2
+    assert err == "bcastcli: line 2: this has no room on a slide of 1280 by 720\n"
 
 
 @pytest.mark.parametrize("way", ["itself", "link", "hard link", "standard output"])
@@ -152,7 +179,7 @@ def test_hostile_headings(tmp_path: Path, capsys: Capture) -> None:
     text = capsys.readouterr().out
     labelled, heading = slides(text)
     assert texts(labelled)[0] == r"la\x1b[1mbel\u202e"
-    assert texts(heading) == [r"\x0bhead\x07ing\u2066"]
+    assert texts(heading) == [r"\x0bhead\x07ing\u2066", "2"]
     assert r"<title>\x0bhead\x07ing\u2066</title>" in text
     file.write_text("2,3 3\n", "utf-8")
     assert main(["deck", str(file)]) == 0

@@ -46,15 +46,21 @@ QUESTIONS = (
     "ncnn --steps --picture 2,3,4 3,4",
     "ncnn --steps --picture 2,N 2",
     "ncnn --picture 1,2,3,4,5 2",
-    f"numpy --picture a_rather_long_name=2,3 {'b' * 60}=3",
+    f"numpy --picture a_rather_long_name=2,3 {'b' * 20}=3",
 )
 FONTS = ("DejaVu Sans", "Liberation Sans")
 """The free ones; the letters of Arial and Helvetica are as wide as those of Liberation Sans."""
 WIDE = (
+    f"numpy --picture a_rather_long_name=2,3 {'b' * 60}=3",
     f"numpy --steps --picture {','.join(map(str, range(101, 131)))} 1,130",
     f"numpy --steps --picture {'7' * 300},2 2",
     f"numpy --picture {' '.join(['2,1', '3'] * 12)}",
 )
+SHOWN = [
+    *((line, kind) for line in QUESTIONS for kind in PAGES),
+    *((line, "html") for line in WIDE),
+]
+"""What is shown in which format: what is wider than a slide, only on a page that scrolls."""
 NASTY = "</title><script>alert(1)</script> & \"'`]]> <b>"
 
 Capture = pytest.CaptureFixture[str]
@@ -147,7 +153,9 @@ def test_for_those_who_do_not_see(line: str, capsys: Capture) -> None:
     sheet = sheet_of(line)
     root = drawing(page(line, "svg", capsys), "svg")
     told = [root.find(f"*[@id='{name}']") for name in str(root.get("aria-labelledby")).split()]
-    assert [each is not None and each.text for each in told] == [sheet.title, sheet.description]
+    title, description = (each.text for each in told if each is not None)
+    assert title == sheet.title
+    assert str(description).startswith(sheet.description)
     assert root.get("role") == "img"
     text = page(line, "html", capsys)
     assert text.startswith('<!DOCTYPE html>\n<html lang="en">\n')
@@ -299,8 +307,7 @@ def problems(tab: Browser, kind: str, *scripts: str) -> list[str]:
 @each_once
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (800, 600)])
-@pytest.mark.parametrize("kind", PAGES)
-@pytest.mark.parametrize("line", [*QUESTIONS, *WIDE])
+@pytest.mark.parametrize(("line", "kind"), SHOWN)
 def test_in_a_browser(
     line: str,
     kind: str,
@@ -331,7 +338,7 @@ def test_any_font(font: str, tab: Browser, tmp_path: Path, capsys: Capture) -> N
     installed(font)
     file = tmp_path / "page.svg"
     found = {}
-    for line in part_of((*QUESTIONS, *WIDE), 3):
+    for line in part_of(QUESTIONS, 3):
         text = page(line, "svg", capsys)
         assert SANS in text
         file.write_text(text.replace(SANS, f"'{font}'"), "utf-8")

@@ -260,6 +260,16 @@ def test_a_frame_for_each_change(tmp_path: Path, capsys: Capture) -> None:
         assert capsys.readouterr().out.count("<section>") == count, line
 
 
+def test_no_room(capsys: Capture) -> None:
+    """What is too large for a slide is refused, with what has room: no slide grows."""
+    sizes = ",".join(map(str, range(101, 131)))
+    for line in (f"numpy --steps {sizes} 1", f"numpy --picture {'b' * 90}=3,1 3"):
+        assert main([*line.split(), "-f", "svg"]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert "this has no room on a slide of 1280 by 720: bcastcli deck" in err
+
+
 def test_the_same_shape_with_other_values(capsys: Capture) -> None:
     """Compare draws both groups, and frames each element that has another value."""
     text = page("compare --picture 3,3 3", capsys)

@@ -32,6 +32,7 @@ STATUS = {True: YES, False: NO, None: DEPENDS}
 EPILOG = """Exit status: 0 it broadcasts, 1 it does not, 2 invalid input or usage,
 3 it depends on unknown sizes."""
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
+_LARGER = "bcastcli deck --steps makes several slides, and -f html a page that scrolls"
 _MAX_HINTS = 20
 """The most hints to a stream: each takes about as long as ten answers."""
 
@@ -41,12 +42,19 @@ Answered = TypeVar("Answered", bound="AnyAnswer")
 def write_report(
     report: Report, output: Format, terminal: Terminal, tags: "Tags | None" = None
 ) -> None:
-    """Write a report in a format; raise UsageError if nothing can convert SVG to PNG or PDF."""
+    """Write a report in a format; raise UsageError if a slide has no room for it.
+
+    Raise it also if nothing can convert SVG to PNG or PDF.
+    """
+    try:
+        text = reports.write(report, output if output.is_text else Format.SVG, terminal)
+    except render.DoesNotFit as error:
+        raise UsageError(f"{error}: {_LARGER}") from error
     if not output.is_text:
         from bcastcli.render.converter import ConverterError, converted
 
         try:
-            data = converted(reports.write(report, Format.SVG, terminal), output)
+            data = converted(text, output)
         except ConverterError as error:
             raise UsageError(str(error)) from error
         if is_terminal(sys.stdout):
@@ -54,7 +62,6 @@ def write_report(
             raise UsageError(f"{binary}, with > picture.{output}")
         write_bytes(data)
         return
-    text = reports.write(report, output, terminal)
     if tags:
         text = render.with_tags(text, output, tags)
     write(text)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,19 +17,20 @@ from bcastcli.cli import interrupts
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answer_options import Theme
 from bcastcli.cli.commands.answering import MALFORMED, YES
-from bcastcli.cli.console import UsageError, print_notation_error, write
+from bcastcli.cli.console import UsageError, print_error, print_notation_error, write
 from bcastcli.cli.options import Group, argument, flag, option
+from bcastcli.cli.standard_input import refuse_closed
 from bcastcli.notation import labels
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
-from bcastcli.render import Terminal
+from bcastcli.render import DoesNotFit, Terminal
 from bcastcli.render.user_text import escaped
 from bcastcli.reports import Report
 from bcastcli.rules import RULES, USUAL, find
 from bcastcli.stream.batch import with_newlines
 
 if TYPE_CHECKING:
-    from bcastcli.reports.figure import PictureOptions
+    from bcastcli.render.picture.figure import Step
 
 SUMMARY = "Make slides: one question per line in, one HTML file with pictures out"
 _HELP = """Turn FILE into slides, as one HTML file that loads no external files. Arrow keys move
@@ -36,7 +38,8 @@ between slides; printed, each is a page.
 
 Each line is a question: shapes, with compare or a rule in front (numpy if there is none). Text
 after " #" is the title of the slide. A line that begins with # is a slide with only that heading.
-With --build, a slide for each step: align, compare, stretch and result.
+With --build, a slide for each step: align, compare, stretch and result. With --steps, the shapes
+beside each picture, and on a further slide what follows: the gradient, the size, notes.
 
 \b
 Examples:
@@ -57,11 +60,12 @@ _MAX_SLIDES = 2_000
 class Asked(Group):
     """The questions, and how their slides are made."""
 
-    file: str = argument("FILE", "The questions, one per line.", ...)
+    file: str = argument("FILE", "The questions, one per line; - for standard input.", ...)
     output: str | None = option(
         "--output -o", "Where to write the slides; default: standard output.", "FILE"
     )
     build: bool = flag("--build", "Build up each picture step by step, in up to four slides.")
+    steps: bool = flag("--steps", "Show the steps beside each picture, and then what follows.")
     theme: Theme = option("--theme", "The colors of the slides.", default=Theme.LIGHT)
 
 
@@ -81,7 +85,10 @@ def _deck(asked: Asked) -> int:
     status = YES
     for number, line in enumerate(lines, 1):
         try:
-            slides += _slides(line.strip(), terminal, build=asked.build)
+            slides += _slides(line.strip(), terminal, asked)
+        except DoesNotFit as error:
+            print_error(f"line {number}: {error}")
+            status = MALFORMED
         except NotationError as error:
             print_notation_error(error, f"line {number}: ")
             status = MALFORMED
@@ -90,7 +97,8 @@ def _deck(asked: Asked) -> int:
     if not slides:
         raise UsageError(f"{asked.file} contains no questions")
     headings = (line.lstrip("# ") for line in lines if line.startswith("#"))
-    text = deck.document(slides, next(headings, Path(asked.file).stem))
+    name = "slides" if asked.file == "-" else Path(asked.file).stem
+    text = deck.document(slides, next(headings, name), terminal)
     if asked.output is None:
         write(text)
         return status
@@ -105,8 +113,12 @@ def _deck(asked: Asked) -> int:
 def _lines(file: str) -> list[str]:
     """Return the lines of a file; raise UsageError where it cannot be read, or is too large."""
     try:
-        with Path(file).open("rb") as opened:
-            data = opened.read(_MAX_BYTES + 1)
+        if file == "-":
+            refuse_closed()
+            data = sys.stdin.buffer.read(_MAX_BYTES + 1)
+        else:
+            with Path(file).open("rb") as opened:
+                data = opened.read(_MAX_BYTES + 1)
         if len(data) > _MAX_BYTES:  # perhaps it has no end
             raise UsageError(f"{file} is larger than 1 MiB: split it")
         [data] = with_newlines([data])
@@ -143,12 +155,10 @@ def _write_file(text: str, file: Path) -> None:
         beside.unlink(missing_ok=True)
 
 
-def _slides(line: str, terminal: Terminal, *, build: bool) -> Iterator[str]:
+def _slides(line: str, terminal: Terminal, asked: Asked) -> Iterator[str]:
     """Yield the slides of a line: none of an empty one."""
     from bcastcli.render import deck, svg
     from bcastcli.render.picture.figure import Step
-    from bcastcli.render.sheet import is_whole
-    from bcastcli.reports.figure import PictureOptions
 
     if not line:
         return
@@ -158,24 +168,29 @@ def _slides(line: str, terminal: Terminal, *, build: bool) -> Iterator[str]:
     question, tags = labels.split_label(line)
     titled = terminal._replace(title=escaped(str(tags.get("label", ""))))
     sheets = [
-        _report(question, PictureOptions(until=step)).sheet()
-        for step in (Step if build else (Step.RESULT,))
+        _report(question, step, with_steps=asked.steps).sheet()
+        for step in (Step if asked.build else (Step.RESULT,))
     ]
-    ends = next(n for n, sheet in enumerate(sheets, 1) if is_whole(sheet))
+    ends = next(n for n, sheet in enumerate(sheets, 1) if not sheet.hidden)
     # A step that changes nothing has no slide of its own.
-    yield from dict.fromkeys(svg.show(sheet, titled, with_sources=True) for sheet in sheets[:ends])
+    yield from dict.fromkeys(chain(*(svg.slides(sheet, titled) for sheet in sheets[:ends])))
 
 
-def _report(question: str, look: "PictureOptions") -> Report:
+def _report(question: str, until: "Step", *, with_steps: bool) -> Report:
     """Return the report of a question, whose rule may come before its shapes."""
+    from bcastcli.reports.figure import PictureOptions
+    from bcastcli.reports.steps import StepOptions
+
+    steps = StepOptions(until=until) if with_steps else None
+    picture = PictureOptions(until=until)
     word, _, rest = question.partition(" ")
     if word == "compare":
         from bcastcli.cli.commands import compare
         from bcastcli.reports.comparisons import SingleComparisonReport
 
-        return SingleComparisonReport(compare.ask(rest), picture=look)
+        return SingleComparisonReport(compare.ask(rest), steps=steps, picture=picture)
     from bcastcli.reports.answers import SingleAnswerReport
 
     rule = find(word)
-    asked: Any = partial(answer_line, rule) if rule else partial(answer_line, RULES[USUAL])
-    return SingleAnswerReport(asked(rest if rule else question, {}), picture=look)
+    ask: Any = partial(answer_line, rule) if rule else partial(answer_line, RULES[USUAL])
+    return SingleAnswerReport(ask(rest if rule else question, {}), steps=steps, picture=picture)

@@ -9,6 +9,8 @@ from bcastcli.render.picture.metrics import Metrics, Placed
 
 BAR = 6
 """The length of the longest bar, in cells."""
+NARROW = 12
+"""How much narrower than a cell a unit of a bar is: there is no number in it."""
 BARS = {Role.STORED: "█", Role.RESULT: "█", Role.REPEATED: "░", Role.OPEN: "?"}
 
 
@@ -25,6 +27,10 @@ def _length(size: Size, largest: int) -> float:
     return 0.16 + 0.84 * log(size) / log(max(largest, 2))
 
 
+def _unit(m: Metrics) -> float:
+    return m.cell[0] - (NARROW if m.on_paper else 0)
+
+
 def _largest_size(figure: Figure) -> int:
     sizes = (extent.length for block in figure.blocks for extent in block.extents)
     return max((size for size in sizes if isinstance(size, int)), default=1)
@@ -33,7 +39,8 @@ def _largest_size(figure: Figure) -> int:
 def in_bars(figure: Figure, row: Row, m: Metrics) -> Placed:
     """Return a line for each axis, and on it a bar for each block."""
     most = _largest_size(figure)
-    longest = BAR * m.cell[0]
+    unit = _unit(m)
+    longest = BAR * unit
     high = min(max(m.line, m.cell[1]), 2 * m.line)
     above = m.line + m.title_gap
     marks: list[Mark] = []
@@ -57,7 +64,7 @@ def in_bars(figure: Figure, row: Row, m: Metrics) -> Placed:
         reach = m.title_width(block)
         for place, extent in enumerate(block.extents):
             y = above + place * high
-            length = max(1.0, round(_length(extent.length, most) * BAR)) * m.cell[0]
+            length = max(1.0, round(_length(extent.length, most) * BAR)) * unit
             if extent.label and extent.length != 0:
                 marks += _bar(extent, block, (x, y), (length, high), m)
             role = Role.CLASH if extent.clashes else Role.LABEL
@@ -73,7 +80,7 @@ def _bar(
 ) -> Iterator[Mark]:
     (x, y), (length, high) = place, size
     role = Role.RESULT if block.tint < 0 else Role.OPEN if extent.depends else Role.STORED
-    stored = min(length, m.cell[0]) if extent.stretched else length
+    stored = min(length, _unit(m)) if extent.stretched else length
     pieces = [(x, stored, role, block.step)]
     if extent.stretched:
         pieces.append((x + stored, length - stored, Role.REPEATED, Step.STRETCH))

@@ -64,7 +64,7 @@ def in_cells(
             marks += _cell(cells[c], block, x + c * m.cell[0], y + r * m.cell[1], m)
     left, top = tops[0]
     right, bottom = max(x for x, _ in tops) + wide, tops[-1][1] + high
-    marks += _slot(block, m, left, top, high)
+    marks += _slot(block, m, (left, top), high, named)
     over = left + max(wide / 2, label - m.width(" ") if labels else 0)
     marks += _letters(block, m, (over, top - m.layer_line * 0.58), top + high / 2)
     marks += _unmatched(block, m, tops)
@@ -124,11 +124,14 @@ def _cell(cell: Cell, block: Block, x: float, y: float, m: Metrics) -> Iterator[
         yield Text(*middle, text, m.numeral, role, block.tint, "middle", step, cell=cell)
 
 
-def _slot(block: Block, m: Metrics, x: float, y: float, height: float) -> Iterator[Mark]:
-    """Yield the axis on which an operand was put."""
+def _slot(
+    block: Block, m: Metrics, corner: tuple[float, float], height: float, named: float
+) -> Iterator[Mark]:
+    """Yield the axis on which an operand was put: above the name of the layer, if that has one."""
     if block.slot is None:
         return
-    place = x, y - m.line / 2
+    x, y = corner
+    place = x, y - named - m.line / 2
     if block.slot.way is Direction.DOWN:
         has_arrow = any(arrow.way is Direction.DOWN for arrow in block.arrows)
         aside = m.width(f"{block.slot.label} ", Role.SLOT) + (m.lane[0] if has_arrow else 0)

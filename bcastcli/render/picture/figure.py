@@ -170,8 +170,8 @@ class Slot(NamedTuple):
     """The box of an operand on one axis: its size there."""
 
     text: str
-    is_missing: bool = False
-    """Whether the operand has no such axis, which counts as 1."""
+    is_dashed: bool = False
+    """Whether it is not stored: the operand has no such axis, or has been stretched to it."""
     clashes: bool = False
 
 
@@ -179,6 +179,7 @@ class AlignedShape(NamedTuple):
     """The shape of an operand as a row of boxes."""
 
     name: str
+    tint: int
     title: str
     """Its name as it is drawn: `A.T` where it is transposed."""
     slots: tuple[Slot | None, ...]
@@ -194,6 +195,15 @@ class Alignment(NamedTuple):
     shapes: tuple[AlignedShape, ...]
     signs: tuple[str, ...]
     """Below each column: `=`, the operands that stretch, `!` or `?`."""
+    stretched: tuple[AlignedShape, ...] = ()
+    """Where the steps are shown: the operands stretched, and the result."""
+    titles: tuple[str, ...] = ()
+    """Of the steps, where they are shown."""
+
+    @property
+    def all_shapes(self) -> tuple[AlignedShape, ...]:
+        """The shapes above the signs and below them."""
+        return (*self.shapes, *self.stretched)
 
 
 class Figure(NamedTuple):
@@ -215,16 +225,13 @@ class Figure(NamedTuple):
     instead: "Figure | None" = None
     """What is drawn with plain cells where numbers have no room; by default the same."""
     alignment: Alignment | None = None
+    boxed: "Figure | None" = None
+    """What is drawn where there is no room for blocks: the shapes in boxes."""
 
     @property
     def blocks(self) -> Sequence[Block]:
         """All blocks, row by row."""
         return [block for row in self.rows for block in row.blocks]
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it is shown up to the result."""
-        return self.until is Step.RESULT
 
     def has(self, kind: Kind) -> bool:
         """Return whether a cell is of this kind."""
@@ -234,7 +241,7 @@ class Figure(NamedTuple):
     def longest(self) -> int:
         """The length of the longest text in a cell or a box."""
         texts = [cell.text for block in self.blocks for cell in block.cells]
-        for shape in self.alignment.shapes if self.alignment else ():
+        for shape in self.alignment.all_shapes if self.alignment else ():
             texts += (slot.text for slot in shape.slots if slot)
         return max(map(len, texts), default=0)
 

@@ -113,7 +113,10 @@ def _flowed(sentences: Sequence[str], metrics: Metrics, width: float, role: Role
 def fitted(
     figure: Figure, metrics: Metrics, width: float, height: float, at_most: float = 280
 ) -> Drawing:
-    """Return the figure with cells as large as a room of this size allows, centred in it."""
+    """Return the figure with cells as large as a room of this size allows, centred in it.
+
+    Steps begin at its left, as the words above and below them.
+    """
     below = captions(figure, metrics, width)
     room = height - below.height - (metrics.line / 2 if below.height else 0)
     best: Drawing | None = None
@@ -129,7 +132,9 @@ def fitted(
         best = Drawing((), 0, 0)
     height = max(height, height - room + best.height)
     room = max(room, best.height)
-    marks = moved(best.marks, max(0, width - best.width) / 2, (room - best.height) / 2)
+    has_titles = figure.alignment and figure.alignment.titles
+    left = 0 if has_titles else max(0, width - best.width) / 2
+    marks = moved(best.marks, left, (room - best.height) / 2)
     marks += moved(below.marks, 0, height - below.height)
     return Drawing(tuple(marks), max(width, best.width), height)
 
@@ -155,6 +160,9 @@ def _largest(
         return arrange(figure, sized, way)
 
     low, high = [MIN_CELL, MIN_CELL], [at_most, at_most]
+    least = drawn(*low)
+    if least.width > width or least.height > height:
+        return least, (MIN_CELL, MIN_CELL)
     for _ in range(9):
         middle = [(one + other) / 2 for one, other in zip(low, high, strict=True)]
         tried = drawn(*middle)

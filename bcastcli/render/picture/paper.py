@@ -1,8 +1,10 @@
 """The measures of a figure on paper, in pixels of a slide of 1280 by 720."""
 
+from collections.abc import Iterator, Sequence
+
 from bcastcli.render.picture.figure import Figure, with_fewer_rows, without_numbers
-from bcastcli.render.picture.layout import fitted
-from bcastcli.render.picture.marks import Drawing, Text
+from bcastcli.render.picture.layout import captions, fitted
+from bcastcli.render.picture.marks import Box, Drawing, Role, Text, moved
 from bcastcli.render.picture.metrics import Metrics, measure
 from bcastcli.render.sheet import page_shape
 
@@ -23,6 +25,8 @@ METRICS = Metrics(
 )
 
 
+NUMBERS = (Role.STORED, Role.REPEATED, Role.RESULT, Role.DIFFERS)
+"""The roles of numbers in cells."""
 MIN_TYPE = 24
 """The smallest type that the last row reads on a slide."""
 
@@ -37,10 +41,75 @@ def drawn(figure: Figure, width: float, height: float) -> Drawing:
     briefer = fewer._replace(comparisons=())
     bare = briefer._replace(captions=(), legend=False)
     plain = without_numbers(figure)
-    candidates = (figure, fewer, briefer, bare, plain, plain._replace(comparisons=()))
+    candidates = [figure, fewer, briefer, bare, plain, plain._replace(comparisons=())]
+    if figure.boxed:
+        candidates += (figure.boxed, figure.boxed._replace(comparisons=(), captions=()))
     for candidate in dict.fromkeys(candidates):
         drawing = fitted(candidate, METRICS, width, height)
-        is_readable = all(mark.size >= MIN_TYPE for mark in drawing.marks if isinstance(mark, Text))
-        if is_readable and drawing.width <= width and drawing.height <= height:
+        if _is_readable(drawing) and drawing.width <= width and drawing.height <= height:
             break
     return drawing.until(figure.until)
+
+
+def _is_readable(drawing: Drawing) -> bool:
+    return all(mark.size >= MIN_TYPE for mark in drawing.marks if isinstance(mark, Text))
+
+
+def composed(figures: Sequence[Figure], width: float, height: float) -> Drawing | None:
+    """Return figures in a room: one, or steps and a picture; None where they do not fit."""
+    if len(figures) == 1:
+        return _fitting(figures[0], width, height)
+    if len(figures) > 2:
+        return None
+    steps, picture = figures
+    bare = picture._replace(comparisons=(), captions=(), legend=False)
+    plain = without_numbers(picture), without_numbers(bare)
+    for told in dict.fromkeys((picture, bare, *plain)):  # numbers matter more than words
+        together = list(_together(steps, told, width, height))
+        if together:
+            return max(together, key=_area)
+    return _fitting(steps, width, height)
+
+
+def _fitting(figure: Figure, width: float, height: float) -> Drawing | None:
+    drawing = drawn(figure, width, height)
+    fits = drawing.width <= width + 1 and drawing.height <= height + 1
+    return drawing if fits and _is_readable(drawing) else None
+
+
+def _area(drawing: Drawing) -> float:
+    """Return the area of the smallest box."""
+    boxes = (mark for mark in drawing.marks if isinstance(mark, Box))
+    return min((box.width * box.height for box in boxes), default=0)
+
+
+def _together(steps: Figure, picture: Figure, width: float, height: float) -> Iterator[Drawing]:
+    """Yield the shapes beside the cells and above them, in parts of the room, if both fit.
+
+    The cells show what is stretched and the result.
+    """
+    alignment = steps.alignment and steps.alignment._replace(
+        stretched=(), titles=steps.alignment.titles[:2]
+    )
+    shapes = steps._replace(alignment=alignment, captions=(), comparisons=())
+    said = captions(picture, METRICS, width).until(picture.until)
+    cells = picture._replace(captions=(), comparisons=(), legend=False, boxed=None)
+    high = height - said.height - LINE / 2
+    least = fitted(shapes, METRICS, 0, 0)
+    beside = [
+        ((wide, high), (width - wide - LINE, high), (wide + LINE, 0.0))
+        for wide in (least.width, width * 0.3, width * 0.45)
+    ]
+    above = [
+        ((width, tall), (width, high - tall - LINE / 2), (0.0, tall + LINE / 2))
+        for tall in (least.height, high * 0.45)
+    ]
+    for room, other, place in (*beside, *above):
+        one, two = _fitting(shapes, *room), _fitting(cells, *other)
+        if one and two and (_has_numbers(two) or not picture.longest):
+            below = moved(said.marks, 0, height - said.height)
+            yield Drawing((*one.marks, *moved(two.marks, *place), *below), width, height)
+
+
+def _has_numbers(drawing: Drawing) -> bool:
+    return any(isinstance(mark, Text) and mark.role in NUMBERS for mark in drawing.marks)

@@ -18,6 +18,8 @@ from bcastcli.render.user_text import escaped
 STROKE = 2.5
 HEAD = 12
 """The length of an arrow's head."""
+CORNER = (1244, 710)
+"""Where the number of a slide ends."""
 EMPTY = (Role.REPEATED, Role.OUTLINE, Role.OPEN, Role.SURPLUS)
 """Shapes without a fill."""
 
@@ -72,10 +74,12 @@ def _key(row: int, element: Element) -> str:
     return ".".join(map(str, (row - element.above, element.operand, *element.at)))
 
 
-def renamed(text: str, number: int) -> str:
-    """Return a file for a page that may have the same one several times: no two names are equal."""
+def numbered(text: str, number: int, theme: Theme) -> str:
+    """Return a slide with its number in the corner, and names that no other slide has."""
     prefix = _prefix(text)
-    return text.replace(prefix, f"{prefix}{number}")
+    place = f'x="{CORNER[0]}" y="{CORNER[1]}" font-size="24" text-anchor="end"'
+    corner = f'<text class="number" {place} fill="{theme.faint}">{number}</text>\n</svg>'
+    return text.replace(prefix, f"{prefix}{number}").replace("</svg>", corner)
 
 
 def css(text: str, theme: Theme) -> str:
