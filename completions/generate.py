@@ -69,7 +69,7 @@ _WORDS = {
     "only": "the key without the questions",
     "none": "without a key",
     topics.SCHEMA: "the JSON Schema of every object",
-    "topics": "the list of all topics",
+    topics.LIST: "the list of all topics",
 }
 """What each value means, where nothing else in the app says so."""
 

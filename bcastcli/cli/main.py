@@ -151,6 +151,8 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
             return "there is no option --rule: type the rule first, as in bcastcli ncnn 3,3 3"
         near = get_close_matches(option, possible.split(", "), n=1, cutoff=_ALIKE)
         meant = f"; did you mean {near[0]}?" if near else ""
+        if option in ("-o", "--output"):
+            meant = "; its output goes to a file by > FILE"
         if not meant and arguments[0] in RULES:
             other = next((name for name in RULES if option[2:] in RULES[name].options), None)
             meant = f"; it is an option of {other}" if other else ""

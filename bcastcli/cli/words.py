@@ -66,10 +66,15 @@ def suggestion(arguments: Sequence[str], commands: Sequence[str]) -> str:
 
 def _by_meaning(word: str, rest: Sequence[str]) -> list[str] | None:
     """Return the command line of that meaning; None if the word is not known."""
-    from bcastcli.operators.table import table  # rarely needed
+    from bcastcli import help as topics  # rarely needed, as the table is
+    from bcastcli.operators.table import table
 
     operators = {operator.lower(): operator for operator in table()}
     name = word.lower()
+    if not rest and name in (topics.LIST, topics.SCHEMA, *topics.names(), *topics.sections()):
+        return ["help", name]
+    if name == "version":
+        return ["--version"]
     if word in table():
         return ["op", word, *rest]
     if name in _OF_A_TARGET:

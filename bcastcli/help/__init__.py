@@ -5,6 +5,8 @@ from importlib.resources import files
 
 SCHEMA = "json-schema"
 """The one page that is not Markdown: the JSON Schema of all objects."""
+LIST = "topics"
+"""The word for the list of all topics."""
 CHANGELOG = "changelog"
 """The file that is not a topic, but the last section of the reference."""
 _REFERENCE = "reference"

@@ -76,6 +76,10 @@ def test_a_framework_s_name(capsys: Output, word: str, rule: str) -> None:
         ("broadcast_to 3 2,3", "onnx-uni 2,3 3"),
         ("expand 3 2,3", "onnx-uni 2,3 3"),
         ("broadcast_shapes 3 2,3", "numpy 3 2,3"),
+        ("topics", "help topics"),
+        ("Python", "help python"),
+        ("formats", "help formats"),
+        ("version", "--version"),
     ],
 )
 def test_a_word_that_is_no_command(capsys: Output, typed: str, meant: str) -> None:
@@ -210,6 +214,13 @@ def test_an_option_that_is_nearly_one(capsys: Output, option: str, meant: str) -
     """An option that is nearly one leads to it; any other is not explained by a strange one."""
     assert complaint(capsys, ["numpy", "2", option]).endswith(f"; did you mean {meant}?\n")
     assert "did you mean" not in complaint(capsys, ["numpy", "2", "--file"])
+
+
+@pytest.mark.parametrize("option", ["-o", "--output"])
+def test_an_output_file(capsys: Output, option: str) -> None:
+    """A command that has no option for a file says how its output gets into one."""
+    told = complaint(capsys, ["numpy", "4,1", "3", "--picture", "-f", "svg", option, "x.svg"])
+    assert told == f"bcastcli: numpy has no option {option}; its output goes to a file by > FILE\n"
 
 
 # Shapes that look like options

@@ -21,15 +21,13 @@ Examples:
   bcastcli help pdpd
   bcastcli help shapes
   bcastcli help changelog"""
-_TOPICS = "topics"
-"""The word for the list of all topics."""
 _EPILOG = "Exit status: 0, or 2 if there is no command or topic of that name."
 
 
 def _names() -> list[str]:
     from bcastcli.cli.main import COMMANDS  # it builds this module
 
-    words = [_TOPICS, *COMMANDS, *topics.names(), topics.SCHEMA, *topics.sections()]
+    words = [topics.LIST, *COMMANDS, *topics.names(), topics.SCHEMA, *topics.sections()]
     return list(dict.fromkeys(words))
 
 
@@ -58,7 +56,7 @@ def _explain(asked: Asked) -> None:
     if name is None:
         write(f"{context.get_help()}\n")
         return
-    if name == _TOPICS:
+    if name == topics.LIST:
         write(_list())
         return
     command = group().get_command(context, name)
