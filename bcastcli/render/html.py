@@ -21,10 +21,10 @@ from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Row, Sheet,
 
 ALONE, BESIDE = 1200.0, 650.0
 """The width of a figure, alone or beside steps; the page scales it to its own."""
-HEIGHT = 480.0
+HEIGHT = 475.0
 """The height of a figure above the answer, in the lowest window that it fits with readable type."""
-LINE, LETTERS = 40.0, 75
-"""What a line between them takes of it, and how many letters it has."""
+LINE, LETTERS = 40.0, 70
+"""What each line more takes of it, and how many letters it has."""
 
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
@@ -66,8 +66,8 @@ def _body(sheet: Sheet, terminal: Terminal) -> tuple[str, str]:
     more = [part for part in lines if part.aside or (has_steps and part.label == "note")]
     before = [_brief(part) for part in sheet.parts[:first] if part not in more]
     after = [part for part in parts if isinstance(part, Line) and part not in more]
-    between = sum(1 + len(part.text) // LETTERS for part in after[:-1]) + bool(more)
-    room = BESIDE if before else ALONE, HEIGHT - LINE * between
+    below = sum(1 + len(part.text) // LETTERS for part in after) + bool(more)
+    room = BESIDE if before else ALONE, HEIGHT - LINE * max(0, below - 1)
     drawn, dark = zip(*(_figure(figure, sheet, terminal, room) for figure in figures), strict=True)
     steps = ["<div>", *map(_part, before), "</div>"] if before else []
     lesson = ['<div class="lesson">', *steps, *drawn, "</div>"]

@@ -380,6 +380,7 @@ def test_attributes_only(line: str, capsys: Capture) -> None:
     assert not re.findall(r"<style|style=|textLength|font:|var\(", text)
     assert re.match(r'<svg [^>]*width="\d+" height="\d+" viewBox=', text)
     assert re.match(r'<svg [^>]*font-family="[^"]+" font-size="\d+"', text)
+    assert re.match(r'<svg [^>]*text-rendering="geometricPrecision"', text)  # of any scale
     for element in ElementTree.fromstring(text).iter(f"{SVG}text"):
         assert element.get("font-size")
         assert element.get("fill")

@@ -47,6 +47,7 @@ def document(
             (
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
                 f' viewBox="0 0 {width} {height}" font-family="{SANS}" font-size="24"'
+                f' text-rendering="geometricPrecision"'  # else letters are wider at some scales
                 f' fill="{theme.ink}" role="{role}"'
                 f' aria-labelledby="{prefix}-title {prefix}-description">'
             ),
