@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import prod
 
 from bcastcli.core.alignment import Operand
+from bcastcli.core.conditions import AtMostOneBesides1, Clause, Condition
 from bcastcli.core.domains import within
 from bcastcli.core.shapes import Column, Shape, Size, bounds, cached_by_column, written
 
@@ -144,3 +145,24 @@ def remark_on_others(
     parts += [f"{with_verb(missing)} no axis"] if missing else []
     either = "either" if different == 2 else "any"
     return f" ({' and '.join(parts)} there and would match {either})" if parts else ""
+
+
+def in_words(condition: Condition) -> str:
+    """Return the condition in words, for pages and learners.
+
+    >>> in_words(((("N", 1), ("N", 3)), (("M", 2),)))
+    'N is 1 or 3, and M is 2'
+    >>> in_words(((("N", "M"), ("N", 1), ("M", 1)),))
+    'N is M or 1, or M is 1'
+    """
+    clauses = [_clause_in_words(clause) for clause in condition]
+    return ("; and " if any(", " in text for text in clauses) else ", and ").join(clauses)
+
+
+def _clause_in_words(clause: Clause) -> str:
+    values: dict[str, list[str]] = {}
+    for name, other in clause:
+        values.setdefault(name, []).append(str(other))
+    if isinstance(clause, AtMostOneBesides1):
+        return f"{', '.join(values)} are equal wherever they are not 1"
+    return ", or ".join(f"{name} is {' or '.join(others)}" for name, others in values.items())

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from bcastcli.quiz.comments import comment
 from bcastcli.quiz.exercises import Exercise, Reply, text_of
 from bcastcli.quiz.mistakes import mistakes
+from bcastcli.render.sheet import page_shape
 
 MAX_WRONG = 4
 """The most wrong replies on a card."""
@@ -23,7 +24,7 @@ class Choice(NamedTuple):
 
 def choices(exercise: Exercise) -> Iterator[Choice]:
     """Yield the right reply, and then wrong ones, each the result of a mistake."""
-    yield Choice(text_of(exercise.right), exercise.explanation)
+    yield Choice(text_of(exercise.right, page_shape), exercise.explanation(page_shape))
     if exercise.is_of_lines:
         replies: list[Reply] = [letter for letter in exercise.lettered if letter != exercise.right]
     else:
@@ -31,7 +32,9 @@ def choices(exercise: Exercise) -> Iterator[Choice]:
     for reply in replies:
         said = comment(exercise, reply)
         causes = "; or: ".join(said.causes[:MAX_CAUSES])
-        yield Choice(text_of(reply), ". Perhaps: ".join(filter(None, (said.fact, causes))))
+        yield Choice(
+            text_of(reply, page_shape), ". Perhaps: ".join(filter(None, (said.fact, causes)))
+        )
 
 
 def gift(exercises: Sequence[Exercise], seed: int) -> str:
@@ -39,7 +42,7 @@ def gift(exercises: Sequence[Exercise], seed: int) -> str:
     cards = []
     for number, exercise in enumerate(exercises, start=1):
         title = _in_gift(f"broadcasting {seed}-{number}")
-        question = "\\n".join(map(_in_gift, exercise.question))
+        question = "\\n".join(map(_in_gift, exercise.question(page_shape)))
         right, *wrong = (
             f"{_in_gift(text)}#{_in_gift(feedback)}\n" for text, feedback in choices(exercise)
         )
@@ -59,7 +62,7 @@ def csv(exercises: Sequence[Exercise]) -> str:
     from io import StringIO
 
     cards = [
-        ["\n".join(exercise.question), *chain.from_iterable(choices(exercise))]
+        ["\n".join(exercise.question(page_shape)), *chain.from_iterable(choices(exercise))]
         for exercise in exercises
     ]
     width = max(map(len, cards))

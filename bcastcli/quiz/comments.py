@@ -1,5 +1,6 @@
 """Comments on wrong replies: a fact that refutes it, and the mistakes that may have led to it."""
 
+from collections.abc import Mapping
 from itertools import product
 from typing import NamedTuple
 
@@ -10,11 +11,13 @@ from bcastcli.quiz.exercises import (
     Exercise,
     Kind,
     Reply,
-    explanation_of_answer,
+    explained,
     text_of,
 )
-from bcastcli.quiz.mistakes import matching_mistakes
+from bcastcli.quiz.mistakes import UNSCORED, matching_mistakes
 
+MAX_CAUSES = 3
+"""The most causes that are shown of a wrong reply."""
 _SMALL = range(1, 8)
 
 
@@ -27,14 +30,14 @@ class Comment(NamedTuple):
     """The likely causes, each with the sentence that refutes it; none of them is certain."""
 
 
-def comment(exercise: Exercise, reply: Reply) -> Comment:
+def comment(exercise: Exercise, reply: Reply, scored: Mapping[str, int] = UNSCORED) -> Comment:
     """Return the refutation of a wrong reply, and the mistakes that may have led to it."""
     fact = _fact(exercise, reply)
-    refutations = tuple(mistake.refutation for mistake in matching_mistakes(exercise, reply))
+    refutations = tuple(each.refutation for each in matching_mistakes(exercise, reply, scored))
     if reply == NO and refutations:
         fact = fact or "it does broadcast"
     if fact or len(refutations) > 1:
-        return Comment(fact, refutations)
+        return Comment(fact, refutations[:MAX_CAUSES])
     return Comment(refutations[0] if refutations else _difference(exercise, reply))
 
 
@@ -44,10 +47,10 @@ def _fact(exercise: Exercise, reply: Reply) -> str:
     if exercise.is_of_lines:
         of_line = exercise.lettered.get(str(reply))
         if of_line is None:
-            return ""
+            verb = "broadcasts" if exercise.kind is Kind.MATCH else "is a mismatch"
+            return f"one of the lines {verb}"
         verb = {True: "broadcasts", False: "is a mismatch", None: "depends"}[of_line.ok]
-        is_shown = of_line.ok is not False and not of_line.when
-        why = written(of_line.result or ()) if is_shown else explanation_of_answer(of_line)
+        why = written(of_line.result or ()) if of_line.ok else explained(of_line)
         return f"{reply} {verb}: {why}"
     if exercise.kind is not Kind.SHAPE or reply == DEPENDS or answer.ok is not None:
         return ""

@@ -1,16 +1,16 @@
 """The questions of a quiz, drawn at random so that common mistakes give wrong answers.
 
-Taking the larger size on each axis is right whenever operands broadcast, unless a size is 0. So one
-question in ten asks for a shape, one in ten asks for it where there is none, and the others ask for
-more: which line is a mismatch, where B starts, what an element is. Of the questions that are drawn
-for a card, the first one that no common mistake answers rightly is asked; if there is none, one
-whose mistakes have been right the least so far.
+Taking the larger size on each axis is right whenever operands broadcast, unless a size is 0. So
+only some questions ask for a shape, of which half have none, and the others ask for more: which
+line is a mismatch, where B starts, what an element is. Of the questions that are drawn for a kind,
+the first one that no common mistake answers rightly is asked; if there is none, one whose mistakes
+have been right the least so far.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain
+from itertools import chain, combinations
 from math import prod
 from random import Random
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
-from bcastcli.quiz.exercises import OF_LINES, Exercise, Kind, Level, line, reply_from
+from bcastcli.quiz.exercises import OF_LINES, Exercise, Kind, Level, line
 from bcastcli.quiz.mistakes import (
     LARGER,
     LEFT,
@@ -29,57 +29,55 @@ from bcastcli.quiz.mistakes import (
     OTHER_RULE,
     PRACTICE,
     RULE_OF_NUMPY,
-    harmless_mistakes,
+    traps,
 )
 from bcastcli.rules import RULES
 
 MAX_RANK = 4
 _MAX_DRAWS = 300
 """The most draws in search of a kind of question."""
-_MAX_CANDIDATES = 40
+_MAX_CANDIDATES = 12
 """The most questions to choose from if mistakes answer all of them correctly."""
-_MAX_OF_A_RANK, _MAX_MISSES = 12, 3
-"""After this many candidates, or this many that were not found, more axes are tried."""
-_MAX_COST = 10**6
+_MAX_MISSES = 3
+"""After this many that were not found, more axes are tried."""
+_MAX_COST, _ALIKE_COST = 10**6, 12
 _MAX_TRIES = 8
 """A card is skipped after this many questions that were asked already."""
 _MAX_CONDITION_LENGTH = 30
 _MAX_ELEMENTS = 40
 _LINES = 3
-
-
-class CardKind(NamedTuple):
-    """The kind of a question, and for a shape the verdict."""
-
-    kind: Kind
-    verdict: bool | None = True
-
-
-YES, NO, EITHER = CardKind(Kind.SHAPE), CardKind(Kind.SHAPE, False), CardKind(Kind.SHAPE, None)
-_LINE_CARDS = (CardKind(Kind.MISMATCH), CardKind(Kind.MATCH))
-_CARDS = (
-    *(YES, NO, *_LINE_CARDS, *_LINE_CARDS),
-    *(CardKind(Kind.START), CardKind(Kind.ELEMENT), CardKind(Kind.RESHAPE)),
-)
-_LAST_CARDS = (CardKind(Kind.COUNT), CardKind(Kind.ELEMENT), CardKind(Kind.START))
-"""One of these is the tenth of every ten."""
+Card = tuple[Kind, bool | None]
+"""The kind of a question, and for a shape the verdict."""
+_LINES_EVERY = 3
+"""Every third question is a choice of lines."""
+_KINDS_ASKED = (Kind.SHAPE, Kind.SHAPE, Kind.START, Kind.ELEMENT, Kind.RESHAPE)
+_LAST_KINDS = (Kind.COUNT, Kind.ELEMENT, Kind.START)
+"""One of these is asked after the others."""
 
 
 def quiz(rule: Rule, level: Level, seed: int, count: int) -> list[Exercise]:
     """Return this many questions, no two the same; the same for the same seed."""
     rng = Random(seed)  # noqa: S311  # it keeps no secret
     levels = levels_of(rule) if level is Level.MIXED else [level]
-    cards = _cards(rng)
-    harmless: Counter[str] = Counter()
+    kinds = _kinds(rng)
+    asked = _Asked()
     found: dict[object, Exercise] = {}
     while len(found) < count:
-        own, part = divmod(len(found) * len(levels), count)
-        rank = 2 + part * (MAX_RANK - 1) // count
-        card = next(cards)
-        for _ in range(_MAX_TRIES):
-            exercise = _exercise(rng, rule, levels[own], card, rank, harmless)
+        number = len(found)
+        own = levels[number * len(levels) // count]
+        rank = 2 + number * (MAX_RANK - 1) // count
+        kind = next(kinds) if number else Kind.SHAPE
+        if number % _LINES_EVERY == _LINES_EVERY - 1:
+            kind = rng.choice(OF_LINES)
+        verdicts = Counter(each.answer.ok for each in found.values() if each.kind is Kind.SHAPE)
+        more = verdicts[True] - verdicts[False]
+        verdict = not number or more < 0 or (not more and rng.random() < 0.5)
+        for again in range(_MAX_TRIES):
+            wanted = verdict if again < _MAX_TRIES // 2 or not number else not verdict
+            turn = _turn(rng, rule, own, found.values())
+            exercise = _exercise(rng, turn, (kind, wanted), rank, asked)
             if exercise and found.setdefault(_identity(exercise), exercise) is exercise:
-                harmless.update(harmless_mistakes(exercise))
+                asked.add(exercise)
                 break
     return list(found.values())
 
@@ -89,11 +87,35 @@ def _identity(exercise: Exercise) -> object:
     return exercise.kind, tuple(sorted(lines)), exercise.place
 
 
-def _cards(rng: Random) -> Iterator[CardKind]:
-    """Yield cards without end, of every ten one yes and one no."""
+def _kinds(rng: Random) -> Iterator[Kind]:
+    """Yield kinds of questions without end, apart from choices of lines."""
     while True:
-        for last in rng.sample(_LAST_CARDS, len(_LAST_CARDS)):
-            yield from rng.sample((*_CARDS, last), 10)
+        for last in rng.sample(_LAST_KINDS, len(_LAST_KINDS)):
+            yield from rng.sample((*_KINDS_ASKED, last), len(_KINDS_ASKED) + 1)
+
+
+class _Turn(NamedTuple):
+    """A rule that is asked about, on one of these levels."""
+
+    rule: Rule
+    levels: Sequence[Level]
+    others: tuple[Rule, ...] = ()
+    """The rules that are asked about in turn, itself too."""
+
+
+def _turn(rng: Random, rule: Rule, level: Level, found: Iterable[Exercise]) -> _Turn:
+    """Return what is asked at a level: where rules take turns, the one that was asked the least."""
+    if level is not Level.OTHER_RULES:
+        return _Turn(rule, [level])
+    others: tuple[Rule, ...] = (rule, NUMPY)
+    if rule.like_numpy:
+        others = tuple(other for other in RULES.values() if not other.like_numpy)
+    asked = Counter(each.answer.rule.name for each in found if each.asked_too)
+    own = min(rng.sample(others, len(others)), key=lambda other: asked[other.name])
+    left_out = {Level.SYMBOLS, Level.OTHER_RULES}
+    if not rule.accepts_count(3):
+        left_out.add(Level.SEVERAL)
+    return _Turn(own, [each for each in levels_of(own) if each not in left_out], others)
 
 
 @cache
@@ -111,85 +133,87 @@ def _any_answer(rng: Random, rule: Rule, level: Level, verdict: bool) -> Answer 
     return next(_answers(rng, rule, level, verdict, MAX_RANK), None)
 
 
-def _exercise(
-    rng: Random, rule: Rule, level: Level, card: CardKind, rank: int, harmless: Counter[str]
-) -> Exercise | None:
+class _Asked:
+    """The mistakes that have answered questions rightly, and the pairs that these tell apart."""
+
+    def __init__(self) -> None:
+        self._harmless: Counter[str] = Counter()
+        self._apart: set[tuple[str, str]] = set()
+
+    def add(self, exercise: Exercise) -> None:
+        harmless, alike = _weaknesses(exercise)
+        self._harmless.update(harmless)
+        self._apart.update(pair for pair in combinations(traps(exercise), 2) if pair not in alike)
+
+    def cost(self, exercise: Exercise, own: Sequence[str]) -> int:
+        """Return how much a question leaves to be wished; a level's own mistakes are dear."""
+        harmless, alike = _weaknesses(exercise)
+        dear = _MAX_COST * any(name in own for name in harmless)
+        return (
+            dear
+            + sum(1 + self._harmless[name] for name in harmless)
+            + _ALIKE_COST * len(alike - self._apart)
+        )
+
+
+def _weaknesses(exercise: Exercise) -> tuple[list[str], set[tuple[str, str]]]:
+    """Return the mistakes that answer a question rightly, and the pairs that answer it alike."""
+    found = traps(exercise)
+    harmless = [name for name, replies in found.items() if replies == [exercise.right]]
+    return harmless, {(a, b) for a, b in combinations(found, 2) if {*found[a]} & {*found[b]}}
+
+
+def _exercise(rng: Random, turn: _Turn, card: Card, rank: int, asked: _Asked) -> Exercise | None:
     """Return a question of a level; of another kind where its rule has none of the card's.
 
     None, if all that are drawn are answered rightly by the very mistake that the level is about.
     """
-    avoidable = level is Level.OTHER_RULES or rule.like_numpy
-    own = _OWN_MISTAKES.get(level, ()) if avoidable else ()
+    own: Sequence[str] = ()
+    if turn.others or turn.rule.like_numpy:
+        own = _OWN_MISTAKES.get(Level.OTHER_RULES if turn.others else turn.levels[0], ())
     best: Exercise | None = None
-    least = 0
-    for exercise in _candidates(rng, rule, level, card, rank):
-        cost = sum(
-            _MAX_COST if mistake in own else 1 + harmless[mistake]
-            for mistake in harmless_mistakes(exercise)
-        )
-        if best is None or cost < least:
+    least = _MAX_COST
+    for exercise in _candidates(rng, turn, card, rank):
+        cost = asked.cost(exercise, own)
+        if cost < least:
             best, least = exercise, cost
         if not cost:
             break
-    return best if least < _MAX_COST else None
+    return best
 
 
-def _candidates(
-    rng: Random, rule: Rule, level: Level, card: CardKind, rank: int
-) -> Iterator[Exercise]:
-    """Yield questions to choose from, later ones with more axes."""
+def _candidates(rng: Random, turn: _Turn, card: Card, rank: int) -> Iterator[Exercise]:
+    """Yield questions to choose from; of more axes, where none are found."""
     misses = 0
-    in_turn = level is Level.OTHER_RULES
-    # Chosen before the candidates are compared, or rules with fewer good ones would hardly come up.
-    own_rule = rng.choice(_rules_in_turn(rule)) if in_turn else rule
-    for number in range(_MAX_CANDIDATES):
-        own_level = _other_level(rng, own_rule, rule) if in_turn else level
-        own_card = _fitting_card(rng, own_rule, own_level, card)
-        exercise = _random_exercise(rng, own_rule, own_level, own_card, rank)
+    for _ in range(_MAX_CANDIDATES):
+        level = rng.choice(turn.levels)
+        kind, verdict = _fitting_card(turn.rule, level, card)
+        if kind in OF_LINES:
+            exercise = _of_lines(rng, turn.rule, level, kind, rank)
+        else:
+            answers = _answers(rng, turn.rule, level, verdict, rank)
+            found = (_of_answer(rng, kind, answer) for answer in answers)
+            exercise = next(filter(None, found), None)
         if exercise:
-            yield exercise._replace(asked_too=_rules_in_turn(rule)) if in_turn else exercise
+            yield exercise._replace(asked_too=turn.others)
         misses += exercise is None
-        if misses == _MAX_MISSES or (number + 1) % _MAX_OF_A_RANK == 0:
+        if misses == _MAX_MISSES:
             rank, misses = min(rank + 1, MAX_RANK), 0
 
 
-def _rules_in_turn(rule: Rule) -> tuple[Rule, ...]:
-    """Return the rules of the level of other rules: those unlike NumPy's, or a rule and NumPy's."""
-    if rule.like_numpy:
-        return tuple(other for other in RULES.values() if not other.like_numpy)
-    return rule, NUMPY
-
-
-def _other_level(rng: Random, other: Rule, rule: Rule) -> Level:
-    """Return a level of a rule that is asked about in turn with another one."""
-    left_out = {Level.SYMBOLS, Level.OTHER_RULES}
-    if not rule.accepts_count(3):
-        left_out.add(Level.SEVERAL)
-    return rng.choice([own for own in levels_of(other) if own not in left_out])
-
-
-def _fitting_card(rng: Random, rule: Rule, level: Level, card: CardKind) -> CardKind:
-    """Return the card, or another one if its question is too easy to get wrong."""
-    if card.kind in (Kind.SHAPE, *OF_LINES):
+def _fitting_card(rule: Rule, level: Level, card: Card) -> Card:
+    """Return the card; for a kind that does not suit the rule or the level, one for a shape."""
+    kind, verdict = card
+    if kind in (Kind.SHAPE, *OF_LINES):
         return card
     if level is Level.SYMBOLS:
-        depends = card.kind is Kind.RESHAPE and "depends" in rule.quizzed
-        return EITHER if depends else rng.choice(_LINE_CARDS)
-    fits = card.kind in rule.quizzed and not (
-        (card.kind is Kind.RESHAPE and level is not Level.MISSING_AXES)
-        or (card.kind is Kind.ELEMENT and level in (Level.SEVERAL, Level.ZEROS))
+        depends = kind is not Kind.START and "depends" in rule.quizzed
+        return Kind.SHAPE, None if depends else verdict
+    fits = kind in rule.quizzed and not (
+        (kind is Kind.RESHAPE and level is not Level.MISSING_AXES)
+        or (kind is Kind.ELEMENT and level in (Level.SEVERAL, Level.ZEROS))
     )
-    return card if fits else rng.choice(_LINE_CARDS)
-
-
-def _random_exercise(
-    rng: Random, rule: Rule, level: Level, card: CardKind, rank: int
-) -> Exercise | None:
-    if card.kind in OF_LINES:
-        return _of_lines(rng, rule, level, card.kind, rank)
-    answers = _answers(rng, rule, level, card.verdict, rank)
-    exercises = (_of_answer(rng, card.kind, answer) for answer in answers)
-    return next(filter(None, exercises), None)
+    return (kind, True) if fits else (Kind.SHAPE, verdict)
 
 
 def _of_answer(rng: Random, kind: Kind, answer: Answer) -> Exercise | None:
@@ -197,7 +221,7 @@ def _of_answer(rng: Random, kind: Kind, answer: Answer) -> Exercise | None:
     if kind is Kind.RESHAPE:
         return _of_reshape(rng, answer)
     place: tuple[int, ...] = ()
-    if kind is Kind.START and reply_from(kind, (answer,), place) is None:
+    if kind is Kind.START and not answer.ranks[1]:
         return None
     if kind is Kind.ELEMENT:
         sizes = [size for size in answer.result or () if isinstance(size, int)]
@@ -318,4 +342,4 @@ def practice(rule: Rule, mistake: str) -> Level:
     """Return the level of a rule on which to practise after a mistake."""
     levels = levels_of(rule)
     level = PRACTICE.get(mistake, Level.ONES)
-    return level if level in levels else levels[0]
+    return level if level in levels else Level.OTHER_RULES

@@ -4,7 +4,7 @@ An exercise holds the answers that it asks about, so that no reply is stored: it
 and from other answers in their place the reply of someone who had those in mind.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from math import prod
 from typing import NamedTuple
@@ -12,8 +12,8 @@ from typing import NamedTuple
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule, typed
-from bcastcli.core.shapes import Shape, written
-from bcastcli.core.wording import joined_with_and
+from bcastcli.core.shapes import Shape, Size, written
+from bcastcli.core.wording import in_words, joined_with_and
 
 NO, DEPENDS = "no", "depends"
 MISMATCH = "mismatch"
@@ -21,6 +21,8 @@ MISMATCH = "mismatch"
 LETTERS = "abc"
 Reply = Shape | str | int
 """A shape, NO or DEPENDS, the letter of a line, or a number."""
+Writes = Callable[[Sequence[Size]], str]
+"""Writes a shape: as it is typed, or as a tuple on a page."""
 
 
 class Level(StrEnum):
@@ -77,11 +79,17 @@ class Exercise(NamedTuple):
 
     @property
     def right(self) -> Reply:
-        """The right reply; ValueError if no reply follows from the answers."""
-        reply = reply_from(self.kind, self.answers, self.place)
-        if reply is None:
-            raise ValueError("no reply follows from the answers")
+        """The right reply; ValueError if not exactly one follows from the answers."""
+        [reply] = replies_from(self.kind, self.answers, self.place)
         return reply
+
+    def accepts(self, reply: Reply) -> bool:
+        """Return whether a reply is right: a reshape may have ones in front, up to A's rank."""
+        right = self.right
+        if self.kind is Kind.RESHAPE and isinstance(reply, tuple) and isinstance(right, tuple):
+            ones = min(len(reply) - len(right), self.place[0])
+            return reply == (1,) * ones + right
+        return reply == right
 
     @property
     def is_of_lines(self) -> bool:
@@ -103,32 +111,46 @@ class Exercise(NamedTuple):
         """What A and B hold where they meet in the element that is asked for."""
         return _values(self.answer, self.place)
 
-    @property
-    def question(self) -> list[str]:
-        """The question, and below it the lines to choose from if there are any."""
+    def question(self, shape: Writes = written) -> list[str]:
+        """Return the question, and below it the lines to choose from if there are any."""
+        names = self.unknown_sizes
+        asked = _ASKED[self.kind].format(
+            place=", ".join(map(str, self.place)),
+            always=f" for every {joined_with_and(names)}" if names else "",
+            lining_up=self._lining_up(),
+        )
         if self.is_of_lines:
-            names = self.unknown_sizes
-            always = f" for every {joined_with_and(names)}" if names else ""
-            lines = (f"{key}  {line(each, named=False)}" for key, each in self.lettered.items())
-            return [f"{self.answer.rule.name}: {_ASKED[self.kind]}{always}?", *lines]
-        place = ", ".join(map(str, self.place))
-        return [f"{line(self.answer)}: {_ASKED[self.kind].format(place=place)}?"]
+            lines = (f"{key}  {_operands(each, shape)}" for key, each in self.lettered.items())
+            return [f"{self.answer.rule.name}: {asked}?", *lines]
+        if shape is written:
+            return [f"{line(self.answer)}: {asked}?"]
+        named = f"{self.answer.rule.name}: {_operands(self.answer, shape)}"
+        return [f"{named}. {asked[0].upper()}{asked[1:]}?"]
 
-    @property
-    def explanation(self) -> str:
-        """Why the right reply is right, in a sentence."""
+    def _lining_up(self) -> str:
+        """Return where the sizes of a reshaped B go: `3 lines up with axis 0`."""
+        if self.kind is not Kind.RESHAPE:
+            return ""
+        sizes = list(map(str, self.answer.operands[1].shape))
+        axes = [str(self.place[0] + number) for number in range(len(sizes))]
+        if len(sizes) == 1:
+            return f"{sizes[0]} lines up with axis {axes[0]}"
+        return f"{joined_with_and(sizes)} line up with axes {joined_with_and(axes)}"
+
+    def explanation(self, shape: Writes = written) -> str:
+        """Return why the right reply is right, in a sentence."""
         answer = self.lettered[str(self.right)] if self.is_of_lines else self.answer
         if self.kind is Kind.ELEMENT:
             first, second = self.values
-            return f"{first} of A and {second} of B meet there; {explanation_of_answer(answer)}"
+            return f"{first} of A and {second} of B meet there; {explained(answer, shape)}"
         if self.kind is Kind.START:
             return f"the result has {len(answer.axes or ())} axes and B has {answer.ranks[1]}"
         if self.kind is Kind.RESHAPE:
-            return f"each 1 is on an axis of A after axis {self.place[0]}, where B stretches"
+            return "each 1 is on one of A's last axes, where B stretches"
         if self.kind in (Kind.COUNT, Kind.MATCH):
-            verb = "the result is" if self.kind is Kind.COUNT else "it gives"
-            return f"{verb} {_result(answer)}"
-        return explanation_of_answer(answer)
+            verb = "the result has the shape" if self.kind is Kind.COUNT else "it gives"
+            return f"{verb} {shape(answer.result or ())}"
+        return explained(answer, shape)
 
     @property
     def hint(self) -> str:
@@ -138,15 +160,15 @@ class Exercise(NamedTuple):
 
 
 _ASKED = {
-    Kind.SHAPE: "which shape",
+    Kind.SHAPE: "which shape does the result have",
     Kind.COUNT: "how many elements does the result have",
     Kind.START: "on which axis of the result does B start",
     Kind.ELEMENT: (
         "A holds 0, 10, 20, ... and B holds 1, 2, 3, ..., row by row; what is (A + B)[{place}]"
     ),
-    Kind.RESHAPE: "to which shape must B be reshaped to start at axis {place} of A",
-    Kind.MISMATCH: "which line is a mismatch",
-    Kind.MATCH: "which line broadcasts",
+    Kind.RESHAPE: "reshape B so that its {lining_up} of A: which shape",
+    Kind.MISMATCH: "which line is a mismatch{always}",
+    Kind.MATCH: "which line broadcasts{always}",
 }
 _HINTS = {
     Kind.SHAPE: "compare the sizes on each axis, aligned as here:",
@@ -164,33 +186,42 @@ _HINTS = {
 }
 
 
-def reply_from(kind: Kind, answers: Sequence[Answer], place: Sequence[int]) -> Reply | None:
-    """Return the reply to a kind of question that follows from answers; None if none does."""
+def replies_from(kind: Kind, answers: Sequence[Answer], place: Sequence[int]) -> list[Reply]:
+    """Return the replies to a kind of question that follow from answers.
+
+    Only to a choice of lines may they be several, as someone may believe that several lines fit.
+    """
     answer = answers[0]
     if kind in OF_LINES:
-        pairs = zip(LETTERS, answers, strict=False)
-        fitting = [letter for letter, each in pairs if each.ok is (kind is Kind.MATCH)]
-        return fitting[0] if len(fitting) == 1 else None
-    if kind is Kind.START:
-        return next((axis.number for axis in answer.axes or () if axis.sizes[1] is not None), None)
+        return fitting_lines(kind, [each.ok for each in answers])
     if kind is Kind.RESHAPE:
         (_, target), (_, own) = answer.operands
-        return (*own, *(1,) * (len(target) - place[0] - len(own)))
-    return _from_the_result(kind, answer, place)
+        return [(*own, *(1,) * (len(target) - place[0] - len(own)))]
+    if kind is Kind.START:
+        axes = answer.axes or ()
+        return [next((axis.number for axis in axes if axis.sizes[1] is not None), NO)]
+    if not answer.ok or answer.result is None:
+        return [DEPENDS if kind is Kind.SHAPE and answer.ok is None else NO]
+    return [_from_the_result(kind, answer, answer.result, place)]
 
 
-def _from_the_result(kind: Kind, answer: Answer, place: Sequence[int]) -> Reply | None:
-    result = answer.result
-    if not answer.ok or result is None:
-        return DEPENDS if kind is Kind.SHAPE and answer.ok is None else NO
+def _from_the_result(kind: Kind, answer: Answer, result: Shape, place: Sequence[int]) -> Reply:
+    axes = answer.axes or ()
     if kind is Kind.SHAPE:
         return result
     if kind is Kind.COUNT:
         return prod(map(int, result))
-    is_within = len(place) == len(answer.axes or ()) and all(
-        at < int(axis.result or 0) for at, axis in zip(place, answer.axes or (), strict=True)
+    is_within = len(place) == len(axes) and all(
+        at < int(axis.result or 0) for at, axis in zip(place, axes, strict=True)
     )
-    return sum(_values(answer, place)) if is_within else None
+    return sum(_values(answer, place)) if is_within else NO
+
+
+def fitting_lines(kind: Kind, verdicts: Iterable[bool | None]) -> list[Reply]:
+    """Return the letters of the lines that fit a question if these are the verdicts, or NO."""
+    wanted = kind is Kind.MATCH
+    letters = zip(LETTERS, verdicts, strict=False)
+    return [letter for letter, verdict in letters if verdict is wanted] or [NO]
 
 
 def _values(answer: Answer, index: Sequence[int]) -> tuple[int, int]:
@@ -206,30 +237,33 @@ def _values(answer: Answer, index: Sequence[int]) -> tuple[int, int]:
 # Words
 
 
-def line(answer: Answer, *, named: bool = True) -> str:
-    """Return a question as it can be asked of the command line too, on one of its lines."""
-    operands = (f"{name}={written(shape)}" for name, shape in answer.operands)
-    options = (f"{name}={typed(value)}" for name, value in answer.question.options.items())
-    return " ".join([*([answer.rule.name] if named else []), *operands, *options])
+def line(answer: Answer) -> str:
+    """Return a question as it can be asked of the command line too."""
+    return f"{answer.rule.name} {_operands(answer, written)}"
 
 
-def text_of(reply: Reply) -> str:
+def _operands(answer: Answer, shape: Writes) -> str:
+    """Return operands and options as they are typed, or as a page has them."""
+    sign, between = ("=", " ") if shape is written else (" has shape ", ", ")
+    pairs = [f"{name}{sign}{shape(own)}" for name, own in answer.operands]
+    sign = "=" if shape is written else " "
+    pairs += (f"{name}{sign}{typed(value)}" for name, value in answer.question.options.items())
+    return between.join(pairs)
+
+
+def text_of(reply: Reply, shape: Writes = written) -> str:
     """Return a reply as a key and a list of choices have it."""
     if reply == NO:
         return MISMATCH
-    return written(reply) if isinstance(reply, tuple) else str(reply)
+    return shape(reply) if isinstance(reply, tuple) else str(reply)
 
 
-def _result(answer: Answer) -> str:
-    return written(answer.result or ())
-
-
-def explanation_of_answer(answer: Answer) -> str:
+def explained(answer: Answer, shape: Writes = written) -> str:
     """Return why operands broadcast or do not, in one line."""
     if answer.reason:
         return answer.reason.text
-    if answer.when:
-        return f"{_result(answer)} when {answer.when}"
+    if answer.ok is None:
+        return f"{shape(answer.result or ())} when {in_words(answer.condition)}"
     stretched: dict[str, list[Axis]] = {}
     for axis in answer.axes or ():
         for name in axis.stretched:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from enum import Enum
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from bcastcli.quiz.exercises import (
     text_of,
 )
 from bcastcli.quiz.handout import count_of, introduction
-from bcastcli.quiz.mistakes import matching_mistakes
+from bcastcli.quiz.mistakes import matching_mistakes, scores
 from bcastcli.quiz.replies import InvalidReplyError, Request, read
 from bcastcli.render import Terminal
 from bcastcli.render.lines import lines
@@ -42,6 +43,14 @@ class Console(NamedTuple):
     """Whether replies are typed at a terminal."""
 
 
+class _Outcome(Enum):
+    """How a question was answered: by the first reply, by a later one, or not."""
+
+    RIGHT = "right"
+    LATE = "late"
+    WRONG = "wrong"
+
+
 class _EndedError(Exception):
     """The player wants no more questions, or there are no more replies."""
 
@@ -56,8 +65,9 @@ class Game:
         self._seed = seed
         self._rule = rule
         self._console = console
-        self._asked = self._right = self._late = 0
-        self._mistakes: Counter[str] = Counter()
+        self._played: list[tuple[Exercise, Reply]] = []
+        self._outcomes: dict[int, _Outcome] = {}
+        """How questions were answered, by their places."""
         self._has_quit = False
 
     def play(self) -> None:
@@ -65,43 +75,50 @@ class Game:
         self._say(f"{count_of(self._exercises)}, seed {self._seed}")
         for text in introduction(self._exercises):
             self._say(text)
-        end = "Ctrl-D or q ends" if self._console.is_terminal else "q ends"
-        self._say(f"? shows a hint, skip shows the answer; {end}.")
+        end = "q or Ctrl-D" if self._console.is_terminal else "q"
+        self._say(
+            "Type ? for a hint, skip for the answer, back for the question before, "
+            f"score for the score, {end} to end."
+        )
+        place = 0
         try:
-            for number, exercise in enumerate(self._exercises, start=1):
-                question, *choices = exercise.question
+            while place < len(self._exercises):
+                question, *choices = self._exercises[place].question()
                 self._console.write("\n")
-                self._say(f"{number}. {question}", indent=3)
+                self._say(f"{place + 1}. {question}", indent=3)
                 for choice in choices:
                     self._say(f"   {choice}", indent=6)
-                self._ask(exercise)
+                place = self._ask(place)
         except _EndedError:
             pass
         finally:
             self._sum_up()
 
-    def _ask(self, exercise: Exercise) -> None:
-        """Ask one question, with a second try at a terminal."""
-        reply = self._reply(exercise)
-        self._asked += 1
-        if reply == exercise.right:
-            self._right += 1
-        elif reply is not None:
-            self._refute(exercise, reply)
-            if self._console.is_terminal:
+    def _ask(self, place: int) -> int:
+        """Ask a question, with a second try at a terminal; return the place of the next one."""
+        exercise = self._exercises[place]
+        for is_again in (False, True) if self._console.is_terminal else (False,):
+            if is_again:
                 self._give_hint(exercise)
-                reply = self._reply(exercise)
-                if reply == exercise.right:
-                    self._late += 1
-                elif reply is not None:
-                    self._refute(exercise, reply)
-        if reply == exercise.right:
-            self._say(f"right: {exercise.explanation}", tone="green")
-        else:
-            self._show_answer(exercise)
+            reply = self._reply(exercise)
+            if reply is Request.BACK:
+                return max(place - 1, 0)
+            is_right = not isinstance(reply, Request) and exercise.accepts(reply)
+            first = _Outcome.RIGHT if is_right and not is_again else _Outcome.WRONG
+            if self._outcomes.setdefault(place, first) is _Outcome.WRONG and is_right:
+                self._outcomes[place] = _Outcome.LATE
+            if isinstance(reply, Request):
+                break
+            self._played.append((exercise, reply))
+            if is_right:
+                self._say(f"right: {exercise.explanation()}", tone="green")
+                return place + 1
+            self._refute(exercise, reply)
+        self._show_answer(exercise)
+        return place + 1
 
-    def _reply(self, exercise: Exercise) -> Reply | None:
-        """Return the next reply; None where the question is passed over.
+    def _reply(self, exercise: Exercise) -> Reply | Request:
+        """Return the next reply, or the request to go on or back.
 
         People are asked again if they type none; in a pipe the next line is for the next question.
         """
@@ -112,13 +129,13 @@ class Game:
             except InvalidReplyError as error:
                 self._say(str(error))
                 if not self._console.is_terminal:
-                    return None
+                    return Request.SKIP
                 continue
             if reply is Request.HINT:
                 self._give_hint(exercise)
-            elif reply is Request.SKIP:
-                return None
-            elif isinstance(reply, Request):
+            elif reply is Request.SCORE:
+                self._say(f"so far {self._score()}")
+            elif reply is Request.QUIT:
                 self._has_quit = True
                 raise _EndedError
             else:
@@ -142,8 +159,7 @@ class Game:
 
     def _refute(self, exercise: Exercise, reply: Reply) -> None:
         """Show what is wrong with a reply, and what may have led to it."""
-        self._mistakes.update(each.name for each in matching_mistakes(exercise, reply))
-        said = comment(exercise, reply)
+        said = comment(exercise, reply, scores(self._played))
         may = f"{'one of these' if len(said.causes) > 1 else 'this'} may have led to it:"
         self._say(f"not quite: {said.fact or may}", tone="red")
         if said.causes and said.fact:
@@ -159,7 +175,7 @@ class Game:
     def _show_answer(self, exercise: Exercise) -> None:
         """Show the right reply, and how the operands line up."""
         self._show_aligned(exercise, signs=True)
-        self._say(f"{text_of(exercise.right)}: {exercise.explanation}")
+        self._say(f"{text_of(exercise.right)}: {exercise.explanation()}")
 
     def _show_aligned(self, exercise: Exercise, *, signs: bool) -> None:
         answer = exercise.answer
@@ -174,15 +190,23 @@ class Game:
         for row in lines(Sheet("", "", (grid,)), Terminal()):
             self._console.write(f"  {''.join(cell.text for cell in row)}\n")
 
+    def _score(self) -> str:
+        outcomes = list(self._outcomes.values())
+        late = outcomes.count(_Outcome.LATE)
+        later = f", {late} more on a later try" if late else ""
+        return f"{outcomes.count(_Outcome.RIGHT)} of {len(outcomes)} right{later}"
+
     def _sum_up(self) -> None:
         """Show the score, the likely mistakes, and what to practise next."""
-        later = f", {self._late} more on the second try" if self._late else ""
         if not self._has_quit:
             self._console.write("\n")
-        self._say(f"{self._right} of {self._asked} right{later}; seed {self._seed}")
-        if not self._mistakes:
+        self._say(f"{self._score()}; seed {self._seed}")
+        scored = scores(self._played)
+        found = (matching_mistakes(*each, scored)[:1] for each in self._played)
+        mistakes = Counter(likeliest.name for [likeliest] in filter(None, found))
+        if not mistakes:
             return
-        most = self._mistakes.most_common(_MAX_MISTAKES)
+        most = mistakes.most_common(_MAX_MISTAKES)
         counted = ", ".join(f"{name} ({number})" for name, number in most)
         self._say(f"Likely mistakes: {counted}", indent=2)
         level = practice(self._rule, most[0][0])

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from bcastcli.core.wording import joined_with_and
 from bcastcli.quiz.exercises import DEPENDS, NO, Exercise, Kind, text_of
-from bcastcli.render.sheet import Line, Paragraph, Part, Sheet
+from bcastcli.render.sheet import Line, Paragraph, Part, Sheet, page_shape
 from bcastcli.rules import RULES
 
 ROOM = "_" * 24
@@ -28,7 +28,7 @@ def handout(exercises: Sequence[Exercise], seed: int, key: Key) -> Sheet:
         parts.append(Paragraph((heading,)))
         parts += (Paragraph((text,)) for text in introduction(exercises, "Write"))
         for number, exercise in enumerate(exercises, start=1):
-            question, *lines = exercise.question
+            question, *lines = exercise.question(page_shape)
             room = f"   {_asked_for(exercise)}: {ROOM}"
             set_in = (f"   {line}" for line in lines)
             parts.append(Paragraph((f"{number}. {question}", *set_in, room)))
@@ -37,7 +37,7 @@ def handout(exercises: Sequence[Exercise], seed: int, key: Key) -> Sheet:
     if key is not Key.NONE:
         parts.append(Paragraph((f"Key, seed {seed}",)))
         items = (
-            f"{number}. {text_of(exercise.right)}: {exercise.explanation}"
+            f"{number}. {text_of(exercise.right, page_shape)}: {exercise.explanation(page_shape)}"
             for number, exercise in enumerate(exercises, start=1)
         )
         # Below a heading, and in one paragraph, so that each key is a line.

@@ -5,7 +5,8 @@
 of those that match it; a plain "no" can come from even more.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import prod
 from typing import NamedTuple
 
@@ -13,18 +14,27 @@ from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule
-from bcastcli.core.shapes import Shape, columns, right_aligned
+from bcastcli.core.shapes import Shape, Size, columns, right_aligned
 from bcastcli.core.wording import joined_with_and
-from bcastcli.quiz.exercises import DEPENDS, NO, Exercise, Kind, Level, Reply, reply_from
+from bcastcli.quiz.exercises import (
+    DEPENDS,
+    NO,
+    Exercise,
+    Kind,
+    Level,
+    Reply,
+    fitting_lines,
+    replies_from,
+)
 from bcastcli.rules import RULES, USUAL
 
 NUMPY = RULES[USUAL]
 LEFT, LONGER, LARGER = "lined up from the left", "the longer shape", "the larger size"
 RULE_OF_NUMPY, OTHER_RULE = "numpy's rule", "another rule"
-DEPENDS_WRONGLY = "depends where it does not"
+RANKS_DIFFER, DEPENDS_WRONGLY = "ranks differ", "depends where it does not"
 PRACTICE = {
     LEFT: Level.MISSING_AXES,
-    "ranks differ": Level.MISSING_AXES,
+    RANKS_DIFFER: Level.MISSING_AXES,
     "an axis left out": Level.MISSING_AXES,
     "both would stretch": Level.BOTH_SIDES,
     LONGER: Level.BOTH_SIDES,
@@ -34,9 +44,11 @@ PRACTICE = {
     OTHER_RULE: Level.OTHER_RULES,
 }
 """The level that a mistake is about; that of all others is `ones`."""
+UNSCORED: Mapping[str, int] = {}
+"""The scores of mistakes before there are replies."""
 _Read = Callable[[Answer], Answer]
-_Find = Callable[[Exercise], Iterable[Reply | None]]
-"""Returns the replies that a mistake leads to; None where it leads to none."""
+_Find = Callable[[Exercise], Iterable[Reply]]
+"""Returns the replies that a mistake leads to, which may be right."""
 
 
 class Mistake(NamedTuple):
@@ -48,41 +60,65 @@ class Mistake(NamedTuple):
     reply: Reply
 
 
+def _rows(exercise: Exercise) -> dict[str, _Find]:
+    """Return the mistakes that can be made in an exercise, the likeliest first."""
+    own = _ROWS_OF_A_KIND.get(exercise.kind, {})
+    if exercise.kind is Kind.RESHAPE:
+        return own
+    others: dict[str, _Find] = {OTHER_RULE: _by_other_rules}
+    # Of many other rules one gives almost any reply.
+    return (
+        {**others, **_ROWS, **own} if len(exercise.asked_too) == 2 else {**_ROWS, **own, **others}
+    )
+
+
 def mistakes(exercise: Exercise) -> Iterator[Mistake]:
     """Yield the mistakes that lead to wrong replies, the likeliest first."""
-    right, kind = exercise.right, exercise.kind
-    rows = _ROWS_OF_A_KIND.get(kind, {})
-    if kind is not Kind.RESHAPE:
-        rows = {**_ROWS, **rows, OTHER_RULE: _by_other_rules}
-    for name, find in rows.items():
+    for name, find in _rows(exercise).items():
         for reply in find(exercise):
-            if reply is not None and reply != right:
+            if not exercise.accepts(reply):
                 words = _REFUTATIONS[name]
                 text = words if isinstance(words, str) else words(exercise, reply)
                 yield Mistake(name, text, reply)
 
 
-def matching_mistakes(exercise: Exercise, reply: Reply) -> list[Mistake]:
-    """Return the mistakes that lead to a wrong reply, each once, the likeliest first."""
+def scores(played: Iterable[tuple[Exercise, Reply]]) -> Counter[str]:
+    """Return how well each mistake explains a player's replies, the right ones too.
+
+    One that leads to a wrong reply gains a point, and one that leads to others only loses a point.
+    """
+    found: Counter[str] = Counter()
+    for exercise, reply in played:
+        for name, find in _rows(exercise).items():
+            replies = list(find(exercise))
+            if reply not in replies:
+                found[name] -= bool(replies)
+            elif not exercise.accepts(reply):
+                found[name] += 1
+    return found
+
+
+def matching_mistakes(
+    exercise: Exercise, reply: Reply, scored: Mapping[str, int] = UNSCORED
+) -> list[Mistake]:
+    """Return the mistakes that lead to a wrong reply, each once, the likeliest first.
+
+    These are the ones that explain a player's other replies best.
+    """
     found: dict[str, Mistake] = {}
     for mistake in mistakes(exercise):
         if mistake.reply == reply:
             found.setdefault(mistake.name, mistake)
-    return list(found.values())
+    return sorted(found.values(), key=lambda mistake: -scored.get(mistake.name, 0))
 
 
-def harmless_mistakes(exercise: Exercise) -> list[str]:
-    """Return the names of the commonest mistakes that lead to the right reply all the same."""
-    rule = exercise.answer.rule
-    finds = [(LONGER, _ROWS[LONGER]), (LARGER, _ROWS[LARGER])]
-    if exercise.kind is not Kind.RESHAPE:
-        if rule.missing_axes != "trailing":  # where they are, it is no mistake
-            finds.append((LEFT, _reading(_from_the_left)))
-        if rule.like_numpy:
-            finds += ((OTHER_RULE, _reading(_under(other))) for other in _other_rules(exercise))
-        else:
-            finds.append((RULE_OF_NUMPY, _ROWS[RULE_OF_NUMPY]))
-    return [name for name, find in finds if list(find(exercise)) == [exercise.right]]
+def traps(exercise: Exercise) -> dict[str, list[Reply]]:
+    """Return the replies that the commonest mistakes lead to, where they can be made."""
+    rule, rows = exercise.answer.rule, _rows(exercise)
+    common = [RANKS_DIFFER, LARGER, LONGER, OTHER_RULE if rule.like_numpy else RULE_OF_NUMPY]
+    if rule.missing_axes != "trailing":  # where they are, it is no mistake
+        common.append(LEFT)
+    return {name: list(dict.fromkeys(rows[name](exercise))) for name in common if name in rows}
 
 
 # Another question in the place of the one that was asked
@@ -90,6 +126,9 @@ def harmless_mistakes(exercise: Exercise) -> list[str]:
 
 def _from_the_left(answer: Answer) -> Answer:
     """Return the answer to operands of one rank: ones follow those that have fewer axes."""
+    if "axes" in answer.rule.options:
+        options = {"axes": tuple(range(answer.ranks[0]))}
+        return Question(answer.rule, answer.operands, options).answer()
     rank = max(answer.ranks)
     padded = [Operand(name, shape + (1,) * (rank - len(shape))) for name, shape in answer.operands]
     return Question(answer.rule, padded).answer()
@@ -105,38 +144,16 @@ def _under(rule: Rule) -> _Read:
 
 def _reading(read: _Read) -> _Find:
     """Return what finds the replies that follow from other answers: any line that then fits."""
-
-    def find(exercise: Exercise) -> Iterable[Reply | None]:
-        answers = list(map(read, exercise.answers))
-        if exercise.is_of_lines:
-            return _fitting_lines(exercise, [each.ok for each in answers])
-        return [reply_from(exercise.kind, answers, exercise.place)]
-
-    return find
+    return lambda it: replies_from(it.kind, list(map(read, it.answers)), it.place)
 
 
-def _fitting_lines(exercise: Exercise, verdicts: Iterable[bool | None]) -> list[Reply | None]:
-    """Return the letters of the lines that are right by these verdicts."""
-    wanted = exercise.kind is Kind.MATCH
-    return [
-        letter
-        for letter, verdict in zip(exercise.lettered, verdicts, strict=True)
-        if verdict is wanted
-    ]
-
-
-def _with_ones_behind(exercise: Exercise) -> Iterable[Reply | None]:
-    matters = any(len({*answer.ranks}) > 1 for answer in exercise.answers)
-    return _reading(_from_the_left)(exercise) if matters else ()
-
-
-def _without_options(exercise: Exercise) -> Iterable[Reply | None]:
+def _without_options(exercise: Exercise) -> Iterable[Reply]:
     if any(each.rule.lacks(each.operands, {}) for each in exercise.answers):
         return ()  # there is no default
     return _reading(lambda it: Question(it.rule, it.operands).answer())(exercise)
 
 
-def _with_swapped_operands(exercise: Exercise) -> Iterable[Reply | None]:
+def _with_swapped_operands(exercise: Exercise) -> Iterable[Reply]:
     rule = exercise.answer.rule
     matters = exercise.kind is Kind.ELEMENT or rule.keeps_first or rule.second_is_target
     return _reading(_swapped)(exercise) if matters else ()
@@ -150,11 +167,14 @@ def _other_rules(exercise: Exercise) -> list[Rule]:
         for rule in exercise.asked_too
         if rule is not own
         and not rule.like_numpy
-        and all(rule.accepts_count(len(each.ranks)) for each in exercise.answers)
+        and all(
+            rule.accepts_count(len(each.ranks)) and not rule.lacks(each.operands, {})
+            for each in exercise.answers
+        )
     ]
 
 
-def _by_other_rules(exercise: Exercise) -> Iterable[Reply | None]:
+def _by_other_rules(exercise: Exercise) -> Iterable[Reply]:
     replies = (_reading(_under(rule))(exercise) for rule in _other_rules(exercise))
     return dict.fromkeys(reply for each in replies for reply in each)
 
@@ -162,29 +182,29 @@ def _by_other_rules(exercise: Exercise) -> Iterable[Reply | None]:
 # A shape that is found in another way
 
 
-def _shapes(find: Callable[[Answer], Iterable[Shape | None]]) -> _Find:
+def _shapes(find: Callable[[Answer], Iterable[Shape]]) -> _Find:
     """Return what finds the replies that follow from shapes, where these decide."""
 
     def replies(exercise: Exercise) -> Iterator[Reply]:
         for shape in find(exercise.answer) if exercise.kind in (Kind.SHAPE, Kind.COUNT) else ():
-            if shape is not None:
-                yield shape if exercise.kind is Kind.SHAPE else prod(map(int, shape))
+            yield shape if exercise.kind is Kind.SHAPE else prod(map(int, shape))
 
     return replies
 
 
-def _shape(find: Callable[[Answer], Shape | None]) -> _Find:
-    return _shapes(lambda answer: [find(answer)])
+def _columns(answer: Answer) -> Iterator[list[list[Size]]]:
+    """Yield the sizes on each axis as the rule aligns them, and with the last axes aligned."""
+    right = columns([shape for _, shape in answer.operands], right_aligned(answer.ranks))
+    for aligned in filter(None, ([axis.sizes for axis in answer.axes or ()], right)):
+        yield [[size for size in column if size is not None] for column in aligned]
 
 
-def _of_columns(combine: Callable[[list[int]], int]) -> Callable[[Answer], Shape | None]:
-    """Return what combines the sizes on each axis, the last axes aligned; none without numbers."""
+def _of_columns(combine: Callable[[list[int]], int]) -> Callable[[Answer], Iterator[Shape]]:
+    """Return what combines the sizes on each axis; none without numbers."""
 
-    def found(answer: Answer) -> Shape | None:
-        if answer.unknown_sizes:
-            return None
-        aligned = columns([shape for _, shape in answer.operands], right_aligned(answer.ranks))
-        return tuple(combine([size for size in each if isinstance(size, int)]) for each in aligned)
+    def found(answer: Answer) -> Iterator[Shape]:
+        for aligned in () if answer.unknown_sizes else _columns(answer):
+            yield tuple(combine(list(map(int, column))) for column in aligned)
 
     return found
 
@@ -192,9 +212,24 @@ def _of_columns(combine: Callable[[list[int]], int]) -> Callable[[Answer], Shape
 _larger_sizes, _smaller_sizes = _of_columns(max), _of_columns(min)
 
 
-def _longer_shape(answer: Answer) -> Shape:
-    """Return the shape of the operand that has the most axes."""
-    return max(answer.operands, key=lambda operand: len(operand.shape)).shape
+def _larger(exercise: Exercise) -> Iterable[Reply]:
+    """Return what follows where all shapes broadcast, to the larger size on each axis."""
+    if exercise.is_of_lines:
+        return fitting_lines(exercise.kind, [True] * len(exercise.answers))
+    if exercise.unknown_sizes:
+        return map(_larger_or_unknown, _columns(exercise.answer))
+    return _shapes(_larger_sizes)(exercise)
+
+
+def _larger_or_unknown(aligned: list[list[Size]]) -> Reply:
+    sizes: list[Size] = []
+    for column in aligned:
+        names = {size for size in column if isinstance(size, str)}
+        numbers = {size for size in column if isinstance(size, int)}
+        if names and len(names | numbers - {1}) > 1:
+            return DEPENDS
+        sizes.append(names.pop() if names else max(numbers))
+    return tuple(sizes)
 
 
 def _of_pair(find: Callable[[Shape, Shape], Iterable[Shape]]) -> _Find:
@@ -221,14 +256,15 @@ def _concatenated(first: Shape, second: Shape) -> Iterator[Shape]:
             yield (*first[:axis], own + other, *first[axis + 1 :])
 
 
-def _recycled(answer: Answer) -> Shape | None:
-    """Return the larger sizes where the smaller ones go into them."""
-    larger, smaller = _larger_sizes(answer), _smaller_sizes(answer)
-    if len(answer.operands) != 2 or larger is None or smaller is None or 0 in smaller:
-        return None
-    pairs = list(zip(map(int, larger), map(int, smaller), strict=True))
-    fits = all(large % small == 0 for large, small in pairs)
-    return larger if fits and any(1 < small < large for large, small in pairs) else None
+def _recycled(answer: Answer) -> Iterator[Shape]:
+    """Yield the larger sizes where the smaller ones go into them."""
+    if len(answer.operands) != 2:
+        return
+    for larger, smaller in zip(_larger_sizes(answer), _smaller_sizes(answer), strict=True):
+        pairs = list(zip(map(int, larger), map(int, smaller), strict=True))
+        fits = all(small and large % small == 0 for large, small in pairs)
+        if fits and any(1 < small < large for large, small in pairs):
+            yield larger
 
 
 def _of_result(change: Callable[[Shape], Iterable[Shape]]) -> _Find:
@@ -239,14 +275,15 @@ def _of_result(change: Callable[[Shape], Iterable[Shape]]) -> _Find:
 # A wrong verdict, number or reshape
 
 
-def _no(is_feared: Callable[[Answer], object]) -> _Find:
+def _fearing(is_feared: Callable[[Answer], object]) -> _Find:
     """Return what finds the replies that take something harmless for a mismatch."""
 
-    def replies(exercise: Exercise) -> Iterable[Reply | None]:
-        verdicts = [each.ok and not is_feared(each) for each in exercise.answers]
-        if exercise.is_of_lines:
-            return _fitting_lines(exercise, verdicts)
-        return [NO] if exercise.answer.ok and not verdicts[0] else []
+    def replies(exercise: Exercise) -> Iterable[Reply]:
+        feared = list(map(is_feared, exercise.answers))
+        if not exercise.is_of_lines:
+            return [NO if feared[0] else exercise.right]
+        pairs = zip(feared, exercise.answers, strict=True)
+        return fitting_lines(exercise.kind, [not fear and each.ok for fear, each in pairs])
 
     return replies
 
@@ -262,7 +299,7 @@ def _axis_after_the_start(steps: Callable[[Exercise], int]) -> _Find:
 
 def _element(index: Callable[[tuple[int, ...]], Iterable[int]]) -> _Find:
     """Return what finds the element at another index."""
-    return lambda it: [reply_from(it.kind, it.answers, tuple(index(it.place)))]
+    return lambda it: replies_from(it.kind, it.answers, tuple(index(it.place)))
 
 
 def _reshaped(change: Callable[[Shape, Shape, Shape], Iterable[Shape]]) -> _Find:
@@ -275,42 +312,37 @@ def _reshaped(change: Callable[[Shape, Shape, Shape], Iterable[Shape]]) -> _Find
     return replies
 
 
-_RANKS_DIFFER = {"ranks differ": _no(lambda answer: len(set(answer.ranks)) > 1)}
 _ROWS: dict[str, _Find] = {
-    LEFT: _with_ones_behind,
+    LEFT: _reading(_from_the_left),
     RULE_OF_NUMPY: _reading(_under(NUMPY)),
+    RANKS_DIFFER: _fearing(lambda answer: len(set(answer.ranks)) > 1),
+    LARGER: _larger,
+    "recycling": _shapes(_recycled),
+    "matrix product": _of_pair(_matrix_product),
     "the default axis": _without_options,
     "operands swapped": _with_swapped_operands,
-    "the target's own shape": _shape(
-        lambda it: it.operands[1].shape if it.rule.second_is_target and it.rule.like_numpy else None
+    "the target's own shape": _shapes(
+        lambda it: [it.operands[1].shape] * (it.rule.second_is_target and it.rule.like_numpy)
     ),
-    "matrix product": _of_pair(_matrix_product),
-    "recycling": _shape(_recycled),
-    LARGER: _shape(_larger_sizes),
-    LONGER: _shape(_longer_shape),
-    "the smaller size": _shape(_smaller_sizes),
+    LONGER: _shapes(lambda it: [max((shape for _, shape in it.operands), key=len)]),
+    "the smaller size": _shapes(_smaller_sizes),
     "concatenation": _of_pair(_concatenated),
     "shapes joined": _of_pair(lambda first, second: [first + second]),
-    "sizes multiplied": _shape(_of_columns(prod)),
-    "sizes added": _shape(_of_columns(sum)),
+    "sizes multiplied": _shapes(_of_columns(prod)),
+    "sizes added": _shapes(_of_columns(sum)),
     "the order reversed": _of_result(lambda shape: [shape[::-1]]),
     "ones dropped": _of_result(lambda shape: [tuple(size for size in shape if size != 1)]),
     "an axis left out": _of_result(
         lambda shape: (shape[:n] + shape[n + 1 :] for n in range(len(shape)))
     ),
+    "both would stretch": _fearing(lambda answer: answer.all_stretch),
+    "sizes differ": _fearing(
+        lambda answer: any(axis.stretched and 1 in axis.sizes for axis in answer.axes or ())
+    ),
 }
 """The mistakes that can be made in all kinds of exercises but a reshape, the likeliest first."""
 _ROWS_OF_A_KIND: dict[Kind, dict[str, _Find]] = {
-    Kind.SHAPE: {
-        **_RANKS_DIFFER,
-        "both would stretch": _no(lambda answer: answer.all_stretch),
-        "sizes differ": _no(
-            lambda answer: any(axis.stretched and 1 in axis.sizes for axis in answer.axes or ())
-        ),
-        DEPENDS_WRONGLY: _depends,
-    },
-    Kind.MISMATCH: _RANKS_DIFFER,
-    Kind.MATCH: _RANKS_DIFFER,
+    Kind.SHAPE: {DEPENDS_WRONGLY: _depends},
     Kind.START: {
         "counted from 1": _axis_after_the_start(lambda _: 1),
         "the last axis": _axis_after_the_start(lambda it: it.answer.ranks[1] - 1),
@@ -323,8 +355,8 @@ _ROWS_OF_A_KIND: dict[Kind, dict[str, _Find]] = {
         "B from 0": lambda it: [sum(it.values) - 1],
     },
     Kind.RESHAPE: {
-        LEFT: _reshaped(lambda target, own, ones: [own]),
-        "ones in front": _reshaped(lambda target, own, ones: [(*ones, *own), (1, *own)]),
+        LEFT: lambda it: [(1,) * it.place[0] + it.answer.operands[1].shape],
+        "B left where it is": _reshaped(lambda target, own, ones: [own, (*ones, *own), (1, *own)]),
         "a 1 too many": _reshaped(lambda target, own, ones: [(*own, *ones)]),
         "stretched by hand": _reshaped(lambda target, own, ones: [target]),
     },
@@ -335,12 +367,12 @@ _ROWS_OF_A_KIND: dict[Kind, dict[str, _Find]] = {
 # What refutes them
 
 
-def _left_refuted(exercise: Exercise, _: Reply) -> str:
+def _left_refuted(exercise: Exercise, reply: Reply) -> str:
     answer, rule = exercise.answer, exercise.answer.rule
     came = "aligning from the left gives this"
     if exercise.kind is Kind.RESHAPE:
-        came = "without a reshape, B is on the last axes of A"
-    elif not exercise.is_of_lines and _from_the_left(answer).ok is False:
+        came = "this leaves B on the last axes of A"
+    elif reply == NO and not exercise.is_of_lines:
         came = "aligned from the left they clash"
     return f"{came}; {rule.lines_up.format(name=rule.name, **answer.options)}"
 
@@ -374,8 +406,10 @@ _REFUTATIONS: dict[str, str | Callable[[Exercise, Reply], str]] = {
     "matrix product": "this is the shape of a matrix product; here elements are paired one by one",
     "recycling": "only a size of 1 is repeated; no other size is repeated to fill a larger one",
     LARGER: "the larger size is right only where the other one is 1",
-    LONGER: (
-        "the longer shape is the result only if none of its 1s has to stretch, and nothing clashes"
+    LONGER: lambda it, _: (
+        "the longer shape is not the result where sizes clash"
+        if it.right == NO
+        else "the longer shape need not be the result: its ones may stretch"
     ),
     "the smaller size": "the smaller size is never the result, unless it is 0",
     "concatenation": "that is concatenation; broadcasting never adds sizes",
@@ -387,7 +421,7 @@ _REFUTATIONS: dict[str, str | Callable[[Exercise, Reply], str]] = {
     "the order reversed": "the sizes are right, but in reverse order",
     "ones dropped": "axes of size 1 stay in the result",
     "an axis left out": "one axis is missing: the result has as many as the longest operand",
-    "ranks differ": "the ranks may differ: a missing axis stretches",
+    RANKS_DIFFER: "the ranks may differ: a missing axis stretches",
     "both would stretch": "both operands may stretch, on different axes",
     "sizes differ": "sizes may differ: a 1 stretches",
     DEPENDS_WRONGLY: _depends_refuted,
@@ -399,7 +433,7 @@ _REFUTATIONS: dict[str, str | Callable[[Exercise, Reply], str]] = {
     "A alone": "B's value there must be added",
     "B alone": "A's value there must be added",
     "B from 0": "B holds 1, 2, 3, ...: its first element is 1",
-    "ones in front": "ones before its own sizes leave B where it is: on the last axes",
+    "B left where it is": "this leaves B where it is: on the last axes of A",
     "a 1 too many": "one axis fewer: B must end at A's last axis",
     "stretched by hand": "B need not have the shape of A: ones stretch",
 }

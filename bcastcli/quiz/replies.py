@@ -16,6 +16,8 @@ class Request(Enum):
 
     HINT = ("?", "h", "help", "hint")
     SKIP = ("s", "skip", "pass")
+    BACK = ("back",)
+    SCORE = ("score",)
     QUIT = ("q", "quit", "exit")
 
 
@@ -39,6 +41,8 @@ def read(text: str, exercise: Exercise) -> Reply | Request:
 
 def _letter(word: str, exercise: Exercise) -> Reply:
     letters = list(exercise.lettered)
+    if word in _NO:
+        return NO  # none of them
     letter = word.removeprefix("line").strip(" ().")
     if letter not in letters:
         raise InvalidReplyError(f"type the letter of a line: {', '.join(letters)}")
@@ -46,7 +50,7 @@ def _letter(word: str, exercise: Exercise) -> Reply:
 
 
 def _number(word: str, exercise: Exercise) -> Reply:
-    if word in _NO and exercise.kind is not Kind.START:
+    if word in _NO:
         return NO
     number = word.removeprefix("axis").strip(" ()")
     if not re.fullmatch(r"[+-]?[0-9]{1,9}", number):

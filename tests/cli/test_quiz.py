@@ -29,8 +29,9 @@ from bcastcli.quiz.exercises import (
     line,
     text_of,
 )
-from bcastcli.quiz.mistakes import mistakes
+from bcastcli.quiz.mistakes import mistakes, scores
 from bcastcli.quiz.replies import InvalidReplyError, Request, read
+from bcastcli.render.sheet import page_shape
 from bcastcli.rules import RULES
 from tests.in_memory import run
 from tests.terminal import screen
@@ -104,7 +105,7 @@ def test_reply(exercise: Exercise, text: str, reply: object) -> None:
         (SHAPE, "depends", "all sizes are known here"),
         (LINES, "d", "type the letter of a line: a, b, c"),
         (asked((2, 3), (3,), kind=Kind.COUNT), "2,3", "type a number"),
-        (asked((2, 3), (3,), kind=Kind.START), "no", "type a number"),
+        (asked((2, 3), (3,), kind=Kind.START), "left", "type a number"),
     ],
 )
 def test_unreadable_reply(exercise: Exercise, text: str, message: str) -> None:
@@ -144,9 +145,9 @@ def test_all_right(rule: Rule) -> None:
     options = ["--rule", rule.name, "--level", level, "--seed", "2", "--count", "8"]
     out = play(replies, "quiz", *options)
     for number, exercise in enumerate(exercises, start=1):
-        question = words(" ".join(exercise.question))
+        question = words(" ".join(exercise.question()))
         shown = (
-            f"{number}. {question} > {typed(exercise.right)} right: {words(exercise.explanation)}"
+            f"{number}. {question} > {typed(exercise.right)} right: {words(exercise.explanation())}"
         )
         assert shown in words(out)
     assert out.startswith("8 questions, seed 2\n")
@@ -158,11 +159,12 @@ def test_wrong() -> None:
     exercises = drawn()
     wrong = [wrong_reply(each) for each in exercises]
     out = words(play("".join(f"{typed(reply)}\n" for reply in wrong)))
-    for exercise, reply in zip(exercises, wrong, strict=True):
-        said = comment(exercise, reply)
+    played = list(zip(exercises, wrong, strict=True))
+    for number, (exercise, reply) in enumerate(played, start=1):
+        said = comment(exercise, reply, scores(played[:number]))
         assert f"> {typed(reply)} not quite: {words(said.fact)}" in out
         assert all(f"- {words(cause)}" in out for cause in said.causes)
-        assert f"{text_of(exercise.right)}: {words(exercise.explanation)}" in out
+        assert f"{text_of(exercise.right)}: {words(exercise.explanation())}" in out
     assert "0 of 3 right; seed 2 Likely mistakes: " in out
     assert re.search(r"Practise next with: bcastcli quiz --rule numpy --level [a-z-]+$", out)
 
@@ -193,8 +195,34 @@ def test_hint_is_no_reply() -> None:
 def test_skip() -> None:
     """A question that is skipped is answered, and is not right."""
     out = play("skip\nq\n")
-    assert f"\n{text_of(drawn()[0].right)}: {drawn()[0].explanation}\n"[:60] in out
+    assert f"\n{text_of(drawn()[0].right)}: {drawn()[0].explanation()}\n"[:60] in out
     assert out.endswith("\n0 of 1 right; seed 2\n")
+
+
+def test_back() -> None:
+    """An earlier question is asked again, and a right reply then counts as a later try."""
+    first, second, third = drawn()
+    replies = ["back", "skip", "back", typed(first.right), typed(second.right)]
+    out = play("\n".join([*replies, typed(third.right), ""]))
+    numbers = re.findall(r"^(\d)\. numpy", out, re.MULTILINE)
+    assert numbers == ["1", "1", "2", "1", "2", "3"]
+    assert out.endswith("\n2 of 3 right, 1 more on a later try; seed 2\n")
+
+
+def test_back_changes_no_score() -> None:
+    """A question that was answered rightly stays so when it is asked again."""
+    first = drawn()[0]
+    out = play(f"{typed(first.right)}\nback\n{typed(wrong_reply(first))}\nq\n")
+    assert "not quite" in out
+    assert "1 of 1 right; seed 2\n" in out
+
+
+def test_score() -> None:
+    """The score so far is shown before any reply, and is no reply itself."""
+    first = drawn()[0]
+    out = play(f"score\n{typed(first.right)}\nscore\nskip\nscore\n")
+    assert re.findall(r"so far (.*)", out) == ["0 of 0 right", "1 of 1 right", "1 of 2 right"]
+    assert out.endswith("\n1 of 2 right; seed 2\n")
 
 
 def test_one_line_is_one_reply() -> None:
@@ -266,8 +294,10 @@ def test_sheet(rule: Rule) -> None:
     asking, key = sheet.split("\n" + "-" * 80 + "\n")
     exercises = quiz(rule, Level.MIXED, 3, 4)
     for number, each in enumerate(exercises, start=1):
-        assert f"{number}. {words(' '.join(each.question))}" in words(asking)
-        assert f"{number}. {text_of(each.right)}: {words(each.explanation)}" in words(key)
+        assert f"{number}. {words(' '.join(each.question(page_shape)))}" in words(asking)
+        right = f"{number}. {text_of(each.right, page_shape)}: {each.explanation(page_shape)}"
+        assert words(right) in words(key)
+        assert not re.search(r"[A-D]=", asking)
     assert asking.count("____") // 6 == 4
     assert max(map(len, sheet.splitlines())) <= 80
     only, none = (play("", "quiz", *options, "--key", each) for each in ("only", "none"))
@@ -291,9 +321,9 @@ def test_pages() -> None:
     exercise = drawn()[0]
     markdown = play("", *ONES, "-f", "markdown")
     html = play("", *ONES, "-f", "html")
-    assert exercise.question[0] in markdown.replace("\\", "")
+    assert exercise.question(page_shape)[0] in markdown.replace("\\", "")
     assert html.startswith("<!DOCTYPE html>")
-    assert exercise.question[0] in html
+    assert exercise.question(page_shape)[0] in html
 
 
 def test_gift() -> None:
@@ -306,11 +336,11 @@ def test_gift() -> None:
         assert re.match(r"::broadcasting 2-\d::\[plain\]", head)
         assert end == "}"
         right, *wrong = choices
-        assert right.startswith(f"  ={text_of(exercise.right)}#")
+        assert right.startswith(f"  ={text_of(exercise.right, page_shape)}#")
         assert wrong
         for choice in wrong:
             assert re.match(r"  ~[^#]+#.+", choice)
-            assert f"~{text_of(exercise.right)}#" not in choice
+            assert f"~{text_of(exercise.right, page_shape)}#" not in choice
         # Signs of GIFT in a text are escaped.
         assert all(sign == "\\" for sign in re.findall(r"(.)[{}]", head[:-1]))
 
@@ -319,7 +349,7 @@ def test_cards(capsys: pytest.CaptureFixture[str]) -> None:
     """CSV has a row for each question, which Anki reads too; its own format is gone."""
     rows = list(csv.reader(io.StringIO(play("", *ONES, "-f", "csv"))))
     assert rows[0][:5] == ["question", "right", "why", "wrong 1", "feedback 1"]
-    assert [row[1] for row in rows[1:]] == [text_of(each.right) for each in drawn()]
+    assert [row[1] for row in rows[1:]] == [text_of(each.right, page_shape) for each in drawn()]
     assert len({len(row) for row in rows}) == 1
     assert main([*ONES, "-f", "anki"]) == 2
     assert capsys.readouterr() == ("", "bcastcli: anki is gone: use -f csv\n")
@@ -331,10 +361,10 @@ def test_wrong_choices_are_mistakes() -> None:
     rows = csv.reader(io.StringIO(play("", "quiz", "--seed", "4", "--count", "30", "-f", "csv")))
     for row, exercise in zip(list(rows)[1:], exercises, strict=True):
         wrong = [choice for choice in row[3::2] if choice]
-        assert text_of(exercise.right) not in wrong
+        assert text_of(exercise.right, page_shape) not in wrong
         assert len(set(wrong)) == len(wrong) > 0
         if exercise.kind not in OF_LINES:
-            assert set(wrong) <= {text_of(mistake.reply) for mistake in mistakes(exercise)}
+            assert set(wrong) <= {text_of(each.reply, page_shape) for each in mistakes(exercise)}
 
 
 def test_sheet_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -397,8 +427,8 @@ def test_second_try(columns: int) -> None:
     order = [
         "not quite: ",
         "hint: ",
-        f"right: {words(first.explanation)}",
-        "0 of 1 right, 1 more on the",
+        f"right: {words(first.explanation())}",
+        "0 of 1 right, 1 more on a later try",
     ]
     places = [text.find(part) for part in order]
     assert -1 not in places
@@ -412,7 +442,7 @@ def test_two_wrong_replies() -> None:
     wrong = [wrong_reply(first)] * 2
     seen = screen(ONES, 80, typed="".join(f"{typed(reply)}\n" for reply in wrong) + "q\n")
     assert seen.sent.count("not quite: ") == 2
-    assert f"{text_of(first.right)}: {words(first.explanation)}" in words(seen.sent)
+    assert f"{text_of(first.right)}: {words(first.explanation())}" in words(seen.sent)
     assert "0 of 1 right; seed 2" in words(seen.sent)
 
 
