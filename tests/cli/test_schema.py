@@ -78,6 +78,13 @@ def strict(schema: Any) -> Any:
     return {**closed, "additionalProperties": False} if "properties" in schema else closed
 
 
+KINDS = {
+    name: Draft202012Validator({**strict(SCHEMA), "oneOf": [{"$ref": f"#/$defs/{name}"}]})
+    for name in (each["$ref"].rpartition("/")[2] for each in SCHEMA["oneOf"])
+}
+"""What checks each kind of object alone, by its name."""
+
+
 def test_the_schema_is_one() -> None:
     """It is a valid JSON Schema."""
     Draft202012Validator.check_schema(SCHEMA)
@@ -128,10 +135,8 @@ def test_models(tmp_path: Path) -> None:
 
 def described(written: Any) -> None:
     """Fail unless one kind of object describes what was written, to its last key, and no other."""
-    own = strict(SCHEMA)
     errors = {}
-    for name in (each["$ref"].rpartition("/")[2] for each in SCHEMA["oneOf"]):
-        validator = Draft202012Validator({**own, "oneOf": [{"$ref": f"#/$defs/{name}"}]})
+    for name, validator in KINDS.items():
         errors[name] = [
             f"{error.json_path}: {error.message[:200]}" for error in _leaves(validator, written)
         ]

@@ -9,6 +9,7 @@ import pytest
 from bcastcli.cli.main import main
 from bcastcli.core.shapes import written
 from tests.cli.test_stream import ASKED, MALFORMED, text_of
+from tests.effort import many
 from tests.fuzz.questions import random_lines
 
 HEADER = ["operands", "ok", "result", "when", "reason", "label", "line", "id"]
@@ -90,7 +91,14 @@ def test_a_malformed_line(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("rule", list(ASKED))
 def test_the_cells(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
     """Each row has five cells without tabs or quotes around, and says what the JSON says."""
-    asked = [*random_lines(rule, 400, seed=4), "2,\t,3", "é\t\t", "\x0b2", "2\u2028", "\x1b[31m\t"]
+    asked = [
+        *random_lines(rule, many(1600), seed=4),
+        "2,\t,3",
+        "é\t\t",
+        "\x0b2",
+        "2\u2028",
+        "\x1b[31m\t",
+    ]
     rows = rows_of(capsys, monkeypatch, asked, rule)
     objects = map(json.loads, lines_of(capsys, monkeypatch, asked, rule, "--json"))
     for line, row, each in zip(asked, rows, objects, strict=True):
@@ -154,12 +162,12 @@ def test_no_cell_is_a_formula(capsys: Output, monkeypatch: pytest.MonkeyPatch, m
 @pytest.mark.parametrize("rule", list(ASKED))
 def test_a_spreadsheet_reads_it(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
     """A reader of tab-separated values with its usual quoting finds the same cells."""
-    asked = random_lines(rule, 300, seed=5)
+    asked = random_lines(rule, many(1600), seed=5)
     lines = lines_of(capsys, monkeypatch, asked, rule, "-f", "tsv")
     answered = [line for line in lines if line.split("\t")[1] != "error"]
     read = csv.reader(io.StringIO("\n".join(answered)), "excel-tab")
     assert list(read) == [line.split("\t") for line in answered]
-    assert len(answered) > 100
+    assert len(answered) > many(400)
 
 
 @pytest.mark.parametrize("rule", list(ASKED))
@@ -167,9 +175,9 @@ def test_the_operands_ask_the_same(
     capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str
 ) -> None:
     """The cell with the operands is itself a question, which has the same row for its answer."""
-    asked = [line for line in random_lines(rule, 400, seed=6) if "axis" not in line]
+    asked = [line for line in random_lines(rule, many(1600), seed=6) if "axis" not in line]
     rows = [row for row in rows_of(capsys, monkeypatch, asked, rule) if row[1] != "error"]
-    assert len(rows) > 100
+    assert len(rows) > many(400)
     assert rows_of(capsys, monkeypatch, [row[0] for row in rows], rule) == rows
 
 
