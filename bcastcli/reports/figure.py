@@ -23,6 +23,7 @@ from bcastcli.render.picture.figure import (
     Row,
     Step,
     Unmatched,
+    without_numbers,
 )
 from bcastcli.render.sheet import GHOST
 from bcastcli.reports.arrays import (
@@ -61,6 +62,8 @@ class PictureOptions(NamedTuple):
     values: bool = True
     until: Step = Step.RESULT
     notes: bool = True
+    wants_values: bool = False
+    """Whether numbers are asked for, so that a picture without them says why."""
 
 
 DEFAULT_PICTURE = PictureOptions()
@@ -91,7 +94,21 @@ def of_answer(
         pairs = _pairs(answer, look)
         if pairs:
             whole = _of_rows(pairs, answer, axes, arrays, look)._replace(instead=whole)
+    if look.wants_values and look.notes:
+        whole = _with_reason(whole, len(arrays))
     return whole._replace(boxed=of_steps(answer, (), look.until))
+
+
+def _with_reason(figure: Figure, operands: int) -> Figure:
+    """Return the figure with the reason why it has no numbers, if it has none or loses them."""
+    if figure.longest:
+        text = "no numbers: there is no room for them"
+        plain = without_numbers(figure)
+        return figure._replace(instead=plain._replace(captions=(*plain.captions, text)))
+    text = f"no numbers: they need at most {MAX_CELLS} elements on at most {MAX_AXES} axes"
+    if figure.blocks[0].layers:
+        text = f"no numbers: {operands} operands have none, {MAX_PAIRED} or fewer do"
+    return figure._replace(captions=(*figure.captions, text))
 
 
 def _of_rows(

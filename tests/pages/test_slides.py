@@ -260,6 +260,27 @@ def test_a_frame_for_each_change(tmp_path: Path, capsys: Capture) -> None:
         assert capsys.readouterr().out.count("<section>") == count, line
 
 
+def test_why_there_are_no_numbers(capsys: Capture) -> None:
+    """--values says what keeps the numbers out; where they are, or are not asked for, nothing."""
+    for line, why in {
+        "8,1,6,1 7,1,5": ["they need at most 40 elements on at most 3 axes"],
+        "2,1 3 1 1 1": ["5 operands have none, 4 or fewer do"],
+        "2,1 3": [],
+    }.items():
+        text = page(f"numpy {line} --picture --values", capsys, "table")
+        assert re.findall("no numbers: (.*)", text) == why
+        assert "no numbers" not in page(f"numpy {line} --picture", capsys)
+
+
+def test_a_size_of_zero_is_an_outline(capsys: Capture) -> None:
+    """Nothing is filled or dashed where a size is 0, and its label is beside it."""
+    text = page("numpy --picture 0,1 5", capsys)
+    outlines = re.findall(r'<rect class="\w+-outline\d?".* y="([\d.]+)".*fill="none"', text)
+    assert len(outlines) == 3
+    assert len({*outlines}) == 1
+    assert text.count(">0</text>") == 2
+
+
 def test_no_room(capsys: Capture) -> None:
     """What is too large for a slide is refused, with what has room: no slide grows."""
     sizes = ",".join(map(str, range(101, 131)))

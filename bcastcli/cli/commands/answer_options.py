@@ -92,6 +92,7 @@ class Picture(Group):
             not self.no_values and (values or self.values or self.op is not None),
             self.step,
             not self.no_notes,
+            self.values,
         )
 
     @property

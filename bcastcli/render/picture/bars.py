@@ -11,7 +11,13 @@ BAR = 6
 """The length of the longest bar, in cells."""
 NARROW = 12
 """How much narrower than a cell a unit of a bar is: there is no number in it."""
-BARS = {Role.STORED: "█", Role.RESULT: "█", Role.REPEATED: "░", Role.OPEN: "?"}
+BARS = {
+    Role.STORED: "█",
+    Role.RESULT: "█",
+    Role.REPEATED: "░",
+    Role.OPEN: "?",
+    Role.OUTLINE: "▯",
+}
 
 
 def _length(size: Size, largest: int) -> float:
@@ -65,7 +71,7 @@ def in_bars(figure: Figure, row: Row, m: Metrics) -> Placed:
         for place, extent in enumerate(block.extents):
             y = above + place * high
             length = max(1.0, round(_length(extent.length, most) * BAR)) * unit
-            if extent.label and extent.length != 0:
+            if extent.label:
                 marks += _bar(extent, block, (x, y), (length, high), m)
             role = Role.CLASH if extent.clashes else Role.LABEL
             at = x + longest + m.width(" ")
@@ -82,7 +88,9 @@ def _bar(
     role = Role.RESULT if block.tint < 0 else Role.OPEN if extent.depends else Role.STORED
     stored = min(length, _unit(m)) if extent.stretched else length
     pieces = [(x, stored, role, block.step)]
-    if extent.stretched:
+    if extent.length == 0:  # nothing is there: an outline
+        pieces = [(x, length, Role.OUTLINE, block.step)]
+    elif extent.stretched:
         pieces.append((x + stored, length - stored, Role.REPEATED, Step.STRETCH))
     for start, long, kind, shown in pieces:
         if long <= 0:

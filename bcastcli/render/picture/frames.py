@@ -80,7 +80,7 @@ def _columns(alignment: Alignment, m: Metrics) -> _Columns:
         *(m.width(sign, Role.SIGN) * scale for sign in alignment.signs),
     )
     across = max(m.cell[0], max(widths) + m.width("  ") + m.edge)
-    down = max(m.cell[1], m.line * 1.1) if m.on_paper else 2
+    down = max(m.cell[1], m.line) if m.on_paper else 2
     title = max(titles, default=0)
     left = title + max(names, m.width("axis  ", Role.HEADING))
     return _Columns(title, left, across, down, len(alignment.signs))
