@@ -63,7 +63,8 @@ def in_cells(
         for (r, cells), c in product(enumerate(layer), range(block.counts[2])):
             marks += _cell(cells[c], block, x + c * m.cell[0], y + r * m.cell[1], m)
     left, top = tops[0]
-    right, bottom = max(x for x, _ in tops) + wide, tops[-1][1] + high
+    reach = wide if m.edge else max(wide, label - m.width("   "))
+    right, bottom = max(x for x, _ in tops) + reach, tops[-1][1] + high
     marks += _slot(block, m, (left, top), high, named)
     over = left + max(wide / 2, label - m.width(" ") if labels else 0)
     marks += _letters(block, m, (over, top - m.layer_line * 0.58), top + high / 2)
