@@ -3,17 +3,20 @@
 python completions/man.py > bcastcli/help/bcastcli.1
 """
 
+import re
 import sys
 from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any, NamedTuple
 
 from bcastcli import __version__
+from bcastcli import help as topics
 from bcastcli.cli.main import COMMANDS, group
 from bcastcli.rules import RULES
 
 _WIDTH = 100
-_DATE = "2026-11-22"
+_DATE = re.findall(r"\d{4}-\d\d-\d\d", topics.sections()["changelog"])[0]
+"""The day of the newest version."""
 _PURPOSE = "tell whether shapes broadcast, to what, and if not, why not"
 _SYNOPSIS = "[\\fICOMMAND\\fR] [\\fIOPTION\\fR]... \\fISHAPE\\fR..."
 _OF_ALL = 8
