@@ -30,10 +30,8 @@ _ENVIRONMENT = {
     " for it unless it is set.",
 }
 _FILES = {
-    "share/bash-completion/completions/bcastcli": "The completions for bash, under the prefix of"
-    " the installation.",
-    "share/zsh/site-functions/_bcastcli": "Those for zsh.",
-    "share/fish/vendor_completions.d/bcastcli.fish": "Those for fish.",
+    "share/bash-completion, share/zsh, share/fish": "The completions, in the folders of the three"
+    " shells under the prefix of the installation.",
 }
 _EXAMPLES = {
     "bcastcli compare 3,3 3": "The rules side by side.",
