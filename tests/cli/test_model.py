@@ -721,6 +721,7 @@ def _called(depth: int) -> bytes:
             ),
             [("2199023255552 # y", "")],
             id="repeated",
+            marks=slow,
         ),
     ],
 )

@@ -136,6 +136,8 @@ def test_sources_two_by_two(rule: str) -> None:
         if figure.instead:
             wanted = [array.ravel().tolist() for array in places_in(answer)]
             assert first_in(answer, figure) == wanted
+        if seen > many(1000):
+            break
     assert seen > 5
 
 

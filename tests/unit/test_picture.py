@@ -172,10 +172,10 @@ def test_a_mismatch_stretches_nothing(rule: str) -> None:
         operands = [Operand(n, tuple(s)) for n, s in zip("AB", shapes, strict=True)]
         options = {"axes": tuple(range(len(shapes[0])))} if rule == "explicit" else {}
         answer = Question(RULES[rule], operands, options).answer()
-        figure = of_answer(answer)
         if answer.ok is not False or answer.axes is None:
             continue
         seen += 1
+        figure = of_answer(answer)
         drawing = paper.drawn(figure, 1200, 560)
         assert sum(isinstance(mark, Cross) for mark in drawing.marks) == 1
         assert sum(line.count("╳") for line in lines_of(figure)) == 1
@@ -186,6 +186,8 @@ def test_a_mismatch_stretches_nothing(rule: str) -> None:
             assert not kinds or len(cells(block)) == prod(numbers(shape))
             assert not block.arrows
             assert not any(extent.stretched for extent in block.extents)
+        if seen == many(250):
+            break
     assert seen > 3
 
 

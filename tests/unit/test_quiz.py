@@ -130,7 +130,7 @@ def is_right(exercise: Exercise, mistake: object) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("rule", "level"), part_of(RULES_AND_LEVELS))
+@pytest.mark.parametrize(("rule", "level"), part_of(RULES_AND_LEVELS, 24))
 def test_mistakes_are_seldom_right(rule: Rule, level: Level) -> None:
     """The commonest mistakes answer few questions rightly; yes and no are balanced.
 
