@@ -254,6 +254,16 @@ def test_what_runs_does_not_stop(save: Save, fine: tuple[Any, dict[str, Shape | 
     assert "stops" not in ended.out
 
 
+@pytest.mark.parametrize(("outputs", "stops"), [("a b c", False), ("a b c d", True)])
+def test_a_split_into_a_number_of_parts(save: Save, outputs: str, stops: bool) -> None:
+    """The last part may be smaller than the others, but not empty."""
+    count = len(outputs.split())
+    split = node("Split", "x", outputs, "split", axis=0, num_outputs=count)
+    *_, last = run(["model", save(graph([split], {"x": [5]}), 18), "--json"]).out.splitlines()
+    messages = [stop["message"] for stop in json.loads(last)["stops"]]
+    assert messages == (["x has 5 on axis 0, which is not 4 parts"] if stops else [])
+
+
 def chosen(condition: Any) -> Any:
     """Return a graph of two branches, of which one stops for a size of 4."""
     branches = {
