@@ -12,7 +12,7 @@ def run() -> NoReturn:
         # A reader that has seen enough ends the process silently, as it does other filters.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # it is ignored under nohup
-        # Ctrl-C too, so that a shell's loop ends with it (`cli/interrupts.py`).
+        # Ctrl-C too, so that a shell's loop ends with it (`cli/console.py`).
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from bcastcli.cli.main import main
 

@@ -11,7 +11,6 @@ from bcastcli.core.rule import Note
 from bcastcli.core.shapes import Shape, is_unnamed, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.rules import NUMPYS
-from bcastcli.rules.sizes import sentence
 
 _MATRIX_PRODUCT = "MatMul"
 _LANDING = ("insert", "drop", "permute", "split")
@@ -75,6 +74,8 @@ def sizes_note(answer: Answer, lines: Sequence[Line]) -> Note | None:
         return None
     if is_limit and answer.result_by_rule is not None:
         return None  # a limit of the user's own
+    from bcastcli.rules.sizes import sentence  # rarely needed
+
     return Note("sizes", sentence(answer))
 
 

@@ -1,7 +1,10 @@
-"""Standard output and standard error: what is written there, in which style."""
+"""Standard output and standard error: what is written there, in which style; and Ctrl-C."""
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import TextIO
 
@@ -165,3 +168,23 @@ def _columns(stream: TextIO | None) -> int | None:
         return os.get_terminal_size(stream.fileno()).columns or None
     except OSError:
         return None
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt in a block, which cleans up; then the signal kills.
+
+    Elsewhere it kills the process at once, as it does other filters. Nothing changes where the
+    signal is ignored, or where another program handles it.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)

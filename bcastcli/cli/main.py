@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from bcastcli.cli import ahead, trial
+from bcastcli.cli import trial
 from bcastcli.cli.commands import HELP_NAMES, Helpful
 from bcastcli.cli.commands.answering import EPILOG, MALFORMED, YES
 from bcastcli.cli.console import (
@@ -30,6 +30,7 @@ from bcastcli.cli.console import (
 from bcastcli.cli.options import MARK, VERSION
 from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation import text as notation
+from bcastcli.render import Format
 from bcastcli.rules import RULES, USUAL, find
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
@@ -37,6 +38,11 @@ _RUN = "--run"
 """The option of why that all words after it belong to."""
 _ALIKE = 0.8
 """The least similarity, from 0 to 1, of an option to suggest."""
+_FLAGS = {"-p": "--plain", "-q": "--quiet"} | {
+    name: name for name in ("--plain", "--quiet", "--json")
+}
+_WITH_VALUE = {"-f": "--format", "--format": "--format", "--color": "--color"}
+"""The options of output that may be before the command, where an alias puts them."""
 
 
 _TOOLS = ("why", "compare", "op", "check", "model", "deck", "rules", "quiz", "help", "completions")
@@ -88,13 +94,13 @@ def _invoked(arguments: list[str]) -> int | None:
 
 def _with_default_command(arguments: Sequence[str]) -> list[str]:
     """Return the arguments with the command in front, and with the default one if none is given."""
-    options, rest = ahead.split(arguments)
+    options, rest = _before_command(arguments)
     if not rest:
         reads = arguments or not (sys.stdin is None or is_terminal(sys.stdin))
         return [USUAL, *arguments] if reads else []
     word = rest[0]
     if word in COMMANDS or (find(word) and not notation.may_be_shape(word)):
-        return [word, *(ahead.understood(options, _built(word)) if options else ()), *rest[1:]]
+        return [word, *(_understood(options, _built(word)) if options else ()), *rest[1:]]
     if word in _OWN_OPTIONS:
         return rest
     if word[:1] == "-" and word != "--rule" and "--" not in rest:
@@ -110,6 +116,44 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
     if word[:1] == "-" or _begins_question(rest):
         return [USUAL, *arguments]
     return rest
+
+
+def _before_command(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the options of output that arguments begin with, spelled at length, and the rest.
+
+    >>> _before_command(["-pfjson", "--color", "never", "ncnn", "-q"])
+    (['--plain', '--format=json', '--color=never'], ['ncnn', '-q'])
+    """
+    ahead, rest = [], list(arguments)
+    while rest:
+        word = rest[0]
+        if word in _FLAGS:
+            ahead.append(_FLAGS[word])
+        elif word in _WITH_VALUE and len(rest) > 1:
+            ahead.append(f"{_WITH_VALUE[word]}={rest.pop(1)}")
+        elif word.partition("=")[0] in ("--format", "--color") and "=" in word:
+            ahead.append(word)
+        elif word[:2] in ("-p", "-q", "-f") and len(word) > 2:  # several together
+            following = word[2:]
+            rest[:1] = [word[:2], following if word[1] == "f" else f"-{following}"]
+            continue
+        else:
+            break
+        del rest[0]
+    return ahead, rest
+
+
+def _understood(ahead: Sequence[str], command: Any) -> list[str]:
+    """Return the options that a command has, but not those with a format that only others write."""
+    options = {name: each for each in command.params for name in each.opts}
+    return [each for each in ahead if _is_taken(*each.partition("=")[::2], options)]
+
+
+def _is_taken(name: str, value: str, options: dict[str, Any]) -> bool:
+    if name not in options:
+        return False
+    choices = getattr(options[name].type, "choices", ())
+    return value in choices or value not in [*Format]
 
 
 def _apart(arguments: list[str]) -> list[str]:

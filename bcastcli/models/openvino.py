@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from xml.parsers import expat
 
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape, Size, written
-from bcastcli.models import processes
 from bcastcli.models.nodes import (
     Contradiction,
     Given,
@@ -194,6 +193,8 @@ def _reshaped(
             raise UnknownName(name, [*own], [])
     if path is None:
         raise ModelError("OpenVINO reshapes files, not standard input")
+    from bcastcli.models import processes
+
     name = next(iter(given))
     declared = own[name]
     shown = written(UNKNOWN_RANK if declared is None else declared)

@@ -1,17 +1,22 @@
-"""The report on a model: its nodes with their answers, where it stops, and the counts."""
+"""The report on a model: its nodes with their answers, where it stops, and the counts.
+
+A model with several sizes has another: a line for each combination, and the first stop.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
-from bcastcli.analysis.model import Finding, Findings, Stopped, Verdict
-from bcastcli.analysis.model_filter import Filter
-from bcastcli.analysis.model_summary import notes, summary
+from bcastcli.analysis.model import Filter, Finding, Findings, Stopped, Verdict
+from bcastcli.analysis.model_summary import notes, outcome, summary
 from bcastcli.core.shapes import UNKNOWN_RANK, written
 from bcastcli.models.nodes import Node
-from bcastcli.render.github import Annotation
 from bcastcli.render.sheet import Cell, Grid, Line, Row, Sheet, Tone
 from bcastcli.reports import OK, Report, verdict
+
+if TYPE_CHECKING:
+    from bcastcli.render.github import Annotation
 
 _OK = {Verdict.YES: OK[True], Verdict.NO: OK[False], Verdict.MALFORMED: "error"}
 _TONES = {Verdict.NO: Tone.CLASH, Verdict.MALFORMED: Tone.CLASH, Verdict.DEPENDS: Tone.DEPENDS}
@@ -64,8 +69,10 @@ class ModelReport(Report):
         for finding in self._nodes:
             yield f"{finding.line} # {finding.label}"
 
-    def annotations(self, file: str) -> Iterator[Annotation]:
+    def annotations(self, file: str) -> "Iterator[Annotation]":
         """Yield an annotation for each node that fails."""
+        from bcastcli.render.github import Annotation
+
         for finding in self._nodes:
             if finding.verdict in (Verdict.NO, Verdict.MALFORMED):
                 told = f"{finding.label} ({finding.node.operator}): {finding.reason}"
@@ -217,3 +224,54 @@ def _place(node: Node) -> Mapping[str, object]:
 def _named_inputs(node: Node) -> list[Mapping[str, object]]:
     rows = zip_longest(node.names, node.inputs, node.constant, fillvalue="")
     return [{"name": name, "shape": shape, "constant": bool(kind)} for name, shape, kind in rows]
+
+
+class SizesReport(Report):
+    """What is found of a model with each combination of sizes."""
+
+    HEADS = ("sizes", *ModelReport.HEADS)
+
+    def __init__(self, reports: Sequence[ModelReport]) -> None:
+        self._reports = reports
+        self._found = [each.findings for each in reports]
+
+    def lines(self) -> Sequence[str]:
+        """Return a line for each combination, and last where the model first stops."""
+        return [*(f"{_sizes(each)}  {outcome(each)}" for each in self._found), self._last]
+
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return the rows of each combination, the sizes in front."""
+        return [(_sizes(each.findings), *row) for each in self._reports for row in each.rows()]
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the records of each combination."""
+        return [record for each in self._reports for record in each.records()]
+
+    def sheet(self) -> Sheet:
+        """Return a row for each combination, and last where the model first stops."""
+        rows = tuple(
+            tuple(Cell(text, Tone.CLASH if each.stops else Tone.PLAIN) for text in texts)
+            for each in self._found
+            for texts in [(_sizes(each), outcome(each))]
+        )
+        grid = Grid((tuple(map(Cell, ("sizes", "answer"))),), (rows,))
+        return Sheet("Model", self._last, (grid, Line("", self._last)))
+
+    @property
+    def _last(self) -> str:
+        stopped = (each for each in self._found if each.status == 1)
+        first = next(stopped, None)
+        if first is None:
+            return f"stops at none of {len(self._found)} combinations"
+        return f"first stops at {_sizes(first, self._varied())}"
+
+    def _varied(self) -> set[str]:
+        """Return the sizes that have several values."""
+        chosen = [each.model.chosen for each in self._found]
+        return {name for name in chosen[0] if len({each[name] for each in chosen}) > 1}
+
+
+def _sizes(findings: Findings, names: set[str] | None = None) -> str:
+    """Return a combination as it is typed: `batch=4 seq=9`."""
+    chosen = findings.model.chosen.items()
+    return " ".join(f"{name}={size}" for name, size in chosen if names is None or name in names)

@@ -19,7 +19,6 @@ from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, MissingAxes, Rule
 from bcastcli.core.shapes import Shape, Size, is_unnamed, written
 from bcastcli.core.wording import swapping
-from bcastcli.rules.sizes import is_plain
 
 # Anything longer is not rewritten: it would be unreadable, and take long.
 MAX_AXES = 16
@@ -338,6 +337,8 @@ def _for_every_pair(pair: Sequence[Operand], missing: MissingAxes) -> list[Chang
     counts = [prod(map(int, shape)) for shape in (a, b, (*a[:1], *b))]
     if counts[2] > max(MAX_PAIRS, MAX_GROWTH * max(counts[:2])):
         return []
+    from bcastcli.rules.sizes import is_plain  # rarely needed
+
     if len(a) == 1 and not is_plain(int(a[0]), int(b[0])):
         return []
     rest = tuple(range(1, len(a)))

@@ -1,4 +1,4 @@
-"""Options before the command (cli/ahead.py), and hints that are tried (cli/trial.py)."""
+"""Options before the command (cli/main.py), and hints that are tried (cli/trial.py)."""
 
 import re
 import shlex

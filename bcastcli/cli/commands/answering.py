@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, TypeVar
 
-from bcastcli import render, reports
 from bcastcli.cli.console import (
     UsageError,
+    interruptible,
     is_terminal,
     print_error,
     print_notation_error,
@@ -19,8 +19,9 @@ from bcastcli.cli.options import Output
 from bcastcli.cli.standard_input import pieces
 from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError
-from bcastcli.render import Format, Terminal
-from bcastcli.reports import Report, ReportClass
+from bcastcli.render import DoesNotFit, Format, Terminal, with_tags
+from bcastcli.reports import Report, ReportClass, header
+from bcastcli.reports import write as text_of
 from bcastcli.reports.answers import InvalidInput
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ def write_report(
     Raise it also if nothing can convert SVG to PNG or PDF.
     """
     try:
-        text = reports.write(report, output if output.is_text else Format.SVG, terminal)
-    except render.DoesNotFit as error:
+        text = text_of(report, output if output.is_text else Format.SVG, terminal)
+    except DoesNotFit as error:
         raise UsageError(f"{error}: {_LARGER}") from error
     if not output.is_text:
         from bcastcli.render.converter import ConverterError, converted
@@ -63,7 +64,7 @@ def write_report(
         write_bytes(data)
         return
     if tags:
-        text = render.with_tags(text, output, tags)
+        text = with_tags(text, output, tags)
     write(text)
 
 
@@ -126,14 +127,13 @@ def answer_lines(
         ask, report, output, shown.terminal, alike=alike, by_axis=by_axis, from_first=from_first
     )
     if not shown.quiet:
-        write(reports.header(report.HEADS, output))
+        write(header(report.HEADS, output))
     answers = stream.answers(piped or pieces())
     finishing: AbstractContextManager[None] = nullcontext()
     if is_terminal(sys.stderr) and not is_terminal(sys.stdout):
-        from bcastcli.cli import interrupts
         from bcastcli.stream.progress import watched
 
-        answers, finishing = watched(answers), interrupts.raised()
+        answers, finishing = watched(answers), interruptible()
     hints = _MAX_HINTS
     with finishing:
         for written in answers:

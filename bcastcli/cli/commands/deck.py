@@ -13,11 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from bcastcli.cli import interrupts
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answer_options import Theme
 from bcastcli.cli.commands.answering import MALFORMED, YES
-from bcastcli.cli.console import UsageError, print_error, print_notation_error, write
+from bcastcli.cli.console import (
+    UsageError,
+    interruptible,
+    print_error,
+    print_notation_error,
+    write,
+)
 from bcastcli.cli.options import Group, argument, flag, option
 from bcastcli.cli.standard_input import refuse_closed
 from bcastcli.notation import labels
@@ -103,7 +108,7 @@ def _deck(asked: Asked) -> int:
         write(text)
         return status
     try:
-        with interrupts.raised():
+        with interruptible():
             _write_file(text, Path(asked.output))
     except OSError as error:
         raise UsageError(f"cannot write {asked.output}: {error.strerror}") from error

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from bcastcli.cli import interrupts, standard_input
+from bcastcli.cli import standard_input
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import write_report
-from bcastcli.cli.console import UsageError, encoding, write
+from bcastcli.cli.console import UsageError, encoding, interruptible, write
 from bcastcli.cli.options import Group, Limits, Output, argument, flag, option
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
@@ -80,21 +80,18 @@ def build() -> typer.Typer:
 
 def _ask(asked: Asked, written: Written, limited: Limits) -> int:
     """Check the nodes of a model, and return the exit status."""
-    from bcastcli.analysis.model import find
-    from bcastcli.analysis.model_filter import Filter
+    from bcastcli.analysis.model import Filter, find
     from bcastcli.models.files import read
     from bcastcli.models.nodes import ModelError, UnknownName
     from bcastcli.operators.table import table
-    from bcastcli.render import github
-    from bcastcli.reports.model import ModelReport
-    from bcastcli.reports.model_sizes import SizesReport
+    from bcastcli.reports.model import ModelReport, SizesReport
 
     output = written.format(Format.TABLE)
     given = _given(asked.given or [])
     if not asked.file:
         raise UsageError("the name of the model's file is empty")
     try:
-        with interrupts.raised():  # a process of its own may be reading
+        with interruptible():  # a process of its own may be reading
             path = None if asked.file == "-" else Path(asked.file)
             models = read(_data(path), given, list(table()), path)
     except UnknownName as error:
@@ -116,6 +113,8 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
         if written.output is FORMATS.LINES:
             write("".join(f"{escaped(line)}\n" for line in reports[0].questions()))
         elif written.output is FORMATS.GITHUB:
+            from bcastcli.render import github
+
             write(github.write(reports[0].annotations(asked.file.removeprefix("-"))))
         else:
             report = reports[0] if len(reports) == 1 else SizesReport(reports)

@@ -8,9 +8,8 @@ from secrets import randbelow
 
 import typer
 
-from bcastcli.cli import interrupts
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.console import Color, UsageError, is_terminal, terminal, write
+from bcastcli.cli.console import Color, UsageError, interruptible, is_terminal, terminal, write
 from bcastcli.cli.options import Group, flag, option
 from bcastcli.cli.standard_input import read_line, refuse_closed
 from bcastcli.core.rule import Rule
@@ -95,7 +94,7 @@ def _quiz(asked: Asked) -> None:
         write(_handout(exercises, seed, key, output or SheetFormat.TEXT))
     else:
         refuse_closed()
-        with interrupts.raised():
+        with interruptible():
             Game(exercises, seed, rule, _console(asked.color)).play()
 
 
