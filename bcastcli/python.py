@@ -2,9 +2,9 @@
 
 import re
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, SupportsIndex
+from typing import Any, NamedTuple, Protocol, SupportsIndex, cast
 
 from bcastcli.analysis import advice, explained
 from bcastcli.core import answer as core
@@ -267,15 +267,16 @@ def _size(size: Any) -> str:
     return compact
 
 
-def _read(rule: Rule, options: dict[str, Value]) -> dict[str, Value]:
+def _read(rule: Rule, options: Mapping[str, object]) -> dict[str, Value]:
     """Return options as a rule takes them; raise TypeError or NotationError for a wrong one."""
     return {name: _value(rule, name, value) for name, value in options.items()}
 
 
-def _value(rule: Rule, name: str, value: Value) -> Value:
+def _value(rule: Rule, name: str, value: object) -> Value:
     if name not in rule.options:
         raise TypeError(f"{rule.name} has no option {name}")
-    text, option = typed(tuple(value) if isinstance(value, list) else value), rule.options[name]
+    text = typed(cast("Value", tuple(value) if isinstance(value, list) else value))
+    option = rule.options[name]
     try:
         if not option.choices or text in option.choices:
             return option.parse(text)

@@ -6,13 +6,16 @@ in `engines/questions.py`, and the fuzzer lines as people type them in `fuzz/que
 
 from collections.abc import Sequence
 from random import Random
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bcastcli.core.alignment import Operand, letters
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Size
 from bcastcli.rules import RULES
+
+if TYPE_CHECKING:
+    from bcastcli.core.rule import Value
 
 Each = TypeVar("Each", int, Size)
 
@@ -73,7 +76,7 @@ def random_answer(
     count = 2 if asked.max_operands == 2 else chance.choice((2, 2, 2, 3, 4))
     shapes = random_shapes(chance, count, sizes, max_rank)
     names = [*asked.default_names, *letters(count)[len(asked.default_names) :]]
-    options: dict[str, object] = {}
+    options: dict[str, Value] = {}
     if "axes" in asked.options:
         shapes, options["axes"] = _in_target(chance, shapes)
     if "axis" in asked.options:

@@ -1,5 +1,7 @@
 """What to write instead where rules that are compared refuse the operands, all or one of them."""
 
+from collections.abc import Sequence
+
 from bcastcli.analysis.advice import sizes_note
 from bcastcli.analysis.comparison import Comparison, Rewrite
 from bcastcli.analysis.dialects import in_words_of
@@ -45,10 +47,13 @@ def _for_most_rules(comparison: Comparison) -> tuple[Rewrite, ...]:
     )
 
 
-def notes(comparison: Comparison) -> tuple[Note, ...]:
-    """Return the rules' notes, what is wrong where nothing helps, and the batch that ncnn lacks."""
+def notes(comparison: Comparison, suggested: Sequence[Rewrite]) -> tuple[Note, ...]:
+    """Return the rules' notes, what is wrong where nothing helps, and the batch that ncnn lacks.
+
+    `suggested` is what `suggestions` returns.
+    """
     found = [*comparison.notes]
-    if all_refuse(comparison) and not suggestions(comparison):
+    if all_refuse(comparison) and not suggested:
         note = sizes_note(comparison.rows[comparison.first].answer, ())
         found += [note] if note else []
     for each in _without_batch(comparison):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import cleandoc
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, cast
 
 from bcastcli.core.alignment import Axis, Layout, Operand
 from bcastcli.core.changes import Change
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 SETTINGS = ("axis", "axes")
 """The options that a line may have besides its shapes."""
-Value = Any
-"""A value of an option, of the option's own type: a number, a word, a tuple of axes."""
+Value = int | str | tuple[int, ...] | None
+"""A value of an option: a number, a word, a tuple of axes; None where it has to be given."""
 AXES_EXPECTED = "expected axes, such as 0,2, or none"
 AXIS_EXPECTED = "expected an axis number (0, 1, 2, ...) or -1 (the default)"
 ANY_AXIS_EXPECTED = "expected a whole number, such as 0, 1 or -1"
@@ -52,6 +52,11 @@ def typed(value: Value) -> str:
     ('0,2', 'none', '-1')
     """
     return (",".join(map(str, value)) or "none") if isinstance(value, tuple) else str(value)
+
+
+def whole(value: Value) -> int:
+    """Return the value of an option that takes whole numbers, such as an axis."""
+    return cast("int", value)
 
 
 def parse_setting(name: str, text: str, *, allows_negative: bool = False) -> Value:

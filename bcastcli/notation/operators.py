@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from bcastcli.core.rule import Value
+from bcastcli.core.rule import Value, whole
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation import questions, text
 from bcastcli.notation.text import NotationError
@@ -51,7 +51,7 @@ def line(name: str, shapes: Sequence[Shape], settings: Mapping[str, Value]) -> s
 def _typed(value: Value) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value)) or "none"
-    return str(int(value))
+    return str(int(whole(value)))
 
 
 def read(line: str) -> OperatorLine:

@@ -1,13 +1,13 @@
 """Attention: its mask, broadcast one way to the scores of all queries and keys."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Constraint
-from bcastcli.core.rule import Alternative, Note, Options, Reason
+from bcastcli.core.rule import Alternative, Note, Options, Reason, whole
 from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size, written
 from bcastcli.core.wording import axes
 from bcastcli.operators.operator import Operator, OperatorQuestion
@@ -102,9 +102,7 @@ def _sum(one: Size, other: Size) -> Size:
     return UNKNOWN if UNKNOWN in (one, other) else f"{one}+{other}"
 
 
-def of_node(
-    inputs: Sequence[Shape | None], attributes: Mapping[str, int]
-) -> Sequence[Shape | None]:
+def of_node(inputs: Sequence[Shape | None], attributes: Options) -> Sequence[Shape | None]:
     """Return a node's inputs with an axis for the heads, as ONNX reads those of three axes.
 
     The attribute has_mask says whether one of them is the mask; without one, no other counts.
@@ -112,7 +110,7 @@ def of_node(
     names = ("q_num_heads", "kv_num_heads", "kv_num_heads")
     found = [*inputs[: 6 if attributes.get("has_mask", 1) else 3]]
     for place, (shape, name) in enumerate(zip(inputs, names, strict=False)):
-        heads = attributes.get(name)
+        heads = whole(attributes.get(name, 0))
         if shape is not None and len(shape) == 3 and heads:
             batch, length, size = shape
             each = size // heads if isinstance(size, int) else UNKNOWN

@@ -8,7 +8,7 @@ from bcastcli.core.alignment import Alignment, Axis, Layout, Refusal
 from bcastcli.core.answer import Answer
 from bcastcli.core.changes import change
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule
+from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, whole
 from bcastcli.core.shapes import (
     CLASH,
     Column,
@@ -46,7 +46,7 @@ class OnnxLegacy(Pdpd):
         if source > target:
             refusal = Refusal("rank", has_more_axes)
             return Layout(source, (Alignment(right_aligned(ranks), _equal),), refusal)
-        start = int(self.resolve(ranks, options)["axis"])
+        start = whole(self.resolve(ranks, options)["axis"])
         equal = Alignment((0, min(start, target)), _equal)
         one = Alignment((0, min(start, target - source)), _one)
         return Layout(target, (equal, one), gap_before=max(start, target))

@@ -11,7 +11,7 @@ from bcastcli.core import conditions
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Constraint
-from bcastcli.core.rule import Alternative, Note, Options, Reason
+from bcastcli.core.rule import Alternative, Note, Options, Reason, whole
 from bcastcli.core.shapes import UNKNOWN, Shape, written
 from bcastcli.core.wording import axes
 from bcastcli.operators.attention import Attention
@@ -116,7 +116,7 @@ class Normalization(Operator):
 
     def question(self, inputs: Sequence[Operand], options: Options) -> OperatorQuestion:
         options = {**self.options, **options}
-        given, axis = inputs[0], int(options["axis"])
+        given, axis = inputs[0], whole(options["axis"])
         rank = len(given.shape)
         if -rank <= axis < rank:
             return OperatorQuestion(self, inputs, {"axis": axis % rank})
@@ -138,7 +138,7 @@ class Normalization(Operator):
 
     def notes(self, answer: Answer) -> Sequence[Note]:
         given, scale, *_ = answer.operands
-        axis = int(answer.question.options["axis"])
+        axis = whole(answer.question.options["axis"])
         if answer.ok is False:
             return ()
         texts = []

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import AXIS_EXPECTED, Reason, Rule, Value
+from bcastcli.core.rule import AXIS_EXPECTED, Reason, Rule, Value, whole
 from bcastcli.core.shapes import UNKNOWN_RANK, Shape
 from bcastcli.notation import operators as notation
 from bcastcli.notation.questions import miscounted
@@ -132,7 +132,7 @@ def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule 
     """Return the rule or the operator of a name; raise OperatorError if there is none."""
     if name in RULES:
         return RULES[name]
-    opset = settings.get("opset", opset)
+    opset = whole(settings["opset"]) if "opset" in settings else opset
     version = version_at_or_error(versions_of(name), opset)
     if version.op in LISTED_ONLY:
         return ListedOnly(version, opset)
@@ -162,7 +162,7 @@ def _question(
             continue
         if setting not in asked.options:
             raise OperatorError(f"{asked.name} takes no {setting}", setting)
-        if setting == "axis" and value < -1 and not asked.allows_negative:
+        if setting == "axis" and whole(value) < -1 and not asked.allows_negative:
             raise OperatorError(AXIS_EXPECTED, setting)
         options[setting] = value if setting in ("axis", "axes") else bool(value)
     wrong = miscounted(

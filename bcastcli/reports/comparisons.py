@@ -111,12 +111,13 @@ class SingleComparisonReport(ComparisonReport):
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record, with what to write so that the rules agree."""
+        suggested = suggestions(self.comparison)
         advised = [
             {**each._asdict(), "operands": [operand._asdict() for operand in each.operands]}
-            for each in suggestions(self.comparison)
+            for each in suggested
         ]
         own = _record(self.comparison)
-        found = [note._asdict() for note in notes(self.comparison)]
+        found = [note._asdict() for note in notes(self.comparison, suggested)]
         return ({**own, "notes": found, "suggestions": advised},)
 
 
@@ -291,9 +292,10 @@ def _ending(comparison: Comparison) -> Iterator[Part]:
     """Yield notes, what to write so that the rules agree, and last whether they agree."""
     if not all(row.counts for row in comparison.rows):
         yield Line("[ ]", "for information; not part of the verdict", Tone.NOTE)
-    for note in notes(comparison):
+    suggested = suggestions(comparison)
+    for note in notes(comparison, suggested):
         yield Line("note", note.text, Tone.NOTE)
-    if rewrites := tuple(_rewritten(comparison, each) for each in suggestions(comparison)):
+    if rewrites := tuple(_rewritten(comparison, each) for each in suggested):
         yield Grid((), (rewrites,), ruled=False)
     tone = Tone.NO if all_refuse(comparison) else ANSWER_TONE[comparison.ok]
     yield Line("", _agreement(comparison), tone)

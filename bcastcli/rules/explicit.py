@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
@@ -124,7 +124,7 @@ class Explicit(Rule):
 
 
 def _axes(options: Options) -> Axes:
-    return options.get("axes") or ()
+    return cast("tuple[int, ...]", options.get("axes") or ())
 
 
 def _ascend(places: Axes) -> bool:

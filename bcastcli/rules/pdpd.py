@@ -7,7 +7,17 @@ from typing import ClassVar
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Note, Option, Options, Reason, Rule, Value, parse_axis
+from bcastcli.core.rule import (
+    Alternative,
+    Note,
+    Option,
+    Options,
+    Reason,
+    Rule,
+    Value,
+    parse_axis,
+    whole,
+)
 from bcastcli.core.shapes import Shape, right_aligned, second_stretches, written
 from bcastcli.core.wording import axes, more_axes
 from bcastcli.rules import RULES
@@ -187,7 +197,7 @@ def _past_the_end(where: str, operands: Sequence[Operand]) -> str:
 
 def _start(ranks: Sequence[int], options: Options) -> int:
     target, source = ranks
-    return int(options["axis"]) if _is_given(options) else target - source
+    return whole(options["axis"]) if _is_given(options) else target - source
 
 
 def _is_given(options: Options) -> bool:

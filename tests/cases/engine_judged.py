@@ -72,7 +72,7 @@ def _case(fields: dict[str, object]) -> Case:
     rule, shapes, ok, result = (fields.pop(key) for key in ("rule", "shapes", "ok", "result"))
     options: dict[str, Value] = {}
     if "axis" in fields:
-        options["axis"] = fields.pop("axis")
+        options["axis"] = cast("int", fields.pop("axis"))
     if "axes" in fields:
         options["axes"] = tuple(cast("list[int]", fields.pop("axes")))
     judge = fields["judge"] if "judge" in fields else next(iter(fields.values()))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Rule, Value, typed
+from bcastcli.core.rule import Options, Rule, Value, typed, whole
 from bcastcli.core.shapes import SCALAR, UNKNOWN, Shape, Size, written
 from bcastcli.notation.text import NotationError, named_size, operands, read
 from bcastcli.render import Format
@@ -53,7 +53,7 @@ def shapes_of(question: Question) -> tuple[Shape, ...]:
     return tuple(shape for _, shape in question.operands)
 
 
-def asked(rule: Rule, shapes: Sequence[Shape], options: dict[str, int | str]) -> Question:
+def asked(rule: Rule, shapes: Sequence[Shape], options: Options) -> Question:
     """The question about shapes without names."""
     line = " ".join(map(written, shapes))
     return Question(rule, operands(read(line), rule.default_names), options)
@@ -100,9 +100,9 @@ def _turned(question: Question) -> Question:
 
 
 @st.composite
-def _fitting(draw: st.DrawFn, name: str, first: Shape, options: dict[str, int | str]) -> Shape:
+def _fitting(draw: st.DrawFn, name: str, first: Shape, options: Options) -> Shape:
     """A shape that broadcasts with the first one, w first under ncnn."""
-    axis = int(options.get("axis", -1))
+    axis = whole(options.get("axis", -1))
     cut = draw(st.integers(0, len(first)))
     if name == "none":
         return first
@@ -312,7 +312,7 @@ def test_ncnn_by_the_lines_of_its_table(question: Question) -> None:
 def test_pdpd_without_a_trim(question: Question) -> None:
     """Trimming is the same as letting only ones stand past A's end."""
     first, second = shapes_of(question)
-    axis = int(question.options["axis"])
+    axis = whole(question.options["axis"])
     start = len(first) - len(second) if axis == -1 else axis
     past = (*first, *(1,) * len(second))[max(start, 0) :]
     fits = len(second) <= len(first) and start <= len(first)

@@ -15,7 +15,7 @@ from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.limits import Limit
 from bcastcli.core.question import Question
-from bcastcli.core.rule import typed
+from bcastcli.core.rule import Options, typed
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
@@ -72,7 +72,7 @@ def test_every_suggestion_keeps_the_meaning(rule: str) -> None:
     assert sum(seen.values()) > many(300) // 10, seen
 
 
-def arguments_of(rule: str, shapes: list[Shape], options: dict[str, object]) -> list[str]:
+def arguments_of(rule: str, shapes: list[Shape], options: Options) -> list[str]:
     """A question as a command line that wants JSON."""
     values = {name: tuple(v) if isinstance(v, list) else v for name, v in options.items()}
     given = [part for name, value in values.items() for part in (f"--{name}", typed(value))]

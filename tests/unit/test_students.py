@@ -13,7 +13,7 @@ import pytest
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Rule
+from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.quiz.drawing import levels_of, quiz
 from bcastcli.quiz.exercises import DEPENDS, NO, Exercise, Kind, Level, Reply, text_of
@@ -38,7 +38,7 @@ class Seen(NamedTuple):
 Belief = Callable[[Answer, Exercise], Seen]
 
 
-def by_rule(rule: Rule, shapes: list[Shape], options: dict[str, object]) -> Seen:
+def by_rule(rule: Rule, shapes: list[Shape], options: Options) -> Seen:
     """Return what a rule makes of shapes."""
     operands = [Operand(name, shape) for name, shape in zip("ABCD", shapes, strict=False)]
     answer = Question(rule, operands, options).answer()

@@ -15,7 +15,7 @@ from bcastcli.cli.console import UsageError, print_error
 from bcastcli.cli.option_table import COMPARISON
 from bcastcli.cli.options import Shapes, flag, option
 from bcastcli.cli.standard_input import is_asked_for, pieces
-from bcastcli.core.rule import Rule, parse_axis
+from bcastcli.core.rule import Rule, parse_axis, whole
 from bcastcli.notation import questions
 from bcastcli.notation import text as notation
 from bcastcli.rules import RULES, find, named
@@ -151,7 +151,7 @@ def ask(
 
     typed = questions.read(line, ("axis",) if has_axis(chosen or RULES.values()) else ())
     questions.check_operand_count(line, typed, "compare", 2)
-    axis = typed.settings.get("axis", axis)
+    axis = whole(typed.settings["axis"]) if "axis" in typed.settings else axis
     comparison = Comparison(notation.operands(typed), chosen, axis, shows_all=shows_all)
     if comparison.lacks:
         way = "compare takes no axes: use the rule's own command, or compare --all without --rules"
