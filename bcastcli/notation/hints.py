@@ -1,7 +1,8 @@
 """What to write instead of a text that cannot be read: another size, or another command."""
 
 import re
-from functools import cache
+
+from bcastcli.notation.quotes import compiled
 
 X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
 FILE_HINT = "this looks like a file name: to read questions from it, use < {}"
@@ -25,7 +26,6 @@ _HINTS = (
 """Patterns of common mistakes, each with its hint; the first match wins."""
 
 # Compiled when first needed: most questions can be read.
-_pattern = cache(re.compile)
 # Patterns that tell a pasted line of a log, or an operator's name, from shapes.
 _OF_MESSAGES = (
     r"(?i)\b(?:\w*error|broadcast(?!=)\w*|mismatch\w*|incompatible|dimensions?|shapes)\b(?!\")"
@@ -55,17 +55,17 @@ def command_for(line: str, span: tuple[int, int]) -> str | None:
     if text.startswith("{"):
         return None
     start, end = span
-    if _pattern(_OPERATOR).match(text) and line[start:end] == text.split(None, 1)[0]:
+    if compiled(_OPERATOR).match(text) and line[start:end] == text.split(None, 1)[0]:
         return f"bcastcli op {' '.join(map(quote, shortened(text, _MAX_HINT).split()))}"
-    is_message = len(_pattern(_WORD).findall(text, 0, _MAX_LOOKED_AT)) >= _MIN_WORDS
-    if is_message or _pattern(_OF_MESSAGES).search(text, 0, _MAX_LOOKED_AT):
+    is_message = len(compiled(_WORD).findall(text, 0, _MAX_LOOKED_AT)) >= _MIN_WORDS
+    if is_message or compiled(_OF_MESSAGES).search(text, 0, _MAX_LOOKED_AT):
         return f"bcastcli why {quote(shortened(text, _MAX_HINT))}"
     return None
 
 
 def reads_as_file(text: str) -> bool:
     """Return whether a text is more likely the name of a file than a size."""
-    return bool(_pattern(_FILE_NAME).fullmatch(text))
+    return bool(compiled(_FILE_NAME).fullmatch(text))
 
 
 def shortened(text: str, room: int = _ROOM_IN_A_SENTENCE) -> str:

@@ -1,16 +1,13 @@
 """Labels of questions, and the `id` of JSON ones: repeated with the answer, but not part of it."""
 
-import re
-from functools import cache
-
 from bcastcli.notation.questions import is_json
+from bcastcli.notation.quotes import compiled
 from bcastcli.notation.text import NotationError
 
 Tags = dict[str, object]
 """The keys that are copied from a question to its answer: `label`, `id`, or none."""
 
 # The inside of a string of JSON holds no label.
-_pattern = cache(re.compile)
 _LABEL = r"[ \t]#"
 _STRING_OR_LABEL = rf'"(?:[^"\\]|\\.)*"?|{_LABEL}'
 
@@ -24,7 +21,7 @@ def split_label(line: str) -> tuple[str, Tags]:
     tags: Tags = {}
     question = line
     if "#" in line and not line.lstrip(" \t").startswith("#"):
-        found = _pattern(_STRING_OR_LABEL if is_json(line) else _LABEL).finditer(line)
+        found = compiled(_STRING_OR_LABEL if is_json(line) else _LABEL).finditer(line)
         mark = next((each for each in found if each[0][0] != '"'), None)
         if mark:
             question = line[: mark.start()]

@@ -1,18 +1,16 @@
 """Lines that begin with an operator: `Gemm 8,64 10,64 10 trans_b=1`, or the same as JSON."""
 
-import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from bcastcli.core.rule import Value, whole
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation import questions, text
+from bcastcli.notation.quotes import compiled
 from bcastcli.notation.text import NotationError
 
 _FLAGS = ("trans_a", "trans_b", "broadcast")
 SETTINGS = ("axis", "axes", *text.OPERATORS_SETTINGS)
-_pattern = cache(re.compile)
 _SETTING = rf"(?<!\S)({'|'.join(SETTINGS)})=(\S*)"
 
 
@@ -58,13 +56,13 @@ def read(line: str) -> OperatorLine:
     """Return the content of a line; raise NotationError, with the place, if it cannot be read."""
     if questions.is_json(line):
         return _read_json(line)
-    found = _pattern(r"[^\s;]+").search(line)
+    found = compiled(r"[^\s;]+").search(line)
     if found is None:
         raise NotationError("an operator is missing", line, (0, 1))
     settings: dict[str, Value] = {}
     spans = {"": found.span()}
     rest = _blank_out(line, *found.span())
-    for each in _pattern(_SETTING).finditer(rest):
+    for each in compiled(_SETTING).finditer(rest):
         name, value = each.groups()
         if name in settings:
             raise NotationError(f"{name} is given twice", line, each.span())
@@ -106,7 +104,7 @@ def _value(name: str, value: str, line: str, where: tuple[int, int]) -> Value:
         return text.setting(name, value, line, where, allows_negative=True)
     if name in _FLAGS and value not in ("0", "1"):
         raise NotationError(f"{name} must be 0 or 1", line, where)
-    if not _pattern(r"[0-9]{1,18}").fullmatch(value) or (name == "opset" and int(value) == 0):
+    if not compiled(r"[0-9]{1,18}").fullmatch(value) or (name == "opset" and int(value) == 0):
         raise NotationError("an opset is a whole number, 1 or higher", line, where)
     return int(value)
 

@@ -5,7 +5,8 @@ from functools import cache
 
 QUOTES = "'\""
 ONE_LINE = "a JSON question is one line: jq -c"
-_pattern = cache(re.compile)  # most questions need none
+compiled = cache(re.compile)
+"""Compiles a regular expression once, when it is needed: most questions need none."""
 # Around more than blanks, which would be an argument that was never set.
 _QUOTED = r"""(,?)(?<![^\s;,])(["'])([^"']*[^"'\s][^"']*)\2(?![^\s;,])(,?)"""
 _BRACKETS = r"[\[{]+|[\]}]+,?|[\d\[\], \t]*\]\},?|\[.*\],"
@@ -20,7 +21,7 @@ def without_quotes(line: str) -> str:
     """
     if not any(quote in line for quote in QUOTES):
         return line
-    blanked: str = _pattern(_QUOTED).sub(
+    blanked: str = compiled(_QUOTED).sub(
         lambda found: f"{' ' * len(found[1])} {found[3]} {' ' * len(found[4])}", line
     )
     return blanked
@@ -28,4 +29,4 @@ def without_quotes(line: str) -> str:
 
 def is_part_of_json(line: str) -> bool:
     """Return whether a line that is no question may be part of one in JSON."""
-    return bool(_pattern(_PART_OF_JSON).fullmatch(line))
+    return bool(compiled(_PART_OF_JSON).fullmatch(line))

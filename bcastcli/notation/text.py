@@ -6,7 +6,7 @@ A line holds shapes separated by spaces or `;`: `2,3,4`, `2x3x4`, `(2, 3)`, `tor
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from keyword import iskeyword
 from types import MappingProxyType
 from typing import NamedTuple
@@ -32,7 +32,7 @@ from bcastcli.notation.hints import (
     reads_as_file,
     shortened,
 )
-from bcastcli.notation.quotes import ONE_LINE, QUOTES, is_part_of_json, without_quotes
+from bcastcli.notation.quotes import ONE_LINE, QUOTES, compiled, is_part_of_json, without_quotes
 
 MAX_DIGITS = 4300
 """Python's default limit for converting integers to and from text."""
@@ -45,7 +45,6 @@ RANK_UNKNOWN = "..."
 _SPACES = " \t\r\n"
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 # Compiled when first needed: most questions are digits and commas, and need none.
-_pattern = cache(re.compile)
 NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _OPERAND_NAME = rf"({NAME})="
 _BRACKET = rf"(?:{NAME}(?:\.{NAME})*)?([(\[{{])"
@@ -211,7 +210,7 @@ def _read_words(line: str) -> ParsedLine | None:
 @lru_cache(maxsize=4096)
 def _remembered_shape(word: str) -> Shape | None:
     """Read a number, or sizes between commas, perhaps in brackets; None if a word is neither."""
-    if not _pattern(_PLAIN_SHAPE).fullmatch(word):
+    if not compiled(_PLAIN_SHAPE).fullmatch(word):
         return None
     try:
         return _shape(word, 0, len(word), _closers(word))
@@ -221,7 +220,7 @@ def _remembered_shape(word: str) -> Shape | None:
 
 def _name(line: str, start: int, end: int) -> str | None:
     """The operand's name that a token begins with."""
-    named = _pattern(_OPERAND_NAME).match(line, start, end) if "=" in line else None
+    named = compiled(_OPERAND_NAME).match(line, start, end) if "=" in line else None
     return named[1] if named else None
 
 
@@ -253,7 +252,7 @@ def _is_between_brackets(line: str, comma: int) -> bool:
     return (
         comma > 0
         and line[comma - 1] in _CLOSER.values()
-        and _pattern(rf"[{_SPACES}]*(?:{_OPERAND_NAME})?{_BRACKET}").match(line, comma + 1)
+        and compiled(rf"[{_SPACES}]*(?:{_OPERAND_NAME})?{_BRACKET}").match(line, comma + 1)
         is not None
     )
 
@@ -321,8 +320,8 @@ def named_size(text: str) -> Size | None:
     if not text.isidentifier():
         between = _interval(text)
         return expression(text) if between is None else between
-    is_name = _pattern(NAME).fullmatch(text) and not iskeyword(text) and text != "scalar"
-    return text if is_name and not _pattern(_PRODUCT).fullmatch(text) else None
+    is_name = compiled(NAME).fullmatch(text) and not iskeyword(text) and text != "scalar"
+    return text if is_name and not compiled(_PRODUCT).fullmatch(text) else None
 
 
 def _interval(text: str) -> Size | None:
@@ -339,11 +338,11 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
     whole = () if line[start:end] == "scalar" else mlir_shape(line[start:end])
     if whole is not None:
         return whole
-    if _pattern(_UNKNOWN_RANK).fullmatch(line, start, end):
+    if compiled(_UNKNOWN_RANK).fullmatch(line, start, end):
         message = "a shape of unknown rank is not supported: list every axis, as in ?,3"
         raise NotationError(message, line, (start, end))
     for _ in range(2):  # a word's bracket may hold another one: torch.Size([2, 3])
-        bracket = _pattern(_BRACKET).match(line, start, end)
+        bracket = compiled(_BRACKET).match(line, start, end)
         if not bracket:
             break
         closer = closers[bracket.start(1)]
@@ -360,7 +359,7 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
         start, end = _stripped(line, bracket.end(), closer)
         if line[start:end] in ("", ","):
             return ()
-    is_product = _pattern(_PRODUCT).fullmatch(line, start, end)
+    is_product = compiled(_PRODUCT).fullmatch(line, start, end)
     return _sizes(line, start, end, "x×" if is_product else ",")
 
 
@@ -368,7 +367,7 @@ def _is_lone_word(line: str, start: int, end: int) -> bool:
     """Return whether there is a word that may not be a shape: `vs`, `and`, `Add`, `onnx`."""
     word = line[start:end]
     is_scalar = word == "scalar" or iskeyword(word)
-    return reads_as_word(word) and not is_scalar and not _pattern(_PRODUCT).fullmatch(word)
+    return reads_as_word(word) and not is_scalar and not compiled(_PRODUCT).fullmatch(word)
 
 
 def _refuse_lone_words(
@@ -420,7 +419,7 @@ def _size(line: str, start: int, end: int) -> Size:
             message = f"a size has at most {MAX_DIGITS} digits, and this one has {len(text)}"
             raise NotationError(message, line, (start, end))
         return int(text)
-    if not _pattern(_SIZE).fullmatch(text):
+    if not compiled(_SIZE).fullmatch(text):
         named = named_size(text)
         if named is not None:
             return named
@@ -438,7 +437,7 @@ def _not_a_size(line: str, start: int, end: int) -> NotationError:
     text = line[start:end]
     if reads_as_file(text):
         return NotationError(FILE_HINT.format(shortened(text)), line, (start, end))
-    known = None if text[0] == "-" else _pattern(_SIZE).match(text)
+    known = None if text[0] == "-" else compiled(_SIZE).match(text)
     place = start + (known.end() if known else 0)
     meant = text.replace(".", ",").replace("_", "")
     return NotationError(hint_for(text).format(meant=shortened(meant)), line, (place, place + 1))

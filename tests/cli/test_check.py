@@ -1,4 +1,4 @@
-"""`bcastcli check` (cli/commands/check.py, stream/checks.py, operators/named.py)."""
+"""`bcastcli check` (cli/commands/check.py, stream/checks.py, operators/lines.py)."""
 
 import json
 from contextlib import chdir

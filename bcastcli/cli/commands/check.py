@@ -88,7 +88,7 @@ def _check(asked: Asked) -> int:
     output, files = asked.format(Format.PLAIN), asked.files or []
     if not files:
         is_asked_for(files, _MISSING)
-    from bcastcli.operators.named import ask  # not for the help
+    from bcastcli.operators.lines import ask  # not for the help
 
     checking = _Checking(partial(ask, usual=asked.rule))
     statuses = {"yes"}

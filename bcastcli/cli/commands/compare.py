@@ -130,7 +130,7 @@ def _operands(
         rest = [last]
         for number, line in enumerate(lines):
             if line[:1].isalpha() and line[1:2].isalpha():  # of a name, not a size
-                from bcastcli.operators.elementwise import operands_of  # not for shapes alone
+                from bcastcli.operators.lines import operands_of  # not for shapes alone
 
                 text = line.decode("utf-8", "surrogateescape")
                 found = operands_of(text, keeps_axis=keeps_axis)

@@ -14,7 +14,6 @@ import onnx.reference.ops
 import onnx.shape_inference
 
 from bcastcli.models.inference import foreign
-from bcastcli.models.inference.branches import never_run
 from bcastcli.models.inference.protos import (
     DOMAINS,
     elements,
@@ -283,3 +282,20 @@ def _type(dtype: int, sizes: Any) -> Any:
 
 def _drop(*_: object) -> None:
     """Discard what the reference implementation logs."""
+
+
+def never_run(node: Any, constants: Mapping[str, Any]) -> frozenset[str]:
+    """Return the attributes of the graphs within a node that never run."""
+    if node.op_type not in ("If", "Loop") or node.domain not in ("", "ai.onnx"):
+        return frozenset()
+    values = [constants.get(name) for name in node.input[:2]]
+    known = [None if each is None or each.size != 1 else each.item() for each in values]
+    if node.op_type == "If":
+        [condition] = known or [None]
+        return frozenset() if condition is None else frozenset({_OTHER_BRANCH[bool(condition)]})
+    count, condition = (*known, None, None)[:2]
+    is_never = condition is False or (count is not None and count <= 0)
+    return frozenset({"body"}) if is_never else frozenset()
+
+
+_OTHER_BRANCH = {True: "else_branch", False: "then_branch"}

@@ -6,10 +6,9 @@ from typing import Any, TypeVar
 import onnx
 
 from bcastcli.models.inference import foreign
-from bcastcli.models.inference.branches import never_run
 from bcastcli.models.inference.constraints import clash
 from bcastcli.models.inference.facts import Clash
-from bcastcli.models.inference.folding import Scope
+from bcastcli.models.inference.folding import Scope, never_run
 from bcastcli.models.inference.model import Prepared, notation
 from bcastcli.models.inference.protos import DOMAINS, Dims, inner_path, names_used, shape, subgraphs
 from bcastcli.models.inference.rounds import Inferred

@@ -1,5 +1,6 @@
 """Lines that may begin with the name of a rule, a framework or an operator."""
 
+import re
 from difflib import get_close_matches
 
 from bcastcli.core.answer import Answer
@@ -8,8 +9,13 @@ from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation.questions import answer_line, is_json
 from bcastcli.notation.text import RANK_UNKNOWN, NotationError
 from bcastcli.operators import questions
+from bcastcli.operators.operators import LISTED_ONLY, operator
 from bcastcli.operators.table import table
-from bcastcli.rules import find, names
+from bcastcli.rules import RULES, find, names
+
+_LINE = re.compile(r"([A-Za-z][\w-]+)\s+(.*)")
+_LABEL = re.compile(r"(^|\s)#.*")
+_SETTING = re.compile(r"\s(opset|broadcast|trans_[ab]|axis)=\S*")
 
 
 def ask(line: str, usual: Rule) -> Answer:
@@ -17,7 +23,6 @@ def ask(line: str, usual: Rule) -> Answer:
 
     Raises NotationError if it is not a question.
 
-    >>> from bcastcli.rules import RULES
     >>> ask("Gemm 8,64 64,10", RULES["numpy"]).result, ask("3,4 4", RULES["none"]).ok
     ((8, 10), False)
     """
@@ -41,3 +46,32 @@ def ask(line: str, usual: Rule) -> Answer:
     meant = f"; did you mean {operators.get(near[0], near[0])}?" if near else ""
     text = f"there is no rule, framework or operator {word}{meant}"
     raise NotationError(text, line, (start, end))
+
+
+def operands_of(line: str, *, keeps_axis: bool) -> str | None:
+    """Return a line without its operator or rule, or as it is if it has none.
+
+    None: an operator that is not elementwise, such as a product, or one of a single shape.
+    `keeps_axis` leaves the setting axis.
+    """
+    matched = _LINE.fullmatch(line)
+    if not matched or not (matched[1] in table() or matched[1] in RULES):
+        return line
+    name, rest = matched.groups()
+    label = _LABEL.search(rest)
+    shapes = rest[: label.start()] if label else rest
+    bare = _SETTING.sub(
+        lambda setting: setting[0] if keeps_axis and setting[1] == "axis" else "", shapes
+    )
+    count = len([word for word in bare.split() if "=" not in word])
+    if count < 2 or (name not in RULES and not _is_elementwise(name)):
+        return None
+    return bare + (label[0] if label else "")
+
+
+def _is_elementwise(name: str) -> bool:
+    """Return whether an operator is elementwise, with arrays for operands."""
+    if name in LISTED_ONLY:
+        return False
+    own = operator(table()[name][-1], None)
+    return own.is_elementwise and not own.rule.second_is_target
