@@ -115,7 +115,7 @@ class SingleAnswerReport(AnswerReport):
             return sheet(answer, [*parts, *below])
         own = sheet(answer, parts)
         widest = label_width(sheet(answer, [*steps(answer)])) if self._steps else 0
-        return own._replace(description=own.title, hidden=tuple(below), labels=widest)
+        return own._replace(description=f"{own.title}.", hidden=tuple(below), labels=widest)
 
 
 class InvalidInput(Report):

@@ -23,7 +23,6 @@ from bcastcli.render.picture.figure import (
     Row,
     Step,
     Unmatched,
-    without_numbers,
 )
 from bcastcli.render.sheet import GHOST
 from bcastcli.reports.arrays import (
@@ -39,8 +38,8 @@ from bcastcli.reports.arrays import (
     sign_between,
     text_of_size,
 )
-from bcastcli.reports.figure_words import captions, comparisons, has_repeats, in_words, row_in_words
-from bcastcli.reports.frames import frame, of_steps
+from bcastcli.reports.figure_words import captions, has_repeats, in_words, row_in_words, with_reason
+from bcastcli.reports.frames import comparisons, frame, of_steps
 from bcastcli.reports.tables import ghost_note
 
 MAX_CELLS = 40
@@ -95,20 +94,8 @@ def of_answer(
         if pairs:
             whole = _of_rows(pairs, answer, axes, arrays, look)._replace(instead=whole)
     if look.wants_values and look.notes:
-        whole = _with_reason(whole, len(arrays))
+        whole = with_reason(whole, f"{MAX_CELLS} elements and {MAX_PAIRED} operands")
     return whole._replace(boxed=of_steps(answer, (), look.until))
-
-
-def _with_reason(figure: Figure, operands: int) -> Figure:
-    """Return the figure with the reason why it has no numbers, if it has none or loses them."""
-    if figure.longest:
-        text = "no numbers: there is no room for them"
-        plain = without_numbers(figure)
-        return figure._replace(instead=plain._replace(captions=(*plain.captions, text)))
-    text = f"no numbers: they need at most {MAX_CELLS} elements on at most {MAX_AXES} axes"
-    if figure.blocks[0].layers:
-        text = f"no numbers: {operands} operands have none, {MAX_PAIRED} or fewer do"
-    return figure._replace(captions=(*figure.captions, text))
 
 
 def _of_rows(

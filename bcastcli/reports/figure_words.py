@@ -3,22 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from bcastcli.core.answer import Answer
-from bcastcli.render.picture.figure import Block, Row
+from bcastcli.render.picture.figure import Block, Figure, Row, without_numbers
 from bcastcli.render.sheet import page_shape
-from bcastcli.reports import frames
-from bcastcli.reports.arrays import Array, axis_name
-
-MAX_OPERANDS = 4
-"""For up to this many operands each axis has a sentence."""
-
-
-def comparisons(answer: Answer) -> Sequence[str]:
-    """Return a sentence for each axis: the sizes there, and what they decide."""
-    axes = answer.axes or ()
-    if len(axes) > frames.MAX_SENTENCES or len(answer.operands) > MAX_OPERANDS:
-        return ()
-    clashes = [axis for axis in axes if axis.conflict]
-    return [frames.sentence(answer, axis) for axis in clashes or axes]
+from bcastcli.reports.arrays import MAX_AXES, Array, axis_name
 
 
 def captions(answer: Answer, arrays: Sequence[Array], blocks: Sequence[Block]) -> Iterator[str]:
@@ -33,6 +20,16 @@ def captions(answer: Answer, arrays: Sequence[Array], blocks: Sequence[Block]) -
         yield "no cells: the result has no elements"
     if answer.rule.second_is_target:
         yield f"{answer.operand_names[1]} is only a shape: an outline, with no stored elements"
+
+
+def with_reason(figure: Figure, most: str) -> Figure:
+    """Return the figure with the reason why it has no numbers, if it has none or loses them."""
+    if figure.longest:
+        plain = without_numbers(figure)
+        text = "no numbers: there is no room for them"
+        return figure._replace(instead=plain._replace(captions=(*plain.captions, text)))
+    text = f"no numbers: they need at most {MAX_AXES} axes, {most}"
+    return figure._replace(captions=(*figure.captions, text))
 
 
 def has_repeats(row: Row) -> bool:

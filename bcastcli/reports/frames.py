@@ -8,10 +8,11 @@ from bcastcli.core.wording import joined_with_and
 from bcastcli.render.picture.figure import RESULT, AlignedShape, Alignment, Figure, Slot, Step
 from bcastcli.render.sheet import Cell, Tone
 from bcastcli.reports import tables
-from bcastcli.reports.arrays import axis_name
 
 MAX_SENTENCES = 4
 """The most axes for which each gets a sentence."""
+MAX_OPERANDS = 4
+"""The most operands whose sizes a sentence below a picture names."""
 
 
 def ends(answer: Answer, until: Step) -> bool:
@@ -26,7 +27,8 @@ def frame(answer: Answer, until: Step, *, notes: bool = True) -> Figure | None:
         return None
     ghost = tables.ghost_note(answer, "dashed")
     said = answer.rule.describe_alignment(answer) or answer.rule.summary
-    return _figure(answer, until, (said, ghost) if notes else (), alignment(answer), notes=notes)
+    figure = _figure(answer, until, (said, ghost), alignment(answer))
+    return figure if notes else figure._replace(captions=(), comparisons=())
 
 
 def of_steps(answer: Answer, titles: Sequence[str], until: Step) -> Figure:
@@ -39,27 +41,28 @@ def of_steps(answer: Answer, titles: Sequence[str], until: Step) -> Figure:
     return _figure(answer, until, (answer.rule.describe_alignment(answer), ghost, below), own)
 
 
-def _figure(
-    answer: Answer,
-    until: Step,
-    captions: Sequence[str],
-    own: Alignment,
-    *,
-    notes: bool = True,
-) -> Figure:
-    """Return shapes with the sentences below them: of a clash only on the axes that clash."""
-    sentences = [(axis, sentence(answer, axis)) for axis in answer.axes or ()]
-    decisive = [text for axis, text in sentences if axis.conflict]
-    shown = decisive or [text for _, text in sentences]
-    compared = [text for _, text in sentences] if until > Step.ALIGN else []
+def _figure(answer: Answer, until: Step, captions: Sequence[str], own: Alignment) -> Figure:
+    """Return shapes with the sentences below them; up to the first step, nothing is compared."""
+    told = [sentence(answer, axis) for axis in answer.axes or ()]
+    if until is Step.ALIGN:
+        told = [": ".join(text.split(": ")[:2]) for text in told]
     return Figure(
         (),
         captions=tuple(filter(None, captions)),
-        comparisons=tuple(shown) if notes and len(shown) <= MAX_SENTENCES else (),
-        description=_in_words(answer, compared),
+        comparisons=tuple(comparisons(answer)),
+        description=f"The shapes aligned: {'; '.join(told)}.",
         until=until,
         alignment=own,
     )
+
+
+def comparisons(answer: Answer) -> Sequence[str]:
+    """Return a sentence for each axis, the sizes there and what they decide; a clash alone."""
+    axes = answer.axes or ()
+    if len(axes) > MAX_SENTENCES or len(answer.operands) > MAX_OPERANDS:
+        return ()
+    clashes = [axis for axis in axes if axis.conflict]
+    return [sentence(answer, axis) for axis in clashes or axes]
 
 
 def _stretched(answer: Answer) -> Iterator[AlignedShape]:
@@ -101,21 +104,6 @@ def alignment(answer: Answer) -> Alignment:
         )
     )
     return Alignment(heads, shapes, tuple(tables.sign(axis).text for axis in answer.axes or ()))
-
-
-def _in_words(answer: Answer, compared: Sequence[str]) -> str:
-    """Return the boxes in words, axis by axis."""
-    if compared:
-        return f"The shapes compared. {'. '.join(compared)}."
-    columns = (
-        f"{axis_name(axis)}: "
-        + ", ".join(
-            f"{name} has {'no axis' if size is None else size}"
-            for name, size in zip(answer.operand_names, axis.sizes, strict=True)
-        )
-        for axis in answer.axes or ()
-    )
-    return f"The shapes aligned. {'. '.join(columns)}."
 
 
 def sentence(answer: Answer, axis: Axis) -> str:
