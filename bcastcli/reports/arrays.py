@@ -160,7 +160,7 @@ def sign_between(arrays: Sequence[Array], operation: str) -> str:
     """Return the sign between two operands."""
     if any(array.is_target for array in arrays):
         return "→"
-    return SIGNS.get(operation, operation) if len(arrays) < 3 else "∘"
+    return SIGNS.get(operation, operation) if len(arrays) < 3 else "○"
 
 
 def layers_of(sizes: tuple[int, ...], cell: Callable[[tuple[int, ...]], Cell]) -> tuple[Layer, ...]:

@@ -365,7 +365,7 @@ def _extent(axis: Axis, size: Size | None, array: Array) -> Edge:
         return Edge(f"{text_of_size(size)}→{axis.result}", _text_size(axis.result), stretched=True)
     depends = axis.conflict is None and isinstance(size, str)
     label = "" if size is None and axis.result is None and not clashes else text_of_size(size)
-    return Edge(label, _text_size(size), depends=depends, clashes=clashes)
+    return Edge(label, _text_size(size), False, depends, clashes, array.is_target)
 
 
 def _mismatch(
@@ -426,7 +426,12 @@ def _clashing(axis: Axis, arrays: Sequence[Array]) -> Sequence[Array]:
 def _as_typed(answer: Answer, array: Array) -> tuple[Edge, ...]:
     sizes = ((axis, axis.sizes[array.tint]) for axis in answer.axes or ())
     return tuple(
-        Edge("" if size is None else str(size), _text_size(size), clashes=axis.conflict is True)
+        Edge(
+            "" if size is None else str(size),
+            _text_size(size),
+            clashes=axis.conflict is True,
+            outlined=array.is_target,
+        )
         for axis, size in sizes
     )
 

@@ -20,7 +20,7 @@ from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.questions import answer_line
 from bcastcli.render.picture import paper, terminal
 from bcastcli.render.picture.figure import Block, Figure, Kind, Step
-from bcastcli.render.picture.marks import Box, Cross, Text
+from bcastcli.render.picture.marks import Box, Cross, Role, Text
 from bcastcli.render.picture.themes import THEMES
 from bcastcli.reports.arrays import OPERATIONS
 from bcastcli.reports.figure import MAX_DRAWN, PictureOptions, of_answer, of_comparison
@@ -550,3 +550,21 @@ def test_the_options_offer_what_is_drawn() -> None:
     assert set(answer_options.OPERATIONS) == set(OPERATIONS)
     assert {theme.value for theme in answer_options.Theme} == set(THEMES)
     assert [until.name for until in answer_options.Until] == [step.name for step in Step]
+
+
+@pytest.mark.parametrize("line", ["bidirectional 256,3 3", "bidirectional 256,3 4"])
+def test_a_large_target_stores_nothing(line: str) -> None:
+    """A target shape is an outline in bars too, in a mismatch as well."""
+    drawing = paper.drawn(of_answer(answered(line)), 1200, 560)
+    roles = {mark.role for mark in drawing.marks if isinstance(mark, Box) and mark.tint == 1}
+    assert roles == {Role.OUTLINE}
+
+
+def test_a_cross_is_between_the_cells() -> None:
+    """Where the ranks are to blame, the cross between two operands touches neither."""
+    drawing = paper.drawn(of_answer(answered("same-rank 2,1 3")), 1200, 560)
+    [cross] = [mark for mark in drawing.marks if isinstance(mark, Cross)]
+    boxes = [mark for mark in drawing.marks if isinstance(mark, Box)]
+    lefts = [box.x + box.width for box in boxes if box.tint == 0]
+    rights = [box.x for box in boxes if box.tint == 1]
+    assert max(lefts) < cross.x - cross.size / 2 < cross.x + cross.size / 2 < min(rights)

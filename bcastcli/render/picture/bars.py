@@ -88,7 +88,7 @@ def _bar(
     role = Role.RESULT if block.tint < 0 else Role.OPEN if extent.depends else Role.STORED
     stored = min(length, _unit(m)) if extent.stretched else length
     pieces = [(x, stored, role, block.step)]
-    if extent.length == 0:  # nothing is there: an outline
+    if extent.length == 0 or extent.outlined:  # nothing is stored there
         pieces = [(x, length, Role.OUTLINE, block.step)]
     elif extent.stretched:
         pieces.append((x + stored, length - stored, Role.REPEATED, Step.STRETCH))

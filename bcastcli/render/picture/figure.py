@@ -12,7 +12,7 @@ class Direction(Enum):
 
     ACROSS = "→"
     DOWN = "↓"
-    LAYERS = "⇉"
+    LAYERS = "»"
 
 
 WAYS = (Direction.LAYERS, Direction.DOWN, Direction.ACROSS)
@@ -80,6 +80,8 @@ class Edge(NamedTuple):
     depends: bool = False
     """Whether an unknown size decides if it stretches."""
     clashes: bool = False
+    outlined: bool = False
+    """Whether it belongs to a target shape, which stores nothing."""
 
 
 class AxisLabel(NamedTuple):

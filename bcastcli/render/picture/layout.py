@@ -210,7 +210,8 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
         x += max(part.width, part.left + m.title_width(block) if titled else 0)
         height = max(height, y + part.height)
     if row.crossed and len(parts) > 1:
-        marks.append(Cross(starts[1] - m.space / 2, middle, m.cross_size))
+        size = min(m.cross_size, m.space * 0.8)  # between the cells
+        marks.append(Cross(starts[1] - m.space / 2, middle, size))
     return Placed(marks, x, height)
 
 

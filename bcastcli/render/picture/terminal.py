@@ -16,7 +16,7 @@ _LINES = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 """The characters of lines by the arms that they have."""
 _DASHED = {_UP | _DOWN: "┊", _LEFT | _RIGHT: "╌"}
 _ASCII = str.maketrans(
-    "╵╷│╴╶─┘┐┤└┌├┴┬┼╔╗╚╝═║┊╌×÷−∘╳█░▯■□▫→↓⇉",
+    "╵╷│╴╶─┘┐┤└┌├┴┬┼╔╗╚╝═║┊╌×÷−○╳█░▯■□▫→↓»",
     "|||---+++++++++******:.*/-oX#._#.o>v>",
 )
 _SOLID = {Role.STORED, Role.RESULT, Role.DIFFERS, Role.SURPLUS}
