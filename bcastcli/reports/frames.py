@@ -36,9 +36,9 @@ def of_steps(answer: Answer, titles: Sequence[str], until: Step) -> Figure:
     stretched = tuple(_stretched(answer))
     ghost = tables.ghost_note(answer, "dashed above" if stretched else "dashed")
     repeated = any(slot and slot.is_dashed for shape in stretched for slot in shape.slots)
-    below = "dashed below: repeated, not stored" if repeated and until > Step.COMPARE else ""
     own = alignment(answer)._replace(titles=tuple(titles), stretched=stretched)
-    return _figure(answer, until, (answer.rule.describe_alignment(answer), ghost, below), own)
+    figure = _figure(answer, until, (answer.rule.describe_alignment(answer), ghost), own)
+    return figure._replace(legend=repeated)
 
 
 def _figure(answer: Answer, until: Step, captions: Sequence[str], own: Alignment) -> Figure:

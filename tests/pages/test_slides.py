@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 from math import prod
 from pathlib import Path
 from typing import NamedTuple
@@ -200,6 +201,17 @@ def test_steps_click_through(capsys: Capture) -> None:
         assert set(fewer) < set(more)
     assert len({body[0] for body in bodies}) == 1, "another viewBox"
     assert [">(4, 3)</text>" in slide for slide in slides] == [False, False, False, True]
+
+
+@pytest.mark.parametrize(
+    "line", ["numpy 8,1,6,1 7,1,5", "pdpd 2,3,4,5 3,1 --axis 1", "numpy 4,1 3"]
+)
+@pytest.mark.parametrize("shown", ["--steps", "--steps --picture"])
+def test_steps_build_up(line: str, shown: str, capsys: Capture) -> None:
+    """Up to each step, the slide of the steps shows more, and nothing on it moves."""
+    slides = [elements(page(f"{line} {shown} --until {step}", capsys)) for step in STEPS]
+    for fewer, more in pairwise(slides):
+        assert set(fewer) < set(more)
 
 
 class Boxes(NamedTuple):

@@ -63,14 +63,15 @@ def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
     """Return the sentences below the blocks, which share lines where they fit."""
     marks: list[Mark] = []
     y = reach = 0.0
-    notes = (*_legend(figure, metrics), *figure.captions)
-    sentences = [(figure.comparisons, Step.COMPARE), (notes, Step.STRETCH)]
+    compared, legend = (figure.comparisons, Step.COMPARE), tuple(_legend(figure, metrics))
+    sentences = [compared, ((*legend, *figure.captions), Step.STRETCH)]
     clashes = any(row.missing or row.crossed for row in figure.rows)
     if figure.alignment:
-        sentences = [(notes, Step.ALIGN), (figure.comparisons, Step.COMPARE)]
+        sentences = [(figure.captions, Step.ALIGN), compared, (legend, Step.STRETCH)]
         clashes = "!" in figure.alignment.signs
     for words, step in sentences:
-        role = Role.NOTE if words is notes else Role.CLASH if clashes else Role.LABEL
+        is_note = step is not Step.COMPARE
+        role = Role.NOTE if is_note else Role.CLASH if clashes else Role.LABEL
         for line in _flowed(words, metrics, width, role):
             marks.append(metrics.text(0, y + metrics.line / 2, line, role, step=step))
             y += metrics.line
@@ -83,7 +84,9 @@ def _legend(figure: Figure, m: Metrics) -> Iterator[str]:
     has_cells = any(block.layers for block in figure.blocks)
     if not figure.legend:
         return
-    if not has_cells and not m.on_paper:
+    if figure.alignment:
+        yield "dashed below: repeated, not stored"
+    elif not has_cells and not m.on_paper:
         yield f"{BARS[Role.STORED]} stored; {BARS[Role.REPEATED]} repeated, not stored"
     elif m.glyphs:
         yield f"{GLYPHS[Kind.STORED]} stored; {GLYPHS[Kind.REPEATED]} repeated, not stored"

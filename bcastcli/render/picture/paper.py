@@ -39,16 +39,24 @@ def drawn(figure: Figure, width: float, height: float) -> Drawing:
     """
     fewer = with_fewer_rows(figure)
     briefer = fewer._replace(comparisons=())
-    bare = briefer._replace(captions=(), legend=False)
+    bare = _bare(briefer)
     plain = without_numbers(figure)
     candidates = [figure, fewer, briefer, bare, plain, plain._replace(comparisons=())]
     if figure.boxed:
-        candidates += (figure.boxed, figure.boxed._replace(comparisons=(), captions=()))
+        candidates += (
+            figure.boxed,
+            figure.boxed._replace(comparisons=(), captions=(), legend=False),
+        )
     for candidate in dict.fromkeys(candidates):
         drawing = fitted(candidate, METRICS, width, height)
         if _is_readable(drawing) and drawing.width <= width and drawing.height <= height:
             break
     return drawing.until(figure.until)
+
+
+def _bare(figure: Figure) -> Figure:
+    """Return the figure without the sentences below it."""
+    return figure._replace(captions=(), comparisons=(), legend=False)
 
 
 def _is_readable(drawing: Drawing) -> bool:
@@ -62,7 +70,7 @@ def composed(figures: Sequence[Figure], width: float, height: float) -> Drawing 
     if len(figures) > 2:
         return None
     steps, picture = figures
-    bare = picture._replace(comparisons=(), captions=(), legend=False)
+    bare = _bare(picture)
     plain = without_numbers(picture), without_numbers(bare)
     for told in dict.fromkeys((picture, bare, *plain)):  # numbers matter more than words
         together = list(_together(steps, told, width, height))
@@ -91,9 +99,9 @@ def _together(steps: Figure, picture: Figure, width: float, height: float) -> It
     alignment = steps.alignment and steps.alignment._replace(
         stretched=(), titles=steps.alignment.titles[:2]
     )
-    shapes = steps._replace(alignment=alignment, captions=(), comparisons=())
+    shapes = _bare(steps)._replace(alignment=alignment)
     said = captions(picture, METRICS, width).until(picture.until)
-    cells = picture._replace(captions=(), comparisons=(), legend=False, boxed=None)
+    cells = _bare(picture)._replace(boxed=None)
     high = height - said.height - LINE / 2
     least = fitted(shapes, METRICS, 0, 0)
     beside = [
