@@ -18,7 +18,7 @@ from tests.in_memory import SETTINGS
 from tests.pages.browser import CHROMIUM, Browser, browser
 
 # The same examples on every run, and nothing that the machine's speed decides.
-settings.register_profile("quick", derandomize=True, deadline=None, max_examples=7)
+settings.register_profile("quick", derandomize=True, deadline=None, max_examples=5)
 settings.register_profile("same", derandomize=True, deadline=None, max_examples=50)
 # New ones: pytest tests/laws/test_laws.py --hypothesis-profile long
 settings.register_profile("long", deadline=None, max_examples=5_000, print_blob=True)

@@ -34,7 +34,7 @@ from tests.fuzz.questions import random_lines
 
 _PIECE = 1 << 15
 
-LINES = int(os.environ.get("BCASTCLI_LINES") or (20_000 if effort.thorough else 600))
+LINES = int(os.environ.get("BCASTCLI_LINES") or (20_000 if effort.thorough else 400))
 """For each rule and format; a line takes about a tenth of a millisecond."""
 FEWER_LINES = LINES // 10
 FORMATS = (Format.PLAIN, Format.JSON, Format.TSV)
