@@ -132,8 +132,9 @@ def _signals(
 def _copy_all(sources: dict[int, int], process: "subprocess.Popen[bytes]", copy: Copy) -> None:
     """Copy what comes until all outputs end, or the command has ended and nothing comes."""
     while sources:
+        has_ended = process.poll() is not None  # asked first: what it wrote last is there by then
         ready, _, _ = select.select([*sources], [], [], _PATIENCE)
-        if not ready and process.poll() is not None:
+        if has_ended and not ready:
             return
         for source in ready:
             try:

@@ -8,9 +8,11 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
+from bcastcli.cli import child
 from tests.in_memory import run
 
 NUMPY = "operands could not be broadcast together with shapes (2,3) (4,) "
@@ -149,6 +151,31 @@ def test_interrupted() -> None:
     os.killpg(process.pid, signal.SIGINT)
     assert process.communicate(timeout=60)[0] == b"cleaned up\n"
     assert process.returncode == 7
+
+
+def test_last_words() -> None:
+    """What the command writes at its very end is copied, however late that is seen."""
+    read, write = os.pipe()
+
+    last = [write]
+
+    class Ending:
+        def poll(self) -> int:
+            """Write, and end: nothing was there before it was asked."""
+            while last:
+                os.write(last[0], b"last words")
+                os.close(last.pop())
+            return 0
+
+    copied = []
+
+    def copy(_number: int, piece: bytes) -> bool:
+        copied.append(piece)
+        return True
+
+    child._copy_all({read: 1}, cast("Any", Ending()), copy)
+    os.close(read)
+    assert copied == [b"last words"]
 
 
 def test_terminated() -> None:
