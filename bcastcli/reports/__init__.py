@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
+from bcastcli.core.wording import in_words
 from bcastcli.render import Format, Terminal
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ def verdict(answer: Answer, shape: Callable[[Sequence[Size]], str] = written) ->
     if answer.reason is not None:
         return f"{'not decided' if answer.ok is None else 'mismatch'}: {answer.reason.text}"
     result = "..." if answer.result is None else shape(answer.result)
-    return result if answer.when is None else f"{result} when {answer.when}"
+    when = answer.when if shape is written or answer.ok else in_words(answer.condition)
+    return result if answer.when is None else f"{result} when {when}"
 
 
 def as_line(given: Sequence[Operand], defaults: Sequence[str] = ()) -> str:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from html import unescape
 
 import pytest
 
@@ -317,13 +318,22 @@ def test_key_is_the_answer_of_the_command_line(rule: Rule) -> None:
 
 
 def test_pages() -> None:
-    """The handout is Markdown and HTML too, with the same questions."""
-    exercise = drawn()[0]
-    markdown = play("", *ONES, "-f", "markdown")
+    """The handout is Markdown and HTML too, with the same questions and the key below them."""
+    markdown = play("", *ONES, "-f", "markdown").replace("\\", "")
     html = play("", *ONES, "-f", "html")
-    assert exercise.question(page_shape)[0] in markdown.replace("\\", "")
+    asking, key = unescape(html).replace("\xa0", " ").split('<section class="key">')
+    for exercise in drawn():
+        question, *lines = exercise.question(page_shape)
+        assert question in markdown
+        assert f"<li><p>{question}</p>" in asking
+        assert all(f"<li>{text.partition('  ')[2]}</li>" in asking for text in lines)
+        right = f"{text_of(exercise.right, page_shape)}: {exercise.explanation(page_shape)}"
+        assert f"<li>{right}</li>" in key
     assert html.startswith("<!DOCTYPE html>")
-    assert exercise.question(page_shape)[0] in html
+    assert '<p class="name"><b>Name</b><span></span>' in asking
+    assert re.search(r"\.key\{[^}]*break-before:page", html)
+    assert 'class="key"' not in play("", *ONES, "-f", "html", "--key", "none")
+    assert 'class="name"' not in play("", *ONES, "-f", "html", "--key", "only")
 
 
 def test_gift() -> None:

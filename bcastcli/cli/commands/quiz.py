@@ -123,6 +123,10 @@ def _handout(exercises: Sequence[Exercise], seed: int, key: Key | None, output: 
         if output is SheetFormat.CSV:
             return cards.csv(exercises)
         return cards.gift(exercises, seed)
+    if output is SheetFormat.HTML:
+        from bcastcli.quiz.page import page  # for teachers only
+
+        return page(exercises, seed, key or Key.BELOW)
     name = "table" if output is SheetFormat.TEXT else output
     text: str = import_module(f"bcastcli.render.{name}").show(
         handout(exercises, seed, key or Key.BELOW), Terminal()
