@@ -16,6 +16,8 @@ Size = int | str
 Shape = tuple[Size, ...]
 Column = tuple[Size | None, ...]
 """The sizes on one aligned axis; None where an operand has no such axis."""
+Writes = Callable[[Sequence[Size]], str]
+"""Writes a shape: as it is typed, or as a tuple on a page."""
 
 Places = int | tuple[int, ...]
 """The aligned axes that a shape is on: that of its first axis where the others follow it, or

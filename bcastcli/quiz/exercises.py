@@ -4,7 +4,7 @@ An exercise holds the answers that it asks about, so that no reply is stored: it
 and from other answers in their place the reply of someone who had those in mind.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from math import prod
 from typing import NamedTuple
@@ -12,8 +12,8 @@ from typing import NamedTuple
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule, typed
-from bcastcli.core.shapes import Shape, Size, written
-from bcastcli.core.wording import in_words, joined_with_and
+from bcastcli.core.shapes import Shape, Writes, written
+from bcastcli.core.wording import in_words, joined_with_and, with_shapes
 
 NO, DEPENDS = "no", "depends"
 MISMATCH = "mismatch"
@@ -21,8 +21,6 @@ MISMATCH = "mismatch"
 LETTERS = "abc"
 Reply = Shape | str | int
 """A shape, NO or DEPENDS, the letter of a line, or a number."""
-Writes = Callable[[Sequence[Size]], str]
-"""Writes a shape: as it is typed, or as a tuple on a page."""
 
 
 class Level(StrEnum):
@@ -261,7 +259,7 @@ def text_of(reply: Reply, shape: Writes = written) -> str:
 def explained(answer: Answer, shape: Writes = written) -> str:
     """Return why operands broadcast or do not, in one line."""
     if answer.reason:
-        return answer.reason.text
+        return with_shapes(answer.reason.text, answer.operands, shape)
     if answer.ok is None:
         return f"{shape(answer.result or ())} when {in_words(answer.condition)}"
     stretched: dict[str, list[Axis]] = {}

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from bcastcli.core.shapes import written
+from bcastcli.core.shapes import Writes, written
 from bcastcli.core.wording import joined_with_and
-from bcastcli.quiz.exercises import DEPENDS, NO, Exercise, Kind, Writes, text_of
+from bcastcli.quiz.exercises import DEPENDS, NO, Exercise, Kind, text_of
 from bcastcli.render.sheet import Line, Paragraph, Part, Sheet, page_shape
 from bcastcli.rules import RULES
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import Size, written
-from bcastcli.core.wording import in_words
+from bcastcli.core.shapes import Writes, written
+from bcastcli.core.wording import in_words, with_shapes
 from bcastcli.render import Format, Terminal
 
 if TYPE_CHECKING:
@@ -93,10 +93,13 @@ TAGS = ("label", "line", "id")
 """The heads of the last columns of a row; the writer of rows fills them."""
 
 
-def verdict(answer: Answer, shape: Callable[[Sequence[Size]], str] = written) -> str:
+def verdict(answer: Answer, shape: Writes = written) -> str:
     """Return the result, with the condition it holds under; or why there is none."""
     if answer.reason is not None:
-        return f"{'not decided' if answer.ok is None else 'mismatch'}: {answer.reason.text}"
+        why = answer.reason.text
+        if shape is not written:
+            why = with_shapes(why, answer.operands, shape)
+        return f"{'not decided' if answer.ok is None else 'mismatch'}: {why}"
     result = "..." if answer.result is None else shape(answer.result)
     when = answer.when if shape is written or answer.ok else in_words(answer.condition)
     return result if answer.when is None else f"{result} when {when}"

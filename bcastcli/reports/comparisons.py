@@ -10,10 +10,10 @@ from bcastcli.analysis.comparison import Comparison, Rewrite
 from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.analysis.refused import all_refuse, differs_by_batch, notes, suggestions
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import written
+from bcastcli.core.shapes import Writes, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.render.picture.figure import Step
-from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
+from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone, page_shape
 from bcastcli.reports import OK, STATUS, TAGS, Report, as_line
 from bcastcli.reports.tables import ANSWER_TONE
 
@@ -70,10 +70,10 @@ class ComparisonReport(Report):
     def sheet(self) -> Sheet:
         """Return a row for each rule, notes on them, and whether they agree."""
         comparison = self.comparison
-        operands = "; ".join(f"{name} {written(shape)}" for name, shape in comparison.operands)
+        operands = "; ".join(f"{name} {page_shape(shape)}" for name, shape in comparison.operands)
         title = f"compare: {operands}"
         parts = (_rules(comparison), *_sentences(comparison), *_ending(comparison))
-        return Sheet(title, f"{title}. {_agreement(comparison)}.", parts)
+        return Sheet(title, f"{title}. {_agreement(comparison, page_shape)}.", parts)
 
 
 class SingleComparisonReport(ComparisonReport):
@@ -136,7 +136,7 @@ def _steps(comparison: Comparison, options: "StepOptions") -> Iterator[Part]:
             yield Line("", text, ANSWER_TONE[first.ok])
 
 
-def verdict(comparison: Comparison) -> str:
+def verdict(comparison: Comparison, shape: Writes = written) -> str:
     """Whether the rules agree, and the results that they share or that differ."""
     if not comparison.is_decided:
         return UNDECIDED
@@ -144,10 +144,10 @@ def verdict(comparison: Comparison) -> str:
         when = comparison.when
         return "depends on the unknown sizes" if when is None else f"depends: agree when {when}"
     agree = "agree" if comparison.ok else "differ"
-    return f"{agree}: {results(comparison)}"
+    return f"{agree}: {results(comparison, shape)}"
 
 
-def results(comparison: Comparison) -> str:
+def results(comparison: Comparison, shape: Writes = written) -> str:
     """The results of the rules that count; if they differ, with the rules' names."""
     said: dict[str, str] = {}
     for numbers in comparison.groups:
@@ -155,7 +155,7 @@ def results(comparison: Comparison) -> str:
         counting = [row for row in rows if row.counts]
         is_known = comparison.is_enumerated or comparison.standings[numbers[0]].agrees is not None
         if counting and is_known:
-            result = what = _result(counting[0].answer)
+            result = what = _result(counting[0].answer, shape)
             still = ""
             while what in said:
                 what = f"{result} on {still}other axes"
@@ -166,8 +166,8 @@ def results(comparison: Comparison) -> str:
     return "; ".join(f"{names} {result}" for result, names in said.items())
 
 
-def _result(answer: Answer) -> str:
-    return "mismatch" if answer.reason else reports.verdict(answer)
+def _result(answer: Answer, shape: Writes = written) -> str:
+    return "mismatch" if answer.reason else reports.verdict(answer, shape)
 
 
 def _record(comparison: Comparison) -> dict[str, object]:
@@ -298,7 +298,8 @@ def _ending(comparison: Comparison) -> Iterator[Part]:
     if rewrites := tuple(_rewritten(comparison, each) for each in suggested):
         yield Grid((), (rewrites,), ruled=False)
     tone = Tone.NO if all_refuse(comparison) else ANSWER_TONE[comparison.ok]
-    yield Line("", _agreement(comparison), tone)
+    on_page = _agreement(comparison, page_shape)
+    yield Line("", _agreement(comparison), tone, on_page=on_page)
 
 
 def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
@@ -308,7 +309,7 @@ def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
     return tuple(map(Cell, ("try", rewrite.write, f"gives {written(rewrite.result)} {said}")))
 
 
-def _agreement(comparison: Comparison) -> str:
+def _agreement(comparison: Comparison, shape: Writes = written) -> str:
     """Return whether the rules agree, in a sentence."""
     if not comparison.is_decided:
         return UNDECIDED
@@ -318,4 +319,4 @@ def _agreement(comparison: Comparison) -> str:
         return f"it depends: the rules agree when {comparison.when}"
     if comparison.ok is None:
         return "whether they agree depends on the unknown sizes"
-    return f"the rules {verdict(comparison)}"
+    return f"the rules {verdict(comparison, shape)}"

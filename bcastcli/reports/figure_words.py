@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from bcastcli.core.answer import Answer
+from bcastcli.core.wording import with_shapes
 from bcastcli.render.picture.figure import Block, Figure, Row, without_numbers
 from bcastcli.render.sheet import page_shape
 from bcastcli.reports.arrays import MAX_AXES, Array, axis_name
@@ -43,7 +44,8 @@ def in_words(answer: Answer, arrays: Sequence[Array], row: Row) -> str:
     """Return the picture in words, for those who do not see it."""
     if answer.ok is False:
         operands = " and ".join(f"{array.name} {page_shape(array.shape)}" for array in arrays)
-        return f"{operands} do not broadcast: {answer.reason.text if answer.reason else ''}"
+        why = with_shapes(answer.reason.text, answer.operands, page_shape) if answer.reason else ""
+        return f"{operands} do not broadcast: {why}"
     pieces = []
     for array in arrays:
         along = [axis_name(axis) for axis in answer.axes or () if array.name in axis.stretched]
