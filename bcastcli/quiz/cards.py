@@ -30,7 +30,7 @@ def choices(exercise: Exercise) -> Iterator[Choice]:
     else:
         replies = list(dict.fromkeys(each.reply for each in mistakes(exercise)))[:MAX_WRONG]
     for reply in replies:
-        said = comment(exercise, reply)
+        said = comment(exercise, reply, shape=page_shape)
         causes = "; or: ".join(said.causes[:MAX_CAUSES])
         yield Choice(
             text_of(reply, page_shape), ". Perhaps: ".join(filter(None, (said.fact, causes)))

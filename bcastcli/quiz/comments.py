@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import product
 from typing import NamedTuple
 
-from bcastcli.core.shapes import written
+from bcastcli.core.shapes import Writes, written
 from bcastcli.quiz.exercises import (
     DEPENDS,
     NO,
@@ -30,9 +30,14 @@ class Comment(NamedTuple):
     """The likely causes, each with the sentence that refutes it; none of them is certain."""
 
 
-def comment(exercise: Exercise, reply: Reply, scored: Mapping[str, int] = UNSCORED) -> Comment:
+def comment(
+    exercise: Exercise,
+    reply: Reply,
+    scored: Mapping[str, int] = UNSCORED,
+    shape: Writes = written,
+) -> Comment:
     """Return the refutation of a wrong reply, and the mistakes that may have led to it."""
-    fact = _fact(exercise, reply)
+    fact = _fact(exercise, reply, shape)
     refutations = tuple(each.refutation for each in matching_mistakes(exercise, reply, scored))
     if reply == NO and refutations:
         fact = fact or "it does broadcast"
@@ -41,7 +46,7 @@ def comment(exercise: Exercise, reply: Reply, scored: Mapping[str, int] = UNSCOR
     return Comment(refutations[0] if refutations else _difference(exercise, reply))
 
 
-def _fact(exercise: Exercise, reply: Reply) -> str:
+def _fact(exercise: Exercise, reply: Reply, shape: Writes) -> str:
     """Return a fact that refutes a reply, whatever led to it; empty if only the mistakes do."""
     answer = exercise.answer
     if exercise.is_of_lines:
@@ -50,7 +55,7 @@ def _fact(exercise: Exercise, reply: Reply) -> str:
             verb = "broadcasts" if exercise.kind is Kind.MATCH else "is a mismatch"
             return f"one of the lines {verb}"
         verb = {True: "broadcasts", False: "is a mismatch", None: "depends"}[of_line.ok]
-        why = written(of_line.result or ()) if of_line.ok else explained(of_line)
+        why = shape(of_line.result or ()) if of_line.ok else explained(of_line, shape)
         return f"{reply} {verb}: {why}"
     if exercise.kind is not Kind.SHAPE or reply == DEPENDS or answer.ok is not None:
         return ""

@@ -368,7 +368,8 @@ _ROWS_OF_A_KIND: dict[Kind, dict[str, _Find]] = {
 
 
 def _left_refuted(exercise: Exercise, reply: Reply) -> str:
-    answer, rule = exercise.answer, exercise.answer.rule
+    answer = exercise.lettered.get(str(reply), exercise.answer)
+    rule = answer.rule
     came = "aligning from the left gives this"
     if exercise.kind is Kind.RESHAPE:
         came = "this leaves B on the last axes of A"
