@@ -68,7 +68,7 @@ class _Shown:
         """Return the slide."""
         from bcastcli.render import DoesNotFit, Terminal, svg  # for notebooks only
         from bcastcli.reports.answers import SingleAnswerReport
-        from bcastcli.reports.figure import PictureOptions
+        from bcastcli.reports.rows import PictureOptions
 
         sheet = SingleAnswerReport(self._answer, picture=PictureOptions()).sheet()
         try:

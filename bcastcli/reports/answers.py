@@ -12,7 +12,7 @@ from bcastcli.reports import OK, TAGS, Report, as_line, verdict
 
 if TYPE_CHECKING:
     from bcastcli.render.sheet import Part, Sheet
-    from bcastcli.reports.figure import PictureOptions
+    from bcastcli.reports.rows import PictureOptions
     from bcastcli.reports.steps import StepOptions
 
 

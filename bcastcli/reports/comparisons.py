@@ -18,7 +18,7 @@ from bcastcli.reports import OK, STATUS, TAGS, Report, as_line
 from bcastcli.reports.tables import ANSWER_TONE
 
 if TYPE_CHECKING:
-    from bcastcli.reports.figure import PictureOptions
+    from bcastcli.reports.rows import PictureOptions
     from bcastcli.reports.steps import StepOptions
 
 MAX_RULES = 24

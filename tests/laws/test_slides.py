@@ -12,7 +12,7 @@ from bcastcli.render import Terminal, svg
 from bcastcli.render.picture.marks import Role
 from bcastcli.render.picture.metrics import fixed, measure
 from bcastcli.reports.answers import SingleAnswerReport
-from bcastcli.reports.figure import PictureOptions
+from bcastcli.reports.rows import PictureOptions
 from bcastcli.reports.steps import StepOptions
 from bcastcli.rules import RULES
 from tests.effort import many

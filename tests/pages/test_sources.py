@@ -17,7 +17,8 @@ from bcastcli.cli.commands import compare
 from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer
 from bcastcli.render.picture.figure import Block, Figure, Row
-from bcastcli.reports.figure import PictureOptions, of_answer, of_comparison
+from bcastcli.reports.figure import of_answer, of_comparison
+from bcastcli.reports.rows import PictureOptions
 from bcastcli.rules import RULES
 from tests.effort import SEED, many
 from tests.pages.browser import Browser
@@ -196,7 +197,7 @@ def test_a_cell_in_words_by_options() -> None:
     assert plain.blocks[-1].cells[-1].in_words == "result[1, 1] = A[1, 0] + B[1]"
 
 
-@pytest.mark.parametrize("line", ["numpy 3,4 3", "numpy 256,256,3 3", "numpy N,4 3,4"])
+@pytest.mark.parametrize("line", ["numpy 3,4 3", "numpy 256,256,3 3", "numpy N,400 3,400"])
 def test_nothing_to_light(line: str, capsys: Capture) -> None:
     """A page without a result in cells has no script, and no key that nothing asks for."""
     assert main([*line.split(), "--picture", "-f", "html"]) in (0, 1, 3)

@@ -11,7 +11,7 @@ from bcastcli.render import Terminal, markdown
 from bcastcli.render.picture.figure import Figure
 from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Sheet, Tone
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
-from bcastcli.reports.figure import PictureOptions
+from bcastcli.reports.rows import PictureOptions
 from bcastcli.reports.steps import StepOptions
 from tests.unit.test_picture import answered, lines_of
 

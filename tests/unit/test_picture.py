@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import product
 from math import prod
 
 import numpy as np
@@ -23,7 +24,9 @@ from bcastcli.render.picture.figure import Block, Figure, Kind, Step
 from bcastcli.render.picture.marks import Box, Cross, Role, Text
 from bcastcli.render.picture.themes import THEMES
 from bcastcli.reports.arrays import OPERATIONS
-from bcastcli.reports.figure import MAX_DRAWN, PictureOptions, of_answer, of_comparison
+from bcastcli.reports.figure import MAX_DRAWN, of_answer, of_comparison
+from bcastcli.reports.rows import PictureOptions
+from bcastcli.reports.ways import ways
 from bcastcli.rules import RULES
 from tests.effort import SEED, many
 from tests.terminal import screen
@@ -318,12 +321,34 @@ def test_the_cross_in_bars() -> None:
               |bold: stored; dashed: repeated, not stored""",
         ),
         (
-            "numpy N,4 3,4",
+            "numpy N,2 3,2",
             """\
-              |        A N,4        B 3,4        result 3,4
-              |axis 0  ?????? N     █████  3     █████  3
-              |axis 1  ██████ 4  +  ██████ 4  =  ██████ 4
-              |axis 0: N and 3: depends   axis 1: 4 and 4: equal
+              |N = 1: A stretches
+              |   A N,2           B 3,2           result 3,2
+              | │ ┌────┬────┐     ┌────┬────┐     ┌────┬────┐
+              | │ │  0 │ 10 │     │  1 │  2 │     │  1 │ 12 │
+              | │ ├────┼────┤     ├────┼────┤     ├────┼────┤
+              | │ ┊  0 ┊ 10 ┊  +  │  3 │  4 │  =  │  3 │ 14 │
+              | │ ├╌╌╌╌┼╌╌╌╌┤     ├────┼────┤     ├────┼────┤
+              | │ ┊  0 ┊ 10 ┊     │  5 │  6 │     │  5 │ 16 │
+              | ↓ └╌╌╌╌┴╌╌╌╌┘     └────┴────┘     └────┴────┘
+              |N = 3: equal
+              |   ┌────┬────┐     ┌────┬────┐     ┌────┬────┐
+              |   │  0 │ 10 │     │  1 │  2 │     │  1 │ 12 │
+              |   ├────┼────┤     ├────┼────┤     ├────┼────┤
+              |   │ 20 │ 30 │  +  │  3 │  4 │  =  │ 23 │ 34 │
+              |   ├────┼────┤     ├────┼────┤     ├────┼────┤
+              |   │ 40 │ 50 │     │  5 │  6 │     │ 45 │ 56 │
+              |   └────┴────┘     └────┴────┘     └────┴────┘
+              |bold: stored; dashed: repeated, not stored""",
+        ),
+        (
+            "numpy N,400 3,400",
+            """\
+              |        A N,400        B 3,400        result 3,400
+              |axis 0  ?????? N       ██     3       ██     3
+              |axis 1  ██████ 400  +  ██████ 400  =  ██████ 400
+              |axis 0: N and 3: depends   axis 1: 400 and 400: equal
               |not to scale""",
         ),
         (
@@ -347,7 +372,7 @@ def test_the_cross_in_bars() -> None:
               |axis 1: 2, 1 and 1: B and C stretch to 2
               |bold: stored; dashed: repeated, not stored""",
         ),
-        ("ncnn 2,N 2", "the unknown sizes decide how the operands line up"),
+        ("ncnn 200,N 200", "the unknown sizes decide how the operands line up"),
     ],
 )
 def test_in_full(line: str, shown: str) -> None:
@@ -355,6 +380,74 @@ def test_in_full(line: str, shown: str) -> None:
     wanted = re.sub(r"(?m)^ *\|", "", shown).splitlines()
     lines = lines_of(of_answer(answered(line)))
     assert lines == wanted or (len(wanted) == 1 and wanted[0] in "\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("line", "labels"),
+    [
+        ("numpy N,4 3,1", ["N = 1: A stretches", "N = 3: equal"]),
+        ("pdpd 2,3 N", ["N = 1: B stretches", "N = 3: equal"]),
+        ("numpy N,1 3", ["N = 2, say: B stretches"]),
+        ("ncnn 2,N 2", ["N = 1: equal", "N = 2: B stretches", "N = 3, say: B stretches"]),
+        (
+            "numpy N M",
+            [
+                "N = 1, M = 2, say: A stretches",
+                "M = 1, N = 2, say: B stretches",
+                "N = M = 2, say: equal",
+            ],
+        ),
+        ("none N,3 2,3", ["N = 2: equal"]),
+    ],
+)
+def test_ways(line: str, labels: list[str]) -> None:
+    """Unknown sizes have a figure for each way in which they fit, below the shapes as typed."""
+    answer = answered(line)
+    figure = of_answer(answer)
+    assert [row.label for row in figure.rows] == labels
+    shapes = [shape for _, shape in answer.operands]
+    assert [block.shape for block in figure.rows[0].blocks] == [*shapes, answer.result]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_each_way_is_numpys(rule: str) -> None:
+    """Each figure has NumPy's numbers for its sizes, and all stretches that sizes allow are met."""
+    seen = 0
+    for answer in questions(rule, (1, 2, 3, "N", "M"), count=100 + many(2000), seed=SEED):
+        if not answer.unknown_sizes or answer.ok is False:
+            continue
+        found = ways(answer)
+        assert all(asked.ok for _, asked in found)
+        figure = of_answer(answer)
+        left_out = "".join(figure.captions).count(" = ")
+        assert len({label for label, _ in found}) == len(found)
+        for (label, asked), row in zip(found, figure.rows if figure.longest else (), strict=False):
+            assert row.label == label
+            first, *others = arrays(asked)
+            if len(others) == 1 and not RULES[rule].second_is_target:
+                assert cells(row.blocks[0]) == broadcast(first, *others)
+                assert texts(row.blocks[-1]) == (first + others[0]).ravel().tolist()
+                seen += 1
+        if figure.longest and not left_out and answer.ok is None:
+            sizes = (
+                dict(zip(answer.unknown_sizes, each, strict=True))
+                for each in product(range(1, 6), repeat=len(answer.unknown_sizes))
+            )
+            fitting = [asked for asked in map(answer.with_sizes, sizes) if asked.ok]
+            assert {stretched(asked) for asked in fitting} == {stretched(a) for _, a in found}
+    assert seen > 2 or RULES[rule].second_is_target
+
+
+def stretched(answer: Answer) -> tuple[tuple[str, ...], ...]:
+    """The names of the operands that stretch on each axis."""
+    return tuple(axis.stretched for axis in answer.axes or ())
+
+
+def test_ways_that_are_not_drawn() -> None:
+    """Where there is no room for all ways, the others are named."""
+    figure = of_answer(answered("numpy N,4 3,M"))
+    assert len(figure.rows) == 3
+    assert figure.captions == ("not drawn: N = 3, M = 4: equal",)
 
 
 def test_without_values() -> None:
@@ -493,7 +586,7 @@ def test_in_a_real_terminal(columns: int) -> None:
 
 def test_an_axis_past_the_end_of_one_operand() -> None:
     """Where the result has no axis either, the operand without it has no bar on it."""
-    lines = lines_of(of_answer(answered("pdpd 3,2,1 N axis=3")))
+    lines = lines_of(of_answer(answered("pdpd 3,200,1 N axis=3")))
     [past] = [line for line in lines if line.startswith("axis 3 ")]
     assert past.split()[:4] == ["axis", "3", "??????", "N"]
 

@@ -8,7 +8,7 @@ from bcastcli.render import Terminal
 
 if TYPE_CHECKING:
     from bcastcli.render.picture.figure import Step
-    from bcastcli.reports.figure import PictureOptions
+    from bcastcli.reports.rows import PictureOptions
     from bcastcli.reports.steps import StepOptions
 
 
@@ -85,7 +85,7 @@ class Picture(Group):
         """Return how the picture is to look, with the command's own defaults; None for none."""
         if not self.picture:
             return None
-        from bcastcli.reports.figure import PictureOptions
+        from bcastcli.reports.rows import PictureOptions
 
         return PictureOptions(
             self.op or operation,

@@ -183,7 +183,7 @@ def _slides(line: str, terminal: Terminal, asked: Asked) -> Iterator[str]:
 
 def _report(question: str, until: "Step", *, with_steps: bool) -> Report:
     """Return the report of a question, whose rule may come before its shapes."""
-    from bcastcli.reports.figure import PictureOptions
+    from bcastcli.reports.rows import PictureOptions
     from bcastcli.reports.steps import StepOptions
 
     steps = StepOptions(until=until) if with_steps else None

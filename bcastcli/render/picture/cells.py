@@ -46,8 +46,10 @@ def in_cells(
     # Layers are as far apart as those of the other blocks.
     _, most_rows, most_columns = map(max, zip(*(other.room for other in row.blocks), strict=True))
     step = (
-        max(most_columns * m.cell[0] + m.edge + (2 if m.edge else m.cell[0] / 4), label),
-        named + most_rows * m.cell[1] + m.edge + (0.0 if m.edge else m.line / 4),
+        max(
+            most_columns * m.cell[0] + m.edge + (m.cell[0] / 4 if m.on_paper else 1 + m.edge), label
+        ),
+        named + most_rows * m.cell[1] + m.edge + (m.line / 4 if m.on_paper else 0.0),
     )
     tops = [
         (lane + n % way.across * step[0], above + named + n // way.across * step[1])

@@ -47,7 +47,7 @@ def arrange(figure: Figure, metrics: Metrics, arrangement: Arrangement) -> Drawi
     y = width = 0.0
     room = max(metrics.width("n" * MIN_LABEL), *(part.width for part in placed), 0)
     for number, (row, part) in enumerate(zip(figure.rows, placed, strict=True)):
-        y += metrics.line / 4 if y and metrics.edge == 0 else 0
+        y += metrics.line / 4 if y and metrics.on_paper else 0
         if row.label:
             role = Role.CLASH if row.refused else Role.HEADING
             for label in metrics.wrapped(row.label, room, role):
@@ -203,7 +203,9 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
     starts: list[float] = []
     for block, sign, part in zip(row.blocks, row.signs, parts, strict=True):
         if sign and not row.crossed:
-            marks.append(m.sign(x + m.space / 2, middle, sign, block))
+            mark = m.sign(x + m.space / 2, middle, sign, block)
+            high = max(part.bottom - part.top for part in parts)
+            marks.append(mark._replace(size=max(m.type, min(mark.size, high))))
         x += m.space if starts else 0
         starts.append(x)
         if titled:
@@ -227,7 +229,7 @@ def _stacked(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: boo
     marks: list[Mark] = []
     y = width = 0.0
     for block, before, part in zip(row.blocks, row.signs, parts, strict=True):
-        y += m.line / 3 if y and m.edge == 0 else 0
+        y += m.line / 3 if y and m.on_paper else 0
         if before:
             marks.append(m.sign(0, y + part.middle, before, block, "start"))
         marks.append(m.title(block, sign, y + part.middle))

@@ -147,7 +147,7 @@ class Metrics(NamedTuple):
     @property
     def title_gap(self) -> float:
         """The room between a title and its block on paper."""
-        return 0 if self.edge else self.line / 5
+        return self.line / 5 if self.on_paper else 0
 
     @property
     def sign_size(self) -> float:

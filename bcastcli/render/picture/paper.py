@@ -37,21 +37,22 @@ def drawn(figure: Figure, width: float, height: float) -> Drawing:
     Where numbers would be too small to read, rows that can be said in words and what is said below
     give way to them, else they go.
     """
-    fewer = with_fewer_rows(figure)
-    briefer = fewer._replace(comparisons=())
-    bare = _bare(briefer)
-    plain = without_numbers(figure)
-    candidates = [figure, fewer, briefer, bare, plain, plain._replace(comparisons=())]
-    if figure.boxed:
-        candidates += (
-            figure.boxed,
-            figure.boxed._replace(comparisons=(), captions=(), legend=False),
-        )
-    for candidate in dict.fromkeys(candidates):
+    for candidate in dict.fromkeys(_candidates(figure)):
         drawing = fitted(candidate, METRICS, width, height)
         if _is_readable(drawing) and drawing.width <= width and drawing.height <= height:
             break
     return drawing.until(figure.until)
+
+
+def _candidates(figure: Figure) -> Iterator[Figure]:
+    """Yield the figure with less and less in it, and last what is drawn instead."""
+    fewer = with_fewer_rows(figure)
+    yield from (figure, fewer, fewer._replace(comparisons=()), _bare(fewer))
+    instead = without_numbers(figure)
+    if instead != figure:
+        yield from _candidates(instead)
+    if figure.boxed:
+        yield from (figure.boxed, _bare(figure.boxed))
 
 
 def _bare(figure: Figure) -> Figure:
