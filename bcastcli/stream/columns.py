@@ -11,6 +11,7 @@ gives the reason.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
+from typing import Any
 
 from bcastcli.core.answer import Answer
 from bcastcli.core.wording import others_clashing
@@ -35,9 +36,9 @@ MAX_REASONS = 1 << 15
 _MISMATCH = ""
 """In place of the result's size: the sizes do not broadcast."""
 
-Kinds = tuple[str, ...]
-"""For each column, whether the sizes broadcast, = or !, and whether each operand has one, 1 or 0.
-These and the sizes in the last column that clashes make the reason."""
+Place = tuple[Any, ...]
+"""How many columns come before one; and for each that comes after it, whether its sizes broadcast,
+= or !, and whether each operand has one, 1 or 0. These and its sizes make the reason."""
 
 
 class Columns:
@@ -54,7 +55,7 @@ class Columns:
         self._numbers = numbers
         self._results = Cache(self._result, MAX_COLUMNS)
         self._kinds = Cache(self._kind, MAX_COLUMNS)
-        self._reasons = Cache(self._reasons_of, MAX_SIGNATURES)
+        self._reasons = Cache(self._reasons_at, MAX_SIGNATURES)
         self._kept_reasons = 0
         self._result_of_signature = Cache(self._asked_result, MAX_SIGNATURES)
         self._reason_of_signature = Cache(self._asked_reason, MAX_SIGNATURES)
@@ -70,7 +71,8 @@ class Columns:
         for line in lines:
             shapes = [*map(numbers, line.split(" "))]
             sizes: list[str] = []
-            for column in align(*shapes):
+            columns = align(*shapes)
+            for column in columns:
                 size = result(column)
                 if not size:
                     break
@@ -79,7 +81,7 @@ class Columns:
                 sizes.reverse()
                 add(f"{join(sizes)}\n")
                 continue
-            add(None if size is None else reasons(tuple(map(kind, align(*shapes))))[column])
+            add(None if size is None else reasons((len(sizes), *map(kind, columns)))[column])
         return answers
 
     def _result(self, column: Column) -> str | None:
@@ -103,31 +105,35 @@ class Columns:
         return filled_in.index(size) if size in filled_in else size
 
     def _kind(self, column: Column) -> str:
-        """Return the kind of the sizes that meet on an axis, as in `Kinds`."""
+        """Return of the sizes that meet on an axis what a `Place` has."""
         broadcasts = "=" if self._results[column] else "!"
         return "".join([broadcasts, *["01"[size is not None] for size in column]])
 
-    def _reasons_of(self, kinds: Kinds) -> Mapping[Column, str | None]:
-        """Return the reasons for a mismatch in columns of these kinds, by the last that clashes."""
-        return Cache(partial(self._reason, kinds), MAX_COLUMNS)
+    def _reasons_at(self, place: Place) -> Mapping[Column, str | None]:
+        """Return why sizes do not broadcast at a place, by the column there."""
+        return Cache(partial(self._reason, place), MAX_COLUMNS)
 
-    def _reason(self, kinds: Kinds, column: Column) -> str | None:
+    def _reason(self, place: Place, column: Column) -> str | None:
         if self._kept_reasons >= MAX_REASONS:
             self._reasons.clear()
             self._kept_reasons = 0
         self._kept_reasons += 1
-        found = self._reason_of_signature[kinds, signature_of(column)]
+        found = self._reason_of_signature[place, signature_of(column)]
         return found and found.filled(column)  # type: ignore[arg-type]  # only sizes are quoted
 
-    def _asked_reason(self, asked: tuple[Kinds, ColumnSignature]) -> Template | None:
-        kinds, signature = asked
-        *others, last = [i for i, kind in enumerate(reversed(kinds)) if kind[0] == "!"]
-        ranks = [there.count("1") for there in zip(*kinds, strict=True)][1:]
-        place = len(kinds) - 1 - last
-        answer = self._ask(self._alone(place, ranks, _with_placeholders(signature)))
+    def _asked_reason(self, asked: tuple[Place, ColumnSignature]) -> Template | None:
+        (before, *after), signature = asked
+        ranks = []
+        for size, *marks in zip(signature, *[kind[1:] for kind in after], strict=True):
+            has_axis = size is not None
+            ranks.append(marks.count("1") + has_axis)
+            if has_axis or not self._from_first:  # else it lacks the axes before
+                ranks[-1] += before
+        answer = self._ask(self._alone(before, ranks, _with_placeholders(signature)))
         if not answer.reason or answer.reason.kind != "sizes":
             return None  # the ranks do not broadcast
         self.verdicts.add(False)
+        others = [axis for axis, kind in enumerate(reversed(after)) if kind[0] == "!"]
         besides = others_clashing(list(map(answer.axis_label, others)))
         return template(f"{verdict(answer)}{besides}\n", range(len(signature)))
 
