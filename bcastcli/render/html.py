@@ -1,5 +1,7 @@
 """A sheet as a page: one HTML file that loads no external files."""
 
+from collections.abc import Sequence
+
 from bcastcli.render import Terminal
 from bcastcli.render.pages import (
     DARK,
@@ -16,13 +18,15 @@ from bcastcli.render.pages import (
 )
 from bcastcli.render.picture import paper, svg
 from bcastcli.render.picture.figure import Figure
+from bcastcli.render.picture.marks import Drawing, Text
 from bcastcli.render.picture.themes import THEMES
 from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Row, Sheet, Tone, label_width
 
 ALONE, BESIDE = 1200.0, 650.0
 """The width of a figure, alone or beside steps; the page scales it to its own."""
-HEIGHT = 475.0
-"""The height of a figure above the answer, in the lowest window that it fits with readable type."""
+HEIGHTS = 475.0, 590.0
+"""The height of a figure above the answer, with readable type in a low window or a usual one."""
+TALL = ' class="tall"'
 LINE, LETTERS = 40.0, 70
 """What each line more takes of it, and how many letters it has."""
 
@@ -67,8 +71,9 @@ def _body(sheet: Sheet, terminal: Terminal) -> tuple[str, str]:
     before = [_brief(part) for part in sheet.parts[:first] if part not in more]
     after = [part for part in parts if isinstance(part, Line) and part not in more]
     below = sum(1 + len(part.text) // LETTERS for part in after) + bool(more)
-    room = BESIDE if before else ALONE, HEIGHT - LINE * max(0, below - 1)
-    drawn, dark = zip(*(_figure(figure, sheet, terminal, room) for figure in figures), strict=True)
+    width, lost = BESIDE if before else ALONE, LINE * max(0, below - 1)
+    rooms = [(width, height - lost) for height in HEIGHTS]
+    drawn, dark = zip(*(_figure(figure, sheet, terminal, rooms) for figure in figures), strict=True)
     steps = ["<div>", *map(_part, before), "</div>"] if before else []
     lesson = ['<div class="lesson">', *steps, *drawn, "</div>"]
     if more and not sheet.hidden:
@@ -108,14 +113,23 @@ def _label_rules(width: int) -> str:
 
 
 def _figure(
-    figure: Figure, sheet: Sheet, terminal: Terminal, room: tuple[float, float]
+    figure: Figure, sheet: Sheet, terminal: Terminal, rooms: Sequence[tuple[float, float]]
 ) -> tuple[str, str]:
-    """Return a figure, and its colors on dark paper."""
-    drawing = paper.drawn(figure, *room)
+    """Return a figure in the first room where it has all its numbers, and its colors in the dark.
+
+    Where it outgrows all rooms, it keeps its size, and the page scrolls.
+    """
+    drawing = max((paper.drawn(figure, *room) for room in rooms), key=_numbers)
     theme = THEMES[terminal.theme or "light"]._replace(paper="")
     picture = svg.document(drawing, theme, sheet.title, figure.description, with_sources=True)
     dark = svg.css(picture, THEMES["dark"]) if not terminal.theme else ""
-    return f"<figure>\n{picture}</figure>", dark
+    is_tall = drawing.height > max(height for _, height in rooms) + 1
+    return f"<figure{TALL if is_tall else ''}>\n{picture}</figure>", dark
+
+
+def _numbers(drawing: Drawing) -> int:
+    """Return how many numbers are in cells."""
+    return sum(isinstance(mark, Text) and mark.cell is not None for mark in drawing.marks)
 
 
 def _table(grid: Grid) -> str:

@@ -573,3 +573,18 @@ def test_type_in_a_low_window(line: str, tab: Browser, tmp_path: Path, capsys: C
     scaled = "parseFloat(e.getAttribute('font-size')) * e.getScreenCTM().a"
     least = f"Math.min(...[...document.querySelectorAll('svg text')].map(e => {scaled}))"
     assert tab.evaluate(least) > MIN_TYPE - 0.1
+
+
+def test_numbers_matter_more_than_a_low_window(
+    tab: Browser, tmp_path: Path, capsys: Capture
+) -> None:
+    """A figure with many rows keeps its numbers; one that no window holds scrolls in its type."""
+    assert ">21</text>" in page("compare 3,3 3 --picture", capsys, "html")
+    file = tmp_path / "page.html"
+    file.write_text(page("compare 3,3,3 3,3 --picture", capsys, "html"), "utf-8")
+    tab.open(file, 1366, 640)
+    scaled = "parseFloat(e.getAttribute('font-size')) * e.getScreenCTM().a"
+    least = f"Math.min(...[...document.querySelectorAll('svg text')].map(e => {scaled}))"
+    assert tab.evaluate(least) > MIN_TYPE - 0.1
+    width = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert tab.evaluate(width)
