@@ -42,7 +42,8 @@ def in_cells(
     wide, high = columns * m.cell[0] + m.edge, rows * m.cell[1] + m.edge
     labels = figure.layer_labels if len(figure.layer_labels) > 1 else ()
     named, above = m.layer_line if labels else 0.0, _above(block, m, bool(labels))
-    label = max((m.width(f"{text}   ") for text in labels), default=0.0)
+    pad = m.width("   " if m.edge else "     ")  # a letter stands in its middle
+    label = max((m.width(text) + pad for text in labels), default=0.0)
     # Layers are as far apart as those of the other blocks.
     _, most_rows, most_columns = map(max, zip(*(other.room for other in row.blocks), strict=True))
     step = (
@@ -65,10 +66,10 @@ def in_cells(
         for (r, cells), c in product(enumerate(layer), range(block.counts[2])):
             marks += _cell(cells[c], block, x + c * m.cell[0], y + r * m.cell[1], m)
     left, top = tops[0]
-    reach = wide if m.edge else max(wide, label - m.width("   "))
+    reach = wide if m.edge else max(wide, label - pad)
     right, bottom = max(x for x, _ in tops) + reach, tops[-1][1] + high
     marks += _slot(block, m, (left, top), high, named)
-    over = left + max(wide / 2, label - m.width(" ") if labels else 0)
+    over = left + max(wide / 2, label - (m.width(" ") if m.edge else pad / 2) if labels else 0)
     marks += _letters(block, m, (over, top - m.layer_line * 0.58), top + high / 2)
     marks += _unmatched(block, m, tops)
     for arrow in block.arrows:
