@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bcastcli.analysis.agreement import assignments
+from bcastcli.core import conditions
 from bcastcli.core.answer import Answer
 from bcastcli.core.domains import Assignment
 from bcastcli.core.wording import joined_with_and
@@ -35,10 +36,17 @@ def ways(answer: Answer) -> list[Way]:
         values = [*chosen.values()]
         return values.count(1), sum(value in typed for value in values), values
 
+    # The others are open: an example is enough.
+    decisive = names if answer.axes is None else conditions.names_in(answer.condition) or names
+    seen: set[tuple[int, ...]] = set()
     found: dict[object, tuple[Assignment, Answer]] = {}
     for chosen in sorted(assignments(names, numbers, answer.domains), key=plainness):
+        fixed = tuple(chosen[name] for name in decisive)
+        if fixed in seen:
+            continue
         asked = answer.with_sizes(chosen)
         if asked.ok:
+            seen.add(fixed)
             axes = asked.axes or ()
             kind = tuple((axis.stretched, axis.sizes.count(None)) for axis in axes)
             found.setdefault(kind, (chosen, asked))

@@ -63,6 +63,10 @@ def in_cells(
             marks.append(
                 m.text(x, y - m.layer_line * 0.58, text, Role.GHOST, block.tint, step=shown)
             )
+        if layer[0][0].kind is Kind.OUTLINE and not m.glyphs:  # lines within would look like cells
+            size = wide - m.edge - m.gap, high - m.edge - m.gap
+            marks.append(Box(x, y, *size, Role.OUTLINE, block.tint))
+            continue
         for (r, cells), c in product(enumerate(layer), range(block.counts[2])):
             marks += _cell(cells[c], block, x + c * m.cell[0], y + r * m.cell[1], m)
     left, top = tops[0]

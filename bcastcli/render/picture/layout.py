@@ -8,7 +8,7 @@ from itertools import product
 
 from bcastcli.render.picture.bars import BARS, in_bars
 from bcastcli.render.picture.cells import GLYPHS, in_cells, lane_of
-from bcastcli.render.picture.figure import Direction, Figure, Kind, Row, Step
+from bcastcli.render.picture.figure import Block, Direction, Figure, Kind, Row, Step
 from bcastcli.render.picture.frames import in_boxes
 from bcastcli.render.picture.marks import Cross, Drawing, Mark, Role, in_row, moved
 from bcastcli.render.picture.metrics import Arrangement, Metrics, Placed, measure
@@ -187,10 +187,7 @@ def _row(figure: Figure, row: Row, m: Metrics, way: Arrangement) -> Placed:
 
 
 def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: bool) -> Placed:
-    lanes = (
-        max(lane_of(other.blocks[n], m) for other in figure.rows if n < len(other.blocks))
-        for n in range(len(row.blocks))
-    )
+    lanes = (max(lane_of(other, m) for other in _below(figure, n)) for n in range(len(row.blocks)))
     parts = [
         in_cells(figure, row, block, m, way, lane)
         for block, lane in zip(row.blocks, lanes, strict=True)
@@ -212,12 +209,20 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
             marks.append(m.title(block, x + part.left, m.line / 2))
         y = over + top - part.top
         marks += moved(part.marks, x, y)
-        x += max(part.width, part.left + m.title_width(block) if titled else 0)
+        columns = max(other.room[2] for other in _below(figure, len(starts) - 1))
+        reach = part.left + max(columns * m.cell[0] + m.edge, m.title_width(block) * titled)
+        x += max(part.width, reach)
         height = max(height, y + part.height)
     if row.crossed and len(parts) > 1:
         size = min(m.cross_size, m.space * 0.8)  # between the cells
         marks.append(Cross(starts[1] - m.space / 2, middle, size))
     return Placed(marks, x, height)
+
+
+def _below(figure: Figure, place: int) -> list[Block]:
+    """Return the blocks in cells that are below each other in all rows, at a place."""
+    rows = (row.blocks for row in figure.rows if place < len(row.blocks))
+    return [blocks[place] for blocks in rows if blocks[place].layers]
 
 
 def _stacked(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled: bool) -> Placed:

@@ -19,7 +19,7 @@ _ASCII = str.maketrans(
     "╵╷│╴╶─┘┐┤└┌├┴┬┼╔╗╚╝═║┊╌×÷−○╳█░▯■□▫→↓»",
     "|||---+++++++++******:.*/-oX#._#.o>v>",
 )
-_SOLID = {Role.STORED, Role.RESULT, Role.DIFFERS, Role.SURPLUS}
+_SOLID = {Role.STORED, Role.OUTLINE, Role.RESULT, Role.DIFFERS, Role.SURPLUS}
 
 
 class Piece(NamedTuple):
