@@ -36,7 +36,7 @@ from bcastcli.rules import RULES
 MAX_RANK = 4
 _MAX_DRAWS = 300
 """The most draws in search of a kind of question."""
-_MAX_CANDIDATES = 12
+_MAX_CANDIDATES = 8
 """The most questions to choose from if mistakes answer all of them correctly."""
 _MAX_MISSES = 3
 """After this many that were not found, more axes are tried."""

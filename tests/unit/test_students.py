@@ -32,7 +32,7 @@ class Seen(NamedTuple):
     reply: Reply
     """The result's shape, NO or DEPENDS."""
     starts: tuple[int, ...] = ()
-    """The axis of the result on which each operand starts."""
+    """The axis of the result on which each operand starts; empty if they do not line up."""
 
 
 Belief = Callable[[Answer, Exercise], Seen]
@@ -47,6 +47,8 @@ def by_rule(rule: Rule, shapes: list[Shape], options: Options) -> Seen:
         next((axis.number for axis in answer.axes or () if axis.sizes[place] is not None), rank)
         for place in range(len(shapes))
     )
+    if answer.axes is None:
+        starts = ()
     if answer.ok is None:
         return Seen(DEPENDS, starts)
     return Seen(NO if answer.result is None else answer.result, starts)
@@ -152,13 +154,14 @@ def reply_of(student: Student, exercise: Exercise, rng: Random) -> Reply:  # noq
             return (*(1,) * start, *own)
         return (*own, *(1,) * (len(target) - start - len(own)))
     seen = student.belief(answer, exercise)
-    if kind is Kind.START and student.belief is from_the_left:
-        return 0
+    if kind is Kind.START:
+        lines_up = seen.starts and seen.starts[1] < max(answer.ranks)
+        return seen.starts[1] if lines_up else NO
     if kind is Kind.SHAPE or not isinstance(seen.reply, tuple):
         return seen.reply
     if kind is Kind.ELEMENT:
         return element(answer, exercise, seen)
-    return seen.starts[1] if kind is Kind.START else prod(map(int, seen.reply))
+    return prod(map(int, seen.reply))
 
 
 def element(answer: Answer, exercise: Exercise, seen: Seen) -> Reply:
