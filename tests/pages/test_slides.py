@@ -214,6 +214,13 @@ def test_steps_build_up(line: str, shown: str, capsys: Capture) -> None:
         assert set(fewer) < set(more)
 
 
+def test_shapes_are_drawn_once(capsys: Capture) -> None:
+    """Where cells have no room beside the steps, these show the rest, and nothing comes twice."""
+    for shapes in ("1,4 3,1 3,4 1", "8,1,6,1 7,1,5", "2,1 3 1 1"):
+        text = page(f"numpy --steps --picture {shapes}", capsys)
+        assert text.count(">axis</text>") == 1
+
+
 class Boxes(NamedTuple):
     """What a question looks like when its shapes are aligned: `(1)` is dashed, `-` is no box."""
 

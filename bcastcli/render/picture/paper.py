@@ -60,6 +60,11 @@ def _bare(figure: Figure) -> Figure:
     return figure._replace(captions=(), comparisons=(), legend=False)
 
 
+def _without_boxes(figure: Figure) -> Figure:
+    """Return a figure that is never drawn as shapes in boxes: these are beside it."""
+    return figure._replace(boxed=None, instead=figure.instead and _without_boxes(figure.instead))
+
+
 def _is_readable(drawing: Drawing) -> bool:
     return all(mark.size >= MIN_TYPE for mark in drawing.marks if isinstance(mark, Text))
 
@@ -70,7 +75,7 @@ def composed(figures: Sequence[Figure], width: float, height: float) -> Drawing 
         return _fitting(figures[0], width, height)
     if len(figures) > 2:
         return None
-    steps, picture = figures
+    steps, picture = figures[0], _without_boxes(figures[1])
     bare = _bare(picture)
     plain = without_numbers(picture), without_numbers(bare)
     for told in dict.fromkeys((picture, bare, *plain)):  # numbers matter more than words
@@ -102,7 +107,7 @@ def _together(steps: Figure, picture: Figure, width: float, height: float) -> It
     )
     shapes = _bare(steps)._replace(alignment=alignment)
     said = captions(picture, METRICS, width).until(picture.until)
-    cells = _bare(picture)._replace(boxed=None)
+    cells = _bare(picture)
     high = height - said.height - LINE / 2
     least = fitted(shapes, METRICS, 0, 0)
     beside = [
