@@ -1,4 +1,4 @@
-"""The quiz, played by students with one belief each: it is named, and the level that drills it."""
+"""Students of one belief each play the quiz (quiz/game.py): it names and drills their mistake."""
 
 import re
 from collections import Counter
