@@ -327,9 +327,7 @@ _ROWS: dict[str, _Find] = {
     LONGER: _shapes(lambda it: [max((shape for _, shape in it.operands), key=len)]),
     "the smaller size": _shapes(_smaller_sizes),
     "concatenation": _of_pair(_concatenated),
-    "shapes joined": _of_pair(lambda first, second: [first + second]),
     "sizes multiplied": _shapes(_of_columns(prod)),
-    "sizes added": _shapes(_of_columns(sum)),
     "the order reversed": _of_result(lambda shape: [shape[::-1]]),
     "ones dropped": _of_result(lambda shape: [tuple(size for size in shape if size != 1)]),
     "an axis left out": _of_result(
@@ -414,11 +412,7 @@ _REFUTATIONS: dict[str, str | Callable[[Exercise, Reply], str]] = {
     ),
     "the smaller size": "the smaller size is never the result, unless it is 0",
     "concatenation": "that is concatenation; broadcasting never adds sizes",
-    "shapes joined": (
-        "that joins the shapes, as an outer product does; broadcasting aligns the axes"
-    ),
     "sizes multiplied": "equal sizes stay as they are; they are not multiplied",
-    "sizes added": "equal sizes stay as they are; they are not added",
     "the order reversed": "the sizes are right, but in reverse order",
     "ones dropped": "axes of size 1 stay in the result",
     "an axis left out": "one axis is missing: the result has as many as the longest operand",

@@ -169,7 +169,6 @@ MISTAKES: dict[str, Callable[[Answer], Reply | None]] = {
         lambda answer: answer.rule.name == "bidirectional", lambda answer: shapes_of(answer)[1]
     ),
     "sizes multiplied": columns(np.prod, 1),
-    "sizes added": columns(sum, 0),
     "numpy's rule": only_for(
         lambda answer: answer.rule.name not in ("numpy", "onnx", "bidirectional"),
         lambda answer: under(RULES["numpy"], answer),
