@@ -61,7 +61,7 @@ def in_cells(
         if labels:
             text, shown = labels[number], _layer_step(layer)
             marks.append(
-                m.text(x, y - m.layer_line * 0.58, text, Role.GHOST, block.tint, step=shown)
+                m.text(x, y - m.layer_line * 0.64, text, Role.GHOST, block.tint, step=shown)
             )
         if layer[0][0].kind is Kind.OUTLINE and not m.glyphs:  # lines within would look like cells
             size = wide - m.edge - m.gap, high - m.edge - m.gap
@@ -74,7 +74,7 @@ def in_cells(
     right, bottom = max(x for x, _ in tops) + reach, tops[-1][1] + high
     marks += _slot(block, m, (left, top), high, named)
     over = left + max(wide / 2, label - (m.width(" ") if m.edge else pad / 2) if labels else 0)
-    marks += _letters(block, m, (over, top - m.layer_line * 0.58), top + high / 2)
+    marks += _letters(block, m, (over, top - m.layer_line * 0.64), top + high / 2)
     marks += _unmatched(block, m, tops)
     for arrow in block.arrows:
         marks += _arrow(arrow, m, tops, (wide, high))
