@@ -85,10 +85,19 @@ def slides(sheet: Sheet, terminal: Terminal) -> Iterator[str]:
 
 
 def _apart(sheet: Sheet) -> Iterator[Sheet]:
-    """Yield a sheet for each of its figures; what follows the last one is with it."""
-    ends = [place for place, part in enumerate(sheet.parts, 1) if _figure(part)]
+    """Yield a sheet for each of its figures, with its answer; what follows the last is with it."""
+    ends: list[int] = []
+    for place, part in enumerate(sheet.parts, 1):
+        if _figure(part):
+            ends.append(place)
+        elif ends and _is_answer(part):
+            ends[-1] = place
     for start, end in pairwise((0, *ends[:-1], len(sheet.parts))):
         yield sheet._replace(parts=sheet.parts[start:end])
+
+
+def _is_answer(part: Part) -> bool:
+    return isinstance(part, Sentence) and part.tone in (Tone.YES, Tone.NO, Tone.CONDITION)
 
 
 def _file(sheet: Sheet, drawing: Drawing, terminal: Terminal, *, with_sources: bool) -> str:
@@ -194,8 +203,9 @@ def _parts(parts: Sequence[object], labels: int, size: float, room: float) -> It
         if isinstance(part, Grid):
             yield _grid(part, labels, size)
         elif isinstance(part, Sentence):
-            is_answer = part.tone in (Tone.YES, Tone.NO, Tone.CONDITION)
-            larger = TITLE if is_answer and measure(part.text, TITLE, Role.YES) <= room else size
+            larger = (
+                TITLE if _is_answer(part) and measure(part.text, TITLE, Role.YES) <= room else size
+            )
             yield _sentence(part, labels if part.label else 0, larger, room)
 
 

@@ -133,7 +133,8 @@ def _steps(comparison: Comparison, options: "StepOptions") -> Iterator[Part]:
         yield from steps(first, options)
         if ends(first, options.until):
             text = f"mismatch: {first.reason.text}" if first.reason else _result(first)
-            yield Line("", text, ANSWER_TONE[first.ok])
+            on_page = "" if first.reason else _result(first, page_shape)
+            yield Line("", text, ANSWER_TONE[first.ok], on_page=on_page)
 
 
 def verdict(comparison: Comparison, shape: Writes = written) -> str:

@@ -288,3 +288,13 @@ def test_the_rules_for_programs() -> None:
     assert list(bcastcli.RULES) == list(RULES)
     with pytest.raises(AttributeError, match="no attribute 'Astrology'"):
         _ = bcastcli.Astrology
+
+
+def test_a_slide_of_steps_has_its_own_answer(lesson: Path, capsys: Capture) -> None:
+    """Where rules differ, the steps of each are on a slide with their answer below."""
+    lesson.write_text("compare 3,3 3", "utf-8")
+    assert main(["deck", str(lesson), "--steps"]) == 0
+    numpy, ncnn, *_ = map(texts, slides(capsys.readouterr().out))
+    for slide, rule in ((numpy, "numpy, onnx"), (ncnn, "ncnn")):
+        assert slide[1].startswith(rule)
+        assert slide[-2] == "(3, 3)"
