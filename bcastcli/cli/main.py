@@ -106,7 +106,7 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
     if word[:1] == "-" and word != "--rule" and "--" not in rest:
         moved = rest
         for place, name in enumerate(rest):
-            if name in COMMANDS:
+            if name in COMMANDS and rest[place - 1] != "--until":  # compare is also a step
                 moved = [name, *rest[:place], *rest[place + 1 :]]
                 if trial.works(moved):
                     line = shlex.join(["bcastcli", *moved])

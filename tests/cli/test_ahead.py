@@ -29,6 +29,7 @@ from tests.in_memory import run
         ("-p -- -1,3 3", "-p -1,3 3"),
         ("-p", "numpy -p"),
         ("-p --version", "--version"),
+        ("--picture 4,1 3 --until compare", "4,1 3 --picture --until compare"),
     ],
 )
 def test_output_options_before_the_command(line: str, same: str) -> None:
