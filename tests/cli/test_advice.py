@@ -332,6 +332,27 @@ def test_ncnn_has_no_batch_axis(asked: str, bare: str | None) -> None:
     assert bare is None or f"ask {bare} instead\n" in " ".join(out.split(" "))
 
 
+@pytest.mark.parametrize(
+    ("asked", "bare"),
+    [
+        ("1,8,8 8 --rules torch,ncnn", "8,8 8"),
+        ("1,6,6,6 6", "6,6,6 6"),
+        ("1,8,4 4 --rules torch,ncnn", None),
+        ("8,8,8 8", None),
+        ("1,8,8 1,8,1", None),
+        ("1,8,8 8 --rules torch,onnx", None),
+        ("1,3 4", None),
+        ("() ()", None),
+    ],
+)
+def test_rules_agree_by_the_batch_axis(asked: str, bare: str | None) -> None:
+    """Where ncnn, without the batch axis that it lacks, would give other values, a note says so."""
+    out = run(["compare", *asked.split()]).out
+    assert ("no batch axis" in out) is (bare is not None)
+    assert bare is None or f"compare {bare} instead, where ncnn differs" in out
+    assert bare is None or run(["compare", *bare.split(), "--rules", "torch,ncnn"]).status == 1
+
+
 @pytest.mark.parametrize("name", ["fp16", "half", "FLOAT16", "f16"])
 def test_other_names_of_types(name: str) -> None:
     """A type goes by the names that frameworks and compilers have for it."""
