@@ -60,7 +60,8 @@ def of_answer(
     if answer.ok is False:
         return _of_rows([mismatch(answer, axes, arrays, look)], answer, axes, arrays, look)
     whole = _of_rows([equation(answer, axes, arrays, look)], answer, axes, arrays, look)
-    whole = whole._replace(boxed=of_steps(answer, (), look.until))
+    if axes:
+        whole = whole._replace(boxed=of_steps(answer, (), look.until))
     if figure:
         whole = figure._replace(instead=without_numbers(figure)._replace(instead=whole))
     elif whole.blocks[0].layers and look.values and 2 < len(arrays) <= MAX_PAIRED:

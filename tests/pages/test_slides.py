@@ -303,7 +303,9 @@ def test_a_size_of_zero_is_an_outline(capsys: Capture) -> None:
 def test_no_room(capsys: Capture) -> None:
     """What is too large for a slide is refused, with what has room: no slide grows."""
     sizes = ",".join(map(str, range(101, 131)))
-    for line in (f"numpy --steps {sizes} 1", f"numpy --picture {'b' * 90}=3,1 3"):
+    name = "b" * 90
+    asked = (f"--steps {sizes} 1", f"--picture {name}=3,1 3", f"--picture {name}=() ()")
+    for line in (f"numpy {each}" for each in asked):
         assert main([*line.split(), "-f", "svg"]) == 2
         out, err = capsys.readouterr()
         assert out == ""
