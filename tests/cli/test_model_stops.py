@@ -282,6 +282,19 @@ def chosen(condition: Any) -> Any:
     return graph(nodes, {"x": ["n", 2]}, constants=constants)
 
 
+def test_open_sizes_may_fail(save: Save) -> None:
+    """Where all broadcast with open sizes, a note has the command that finds where they fail."""
+    reshaped = graph(
+        [node("Reshape", "x s", "y")], {"x": ["n", 2]}, constants=[constant("s", [3, 2])]
+    )
+    model = save(reshaped)
+    ended = run(["model", model])
+    line = f"note  some sizes may still fail; set them: bcastcli model {model} n="
+    assert (ended.status, line in ended.out) == (0, True)
+    assert "may still fail" not in run(["model", model, "n=3"]).out
+    assert run(["model", model, "n=4"]).status == 1
+
+
 def test_branches_that_are_never_taken(save: Save) -> None:
     """What a constant condition rules out does not count; the other branch has the result."""
     ended = run(["model", save(chosen("Greater")), "n=4"])
