@@ -104,9 +104,9 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
     if word in _OWN_OPTIONS:
         return rest
     if word[:1] == "-" and word != "--rule" and "--" not in rest:
-        moved = rest
+        moved, with_value = rest, _with_value(USUAL)
         for place, name in enumerate(rest):
-            if name in COMMANDS and rest[place - 1] != "--until":  # compare is also a step
+            if name in COMMANDS and rest[place - 1] not in with_value:  # as in --title quiz
                 moved = [name, *rest[:place], *rest[place + 1 :]]
                 if trial.works(moved):
                     line = shlex.join(["bcastcli", *moved])
@@ -211,11 +211,7 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
 
 def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
     """Return the arguments with a mark on each shape that looks like an option, such as -1,3."""
-    command = _built(arguments[0]) if arguments else None
-    options = [
-        each for each in getattr(command, "params", ()) if not getattr(each, "is_flag", True)
-    ]
-    with_value = {name for option in options for name in option.opts}
+    with_value = _with_value(arguments[0]) if arguments else ()
     marked: list[str] = []
     for number, argument in enumerate(arguments):
         if argument == "--":
@@ -225,6 +221,12 @@ def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
         is_value = number > 0 and arguments[number - 1] in with_value
         marked.append(MARK + argument if is_shape and not is_value else argument)
     return marked
+
+
+def _with_value(command: str) -> set[str]:
+    """Return the names of a command's options that take a value; none if there is no command."""
+    options = getattr(_built(command), "params", ())
+    return {name for each in options if not getattr(each, "is_flag", True) for name in each.opts}
 
 
 @cache
