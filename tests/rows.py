@@ -1,0 +1,68 @@
+"""Tables of which each row checks the promise of one test.
+
+`pytest.mark.parametrize` makes a test of each row; a test costs more than most rows do.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from inspect import signature
+from typing import Any
+
+import pytest
+
+Test = Callable[..., None]
+
+
+def each_row(names: str | tuple[str, ...], values: Iterable[Any]) -> Callable[[Test], Test]:
+    """Return what makes one test of all rows; as `parametrize`, it takes `pytest.param` too.
+
+    No row stops the others: the test fails with an error for each row that fails, which names it.
+    Each row has its own patches, and sees only what it has written itself.
+    """
+    given = names.replace(",", " ").split() if isinstance(names, str) else list(names)
+    rows = [_row(given, value) for value in values]
+
+    def joined(test: Test) -> Test:
+        @wraps(test)
+        def run(**fixtures: Any) -> None:
+            failures = []
+            for row in rows:
+                try:
+                    _try(test, fixtures, row)
+                except (Exception, pytest.fail.Exception) as error:
+                    values = (f"{name}={value!r:.200}" for name, value in row.items())
+                    error.add_note(f"the row: {', '.join(values)}")
+                    failures.append(error)
+            if failures:
+                message = f"{len(failures)} of {len(rows)} rows fail"
+                raise BaseExceptionGroup(message, failures)
+
+        all_of = signature(test)
+        left = [each for name, each in all_of.parameters.items() if name not in given]
+        assert len(left) == len(all_of.parameters) - len(given), "a row has an unknown name"
+        run.__signature__ = all_of.replace(parameters=left)  # type: ignore[attr-defined]
+        return run
+
+    assert rows, "no rows"
+    return joined
+
+
+def _row(names: list[str], value: Any) -> dict[str, Any]:
+    """Return the values of a row by their names."""
+    if hasattr(value, "values") and hasattr(value, "marks"):  # of pytest.param
+        assert not value.marks, "a row has no marks of its own"
+        return dict(zip(names, value.values, strict=True))
+    return dict(zip(names, value if len(names) > 1 else [value], strict=True))
+
+
+def _try(test: Test, fixtures: dict[str, Any], row: dict[str, Any]) -> None:
+    """Run a test with one row."""
+    with pytest.MonkeyPatch.context() as patches:
+        for value in fixtures.values():
+            if isinstance(value, pytest.CaptureFixture):
+                value.readouterr()
+        own = {
+            name: patches if isinstance(value, pytest.MonkeyPatch) else value
+            for name, value in fixtures.items()
+        }
+        test(**own, **row)
