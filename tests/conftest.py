@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 import bcastcli
 from tests import effort
@@ -32,6 +33,18 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Run all tests on all processors, but those that are asked for by name in this process."""
     is_whole = config.args_source is not pytest.Config.ArgsSource.ARGS
     return None if is_whole and not REQUIRED else 0
+
+
+class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # it has no types
+    """Each file is tried by one process, and all pages by the same, as they share a browser."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return "pages" if "tests/pages/" in file else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile | None:
+    return ByFile(config, log) if config.option.dist == "loadfile" else None
 
 
 @pytest.hookimpl(tryfirst=True)  # so that --hypothesis-profile has the last word

@@ -5,6 +5,7 @@ import pytest
 from bcastcli.cli.main import main
 from tests.cases.engine_judged import JUDGED, Case, cases, typed
 from tests.effort import part_of
+from tests.rows import each_row
 
 DOCUMENTED = cases("documents")
 
@@ -63,13 +64,13 @@ def test_all_cases_are_there() -> None:
     assert sum("CPU engine accepts" in case.judge for case in judged["ncnn"]) == 500
 
 
-@pytest.mark.parametrize("case", DOCUMENTED, ids=documented_id)
+@each_row("case", DOCUMENTED)
 def test_documented_example_by_core(case: Case) -> None:
     """The core answers an example as its document does."""
     assert by_core(case) == ""
 
 
-@pytest.mark.parametrize("case", DOCUMENTED, ids=documented_id)
+@each_row("case", DOCUMENTED)
 def test_documented_example_by_command_line(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
     """The command line answers an example as its document does."""
     assert by_command_line(case, capsys) == ""

@@ -7,6 +7,7 @@ import pytest
 
 from bcastcli.operators.table import MAX_OPSET
 from tests.in_memory import run
+from tests.rows import each_row
 
 GIVES = "gives 8,12,128,128"
 UNDER = "gives 8,3,9,9 under numpy, onnx, onnx-uni"
@@ -111,7 +112,7 @@ def test_in_the_words_of_the_framework(framework: str) -> None:
         assert writes[0] in [cells[0] for cells in tried(framework, *line.split())]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "expected"),
     [
         (
@@ -190,7 +191,7 @@ def test_plain_has_no_advice() -> None:
         assert "sizes" not in {note["kind"] for note in in_stream["notes"]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "kinds"),
     [
         ("2,3 3,4", ["product"]),
@@ -211,7 +212,7 @@ def test_matrix_product(asked: str, kinds: list[str]) -> None:
     assert [each["kind"] for each in found] == kinds
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "colored"),
     [
         ("8,3,4 8,3,5", ["4", "5", "!"]),
@@ -281,7 +282,7 @@ COMPARED = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "ending"), COMPARED)
+@each_row(("asked", "ending"), COMPARED)
 def test_compared(asked: str, ending: list[str]) -> None:
     """Where all rules refuse, advice is what most accept, in JSON too; a batch axis is named."""
     assert run(["compare", *asked.split()]).out.splitlines()[-len(ending) :] == ending
@@ -293,7 +294,7 @@ def test_compared(asked: str, ending: list[str]) -> None:
     assert "32m" not in colored  # green
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "noted"),
     [
         ("op PRelu 1,3,2,3 3", True),
@@ -313,7 +314,7 @@ def test_a_slope_that_engines_align_otherwise(asked: str, noted: bool) -> None:
     assert ("axis 1, and accepts this" in ended.out) is (noted and ended.status == 1)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "bare"),
     [
         ("1,3,2,2 3,1,1 --order numpy", "3,2,2 3,1,1"),
@@ -332,7 +333,7 @@ def test_ncnn_has_no_batch_axis(asked: str, bare: str | None) -> None:
     assert bare is None or f"ask {bare} instead\n" in " ".join(out.split(" "))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "bare"),
     [
         ("1,8,8 8 --rules torch,ncnn", "8,8 8"),
@@ -353,13 +354,13 @@ def test_rules_agree_by_the_batch_axis(asked: str, bare: str | None) -> None:
     assert bare is None or run(["compare", *bare.split(), "--rules", "torch,ncnn"]).status == 1
 
 
-@pytest.mark.parametrize("name", ["fp16", "half", "FLOAT16", "f16"])
+@each_row("name", ["fp16", "half", "FLOAT16", "f16"])
 def test_other_names_of_types(name: str) -> None:
     """A type goes by the names that frameworks and compilers have for it."""
     assert "8 B as float16" in run(["numpy", "4", "--steps", "--dtype", name]).out
 
 
-@pytest.mark.parametrize("arguments", [["Add"], [], ["Add", "3", "3"]])
+@each_row("arguments", [["Add"], [], ["Add", "3", "3"]])
 def test_an_opset_to_come(arguments: list[str]) -> None:
     """An opset that is newer than all that are known is a usage error, which names the newest."""
     ended = run(["op", *arguments, "--opset", str(MAX_OPSET + 1)])

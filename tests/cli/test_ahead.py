@@ -6,9 +6,10 @@ import shlex
 import pytest
 
 from tests.in_memory import run
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "same"),
     [
         ("-p ncnn 3,4 3", "ncnn 3,4 3 -p"),
@@ -39,7 +40,7 @@ def test_output_options_before_the_command(line: str, same: str) -> None:
     assert run(line.split()) == run(same.split())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "hint"),
     [
         ("-f nope ncnn 3,4 3", "'nope' is not one of"),

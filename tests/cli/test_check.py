@@ -4,9 +4,8 @@ import json
 from contextlib import chdir
 from pathlib import Path
 
-import pytest
-
 from tests.in_memory import run
+from tests.rows import each_row
 
 AND = "A has 4 and B has 3 on axis 1 (-1), and neither is 1"
 WHEN = "3,4 when N in (1, 3)"
@@ -20,7 +19,7 @@ def failures(line: str, *options: str) -> tuple[int, str]:
     return ended.status, ended.out.removeprefix("-:1:").rstrip("\n")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "3,4 4",
@@ -49,7 +48,7 @@ def test_as_expected(line: str) -> None:
     assert failures(line) == (0, "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "status", "written"),
     [
         ("3,4 3", 1, f"1: mismatch: {AND}"),

@@ -19,6 +19,7 @@ from tests.cli.asking import (
     spelled,
 )
 from tests.effort import each_once
+from tests.rows import each_row
 
 # Exit statuses
 
@@ -65,7 +66,7 @@ def test_status_of_the_process(arguments: list[str], status: int) -> None:
 # Plain answers
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "line"),
     [
         (["numpy", "8,1,6,1", "7,1,5"], "8,7,6,5"),
@@ -82,7 +83,6 @@ def test_status_of_the_process(arguments: list[str], status: int) -> None:
             "mismatch: bias has 4 and B has 3 on axis 1 (-1), and neither is 1",
         ),
     ],
-    ids=spelled,
 )
 def test_plain(capsys: Output, arguments: list[str], line: str) -> None:
     """Format plain is one line: the result, with its condition, or the reason."""
@@ -93,7 +93,7 @@ def test_plain(capsys: Output, arguments: list[str], line: str) -> None:
 # What is wrong with a question
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "says"),
     [
         (["numpy", "2,,3", "4"], "missing"),
@@ -134,14 +134,13 @@ def test_plain(capsys: Output, arguments: list[str], line: str) -> None:
         (["--strict", "numpy", "2"], "bcastcli numpy --strict"),
         (["--file", "2"], "--file"),
     ],
-    ids=spelled,
 )
 def test_malformed(capsys: Output, arguments: list[str], says: str) -> None:
     """What cannot be answered is explained on standard error, and nothing is answered."""
     assert says in complaint(capsys, arguments)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "line", "carets"),
     [
         (["numpy", "2,,3", "4"], "2,,3 4", "  ^"),
@@ -151,7 +150,6 @@ def test_malformed(capsys: Output, arguments: list[str], says: str) -> None:
         (["numpy", "(2, 3"], "(2, 3", "^"),
         (["numpy", "2", "", "3"], "2 '' 3", "  ^^"),
     ],
-    ids=spelled,
 )
 def test_the_place_is_pointed_at(
     capsys: Output, arguments: list[str], line: str, carets: str
@@ -161,14 +159,13 @@ def test_the_place_is_pointed_at(
     assert below == [f"  {line}", f"  {carets}"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "arguments",
     [
         ["numpy", "2", "--format", "-1"],
         ["numpy", "2", "--color", "-1"],
         ["ncnn", "2", "2", "--order", "-1,3"],
     ],
-    ids=spelled,
 )
 def test_a_value_like_a_shape_is_shown_as_typed(capsys: Output, arguments: list[str]) -> None:
     """An option's value that looks like a shape stands in the message as it was typed."""
@@ -178,7 +175,7 @@ def test_a_value_like_a_shape_is_shown_as_typed(capsys: Output, arguments: list[
 # Help
 
 
-@pytest.mark.parametrize("command", [[], *([rule] for rule in RULES)], ids=spelled)
+@each_row("command", [[], *([rule] for rule in RULES)])
 def test_help(capsys: Output, command: list[str]) -> None:
     """-h and --help are the same text, with examples and what each status means."""
     texts = []
@@ -221,7 +218,7 @@ def test_help_keeps_brackets(capsys: Output, rule: str) -> None:
     assert "torch.Size([2, 3])" in words
 
 
-@pytest.mark.parametrize("command", [[], *([rule] for rule in RULES)], ids=spelled)
+@each_row("command", [[], *([rule] for rule in RULES)])
 def test_version(capsys: Output, command: list[str]) -> None:
     """--version says which version this is, wherever it stands."""
     assert main([*command, "--version"]) == YES

@@ -25,6 +25,7 @@ from bcastcli.notation.questions import answer_line as ask_rule
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.in_memory import run
+from tests.rows import each_row
 
 AGREE, DIFFER, MALFORMED, DEPENDS = 0, 1, 2, 3
 NO = "mismatch"
@@ -189,7 +190,7 @@ def test_values(count: int) -> None:
 # Statuses, and what counts
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "status", "line"),
     [
         ("2,3 2,3", AGREE, "agree: 2,3"),
@@ -268,7 +269,7 @@ def test_long_numbers_change_no_form(question: str) -> None:
     assert longest == re.sub(r"\b3\b", str(10**19), short)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "complaint"),
     [
         (["2,3"], "compare takes two shapes or more, not one\n  2,3\n     ^"),
@@ -397,7 +398,7 @@ def test_unknown_sizes(rules: Sequence[str] | None) -> None:
     assert conditions > many(10)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "when"),
     [
         ("N M", "N != 1 or M == 1"),
@@ -477,7 +478,7 @@ def test_one_number_for_a_name(capsys: Output) -> None:
 # Notes
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "kinds"),
     [
         (["2,3", "3"], []),
@@ -490,7 +491,6 @@ def test_one_number_for_a_name(capsys: Output) -> None:
         ([",".join("3" * 64), "3", "--axis", "0"], []),
         ([",".join("3" * 64), "3", "--rules", "numpy,onnx"], []),
     ],
-    ids=lambda value: str(value)[:40],
 )
 def test_notes(arguments: list[str], kinds: list[str], capsys: Output) -> None:
     """What was left out, not tried or not compared is said, and nothing else."""
@@ -540,7 +540,7 @@ def test_suggestions_work() -> None:
     assert written_anew > many(4_000)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "written_as"),
     [
         ("3,3 3", ["B.reshape(1,3)", "B.reshape(3,1)"]),
@@ -620,7 +620,7 @@ def test_a_rule_that_does_not_count(capsys: Output) -> None:
     assert capsys.readouterr().out.splitlines()[-1] == "the rules agree: 64,56,56"
 
 
-@pytest.mark.parametrize("rank", range(1, 6))
+@each_row("rank", range(1, 6))
 def test_it_fits_80_columns(capsys: Output, rank: int) -> None:
     """The table of shapes of up to five axes, of three digits each, takes at most 80 columns."""
     shape = ",".join(["224"] * rank)
@@ -631,7 +631,7 @@ def test_it_fits_80_columns(capsys: Output, rank: int) -> None:
         assert max(map(len, (head, rule, *rows))) <= 80
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "last"),
     [
         ("2,3 2,3", "the rules agree: 2,3"),
@@ -805,7 +805,7 @@ def test_lines(dash: list[str], capsys: Output, monkeypatch: pytest.MonkeyPatch)
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lines", "status"),
     [
         (["2,3 2,3", "1 1"], AGREE),

@@ -28,6 +28,7 @@ from tests.cli.asking import (
 )
 from tests.effort import each_once
 from tests.in_memory import run
+from tests.rows import each_row
 
 needs_bash = pytest.mark.skipif(not shutil.which("bash"), reason="the shell's redirections")
 needs_full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device")
@@ -49,7 +50,7 @@ def shell(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
 # Colors
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "environment", "colored"),
     [
         ([], {}, False),
@@ -69,7 +70,6 @@ def shell(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
         (["--color", "never"], {"CLICOLOR_FORCE": "1"}, False),
         (["--color", "auto"], {"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
     ],
-    ids=spelled,
 )
 def test_color(
     capsys: Output,
@@ -106,7 +106,7 @@ def test_colors_stay_out_of_data(capsys: Output, shown: list[str]) -> None:
     assert "\x1b" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "environment", "colored"),
     [
         ([], {"TERM": "xterm"}, True),
@@ -115,7 +115,6 @@ def test_colors_stay_out_of_data(capsys: Output, shown: list[str]) -> None:
         (["--color", "never"], {"TERM": "xterm"}, False),
         (["--color", "always"], {"TERM": "xterm", "NO_COLOR": "1"}, True),
     ],
-    ids=spelled,
 )
 def test_color_on_a_terminal(
     arguments: list[str], environment: dict[str, str], colored: bool
@@ -221,7 +220,7 @@ def test_user_text_is_never_interpreted(
     assert all(line.startswith("  ") for line in below)
 
 
-@pytest.mark.parametrize("text", ["[bold]", "[red]x[/red]", "[link=x]2", ":warning:", "${HOME}"])
+@each_row("text", ["[bold]", "[red]x[/red]", "[link=x]2", ":warning:", "${HOME}"])
 def test_markup_is_text(capsys: Output, text: str) -> None:
     """Markup in a question is shown as it was typed."""
     assert text in complaint(capsys, ["numpy", text])

@@ -11,9 +11,10 @@ from bcastcli import help as topics
 from bcastcli.cli.main import COMMANDS, group
 from bcastcli.rules import RULES
 from tests.in_memory import run
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each_row("name", COMMANDS)
 def test_a_command(name: str) -> None:
     """`help COMMAND` shows what `COMMAND --help` does, and the topic or section of its name."""
     page = topics.text(name) if name in topics.names() else topics.sections().get(name)

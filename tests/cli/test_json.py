@@ -18,6 +18,7 @@ from tests.cli.asking import (
 )
 from tests.effort import each_once
 from tests.in_memory import run
+from tests.rows import each_row
 
 KEYS = (
     *("schema", "rule", "operands", "status", "options", "ok", "result", "when"),
@@ -57,7 +58,7 @@ def test_json_keys(capsys: Output, arguments: list[str], status: int) -> None:
     assert bool(advice) == (status == NO)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "expected"),
     [
         pytest.param(
@@ -155,7 +156,7 @@ def test_json_where_it_depends(capsys: Output) -> None:
     assert answer(capsys, "numpy", "?", "3")["when"] == "A.shape[0] in (1, 3)"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "labels"),
     [
         (["2,3,4", "3,4"], ["w", "h", "c"]),
@@ -165,7 +166,6 @@ def test_json_where_it_depends(capsys: Output) -> None:
         (["2,3,4", "2,3", "--order", "numpy"], ["c", "h", "w"]),
         (["2,3,4,5", "2", "--order", "numpy"], ["c", "d", "h", "w"]),
     ],
-    ids=spelled,
 )
 def test_json_labels(capsys: Output, arguments: list[str], labels: list[str]) -> None:
     """Under ncnn each axis has its label, in the order of the shapes as typed."""
@@ -173,7 +173,7 @@ def test_json_labels(capsys: Output, arguments: list[str], labels: list[str]) ->
     assert [axis["label"] for axis in axes] == labels
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "options"),
     [
         (["numpy", "2"], {}),
@@ -190,14 +190,13 @@ def test_json_labels(capsys: Output, arguments: list[str], labels: list[str]) ->
         (["ncnn", "2", "2"], {"order": "ncnn"}),
         (["ncnn", "2", "2", "--order", "numpy"], {"order": "numpy"}),
     ],
-    ids=spelled,
 )
 def test_json_options(capsys: Output, arguments: list[str], options: dict[str, Any]) -> None:
     """The options are the resolved values: pdpd's axis before any trim, never -1."""
     assert answer(capsys, *arguments)["options"] == options
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "kind"),
     [
         (["numpy", "2", "3"], "sizes"),
@@ -210,14 +209,13 @@ def test_json_options(capsys: Output, arguments: list[str], options: dict[str, A
         (["ncnn", "1,2,3,4,5", "2"], "limit"),
         (["ncnn", "0", "2"], "limit"),
     ],
-    ids=spelled,
 )
 def test_json_reason_kind(capsys: Output, arguments: list[str], kind: str) -> None:
     """Each no is of one of the documented kinds."""
     assert answer(capsys, *arguments)["reason_kind"] == kind
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "stretched"),
     [
         (["numpy", "2,1", "1,3"], [["B"], ["A"]]),
@@ -228,7 +226,6 @@ def test_json_reason_kind(capsys: Output, arguments: list[str], kind: str) -> No
         (["pdpd", "2,3", "2", "--axis", "0"], [[], ["B"]]),
         (["bidirectional", "3,1", "2,1,6"], [["A"], ["target"], ["A"]]),
     ],
-    ids=spelled,
 )
 def test_json_stretched(capsys: Output, arguments: list[str], stretched: list[list[str]]) -> None:
     """On each axis those are named that take another size than their 1 or missing one."""
@@ -251,10 +248,9 @@ def test_json_without_layout(
     assert (given["ok"], given["result"], given["axes"]) == (ok, result, None)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "arguments",
     [["onnx-uni", "3", "2,3"], ["pdpd", "3", "2,3"], ["none", "3", "2,3"]],
-    ids=spelled,
 )
 def test_json_axes_of_a_rank_that_does_not_fit(capsys: Output, arguments: list[str]) -> None:
     """A rank that does not fit still gets its axes, right-aligned."""
@@ -284,7 +280,7 @@ def test_json_and_another_format(capsys: Output, other: str) -> None:
         assert both == capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", ["numpy", "ncnn", "compare", "op Add"])
+@each_row("command", ["numpy", "ncnn", "compare", "op Add"])
 def test_an_invalid_question(command: str) -> None:
     """An invalid question is an object, as in a stream, and a sentence on standard error."""
     for line, tags in (("2,,3 3 # a", {"label": "a"}), ('{"shapes": 2, "id": [1]}', {"id": [1]})):

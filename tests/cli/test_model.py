@@ -29,6 +29,7 @@ from tests.model_files import (
     openvino,
     pnnx,
 )
+from tests.rows import each_row
 from tests.terminal import screen
 
 
@@ -576,7 +577,7 @@ def test_pnnx(save: Save) -> None:
     assert ended.status == 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "complaint"),
     [
         (b"", "m.onnx: the file is empty"),
@@ -598,7 +599,7 @@ def test_a_broadcast_of_openvino(save: Save) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "reason"),
     [
         (
@@ -622,7 +623,6 @@ def test_a_broadcast_of_openvino(save: Save) -> None:
             "the file declares c as 2,4, its inputs make it 2,5 # m",
         ),
     ],
-    ids=["an output of OpenVINO", "an input of OpenVINO", "pnnx", "pnnx, a product"],
 )
 def test_files_that_contradict_themselves(save: Save, data: bytes, reason: str) -> None:
     """A shape that cannot be what the inputs make is a no."""
@@ -740,7 +740,7 @@ def test_a_small_file_gets_little_memory(
     assert ("\n".join(shown), ran.stderr) in endings
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("status", "said", "sentence"),
     [
         (-24, b"", "shape inference failed on this file: it took more than 10 seconds"),

@@ -13,6 +13,7 @@ from onnx import TensorProto, helper
 
 from tests.in_memory import run
 from tests.model_files import Shape, constant, graph, inferred_here, model, node
+from tests.rows import each_row
 
 Save = Callable[..., str]
 
@@ -196,9 +197,7 @@ def stopping_graph(stopping: Any, shapes: Sequence[Sequence[int]]) -> Any:
     return graph([stopping], dict(zip("xwrh", shapes, strict=False)), constants=constants)
 
 
-@pytest.mark.parametrize(
-    ("stopping", "shapes", "message"), STOPS, ids=[each[0].op_type for each in STOPS]
-)
+@each_row(("stopping", "shapes", "message"), STOPS)
 def test_where_shapes_cannot_be(
     save: Save, stopping: Any, shapes: Sequence[Sequence[int]], message: str
 ) -> None:
@@ -217,7 +216,7 @@ def test_onnx_complains_of_the_others(save: Save) -> None:
     assert ended.out.endswith("opset 17, no broadcasting nodes; stops at flat (Flatten)\n")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "fine",
     [
         (node("Concat", "x e", "y", axis=0), {"x": [2, 3], "e": [0, 5]}),
@@ -230,18 +229,6 @@ def test_onnx_complains_of_the_others(save: Save) -> None:
         (node("Pad", "x none", "y", mode="edge"), {"x": [0, 3]}),
         (node("GatherND", "x minus", "y"), {"x": [4, 3, 0]}),
         (node("BatchNormalization", "x w w w w", "y"), {"x": [2, "n"], "w": [4]}),
-    ],
-    ids=[
-        "empty",
-        "all empty",
-        "copied",
-        "rest",
-        "unknown",
-        "one",
-        "last",
-        "no pads",
-        "no element",
-        "open",
     ],
 )
 def test_what_runs_does_not_stop(save: Save, fine: tuple[Any, dict[str, Shape | None]]) -> None:

@@ -24,6 +24,7 @@ from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.cli.operators import TABLE, Output, ask, of_shapes, plain, questions, until
 from tests.effort import many
 from tests.in_memory import run
+from tests.rows import each_row
 
 LISTED_ONLY = {"Einsum"}
 ASKED_ALIKE = TABLE.keys() - LISTED_ONLY - {"Attention"}
@@ -55,9 +56,7 @@ def test_table() -> None:
         assert all(version.inputs for version in versions)
 
 
-@pytest.mark.parametrize(
-    "version", VERSIONS, ids=lambda version: f"{version.op}-{version.since_opset}"
-)
+@each_row("version", VERSIONS)
 def test_every_version(version: Version, capsys: Output) -> None:
     """In the first and in the last of its opsets, a version of an operator decides by its rule."""
     for question, expected in questions(version).items():
@@ -78,18 +77,18 @@ def test_newest_by_default(capsys: Output) -> None:
             assert plain(capsys, version.op, *question.split()) == newest
 
 
-@pytest.mark.parametrize("name", ["Gemm", "gemm", "GEMM", "gEMM"])
+@each_row("name", ["Gemm", "gemm", "GEMM", "gEMM"])
 def test_any_case(name: str, capsys: Output) -> None:
     """The operator's name is known in any case."""
     assert plain(capsys, name, "2,3", "3,4", "4") == (0, "2,4")
     assert ask(name, "2,3 3,4 4").question.details()["op"] == "Gemm"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "near"),
     [("Gem", "Gemm"), ("PReLU6", "PRelu"), ("bitwisexor2", "BitwiseXor"), ("layernorm", "LayerN")],
 )
-@pytest.mark.parametrize("shapes", [[], ["2", "2"]])
+@each_row("shapes", [[], ["2", "2"]])
 def test_unknown_name_with_near_ones(
     name: str, near: str, shapes: list[str], capsys: Output
 ) -> None:
@@ -108,7 +107,7 @@ def test_unknown_name_unlike_all(capsys: Output) -> None:
     assert complaint(capsys, "-1,3", "2") == f"-1,3{tail}"
 
 
-@pytest.mark.parametrize("output", ["plain", "table", "tsv", "markdown"])
+@each_row("output", ["plain", "table", "tsv", "markdown"])
 def test_unknown_name_on_a_line(output: str) -> None:
     """A name on a line cannot steer the terminal on which the answers are read."""
     ended = run(["op", "-", "-f", output], b'q\x1b[1m 2\n{"op": "q\\u001b[1m", "shapes": []}\n')
@@ -138,7 +137,7 @@ def test_before_it_exists(capsys: Output) -> None:
             assert complaint(capsys, name, "--opset", str(first - 1)) == message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("shapes", "name", "status"),
     [
         ("1,N,1 1,7,1 1,12,1", "N", 1),
@@ -176,7 +175,7 @@ COUNTS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "question", "message"), COUNTS)
+@each_row(("name", "question", "message"), COUNTS)
 def test_number_of_inputs(name: str, question: str, message: str, capsys: Output) -> None:
     """Any other number of inputs than an operator takes is a malformed question."""
     assert complaint(capsys, name, *question.split()) == message
@@ -215,7 +214,7 @@ def test_not_to_be_asked(arguments: list[str], message: str, capsys: Output) -> 
     assert message in complaint(capsys, *arguments)
 
 
-@pytest.mark.parametrize(("arguments", "outcome"), OnnxLegacy().examples, ids=str)
+@each_row(("arguments", "outcome"), OnnxLegacy().examples)
 def test_examples_of_the_legacy_rule(arguments: list[str], outcome: str, capsys: Output) -> None:
     """The rule of opsets up to 6 gives the examples that it states."""
     _, line = plain(capsys, "Mul", *arguments, "--opset", "6")
@@ -242,7 +241,7 @@ def numbered(shapes: Sequence[Shape], names: Sequence[str]) -> Iterator[dict[str
         yield chosen
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda each: f"{each.name}-{each.opset or ''}")
+@each_row("document", DOCUMENTS)
 def test_known_sizes_by_the_document(document: Document) -> None:
     """For sizes that are known, an answer is what the operator's document says."""
     chance = random.Random(f"known {document.name} {document.opset}")
@@ -289,7 +288,7 @@ def test_unknown_sizes_by_the_document(document: Document) -> None:
     assert verdicts == {True, False, None}
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda each: f"{each.name}-{each.opset or ''}")
+@each_row("document", DOCUMENTS)
 def test_every_format(document: Document, capsys: Output) -> None:
     """Every format writes every kind of answer, with one status, and no size by its place."""
     chance = random.Random(f"formats {document.name} {document.opset}")
@@ -341,7 +340,7 @@ def test_a_name_of_an_input_that_is_taken() -> None:
     ]
 
 
-@pytest.mark.parametrize("version", VERSIONS, ids=lambda each: f"{each.op}-{each.since_opset}")
+@each_row("version", VERSIONS)
 def test_the_rule_of_an_answer_has_a_page(version: Version, capsys: Output) -> None:
     """The rule that JSON names is one that `rules` tells about."""
     asked = operators.operator(version, version.since_opset)
@@ -361,7 +360,7 @@ def test_examples_of_the_rules_of_old_opsets(rule: Rule) -> None:
         assert line == expected or (expected == "mismatch" and line.startswith("mismatch")), line
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "stretched"),
     [
         ("MatMul 2,3 3,4", [[], []]),

@@ -12,6 +12,7 @@ from bcastcli.cli.main import main
 from bcastcli.render import Format, Terminal
 from bcastcli.reports.listings import Listing
 from tests.cli.operators import TABLE, Output, plain, until
+from tests.rows import each_row
 
 # Lists.
 
@@ -41,8 +42,8 @@ def test_list(capsys: Output) -> None:
     ] == rows
 
 
-@pytest.mark.parametrize("output", [each for each in Format if each.is_text])
-@pytest.mark.parametrize("arguments", [[], ["Gemm"]])
+@each_row("output", [each for each in Format if each.is_text])
+@each_row("arguments", [[], ["Gemm"]])
 def test_lists_in_every_format(output: str, arguments: list[str], capsys: Output) -> None:
     """The list and a history are written in every format."""
     assert main(["op", *arguments, "-f", output]) == 0
@@ -62,7 +63,7 @@ def test_list_of_an_opset(capsys: Output) -> None:
         }
 
 
-@pytest.mark.parametrize("name", TABLE)
+@each_row("name", TABLE)
 def test_history(name: str, capsys: Output) -> None:
     """With a name each version is a row: since when, rule, inputs, direction and note."""
     rows = [
@@ -262,7 +263,7 @@ def test_json(capsys: Output) -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "operands"),
     [
         (["gemm", "2,3", "3,4", "4"], "2,3 3,4 4"),

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.question import Question
@@ -12,11 +10,12 @@ from bcastcli.operators.operators import OPENVINO_ALIGNS_WITH_AXIS_1
 from bcastcli.operators.rules import UnidirectionalMany
 from tests.cli.operators import Output, ask, plain
 from tests.in_memory import run
+from tests.rows import each_row
 
 # Reasons, conditions and notes.
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "question", "kind", "text"),
     [
         (
@@ -144,7 +143,7 @@ def test_reason(name: str, question: str, kind: str, text: str, capsys: Output) 
     assert found["reason"].startswith(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "question", "line"),
     [
         ("gemm", "N,3 M,5 N,1", "N,5 when M == 3"),
@@ -283,7 +282,7 @@ NOTED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "question", "notes"), NOTED)
+@each_row(("name", "question", "notes"), NOTED)
 def test_notes(name: str, question: str, notes: list[str], capsys: Output) -> None:
     """A note stands where it applies: of the engines, the attributes and what is summed over."""
     main(["op", name, *question.split(), "--json"])
@@ -291,7 +290,7 @@ def test_notes(name: str, question: str, notes: list[str], capsys: Output) -> No
     assert [note["text"] for note in found["notes"] if note["kind"] != "sizes"] == notes
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "question", "opset", "kinds"),
     [
         ("Gemm", "2,3 3,4 5", None, ["engine"]),
@@ -311,7 +310,7 @@ def test_only_axes_within_the_first_input_are_proposed() -> None:
     assert proposed == ["--axis 0", "--axis 1"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "aligned"),
     [
         ("2,3 1", [(2, None), (3, 1)]),
@@ -327,7 +326,7 @@ def test_where_a_slope_lies(question: str, aligned: list[tuple[int | None, ...]]
     assert [axis.sizes for axis in answer.axes or ()] == aligned
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "is_noted"),
     [
         *[("1,6,6,5 6", True), ("1,2,5 2", True), ("1,6,6,6 6", True)],
@@ -340,7 +339,7 @@ def test_where_openvino_aligns_a_slope(question: str, is_noted: bool) -> None:
     assert any(text.startswith(OPENVINO_ALIGNS_WITH_AXIS_1) for text in notes) is is_noted
 
 
-@pytest.mark.parametrize("axis", [0, 2, 7])
+@each_row("axis", [0, 2, 7])
 def test_one_element_lies_within(axis: int) -> None:
     """Up to opset 6 one element goes anywhere, and is shown within A."""
     answer = ask("Add", "2,3 1,1", 6, axis=axis)
@@ -348,14 +347,14 @@ def test_one_element_lies_within(axis: int) -> None:
     assert [axis.sizes for axis in answer.axes or ()] == [(2, 1), (3, 1)]
 
 
-@pytest.mark.parametrize("question", ["3 3", "2,3 3", "3 2,3,4", "2,3 3,4", "5,2,3 3,4", "2,2,3 3"])
+@each_row("question", ["3 3", "2,3 3", "3 2,3,4", "2,3 3,4", "5,2,3 3,4", "2,2,3 3"])
 def test_the_rank_of_a_matrix_product(question: str) -> None:
     """A row or a column adds no axis to the result, whose rank the plan tells."""
     answer = ask("MatMul", question)
     assert answer.layout.rank == len(answer.result or ())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("shapes", "kind", "culprit"),
     [
         ([("N", "N", 5), (2, 3, 5)], "names", "axis 0"),
@@ -391,7 +390,7 @@ def test_every_operand_stretches_where_inputs_are_operands(capsys: Output) -> No
     assert stretch not in notes["MatMul"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "answer"),
     [
         ("2,4,6,8 2,4,6,8 2,4,6,9 6,6", "2,4,6,9"),
@@ -415,7 +414,7 @@ def test_attention(question: str, answer: str) -> None:
     assert run(["op", "Attention", *question.split(), "-p"]).out == f"{answer}\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "note"),
     [
         ("Attention 2,4,6,8 2,4,6,8 2,4,6,8 4,6,4", "attn_mask is padded from 4 to 6"),

@@ -15,6 +15,7 @@ from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.cli.operators import TABLE, Output, of_shapes, plain
 from tests.effort import many
 from tests.laws.advised import obeys
+from tests.rows import each_row
 
 
 def asked_again(question: dict[str, Any]) -> list[str]:
@@ -120,7 +121,7 @@ TRIED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "question", "expected"), TRIED)
+@each_row(("name", "question", "expected"), TRIED)
 def test_suggestions(name: str, question: str, expected: list[str], capsys: Output) -> None:
     """What to write instead keeps to the operator and the order of its inputs; likeliest first."""
     assert main(["op", name, *question.split(), "--json"]) == 1

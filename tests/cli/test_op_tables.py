@@ -10,6 +10,7 @@ import pytest
 
 from tests.effort import many
 from tests.in_memory import run
+from tests.rows import each_row
 
 MATMUL = """\
 axis       M      K     N
@@ -58,7 +59,7 @@ def test_inputs_that_make_no_operands() -> None:
     assert json.loads(run(["op", "Gemm", "2,8,64", "64,10", "--json"]).out)["axes"] is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         "op MatMul 32,512 256,10",

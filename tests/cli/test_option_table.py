@@ -8,6 +8,7 @@ from bcastcli.cli import option_table
 from bcastcli.cli.main import COMMANDS, group
 from bcastcli.cli.option_table import Asking
 from tests.in_memory import run
+from tests.rows import each_row
 
 ASKINGS = {name: each for name, each in vars(option_table).items() if isinstance(each, Asking)}
 
@@ -25,7 +26,7 @@ def fields() -> dict[str, str]:
     return {option: each.name for each in options for option in each.opts}
 
 
-@pytest.mark.parametrize("name", ASKINGS)
+@each_row("name", ASKINGS)
 def test_options_exist(name: str) -> None:
     """An option of the table is one of a command, and is found by the name of its field."""
     asking, known = ASKINGS[name], fields()

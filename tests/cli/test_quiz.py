@@ -35,6 +35,7 @@ from bcastcli.quiz.replies import InvalidReplyError, Request, read
 from bcastcli.render.sheet import page_shape
 from bcastcli.rules import RULES
 from tests.in_memory import run
+from tests.rows import each_row
 from tests.terminal import screen
 
 NUMPY = RULES["numpy"]
@@ -95,7 +96,7 @@ def test_reply(exercise: Exercise, text: str, reply: object) -> None:
     assert read(text, exercise) == reply
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("exercise", "text", "message"),
     [
         (SHAPE, "yes", "Which shape?"),
@@ -235,7 +236,7 @@ def test_one_line_is_one_reply() -> None:
     assert out.endswith("\n2 of 3 right; seed 2\n")
 
 
-@pytest.mark.parametrize("ended", ["", "\n", "\nq\n", "\nquit"])
+@each_row("ended", ["", "\n", "\nq\n", "\nquit"])
 def test_end_of_input(ended: str) -> None:
     """Where the replies end early, the score is of those that there were."""
     out = play(f"{typed(drawn()[0].right)}{ended}")
@@ -251,9 +252,7 @@ def test_hostile_replies() -> None:
     assert "right; seed 2" in ended.out.splitlines()[-1]
 
 
-@pytest.mark.parametrize(
-    ("color", "colored"), [("always", True), ("never", False), ("auto", False)]
-)
+@each_row(("color", "colored"), [("always", True), ("never", False), ("auto", False)])
 def test_color(color: str, colored: bool) -> None:
     """Right and wrong are colored only if that is wanted."""
     assert ("\x1b[" in play(f"{typed(drawn()[0].right)}\n", *ONES, "--color", color)) == colored
@@ -389,7 +388,7 @@ def test_sheet_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 # Mistakes in the command line
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "message"),
     [
         (
@@ -429,7 +428,7 @@ def test_closed_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
 # At a terminal
 
 
-@pytest.mark.parametrize("columns", [60, 80, 120])
+@each_row("columns", [60, 80, 120])
 def test_second_try(columns: int) -> None:
     """At a terminal a wrong reply gets a hint and a second try, which is counted by itself."""
     first = drawn()[0]

@@ -26,13 +26,12 @@ from bcastcli.reports.rules import Found, RuleReport
 from bcastcli.rules import RULES, names
 from bcastcli.rules.frameworks import RULE_OF, WITHOUT_A_RULE, words_of
 from tests.in_memory import run
+from tests.rows import each_row
 
 Output = pytest.CaptureFixture[str]
-EACH_RULE = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+EACH_RULE = each_row("rule", RULES.values())
 DIFFERENCES = [each for rule in RULES.values() for each in differences(rule)]
-EACH_DIFFERENCE = pytest.mark.parametrize(
-    "difference", DIFFERENCES, ids=[f"{each.ours.rule.name} {each.asked}" for each in DIFFERENCES]
-)
+EACH_DIFFERENCE = each_row("difference", DIFFERENCES)
 
 
 @pytest.fixture(autouse=True)
@@ -107,7 +106,7 @@ def test_list_as_json(capsys: Output) -> None:
 
 
 @EACH_RULE
-@pytest.mark.parametrize("columns", [40, 80, 200])
+@each_row("columns", [40, 80, 200])
 def test_text(rule: Rule, columns: int) -> None:
     """A rule is told in the words of its docstring, with its source, as wide as there is room."""
     report = RuleReport(Found(rule, partial(answer_line, rule, options={}), ()))
@@ -139,7 +138,7 @@ def test_table_tells_what_json_tells(capsys: Output, rule: Rule) -> None:
         assert f"{rule.name}: {words(each['rule'])[:20]}" in re.sub(r"\s+", " ", page)
 
 
-@pytest.mark.parametrize("name", ["torch", "NumPy", "tf", "np"])
+@each_row("name", ["torch", "NumPy", "tf", "np"])
 def test_other_names(capsys: Output, name: str) -> None:
     """A rule is found by the names of the frameworks that follow it, in any case."""
     assert shown(capsys, name) == shown(capsys, "numpy")
@@ -260,7 +259,7 @@ def test_standard_input_is_left_alone(capsys: Output, monkeypatch: pytest.Monkey
     assert sys.stdin.read() == "ncnn\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "hint"),
     [
         ("nump", "did you mean numpy?"),
@@ -296,7 +295,7 @@ def test_tsv(capsys: Output) -> None:
 # Pages
 
 
-@pytest.mark.parametrize("output", ["markdown", "html", "svg"])
+@each_row("output", ["markdown", "html", "svg"])
 @EACH_RULE
 def test_pages(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: Rule, output: str) -> None:
     """A page is the same whatever the terminal, and has the rule, its examples and differences."""

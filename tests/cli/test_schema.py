@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from bcastcli.rules import RULES
 from tests.in_memory import run
 from tests.model_files import graph, model, node
+from tests.rows import each_row
 
 SCHEMA = json.loads((files("bcastcli.help") / "schema.json").read_text("utf-8"))
 
@@ -99,14 +100,14 @@ def objects(arguments: list[str], data: str = "") -> Iterator[Any]:
     yield from map(json.loads, lines)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@each_row("command", COMMANDS)
 def test_questions(command: str) -> None:
     """Each object of a command is described."""
     for each in objects(command.split()):
         described(each)
 
 
-@pytest.mark.parametrize(("command", "lines"), LINES, ids=[name for name, _ in LINES])
+@each_row(("command", "lines"), LINES)
 def test_lines(command: str, lines: str) -> None:
     """So is each object of lines, invalid ones among them."""
     found = list(objects([command, "-"], lines))
@@ -115,7 +116,7 @@ def test_lines(command: str, lines: str) -> None:
         described(each)
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@each_row("text", TEXTS)
 def test_error_messages(text: str) -> None:
     """So is each reading of an error message."""
     for each in objects(["why", text]):

@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 
 from tests.effort import part_of
+from tests.rows import each_row
 from tests.terminal import Screen, screen
 
 WIDTHS = (40, 60, 80, 120)
@@ -52,7 +53,7 @@ def see(command: Sequence[str], columns: int, *, color: bool = False) -> Screen:
     return screen(command, columns, color=color, typed=typed)
 
 
-@pytest.mark.parametrize(("command", "columns", "color"), part_of(SCREENS))
+@each_row(("command", "columns", "color"), part_of(SCREENS))
 def test_lines_fit(command: list[str], columns: int, color: bool) -> None:
     """No line is wider than the terminal, ends with spaces, or leaves a row empty."""
     seen = see(command, columns, color=color)
@@ -62,7 +63,7 @@ def test_lines_fit(command: list[str], columns: int, color: bool) -> None:
         assert all(seen.rows)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "columns", "color"),
     # A figure is laid out anew for each width.
     part_of([screen for screen in SCREENS if "--picture" not in screen[0]]),
@@ -75,7 +76,7 @@ def test_no_word_is_lost(command: list[str], columns: int, color: bool) -> None:
     assert set(words) - set(wide) <= {word for word in words if set(word) <= {"─"}}
 
 
-@pytest.mark.parametrize("columns", WIDTHS)
+@each_row("columns", WIDTHS)
 def test_sizes_are_never_broken(columns: int) -> None:
     """A table of sizes is as wide as its sizes, and a rule no wider than the terminal."""
     shape = ",".join(["1000000"] * 12)
@@ -95,7 +96,7 @@ def test_prose_hangs() -> None:
     assert rows[place + 1][start] != " "
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "row", "text", "color", "bold"),
     [
         ("numpy 3,4 3", "compare", "!", RED, True),

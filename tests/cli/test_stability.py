@@ -5,8 +5,6 @@ import re
 from importlib.resources import files
 from typing import Any
 
-import pytest
-
 import bcastcli
 from bcastcli import help as topics
 from bcastcli.cli.main import COMMANDS, group
@@ -15,6 +13,7 @@ from bcastcli.reports.comparisons import ComparisonReport
 from bcastcli.reports.model import ModelReport
 from bcastcli.reports.readings import ReadingReport
 from tests.in_memory import run
+from tests.rows import each_row
 
 PAGE = topics.sections()["stability"]
 PROMISED = dict(re.findall(r"^\| (\w[\w, ]*) \| (.*) \|$", PAGE, re.MULTILINE))
@@ -71,7 +70,7 @@ def test_plain() -> None:
         assert re.fullmatch(f"{pattern}\n" if "SHAPE" in form else f".*{pattern}.*\n", out)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("promise", "heads"),
     [
         ("tsv", AnswerReport.HEADS),
@@ -85,7 +84,7 @@ def test_columns(promise: str, heads: tuple[str, ...]) -> None:
     assert words(promise) == [*heads]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_keys(kind: str) -> None:
     """The keys of JSON are those of the table and of the schema, which other tests hold true."""
     properties = SCHEMA["$defs"][kind]["properties"]

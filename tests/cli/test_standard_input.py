@@ -10,6 +10,7 @@ import pytest
 from bcastcli.cli.main import main
 from tests.cli.test_stream import Refusing, given
 from tests.in_memory import Ended, run
+from tests.rows import each_row
 
 EMPTY = "an argument is empty; write () for a shape without axes"
 
@@ -42,7 +43,7 @@ def closed(*arguments: str, descriptor: int = 0) -> Ended:
     return Ended(ended.returncode, ended.stdout, ended.stderr)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "lines", "status"),
     [
         (["op"], "Add 2,3 4\n", 1),
@@ -54,7 +55,6 @@ def closed(*arguments: str, descriptor: int = 0) -> Ended:
         (["op", "Add"], "N 3\n", 3),
         (["op", "Add"], "2,,3\n", 2),
     ],
-    ids=str,
 )
 def test_op_reads_a_pipe(arguments: list[str], lines: str, status: int) -> None:
     """`op` and `op NAME` without shapes answer the lines of a pipe, as they do with a dash."""
@@ -64,7 +64,7 @@ def test_op_reads_a_pipe(arguments: list[str], lines: str, status: int) -> None:
     assert run([*arguments, "-q"], lines.encode()) == dash._replace(out="")
 
 
-@pytest.mark.parametrize("arguments", [["op"], ["op", "Add"], ["op", "--opset", "7"]], ids=str)
+@each_row("arguments", [["op"], ["op", "Add"], ["op", "--opset", "7"]])
 def test_op_without_lines(arguments: list[str]) -> None:
     """An empty pipe has `op` show its list; under -q nothing was asked, which is no yes."""
     shown = run(arguments)
@@ -99,10 +99,9 @@ def test_op_with_standard_input_closed() -> None:
     assert closed("op") == run(["op"])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "arguments",
     [[], ["numpy", "-"], ["op"], ["op", "-"], ["op", "Add"], ["why"], ["quiz"]],
-    ids=str,
 )
 def test_a_directory(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -144,7 +143,7 @@ def test_rules_reads_nothing() -> None:
     assert ended.err.startswith("bcastcli: there is no rule -;")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "arguments",
     [
         ["-q", "", ""],
@@ -159,7 +158,6 @@ def test_rules_reads_nothing() -> None:
         ["numpy", "''"],
         ["numpy", '2 ""'],
     ],
-    ids=str,
 )
 def test_an_empty_argument(arguments: list[str]) -> None:
     """A variable that was never set is invalid input, and no scalar."""
@@ -168,14 +166,14 @@ def test_an_empty_argument(arguments: list[str]) -> None:
     assert ended.err.startswith(f"bcastcli: {EMPTY}\n")
 
 
-@pytest.mark.parametrize("line", ["2,3 ''", '2,3 ""', "'' 3", '""'])
+@each_row("line", ["2,3 ''", '2,3 ""', "'' 3", '""'])
 def test_an_empty_shape_on_a_line(line: str) -> None:
     """Two quotes on a line are what a shell leaves of an empty variable: invalid, and passed."""
     ended = run([], f"{line}\n2 2\n".encode())
     assert (ended.status, ended.out) == (2, f"error: {EMPTY}\n2\n")
 
 
-@pytest.mark.parametrize("rule", ["numpy", "onnx", "torch"])
+@each_row("rule", ["numpy", "onnx", "torch"])
 def test_one_shape_alone(rule: str) -> None:
     """With -q, a single shape where several are usual gets a note: a variable may be missing."""
     ended = run([rule, "-q", "2,3"])

@@ -1,8 +1,7 @@
 """The steps of operators, and of rules compared (reports/steps.py)."""
 
-import pytest
-
 from tests.in_memory import run
+from tests.rows import each_row
 
 
 def test_an_operator_that_aligns_has_its_rule_s_steps() -> None:
@@ -11,7 +10,7 @@ def test_an_operator_that_aligns_has_its_rule_s_steps() -> None:
         assert run(["op", "Add", "--steps", *shapes]) == run(["onnx", "--steps", *shapes])
 
 
-@pytest.mark.parametrize("name", ["MatMul", "Gemm", "LayerNormalization"])
+@each_row("name", ["MatMul", "Gemm", "LayerNormalization"])
 def test_an_operator_that_does_more_has_none(name: str) -> None:
     """What does more than line its inputs up has no steps, and that is said."""
     ended = run(["op", name, "--steps", "2,3", "3,3"])
@@ -38,7 +37,7 @@ def test_a_group_that_refuses_says_why() -> None:
     assert len(reasons) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "command",
     [
         "compare --steps --json 3,3 3",

@@ -26,6 +26,7 @@ from bcastcli.stream.batch import lines_of
 from tests.effort import each_once, many, part_of, slow
 from tests.fuzz.questions import random_lines
 from tests.in_memory import run
+from tests.rows import each_row
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 FORMATS = ("plain", "json", "tsv", "table")
@@ -235,8 +236,8 @@ def test_the_pieces_do_not_matter(ask: Ask, rule: str, output: str) -> None:
     assert whole.err.splitlines() == by_byte.err.splitlines() == by_line.err.splitlines()
 
 
-@pytest.mark.parametrize("output", ["plain", "json"])
-@pytest.mark.parametrize(
+@each_row("output", ["plain", "json"])
+@each_row(
     ("lines", "statuses"),
     [
         (["5,", "5,", "5 5,"], [0, 0, 0]),
@@ -254,7 +255,6 @@ def test_the_pieces_do_not_matter(ask: Ask, rule: str, output: str) -> None:
         (["0 1", "00 1", "-0 1", "+0 1", "0_0 1"], [0, 0, 2, 2, 2]),
         ([",".join(["1"] * 32), ",".join(["1"] * 33), ",".join(["1"] * 33)], [0, 0, 0]),
     ],
-    ids=spelled,
 )
 def test_what_is_remembered_misleads_nobody(
     ask: Ask, lines: list[str], statuses: list[int], output: str
@@ -313,8 +313,8 @@ NOTHING = [
 ]
 
 
-@pytest.mark.parametrize("data", NOTHING)
-@pytest.mark.parametrize("shown", [[], ["-q"], ["-f", "json"], ["-f", "table"]], ids=spelled)
+@each_row("data", NOTHING)
+@each_row("shown", [[], ["-q"], ["-f", "json"], ["-f", "table"]])
 def test_no_question(ask: Ask, data: bytes, shown: list[str]) -> None:
     """No question at all is fine after -, and otherwise must not read as a yes."""
     assert ask.stream(data, "numpy", "-", *shown) == (YES, "", "")
@@ -323,7 +323,7 @@ def test_no_question(ask: Ask, data: bytes, shown: list[str]) -> None:
     assert ended.err.startswith("bcastcli: no question")
 
 
-@pytest.mark.parametrize("arguments", [["-", "2"], ["2", "-"], ["2,3", "-", "3"]], ids=spelled)
+@each_row("arguments", [["-", "2"], ["2", "-"], ["2,3", "-", "3"]])
 def test_a_dash_beside_shapes(ask: Ask, arguments: list[str]) -> None:
     """A dash stands in place of all shapes, so beside one it is an error; nothing is answered."""
     ended = ask.stream(b"2 3\n", "numpy", *arguments)
@@ -338,7 +338,7 @@ def test_a_dash_on_a_line(ask: Ask) -> None:
     assert (ended.status, first[:7], second) == (MALFORMED, "error: ", "2")
 
 
-@pytest.mark.parametrize("arguments", [["2,3", "3"], [""], ["N", "3"], ["2,,3"]], ids=spelled)
+@each_row("arguments", [["2,3", "3"], [""], ["N", "3"], ["2,,3"]])
 def test_standard_input_is_left_alone(
     capsys: Output, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
@@ -349,7 +349,7 @@ def test_standard_input_is_left_alone(
     assert "line" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("rule", list(ASKED))
+@each_row("rule", list(ASKED))
 def test_a_terminal_is_not_waited_for(
     capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str
 ) -> None:
@@ -381,8 +381,8 @@ def test_scalars_are_questions(ask: Ask) -> None:
 # Formats, numbers and errors in place
 
 
-@pytest.mark.parametrize("dash", [[], ["-"]], ids=spelled)
-@pytest.mark.parametrize("rule", list(ASKED))
+@each_row("dash", [[], ["-"]])
+@each_row("rule", list(ASKED))
 def test_plain_is_the_default(ask: Ask, rule: str, dash: list[str]) -> None:
     """Lines are answered in format plain, if no other is asked for."""
     data = text_of(ASKED[rule])
@@ -403,7 +403,7 @@ N,4 3,4
 """
 
 
-@pytest.mark.parametrize("output", FORMATS)
+@each_row("output", FORMATS)
 def test_line_numbers_of_messages(ask: Ask, output: str) -> None:
     """Messages tell the number of the line, comments and blank lines counted."""
     ended = ask.stream(NUMBERED.encode(), "numpy", "-f", output)
@@ -454,7 +454,7 @@ def test_errors_in_place_json(ask: Ask) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "column"),
     [
         ("2,,3 4", 3),
@@ -476,7 +476,7 @@ def test_the_column_of_an_error(ask: Ask, line: str, column: int) -> None:
     assert (error["input"], error["column"]) == (line, column)
 
 
-@pytest.mark.parametrize("repeats", [1, 2, 50])
+@each_row("repeats", [1, 2, 50])
 def test_a_repeated_mistake_is_reported_each_time(ask: Ask, repeats: int) -> None:
     """A malformed line that was met before has its own number again."""
     lines = ["2,,3", "2 3"] * repeats
@@ -488,7 +488,7 @@ def test_a_repeated_mistake_is_reported_each_time(ask: Ask, repeats: int) -> Non
         assert [*map(int, told)] == list(range(1, 2 * repeats + 1, 2))
 
 
-@pytest.mark.parametrize("output", FORMATS)
+@each_row("output", FORMATS)
 def test_quiet(ask: Ask, output: str) -> None:
     """With -q nothing goes to standard output, and mistakes are still told."""
     loud = ask.stream(NUMBERED.encode(), "numpy", "-f", output)
@@ -506,7 +506,7 @@ def test_an_axis_is_of_its_line_only(ask: Ask) -> None:
 # What bytes may come
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "answers"),
     [
         pytest.param(b"2,3 3\n2", ["2,3", "2"], id="no final newline"),
@@ -531,7 +531,7 @@ def test_an_axis_is_of_its_line_only(ask: Ask) -> None:
         pytest.param("2\u00a03\n".encode(), ["error"], id="a blank that is none"),
     ],
 )
-@pytest.mark.parametrize("output", ["plain", "json", "tsv"])
+@each_row("output", ["plain", "json", "tsv"])
 def test_bytes(ask: Ask, data: bytes, answers: list[str], output: str) -> None:
     """Whatever the bytes are and wherever they are cut, each line gets its answer or its error."""
     cells = []
@@ -579,7 +579,7 @@ def test_the_longest_line(ask: Ask, end: str, size: int) -> None:
 SIXTY = f"10 {'1 ' * 28}1"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "long"),
     [
         pytest.param("3", "2,3 3" * 300_000, id="no shape"),
@@ -592,7 +592,7 @@ SIXTY = f"10 {'1 ' * 28}1"
         pytest.param("3", "\0" * 2 * MIB, id="NUL"),
     ],
 )
-@pytest.mark.parametrize("output", ["plain", "json"])
+@each_row("output", ["plain", "json"])
 def test_a_line_that_is_too_long(ask: Ask, first: str, long: str, output: str) -> None:
     """A line over 1 MiB is malformed whatever it begins with, and twice as well as once."""
     pieces = [f"{line}\n".encode() for line in (first, long, long, "2,3 3")]
@@ -816,7 +816,7 @@ def test_no_input(shown: str) -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (YES, "", "")
 
 
-@pytest.mark.parametrize("output", FORMATS)
+@each_row("output", FORMATS)
 def test_ascii(output: str) -> None:
     """Where only ASCII can be written, everything is, and input is read as UTF-8 all the same."""
     data = "2×3 3\né\n2\u202e\n3\n".encode()
@@ -942,12 +942,11 @@ def test_memory(name: str, peaks: dict[str, Peak]) -> None:
     assert peak < 64 * 1024
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "question"),
     [([], '"shapes": [[2], [3]]'), (["op"], '"op": "Add", "shapes": [[2], [3]]')],
-    ids=str,
 )
-@pytest.mark.parametrize(
+@each_row(
     "identity", ['"id": NaN', '"id": 1e999', '"id": [-Infinity]', '"id": 1, "id": 2', '"id": 1,']
 )
 def test_what_is_no_json(ask: Ask, arguments: list[str], question: str, identity: str) -> None:

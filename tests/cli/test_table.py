@@ -11,6 +11,7 @@ import pytest
 
 from bcastcli.cli.main import main
 from tests.effort import part_of
+from tests.rows import each_row
 
 LONG = "7" * 4300
 SIXTY = ",".join(map(str, range(101, 161)))
@@ -87,7 +88,7 @@ def cells(row: str) -> list[str]:
     return row.split()
 
 
-@pytest.mark.parametrize("arguments", QUESTIONS)
+@each_row("arguments", QUESTIONS)
 def test_cells_line_up(ask: Ask, arguments: list[str]) -> None:
     """Axis numbers, sizes and signs stand below each other; a ghost's 1 like any other size.
 
@@ -104,8 +105,8 @@ def test_cells_line_up(ask: Ask, arguments: list[str]) -> None:
         assert set(ends(row)[1:]) <= set(places), row
 
 
-@pytest.mark.parametrize("arguments", [*QUESTIONS, *WITHOUT_AXES])
-@pytest.mark.parametrize("columns", ["1", "40"])
+@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
+@each_row("columns", ["1", "40"])
 def test_width_of_the_terminal(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, arguments: list[str], columns: str
 ) -> None:
@@ -115,7 +116,7 @@ def test_width_of_the_terminal(
     assert ask(*arguments) == wide
 
 
-@pytest.mark.parametrize("arguments", [*QUESTIONS, *WITHOUT_AXES])
+@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
 def test_every_size_stands_there(ask: Ask, arguments: list[str]) -> None:
     """Each operand has one row, with its name and every size that was typed, in full."""
     asked = json.loads("".join(ask(*arguments, "--json")))
@@ -136,14 +137,14 @@ def test_sizes_past_the_end_stand_there(ask: Ask) -> None:
     assert "3" in cells(body[1])
 
 
-@pytest.mark.parametrize("arguments", [*QUESTIONS, *WITHOUT_AXES])
+@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
 def test_no_trailing_blanks(ask: Ask, arguments: list[str]) -> None:
     """No line ends with a blank, and none is empty."""
     lines = ask(*arguments)
     assert [line for line in lines if not line or line != line.rstrip()] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "numbers"),
     [
         (["numpy", "5"], [["0"], ["-1"]]),
@@ -153,7 +154,6 @@ def test_no_trailing_blanks(ask: Ask, arguments: list[str]) -> None:
         (["pdpd", "2,3", "3,4", "--axis", "1"], [["0", "1", "2"], ["-2", "-1"]]),
         (["numpy", SIXTY], [[*map(str, range(60))], [*map(str, range(-60, 0))]]),
     ],
-    ids=["1", "3", "3 of B", "pdpd", "past the end", "60"],
 )
 def test_axis_numbers(ask: Ask, arguments: list[str], numbers: list[list[str]]) -> None:
     """The axes are numbered from both ends; an axis past the end only from the left."""
@@ -161,7 +161,7 @@ def test_axis_numbers(ask: Ask, arguments: list[str], numbers: list[list[str]]) 
     assert [[cell for cell in cells(row) if cell != "axis"] for row in head] == numbers
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("shapes", "labels"),
     [
         (["2", "1"], "w"),
@@ -169,7 +169,6 @@ def test_axis_numbers(ask: Ask, arguments: list[str], numbers: list[list[str]]) 
         (["2,3,4", "3,4"], "w h c"),
         (["2,3,4,5", "5"], "w h d c"),
     ],
-    ids=["1", "2", "3", "4"],
 )
 def test_ncnn_labels(ask: Ask, shapes: list[str], labels: str) -> None:
     """Under ncnn the axes have ncnn's names, w first; outermost first with --order numpy."""
@@ -180,7 +179,7 @@ def test_ncnn_labels(ask: Ask, shapes: list[str], labels: str) -> None:
     assert " ".join(cells(head[-1])) == f"axis {labels[::-1]}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "row"),
     [
         ("numpy 2,3 3", "B (1) 3"),
@@ -200,7 +199,7 @@ def test_missing_axes(ask: Ask, line: str, row: str) -> None:
     assert " ".join(cells(body[1])) == row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "signs"),
     [
         ("numpy 2,3 2,3", "= ="),
@@ -239,7 +238,7 @@ def test_of_many_that_stretch_only_some_are_named(ask: Ask, count: int, signs: l
     assert cells(below(ask("numpy", *["1"] * count, "3"), "compare")) == signs
 
 
-@pytest.mark.parametrize("arguments", [*QUESTIONS, *WITHOUT_AXES])
+@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
 def test_the_answer_comes_last(ask: Ask, arguments: list[str]) -> None:
     """The last line is the result with its condition, or says why there is none."""
     *_, last = ask(*arguments)
@@ -247,7 +246,7 @@ def test_the_answer_comes_last(ask: Ask, arguments: list[str]) -> None:
     assert last == plain
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "last"),
     [
         ("numpy 2,3 3", "2,3"),
@@ -264,7 +263,7 @@ def test_last_line(ask: Ask, line: str, last: str) -> None:
     assert ask(*line.split())[-1] == last
 
 
-@pytest.mark.parametrize("arguments", [*QUESTIONS, *WITHOUT_AXES])
+@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
 def test_notes_stand_before_the_answer(ask: Ask, arguments: list[str]) -> None:
     """Between the table and the answer every note has one line, in the order of the JSON."""
     notes = json.loads("".join(ask(*arguments, "--json")))["notes"]
@@ -284,7 +283,7 @@ def test_result(ask: Ask, arguments: list[str]) -> None:
         assert cells(below(lines, "result")) == list(map(str, asked["result"]))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "legend"),
     [
         ("numpy 2,3 2,3", None),
@@ -320,7 +319,7 @@ def test_legend(ask: Ask, line: str, legend: str | None) -> None:
     assert explained == ([] if legend is None else [legend])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "rows"),
     [
         ("numpy ()", ["A ()"]),

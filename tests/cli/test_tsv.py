@@ -11,6 +11,7 @@ from bcastcli.core.shapes import written
 from tests.cli.test_stream import ASKED, MALFORMED, text_of
 from tests.effort import many
 from tests.fuzz.questions import random_lines
+from tests.rows import each_row
 
 HEADER = ["operands", "ok", "result", "when", "reason", "label", "line", "id"]
 
@@ -39,7 +40,7 @@ def rows_of(
     return [row[:5] for row in rows]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "row"),
     [
         (["numpy", "2,3", "3"], ["2,3 3", "true", "2,3", "", ""]),
@@ -57,7 +58,6 @@ def rows_of(
         (["bidirectional", "3,1", "2,1,6"], ["3,1 2,1,6", "true", "2,3,6", "", ""]),
         (["pdpd", "2,3,4", "3", "--axis", "1"], ["2,3,4 3", "true", "2,3,4", "", ""]),
     ],
-    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else None,
 )
 def test_a_single_question(capsys: Output, arguments: list[str], row: list[str] | None) -> None:
     """A question in the arguments has a header and one row; a malformed one has nothing."""
@@ -88,7 +88,7 @@ def test_a_malformed_line(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> No
     assert rows[1] == ["2,,3\\t4", "error", "", "", "a size is missing here"]
 
 
-@pytest.mark.parametrize("rule", list(ASKED))
+@each_row("rule", list(ASKED))
 def test_the_cells(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
     """Each row has five cells without tabs or quotes around, and says what the JSON says."""
     asked = [
@@ -114,7 +114,7 @@ def test_the_cells(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str) -
         assert len(operands.split(" ")) == len(each["operands"])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("label", "cell"),
     [
         (r"a\tb", r"a\\tb"),
@@ -145,7 +145,7 @@ def test_ids(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     assert tags[5] == ["c", "6", "a b"]
 
 
-@pytest.mark.parametrize("mark", ["=", "+", "-", "@", '"'])
+@each_row("mark", ["=", "+", "-", "@", '"'])
 def test_no_cell_is_a_formula(capsys: Output, monkeypatch: pytest.MonkeyPatch, mark: str) -> None:
     """What was typed, as a line or as a label, never reaches a spreadsheet as a formula."""
     lines = [f"{mark}1+1", f"2 3,, # {mark}1", f"2 # {mark}HYPERLINK(1)"]
@@ -159,7 +159,7 @@ def test_no_cell_is_a_formula(capsys: Output, monkeypatch: pytest.MonkeyPatch, m
     assert all(cell[:1] not in ("=", "+", "-", "@", '"') for row in cells for cell in row)
 
 
-@pytest.mark.parametrize("rule", list(ASKED))
+@each_row("rule", list(ASKED))
 def test_a_spreadsheet_reads_it(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str) -> None:
     """A reader of tab-separated values with its usual quoting finds the same cells."""
     asked = random_lines(rule, many(1600), seed=5)
@@ -170,7 +170,7 @@ def test_a_spreadsheet_reads_it(capsys: Output, monkeypatch: pytest.MonkeyPatch,
     assert len(answered) > many(400)
 
 
-@pytest.mark.parametrize("rule", list(ASKED))
+@each_row("rule", list(ASKED))
 def test_the_operands_ask_the_same(
     capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str
 ) -> None:
@@ -181,7 +181,7 @@ def test_the_operands_ask_the_same(
     assert rows_of(capsys, monkeypatch, [row[0] for row in rows], rule) == rows
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "2 (x) 3",

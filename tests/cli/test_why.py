@@ -14,6 +14,7 @@ from bcastcli.messages.reader import Reader
 from tests.effort import many
 from tests.examples import EXAMPLES
 from tests.in_memory import run
+from tests.rows import each_row
 
 NUMPY = "ValueError: operands could not be broadcast together with shapes (2,3) (2,) "
 IN_PLACE = "operands could not be broadcast together with shapes (5305,10) (18027,) (5305,10)"
@@ -197,7 +198,7 @@ def test_engine_notes() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "status"),
     [
         (NUMPY, 1),
@@ -213,14 +214,14 @@ def test_engine_notes() -> None:
         ("all is well", 2),
     ],
 )
-@pytest.mark.parametrize("option", ["--color=never", "--plain", "--json", "--format=tsv", "-q"])
+@each_row("option", ["--color=never", "--plain", "--json", "--format=tsv", "-q"])
 def test_status(text: str, status: int, option: str) -> None:
     """The status says what was found, in every format."""
     assert run(["why", option, text]).status == status
     assert run(["why", option], text.encode()).status == status
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "typing"),
     [
         (["why", "-", "text"], True),
@@ -242,7 +243,7 @@ def test_nothing() -> None:
     assert ended.err.startswith("bcastcli: nothing to explain")
 
 
-@pytest.mark.parametrize("options", [[], ["-q"], ["--json"]])
+@each_row("options", [[], ["-q"], ["--json"]])
 def test_clean_log_with_tee(options: list[str]) -> None:
     """A log without a message passes --tee unchanged, with status 0 and no other word."""
     log = b"epoch 1 loss 0.5\nepoch 2 loss 0.25\n"
@@ -259,7 +260,7 @@ def test_another_fault_with_tee() -> None:
     assert run(["why", "--tee", "-q"], NUMPY.encode()) == (1, NUMPY, "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "data", "sentence"),
     [
         ([], b"", "standard input was empty; errors go to standard error: add 2>&1 before the |"),
@@ -339,7 +340,7 @@ def test_tsv() -> None:
     assert (row["operands"], row["ok"], row["framework"]) == ("A=2,3 B=2", "false", "numpy")
 
 
-@pytest.mark.parametrize("option", ["--steps", "--picture", "--format=svg", "--format=html"])
+@each_row("option", ["--steps", "--picture", "--format=svg", "--format=html"])
 def test_one_with_shapes(option: str) -> None:
     """Steps, pictures and pages show one reading with shapes, and nothing else."""
     assert run(["why", option, NUMPY]).status == 1

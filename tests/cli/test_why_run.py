@@ -14,6 +14,7 @@ import pytest
 
 from bcastcli.cli import child
 from tests.in_memory import run
+from tests.rows import each_row
 
 NUMPY = "operands could not be broadcast together with shapes (2,3) (4,) "
 SHOW = "import os, sys; print([os.isatty(n) for n in (0, 1, 2)])"
@@ -44,7 +45,7 @@ def test_explained() -> None:
     assert ran("-q", "--run", sys.executable, "-c", CLASH).stderr == NUMPY.encode()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "status"),
     [
         (["sh", "-c", "exit 5"], 5),
@@ -200,7 +201,7 @@ def test_prompt() -> None:
     assert run(["why", "-"], NUMPY.encode(), typing=True).err == "paste the message, then Ctrl-D\n"
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-16-le"])
+@each_row("encoding", ["utf-16", "utf-16-be", "utf-16-le"])
 def test_wide_text(encoding: str) -> None:
     """PowerShell's files are read, given their mark."""
     mark = "" if encoding == "utf-16" else "\ufeff"

@@ -16,6 +16,7 @@ from bcastcli.rules.frameworks import WITHOUT_A_RULE
 from tests.cli.asking import MALFORMED, RULES, YES, Output, answer, complaint, spelled
 from tests.effort import each_once
 from tests.in_memory import run
+from tests.rows import each_row
 
 # Rules by name
 
@@ -43,7 +44,7 @@ def suggested(message: str) -> list[str]:
     return shlex.split(message.rpartition(": bcastcli ")[2])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "rule"),
     [*names().items(), ("PyTorch", "numpy"), ("JAX", "numpy"), ("NumPy", "numpy")],
 )
@@ -58,7 +59,7 @@ def test_a_framework_s_name(capsys: Output, word: str, rule: str) -> None:
     assert answers[0] == answers[1]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "meant"),
     [
         ("ncn 3,4 4", "ncnn 3,4 4"),
@@ -104,7 +105,7 @@ def test_broadcast_to_is_numpy_s(capsys: Output) -> None:
         capsys.readouterr()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "hint"),
     [
         ("3,3 3 --rule ncnn", "type the rule first, as in bcastcli ncnn 3,3 3"),
@@ -119,7 +120,7 @@ def test_a_hint_at_the_right_place(capsys: Output, line: str, hint: str) -> None
     assert complaint(capsys, line.split()).endswith(f"{hint}\n")
 
 
-@pytest.mark.parametrize("word", ["XArray", "broadcast", *WITHOUT_A_RULE])
+@each_row("word", ["XArray", "broadcast", *WITHOUT_A_RULE])
 def test_no_command_of_another_meaning(capsys: Output, word: str) -> None:
     """Where no command answers, or two may be meant, none is proposed for the shapes."""
     message = complaint(capsys, [word, "3,4", "4"])
@@ -127,7 +128,7 @@ def test_no_command_of_another_meaning(capsys: Output, word: str) -> None:
     assert "there is no command" in message
 
 
-@pytest.mark.parametrize("word", WITHOUT_A_RULE)
+@each_row("word", WITHOUT_A_RULE)
 def test_the_same_of_a_rule(capsys: Output, word: str) -> None:
     """What is known of a framework without a command is said wherever a rule is named."""
     for arguments in (["rules", word], ["compare", "--rules", word, "2,3", "3"]):
@@ -147,7 +148,7 @@ def test_a_word_is_shown_as_typed(capsys: Output, word: str) -> None:
     assert word in complaint(capsys, [word, "3,4", "4"])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "shapes",
     [
         ["3,4", "3"],
@@ -169,7 +170,6 @@ def test_a_word_is_shown_as_typed(capsys: Output, word: str) -> None:
         ["--", "2", "3"],
         ["2", "3", "--json"],
     ],
-    ids=spelled,
 )
 def test_shapes_without_a_rule(capsys: Output, shapes: list[str]) -> None:
     """Shapes without a rule are answered under numpy's."""
@@ -226,7 +226,7 @@ def test_an_output_file(capsys: Output, option: str) -> None:
 # Shapes that look like options
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "result"),
     [
         (["numpy", "-1,3", "3"], "?,3"),
@@ -243,7 +243,6 @@ def test_an_output_file(capsys: Output, option: str) -> None:
         (["pdpd", "--axis=-1", "-1,3", "3"], "?,3"),
         (["pdpd", "2,3", "3", "--axis", "1"], "2,3"),
     ],
-    ids=spelled,
 )
 def test_leading_minus_one(capsys: Output, arguments: list[str], result: str) -> None:
     """-1 as a shape, or at the beginning of one, is an unknown size; --axis -1 is an axis."""
@@ -252,7 +251,7 @@ def test_leading_minus_one(capsys: Output, arguments: list[str], result: str) ->
     assert capsys.readouterr().out == f"{result}\n"
 
 
-@pytest.mark.parametrize("axis", [["--axis", "-1"], ["--axis=-1"], ["axis=-1"]])
+@each_row("axis", [["--axis", "-1"], ["--axis=-1"], ["axis=-1"]])
 def test_axis_minus_one_is_the_default(capsys: Output, axis: list[str]) -> None:
     """Axis -1, however given, is the same question as no axis."""
     assert answer(capsys, "pdpd", "2,3,4", "4", *axis) == answer(capsys, "pdpd", "2,3,4", "4")
@@ -281,8 +280,8 @@ def test_options_that_take_a_value() -> None:
         ]
 
 
-@pytest.mark.parametrize(("digits", "status"), [(18, 1), (19, 2), (4300, 2), (5000, 2)])
-@pytest.mark.parametrize("form", ["-q", "--json", "--format=table"])
+@each_row(("digits", "status"), [(18, 1), (19, 2), (4300, 2), (5000, 2)])
+@each_row("form", ["-q", "--json", "--format=table"])
 def test_an_axis_of_many_digits(
     digits: int, status: int, form: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -291,7 +290,7 @@ def test_an_axis_of_many_digits(
     assert ("expected an axis number" in capsys.readouterr().err) == (status == 2)
 
 
-@pytest.mark.parametrize("arguments", [["-2,3", "3"], ["3", "-2"], ["-q", "-20,3"], ["-2x3"]])
+@each_row("arguments", [["-2,3", "3"], ["3", "-2"], ["-q", "-20,3"], ["-2x3"]])
 def test_a_negative_size(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """A shape with a negative size is no option: what is wrong is the size."""
     assert main(["numpy", *arguments]) == 2

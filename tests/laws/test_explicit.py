@@ -10,9 +10,10 @@ from bcastcli.core.shapes import written
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests.cases.engine_judged import JUDGED, cases
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "line", "options", "shapes", "expression"),
     [
         ("numpy", "8,1,6,1 7,1,5", {}, "8,1,6,1 1,7,1,5", "A + B.reshape(1,7,1,5)"),
@@ -45,7 +46,7 @@ def test_examples(
     assert numpy_expression(answer) == expression
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "line", "ok"),
     [("numpy", "2,3 4", False), ("numpy", "2,N N,5,5", False), ("ncnn", "2,N 2", True)],
 )

@@ -18,6 +18,7 @@ from bcastcli.notation.text import NotationError, read
 from bcastcli.rules import RULES
 from tests.effort import many, part_of
 from tests.in_memory import run
+from tests.rows import each_row
 
 SIZES: tuple[Size, ...] = (
     *(1, 2, 3, 4, "?", "N"),
@@ -31,7 +32,7 @@ TOP = 7
 NAMES = ("A", "B")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "shapes"),
     [
         ("1..10 3..,..7", [("1..10",), ("3..", "..7")]),
@@ -54,7 +55,7 @@ def test_json() -> None:
     assert run(["numpy", '[["3..1"]]']).status == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "expected"),
     [
         ("1,2 1,1..8 axis=1", "1,2 when B.shape[1] == 1"),
@@ -67,7 +68,7 @@ def test_past_the_end(line: str, expected: str) -> None:
     assert run(["pdpd"], line.encode()).out == f"{expected}\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "expected"),
     [
         ("M,0 N,N M", "..1,0 when N in (0, 1) and M in (0, 1)"),
@@ -80,7 +81,7 @@ def test_bounds_that_follow_from_the_condition(line: str, expected: str) -> None
     assert run(["onnx"], line.encode()).out == f"{expected}\n"
 
 
-@pytest.mark.parametrize("line", ["..", "1...3", "3..1", "1..N", "1..2..3", "-1..3", "..-1"])
+@each_row("line", ["..", "1...3", "3..1", "1..N", "1..2..3", "-1..3", "..-1"])
 def test_no_interval(line: str) -> None:
     """What has no bounds, or bounds in the wrong order, is no size."""
     with pytest.raises(NotationError):
@@ -171,7 +172,7 @@ def test_exact_on_any_axes(rule: str) -> None:
         _check(rule, shapes, {"axis": random.randint(0, ranks[0])} if is_pdpd else {})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "line", "expected"),
     [
         ("numpy", "K 1..", "?"),

@@ -12,6 +12,7 @@ from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.laws.substitution import Concrete, concretes
+from tests.rows import each_row
 from tests.strategies import random_answer
 
 SIZES = (1, 1, 2, 3, "N", "N", "M", "?")
@@ -45,7 +46,7 @@ def value(product: Product, concrete: Concrete) -> int:
     return product.number * prod(concrete.env[name] for name in product.names)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_strides(rule: str) -> None:
     """A stride is that of each choice, and `?` only where some stretch the operand and some not."""
     for answer in answers(rule):
@@ -66,7 +67,7 @@ def test_strides(rule: str) -> None:
                     assert stretched == {True, False}, (rule, use, answer.operands)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_sums(rule: str) -> None:
     """A gradient is summed over the axes of each choice, and every sum is one of some choice's."""
     for answer in answers(rule):
@@ -87,7 +88,7 @@ def test_sums(rule: str) -> None:
             assert {part.axis.number for part in use.sums if part.when} <= happened, (rule, use)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_elements(rule: str) -> None:
     """A number of elements is that of each choice."""
     for answer in answers(rule):

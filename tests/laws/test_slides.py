@@ -5,8 +5,6 @@ from random import Random
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-import pytest
-
 from bcastcli.core.answer import Answer
 from bcastcli.render import Terminal, svg
 from bcastcli.render.picture.marks import Role
@@ -16,6 +14,7 @@ from bcastcli.reports.rows import PictureOptions
 from bcastcli.reports.steps import StepOptions
 from bcastcli.rules import RULES
 from tests.effort import many
+from tests.rows import each_row
 from tests.strategies import random_answer
 
 SIZES = (0, 1, 1, 1, 2, 3, 4, 5, 12, 256, "N", "M")
@@ -70,7 +69,7 @@ def sheet(answer: Answer, *, steps: bool, picture: bool) -> str:
     return svg.show(report.sheet(), Terminal())
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_all_of_it_is_read(rule: str) -> None:
     """Of up to four axes and operands steps and pictures fit: no text is small or hidden."""
     chance = Random()

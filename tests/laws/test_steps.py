@@ -25,6 +25,7 @@ from bcastcli.reports.answers import SingleAnswerReport
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.in_memory import run
+from tests.rows import each_row
 from tests.strategies import random_answer
 
 Array = np.ndarray[Any, Any]
@@ -66,7 +67,7 @@ def stretched(answer: Answer) -> list[Array]:
     return [np.broadcast_to(eval(text, {**made}), result_of(answer)) for text in texts]
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_written_out(rule: str) -> None:
     """The written-out equivalent, executed by NumPy, gives the result."""
     for answer in random_questions(rule, 1):
@@ -78,7 +79,7 @@ def test_written_out(rule: str) -> None:
         assert np.shape(eval(text, made)) == result_of(answer), (text, answer.operands)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_strides(rule: str) -> None:
     """The strides are NumPy's, in elements: of its view, and where nothing stretches of the array.
 
@@ -99,7 +100,7 @@ def test_strides(rule: str) -> None:
             assert list(use.strides) == [Product(step) for step in own[::flip]], answer.operands
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_gradient(rule: str) -> None:
     """Summed over the axes named, the result's gradient is each operand's own."""
     for answer in random_questions(rule, 3):
@@ -129,7 +130,7 @@ def test_gradient(rule: str) -> None:
             assert summed.tolist() == expected.tolist(), answer.operands
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_elements_and_bytes(rule: str) -> None:
     """Elements and bytes are NumPy's size and nbytes, of each operand and of the result."""
     dtypes = [each for each in DTYPES if each != "bfloat16"]  # NumPy has none
@@ -155,7 +156,7 @@ def steps(answer: Answer, dtype: str = FLOAT32) -> str:
     return show(Sheet("", "", tuple(reports.steps(answer, reports.StepOptions(dtype)))), Terminal())
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_explicit_shapes_broadcast_by_numpy(rule: str) -> None:
     """Under every rule, what is written out broadcasts by NumPy's rule to the same result."""
     for answer in random_questions(rule, 5):
@@ -190,7 +191,7 @@ def places(answer: Answer, place: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(0 if own == 1 else index for own, index in zip(smaller, padded, strict=True))
 
 
-@pytest.mark.parametrize("rule", ["onnx-uni", "pdpd", "ncnn"])
+@each_row("rule", ["onnx-uni", "pdpd", "ncnn"])
 def test_values(rule: str) -> None:
     """The written-out equivalent meets the elements that the rule's document says meet."""
     for answer in random_questions(rule, 6):
@@ -206,7 +207,7 @@ def test_values(rule: str) -> None:
             assert result[place] == larger[own] + smaller[other], (answer.operands, place)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "lines"),
     [
         (
@@ -286,7 +287,7 @@ def test_all_steps(capsys: pytest.CaptureFixture[str], question: str, lines: lis
     assert capsys.readouterr().out.splitlines()[: len(lines)] == lines
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "lines"),
     [
         (
@@ -446,9 +447,7 @@ def test_steps_say(capsys: pytest.CaptureFixture[str], question: str, lines: lis
     assert [line for line in lines if line not in said] == [], said
 
 
-@pytest.mark.parametrize(
-    "question", ["numpy 3,4 3", "onnx-uni 3 2,3", "none 2,3 3", "pdpd 2 3,4", "ncnn 0 1"]
-)
+@each_row("question", ["numpy 3,4 3", "onnx-uni 3 2,3", "none 2,3 3", "pdpd 2 3,4", "ncnn 0 1"])
 def test_a_mismatch_ends_where_it_fails(capsys: pytest.CaptureFixture[str], question: str) -> None:
     """A mismatch is aligned and compared, and nothing is said of a result."""
     assert main([*question.split(), "--steps"]) == 1
@@ -458,7 +457,7 @@ def test_a_mismatch_ends_where_it_fails(capsys: pytest.CaptureFixture[str], ques
     assert not re.search("stretch  |written out|gradient|size ", said)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("option", "output"),
     [
         ("--steps", "plain"),
@@ -477,7 +476,7 @@ def test_formats_without_room(capsys: pytest.CaptureFixture[str], option: str, o
     )
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_json_has_what_the_steps_count(rule: str) -> None:
     """Its elements, bytes, strides and axes are those of NumPy, as the tests above hold them."""
     for answer in random_questions(rule, 7):
@@ -493,7 +492,7 @@ def test_json_has_what_the_steps_count(rule: str) -> None:
         assert all(each["strides"] is each["gradient_axes"] is None for each in found.values())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "keys"),
     [
         ("numpy 3,4 3", (None, None, [None, None], [None, None])),
@@ -535,7 +534,7 @@ def test_product() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "sentence"),
     [
         ("numpy 3 4", "axis 0: 3 and 4: neither is 1"),
@@ -557,7 +556,7 @@ def test_an_axis_clashes_in_the_words_of_its_rule(question: str, sentence: str) 
     assert sentence.partition(": ")[2] in run([*command, "--picture"]).out
 
 
-@pytest.mark.parametrize("line", ["numpy 4,1 3", "numpy 4,3 4", "pdpd 2,3,4 3,1 --axis 1"])
+@each_row("line", ["numpy 4,1 3", "numpy 4,3 4", "pdpd 2,3,4 3,1 --axis 1"])
 def test_up_to_a_step(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     """--until cuts the steps: each shows more below, the answer only in the last one."""
     shown = []

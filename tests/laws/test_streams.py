@@ -31,6 +31,7 @@ from bcastcli.stream.batch import Stream
 from tests import effort
 from tests.effort import each_once
 from tests.fuzz.questions import random_lines
+from tests.rows import each_row
 
 _PIECE = 1 << 15
 
@@ -155,7 +156,7 @@ def test_rules(name: str, output: Format) -> None:
     assert stream.failed
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_a_look_that_is_found_in_two_ways(rule: str) -> None:
     """By its text beside a long line, and where shapes that are too long to be known return."""
     asked = partial(answer_line, RULES[rule], options={})
@@ -228,7 +229,7 @@ def test_comparisons(output: Format) -> None:
     compared(compare.ask, ComparisonReport, output, list(lines_of("pdpd", FEWER_LINES)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "opset"),
     [("Add", None), ("Add", 6), ("Gemm", None), ("MatMul", None), ("PRelu", 6), ("Expand", None)],
 )
@@ -242,7 +243,7 @@ def test_operators(name: str, opset: int | None) -> None:
     compared(asked, AnswerReport, Format.JSON, list(lines_of(name, FEWER_LINES)))
 
 
-@pytest.mark.parametrize("output", FORMATS)
+@each_row("output", FORMATS)
 def test_lines_that_name_their_operators(output: Format) -> None:
     """Lines with operators, opsets and other settings, too; and as JSON."""
     random = Random(1)

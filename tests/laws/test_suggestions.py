@@ -22,6 +22,7 @@ from bcastcli.rules import RULES
 from bcastcli.rules.rewriting import MAX_AXES
 from tests.effort import each_once, many
 from tests.laws.advised import obeys
+from tests.rows import each_row
 from tests.strategies import random_answer
 
 Output = pytest.CaptureFixture[str]
@@ -60,7 +61,7 @@ def advised(rule: str, count: int, seed: int = 0) -> Iterator[Answer]:
             yield answer
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_every_suggestion_keeps_the_meaning(rule: str) -> None:
     """A suggestion answers yes, has an operand's shape, and keeps each axis and each element.
 
@@ -79,7 +80,7 @@ def arguments_of(rule: str, shapes: list[Shape], options: Options) -> list[str]:
     return [rule, "--json", *given, "--", *map(written, shapes)]
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_json_is_asked_again(rule: str, capsys: Output) -> None:
     """What JSON suggests is all that it takes to ask again, and gives what it says."""
     for answer in advised(rule, many(25), seed=1):
@@ -219,14 +220,14 @@ LIKELIEST = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "question", "expected"), LIKELIEST)
+@each_row(("rule", "question", "expected"), LIKELIEST)
 def test_likeliest_first(rule: str, question: str, expected: list[tuple[str, str]]) -> None:
     """What is suggested is what people mean, in their own words, the likeliest first."""
     assert tried(rule, question) == expected
     assert obeys(answered(rule, question)) is not None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "write", "shapes", "result"),
     [
         ("2,3,4 2,3", "Reshape B 0=2 1=3 2=1", ["2,3,1"], "2,3,4"),
@@ -336,7 +337,7 @@ def test_nothing_is_written_that_nobody_can_read(rule: str, shape: Shape) -> Non
         assert answer.ok is not False or (note and len(note.text) < 9_000)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "shapes",
     [
         [(2,) * 16, (2,) * 8 + (3,)],

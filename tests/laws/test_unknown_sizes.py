@@ -13,6 +13,7 @@ from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.laws.substitution import Concrete, check_law
+from tests.rows import each_row
 from tests.strategies import random_answer
 
 MANY = many(10_000)
@@ -86,7 +87,7 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "question", "result", "when"), EXAMPLES)
+@each_row(("rule", "question", "result", "when"), EXAMPLES)
 def test_example(rule: str, question: str, result: str, when: str | None) -> None:
     """The condition has one form, and the result says all that is the same in every case."""
     answer = answer_line(RULES[rule], question, {})
@@ -97,7 +98,7 @@ def test_example(rule: str, question: str, result: str, when: str | None) -> Non
     check_law(answer, numbers=[0, 1, 2, 3, 4, 5, 9, 10])
 
 
-@pytest.mark.parametrize(("rule", "question", "result", "when"), EXAMPLES)
+@each_row(("rule", "question", "result", "when"), EXAMPLES)
 def test_example_by_command_line(
     rule: str, question: str, result: str, when: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,7 +112,7 @@ def test_example_by_command_line(
     assert err == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "question", "kind"),
     [
         ("numpy", "N,3 M,4", "sizes"),
@@ -236,7 +237,7 @@ def test_too_many_names(count: int) -> None:
     assert seen == {True, False}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "shapes"),
     [
         ("numpy", [(f"N{number}",) for number in range(MANY)]),
@@ -248,7 +249,6 @@ def test_too_many_names(count: int) -> None:
         ("onnx-uni", [tuple(range(2, MANY + 2)), ("N",) * MANY]),
         ("none", [tuple(range(2, MANY + 2)), ("N",) * MANY]),
     ],
-    ids=["names", "equal-names", "unnamed", "axes", "chain", "unnamed-axes", "one", "no"],
 )
 def test_ten_thousand(rule: str, shapes: list[Shape]) -> None:
     """However much is not known, an answer comes, with all that it says."""

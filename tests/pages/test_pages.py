@@ -23,6 +23,7 @@ from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
 from tests.effort import each_once, many, part_of, slow
 from tests.pages.browser import Browser
+from tests.rows import each_row
 from tests.unit.test_picture import answered, figures, numbers
 
 TERMINAL = Terminal()
@@ -167,8 +168,8 @@ def test_for_those_who_do_not_see(line: str, capsys: Capture) -> None:
     assert text.count(f'role="{role}" aria-labelledby="') == text.count("<svg ")
 
 
-@pytest.mark.parametrize("kind", PAGES)
-@pytest.mark.parametrize("line", QUESTIONS)
+@each_row("kind", PAGES)
+@each_row("line", QUESTIONS)
 def test_everything_is_shown(line: str, kind: str, capsys: Capture) -> None:
     """The table cell by cell, and all lines, stand in the file as on the sheet, the answer last."""
     line = re.sub("--(steps|picture) ", "", line)
@@ -205,7 +206,7 @@ def test_contrast(tones: dict[Tone, str], paper: str) -> None:
         assert (lighter + 0.05) / (darker + 0.05) >= 4.5, tone
 
 
-@pytest.mark.parametrize("name", themes.THEMES)
+@each_row("name", themes.THEMES)
 def test_contrast_of_themes(name: str) -> None:
     """So does every text of a picture from what is behind it: the paper, or its own cell."""
     theme = themes.THEMES[name]

@@ -16,6 +16,7 @@ from bcastcli.cli.main import main
 from bcastcli.render import converter
 from tests.effort import each_once, slow
 from tests.pages.browser import Browser
+from tests.rows import each_row
 
 Capture = pytest.CaptureFixture[str]
 SLIDE = 1280 * 720
@@ -110,7 +111,7 @@ def as_rows(array: np.ndarray) -> list[list[str]]:
     return [[shown[v] if isinstance(v, bool) else str(v) for v in row] for row in rows]
 
 
-@pytest.mark.parametrize("figure", FIGURES, ids=" ".join)
+@each_row("figure", FIGURES)
 def test_published_figures(figure: Published, capsys: Capture) -> None:
     """Every number in every cell is NumPy's; what is stored is drawn as stored, once."""
     line = f"numpy --picture {figure.one} {figure.other} --op {figure.sign}"
@@ -125,7 +126,7 @@ def test_published_figures(figure: Published, capsys: Capture) -> None:
     assert block(cells, "result") == as_rows(result)
 
 
-@pytest.mark.parametrize("shapes", MISMATCHES)
+@each_row("shapes", MISMATCHES)
 def test_published_mismatches(shapes: str, capsys: Capture) -> None:
     """Both operands as NumPy has them, nothing repeated and no result: a box and a red cross."""
     text = page(f"numpy --picture {shapes}", capsys)
@@ -137,7 +138,7 @@ def test_published_mismatches(shapes: str, capsys: Capture) -> None:
     assert len(re.findall(r"<rect class=\"\w+-surplus\"", text)) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         *(f"{one} {other} --op {sign}" for one, other, sign in FIGURES),
@@ -229,7 +230,7 @@ class Boxes(NamedTuple):
     signs: str
 
 
-@pytest.mark.parametrize(
+@each_row(
     "asked",
     [
         Boxes("numpy 4,1 3", ("4 1", "(1) 3"), "B A"),
@@ -245,7 +246,6 @@ class Boxes(NamedTuple):
         Boxes("explicit 3,4 2,3,5,4 --axes 1,3", ("(1) 3 (1) 4", "2 3 5 4"), "A = A ="),
         Boxes("bidirectional 3,1 2,1,4", ("(1) 3 1", "2 1 4"), "A target A"),
     ],
-    ids=lambda asked: asked.line,
 )
 def test_boxes(asked: Boxes, capsys: Capture) -> None:
     """Each size stands in a box below its axis, a missing one is dashed, and the sign is below."""
@@ -415,7 +415,7 @@ def test_operators(capsys: Capture) -> None:
 # Where lecturers put them
 
 
-@pytest.mark.parametrize("line", ["numpy --picture 4,1 3", "numpy --steps 4,1 3", "rules"])
+@each_row("line", ["numpy --picture 4,1 3", "numpy --steps 4,1 3", "rules"])
 def test_attributes_only(line: str, capsys: Capture) -> None:
     """No CSS, no textLength: size, family and color are attributes, which every program reads."""
     text = page(line, capsys)

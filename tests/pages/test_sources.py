@@ -22,6 +22,7 @@ from bcastcli.reports.rows import PictureOptions
 from bcastcli.rules import RULES
 from tests.effort import SEED, many
 from tests.pages.browser import Browser
+from tests.rows import each_row
 from tests.unit.test_picture import answered, numbers, questions
 
 Capture = pytest.CaptureFixture[str]
@@ -152,7 +153,7 @@ def test_the_line_two_by_two() -> None:
     ]
 
 
-@pytest.mark.parametrize("rule", [name for name in RULES if name != "ncnn"])
+@each_row("rule", [name for name in RULES if name != "ncnn"])
 def test_the_line_is_true(rule: str) -> None:
     """The sentence on a cell is Python: its parts are equal, with the numbers of the picture."""
     for answer, row in islice(drawn(rule, many(100)), many(100)):
@@ -171,7 +172,7 @@ def test_the_line_is_true(rule: str) -> None:
             assert text == cell.text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "said"),
     [
         ("numpy scores=2,1 mask=3", "result[1, 2] = scores[1, 0] + mask[2] = 10 + 3 = 13"),
@@ -197,7 +198,7 @@ def test_a_cell_in_words_by_options() -> None:
     assert plain.blocks[-1].cells[-1].in_words == "result[1, 1] = A[1, 0] + B[1]"
 
 
-@pytest.mark.parametrize("line", ["numpy 3,4 3", "numpy 256,256,3 3", "numpy N,400 3,400"])
+@each_row("line", ["numpy 3,4 3", "numpy 256,256,3 3", "numpy N,400 3,400"])
 def test_nothing_to_light(line: str, capsys: Capture) -> None:
     """A page without a result in cells has no script, and no key that nothing asks for."""
     assert main([*line.split(), "--picture", "-f", "html"]) in (0, 1, 3)

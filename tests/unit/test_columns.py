@@ -14,6 +14,7 @@ from bcastcli.stream.caches import Cache
 from bcastcli.stream.columns import Columns
 from bcastcli.stream.signatures import ShapeSignatures
 from tests.effort import each_once
+from tests.rows import each_row
 
 BY_AXIS = [name for name, rule in RULES.items() if rule.axis_by_axis]
 
@@ -94,7 +95,7 @@ def test_anything_but_sizes_is_left_alone(name: str, line: str) -> None:
     assert rule.columns.answers([line]) == [None]
 
 
-@pytest.mark.parametrize("name", BY_AXIS)
+@each_row("name", BY_AXIS)
 def test_ranks_that_are_refused_are_left_alone(name: str) -> None:
     """Where ranks bear on the answer, it is left to the rule, whichever sizes clash besides."""
     rule = Rule(name)
@@ -106,7 +107,7 @@ def test_ranks_that_are_refused_are_left_alone(name: str) -> None:
     assert rule.columns.answers([f"3 {fitting}"]) == [None if refuses else f"{fitting}\n"]
 
 
-@pytest.mark.parametrize("name", BY_AXIS)
+@each_row("name", BY_AXIS)
 def test_a_shape_that_is_not_known_is_left_alone(name: str) -> None:
     """Wherever another axis clashes, a line with a shape too long to be kept is not answered."""
     rule = Rule(name)

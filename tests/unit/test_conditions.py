@@ -20,6 +20,7 @@ from bcastcli.core.conditions import (
     unsatisfiable_core,
 )
 from tests.effort import many
+from tests.rows import each_row
 
 NAMES = ("N", "M", "K", "L")
 MANY = many(10_000)
@@ -76,7 +77,7 @@ def random_condition(
     return condition
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pairs", "condition"),
     [
         ([("N", 3)], ((("N", 3),),)),
@@ -117,7 +118,7 @@ def test_at_most_one_besides_1() -> None:
     assert not evaluated(text, {**ones, "N12": 5, "N0": 0})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("conditions", "expected"),
     [
         ([one_of("N", 3)], "N == 3"),
@@ -148,7 +149,7 @@ def test_either_means_or() -> None:
             assert holds(joined, env) == any(holds(part, env) for part in parts), parts
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("condition", "expected"),
     [
         (ALWAYS, ""),
@@ -320,7 +321,7 @@ def test_what_cannot_hold_has_no_worlds() -> None:
     assert solve(ALWAYS, NAMES) == (True, ALWAYS, True, {})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("conditions", "guilty"),
     [
         ([one_of("N", 3), one_of("N", 4)], [0, 1]),
@@ -363,7 +364,7 @@ def test_contradiction_ends_where_steps_run_out(monkeypatch: pytest.MonkeyPatch)
     assert not solve(together(*(conditions[i] for i in guilty)), NAMES).satisfiable
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("condition", "text"),
     [
         (one_of("N", 3), "N == 3"),
@@ -390,7 +391,7 @@ def test_written_with_a_size_of_any_name() -> None:
     assert eval(text, dict.fromkeys(names, 3))
 
 
-@pytest.mark.parametrize("count", [11, 12, 13, 40])
+@each_row("count", [11, 12, 13, 40])
 def test_too_many_names_on_one_axis(count: int) -> None:
     """Beyond what is worked through the condition is still true, and said not to be exact."""
     names = [f"N{number}" for number in range(count)]
@@ -434,7 +435,7 @@ def test_any_number_of_equal_names() -> None:
     assert not solve(together(links, one_of("N5", 3)), names, {"N2": (4, 9)}).satisfiable
 
 
-@pytest.mark.parametrize("steps", range(0, 60, 3))
+@each_row("steps", range(0, 60, 3))
 def test_a_condition_stays_true_where_steps_run_out(
     steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,8 +3,6 @@
 The module is core/answer.py.
 """
 
-import pytest
-
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import ALWAYS, NEVER, Condition, any_equal
@@ -12,6 +10,7 @@ from bcastcli.core.question import Constraint, Question
 from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.rules import RULES
+from tests.rows import each_row
 
 REASON = Reason("sizes", "A has 3 and B has 4 where they are summed")
 WHERE = "the axis that is summed"
@@ -27,7 +26,7 @@ def equal(left: Size, right: Size) -> Condition:
     return any_equal((left, right))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "shapes",
     [((2, 3), (3,)), ((2, 3), (2,)), (("N", 3), (3,)), ((2, "N"), ("M",)), (("N", 2), ("N", 3))],
 )
@@ -39,10 +38,8 @@ def test_what_always_holds_changes_nothing(shapes: tuple[Shape, ...]) -> None:
         assert getattr(needed, told) == getattr(plain, told)
 
 
-@pytest.mark.parametrize("shapes", [((2, 3), (3,)), (("N", 3), (1, 3)), ((2, "N"), ("M",))])
-@pytest.mark.parametrize(
-    "condition", [NEVER, equal(3, 4), equal("K", 3) + equal("K", 4)], ids=["never", "34", "self"]
-)
+@each_row("shapes", [((2, 3), (3,)), (("N", 3), (1, 3)), ((2, "N"), ("M",))])
+@each_row("condition", [NEVER, equal(3, 4), equal("K", 3) + equal("K", 4)])
 def test_what_never_holds_is_the_reason(condition: Condition, shapes: tuple[Shape, ...]) -> None:
     """A constraint that cannot hold makes the answer no with its own reason, no axis at fault."""
     answer = needing(condition, *shapes)
@@ -83,7 +80,7 @@ def test_a_need_may_meet_what_an_axis_needs() -> None:
     assert (answer.ok, answer.when, answer.result) == (None, "N == 3", (2, 3))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("constraints", "shapes", "text"),
     [
         (

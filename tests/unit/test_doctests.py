@@ -5,15 +5,14 @@ from importlib import import_module
 from inspect import getsource
 from pkgutil import walk_packages
 
-import pytest
-
 import bcastcli
+from tests.rows import each_row
 
 MODULES = [module.name for module in walk_packages(bcastcli.__path__, "bcastcli.")]
 WITH_EXAMPLES = [name for name in MODULES if ">>> " in getsource(import_module(name))]
 
 
-@pytest.mark.parametrize("name", WITH_EXAMPLES)
+@each_row("name", WITH_EXAMPLES)
 def test_examples(name: str) -> None:
     """What a docstring shows is what Python says, and no example is passed over."""
     module = import_module(name)

@@ -12,9 +12,10 @@ from bcastcli.notation.text import NotationError, named_size, operands, read
 from bcastcli.rules import RULES
 from tests.effort import part_of
 from tests.in_memory import run
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "shapes"),
     [
         ("past+1,64 64", [("past+1", 64), (64,)]),
@@ -32,7 +33,7 @@ def test_read(line: str, shapes: list[Shape]) -> None:
     assert list(read(line).shapes) == shapes
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *("2*3", "N**2", "N%2", "N/2", "-N", "+N", "N+", "N*-1", "N//0", "01*N", "3N+1", "N+é"),
@@ -45,7 +46,7 @@ def test_no_expression(text: str) -> None:
     assert expression(text) is None
 
 
-@pytest.mark.parametrize("text", ["2*3", "N**2", "N%2", "N/2", "2,N//0"])
+@each_row("text", ["2*3", "N**2", "N%2", "N/2", "2,N//0"])
 def test_other_arithmetic_is_refused(text: str) -> None:
     """Arithmetic that is not supported is said to be so."""
     with pytest.raises(NotationError, match="are supported"):

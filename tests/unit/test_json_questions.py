@@ -13,6 +13,7 @@ from bcastcli.cli.main import main
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
+from tests.rows import each_row
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 
@@ -30,7 +31,7 @@ def asked(
     return status, out.splitlines(), err
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "line", "same"),
     [
         ("numpy", "[[2,3],[3]]", "2,3 3"),
@@ -61,7 +62,7 @@ def asked(
         ("numpy", f"[[{'7' * 4300}]]", "7" * 4300),
     ],
 )
-@pytest.mark.parametrize("output", ["plain", "json", "tsv", "table"])
+@each_row("output", ["plain", "json", "tsv", "table"])
 def test_json_asks_the_same(
     capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str, line: str, same: str, output: str
 ) -> None:
@@ -77,7 +78,7 @@ def test_json_as_an_argument(capsys: Output) -> None:
     assert [each["name"] for each in json.loads(capsys.readouterr().out)["operands"]] == ["x", "B"]
 
 
-@pytest.mark.parametrize("line", ["[2,3] [3]", "[2,3]", "[]", "[N, 3] 3", "[?]", "f32[2,3] [1]"])
+@each_row("line", ["[2,3] [3]", "[2,3]", "[]", "[N, 3] 3", "[?]", "f32[2,3] [1]"])
 def test_a_single_bracket_is_a_shape(
     capsys: Output, monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
@@ -199,9 +200,7 @@ MALFORMED_QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("rule", "line", "says"), MALFORMED_QUESTIONS, ids=lambda value: ascii(value)[:50]
-)
+@each_row(("rule", "line", "says"), MALFORMED_QUESTIONS)
 def test_malformed(
     capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str, line: str, says: str
 ) -> None:
@@ -220,9 +219,7 @@ def test_malformed(
     assert not told.endswith(".")
 
 
-@pytest.mark.parametrize(
-    ("rule", "line", "says"), MALFORMED_QUESTIONS[:60], ids=lambda value: ascii(value)[:50]
-)
+@each_row(("rule", "line", "says"), MALFORMED_QUESTIONS[:60])
 def test_malformed_as_json(
     capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str, line: str, says: str
 ) -> None:
@@ -236,7 +233,7 @@ def test_malformed_as_json(
     assert 1 <= error["column"] <= len(line) + 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "column"),
     [("[[2,3],[3]] 4", 13), ("[[2,,3]]", 5), ('{"shapes": }', 12), ("  [[2]]]", 8), ("[[N]]", 3)],
 )

@@ -2,13 +2,12 @@
 
 import json
 
-import pytest
-
 from bcastcli.notation.labels import Tags, split_label
 from tests.in_memory import run
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "question", "tags"),
     [
         ("2,3 3", "2,3 3", {}),
@@ -69,7 +68,7 @@ def test_labels_in_json() -> None:
     assert found[3]["input"] == "2,,3 # c"
 
 
-@pytest.mark.parametrize("command", [["numpy"], ["compare"], ["op", "Add"]])
+@each_row("command", [["numpy"], ["compare"], ["op", "Add"]])
 def test_labels_in_tsv(command: list[str]) -> None:
     """A label is a cell of each of its rows, before the line and the id."""
     out = run([*command, "-f", "tsv", "-"], b"2,3 3 # a\n2,3 3\n2,, # b\n").out
@@ -79,10 +78,8 @@ def test_labels_in_tsv(command: list[str]) -> None:
     assert list(dict.fromkeys(row[-3] for row in rows)) == ["a", "", "b"]
 
 
-@pytest.mark.parametrize(
-    "command", [["numpy", "2,3", "3"], ["compare", "2,3", "3"], ["op", "Add", "2,3", "3"]]
-)
-@pytest.mark.parametrize("form", ["plain", "table", "markdown"])
+@each_row("command", [["numpy", "2,3", "3"], ["compare", "2,3", "3"], ["op", "Add", "2,3", "3"]])
+@each_row("form", ["plain", "table", "markdown"])
 def test_labels_of_arguments(command: list[str], form: str) -> None:
     """Arguments are a line, so a label goes with their answer too."""
     out = run([*command, "-f", form]).out

@@ -9,6 +9,7 @@ from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
+from tests.rows import each_row
 
 Output = pytest.CaptureFixture[str]
 
@@ -17,7 +18,7 @@ def answer(rule: str, line: str) -> Answer:
     return answer_line(RULES[rule], line, {})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "line", "first"),
     [
         ("left", "2,3 3", "B[None, :]"),
@@ -41,7 +42,7 @@ def test_the_first_suggestion(rule: str, line: str, first: str) -> None:
     assert all(each.answer.ok for each in suggested)
 
 
-@pytest.mark.parametrize("line", ["2,3 3", "4,4 4", "2,3,4 3 4", "2,3 ()", "5,3 3,4", "N,3 3"])
+@each_row("line", ["2,3 3", "4,4 4", "2,3,4 3 4", "2,3 ()", "5,3 3,4", "N,3 3"])
 def test_same_rank_suggestions_have_every_axis(line: str) -> None:
     """What is suggested under same-rank itself has operands of one rank."""
     for each in answer("same-rank", line).suggestions:
@@ -49,7 +50,7 @@ def test_same_rank_suggestions_have_every_axis(line: str) -> None:
             assert len({*each.answer.ranks}) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "line", "note"),
     [
         ("left", "3 3", "MATLAB and Octave have no arrays of fewer than two axes: there it is 3,1"),

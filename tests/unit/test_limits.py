@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bcastcli.cli.main import main
+from tests.rows import each_row
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 Output = pytest.CaptureFixture[str]
@@ -40,7 +41,7 @@ def as_json(capsys: Output, *arguments: str) -> Any:
 STRETCHES = "mismatch: every operand stretches: none of them has the shape "
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "status", "line"),
     [
         (["numpy", "64,1", "64"], NO, f"{STRETCHES}64,64"),
@@ -68,7 +69,7 @@ def test_strict(capsys: Output, arguments: list[str], status: int, line: str) ->
     assert plain(capsys, *arguments, "--strict") == (status, line)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "most", "status"),
     [
         (["numpy", "2,3", "3"], "6", YES),
@@ -140,7 +141,7 @@ def test_a_table_ends_with_the_reason(capsys: Output) -> None:
     ]
 
 
-@pytest.mark.parametrize("output", ["plain", "json", "tsv", "table"])
+@each_row("output", ["plain", "json", "tsv", "table"])
 def test_lines(capsys: Output, monkeypatch: pytest.MonkeyPatch, output: str) -> None:
     """What is demanded holds for every line, whatever was asked before it."""
     lines = ["64,1 64,64", "64,64 1,64", "64,1 1,64", "64,1 64", "2,3 3", "64,1 64,64", "N,1 M"]
@@ -157,7 +158,7 @@ def test_lines(capsys: Output, monkeypatch: pytest.MonkeyPatch, output: str) -> 
         assert told.splitlines() == singles * 50
 
 
-@pytest.mark.parametrize(
+@each_row(
     "most", ["", "-1", "x", "1.5", "1e3", "1kk", "1T", "k", " 1", "1 k", "٣", "1" * 19, "1_000"]
 )
 def test_malformed_numbers_of_elements(capsys: Output, most: str) -> None:
@@ -175,7 +176,7 @@ def test_one_operand_too_large(capsys: pytest.CaptureFixture[str], rule: str) ->
     assert json.loads(capsys.readouterr().out)["suggestions"] == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "question",
     ["ncnn 3,1 1,4", "ncnn 2,3,4 3,4", "onnx-uni 3,4 4", "pdpd 2,0 1,1", "bidirectional 3,1 1,4"],
 )

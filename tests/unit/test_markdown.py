@@ -13,6 +13,7 @@ from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Sheet, Tone
 from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
 from bcastcli.reports.rows import PictureOptions
 from bcastcli.reports.steps import StepOptions
+from tests.rows import each_row
 from tests.unit.test_picture import answered, lines_of
 
 QUESTIONS = (
@@ -56,7 +57,7 @@ def pieces_of(sheet: Sheet) -> list[str]:
     return pieces
 
 
-@pytest.mark.parametrize("line", QUESTIONS)
+@each_row("line", QUESTIONS)
 def test_everything_is_shown(line: str) -> None:
     """A reader of Markdown sees each cell and each line of an answer, in order, as it is."""
     answer = answered(line)
@@ -64,7 +65,7 @@ def test_everything_is_shown(line: str) -> None:
     assert read(markdown.show(sheet, TERMINAL)) == pieces_of(sheet)
 
 
-@pytest.mark.parametrize("line", QUESTIONS)
+@each_row("line", QUESTIONS)
 def test_steps_and_picture(line: str) -> None:
     """So are steps, and pictures are blocks of code."""
     report = SingleAnswerReport(answered(line), steps=StepOptions(), picture=PictureOptions())

@@ -19,6 +19,7 @@ from bcastcli.messages.tally import MAX_READINGS, Tally
 from bcastcli.rules import USUAL, names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
+from tests.rows import each_row
 
 TEXTS = [
     pytest.param(example.text, example.summary, id=f"{message.words}-{number}")
@@ -84,7 +85,7 @@ SURROUNDINGS: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.parametrize(("text", "summary"), TEXTS)
+@each_row(("text", "summary"), TEXTS)
 def test_example(text: str, summary: str) -> None:
     """Every message is read as its examples say."""
     assert summaries(text) == [summary]
@@ -128,7 +129,7 @@ ONE_STRETCHES = {"onnx-uni", "bidirectional", "pdpd", "none", "explicit"}
 """The rules of single operations, such as an assignment: of one operand's stretch, or of none."""
 
 
-@pytest.mark.parametrize("framework", catalogue().frameworks)
+@each_row("framework", catalogue().frameworks)
 def test_a_framework_is_one_word_everywhere(framework: str) -> None:
     """The rule of a framework's messages is the one that its word means as a command."""
     # The rule of some frameworks depends on the operation.
@@ -186,7 +187,7 @@ def test_summary_of_no_text(mark: str) -> None:
         examples(f"[torch: PyTorch]\nThe size of tensor\n  {mark} a")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     sorted({name for each in catalogue().messages for name in (each.refine, each.add_context)}),
 )
@@ -231,7 +232,7 @@ def test_memory_does_not_grow() -> None:
         assert len(reader._text) + len(reader._before) < 3 * CHUNK
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "operands could not be broadcast together with shapes (2,3) (4",
@@ -255,7 +256,7 @@ def test_cut(text: str) -> None:
         assert not said.is_whole
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -292,7 +293,7 @@ OPENVINO = (
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("onnx::Mul_1660", "/layer.0/Add_output_0"),
@@ -301,7 +302,7 @@ OPENVINO = (
         ("it's (a) [b]:c", "two words, with a comma"),
     ],
 )
-@pytest.mark.parametrize("output", [0, 1])
+@each_row("output", [0, 1])
 def test_names_in_openvino(one: str, other: str, output: int) -> None:
     """Tensors keep the names that exporters gave them, and no part of a name becomes a shape."""
     reading = reading_of(OPENVINO.format(node="my::add:0", one=one, other=other, output=output))
@@ -319,7 +320,7 @@ def test_five_inputs_in_openvino() -> None:
     assert reading.shapes == ((2, 32, 32), (2, 30, 32), (), ("?", "?"), (0,))
 
 
-@pytest.mark.parametrize("cut", ["a[0]:f32[2,3], b[0]:f32[...]", "a[0]:f32[2,3], b[0]", "", "x"])
+@each_row("cut", ["a[0]:f32[2,3], b[0]:f32[...]", "a[0]:f32[2,3], b[0]", "", "x"])
 def test_inputs_that_cannot_be_read(cut: str) -> None:
     """Where an input has no readable shape, no shape is claimed."""
     text = f"While validating node 'v1::Add n ({cut}) -> ()':\nArgument shapes are inconsistent."
@@ -337,7 +338,7 @@ def test_copy_of_old_torch() -> None:
         assert summaries(text.format(*shapes)) == ["equal-shapes"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "sides"),
     [
         (
@@ -416,7 +417,7 @@ def test_axis_of_two_of_three_operands(text: str) -> None:
     assert (reading_of(text).axis, reading_of(text).axis_of) == (0, "operands")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Rescaling to target size (512, 512)",
@@ -439,7 +440,7 @@ def test_ordinary_lines(text: str) -> None:
     assert summaries(text) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "sentence"),
     [
         ("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", "not shown"),
@@ -513,8 +514,8 @@ def test_too_many() -> None:
     assert told.more == 40 - MAX_READINGS
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
-@pytest.mark.parametrize("size", [1, 7, CHUNK])
+@each_row("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+@each_row("size", [1, 7, CHUNK])
 def test_encodings(encoding: str, size: int) -> None:
     """What PowerShell writes is read: UTF-16, and UTF-8 with a mark, in pieces of any length."""
     mark = codecs.BOM_UTF16_BE if encoding == "utf-16-be" else b""

@@ -26,6 +26,7 @@ from bcastcli.quiz.exercises import (
 from bcastcli.quiz.mistakes import Mistake, matching_mistakes, mistakes
 from bcastcli.rules import RULES
 from tests.effort import many
+from tests.rows import each_row
 
 
 def asked(rule: str, *shapes: Sequence[int | str], **options: int) -> Exercise:
@@ -261,7 +262,7 @@ def test_depends_where_it_does_not() -> None:
         assert text in (found.fact, *found.causes)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("exercise", "reply", "fact"),
     [
         (asked("numpy", (3, 2), (3,)), (3, 2), ""),

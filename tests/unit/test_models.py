@@ -12,6 +12,7 @@ from bcastcli.models.nodes import Contradiction, ModelError, Node
 from tests.model_files import layer, layers
 from tests.model_files import openvino as ir
 from tests.model_files import pnnx as param
+from tests.rows import each_row
 
 EDGES = [(0, 0, 2, 0), (1, 0, 2, 1)]
 
@@ -27,7 +28,7 @@ def read_param(*lines: str) -> Sequence[Node]:
 # Files
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "complaint"),
     [
         (b"", "the file is empty"),
@@ -62,7 +63,7 @@ def test_a_package_of_core_ml(tmp_path: Path) -> None:
         files.map_file(path)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "format_"),
     [
         (b'\xef\xbb\xbf<?xml version="1.0"?><net/>', "openvino"),
@@ -77,7 +78,7 @@ def test_formats_are_told_by_content(tmp_path: Path, content: bytes, format_: st
     assert files.detect_format(files.map_file(path)) == format_
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "complaint"),
     [("missing.onnx", "no such file"), ("", "this is a directory"), ("pipe", "not a file")],
 )
@@ -105,7 +106,7 @@ def test_a_layer_that_broadcasts() -> None:
     assert (node.label, node.position, node.constant) == ("multiply2", 2, ("", "constant"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("attributes", "asked", "options"),
     [
         ({}, "Add", {}),
@@ -220,14 +221,14 @@ def test_the_attribute_of_pdpd_that_counts() -> None:
     assert other.remarks == ()
 
 
-@pytest.mark.parametrize(("text", "size"), [(" 3 ", 3), ("-1", "?"), ("?", "?"), ("1..7", "?")])
+@each_row(("text", "size"), [(" 3 ", 3), ("-1", "?"), ("?", "?"), ("1..7", "?")])
 def test_the_text_of_a_size(text: str, size: int | str) -> None:
     """A size is a number; -1 and bounds stand for one that is not known."""
     [node] = read_ir(ir(layer(0, "Add", "", [text, "3"])))
     assert node.inputs[0] == (size,)
 
 
-@pytest.mark.parametrize("text", ["three", "-3", "2.5", "٣", "1" * 19])
+@each_row("text", ["three", "-3", "2.5", "٣", "1" * 19])
 def test_text_in_place_of_a_size(text: str) -> None:
     """Other text in place of a size is refused: it was taken for an unknown one."""
     with pytest.raises(ModelError, match=f"a <dim> holds {text}, which is not a size"):
@@ -261,7 +262,7 @@ def test_layers_within_layers() -> None:
     assert (node.graph, node.label) == ("if/then_body", "inner")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "complaint"),
     [
         (b"<nets/>", "its root element is not <net>"),
@@ -300,7 +301,7 @@ def test_a_function_of_one_operand() -> None:
     assert node.operator == "add"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("shapes", "remark"),
     [
         ("#0=(2,1,1,4,5)f32 #1=(5)f32", "more than four axes, and ncnn has at most four"),
@@ -336,7 +337,7 @@ def test_an_expression_whose_result_is_not_what_the_file_says() -> None:
     assert (node.output, node.declared) == ("c", (2, 4))
 
 
-@pytest.mark.parametrize("operand", ["@9", "@99", "@99999999999"])
+@each_row("operand", ["@9", "@99", "@99999999999"])
 def test_an_operand_that_does_not_exist(operand: str) -> None:
     """An expression that takes an input that its line lacks makes the node malformed."""
     [node] = read_param(f"pnnx.Expression e 2 1 a b c expr=add(@0,{operand}) #a=(2,3)f32 #b=(3)f32")
@@ -357,7 +358,7 @@ def test_a_deep_expression() -> None:
     assert nodes[-1].inputs == ((2, 3), (2, 3))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "expression",
     ["add(@0,@x)", "add(@0,pr)", "add(@0", "add(@0,@1))", "mystery(@0,@1)", "", "add()", "@0(@1)"],
 )
@@ -391,7 +392,7 @@ def test_torch_operators() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lines", "complaint"),
     [
         (["pnnx.Expression"], "line 3 is not an operator"),

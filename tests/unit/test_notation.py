@@ -22,6 +22,7 @@ from bcastcli.notation.text import (
 )
 from bcastcli.render.user_text import with_carets
 from tests.effort import many
+from tests.rows import each_row
 
 NAMES = ("N", "M", "batch_size", "_", "x1", "None_", "scalars", "T5")
 
@@ -45,7 +46,7 @@ def is_one_sentence(message: str) -> bool:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     ['"2,3","3"', "'2,3' '3'", '"2,3",3', '"(2, 3)";"3,"', "\"2,3\"\t'3'", '"2,3 3"', "2,3,'3'"],
 )
@@ -54,7 +55,7 @@ def test_quotes(line: str) -> None:
     assert read(line) == read("2,3 3")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "shape"),
     [
         ("2,3,4,5", (2, 3, 4, 5)),
@@ -120,7 +121,7 @@ def test_one_shape(line: str, shape: Shape) -> None:
     assert typed.names == (None,)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "name", "shape"),
     [
         ("bias=3", "bias", (3,)),
@@ -138,7 +139,7 @@ def test_named_shape(line: str, name: str, shape: Shape) -> None:
     assert (typed.names, typed.shapes) == ((name,), (shape,))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "shapes"),
     [
         ("2 3", [(2,), (3,)]),
@@ -168,7 +169,7 @@ def test_several_shapes(line: str, shapes: list[Shape]) -> None:
     assert list(read(line).shapes) == shapes
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "line"),
     [
         (["2,3", "3"], "2,3 3"),
@@ -182,7 +183,7 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
     assert as_line(arguments) == line
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "span", "says"),
     [
         ("2,,3", (2, 3), "missing"),
@@ -301,7 +302,7 @@ def test_malformed(line: str, span: tuple[int, int], says: str) -> None:
     assert is_one_sentence(error.message)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "shapes"),
     [
         ("batch,n n", [("batch", "n"), ("n",)]),
@@ -316,13 +317,13 @@ def test_a_lone_word_that_names_a_size(line: str, shapes: list[Shape]) -> None:
     assert list(read(line).shapes) == shapes
 
 
-@pytest.mark.parametrize("line", ["n n", "batch,n m", "2,3 vs 3", "scalar n", "n=2,3 n"])
+@each_row("line", ["n n", "batch,n m", "2,3 vs 3", "scalar n", "n=2,3 n"])
 def test_a_lone_word_that_names_nothing(line: str) -> None:
     """A lone word is no shape where only another lone word, or no operand at all, has its size."""
     assert "a lone word is not a shape" in refused(line).message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "hint"),
     [
         ("Add 1,56 56", "bcastcli op Add 1,56 56"),
@@ -350,7 +351,7 @@ def test_hint(line: str, hint: str | None) -> None:
     assert refused(line).hint == hint
 
 
-@pytest.mark.parametrize("line", ["2,3 3", "5", "1 2 3", "0" * 4300])
+@each_row("line", ["2,3 3", "5", "1 2 3", "0" * 4300])
 def test_plain_lines_are_read_at_once(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody looks for brackets and names in a line of numbers, as most lines of a stream are."""
     sizes = [tuple(map(int, shape.split(","))) for shape in line.split()]
@@ -368,7 +369,7 @@ def test_the_most_digits_are_the_notations() -> None:
         sys.set_int_max_str_digits(told)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "message"),
     [
         ("2,,3", "a size is missing here"),
@@ -399,7 +400,7 @@ def test_message(line: str, message: str) -> None:
     assert refused(line).message == message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "axis"),
     [("axis=1 2,3 3", 1), ("2,3 3 axis=0", 0), ("2,3 axis=-1 3", -1), ("2,3 3", None)],
 )
@@ -426,13 +427,13 @@ def test_malformed_axis(line: str, span: tuple[int, int], says: str) -> None:
     assert is_one_sentence(caught.value.message)
 
 
-@pytest.mark.parametrize("axis", [-(10**18) + 1, -2, -1, 0, 3])
+@each_row("axis", [-(10**18) + 1, -2, -1, 0, 3])
 def test_axis_counted_back(axis: int) -> None:
     """Where axes may be counted from the last one, any whole number is an axis."""
     assert read(f"2,3 axis={axis} 3", ["axis"], allows_negative=True).settings.get("axis") == axis
 
 
-@pytest.mark.parametrize("axis", ["--2", "x", "-", "", str(-(10**18)), "1.0"])
+@each_row("axis", ["--2", "x", "-", "", str(-(10**18)), "1.0"])
 def test_malformed_axis_counted_back(axis: str) -> None:
     """What is no whole number is no axis there, either."""
     with pytest.raises(NotationError) as caught:
@@ -441,7 +442,7 @@ def test_malformed_axis_counted_back(axis: str) -> None:
     assert is_one_sentence(caught.value.message)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "number", "place"),
     [
         ("2,3 3", 0, (0, 3)),
@@ -458,7 +459,7 @@ def test_span(line: str, number: int, place: tuple[int, int]) -> None:
     assert span(line, number) == place
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "is_shape"),
     [
         *((word, True) for word in ("2,3", "5", "?", "()", "[", "x=3", "", "scalar", "N", "NxM")),
@@ -470,7 +471,7 @@ def test_looks_like_a_shape(word: str, is_shape: bool) -> None:
     assert may_be_shape(word) is is_shape
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "size"),
     [
         *((text, text) for text in ("N", "batch_size", "x", "batchx3", "SCALAR", "none", "?")),
@@ -482,7 +483,7 @@ def test_named_size(text: str, size: Size | None) -> None:
     assert named_size(text) == size
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("number", "name"),
     [
         (0, "A"),
@@ -502,7 +503,7 @@ def test_letters(number: int, name: str) -> None:
     assert operands(read(" ".join(["2"] * (number + 1))))[number].name == name
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "defaults", "names"),
     [
         ("2 3 4", (), ["A", "B", "C"]),
@@ -546,7 +547,7 @@ def test_a_long_fault_gets_no_more_carets_than_text() -> None:
     assert set(carets.strip()) == {"^"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         pytest.param("(" * many(100_000), id="opened"),
@@ -588,7 +589,7 @@ def test_an_enormous_text_is_read(line: str, rank: int, count: int) -> None:
     assert (len(shapes[0]), len(shapes)) == (rank, count)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         pytest.param("1" + ".1" * 10_000, id="dots"),
@@ -609,7 +610,7 @@ def test_a_message_shortens_only_long_names(name: str) -> None:
     assert refused(f"{name}=2 {name}=3").message == f"two operands are named {shown}"
 
 
-@pytest.mark.parametrize("line", ["Nx2,", "(Nx2,)", "(NxM,) 3", "(AxB, 3)"])
+@each_row("line", ["Nx2,", "(Nx2,)", "(NxM,) 3", "(AxB, 3)"])
 def test_a_name_is_no_product(line: str) -> None:
     """A name that would read as several sizes when it is written alone is no name."""
     with pytest.raises(NotationError, match="use commas"):

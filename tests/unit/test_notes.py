@@ -9,6 +9,7 @@ from bcastcli.core.rule import Note
 from bcastcli.core.shapes import Shape
 from bcastcli.core.wording import growth_note
 from bcastcli.rules import RULES
+from tests.rows import each_row
 from tests.unit.asking import asked, of_shapes, random_shapes
 
 
@@ -45,7 +46,7 @@ def trimmed(shape: str, kept: str) -> str:
     return f"B {shape} counts as {kept}: trailing ones are dropped"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "question", "notes"),
     [
         ("numpy", "2,3 3", []),
@@ -137,7 +138,7 @@ def test_notes(rule: str, question: str, notes: list[str]) -> None:
     assert texts(asked(rule, question)) == notes
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "garbage", "explicit"),
     [
         ("2,3,4 4", False, None),
@@ -185,7 +186,7 @@ def test_ncnn_accepts_what_a_note_says_to_write() -> None:
     assert seen > 20
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("shapes", "result", "text"),
     [
         (
@@ -215,7 +216,7 @@ def test_growth(shapes: list[Shape], result: Shape, text: str) -> None:
     assert growth_note(shapes, result).endswith(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "question", "noted"),
     [
         ("numpy", "64,1 64", True),
@@ -276,7 +277,7 @@ def test_every_operand_stretches_where_none_has_the_result(rule: str) -> None:
     assert seen == {True, False}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "noted"),
     [
         ("2,2 2", "B would also fit A's w, but ncnn tries the last axes (inner) first"),
@@ -299,7 +300,7 @@ def test_note_where_a_size_fits_two_axes(question: str, noted: str | None) -> No
     assert found == ([("layout", noted)] if noted else [])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "made"),
     [
         ("5,3,4 5", "B to 5,1,1"),
@@ -355,7 +356,7 @@ def test_pdpd_always_states_its_axis(question: str) -> None:
     assert f"B starts at axis {axis} (--axis {axis})" in texts(answer)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "differs"),
     [
         ("? ?", True),
@@ -395,7 +396,7 @@ def test_note_of_a_target_says_what_the_target_has() -> None:
     assert note.endswith("target shape 1,4: target has a 1 where A may have another size")
 
 
-@pytest.mark.parametrize("question", ["x=2,3 bias=1,3", "x=1,3 bias=0,3", "x=0,3 bias=1,3"])
+@each_row("question", ["x=2,3 bias=1,3", "x=1,3 bias=0,3", "x=0,3 bias=1,3"])
 def test_notes_call_operands_by_their_names(question: str) -> None:
     """Operands with names are called by them, never A and B."""
     noted = " ".join(texts(asked("pdpd", question)))
@@ -403,7 +404,7 @@ def test_notes_call_operands_by_their_names(question: str) -> None:
     assert {"A", "B"}.isdisjoint(noted.replace(",", " ").split())
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_kinds_of_notes(rule: str) -> None:
     """Every note of a random question says of which kind it is, in one line."""
     chance = random.Random(16)

@@ -14,6 +14,7 @@ from onnx import helper
 from bcastcli.models import onnx_model, wire
 from bcastcli.models.nodes import Contradiction, Model, ModelError, Node, UnknownName
 from tests.model_files import constant, graph, inferred_here, model, node, parsed, tensor
+from tests.rows import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +89,7 @@ def test_documentation_stays_behind() -> None:
     assert not any(text * 99 in left for text in (b"d", b"e", b"f"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "complaint"),
     [
         (b"\x08\x08", "this is not an ONNX model"),
@@ -267,7 +268,7 @@ def loop(step: Any) -> bytes:
     return model(made)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("step", "carried"),
     [
         (node("Relu", "v", "w"), (1, 3)),
@@ -298,7 +299,7 @@ def test_other_domains_are_not_onnx() -> None:
     assert only(read(model(graph([foreign, named], {"x": [3]})))).inputs == ((3,), None)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "attribute",
     [
         {"value": constant("", [1.0, 2.0])},

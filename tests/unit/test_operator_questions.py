@@ -10,9 +10,10 @@ from bcastcli.operators import questions
 from bcastcli.operators.questions import Undecided, ask
 from bcastcli.reports import verdict
 from tests.in_memory import run
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "answer"),
     [
         ("Add 1,197,768 197,1", "1,197,768"),
@@ -120,7 +121,7 @@ NODES: list[tuple[str, tuple[Shape | None, ...], dict[str, int], int | None]] = 
 ]
 
 
-@pytest.mark.parametrize(("name", "inputs", "attributes", "opset"), NODES, ids=str)
+@each_row(("name", "inputs", "attributes", "opset"), NODES)
 def test_the_line_of_a_node_asks_the_same(
     name: str, inputs: tuple[Shape | None, ...], attributes: dict[str, int], opset: int | None
 ) -> None:
@@ -206,7 +207,7 @@ def test_what_is_not_decided_in_json() -> None:
 LINES = ["2,3 3 trans_b=1", "2,3 3 opset=7", '{"op": "Add", "shapes": []}']
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "line"),
     [
         *((command, line) for command in ("numpy", "compare", "pdpd") for line in LINES),
@@ -220,7 +221,7 @@ def test_operators_lines_elsewhere(command: str, line: str) -> None:
     assert "bcastcli op" in ended.err
 
 
-@pytest.mark.parametrize("option", ["--axis=1", "--trans-a", "--trans-b"])
+@each_row("option", ["--axis=1", "--trans-a", "--trans-b"])
 def test_options_that_stand_on_each_line(option: str) -> None:
     """A setting of one question is refused as an option for all lines."""
     ended = run(["op", "-", option], b"Add 2 2\n")

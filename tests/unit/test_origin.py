@@ -2,11 +2,10 @@
 
 import json
 
-import pytest
-
 from bcastcli.messages import Reading
 from bcastcli.messages.reader import Reader
 from tests.in_memory import run
+from tests.rows import each_row
 
 NUMPY = "ValueError: operands could not be broadcast together with shapes (64,10) (64,) "
 IN_PLACE = "ValueError: operands could not be broadcast together with shapes (64,) (9,) (64,) "
@@ -43,7 +42,7 @@ def names(source: str, message: str, marks: str = "", file: str = "train.py") ->
     return origin.names
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("source", "message", "expected"),
     [
         ("loss = ((scores - labels) ** 2).mean()", NUMPY, ("scores", "labels")),
@@ -71,7 +70,7 @@ def test_names(source: str, message: str, expected: tuple[str, ...] | None) -> N
     assert names(source, message) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("source", "message"),
     [
         ("y = a + b + c", NUMPY),
@@ -159,7 +158,7 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("lines", FORMS.values(), ids=FORMS)
+@each_row("lines", FORMS.values())
 def test_forms(lines: list[str]) -> None:
     """Notebooks, colors, groups of errors and the prefixes of logs show the line as well."""
     origin = reading("\n".join(lines)).origin

@@ -30,6 +30,7 @@ from bcastcli.reports.rows import PictureOptions
 from bcastcli.reports.ways import ways
 from bcastcli.rules import RULES
 from tests.effort import SEED, many
+from tests.rows import each_row
 from tests.terminal import screen
 
 SIZES: tuple[Size, ...] = (1, 1, 2, 3, 4)
@@ -141,7 +142,7 @@ def test_every_number_is_numpys(rule: str) -> None:
             assert result == [(str(number), Kind.RESULT) for number in first.ravel()]
 
 
-@pytest.mark.parametrize("sign", OPERATIONS)
+@each_row("sign", OPERATIONS)
 def test_operators(sign: str) -> None:
     """The result is what Python's own operator makes of the two numbers above it."""
     answer = answered("numpy 3,1 4")
@@ -199,7 +200,7 @@ def test_a_mismatch_stretches_nothing(rule: str) -> None:
     assert seen > 3
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "boxed"),
     [
         ("numpy 4,3 4", [[], ["4"]]),
@@ -279,7 +280,7 @@ def test_the_cross_in_bars() -> None:
     assert re.fullmatch(r"axis 2  █+ 4    ╳ █+  3", line)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "shown"),
     [
         (
@@ -402,7 +403,7 @@ def test_in_full(line: str, shown: str) -> None:
     assert lines == wanted or (len(wanted) == 1 and wanted[0] in "\n".join(lines))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "labels"),
     [
         ("numpy N,4 3,1", ["N = 1: A stretches", "N = 3: equal"]),
@@ -548,7 +549,7 @@ def test_one_order(line: str, sizes: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     ["numpy 3,1 4", "numpy 3,4 3", "numpy 256,256,3 3", "numpy 8,1,6,1 7,1,5", "ncnn 2,3,2 3,2"],
 )

@@ -13,6 +13,7 @@ import bcastcli
 from bcastcli import help as topics
 from bcastcli.rules import RULES
 from tests.in_memory import run
+from tests.rows import each_row
 
 NAMES = [
     *("RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Question"),
@@ -60,7 +61,7 @@ def test_a_typed_program() -> None:
     assert [note.kind for note in notes] == ["stretch"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "operands",
     [
         ["2,3", "3"],

@@ -25,6 +25,7 @@ from bcastcli.quiz.exercises import (
 )
 from bcastcli.rules import RULES
 from tests.effort import many, part_of, slow
+from tests.rows import each_row
 
 NUMPY = RULES["numpy"]
 LIKE_NUMPY = {"numpy", "onnx", "bidirectional"}
@@ -35,7 +36,7 @@ RULES_AND_LEVELS = [
     for rule in RULES.values()
     for level in levels_of(rule)
 ]
-EACH_LEVEL = pytest.mark.parametrize(("rule", "level"), RULES_AND_LEVELS)
+EACH_LEVEL = each_row(("rule", "level"), RULES_AND_LEVELS)
 # Under each rule, the levels on which it says both yes and no.
 LEVELS = {
     "numpy": KINDS,
@@ -228,7 +229,7 @@ def test_fair(rule: Rule, level: Level) -> None:
         assert exercise.explanation()
 
 
-@pytest.mark.parametrize("name", LEVELS)
+@each_row("name", LEVELS)
 def test_levels(name: str) -> None:
     """A rule has the levels on which it can say both yes and no."""
     assert levels_of(RULES[name]) == LEVELS[name]

@@ -6,6 +6,7 @@ import pytest
 
 from bcastcli.core.wording import clash_words
 from bcastcli.rules import RULES
+from tests.rows import each_row
 from tests.unit.asking import asked, of_shapes, random_shapes
 
 # Reasons.
@@ -14,7 +15,7 @@ RIGID = "and nothing stretches"
 PAST_A = "past the end of A 2,3,4,5, which has 4 axes"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "question", "kind", "sentence"),
     [
         ("numpy", "4 3", "sizes", "A has 4 and B has 3 on axis 0 (-1), and neither is 1"),
@@ -319,7 +320,7 @@ def test_reason_names_the_rightmost_of_all_conflicts() -> None:
     assert several > 20
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "question", "why"),
     [
         ("numpy", "2 3 N", "neither is 1"),

@@ -11,6 +11,7 @@ from bcastcli.core.question import Question
 from bcastcli.core.shapes import written
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
+from tests.rows import each_row
 from tests.unit.asking import asked, of_shapes
 
 SYMMETRIC = ["numpy", "onnx", "none", "bidirectional", "ncnn"]
@@ -27,7 +28,7 @@ def test_order_of_rules() -> None:
     assert [rule.name for rule in RULES.values()] == names
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "sources"),
     [
         ("numpy", ['user guide, "Broadcasting"', "For Elementwise Operations", "Numpy"]),
@@ -52,7 +53,7 @@ def test_source(rule: str, sources: list[str]) -> None:
     assert undated == []
 
 
-@pytest.mark.parametrize("name", RULES)
+@each_row("name", RULES)
 def test_statement(name: str) -> None:
     """A rule has a title of one line, a statement, and examples that are no part of it."""
     rule = RULES[name]
@@ -62,7 +63,7 @@ def test_statement(name: str) -> None:
     assert len(rule.examples) >= 4
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "min_operands", "most"),
     [
         ("numpy", 1, None),
@@ -83,7 +84,7 @@ def test_number_of_shapes(
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_no_shape_is_no_question(rule: str) -> None:
     """There is no rule that takes no shape at all."""
     with pytest.raises(NotationError, match="shape"):
@@ -96,10 +97,9 @@ def test_options() -> None:
     assert options == {"pdpd": ("axis",), "ncnn": ("order",), "explicit": ("axes",)}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "arguments", "outcome"),
     [(name, *example) for name, rule in RULES.items() for example in rule.examples],
-    ids=lambda value: value if isinstance(value, str) else "-".join(value),
 )
 def test_worked_example(
     rule: str, arguments: list[str], outcome: str, capsys: pytest.CaptureFixture[str]
@@ -119,7 +119,7 @@ def test_worked_example(
 # Verdicts.
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "question", "result"),
     [
         ("numpy", "0 1", "0"),
@@ -206,7 +206,7 @@ def test_traps(rule: str, question: str, result: str | None) -> None:
     assert (None if answer.result is None else written(answer.result)) == result
 
 
-@pytest.mark.parametrize("rule", ["numpy", "onnx", "none"])
+@each_row("rule", ["numpy", "onnx", "none"])
 def test_no_limits(rule: str) -> None:
     """Neither rank, nor size, nor the number of shapes is limited by the rule."""
     for shape in ((1, 2) * 50, (10**40, 7)):
@@ -234,7 +234,7 @@ def test_ncnn_order_is_resolved() -> None:
 # Axes.
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "question", "axes"),
     [
         (
@@ -370,7 +370,7 @@ def test_axes_of_a_gap() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "labels"),
     [
         ("2 2", "w"),
@@ -414,7 +414,7 @@ def test_many_operands(rule: str) -> None:
     assert verdicts >= {True, False}
 
 
-@pytest.mark.parametrize("rule", ["numpy", "onnx", "bidirectional"])
+@each_row("rule", ["numpy", "onnx", "bidirectional"])
 def test_axes_that_are_missing_can_be_skipped(rule: str) -> None:
     """Where a missing axis counts as 1, many operands need no room for those that they miss."""
     assert all(way.skips_missing is True for way in RULES[rule].align((2, 1), {}).alignments)
@@ -423,7 +423,7 @@ def test_axes_that_are_missing_can_be_skipped(rule: str) -> None:
 # How the operands lie.
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "question", "how"),
     [
         ("ncnn", "2,3 2,3", "same number of axes: matched axis by axis"),

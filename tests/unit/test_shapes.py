@@ -24,6 +24,7 @@ from bcastcli.core.shapes import (
     written,
 )
 from bcastcli.notation import text as notation
+from tests.rows import each_row
 
 Decision = Callable[[Column], Verdict]
 
@@ -139,13 +140,13 @@ def meaning(verdict: Verdict) -> tuple[object, list[frozenset[frozenset[int | st
     return verdict.result, clauses
 
 
-@pytest.mark.parametrize(("decide", "column", "result"), KNOWN, ids=named)
+@each_row(("decide", "column", "result"), KNOWN)
 def test_known_sizes(decide: Decision, column: Column, result: int | None) -> None:
     """Known sizes give one size without any condition, or clash."""
     assert decide(column) == (CLASH if result is None else Verdict(result))
 
 
-@pytest.mark.parametrize(("decide", "column", "verdict"), NAMED, ids=named)
+@each_row(("decide", "column", "verdict"), NAMED)
 def test_sizes_with_names(decide: Decision, column: Column, verdict: Verdict) -> None:
     """Unknown sizes give a result with exactly the condition that it needs."""
     assert meaning(decide(column)) == meaning(verdict)
@@ -174,7 +175,7 @@ def test_a_missing_axis_stretches_as_1_does() -> None:
         assert must_be_one((size, None), kept=0) == must_be_one((size, 1), kept=0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ranks", "starts"),
     [
         ((2, 2), (0, 0)),
@@ -196,7 +197,7 @@ def test_right_aligned_reads_its_ranks_once() -> None:
     assert right_aligned(iter([1, 3])) == (2, 0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("laid", "starts", "aligned"),
     [
         ([(2, 3), (3,)], (0, 1), [(2, None), (3, 3)]),
@@ -244,7 +245,7 @@ def test_remember() -> None:
     assert all(map(is_decided, columns_of_two))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("shape", "text"),
     [((2, 3, 4), "2,3,4"), ((5,), "5"), ((), "()"), (("N", "?", 0), "N,?,0"), ((1,), "1")],
 )

@@ -2,12 +2,11 @@
 
 import json
 
-import pytest
-
 from bcastcli.analysis.advice import advise
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests.in_memory import run
+from tests.rows import each_row
 
 NONE = "no reshape or transpose lines these up: make them equal on"
 NO = "no reshape lines these up:"
@@ -58,7 +57,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("line", "said"), SAID, ids=lambda value: str(value)[:40])
+@each_row(("line", "said"), SAID)
 def test_what_is_said(line: str, said: str | None) -> None:
     """One sentence, by arithmetic alone, in the core as on the command line and in JSON."""
     answer = answer_line(RULES["numpy"], line, {})
@@ -74,7 +73,7 @@ def test_what_is_said(line: str, said: str | None) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "said"),
     [
         ("op MatMul 32,2348 300,10", "it was made for 300 features and got 2,348"),
@@ -107,7 +106,7 @@ def test_of_products_and_ranks(asked: str | list[str], said: str) -> None:
     assert said in text
 
 
-@pytest.mark.parametrize("asked", ["2,3 3", "N,4 3,4", "3,4 3", "4,4 --max-elements 5"])
+@each_row("asked", ["2,3 3", "N,4 3,4", "3,4 3", "4,4 --max-elements 5"])
 def test_nothing_is_said(asked: str) -> None:
     """Nothing is said of sizes that fit or depend, where a line helps, or of a limit."""
     notes = json.loads(run(["numpy", *asked.split(), "--json"]).out)["notes"]

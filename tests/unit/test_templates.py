@@ -16,6 +16,7 @@ from bcastcli.stream import templates
 from bcastcli.stream.caches import Bounded, Cache
 from bcastcli.stream.signatures import BY_TEXT, placeholder
 from bcastcli.stream.templates import Templates, template
+from tests.rows import each_row
 
 
 class Asked:
@@ -48,7 +49,7 @@ def answers(write: Callable[[str], str], lines: list[str]) -> list[str]:
     return asked.lines
 
 
-@pytest.mark.parametrize(
+@each_row(
     "pattern",
     [
         "{},{} {}",
@@ -85,7 +86,7 @@ def test_a_line_that_returns_is_not_asked_again() -> None:
     assert replies == [f"N,{placeholder(0)} {placeholder(0)}"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "lines",
     [
         ["2 3", "2 2", "3 3", "1 3", "0 3", "0 0", "3 1"] * 2,
@@ -115,7 +116,7 @@ def test_what_looks_similar(lines: list[str]) -> None:
     answers(numpy, lines)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "write",
     [
         pytest.param(lambda line: str(prod(map(int, line.split()))), id="a product"),

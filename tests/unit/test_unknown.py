@@ -2,11 +2,10 @@
 
 import json
 
-import pytest
-
 from bcastcli.messages import Reading
 from bcastcli.messages.reader import Reader
 from tests.in_memory import run
+from tests.rows import each_row
 
 UNKNOWN = "FooError: operands [1, 23] and [1, 10] do not broadcast"
 
@@ -18,7 +17,7 @@ def read(text: str) -> list[tuple[tuple[int | str, ...], ...] | None]:
     return [each.shapes for each in said if isinstance(each, Reading)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shapes"),
     [
         (UNKNOWN, ((1, 23), (1, 10))),
@@ -35,7 +34,7 @@ def test_shapes(text: str, shapes: tuple[tuple[int, ...], ...]) -> None:
     assert read(f"epoch 1\n2026-11-21 10:02:00 ERROR {text}\nbye") == [shapes]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "[1234] [5678] version mismatch",

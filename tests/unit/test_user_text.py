@@ -1,11 +1,10 @@
 """User text: what of it is escaped, and where the carets stand."""
 
-import pytest
-
 from bcastcli.render.user_text import escaped, with_carets
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "encoding", "shown"),
     [
         ("2,3", "utf-8", "2,3"),
@@ -30,7 +29,7 @@ def test_escaped(text: str, encoding: str, shown: str) -> None:
         assert escaped(text) == shown
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "span", "encoding", "line", "carets"),
     [
         ("2,,3", (2, 3), "utf-8", "2,,3", "  ^"),
@@ -55,11 +54,11 @@ def test_carets(text: str, span: tuple[int, int], encoding: str, line: str, care
     assert with_carets(text, span, encoding) == f"  {line}\n  {carets}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("place", "cut_before", "cut_after"),
     [(0, False, True), (3, False, True), (500, True, True), (996, True, False), (999, True, False)],
 )
-@pytest.mark.parametrize("filler", ["2", "\x07", "名"])
+@each_row("filler", ["2", "\x07", "名"])
 def test_a_long_text_is_shown_around_the_fault(
     place: int, cut_before: bool, cut_after: bool, filler: str
 ) -> None:
@@ -74,7 +73,7 @@ def test_a_long_text_is_shown_around_the_fault(
     assert shown.endswith("...") == cut_after
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("length", "place", "first", "after"),
     [(60, 0, 0, 60), (60, 59, 0, 60), (61, 30, 0, 60), (61, 31, 1, 61), (200, 100, 70, 130)],
 )

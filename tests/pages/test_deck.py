@@ -204,7 +204,7 @@ def test_invalid_lines(tmp_path: Path, capsys: Capture) -> None:
     assert "cannot write" in capsys.readouterr().err
 
 
-def test_keys_and_pages(lesson: Path, tab: Browser) -> None:
+def test_keys_and_pages_in_a_browser(lesson: Path, tab: Browser) -> None:
     """Arrow keys turn the slides, each fills the window, and each is a page in print."""
     file = lesson.with_suffix(".html")
     assert main(["deck", str(lesson), "-o", str(file)]) == 0
