@@ -78,7 +78,7 @@ def test_formats_are_told_by_content(tmp_path: Path, content: bytes, format_: st
     assert files.detect_format(files.map_file(path)) == format_
 
 
-@each_row(
+@pytest.mark.parametrize(
     ("name", "complaint"),
     [("missing.onnx", "no such file"), ("", "this is a directory"), ("pipe", "not a file")],
 )
