@@ -152,7 +152,8 @@ def _answer(reading: Reading, rule: str) -> Answer | None:
     if name == rule:
         own_rule = RULES[rule]
         fits = own_rule.accepts_count(len(operands))
-        return Question(own_rule, operands).answer() if fits else None
+        options = {} if reading.axes is None else {"axes": reading.axes}
+        return Question(own_rule, operands, options).answer() if fits else None
     from bcastcli.operators.operators import operator
     from bcastcli.operators.table import version_at_or_error, versions_of
 
@@ -295,8 +296,11 @@ def _lines(reading: Reading, answer: Answer) -> Sequence[advice.Line]:
         asked = Question(answer.rule, answer.operands[:2]).answer()
     found = []
     for each in asked.suggestions:
-        rewrites = each.changes and each.answer.rule.name == answer.rule.name and not each.setting
-        if not rewrites or {operand.name for operand in each.changed} & whole:
+        # A setting is advice where the message shows it.
+        rewrites = reading.axes is not None if each.setting else each.changes
+        if not rewrites or each.answer.rule.name != answer.rule.name:
+            continue
+        if {operand.name for operand in each.changed} & whole:
             continue
         if any(name in whole and shape != each.answer.result for name, shape in asked.operands):
             continue

@@ -19,12 +19,17 @@ _NOTEBOOK = re.compile(
 )
 _ARROW = re.compile(r"-{1,5}> ?\[?(\d{1,9})(?:\]\([^)\s]{0,300}\))? ?(.{0,400})$")
 _LIBRARY = re.compile(
-    r"[/\\](?:torch|numpy|jax|tensorflow(?:_core)?|keras|paddle|mlx|pandas|scipy|cupy|dask|tinygrad)"
+    r"[/\\](?:torch|numpy|jax|tensorflow(?:_core)?|keras|paddle|mlx|pandas|scipy|cupy|dask|tinygrad"
+    r"|onnx(?:runtime)?|openvino)"
     r"[/\\](?:[\w.-]{1,80}[/\\]){0,12}\w{1,80}\.pyx?$|^<(?:frozen|__array_function__)"
 )
 _NEW_ERROR = re.compile(
     r"[\w.]{0,100}(?:Error|Exception|Warning)\b|During handling|The above exception|Traceback"
 )
+_DETAILS = re.compile(
+    r"Exception from |Check '|While validating node |Shape inference input |\[CPU\] "
+)
+"""What is in the lines that OpenVINO writes from the name of an error to its sentence."""
 _MARKS = re.compile(r"[~^ ]{0,400}\^[~^ ]{0,400}$")
 _OPEN = ("(", "[", "{", ",", "\\", "=", "+", "-", "*", "/", "%", "@", "&", "|", " and", " or")
 
@@ -57,12 +62,17 @@ _HIDDEN = Frame("<frozen hidden>", 0, "?")
 def frames(text: str) -> list[Frame]:
     """Return the frames of the last error in a text that ends where its message begins."""
     found: list[Frame] = []
+    named: list[Frame] = []
+    """The frames of the error that was just named, whose sentence is further below."""
     previous, column = "", -1
     for raw in without_raw_escapes(text).split("\n"):
         start, line = bare(raw)
+        if named and (not line.strip() or _DETAILS.match(line)):
+            continue
+        named = []
         python = _PYTHON.search(line)
         if _NEW_ERROR.match(line):
-            found, column = [], -1
+            found, named, column = [], found if _DETAILS.search(line) else [], -1
         elif found and "skipping hidden" in line:
             found.append(_HIDDEN)
         elif python:
@@ -82,7 +92,7 @@ def frames(text: str) -> list[Frame]:
         elif found and column != -2 and line.strip():
             found[-1], column = _with_source(found[-1], line, start, column)
         previous = line
-    return found
+    return found or named
 
 
 def _with_source(frame: Frame, line: str, start: int, column: int) -> tuple[Frame, int]:

@@ -41,12 +41,7 @@ def vectors(reading: Reading, found: Found) -> Reading:
 
 
 def in_dim(reading: Reading, found: Found) -> Reading | None:
-    """Read the first axis of the operand that does not fit its axis of the target."""
-    operand, target, axes = (found.shape(name) for name in ("operand", "target", "axes"))
-    for size, axis in zip(operand or (), axes or (), strict=False):
-        if not target or not isinstance(axis, int) or axis >= len(target):
-            return None
-        if size not in (1, target[axis]):
-            reading = reading._replace(names=("the operand", "the target"))
-            return reading._replace(sizes=(size, target[axis]), axis=axis, axis_of="target")
-    return None
+    """Read the axes of the target on which those of the operand are; leave out unknown ones."""
+    axes = found.shape("axes") or ()
+    numbers = tuple(axis for axis in axes if isinstance(axis, int))
+    return reading._replace(axes=numbers) if len(numbers) == len(axes) else None

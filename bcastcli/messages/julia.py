@@ -8,11 +8,13 @@ _RANGE = re.compile(r"(?:Base\.)?OneTo\((\d{1,18})\)")
 
 
 def lengths(reading: Reading, found: Found) -> Reading | None:
-    """Leave out equal lengths, whose indices differ."""
-    sizes = reading.sizes
-    if sizes is None:
-        return reading._replace(is_whole=True)
-    return reading if len({*sizes}) == 2 else None
+    """Read the lengths of two axes; leave out equal ones, whose indices differ."""
+    one, other = found.group("a"), found.group("b")
+    if one and other:
+        reading = reading._replace(names=("a", "b"), sizes=(int(one), int(other)))
+    if reading.sizes and len({*reading.sizes}) < 2:
+        return None
+    return reading._replace(is_whole=True)
 
 
 def ranges(reading: Reading, found: Found) -> Reading | None:

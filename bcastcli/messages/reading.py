@@ -54,6 +54,8 @@ class Reading(NamedTuple):
     axis_of: str | None = None
     """Whose axes are counted: an operand's name, "batch", "operands" (the result of those that
     are named, when there may be more) or "result"."""
+    axes: tuple[int, ...] | None = None
+    """The axes of the target on which an operand's own are, where the message lists them."""
     operation: str | None = None
     node: str | None = None
     caveats: tuple[str, ...] = ()
@@ -294,7 +296,8 @@ class KnownFault(Message):
 
     def read(self, found: Found) -> Fault:
         """Return the fault."""
-        return Fault(self.kind, self.sentence, found.shown)
+        shown = found.match.groupdict() | (found.lead.groupdict() if found.lead else {})
+        return Fault(self.kind, self.sentence.format_map(shown), found.shown)
 
 
 def earlier(number: str | None) -> str:

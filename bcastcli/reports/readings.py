@@ -20,7 +20,8 @@ _OF_MODELS = {"onnx", "onnxruntime", "openvino", "tensorrt", "mnn"}
 """The frameworks that run models from files, whose nodes have names."""
 _WITH_SHAPES = {"torch", "numpy", "jax", "tensorflow", "paddle", "mlx", "cupy", "dask", "tinygrad"}
 """The frameworks whose arrays have a `shape`."""
-_IS_NAME = re.compile(r"[A-Za-z_][\w.\[\]()'\":, -]{0,60}")
+_IS_NAME = re.compile(r"[A-Za-z_][\w.]{0,60}(?:[(\[][\w.\[\]()'\":, -]{0,60}[)\]])?")
+"""A name, or an item or a call of one; "operand 1" is none."""
 _COUNTS = {2: "two", 3: "three", 4: "four"}
 
 

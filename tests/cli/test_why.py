@@ -87,6 +87,30 @@ def test_sizes() -> None:
     assert (record["axes"], record["ok"], record["told"]) == (None, False, ["sizes", "axis"])
 
 
+def test_axes_in_the_message() -> None:
+    """Axes that a message lists are put to the rule explicit, and so is what to write instead."""
+    text = (
+        "broadcast_in_dim operand dimension sizes must either be 1, or be equal to their "
+        "corresponding dimensions in the target broadcast shape; got operand of shape (3,), target "
+        "broadcast shape (4, 3), broadcast_dimensions (0,)"
+    )
+    asked = run(["explicit", "operand=3", "target=4,3", "--axes", "0"])
+    ended = run(["why", text])
+    assert ended.status == asked.status == 1
+    assert ended.out.partition("\n")[2] == asked.out
+    assert "try   --axes 1 " in ended.out
+
+
+def test_only_names_are_printed() -> None:
+    """What to print is Python: labels such as `operand 1` are no names."""
+    product = (
+        "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature"
+    )
+    assert "next     print(a.shape, b.shape) before that line" in run(["why", TORCH]).out
+    out = run(["why", f"{product} (n?,k),(k,m?)->(n?,m?) (size 3 is different from 4)"]).out
+    assert "next     print the shapes before that line" in out
+
+
 def test_silent_square() -> None:
     """A loss that only warns is a success whose growth is told in numbers."""
     sizes = (
@@ -299,6 +323,20 @@ def test_another_fault() -> None:
         "recognised": "concat",
     }
     assert ended.err.startswith("bcastcli: line 2: concatenation: ")
+
+
+def test_faults_of_joining() -> None:
+    """A concatenation has the figures of its message; a stack wants equal shapes."""
+    text = (
+        "running Concat node. Name:'/Concat' Status Message: concatbase.h:133 "
+        "PrepareForComputeImpl Non concat axis dimensions must match: "
+        "Axis 0 has mismatched dimensions of 1 and 4"
+    )
+    said = " ".join(run(["why", text]).err.split())
+    assert "in the node /Concat: axis 0 has 1 and 4, and only the axis being joined may" in said
+    assert "bcastcli model FILE" in said
+    stacked = run(["why", "ValueError: all input arrays must have the same shape"]).err
+    assert stacked == "bcastcli: line 1: a stack: all input arrays must have the same shape\n"
 
 
 def test_several() -> None:

@@ -120,6 +120,39 @@ def test_frames_of_the_framework() -> None:
     assert reading(text).origin == ("a.py", 3, "y = fit(a - b)", None)
 
 
+ENGINES = {
+    "onnxruntime/capi/onnxruntime_inference_collection.py": (
+        "Fail: axis == 1 || axis == largest was false. Attempting to broadcast an axis by a "
+        "dimension other than 1. 8 by 10"
+    ),
+    "openvino/_ov_api.py": (
+        "RuntimeError: Exception from src/inference/src/cpp/infer_request.cpp:224:\n"
+        "Exception from src/plugins/intel_cpu/src/node.cpp:794:\n"
+        "[CPU] Add node with name 'Add_34' Check 'input_shape[j] == 1' failed at eltwise.cpp:52:\n"
+        "Eltwise shape infer input shapes dim index: 0 mismatch"
+    ),
+    "openvino/utils/node_factory.py": (
+        "RuntimeError: Check 'TRShape::merge_into(output_shape, input_shapes[1])' failed at a:2:\n"
+        "While validating node 'opset1::Add n (opset1::Parameter x[0]:f32[2,3], "
+        "opset1::Parameter y[0]:f32[1,3]) -> ()' with friendly_name 'n':\n"
+        "Argument shapes are inconsistent."
+    ),
+}
+
+
+@each_row("path", ENGINES)
+def test_engines(path: str) -> None:
+    """The line of the user's own file is shown where ONNX Runtime or OpenVINO ran the model."""
+    message = ENGINES[path]
+    user = '  File "run.py", line 30, in run\n    model.run(x)\n'
+    library = (
+        f'  File "/venv/lib/python3.12/site-packages/{path}", line 9, in run\n    return f(x)\n'
+    )
+    assert reading(user + library + message).origin == ("run.py", 30, "model.run(x)", None)
+    # An error that is whole in its own line has nothing to do with the message below it.
+    assert reading(f"{user}KeyError: 'x'\n{message}").origin is None
+
+
 FORMS = {
     "IPython 7": ["<ipython-input-1-0a> in <module>", "----> 1 a + w[:3]", "", NUMPY],
     "IPython 8": ["Cell In[3], line 1", "----> 1 a + w[:3]", "", NUMPY],
