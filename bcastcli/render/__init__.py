@@ -51,6 +51,11 @@ FOR_PEOPLE = (Format.TABLE, Format.MARKDOWN, *PAGES)
 class DoesNotFit(Exception):  # noqa: N818  # it is an answer, in one sentence
     """There is no room for it on a slide."""
 
+    def __init__(self, text: str, figures: int) -> None:
+        """Take the sentence, and the number of figures: each of several may fit alone."""
+        super().__init__(text)
+        self.figures = figures
+
 
 class Terminal(NamedTuple):
     """The abilities of the place where the text is shown."""

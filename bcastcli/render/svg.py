@@ -176,7 +176,7 @@ def _with_figures(sheet: Sheet, figures: Sequence[Figure]) -> _Slide:
         drawing = _composed(sheet, figures, above, kept)
         if drawing:
             return _Slide(drawing, (*asides, *left_out))
-    raise DoesNotFit(TOO_LARGE)
+    raise DoesNotFit(TOO_LARGE, len(figures))
 
 
 def _composed(

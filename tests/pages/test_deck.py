@@ -194,6 +194,9 @@ def test_invalid_lines(tmp_path: Path, capsys: Capture) -> None:
     out, err = capsys.readouterr()
     assert len(slides(out)) == 1
     assert err.startswith("bcastcli: line 1: ")
+    file.write_text("2,,3 4\n", "utf-8")
+    assert main(["deck", str(file)]) == 2
+    assert capsys.readouterr().err.endswith(f"bcastcli: {file} makes no slides\n")
     file.write_text("\n", "utf-8")
     assert main(["deck", str(file)]) == 2
     assert capsys.readouterr() == ("", f"bcastcli: {file} contains no questions\n")

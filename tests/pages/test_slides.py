@@ -301,7 +301,10 @@ def test_a_size_of_zero_is_an_outline(capsys: Capture) -> None:
 
 
 def test_no_room(capsys: Capture) -> None:
-    """What is too large for a slide is refused, with what has room: no slide grows."""
+    """What is too large for a slide is refused, with what has room: no slide grows.
+
+    A deck has several slides for steps and a picture, but not for one of them.
+    """
     sizes = ",".join(map(str, range(101, 131)))
     name = "b" * 90
     asked = (f"--steps {sizes} 1", f"--picture {name}=3,1 3", f"--picture {name}=() ()")
@@ -309,7 +312,9 @@ def test_no_room(capsys: Capture) -> None:
         assert main([*line.split(), "-f", "svg"]) == 2
         out, err = capsys.readouterr()
         assert out == ""
-        assert "this has no room on a slide of 1280 by 720: bcastcli deck" in err
+        assert err.endswith("no room on a slide of 1280 by 720: -f html makes a page that scrolls\n")
+    assert main(["numpy", "--steps", "--picture", sizes, "1", "-f", "svg"]) == 2
+    assert "720: bcastcli deck --steps makes several slides, and -f html" in capsys.readouterr().err
 
 
 def test_the_same_shape_with_other_values(capsys: Capture) -> None:

@@ -33,7 +33,8 @@ STATUS = {True: YES, False: NO, None: DEPENDS}
 EPILOG = """Exit status: 0 it broadcasts, 1 it does not, 2 invalid input or usage,
 3 it depends on unknown sizes."""
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
-_LARGER = "bcastcli deck --steps makes several slides, and -f html a page that scrolls"
+_SCROLLS = "-f html makes a page that scrolls"
+_SEVERAL = "bcastcli deck --steps makes several slides, and "
 _MAX_HINTS = 20
 """The most hints to a stream: each takes about as long as ten answers."""
 
@@ -50,7 +51,8 @@ def write_report(
     try:
         text = text_of(report, output if output.is_text else Format.SVG, terminal)
     except DoesNotFit as error:
-        raise UsageError(f"{error}: {_LARGER}") from error
+        several = _SEVERAL if error.figures > 1 else ""
+        raise UsageError(f"{error}: {several}{_SCROLLS}") from error
     if not output.is_text:
         from bcastcli.render.converter import ConverterError, converted
 

@@ -100,7 +100,8 @@ def _deck(asked: Asked) -> int:
         if len(slides) > _MAX_SLIDES:
             raise UsageError(f"{asked.file} makes more than {_MAX_SLIDES:,} slides: split it")
     if not slides:
-        raise UsageError(f"{asked.file} contains no questions")
+        what = "contains no questions" if status == YES else "makes no slides"
+        raise UsageError(f"{asked.file} {what}")
     headings = (line.lstrip("# ") for line in lines if line.startswith("#"))
     name = "slides" if asked.file == "-" else Path(asked.file).stem
     text = deck.document(slides, next(headings, name), terminal)
