@@ -312,7 +312,9 @@ def test_no_room(capsys: Capture) -> None:
         assert main([*line.split(), "-f", "svg"]) == 2
         out, err = capsys.readouterr()
         assert out == ""
-        assert err.endswith("no room on a slide of 1280 by 720: -f html makes a page that scrolls\n")
+        assert err.endswith(
+            "no room on a slide of 1280 by 720: -f html makes a page that scrolls\n"
+        )
     assert main(["numpy", "--steps", "--picture", sizes, "1", "-f", "svg"]) == 2
     assert "720: bcastcli deck --steps makes several slides, and -f html" in capsys.readouterr().err
 
