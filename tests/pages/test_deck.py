@@ -63,6 +63,34 @@ def test_a_slide_for_each_question(lesson: Path, capsys: Capture) -> None:
     assert "ncnn" in compared
 
 
+def test_the_rules_of_a_comparison(lesson: Path, capsys: Capture) -> None:
+    """`rules=` on a line of compare chooses the rules, as --rules does, by any name."""
+    lesson.write_text("compare 3,3 3 rules=ncnn,torch # Two\ncompare none=3,3 3", "utf-8")
+    assert main(["deck", str(lesson)]) == 0
+    two, every = map(texts, slides(capsys.readouterr().out))
+    assert two[0] == "Two"
+    assert {"numpy", "ncnn"} <= {*two}
+    assert not any("onnx" in text for text in two)
+    assert any("onnx" in text for text in every)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("compare 3,3 3 rules=ncnn,trch", "there is no rule trch; did you mean torch?"),
+        ("compare rules= 3,3 3", "no rule was named"),
+        ("compare rules=ncnn 3,3 3 rules=numpy", "rules is given twice"),
+        ("compare 3,3 3 rules=ncnn,numpy axis=1", "this rule takes no axis"),
+        ("compare --rules numpy,ncnn 3,3 3", "write an option as NAME=VALUE"),
+    ],
+)
+def test_rules_that_cannot_be_compared(lesson: Path, capsys: Capture, line: str, says: str) -> None:
+    """A wrong choice of rules is an error of its line."""
+    lesson.write_text(f"{line}\n3 3", "utf-8")
+    assert main(["deck", str(lesson)]) == 2
+    assert f"bcastcli: line 1: {says}" in capsys.readouterr().err
+
+
 def test_built_step_by_step(lesson: Path, capsys: Capture) -> None:
     """With --build a question is up to four slides, of which the last alone has the answer."""
     assert main(["deck", str(lesson), "--build", "--theme", "dark"]) == 0

@@ -46,9 +46,14 @@ _EPILOG = """Exit status: 0 the rules agree, 1 they differ, 2 invalid input or u
 3 it depends on unknown sizes."""
 
 
-def _rules(text: str) -> list[Rule]:
+def rules_of(text: str) -> list[Rule]:
     """Return the rules of a list of names; raise LookupError if there is no such rule."""
     return [named(word.strip()) for word in text.split(",")]
+
+
+def in_order(chosen: Sequence[Rule]) -> list[Rule] | None:
+    """Return each of the rules once, in the order of all rules; None if there are none."""
+    return [rule for rule in RULES.values() if rule in chosen] or None
 
 
 def _complete_rules(incomplete: str) -> list[str]:
@@ -65,7 +70,7 @@ class CompareOptions(Shown):
         "--rules",
         "The rules to compare, such as numpy,ncnn; default: see above.",
         "RULE,...",
-        _rules,
+        rules_of,
         autocompletion=_complete_rules,
     )
     axis: int | None = option(
@@ -91,7 +96,7 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
         line = " ".join([",".join(words), shlex.join(arguments[len(words) :]) or EXAMPLE])
         raise UsageError(f"compare takes rules as an option: bcastcli compare --rules {line}")
     named = list(chain.from_iterable(cast("list[list[Rule]]", compared.rules or [])))
-    chosen = [rule for rule in RULES.values() if rule in named] or None
+    chosen = in_order(named)
     if compared.axis is not None and not comparison.has_axis(chosen or RULES.values()):
         names = ",".join(rule.name for rule in named)
         raise UsageError(f"--axis has no effect with --rules {names}")

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from bcastcli.cli.console import (
 )
 from bcastcli.cli.options import Group, argument, flag, option
 from bcastcli.cli.standard_input import refuse_closed
+from bcastcli.core.rule import Rule
 from bcastcli.notation import labels
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
@@ -35,14 +37,16 @@ from bcastcli.rules import RULES, USUAL, find
 from bcastcli.stream.batch import with_newlines
 
 if TYPE_CHECKING:
+    from bcastcli.analysis.comparison import Comparison
     from bcastcli.render.picture.figure import Step
 
 SUMMARY = "Make slides: one question per line in, one HTML file with pictures out"
 _HELP = """Turn FILE into slides, as one HTML file that loads no external files. Arrow keys move
 between slides; printed, each is a page.
 
-Each line is a question: shapes, with compare or a rule in front (numpy if there is none). Text
-after " #" is the title of the slide. A line that begins with # is a slide with only that heading.
+Each line is a question: shapes, with compare or a rule in front (numpy if there is none). With
+compare, rules=RULE,... chooses the rules. Text after " #" is the title of the slide. A line that
+begins with # is a slide with only that heading.
 With --build, a slide for each step: align, compare, stretch and result. With --steps, the shapes
 beside each picture, and on a further slide what follows: the gradient, the size, notes.
 
@@ -56,7 +60,8 @@ A line of each kind:
   # Broadcasting
   4,1 3                     # Both stretch
   pdpd 3,4 3 axis=0
-  compare 3,3 3             # The same shape, other values"""
+  compare 3,3 3             # The same shape, other values
+  compare 3,3 3 rules=numpy,ncnn"""
 _EPILOG = "Exit status: 0, or 2 if a line is not a question; the other slides are still made."
 _MAX_BYTES = 1 << 20
 _MAX_SLIDES = 2_000
@@ -191,12 +196,27 @@ def _report(question: str, until: "Step", *, with_steps: bool) -> Report:
     picture = PictureOptions(until=until)
     word, _, rest = question.partition(" ")
     if word == "compare":
-        from bcastcli.cli.commands import compare
         from bcastcli.reports.comparisons import SingleComparisonReport
 
-        return SingleComparisonReport(compare.ask(rest), steps=steps, picture=picture)
+        return SingleComparisonReport(_comparison(rest), steps=steps, picture=picture)
     from bcastcli.reports.answers import SingleAnswerReport
 
     rule = find(word)
     ask: Any = partial(answer_line, rule) if rule else partial(answer_line, RULES[USUAL])
     return SingleAnswerReport(ask(rest if rule else question, {}), steps=steps, picture=picture)
+
+
+def _comparison(line: str) -> "Comparison":
+    """Return the comparison for a line, of the rules that it names; else raise NotationError."""
+    from bcastcli.cli.commands import compare
+
+    rest, chosen = line, list[Rule]()
+    for setting in re.finditer(r"(?<!\S)rules=(\S*)", line):
+        if chosen:
+            raise NotationError("rules is given twice", line, setting.span())
+        try:
+            chosen = compare.rules_of(setting[1])
+        except LookupError as error:
+            raise NotationError(str(error), line, setting.span()) from None
+        rest = line[: setting.start()] + " " * len(setting[0]) + line[setting.end() :]
+    return compare.ask(rest, compare.in_order(chosen))
