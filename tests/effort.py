@@ -6,7 +6,7 @@ only so many combinations are kept that each rule and each format is met; `--tho
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import SystemRandom
 from typing import TypeVar
 
@@ -35,6 +35,12 @@ def many(count: int) -> int:
 def part_of(values: Sequence[Value], share: int = QUICK_SHARE) -> Sequence[Value]:
     """Return the values to try: all of them, or one of `share` from everywhere in a quick run."""
     return values if thorough else values[::share]
+
+
+def in_turn(values: Iterable[Value], share: int = 3) -> list[Value]:
+    """Return the values to try: all of them, or one of `share` in a quick run, others in each."""
+    tried = list(values)
+    return tried if thorough else tried[SEED % share :: share]
 
 
 def left_out(items: Sequence[pytest.Item]) -> set[pytest.Item]:

@@ -13,7 +13,7 @@ from bcastcli.core.shapes import Shape, written
 from bcastcli.operators import operators, table
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.cli.operators import TABLE, Output, of_shapes, plain
-from tests.effort import many
+from tests.effort import in_turn, many
 from tests.laws.advised import obeys
 from tests.rows import each_row
 
@@ -134,7 +134,9 @@ def test_suggestions(name: str, question: str, expected: list[str], capsys: Outp
         assert plain(capsys, *asked_again(each)) == (0, written(each["result"]))
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda each: f"{each.name}-{each.opset or ''}")
+@pytest.mark.parametrize(
+    "document", in_turn(DOCUMENTS, 2), ids=lambda each: f"{each.name}-{each.opset or ''}"
+)
 def test_suggestions_are_asked_again(document: Document) -> None:
     """The operator answers each suggestion with the result that it shows; no two are the same."""
     chance = random.Random(f"suggestions {document.name} {document.opset}")

@@ -34,12 +34,13 @@ from bcastcli.quiz.mistakes import mistakes, scores
 from bcastcli.quiz.replies import InvalidReplyError, Request, read
 from bcastcli.render.sheet import page_shape
 from bcastcli.rules import RULES
+from tests.effort import in_turn
 from tests.in_memory import run
 from tests.rows import each_row
 from tests.terminal import screen
 
 NUMPY = RULES["numpy"]
-EACH_RULE = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+EACH_RULE = each_row("rule", in_turn(RULES.values()))
 ONES = ["quiz", "--level", "ones", "--count", "3", "--seed", "2"]
 
 

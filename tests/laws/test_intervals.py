@@ -16,7 +16,7 @@ from bcastcli.core.rule import Options
 from bcastcli.core.shapes import Shape, Size, bounds, interval, written
 from bcastcli.notation.text import NotationError, read
 from bcastcli.rules import RULES
-from tests.effort import many, part_of
+from tests.effort import in_turn, many, part_of
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -147,7 +147,7 @@ def test_exact_on_one_axis(rule: str) -> None:
         _check(rule, ((one,), (two,)))
 
 
-@pytest.mark.parametrize("rule", list(RULES))
+@pytest.mark.parametrize("rule", in_turn(RULES, 2))
 def test_exact_on_two_axes(rule: str) -> None:
     """The same where names tie axes together, and where ranks differ."""
     random = Random(rule)
@@ -156,7 +156,7 @@ def test_exact_on_two_axes(rule: str) -> None:
         _check(rule, (first, tuple(random.choices(SIZES, k=random.choice((1, 2))))))
 
 
-@pytest.mark.parametrize("rule", list(RULES))
+@pytest.mark.parametrize("rule", in_turn(RULES, 2))
 def test_exact_on_any_axes(rule: str) -> None:
     """The same with lower bounds alone, with several operands and names, and on any axis."""
     random = Random(f"{rule} on any axes")

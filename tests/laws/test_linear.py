@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests import effort
-from tests.effort import each_once
+from tests.effort import each_once, in_turn
 from tests.in_memory import run
 
 SMALL = 200 if effort.thorough else 120
@@ -138,7 +138,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[int], str]]] = {
 
 @each_once
 @pytest.mark.parametrize("form", ["plain", "json", "tsv", "table"])
-@pytest.mark.parametrize("kind", QUESTIONS)
+@pytest.mark.parametrize("kind", in_turn(QUESTIONS, 2))
 def test_work_is_linear(kind: str, form: str) -> None:
     """The work grows as operands times rank do, in every format."""
     rule, question = QUESTIONS[kind]

@@ -8,7 +8,7 @@ import pytest
 from bcastcli.core.rule import typed
 from bcastcli.core.shapes import written
 from bcastcli.rules import RULES
-from tests.effort import many
+from tests.effort import in_turn, many
 from tests.in_memory import run
 from tests.strategies import random_answer
 
@@ -17,7 +17,7 @@ QUESTIONS = many(1120)
 STATUS = {True: 0, False: 1, None: 3}
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", in_turn(RULES, 2))
 def test_one_answer(rule: str) -> None:
     """Of random questions, a third of them with unknown sizes, to each rule."""
     chance = Random(f"one answer {rule}")

@@ -29,7 +29,7 @@ from bcastcli.rules import RULES
 from bcastcli.stream import batch
 from bcastcli.stream.batch import Stream
 from tests import effort
-from tests.effort import each_once
+from tests.effort import each_once, in_turn
 from tests.fuzz.questions import random_lines
 from tests.rows import each_row
 
@@ -142,7 +142,7 @@ def compared(
 
 @each_once
 @pytest.mark.parametrize("output", FORMATS)
-@pytest.mark.parametrize("name", list(RULES))
+@pytest.mark.parametrize("name", in_turn(RULES, 2))
 def test_rules(name: str, output: Format) -> None:
     """Under every rule and in every format for programs, whatever is on the lines."""
     rule = RULES[name]

@@ -20,7 +20,7 @@ from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from bcastcli.rules.rewriting import MAX_AXES
-from tests.effort import each_once, many
+from tests.effort import each_once, in_turn, many
 from tests.laws.advised import obeys
 from tests.rows import each_row
 from tests.strategies import random_answer
@@ -322,7 +322,7 @@ def test_many_operands(rule: str) -> None:
 
 
 @each_once
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", in_turn(RULES, 2))
 @pytest.mark.parametrize(
     "shape",
     [(2,) * 10_000, tuple(range(2, 62)), (10**4299, 2), (2,) * (MAX_AXES + 1), ("n" * 100, 2)],

@@ -11,7 +11,7 @@ from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
-from tests.effort import many
+from tests.effort import in_turn, many
 from tests.laws.substitution import Concrete, check_law
 from tests.rows import each_row
 from tests.strategies import random_answer
@@ -177,7 +177,7 @@ def test_a_question_mark_is_its_own_size() -> None:
         assert answer_line(RULES[rule], "?,? ?,?", options).ok is None
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", in_turn(RULES, 2))
 def test_random_questions(rule: str) -> None:
     """Each rule's answer to a random question is that of every choice of numbers."""
     chance = random.Random(f"substitution {rule}")
@@ -205,7 +205,7 @@ SIX = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "question"), SIX)
+@pytest.mark.parametrize(("rule", "question"), in_turn(SIX, 2))
 def test_six_names(rule: str, question: str) -> None:
     """Six sizes that depend on each other are worked through, exactly."""
     answer = answer_line(RULES[rule], question, {})

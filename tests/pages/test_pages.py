@@ -21,7 +21,7 @@ from bcastcli.render.picture.metrics import SANS, measure
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
-from tests.effort import each_once, many, part_of, slow
+from tests.effort import each_once, in_turn, many, part_of, slow
 from tests.pages.browser import Browser
 from tests.rows import each_row
 from tests.unit.test_picture import answered, figures, numbers
@@ -105,7 +105,7 @@ def seen(text: str, kind: str) -> str:
 
 @each_once
 @pytest.mark.parametrize("kind", PAGES)
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", in_turn(RULES, 2))
 def test_cells_are_counted(rule: str, kind: str) -> None:
     """Solid cells of an operand are its elements; each block has as many cells as the result."""
     for answer, figure in figures(rule)[: many(60)]:
@@ -122,7 +122,7 @@ def test_cells_are_counted(rule: str, kind: str) -> None:
 
 @each_once
 @pytest.mark.parametrize("kind", PAGES)
-@pytest.mark.parametrize("line", QUESTIONS)
+@pytest.mark.parametrize("line", in_turn(QUESTIONS, 2))
 def test_self_contained(line: str, kind: str, capsys: Capture) -> None:
     """The file names no other file and no address, and runs only the script that lights sources."""
     text = page(line, kind, capsys).replace('xmlns="http://www.w3.org/2000/svg"', "")
@@ -148,7 +148,7 @@ def test_deterministic(kind: str, capsys: Capture) -> None:
         assert written.stdout.decode(encoding) == expected
 
 
-@pytest.mark.parametrize("line", QUESTIONS)
+@pytest.mark.parametrize("line", in_turn(QUESTIONS, 2))
 def test_for_those_who_do_not_see(line: str, capsys: Capture) -> None:
     """Both have the question as a title and the answer in a description; HTML has real tables."""
     sheet = sheet_of(line)

@@ -25,7 +25,7 @@ from bcastcli.quiz.exercises import (
 )
 from bcastcli.quiz.mistakes import Mistake, matching_mistakes, mistakes
 from bcastcli.rules import RULES
-from tests.effort import many
+from tests.effort import in_turn, many, part_of
 from tests.rows import each_row
 
 
@@ -38,11 +38,11 @@ def asked(rule: str, *shapes: Sequence[int | str], **options: int) -> Exercise:
 
 @pytest.fixture(scope="module")
 def exercises() -> list[Exercise]:
-    """Questions of every level under every rule."""
+    """Questions of every level under every rule; in a quick run of every second one."""
+    asked_about = [(rule, level) for rule in RULES.values() for level in levels_of(rule)]
     return [
         exercise
-        for rule in RULES.values()
-        for level in levels_of(rule)
+        for rule, level in part_of(asked_about, 2)
         for exercise in quiz(rule, level, 23, many(128))
     ]
 
@@ -235,7 +235,7 @@ def test_mistake_is_named_in_a_choice_of_lines(name: str, exercises: list[Exerci
                 assert name in [mistake.name for mistake in matching_mistakes(exercise, letter)]
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+@each_row("rule", in_turn(RULES.values()))
 def test_another_rule_is_a_mistake_where_the_quiz_asks_it(rule: Rule) -> None:
     """Only where rules are asked in turn is a reply said to be right under another one of them."""
     for level in levels_of(rule):

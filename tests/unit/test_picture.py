@@ -29,7 +29,7 @@ from bcastcli.reports.figure import MAX_DRAWN, of_answer, of_comparison
 from bcastcli.reports.rows import PictureOptions
 from bcastcli.reports.ways import ways
 from bcastcli.rules import RULES
-from tests.effort import SEED, many
+from tests.effort import SEED, in_turn, many
 from tests.rows import each_row
 from tests.terminal import screen
 
@@ -171,7 +171,7 @@ def test_one_arrow_for_each_stretch(rule: str) -> None:
                 assert "" not in named or rule == "ncnn"  # its letters are beside the cells
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", in_turn(RULES, 2))
 def test_a_mismatch_stretches_nothing(rule: str) -> None:
     """Operands that do not broadcast are drawn as typed, with one cross, and nothing repeated."""
     seen = 0
@@ -431,7 +431,7 @@ def test_ways(line: str, labels: list[str]) -> None:
     assert [block.shape for block in figure.rows[0].blocks] == [*shapes, answer.result]
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", in_turn(RULES, 2))
 def test_each_way_is_numpys(rule: str) -> None:
     """Each figure has NumPy's numbers for its sizes, and all stretches that sizes allow are met."""
     seen = 0

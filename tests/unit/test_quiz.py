@@ -24,13 +24,13 @@ from bcastcli.quiz.exercises import (
     line,
 )
 from bcastcli.rules import RULES
-from tests.effort import many, part_of, slow
+from tests.effort import in_turn, many, part_of, slow
 from tests.rows import each_row
 
 NUMPY = RULES["numpy"]
 LIKE_NUMPY = {"numpy", "onnx", "bidirectional"}
 KINDS = [level for level in Level if level is not Level.MIXED]
-EACH_RULE = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+EACH_RULE = each_row("rule", in_turn(RULES.values()))
 RULES_AND_LEVELS = [
     pytest.param(rule, level, id=f"{rule.name}-{level}")
     for rule in RULES.values()
