@@ -129,8 +129,11 @@ def _of_ways(answer: Answer, look: PictureOptions) -> Figure | None:
             labels = max(labels, _layer_labels(axes), key=len)
     if not rows:
         return None
-    shapes = {**dict(answer.operands), "result": answer.result or ()}
-    blocks = (block._replace(shape=shapes.get(block.name, block.shape)) for block in rows[0].blocks)
+    typed = (*answer.operands, Operand("result", answer.result or ()))
+    blocks = (  # a transposed operand has another name, and the shape that is drawn
+        block._replace(shape=own.shape) if block.name == own.name else block
+        for block, own in zip(rows[0].blocks, typed, strict=True)
+    )
     rows[0] = rows[0]._replace(blocks=tuple(blocks))
     left_out = [label for label, _ in found[len(rows) :]]
     return Figure(

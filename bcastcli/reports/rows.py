@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import Size
+from bcastcli.core.shapes import Size, bounds
 from bcastcli.render.picture.figure import (
     RESULT,
     WAYS,
@@ -169,7 +169,8 @@ def mismatch(
     shown = _clashing(clash, arrays) if clash and len(arrays) > 2 else arrays[:2]
     signs = ("", *[sign_between(arrays, look.operation)] * (len(shown) - 1))
     count = sum(prod(array.own) for array in shown)
-    if count > MAX_APART or not all(has_cells(array.own) for array in shown):
+    is_open = any(isinstance(size, str) for array in shown for size in array.sizes)
+    if is_open or count > MAX_APART or not all(has_cells(array.own) for array in shown):
         blocks = tuple(
             Block(array.title, array.drawn, array.tint, extents=_as_typed(answer, array))
             for array in shown
@@ -209,11 +210,18 @@ def _clashing_axis(answer: Answer) -> Axis | None:
 
 
 def _clashing(axis: Axis, arrays: Sequence[Array]) -> Sequence[Array]:
-    """Return two operands that clash: the first whose size is not 1, and the first with another."""
+    """Return two operands that clash: the first whose size is not 1, and the first with another.
+
+    For rules that stretch nothing, 1 may be one of the sizes.
+    """
     there = [(array, axis.sizes[array.tint]) for array in arrays]
-    others = [(array, size) for array, size in there if size not in (1, None)]
-    unlike = (array for array, size in others if size != others[0][1])
-    return [others[0][0], next(unlike)] if len({size for _, size in others}) > 1 else arrays[:2]
+    known = [(array, size) for array, size in there if isinstance(size, int) or bounds(size)]
+    others = [(array, size) for array, size in known if size != 1 and (bounds(size) or (2,))[0] > 1]
+    for found in (others, known):
+        unlike = [array for array, size in found if size != found[0][1]]
+        if unlike:
+            return [found[0][0], unlike[0]]
+    return arrays[:2]
 
 
 def _as_typed(answer: Answer, array: Array) -> tuple[Edge, ...]:

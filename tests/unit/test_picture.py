@@ -473,6 +473,32 @@ def test_ways_that_are_not_drawn() -> None:
     assert figure.captions == ("not drawn: N = 3, M = 4: equal",)
 
 
+@each_row(
+    ("line", "names"),
+    [
+        ("numpy N,3 4", "AB"),
+        ("numpy 3..,3 2,1", "AB"),
+        ("numpy N 4 5", "BC"),
+        ("numpy ..4 4 5", "BC"),
+        ("numpy 0,2 3,1 1,N", "AB"),
+        ("none 3 3 1", "AC"),
+    ],
+)
+def test_an_unknown_size_in_a_mismatch(line: str, names: str) -> None:
+    """The operands drawn are those that clash; an unknown size is a bar, never one element."""
+    figure = of_answer(answered(line))
+    assert "".join(block.name for block in figure.blocks) == names
+    for block in figure.blocks:
+        is_open = any(isinstance(size, str) for size in block.shape)
+        assert not (is_open and block.layers)
+
+
+def test_a_name_is_no_obstacle() -> None:
+    """An operand may be named as the picture names the result."""
+    first = of_answer(answered("numpy result=N,3 4,1")).rows[0].blocks
+    assert [block.shape for block in first] == [("N", 3), (4, 1), (4, 3)]
+
+
 def test_without_values() -> None:
     """Without values cells are plain, of several operands too; what is stored stands out."""
     for line in ("numpy 2,1 3", "numpy 2,1 3 1", "numpy 2,1 3 1 3 1"):
