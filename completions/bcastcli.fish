@@ -124,7 +124,7 @@ complete -c bcastcli -l no-notes -d 'Leave out the notes below the picture.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks --no-notes"
 complete -c bcastcli -l title -x -d 'The title of a page.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --title"
-complete -c bcastcli -l theme -x -a 'light\\t"dark on white" dark\\t"light on black" transparent\\t"for any background"' -d 'The colors of a page.' \
+complete -c bcastcli -l theme -x -a 'light\\t"dark on white" dark\\t"light on black" transparent\\t"for light backgrounds"' -d 'The colors of a page; transparent is for light backgrounds.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit compare op; and __bcastcli_lacks_value --theme"
 complete -c bcastcli -s q -l quiet -d 'Print nothing; only set the exit status.' \
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model; and __bcastcli_lacks -q --quiet"
@@ -186,7 +186,7 @@ complete -c bcastcli -l build -d 'Build up each picture step by step, in up to f
     -n "__bcastcli_in deck; and __bcastcli_lacks --build"
 complete -c bcastcli -l steps -d 'Show the steps beside each picture, and then what follows.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks --steps"
-complete -c bcastcli -l theme -x -a 'light\\t"dark on white" dark\\t"light on black" transparent\\t"for any background"' -d 'The colors of the slides.' \
+complete -c bcastcli -l theme -x -a 'light\\t"dark on white" dark\\t"light on black" transparent\\t"for light backgrounds"' -d 'The colors of the slides; transparent is for light backgrounds.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value --theme"
 complete -c bcastcli -l rule -x -a 'numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape"' -d 'The rule to ask about.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --rule"

@@ -59,7 +59,7 @@ _WORDS = {
     "undecided": "the file lacks information",
     "light": "dark on white",
     "dark": "light on black",
-    "transparent": "for any background",
+    "transparent": "for light backgrounds",
     "ncnn": "innermost axis first",
     "numpy": "outermost axis first",
     "bash": "for ~/.bashrc",

@@ -78,10 +78,10 @@ def slides(sheet: Sheet, terminal: Terminal) -> Iterator[str]:
         made = [(one, _slide(one)) for one in each]
     for own, slide in made:
         yield _file(own, slide.drawing, terminal, with_sources=True)
-    rest = [part for _, slide in made for part in slide.left_out]
-    if rest and not sheet.hidden:
-        more = sheet._replace(parts=tuple(rest))
-        yield _file(more, _slide(more).drawing, terminal, with_sources=True)
+        if slide.left_out and not sheet.hidden:
+            group = [part for part in own.parts[:1] if isinstance(part, Sentence)]  # its rules
+            more = own._replace(parts=(*group, *slide.left_out))
+            yield _file(more, _slide(more).drawing, terminal, with_sources=True)
 
 
 def _apart(sheet: Sheet) -> Iterator[Sheet]:

@@ -322,10 +322,14 @@ def test_the_rules_for_programs() -> None:
 
 
 def test_a_slide_of_steps_has_its_own_answer(lesson: Path, capsys: Capture) -> None:
-    """Where rules differ, the steps of each are on a slide with their answer below."""
+    """Where rules differ, the slides of each have its name, its answer and what follows from it."""
     lesson.write_text("compare 3,3 3", "utf-8")
     assert main(["deck", str(lesson), "--steps"]) == 0
-    numpy, ncnn, *_ = map(texts, slides(capsys.readouterr().out))
-    for slide, rule in ((numpy, "numpy, onnx"), (ncnn, "ncnn")):
-        assert slide[1].startswith(rule)
-        assert slide[-2] == "(3, 3)"
+    shown = [*map(texts, slides(capsys.readouterr().out))]
+    wanted = (("numpy, onnx", "A + B.reshape(1,3)"), ("ncnn", "A + B.reshape(3,1)"))
+    for place, (rule, code) in zip((0, 2), wanted, strict=True):
+        steps, follows = shown[place : place + 2]
+        assert steps[1].startswith(rule)
+        assert steps[-2] == "(3, 3)"
+        assert follows[1].startswith(rule)
+        assert [text for text in follows if "reshape" in text] == [code]

@@ -308,7 +308,7 @@ def test_no_room(capsys: Capture) -> None:
     sizes = ",".join(map(str, range(101, 131)))
     name = "b" * 90
     asked = (f"--steps {sizes} 1", f"--picture {name}=3,1 3", f"--picture {name}=() ()")
-    for line in (f"numpy {each}" for each in asked):
+    for line in (*(f"numpy {each}" for each in asked), "compare --steps 3,3 3 --rules numpy,ncnn"):
         assert main([*line.split(), "-f", "svg"]) == 2
         out, err = capsys.readouterr()
         assert out == ""
@@ -330,6 +330,8 @@ def test_the_same_shape_with_other_values(capsys: Capture) -> None:
     shown = [e.text for e in root.iter(f"{SVG}text") if e.get("class", "").endswith("-differs")]
     assert sorted(map(str, shown)) == sorted(map(str, ncnn[numpy != ncnn]))
     assert block(squares(text), "result")[:3] == as_rows(numpy)
+    assert "framed: value differs" in text
+    assert "framed" not in page("compare --picture --until stretch 3,3 3", capsys)
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,9 @@ class Picture(Group):
     no_values: bool = flag("--no-values", "Draw the cells without numbers.")
     no_notes: bool = flag("--no-notes", "Leave out the notes below the picture.")
     title: str | None = option("--title", "The title of a page.", "TEXT")
-    theme: Theme | None = option("--theme", "The colors of a page.")
+    theme: Theme | None = option(
+        "--theme", "The colors of a page; transparent is for light backgrounds."
+    )
 
     def look(self, operation: str = "+", *, values: bool = True) -> "PictureOptions | None":
         """Return how the picture is to look, with the command's own defaults; None for none."""

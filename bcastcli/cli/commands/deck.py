@@ -76,7 +76,11 @@ class Asked(Group):
     )
     build: bool = flag("--build", "Build up each picture step by step, in up to four slides.")
     steps: bool = flag("--steps", "Show the steps beside each picture, and then what follows.")
-    theme: Theme = option("--theme", "The colors of the slides.", default=Theme.LIGHT)
+    theme: Theme = option(
+        "--theme",
+        "The colors of the slides; transparent is for light backgrounds.",
+        default=Theme.LIGHT,
+    )
 
 
 def build() -> typer.Typer:

@@ -93,7 +93,7 @@ def _legend(figure: Figure, m: Metrics) -> Iterator[str]:
     else:
         first = "bold" if figure.longest else "filled"
         yield f"{first}: stored; dashed: repeated, not stored"
-    if figure.has(Kind.DIFFERS) and not m.glyphs:
+    if figure.has(Kind.DIFFERS) and figure.until is Step.RESULT and not m.glyphs:
         yield f"{'!' if m.edge else 'framed'}: value differs from the first row"
 
 

@@ -70,10 +70,13 @@ def _is_readable(drawing: Drawing) -> bool:
 
 
 def composed(figures: Sequence[Figure], width: float, height: float) -> Drawing | None:
-    """Return figures in a room: one, or steps and a picture; None where they do not fit."""
+    """Return figures in a room: one, or steps and a picture; None where they do not fit.
+
+    Shapes in boxes of several groups have no room: below each is what the group results in.
+    """
     if len(figures) == 1:
         return _fitting(figures[0], width, height)
-    if len(figures) > 2:
+    if len(figures) > 2 or figures[1].alignment:
         return None
     steps, picture = figures[0], _without_boxes(figures[1])
     bare = _bare(picture)
