@@ -16,39 +16,49 @@ _NCNNS_ORDERS = {
 _NCNNS_KEYS = {1: (0,), 2: (0, 1), 3: (0, 1, 2), 4: (0, 1, 11, 2)}
 """The parameters of ncnn's Reshape that hold w, h, d and c."""
 _TABLE = """
-numpy jax | swap {}.mT
-torch | insert {}.unsqueeze({}) | one only | permute {}.permute({}) | spread {}.expand({})
+numpy np jax | swap {}.mT
+torch pytorch | insert {}.unsqueeze({}) | one only | permute {}.permute({}) | spread {}.expand({})
   | swap {}.mT
-paddle | insert {}.unsqueeze({}) | one only | group [{}] | permute {}.transpose([{}])
+tinygrad | insert {}.unsqueeze({}) | one only | drop | permute {}.permute({}) | swap
+  | spread {}.expand({})
+paddle paddlepaddle | insert {}.unsqueeze({}) | one only | group [{}] | permute {}.transpose([{}])
   | reshape {}.reshape([{}]) | spread {}.expand([{}]) | swap
-tensorflow keras | insert tf.expand_dims({}, {}) | one only | drop tf.squeeze({}, {}) | group [{}]
-  | permute tf.transpose({}, [{}]) | reverse tf.transpose({}) | swap
-  | reshape tf.reshape({}, [{}]) | spread tf.broadcast_to({}, [{}])
-tensorflowjs | insert {}.expandDims({}) | one only | drop | permute {}.transpose([{}])
+pytensor pymc | reshape {}.reshape(({}))
+tensorflow tf keras tflite litert | insert tf.expand_dims({}, {}) | one only
+  | drop tf.squeeze({}, {}) | group [{}] | permute tf.transpose({}, [{}]) | reverse tf.transpose({})
+  | swap | reshape tf.reshape({}, [{}]) | spread tf.broadcast_to({}, [{}])
+tensorflowjs tfjs | insert {}.expandDims({}) | one only | drop | permute {}.transpose([{}])
   | reverse {}.transpose() | swap | reshape {}.reshape([{}])
-onnx onnxruntime openvino coreml tvm | insert Unsqueeze({}, axes=[{}])
-  | drop Squeeze({}, axes=[{}]) | group {} | permute Transpose({}, perm=[{}]) | reverse | swap
-  | reshape Reshape({}, shape=[{}]) | spread Expand({}, shape=[{}])
-tensorrt | drop | permute IShuffleLayer({}, first_transpose=({})) | reverse | swap
+webnn | drop | permute builder.transpose({}, {{permutation: [{}]}}) | reverse | swap
+  | reshape builder.reshape({}, [{}])
+onnx multidirectional unidirectional onnx-unidirectional onnxruntime ort
+  | insert Unsqueeze({}, axes=[{}]) | drop Squeeze({}, axes=[{}]) | group {}
+  | permute Transpose({}, perm=[{}]) | reverse | swap | reshape Reshape({}, shape=[{}])
+  | spread Expand({}, shape=[{}])
+openvino ngraph | insert opset13.unsqueeze({}, [{}]) | drop opset13.squeeze({}, [{}]) | group {}
+  | permute opset13.transpose({}, [{}]) | reverse | swap | reshape opset13.reshape({}, [{}], False)
+  | spread opset13.broadcast({}, [{}])
+coreml coremltools mil | insert mb.expand_dims(x={}, axes=[{}]) | drop mb.squeeze(x={}, axes=[{}])
+  | group {} | permute mb.transpose(x={}, perm=[{}]) | reverse | swap
+  | reshape mb.reshape(x={}, shape=[{}])
+tvm | insert relax.op.expand_dims({}, [{}]) | drop relax.op.squeeze({}, [{}]) | group {}
+  | permute relax.op.permute_dims({}, [{}]) | reverse | swap | reshape relax.op.reshape({}, ({}))
+tensorrt trt | drop | permute IShuffleLayer({}, first_transpose=({})) | reverse | swap
   | reshape IShuffleLayer({}, reshape_dims=({}))
 tosa | drop | permute tosa.transpose({}, [{}]) | reverse | swap | reshape tosa.reshape({}, [{}])
+candle | insert {}.unsqueeze({})? | one only | drop | permute {}.permute(({}))? | reverse {}.t()?
+  | swap | reshape {}.reshape(&[{}])? | spread {}.broadcast_as(&[{}])?
+burn | drop | permute {}.permute([{}]) | reverse | swap | reshape {}.reshape([{}])
+ndarray | drop | permute {}.permuted_axes([{}]) | reverse {}.t() | swap
+  | reshape {}.to_shape([{}]).unwrap()
 julia | drop | permute permutedims({}, ({})) | reverse | swap | reshape reshape({}, {}) | axes 1
-matlab | drop | permute permute({}, [{}]) | reverse | swap | reshape reshape({}, {}) | axes two
-ncnn | drop | permute Permute {} 0={} | reverse | swap | reshape Reshape {} {} | axes ncnn
+matlab octave | drop | permute permute({}, [{}]) | reverse | swap | reshape reshape({}, {})
+  | axes two
+r rray | drop | permute aperm({}, c({})) | reverse t({}) | swap | reshape array({}, c({})) | axes 1
+ncnn binaryop pnnx | drop | permute Permute {} 0={} | reverse | swap | reshape Reshape {} {}
+  | axes ncnn
 """
 """How frameworks write changes: what differs from NumPy's ways, by the fields of `Words`."""
-_SAME = {
-    "tf": "tensorflow",
-    "pytorch": "torch",
-    "paddlepaddle": "paddle",
-    "ort": "onnxruntime",
-    "trt": "tensorrt",
-    "octave": "matlab",
-    "tfjs": "tensorflowjs",
-    "np": "numpy",
-    "": "numpy",
-}
-"""Other names of frameworks."""
 
 
 class Words(NamedTuple):
@@ -95,10 +105,9 @@ def _listed(sizes: Sequence[Size]) -> str:
 
 def _words_of(framework: str) -> Words:
     """Return a framework's words; NumPy's older ones if it is not in the table."""
-    framework = _SAME.get(framework, framework)
     for line in _TABLE.replace("\n  |", " |").strip().splitlines():
         names, *fields = line.split(" | ")
-        if framework in names.split():
+        if (framework or "numpy") in names.split():
             parts = (field.partition(" ") for field in fields)
             return Words(**{name: text for name, _, text in parts})
     return Words()

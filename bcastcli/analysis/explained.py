@@ -55,10 +55,16 @@ _NOTES = {
     "declare it, as in shape=(1, None), or use specify_broadcastable",
     "equal batch axes": "candle's matmul takes equal batch axes; broadcast_matmul stretches them",
     "candle's broadcasts": "in candle the operations that stretch start with broadcast_",
+    "Julia's broadcasts": "in Julia the operators that stretch start with a dot",
     "comparison": "the comparison returned False instead of an array",
 }
 
 
+_BROADCASTING = {
+    "candle's broadcasts": (USUAL, "{}.broadcast_{operation}(&{})"),
+    "Julia's broadcasts": ("left", "{} .+ {}"),
+}
+"""The rule of a framework's operations that stretch, and how they are written, by the note."""
 _WITHOUT_SHAPES = {"comparison", "index arrays", "not known to be 1"}
 """The notes that say something even where no shape is shown."""
 _REFUSED_ALL_THE_SAME = {
@@ -290,6 +296,9 @@ def _lines(reading: Reading, answer: Answer) -> Sequence[advice.Line]:
     """Return what to write instead, in the framework's syntax, never changing outputs."""
     asked = answer
     dialect = reading.framework[0] if reading.framework else ""
+    own = next((each for each in reading.caveats if each in _BROADCASTING), None)
+    if own:
+        return _broadcasting(reading, answer.operands, *_BROADCASTING[own])
     # A loss has a target that is an operand; that of an assignment is a shape.
     whole = _WHOLE | {"target"} if reading.rule == TO_A_TARGET else _WHOLE
     if "output is last" in reading.caveats and len(answer.operands) == 3:
@@ -310,6 +319,27 @@ def _lines(reading: Reading, answer: Answer) -> Sequence[advice.Line]:
     if "batch axis missing" in reading.caveats:
         found = [_with_batch_axis(each) for each in found if _shows_every_axis(each)]
     return advice.lines_of(asked, found, dialect)
+
+
+def _broadcasting(
+    reading: Reading, operands: Sequence[Operand], rule: str, written: str
+) -> list[advice.Line]:
+    """Return what to write where another operation stretches: `lhs.broadcast_add(&rhs)`."""
+    asked = Question(RULES[rule], operands).answer()
+    names = asked.operand_names
+
+    def whole(*texts: str) -> str:
+        return written.format(*texts, operation=reading.operation)
+
+    if asked.ok:
+        return [advice.Line(whole(*names), "rule", (), asked)]
+    found = [each for each in asked.suggestions if len(each.changes) == 1 and not each.setting]
+    return [
+        line._replace(
+            write=whole(*(line.write if name == line.changed[0].name else name for name in names))
+        )
+        for line in advice.lines_of(asked, found, reading.framework[0])
+    ]
 
 
 def _shows_every_axis(suggestion: Suggestion) -> bool:

@@ -30,6 +30,7 @@ from bcastcli.cli.console import (
 from bcastcli.cli.options import MARK, VERSION
 from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation import text as notation
+from bcastcli.notation.hints import UNDER_OTHER_RULES
 from bcastcli.render import Format
 from bcastcli.rules import RULES, USUAL, find
 
@@ -191,6 +192,8 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
         option, _, possible = option.removesuffix(")").partition(" (Possible options: ")
         # Of -13 only -1 is reported, which is a shape and no option.
         option = next((each for each in arguments if each[:2] == option), option)
+        if option in ("--rule", "--rules") and arguments[0] == "model":
+            return f"model has no option {option}; {UNDER_OTHER_RULES.format('FILE')}"
         if option == "--rule":
             return "there is no option --rule: type the rule first, as in bcastcli ncnn 3,3 3"
         near = get_close_matches(option, possible.split(", "), n=1, cutoff=_ALIKE)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from bcastcli.cli.trial import works
-from bcastcli.notation.hints import FILE_HINT, reads_as_file
+from bcastcli.notation.hints import file_hint, reads_as_file
 from bcastcli.rules import RULES, TO_A_TARGET, USUAL, names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
@@ -29,7 +29,6 @@ _BROADCAST = (
     "there is no command broadcast; NumPy's is bcastcli numpy, OpenVINO's operator Broadcast is "
     "bcastcli bidirectional"
 )
-_MODEL = "this looks like the file of a model, which bcastcli model checks"
 
 _GONE = {"tikz": "pdf", "anki": "csv", "print": "light"}
 """Values that options no longer take, each with the one that is nearest."""
@@ -54,8 +53,7 @@ def suggestion(arguments: Sequence[str], commands: Sequence[str]) -> str:
     if name in known:
         return known[name]
     if reads_as_file(word):
-        is_model = word.endswith((".onnx", ".xml", ".param"))
-        return _MODEL if is_model else FILE_HINT.format(word)
+        return file_hint(word)
     meant = _by_meaning(word, rest) or _by_spelling(name, rest, commands)
     if meant is None:
         return f"there is no command {word}; the rules are {', '.join(RULES)}; -h lists all"

@@ -2,9 +2,11 @@
 
 from bcastcli.messages.reading import MATMUL, Found, Reading
 
+_ALWAYS_ELEMENTWISE = {"cmp", "where_cond"}
+"""Those without an operation of their name that stretches."""
 _ELEMENTWISE = {
-    *("add", "sub", "mul", "div", "maximum", "minimum", "pow", "cmp"),
-    *("eq", "ne", "lt", "le", "gt", "ge", "where_cond"),
+    *("add", "sub", "mul", "div", "maximum", "minimum", "pow"),
+    *("eq", "ne", "lt", "le", "gt", "ge", *_ALWAYS_ELEMENTWISE),
 }
 
 
@@ -16,5 +18,6 @@ def operation(reading: Reading, found: Found) -> Reading | None:
     if name == "broadcast_matmul":
         return reading._replace(rule=MATMUL)
     if name in _ELEMENTWISE:
-        return reading._replace(rule="none", caveats=("candle's broadcasts",))
+        caveats = () if name in _ALWAYS_ELEMENTWISE else ("candle's broadcasts",)
+        return reading._replace(rule="none", caveats=caveats)
     return reading if name.startswith("broadcast_") else None

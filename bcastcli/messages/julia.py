@@ -26,7 +26,12 @@ def ranges(reading: Reading, found: Found) -> Reading | None:
         if _RANGE.sub("", text).strip("(), \n"):
             return None
         shapes.append(tuple(map(int, sizes)))
-    return reading.named("a", "b", shapes=tuple(shapes))
+    return broadcasts(reading.named("a", "b", shapes=tuple(shapes)), found)
+
+
+def broadcasts(reading: Reading, found: Found) -> Reading:
+    """Note that + and - do not broadcast, but .+ and .- do."""
+    return reading._replace(caveats=("Julia's broadcasts",))
 
 
 def product(reading: Reading, found: Found) -> Reading:

@@ -5,7 +5,9 @@ import re
 from bcastcli.notation.quotes import compiled
 
 X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
-FILE_HINT = "this looks like a file name: to read questions from it, use < {}"
+UNDER_OTHER_RULES = (
+    "under other rules: bcastcli model {} -f lines | bcastcli compare --rules onnx,ncnn -"
+)
 IN_QUOTES = "quotes are not part of a shape: remove them"
 _HINTS = (
     (r".*[ \t\r\n].*", "a comma is missing between two sizes"),
@@ -36,7 +38,9 @@ _OF_MESSAGES = (
     r"(?i)\b(?:\w*error|broadcast(?!=)\w*|mismatch\w*|incompatible|dimensions?|shapes)\b(?!\")"
 )
 _WORD = r"(?<![\w.])[A-Za-z]{2,}(?![\w(\[=,])"
-_OPERATOR = r"[A-Z][A-Za-z]*[a-z][A-Za-z]*[ \t]+[(\[]*(?:[0-9?]|[A-Z],)"
+_OPERATOR = (
+    r"[A-Z][A-Za-z]*[a-z][A-Za-z]*[ \t]+[(\[]*(?:[0-9?]|[A-Z],)|[a-z]+[ \t]+[(\[]*[0-9?A-Z]+,"
+)
 _FILE_NAME = r"[A-Za-z_~./][\w./~-]{0,250}\.(?!shape)[a-z]\w{0,9}"
 _MIN_WORDS, _MAX_LOOKED_AT, _MAX_HINT = 4, 1000, 200
 _ROOM_IN_A_SENTENCE = 40
@@ -71,6 +75,15 @@ def command_for(line: str, span: tuple[int, int]) -> str | None:
 def reads_as_file(text: str) -> bool:
     """Return whether a text is more likely the name of a file than a size."""
     return bool(compiled(_FILE_NAME).fullmatch(text))
+
+
+def file_hint(name: str) -> str:
+    """Return what to do with a file whose name is typed in place of a shape."""
+    if name.endswith((".onnx", ".xml", ".param")):
+        name = shortened(name)
+        checks = f"this looks like the file of a model, which bcastcli model {name} checks"
+        return f"{checks}; {UNDER_OTHER_RULES.format(name)}"
+    return f"this looks like a file name: to read questions from it, use < {shortened(name)}"
 
 
 def shortened(text: str, room: int = _ROOM_IN_A_SENTENCE) -> str:

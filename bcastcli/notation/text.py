@@ -24,10 +24,10 @@ from bcastcli.core.shapes import (
 )
 from bcastcli.notation.expressions import expression, mlir_shape
 from bcastcli.notation.hints import (
-    FILE_HINT,
     IN_QUOTES,
     X_AND_COMMAS,
     command_for,
+    file_hint,
     hint_for,
     reads_as_file,
     shortened,
@@ -436,7 +436,7 @@ def _not_a_size(line: str, start: int, end: int) -> NotationError:
     """The error for a text that is not a size, with the likeliest correction."""
     text = line[start:end]
     if reads_as_file(text):
-        return NotationError(FILE_HINT.format(shortened(text)), line, (start, end))
+        return NotationError(file_hint(text), line, (start, end))
     known = None if text[0] == "-" else compiled(_SIZE).match(text)
     place = start + (known.end() if known else 0)
     meant = text.replace(".", ",").replace("_", "")

@@ -74,7 +74,7 @@ def of_pair(
         for placed in _placements(own, shapes[kept], on_ones=True):
             if any(own[axis] == shapes[kept][place] != 1 for place, axis in placed.items()):
                 laid = _laid(name, own, placed, len(shapes[kept]), missing)
-                if laid.shape != own:
+                if laid.shape != own and laid.kind != "permute":  # no axes change places for that
                     yield {number: laid}, "stretch"
     if missing != "trailing" and {*pair} <= {*movable}:
         changes = _for_every_pair([operands[number] for number in pair], missing)

@@ -70,6 +70,9 @@ def _of_known(answer: Answer, axes: Sequence[Axis], only_mixed: bool) -> str:
     counts = [element_count(shape) for shape in question.shapes]
     if only_mixed and counts[0] == counts[1]:
         return f"both have {elements(counts[0][0])} elements, in another arrangement"
+    flat = _flattened(known, answer)
+    if flat:
+        return flat
     told = _arithmetic(known)
     return told and f"{_ONLY_MIXED if only_mixed else 'no reshape lines these up'}: {told}"
 
@@ -124,6 +127,22 @@ def _arithmetic(clashes: Sequence[Clash]) -> str:
                 return _multiple(clashes[0].sizes[larger], clashes[0].sizes[smaller])
             times = "twice" if factor == 2 else f"{factor} times"
             return f"{names[larger]} is {times} {names[smaller]} on {where}"
+    return ""
+
+
+def _flattened(clashes: Sequence[Clash], answer: Answer) -> str:
+    """Return that the last size of an operand is the product of the other's last; empty if not."""
+    if len(clashes) > 1 or len(answer.shapes) > 2:
+        return ""
+    [(_, _, sizes, names)] = clashes
+    for number, size in enumerate(sizes):
+        own, other = answer.shapes[number], answer.shapes[1 - number]
+        parts = other[len(own) - 1 :]
+        if (own[-1], other[-1]) == (size, sizes[1 - number]) and element_count(parts) == (size, []):
+            written = " x ".join([str(part) for part in parts if part != 1])
+            return (
+                f"the {written} of {names[1 - number]} are the {size} of {names[number]}: flatten"
+            )
     return ""
 
 

@@ -85,6 +85,24 @@ KINDS = {
         "Transpose(B, perm=[0, 3, 1, 2])",
         "Reshape(B, shape=[4, 6])",
     ),
+    "openvino": (
+        "opset13.unsqueeze(B, [1])",
+        "opset13.unsqueeze(B, [1, 2])",
+        "opset13.squeeze(B, [1, 2])",
+        "opset13.transpose(B, [1, 0])",
+        "opset13.transpose(B, [0, 2, 1])",
+        "opset13.transpose(B, [0, 3, 1, 2])",
+        "opset13.reshape(B, [4, 6], False)",
+    ),
+    "coreml": (
+        "mb.expand_dims(x=B, axes=[1])",
+        "mb.expand_dims(x=B, axes=[1, 2])",
+        "mb.squeeze(x=B, axes=[1, 2])",
+        "mb.transpose(x=B, perm=[1, 0])",
+        "mb.transpose(x=B, perm=[0, 2, 1])",
+        "mb.transpose(x=B, perm=[0, 3, 1, 2])",
+        "mb.reshape(x=B, shape=[4, 6])",
+    ),
     "tensorrt": (
         "IShuffleLayer(B, reshape_dims=(3, 1))",
         "IShuffleLayer(B, reshape_dims=(1, 3, 1, 1))",
@@ -97,7 +115,8 @@ KINDS = {
 }
 SAME = {"jax": "numpy", "NumPy": "numpy", "PyTorch": "torch", "tf": "tensorflow"}
 SAME |= {"keras": "tensorflow", "paddlepaddle": "paddle", "tensorflowjs": "tfjs"}
-SAME |= {"onnxruntime": "onnx", "openvino": "onnx", "ort": "onnx", "trt": "tensorrt"}
+SAME |= {"onnxruntime": "onnx", "ort": "onnx", "trt": "tensorrt", "tflite": "tensorflow"}
+SAME |= {"litert": "tensorflow", "ngraph": "openvino", "mil": "coreml", "cupy": "mlx"}
 ASKED = "3,4 3|2,3,5,7 3|7,7,3 3,1,1|2,3 3,2|5,2,3 5,3,2|8,3,9,9 8,9,9,3|4,6 24"
 
 
@@ -236,6 +255,14 @@ def test_an_expected_shape_is_kept() -> None:
     ended = run(["why", f"{asked} torch.Size([4]) vs torch.Size([3])."])
     assert ended.status == 1
     assert "for every pair" not in ended.out
+
+
+def test_rules_that_have_other_words() -> None:
+    """A word that means a rule of another framework's writes as that one does."""
+    assert tried("rray", "2,3", "3")[0][0] == "array(B, c(1, 3))"
+    assert tried("rray", "5,2,3", "5,3,2")[0][0] == "aperm(B, c(1, 3, 2))"
+    assert tried("pnnx", "5,2,3", "5,3,2")[0] == tried("ncnn", "5,2,3", "5,3,2")[0]
+    assert tried("unidirectional", "3,4", "3")[0][0] == "Unsqueeze(B, axes=[1])"
 
 
 def test_matlab_has_two_axes() -> None:

@@ -64,6 +64,34 @@ def test_words_of_the_framework() -> None:
     assert "Unsqueeze(right, axes=[1])" in run(["why", cuda]).out
 
 
+DIMS = "DimensionMismatch: dimensions must match: a has dims {}, b has dims {}, mismatch at 1"
+ONE_AXIS, TWO_AXES = "(Base.OneTo(4),)", "(Base.OneTo(3), Base.OneTo(4))"
+NODE = """While validating node 'opset1::Add Add_6 (opset1::Parameter x[0]:f32[3,4], \
+opset1::Parameter y[0]:f32[4]) -> ()' with friendly_name 'Add_6':
+Argument shapes are inconsistent."""
+
+
+@pytest.mark.parametrize(
+    ("message", "write"),
+    [
+        (DIMS.format(TWO_AXES, ONE_AXIS), "a .+ reshape(b, 1, 4)  1,4  gives 3,4"),
+        (DIMS.format(TWO_AXES, "(Base.OneTo(3),)"), "a .+ b    gives 3,4"),
+        ("DimensionMismatch: a has size (2, 3), b has size (2,), mismatch at dim 2", "a .+ b"),
+        ("shape mismatch in add, lhs: [3, 4], rhs: [4]", "lhs.broadcast_add(&rhs)    gives 3,4"),
+        ("shape mismatch in sub, lhs: [3, 4], rhs: [3]", "lhs.broadcast_sub(&rhs.unsqueeze(1)?)"),
+        ("shape mismatch in cmp, lhs: [3, 4], rhs: [4]", "rhs.broadcast_as(&[3, 4])?"),
+        ("shape mismatch in broadcast_sub, lhs: [3, 4], rhs: [4, 3]", "rhs.t()?"),
+        (f"Check 'merge_into(output_shape)' failed:\n{NODE}", "opset13.broadcast(y, [3, 4])"),
+    ],
+)
+def test_operations_that_stretch(message: str, write: str) -> None:
+    """Where a framework's operation does not stretch, its own that does is what to write."""
+    ended = run(["why", message])
+    assert ended.status == 1
+    assert f" {write}" in ended.out
+    assert "numpy." not in ended.out
+
+
 def test_batch_axis_of_keras() -> None:
     """Keras leaves the batch axis out of its shapes; what to write counts it, or is left out."""
     merged = "ValueError: Inputs have incompatible shapes. Received shapes {} and {}"

@@ -11,6 +11,7 @@ from typer.main import get_command
 
 from bcastcli.cli.main import COMMANDS, _protect_negative_shapes, app, main
 from bcastcli.cli.options import MARK
+from bcastcli.notation.hints import UNDER_OTHER_RULES
 from bcastcli.rules import names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 from tests.cli.asking import MALFORMED, RULES, YES, Output, answer, complaint, spelled
@@ -113,6 +114,10 @@ def test_broadcast_to_is_numpy_s(capsys: Output) -> None:
         ("2,3,4 3 --axis 1", "numpy has no option --axis; it is an option of pdpd"),
         ("pdpd 2,3 3 --order numpy", "pdpd has no option --order; it is an option of ncnn"),
         ("foo 3", "; -h lists all"),
+        ("torch matmul 3,4 4,5", "did you mean: bcastcli op matmul 3,4 4,5"),
+        ("ncnn cnn.onnx", f"{UNDER_OTHER_RULES.format('cnn.onnx')}\n  cnn.onnx\n  ^^^^^^^^"),
+        ("model cnn.onnx --rules ncnn", UNDER_OTHER_RULES.format("FILE")),
+        ("cnn.onnx", UNDER_OTHER_RULES.format("cnn.onnx")),
     ],
 )
 def test_a_hint_at_the_right_place(capsys: Output, line: str, hint: str) -> None:

@@ -44,6 +44,14 @@ SAID = [
     ("540,960 1080,480", "both have 518,400 elements, in another arrangement"),
     ("12,4 16,3", "both have 48 elements, in another arrangement"),
     ("2,3,4 12,2", "both have 24 elements, in another arrangement"),
+    # Axes that were to be one.
+    ("?,784 4,28,28", "the 28 x 28 of B are the 784 of A: flatten"),
+    ("4,1,28,28 N,784", "the 28 x 28 of A are the 784 of B: flatten"),
+    ("5,784 4,28,28", f"{NONE} axes 1 and 2 (crop, pad or resize)"),
+    ("?,128 4,32", f"{MIXED} 128 is 4 x 32"),
+    # No axis takes another one's place.
+    ("1,77,768 1,154,768", f"{NO} 154 is 2 x 77"),
+    ("1,64,56,56 1,32,56,56", f"{NO} 64 is 2 x 32"),
     # A reshape would fit, but for what the axes mean.
     ("1,8,2048,2048 2,1,1,1024", f"{MIXED} 2,048 is 2 x 1,024"),
     ("6,8,2 4,3", f"{MIXED} rather make them equal on axes 1 and 2 (crop, pad or resize)"),

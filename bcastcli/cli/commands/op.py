@@ -141,7 +141,7 @@ def _lines(options: OpOptions, piped: Iterator[bytes] | None = None) -> int:
 
 def _all(opset: int | None) -> "Listing":
     """Return the operators of an opset; raise OperatorError if there is no such opset."""
-    from bcastcli.operators.table import refuse_unknown, table, version_at
+    from bcastcli.operators.table import alike_since, refuse_unknown, table, version_at
     from bcastcli.reports.listings import Listing
 
     refuse_unknown(opset)
@@ -149,7 +149,7 @@ def _all(opset: int | None) -> "Listing":
     return Listing(
         "ONNX operators that broadcast" + ("" if opset is None else f", opset {opset}"),
         ("operator", "rule", "since", "inputs"),
-        tuple((each.op, each.rule, str(each.since_opset), _listed(each)) for each in found),
+        tuple((each.op, each.rule, str(alike_since(each)), _listed(each)) for each in found),
         {"command": "op", "opset": opset, "operators": [each._asdict() for each in found]},
     )
 
