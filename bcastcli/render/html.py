@@ -28,7 +28,7 @@ HEIGHTS = 475.0, 590.0
 """The height of a figure above the answer, with readable type in a low window or a usual one."""
 TALL = ' class="tall"'
 LINE, LETTERS = 40.0, 70
-"""What each line more takes of it, and how many letters it has."""
+"""The height that each further line below a figure takes, and how many letters fit on it."""
 
 
 def show(sheet: Sheet, terminal: Terminal) -> str:

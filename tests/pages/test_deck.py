@@ -191,9 +191,13 @@ def test_input_without_end(capsys: Capture) -> None:
     assert capsys.readouterr().err == "bcastcli: /dev/zero is larger than 1 MiB: split it\n"
 
 
-def test_too_many_slides(tmp_path: Path, capsys: Capture) -> None:
-    """More slides than anyone shows are refused, before they take all memory."""
+def test_too_many_slides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    """More slides than anyone shows are refused: those of too many lines before any is drawn."""
     file = tmp_path / "many.txt"
+    file.write_text("# a\n\n" * 1_999 + "4,1 3\n", "utf-8")
+    assert main(["deck", "--build", str(file)]) == 2
+    assert capsys.readouterr().err.endswith(" makes more than 2,000 slides: split it\n")
+    monkeypatch.delattr("bcastcli.render.deck.heading")
     file.write_text("# a\n" * 2_001, "utf-8")
     assert main(["deck", str(file)]) == 2
     assert capsys.readouterr().err.endswith(" makes more than 2,000 slides: split it\n")

@@ -97,6 +97,9 @@ def _deck(asked: Asked) -> int:
     terminal = Terminal(theme=asked.theme.value)
     slides: list[str] = []
     status = YES
+    too_many = UsageError(f"{asked.file} makes more than {_MAX_SLIDES:,} slides: split it")
+    if sum(not line.isspace() for line in lines if line) > _MAX_SLIDES:  # each makes one, or more
+        raise too_many
     for number, line in enumerate(lines, 1):
         try:
             slides += _slides(line.strip(), terminal, asked)
@@ -107,7 +110,7 @@ def _deck(asked: Asked) -> int:
             print_notation_error(error, f"line {number}: ")
             status = MALFORMED
         if len(slides) > _MAX_SLIDES:
-            raise UsageError(f"{asked.file} makes more than {_MAX_SLIDES:,} slides: split it")
+            raise too_many
     if not slides:
         what = "contains no questions" if status == YES else "makes no slides"
         raise UsageError(f"{asked.file} {what}")
