@@ -1,6 +1,7 @@
 """How much a run tries: a part of it by default, and all of it with `pytest --thorough`.
 
-Three things make the difference. `many` counts random questions. A test marked `slow` is left out
+Four things make the difference. `many` counts random questions. `in_turn` chooses some of the
+values that a test takes long to try, others in each run. A test marked `slow` is left out
 by default. Of a test marked `each_once` that has several parameters, such as a rule and a format,
 only so many combinations are kept that each rule and each format is met; `--thorough` runs all.
 """

@@ -26,6 +26,7 @@ from bcastcli.cli.main import COMMANDS, app, main
 from bcastcli.render import Format
 from bcastcli.rules import USUAL, find
 from completions import generate
+from tests.effort import in_turn
 
 FOLDER = Path(generate.__file__).parent
 BASH_COMPLETION = Path("/usr/share/bash-completion/bash_completion")
@@ -35,7 +36,7 @@ Offered = dict[str, list[str]]
 SHELL_NAMES = ", ".join(map(repr, map(str, Shell)))
 
 # What was typed after `bcastcli` when TAB is pressed; | is the cursor where it is not at the end.
-POSITIONS = [
+ALL_POSITIONS = [
     # commands
     *("", "n", "on", "onnx", "onnx-", "pd", "zzz", "2,3", "-", "--", "--h", "-- n"),
     *("n| 2,3 3", "on|nx 2,3 3"),
@@ -84,6 +85,7 @@ POSITIONS = [
     # the shells
     *("completions ", "completions z", "completions bash ", "completions -- f"),
 ]
+POSITIONS = in_turn(ALL_POSITIONS, 2)
 
 
 TAKE_A_VALUE = {

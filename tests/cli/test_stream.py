@@ -23,7 +23,7 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.stream.batch import lines_of
-from tests.effort import each_once, many, part_of, slow
+from tests.effort import each_once, in_turn, many, part_of, slow
 from tests.fuzz.questions import random_lines
 from tests.in_memory import run
 from tests.rows import each_row
@@ -932,7 +932,7 @@ def peaks(
 
 
 @needs_proc
-@pytest.mark.parametrize("name", LONG_INPUTS)
+@pytest.mark.parametrize("name", in_turn(LONG_INPUTS))
 def test_memory(name: str, peaks: dict[str, Peak]) -> None:
     """The peak stays below 64 MiB, however many lines come and whatever is on them."""
     status, peak, lines = peaks[name].result()

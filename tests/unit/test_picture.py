@@ -642,7 +642,7 @@ def test_an_axis_past_the_end_of_one_operand() -> None:
 
 def test_in_ascii() -> None:
     """Where only ASCII can be shown, the same is drawn with other characters, in line."""
-    for rule in RULES:
+    for rule in in_turn(RULES, 2):
         for answer in questions(rule, (*SIZES, 0, 500, "N", "M")):
             figure = of_answer(answer)
             plain, lines = lines_of(figure, boxes=False), lines_of(figure)

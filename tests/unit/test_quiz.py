@@ -24,7 +24,7 @@ from bcastcli.quiz.exercises import (
     line,
 )
 from bcastcli.rules import RULES
-from tests.effort import in_turn, many, part_of, slow
+from tests.effort import in_turn, many, part_of
 from tests.rows import each_row
 
 NUMPY = RULES["numpy"]
@@ -200,14 +200,7 @@ def test_level(rule: Rule, level: Level) -> None:
                 assert answer.ok is False or answer.all_stretch
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [
-        pytest.param(rule, marks=slow if rule.like_numpy and rule is not NUMPY else ())
-        for rule in RULES.values()
-    ],
-    ids=RULES,
-)
+@EACH_RULE
 def test_other_rules(rule: Rule) -> None:
     """A rule unlike NumPy's is asked in turn with NumPy's, and NumPy's with all that are unlike."""
     asked = Counter(each.answer.rule.name for each in quiz(rule, Level.OTHER_RULES, 5, 30))
