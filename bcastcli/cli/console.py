@@ -13,6 +13,9 @@ import typer
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Terminal
 
+_MAX_HINT = 200
+"""The longest line that is repeated as a command."""
+
 
 class Color(StrEnum):
     """When to write in colors."""
@@ -90,9 +93,20 @@ def print_notation_error(error: NotationError, where: str = "", *, hinted: bool 
         return
     name = encoding(sys.stderr)
     place = with_carets(error.text, error.span, name)
-    meant = error.hint if hinted else None
+    meant = (error.hint or _with_rule(error.text)) if hinted else None
     hint = f"  did you mean: {escaped(meant, name)}\n" if meant and _works(meant) else ""
     print_error(f"{where}{error.message}", f"{place}\n{hint}")
+
+
+def _with_rule(line: str) -> str | None:
+    """Return the command for a short line with a rule in front; None for any other line."""
+    import shlex  # most questions are valid
+
+    from bcastcli.notation.labels import split_label
+    from bcastcli.rules import find
+
+    words = split_label(line)[0].split() if len(line) <= _MAX_HINT else []
+    return f"bcastcli {shlex.join(words)}" if words and find(words[0]) else None
 
 
 def _works(line: str) -> bool:

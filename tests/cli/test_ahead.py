@@ -75,3 +75,20 @@ def test_no_hint_that_fails(line: str) -> None:
 def test_hints_to_a_stream() -> None:
     """The first lines of a stream that need a hint get one."""
     assert run(["numpy"], b"Add 2 3\n" * 100).err.count("did you mean: bcastcli op Add 2 3") == 20
+
+
+@each_row(
+    ("line", "hint"),
+    [
+        ("torch 3,4 4 # head", "torch 3,4 4"),
+        ("ncnn (2, 3) 3", "ncnn '(2,' '3)' 3"),
+        ("torch 3,,4 4", None),
+        ("vs 3,4 4", None),
+        (f"torch {'1,' * 100}1 1", None),
+    ],
+)
+def test_hints_to_a_rule_in_front(line: str, hint: str | None) -> None:
+    """A line that begins with a rule or a framework is told its command, if that answers it."""
+    err = run([], f"{line}\n".encode()).err
+    assert "line 1: " in err
+    assert err.partition("did you mean: ")[2] == (f"bcastcli {hint}\n" if hint else "")
