@@ -62,6 +62,9 @@ class _Registry(Mapping[str, Rule]):
     def __len__(self) -> int:
         return len(self._classes)
 
+    def __repr__(self) -> str:
+        return f"<rules: {', '.join(self)}>"
+
     def __contains__(self, name: object) -> bool:
         return name in self._classes
 

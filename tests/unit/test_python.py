@@ -39,6 +39,11 @@ def test_the_names() -> None:
         getattr(bcastcli, "brodcast")  # noqa: B009  # type checkers refuse the name itself
 
 
+def test_the_rules_are_readable() -> None:
+    """The registry shows the names that it holds."""
+    assert repr(bcastcli.RULES) == f"<rules: {', '.join(RULES)}>"
+
+
 def test_a_typed_program() -> None:
     """A program that uses all ten names passes mypy --strict, as this one does, and runs."""
     answer: bcastcli.Answer = bcastcli.broadcast(np.ones((4, 1)), mask=Tensor(3), rule="torch")
