@@ -206,9 +206,9 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
         return f"{arguments[0]} has no option {option}{meant}"
     refused = re.fullmatch(r"Invalid value for .*?'(\S+)': '(.*)' is not one of (.*)", message)
     if refused:
-        from bcastcli.cli.words import no_longer  # rarely needed
+        from bcastcli.cli.words import not_taken  # rarely needed
 
-        message = no_longer(*refused.groups()) or message
+        message = not_taken(*refused.groups()) or message
     return message[:1].lower() + message[1:]
 
 

@@ -1,4 +1,4 @@
-"""What to type instead of an unknown command, by meaning first, or of a value that is gone."""
+"""What to type instead of an unknown command, by meaning first, or of a value that is not taken."""
 
 import shlex
 from collections.abc import Sequence
@@ -32,17 +32,24 @@ _BROADCAST = (
 
 _GONE = {"tikz": "pdf", "anki": "csv", "print": "light"}
 """Values that options no longer take, each with the one that is nearest."""
+_NEAR = {"moodle": "gift", "csv": "tsv", "tsv": "csv", "md": "markdown"}
+"""Values that options do not take, or only those of other commands."""
 
 
-def no_longer(option: str, value: str, possible: str) -> str | None:
-    """Return one sentence on a value that an option has lost; None where it never had it.
+def not_taken(option: str, value: str, possible: str) -> str | None:
+    """Return one sentence on a value that has a known substitute; None where it has none.
 
     `possible` is the list of the values that it takes, in quotes.
     """
     if (option, value.lower()) == ("SHELL", "powershell"):
         return f"the script for PowerShell is gone: there are scripts for {possible}"
     now = _GONE.get(value)
-    return f"{value} is gone: use {option} {now}" if now and f"'{now}'" in possible else None
+    if now and f"'{now}'" in possible:
+        return f"{value} is gone: use {option} {now}"
+    near = _NEAR.get(value.lower())
+    if near and f"'{near}'" in possible:
+        return f"{option} takes no {value}; did you mean {option} {near}?"
+    return None
 
 
 def suggestion(arguments: Sequence[str], commands: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from itertools import chain, count, islice
 from typing import NamedTuple
 
 from bcastcli.quiz.comments import comment
-from bcastcli.quiz.exercises import Exercise, Reply, text_of
+from bcastcli.quiz.exercises import NO, Exercise, Reply, text_of
 from bcastcli.quiz.mistakes import mistakes
 from bcastcli.render.sheet import page_shape
 
@@ -24,7 +24,7 @@ class Choice(NamedTuple):
 
 def choices(exercise: Exercise) -> Iterator[Choice]:
     """Yield the right reply, and then wrong ones, each the result of a mistake."""
-    yield Choice(text_of(exercise.right, page_shape), exercise.explanation(page_shape))
+    yield Choice(_choice(exercise.right), exercise.explanation(page_shape))
     if exercise.is_of_lines:
         replies: list[Reply] = [letter for letter in exercise.lettered if letter != exercise.right]
     else:
@@ -32,9 +32,12 @@ def choices(exercise: Exercise) -> Iterator[Choice]:
     for reply in replies:
         said = comment(exercise, reply, shape=page_shape)
         causes = "; or: ".join(said.causes[:MAX_CAUSES])
-        yield Choice(
-            text_of(reply, page_shape), ". Perhaps: ".join(filter(None, (said.fact, causes)))
-        )
+        yield Choice(_choice(reply), ". Perhaps: ".join(filter(None, (said.fact, causes))))
+
+
+def _choice(reply: Reply) -> str:
+    """Return a reply as it stands among others, where a bare no would answer no question."""
+    return "mismatch" if reply == NO else text_of(reply, page_shape)
 
 
 def gift(exercises: Sequence[Exercise], seed: int) -> str:
@@ -47,8 +50,9 @@ def gift(exercises: Sequence[Exercise], seed: int) -> str:
             f"{_in_gift(text)}#{_in_gift(feedback)}\n" for text, feedback in choices(exercise)
         )
         lines = "".join((f"  ={right}", *(f"  ~{each}" for each in wrong)))
-        cards.append(f"::{title}::[plain]{question} {{\n{lines}}}\n")
-    return "\n".join(cards)
+        # A blank line ends each one, also where another file follows.
+        cards.append(f"::{title}::[plain]{question} {{\n{lines}}}\n\n")
+    return "".join(cards)
 
 
 def _in_gift(text: str) -> str:

@@ -16,8 +16,6 @@ from bcastcli.core.shapes import Shape, Writes, written
 from bcastcli.core.wording import in_words, joined_with_and, with_shapes
 
 NO, DEPENDS = "no", "depends"
-MISMATCH = "mismatch"
-"""The word for NO where it is not a reply."""
 LETTERS = "abc"
 Reply = Shape | str | int
 """A shape, NO or DEPENDS, the letter of a line, or a number."""
@@ -250,9 +248,7 @@ def _operands(answer: Answer, shape: Writes) -> str:
 
 
 def text_of(reply: Reply, shape: Writes = written) -> str:
-    """Return a reply as a key and a list of choices have it."""
-    if reply == NO:
-        return MISMATCH
+    """Return a reply as a key has it, which is as it is to be written."""
     return shape(reply) if isinstance(reply, tuple) else str(reply)
 
 

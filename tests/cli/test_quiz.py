@@ -17,6 +17,7 @@ from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule
+from bcastcli.core.shapes import Writes, written
 from bcastcli.quiz.comments import comment
 from bcastcli.quiz.drawing import levels_of, quiz
 from bcastcli.quiz.exercises import (
@@ -41,6 +42,7 @@ from tests.terminal import screen
 
 NUMPY = RULES["numpy"]
 EACH_RULE = each_row("rule", in_turn(RULES.values()))
+MANY = ["quiz", "--count", "30", "--seed", "4"]
 ONES = ["quiz", "--level", "ones", "--count", "3", "--seed", "2"]
 
 
@@ -49,9 +51,9 @@ def drawn(seed: int = 2, count: int = 3) -> list[Exercise]:
     return quiz(NUMPY, Level.ONES, seed, count)
 
 
-def typed(reply: Reply) -> str:
-    """Return a reply as a player types it."""
-    return NO if reply == NO else text_of(reply)
+def offered(reply: Reply, shape: Writes = page_shape) -> str:
+    """Return a reply as a card has it, and the command line where it writes shapes."""
+    return "mismatch" if reply == NO else text_of(reply, shape)
 
 
 def asked(*shapes: tuple[int | str, ...], kind: Kind = Kind.SHAPE) -> Exercise:
@@ -144,14 +146,13 @@ def test_all_right(rule: Rule) -> None:
     """A transcript has each question, the reply, and why it is right; and the score at the end."""
     level = levels_of(rule)[0]
     exercises = quiz(rule, level, 2, 8)
-    replies = "".join(f"{typed(each.right)}\n" for each in exercises)
+    replies = "".join(f"{text_of(each.right)}\n" for each in exercises)
     options = ["--rule", rule.name, "--level", level, "--seed", "2", "--count", "8"]
     out = play(replies, "quiz", *options)
     for number, exercise in enumerate(exercises, start=1):
         question = words(" ".join(exercise.question()))
-        shown = (
-            f"{number}. {question} > {typed(exercise.right)} right: {words(exercise.explanation())}"
-        )
+        right = f"{text_of(exercise.right)} right: {words(exercise.explanation())}"
+        shown = f"{number}. {question} > {right}"
         assert shown in words(out)
     assert out.startswith("8 questions, seed 2\n")
     assert out.endswith("\n8 of 8 right; seed 2\n")
@@ -161,11 +162,11 @@ def test_wrong() -> None:
     """After a wrong reply stand what refutes it and what is right, and at the end the mistakes."""
     exercises = drawn()
     wrong = [wrong_reply(each) for each in exercises]
-    out = words(play("".join(f"{typed(reply)}\n" for reply in wrong)))
+    out = words(play("".join(f"{text_of(reply)}\n" for reply in wrong)))
     played = list(zip(exercises, wrong, strict=True))
     for number, (exercise, reply) in enumerate(played, start=1):
         said = comment(exercise, reply, scores(played[:number]))
-        assert f"> {typed(reply)} not quite: {words(said.fact)}" in out
+        assert f"> {text_of(reply)} not quite: {words(said.fact)}" in out
         assert all(f"- {words(cause)}" in out for cause in said.causes)
         assert f"{text_of(exercise.right)}: {words(exercise.explanation())}" in out
     assert "0 of 3 right; seed 2 Likely mistakes: " in out
@@ -188,8 +189,8 @@ def test_a_bare_no_has_causes_in_a_list() -> None:
 def test_hint_is_no_reply() -> None:
     """A hint is shown before the reply to the same question, and shows no signs."""
     first = drawn()[0]
-    out = play(f"?\n{typed(first.right)}\n")
-    hint, _, rest = out.partition("> ?\n")[2].partition(f"> {typed(first.right)}")
+    out = play(f"?\n{text_of(first.right)}\n")
+    hint, _, rest = out.partition("> ?\n")[2].partition(f"> {text_of(first.right)}")
     assert hint.startswith("hint: ")
     assert "!" not in hint
     assert rest.startswith("\nright: ")
@@ -205,8 +206,8 @@ def test_skip() -> None:
 def test_back() -> None:
     """An earlier question is asked again, and a right reply then counts as a later try."""
     first, second, third = drawn()
-    replies = ["back", "skip", "back", typed(first.right), typed(second.right)]
-    out = play("\n".join([*replies, typed(third.right), ""]))
+    replies = ["back", "skip", "back", text_of(first.right), text_of(second.right)]
+    out = play("\n".join([*replies, text_of(third.right), ""]))
     numbers = re.findall(r"^(\d)\. numpy", out, re.MULTILINE)
     assert numbers == ["1", "1", "2", "1", "2", "3"]
     assert out.endswith("\n2 of 3 right, 1 more on a later try; seed 2\n")
@@ -215,7 +216,7 @@ def test_back() -> None:
 def test_back_changes_no_score() -> None:
     """A question that was answered rightly stays so when it is asked again."""
     first = drawn()[0]
-    out = play(f"{typed(first.right)}\nback\n{typed(wrong_reply(first))}\nq\n")
+    out = play(f"{text_of(first.right)}\nback\n{text_of(wrong_reply(first))}\nq\n")
     assert "not quite" in out
     assert "1 of 1 right; seed 2\n" in out
 
@@ -223,7 +224,7 @@ def test_back_changes_no_score() -> None:
 def test_score() -> None:
     """The score so far is shown before any reply, and is no reply itself."""
     first = drawn()[0]
-    out = play(f"score\n{typed(first.right)}\nscore\nskip\nscore\n")
+    out = play(f"score\n{text_of(first.right)}\nscore\nskip\nscore\n")
     assert re.findall(r"so far (.*)", out) == ["0 of 0 right", "1 of 1 right", "1 of 2 right"]
     assert out.endswith("\n1 of 2 right; seed 2\n")
 
@@ -231,7 +232,7 @@ def test_score() -> None:
 def test_one_line_is_one_reply() -> None:
     """A line that cannot be read is wrong, as the next is for the next question; empty are none."""
     others = drawn()[1:]
-    replies = "".join(f"\n \n{typed(each.right)}\n" for each in others)
+    replies = "".join(f"\n \n{text_of(each.right)}\n" for each in others)
     out = play(f"2,,3\n{replies}")
     assert out.count("> 2,,3\n") == 1
     assert out.endswith("\n2 of 3 right; seed 2\n")
@@ -240,7 +241,7 @@ def test_one_line_is_one_reply() -> None:
 @each_row("ended", ["", "\n", "\nq\n", "\nquit"])
 def test_end_of_input(ended: str) -> None:
     """Where the replies end early, the score is of those that there were."""
-    out = play(f"{typed(drawn()[0].right)}{ended}")
+    out = play(f"{text_of(drawn()[0].right)}{ended}")
     assert out.endswith("\n1 of 1 right; seed 2\n")
     assert play("").endswith("\n0 of 0 right; seed 2\n")
 
@@ -256,7 +257,7 @@ def test_hostile_replies() -> None:
 @each_row(("color", "colored"), [("always", True), ("never", False), ("auto", False)])
 def test_color(color: str, colored: bool) -> None:
     """Right and wrong are colored only if that is wanted."""
-    assert ("\x1b[" in play(f"{typed(drawn()[0].right)}\n", *ONES, "--color", color)) == colored
+    assert ("\x1b[" in play(f"{text_of(drawn()[0].right)}\n", *ONES, "--color", color)) == colored
 
 
 @EACH_RULE
@@ -314,7 +315,7 @@ def test_key_is_the_answer_of_the_command_line(rule: Rule) -> None:
             name, *line_words = line(exercise.answer).split()
             arguments = [re.sub("^(axis|axes)=", r"--\1=", word) for word in line_words]
             ended = run([name, "-p", *arguments])
-            assert ended.out.startswith(text_of(exercise.right))
+            assert ended.out.startswith(offered(exercise.right, written))
 
 
 def test_pages() -> None:
@@ -339,18 +340,18 @@ def test_pages() -> None:
 def test_gift() -> None:
     """Each question of GIFT has one right choice, and feedback for each of the wrong ones."""
     text = play("", *ONES, "-f", "gift")
-    blocks = text.strip().split("\n\n")
-    assert len(blocks) == 3
+    *blocks, last = text.split("\n\n")
+    assert (len(blocks), last) == (3, ""), "files can be put together"
     for block, exercise in zip(blocks, drawn(), strict=True):
         head, *choices, end = block.splitlines()
         assert re.match(r"::broadcasting 2-\d::\[plain\]", head)
         assert end == "}"
         right, *wrong = choices
-        assert right.startswith(f"  ={text_of(exercise.right, page_shape)}#")
+        assert right.startswith(f"  ={offered(exercise.right)}#")
         assert wrong
         for choice in wrong:
             assert re.match(r"  ~[^#]+#.+", choice)
-            assert f"~{text_of(exercise.right, page_shape)}#" not in choice
+            assert f"~{offered(exercise.right)}#" not in choice
         # Signs of GIFT in a text are escaped.
         assert all(sign == "\\" for sign in re.findall(r"(.)[{}]", head[:-1]))
 
@@ -361,22 +362,44 @@ def test_cards(capsys: pytest.CaptureFixture[str]) -> None:
     rows = list(csv.reader(io.StringIO(text)))
     assert not any(re.search(r"\b[A-D]=|\b\d,\d", cell) for row in rows for cell in row)
     assert rows[0][:5] == ["question", "right", "why", "wrong 1", "feedback 1"]
-    assert [row[1] for row in rows[1:]] == [text_of(each.right, page_shape) for each in drawn()]
+    assert [row[1] for row in rows[1:]] == [offered(each.right) for each in drawn()]
     assert len({len(row) for row in rows}) == 1
     assert main([*ONES, "-f", "anki"]) == 2
     assert capsys.readouterr() == ("", "bcastcli: anki is gone: use -f csv\n")
 
 
+@each_row(
+    ("arguments", "meant"),
+    [
+        (["quiz", "-f", "moodle"], "-f gift"),
+        (["quiz", "-f", "tsv"], "-f csv"),
+        (["quiz", "--format", "md"], "-f markdown"),
+        (["3,4", "4", "-f", "csv"], "-f tsv"),
+    ],
+)
+def test_formats_by_other_names(arguments: list[str], meant: str) -> None:
+    """A format that only other commands or programs know leads to the one that is nearest."""
+    assert f"did you mean {meant}?" in run(arguments).err
+
+
+def test_a_key_is_written_as_replies_are() -> None:
+    """A key says no where that is the word to write; among choices it is a mismatch."""
+    key = play("", *MANY, "--key", "only")
+    assert re.search(r"^\d+\. no: ", key, re.MULTILINE)
+    assert "mismatch:" not in key
+    assert re.search(r"^  [=~]mismatch#", play("", *MANY, "-f", "gift"), re.MULTILINE)
+
+
 def test_wrong_choices_are_mistakes() -> None:
     """A wrong choice is never right, and each is the reply of a mistake."""
     exercises = quiz(NUMPY, Level.MIXED, 4, 30)
-    rows = csv.reader(io.StringIO(play("", "quiz", "--seed", "4", "--count", "30", "-f", "csv")))
+    rows = csv.reader(io.StringIO(play("", *MANY, "-f", "csv")))
     for row, exercise in zip(list(rows)[1:], exercises, strict=True):
         wrong = [choice for choice in row[3::2] if choice]
-        assert text_of(exercise.right, page_shape) not in wrong
+        assert offered(exercise.right) not in wrong
         assert len(set(wrong)) == len(wrong) > 0
         if exercise.kind not in OF_LINES:
-            assert set(wrong) <= {text_of(each.reply, page_shape) for each in mistakes(exercise)}
+            assert set(wrong) <= {offered(each.reply) for each in mistakes(exercise)}
 
 
 def test_sheet_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -434,7 +457,7 @@ def test_second_try(columns: int) -> None:
     """At a terminal a wrong reply gets a hint and a second try, which is counted by itself."""
     first = drawn()[0]
     wrong = wrong_reply(first)
-    seen = screen(ONES, columns, typed=f"yes\n{typed(wrong)}\n{typed(first.right)}\nq\n")
+    seen = screen(ONES, columns, typed=f"yes\n{text_of(wrong)}\n{text_of(first.right)}\nq\n")
     text = words(seen.sent)
     order = [
         "not quite: ",
@@ -452,7 +475,7 @@ def test_two_wrong_replies() -> None:
     """After the second wrong reply the answer is shown."""
     first = drawn()[0]
     wrong = [wrong_reply(first)] * 2
-    seen = screen(ONES, 80, typed="".join(f"{typed(reply)}\n" for reply in wrong) + "q\n")
+    seen = screen(ONES, 80, typed="".join(f"{text_of(reply)}\n" for reply in wrong) + "q\n")
     assert seen.sent.count("not quite: ") == 2
     assert f"{text_of(first.right)}: {words(first.explanation())}" in words(seen.sent)
     assert "0 of 1 right; seed 2" in words(seen.sent)
@@ -511,9 +534,9 @@ def test_at_a_terminal() -> None:
     for exercise in drawn():
         terminal.until("> ")
         terminal.shown = ""
-        terminal.type(f"{typed(exercise.right)}\n")
+        terminal.type(f"{text_of(exercise.right)}\n")
     terminal.until("right: ")
-    assert terminal.shown.startswith(f"{typed(drawn()[2].right)}\nright: ")
+    assert terminal.shown.startswith(f"{text_of(drawn()[2].right)}\nright: ")
     assert terminal.ended() == 0
     assert terminal.shown.endswith("\n3 of 3 right; seed 2\n")
 
@@ -525,7 +548,7 @@ def test_stopping(key: str, status: int) -> None:
     """Ctrl-C and Ctrl-D show the score; Ctrl-C still kills the process, and silently."""
     terminal = Terminal(*ONES)
     terminal.until("> ")
-    terminal.type(f"{typed(drawn()[0].right)}\n")
+    terminal.type(f"{text_of(drawn()[0].right)}\n")
     terminal.until("> ")
     terminal.shown = ""
     terminal.until("> ")
