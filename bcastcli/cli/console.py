@@ -93,8 +93,9 @@ def print_notation_error(error: NotationError, where: str = "", *, hinted: bool 
         return
     name = encoding(sys.stderr)
     place = with_carets(error.text, error.span, name)
-    meant = (error.hint or _with_rule(error.text)) if hinted else None
-    hint = f"  did you mean: {escaped(meant, name)}\n" if meant and _works(meant) else ""
+    hints = filter(None, (error.hint, _with_rule(error.text)) if hinted else ())
+    meant = next(filter(_works, hints), None)
+    hint = f"  did you mean: {escaped(meant, name)}\n" if meant else ""
     print_error(f"{where}{error.message}", f"{place}\n{hint}")
 
 

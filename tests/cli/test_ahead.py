@@ -52,7 +52,6 @@ def test_output_options_before_the_command(line: str, same: str) -> None:
         ("matmul 3,4 --axis 1", "there is no command matmul; did you mean op MatMul?"),
         ("modle net.onnx", "there is no command modle; did you mean model?"),
         ("-p q.txt", "to read questions from it, use < q.txt"),
-        ("net.onnx", "the file of a model, which bcastcli model checks"),
         ("explicit", "bcastcli explicit 2,3 2,5,3 --axes 0,2 "),
         ("numpy Gemm 8,64 64,10", "did you mean: bcastcli op Gemm 8,64 64,10"),
     ],
