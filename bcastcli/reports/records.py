@@ -22,7 +22,8 @@ def record(answer: Answer) -> dict[str, object]:
         texts = None  # the inputs make no operands
     if texts is not None and contraction is not None and contraction.conflict is not False:
         summed = Axis(0, "K", contraction.sizes, None, (), contraction.conflict)
-        texts.insert(contraction.before_axis, axis_text(summed, None))
+        beyond = len(texts) - len(contraction.rows[0])
+        texts.insert(beyond + contraction.before_axis, axis_text(summed, None))
     return {
         "rule": answer.rule.name,
         "operands": Texts(map(operand_text, answer.operands)),

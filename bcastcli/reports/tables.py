@@ -96,13 +96,15 @@ def table(answer: Answer) -> Iterator[Part]:
 
 def _product(answer: Answer, contraction: Contraction, axes: Sequence[Axis]) -> Iterator[Part]:
     """Yield the table of a matrix product: its factors with the axis K between M and N."""
-    at = contraction.before_axis
+    beyond = len(axes) - len(contraction.rows[0])  # the axes that only a further operand has
+    at = beyond + contraction.before_axis
     batch = len(axes) - len(contraction.labels)
     names = (*map(str, range(batch)), *contraction.labels)
     rows: list[Row] = []
     factors = zip(contraction.names, contraction.rows, contraction.sizes, strict=True)
     for name, sizes, own in factors:
-        cells = [Cell("" if size is None else str(size)) for size in sizes]
+        own_sizes = (*[None] * beyond, *sizes)
+        cells = [Cell("" if size is None else str(size)) for size in own_sizes]
         tone = Tone.CLASH if contraction.conflict else Tone.PLAIN
         rows.append((Cell(name), *_with(cells, at, Cell(str(own), tone))))
     added = len(answer.question.inputs) - len(contraction.rows)
@@ -118,7 +120,8 @@ def _product(answer: Answer, contraction: Contraction, axes: Sequence[Axis]) -> 
         below.insert(0, _result(*_with(list(map(result_size, axes)), at, Cell())))
     head = (Cell("axis"), *_with(list(map(Cell, names)), at, Cell("K")))
     yield Grid((head,), (tuple(rows), tuple(below)), range(1, len(head)))
-    ghost = ghost_note(answer) if added else ""
+    has_ghost = any(cell.tone is Tone.GHOST for row in others for cell in row)
+    ghost = ghost_note(answer) if has_ghost else ""
     summing = "K: the product sums over it, so its sizes must be equal"
     yield Line(
         "", "; ".join(filter(None, (summing, ghost, sign_legend(answer, signs)))), Tone.GHOST

@@ -37,6 +37,16 @@ K: the product sums over it, so its sizes must be equal; \
 (1): C has no axis here, which counts as 1; a name: that operand stretches
 8,10
 """
+BEYOND = """\
+axis      0    M    K    N
+───────────────────────────
+A              2    4
+B                   2    4
+C         5    1         1
+───────────────────────────
+compare   !    C    !    C
+K: the product sums over it, so its sizes must be equal; a name: that operand stretches
+"""
 
 
 @pytest.mark.parametrize(
@@ -47,6 +57,15 @@ K: the product sums over it, so its sizes must be equal; \
 def test_table(command: str, table: str) -> None:
     """The axis K stands between M and N, with the sizes of both factors."""
     assert run(command.split()).out == table
+
+
+def test_an_operand_of_more_axes_than_the_product() -> None:
+    """Its axes in front are beside none of the factors', whether K clashes or not."""
+    asked = ["op", "Gemm", "2,4", "2,4", "5,1,1"]
+    axes = json.loads(run([*asked, "--json"]).out)["axes"]
+    assert [axis["sizes"] for axis in axes] == [[None, 5], [2, 1], [4, 2], [4, 1]]
+    assert run(["op", "Gemm", "2,4", "4,2", "5,1,1"]).out.splitlines()[4] == BEYOND.splitlines()[4]
+    assert run(asked).out.startswith(BEYOND)
 
 
 def test_inputs_that_make_no_operands() -> None:
