@@ -22,6 +22,7 @@ from tests.model_files import Shape, constant, graph, inferred_here, model, node
 README = Path(__file__).parents[2] / "README.md"
 PICTURE = "bcastcli/help/same-shape.svg"
 DRAWN = "compare 3,3 3 --rules numpy,ncnn --picture -f svg --title 'The same shape, other values'"
+SHOW_STATUS = '; echo "status $?"'
 Command = tuple[str, str]
 
 
@@ -89,8 +90,11 @@ def files() -> dict[str, bytes]:
 
 
 def is_plain(command: str) -> bool:
-    """Return whether a command is only programs in a row, and none of them starts bcastcli."""
-    unquoted = re.sub(r"'[^']*'", "", command)
+    """Return whether a command is only programs in a row, and none of them starts bcastcli.
+
+    The status may be shown behind them.
+    """
+    unquoted = re.sub(r"'[^']*'", "", command.removesuffix(SHOW_STATUS))
     words = shlex.split(command)
     return not set("<>;&$`*") & set(unquoted) and not {"xargs", "parallel"} & {*words}
 
@@ -98,19 +102,20 @@ def is_plain(command: str) -> bool:
 def piped(command: str) -> str:
     """Return what programs in a row write: bcastcli in this process, the others in theirs."""
     told = out = ""
-    for is_bar, words in groupby(shlex.split(command), "|".__eq__):
+    status = 0
+    for is_bar, words in groupby(shlex.split(command.removesuffix(SHOW_STATUS)), "|".__eq__):
         if is_bar:
             continue
         name, *arguments = words
         if name == "bcastcli":
-            _, out, err = run(arguments, out.encode())
+            status, out, err = run(arguments, out.encode())
             told += err
         else:
             ran = subprocess.run(
                 [name, *arguments], input=out, stdout=subprocess.PIPE, encoding="utf-8", check=True
             )
-            out = ran.stdout
-    return out + told
+            out, status = ran.stdout, ran.returncode
+    return out + told + (f"status {status}\n" if command.endswith(SHOW_STATUS) else "")
 
 
 @pytest.mark.parametrize(("page", "command", "shown"), SHOWN)
