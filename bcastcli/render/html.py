@@ -1,6 +1,7 @@
 """A sheet as a page: one HTML file that loads no external files."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from bcastcli.render import Terminal
 from bcastcli.render.pages import (
@@ -36,6 +37,7 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
     sheet = worded(sheet)
     sheet = sheet._replace(title=terminal.title or sheet.title)
     has_figure = any(isinstance(part, Figure) for part in sheet.parts)
+    has_steps = any(map(_has_remarks, sheet.parts))
     dark = f"body{{background:{PAPER['dark']};color:{DARK[Tone.PLAIN]}}}\n{css(DARK)}"
     light = f"body{{background:{PAPER['light']};color:{LIGHT[Tone.PLAIN]}}}\n{css(LIGHT)}"
     body, dark_figures = _body(sheet, terminal)
@@ -46,7 +48,8 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
     }.get(terminal.theme, light)
     styles = (
         beside("page.css"),
-        *([beside("page_with_figure.css")] if has_figure else []),
+        *([beside("page_with_figure.css")] if has_figure or has_steps else []),
+        *([beside("page_with_steps.css")] if has_steps and not has_figure else []),
         _label_rules(label_width(sheet)),
         WEIGHTS,
         colors,
@@ -62,7 +65,9 @@ def _body(sheet: Sheet, terminal: Terminal) -> tuple[str, str]:
     """Return the parts, tables beside a figure if there is one, and its colors in the dark."""
     figures = [part for part in sheet.parts if isinstance(part, Figure)]
     if not figures:
-        return "\n".join(map(_part, sheet.parts)), ""
+        folds = any(map(_has_remarks, sheet.parts))
+        runs = groupby(sheet.parts, lambda part: folds and _follows(part))
+        return "\n".join(line for more, run in runs for line in _shown(run, folded=more)), ""
     first = sheet.parts.index(figures[0])
     parts = list(with_briefs(sheet.parts[first:]))
     lines = [part for part in (*sheet.parts[:first], *parts) if isinstance(part, Line)]
@@ -77,10 +82,27 @@ def _body(sheet: Sheet, terminal: Terminal) -> tuple[str, str]:
     steps = ["<div>", *map(_part, before), "</div>"] if before else []
     lesson = ['<div class="lesson">', *steps, *drawn, "</div>"]
     if more and not sheet.hidden:
-        lesson += ["<details>", "<summary>what follows</summary>", *map(_part, more), "</details>"]
+        lesson += _shown(more, folded=True)
     if sheet.hidden:  # the room for the answer stays empty
         lesson.append('<p class="answer">&nbsp;</p>')
     return "\n".join((*lesson, *map(_part, after))), "\n".join(dark)
+
+
+def _has_remarks(part: Part) -> bool:
+    return isinstance(part, Grid) and part.remarks
+
+
+def _follows(part: Part) -> bool:
+    """Return whether a part is about what follows from the steps, or is a note on it."""
+    return isinstance(part, Line) and bool(part.label) and (part.aside or part.label == "note")
+
+
+def _shown(parts: Iterable[Part], *, folded: bool) -> list[str]:
+    """Return parts one after the other, perhaps folded away."""
+    shown = [*map(_part, parts)]
+    return (
+        ["<details>", "<summary>what follows</summary>", *shown, "</details>"] if folded else shown
+    )
 
 
 def _brief(part: Part) -> Part:

@@ -308,13 +308,15 @@ def test_no_room(capsys: Capture) -> None:
     sizes = ",".join(map(str, range(101, 131)))
     name = "b" * 90
     asked = (f"--steps {sizes} 1", f"--picture {name}=3,1 3", f"--picture {name}=() ()")
-    for line in (*(f"numpy {each}" for each in asked), "compare --steps 3,3 3 --rules numpy,ncnn"):
+    for line in (f"numpy {each}" for each in asked):
         assert main([*line.split(), "-f", "svg"]) == 2
         out, err = capsys.readouterr()
         assert out == ""
         assert err.endswith(
             "no room on a slide of 1280 by 720: -f html makes a page that scrolls\n"
         )
+    assert main(["compare", "--steps", "3,3", "3", "--rules", "numpy,ncnn", "-f", "svg"]) == 2
+    assert "1280 by 720: bcastcli deck --steps makes several slides" in capsys.readouterr().err
     assert main(["numpy", "--steps", "--picture", sizes, "1", "-f", "svg"]) == 2
     assert "720: bcastcli deck --steps makes several slides, and -f html" in capsys.readouterr().err
 
@@ -518,6 +520,30 @@ def test_a_page_fits_its_window(
         "e => parseFloat(getComputedStyle(e).fontSize)).filter(size => size < 23.9)"
     )
     assert tab.evaluate(small) == []
+
+
+@each_once
+@pytest.mark.parametrize("size", [(1280, 720), (1366, 640)], ids=str)
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("numpy 8,1,6,1 7,1,5 1,7,1,1 5", "left 5 1,6 5,1,7 1,6,1,8", "numpy 8,1,6,1 7,1,5 2,1 5"),
+        *("same-rank 8,7,6,5 8,7,6,5 8,1,1,1 8,7,6,5", "none 8,7,6,5 8,7,6,5 8,7,6,5 8,7,6,5"),
+        *("pdpd 8,7,6,5 7,1 --axis 1", "ncnn 8,1,6,1 7,1,5", "onnx-uni 8,7,6,5 7,1,5"),
+        *("bidirectional 8,1,6,1 7,1,5", "explicit 7,6 8,7,6,5 --axes 1,2"),
+    ],
+)
+def test_steps_fit_their_window(
+    line: str, size: tuple[int, int], tab: Browser, tmp_path: Path, capsys: Capture
+) -> None:
+    """Steps in four axes, of four operands where a rule takes them, are seen without scrolling."""
+    file = tmp_path / "page.html"
+    assert main([*line.split(), "--steps", "-f", "html"]) in (0, 1)
+    file.write_text(capsys.readouterr().out, "utf-8")
+    tab.open(file, *size)
+    assert tab.evaluate("document.scrollingElement.scrollHeight") <= size[1]
+    whole = "[...document.querySelectorAll('.wide')].every(e => e.scrollHeight <= e.clientHeight)"
+    assert tab.evaluate(whole), "a table has to be scrolled"
 
 
 CONVERTERS = {
