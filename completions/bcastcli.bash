@@ -12,7 +12,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions <frameworks>')
             ;;
         pdpd)
             options=(
@@ -158,7 +158,7 @@ _bcastcli_offer() {
             ;;
         check)
             options=(
-                '--rule = numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit'
+                '--rule = numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit <frameworks>'
                 '--max-fail ='
                 '-f --format = plain json github'
                 '-q --quiet'
@@ -208,11 +208,11 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit <frameworks>')
             ;;
         quiz)
             options=(
-                '--rule = numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit'
+                '--rule = numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit <frameworks>'
                 '--level = mixed missing-axes ones both-sides several-operands zeros symbols other-rules'
                 '--count ='
                 '--seed ='
@@ -281,8 +281,11 @@ _bcastcli_give() {
 }
 
 _bcastcli() {
-    local IFS=$' \t\n' options arguments i word words
+    local IFS=$' \t\n' options arguments frameworks i word words
     local current=$2 command='' place=0 only_arguments='' awaited='' values='' before='' chosen=''
+    # from the app: frameworks
+    frameworks='np torch pytorch jax tensorflow tf keras tflite litert mlx tinygrad triton tvm cupy dask paddle paddlepaddle openvino ngraph coreml coremltools mil webnn pytensor pymc mxnet tensorflowjs tfjs ndarray burn numba mnn mps onnxruntime ort multidirectional unidirectional onnx-unidirectional binaryop pnnx julia matlab octave rray tensorrt trt tosa stablehlo xla broadcast_in_dim'
+    # end
     COMPREPLY=()
     _bcastcli_offer ''
 
@@ -333,8 +336,12 @@ _bcastcli() {
         compopt -o filenames 2>/dev/null
         return
     fi
-    for word in $words; do
-        [[ $word != "$current"* || ,$chosen == *,"$word",* ]] || COMPREPLY+=("$before$word")
+    [[ $words == *'<frameworks>' ]] || frameworks=''
+    for words in "${words%'<frameworks>'}" "$frameworks"; do
+        [[ ! ${COMPREPLY[*]-} ]] || break
+        for word in $words; do
+            [[ $word != "$current"* || ,$chosen == *,"$word",* ]] || COMPREPLY+=("$before$word")
+        done
     done
 }
 

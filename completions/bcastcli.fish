@@ -5,7 +5,7 @@
 # from the app: values
 set -g __bcastcli_take_a_value --dtype --until --op --title --theme -f --format --color --max-elements --axis --order --axes --rules --opset --rule --max-fail --only --operator --name -o --output --level --count --seed --key
 set -g __bcastcli_commands numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions
-set -g __bcastcli_frameworks onnxruntime:onnx ort:onnx multidirectional:onnx unidirectional:onnx-uni onnx-unidirectional:onnx-uni binaryop:ncnn pnnx:ncnn julia:left matlab:left octave:left rray:left tensorrt:same-rank trt:same-rank tosa:same-rank stablehlo:explicit xla:explicit broadcast_in_dim:explicit
+set -g __bcastcli_frameworks np:numpy torch:numpy pytorch:numpy jax:numpy tensorflow:numpy tf:numpy keras:numpy tflite:numpy litert:numpy mlx:numpy tinygrad:numpy triton:numpy tvm:numpy cupy:numpy dask:numpy paddle:numpy paddlepaddle:numpy openvino:numpy ngraph:numpy coreml:numpy coremltools:numpy mil:numpy webnn:numpy pytensor:numpy pymc:numpy mxnet:numpy tensorflowjs:numpy tfjs:numpy ndarray:numpy burn:numpy numba:numpy mnn:numpy mps:numpy onnxruntime:onnx ort:onnx multidirectional:onnx unidirectional:onnx-uni onnx-unidirectional:onnx-uni binaryop:ncnn pnnx:ncnn julia:left matlab:left octave:left rray:left tensorrt:same-rank trt:same-rank tosa:same-rank stablehlo:explicit xla:explicit broadcast_in_dim:explicit
 set -g __bcastcli_places 'op:1' 'check:*' 'model:1' 'deck:1' 'rules:1' 'help:1' 'completions:1'
 # end
 
@@ -45,6 +45,13 @@ function __bcastcli_offers_options
     and not contains -- "$words[1]:*" $__bcastcli_places
 end
 
+# The names of frameworks, where none of these values begins as what is typed.
+function __bcastcli_else
+    set -l typed (commandline -ct | string replace -r '^--[^=]+=' '')
+    string match -q -r -- '^'(string escape --style=regex -- "$typed") $argv
+    or string replace -r ':.*' '' -- $__bcastcli_frameworks
+end
+
 # Whether an argument may follow.
 function __bcastcli_takes
     not contains -- (commandline -opc)[-1] $__bcastcli_take_a_value
@@ -79,6 +86,7 @@ end
 
 # No file names, but where they are asked for; options where there is nothing else.
 complete -c bcastcli -f
+complete -c bcastcli -n '__bcastcli_after 0' -a "(__bcastcli_else \$__bcastcli_commands)"
 complete -c bcastcli -n __bcastcli_offers_options -a '(complete -C (commandline -cp)-)'
 
 # from the app: commands
@@ -164,7 +172,7 @@ complete -c bcastcli -l trans-a -d 'Gemm: transpose A (transA=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-a"
 complete -c bcastcli -l trans-b -d 'Gemm: transpose B (transB=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-b"
-complete -c bcastcli -l rule -x -a 'numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape"' -d 'The rule for lines that name none, or a framework\'s name.' \
+complete -c bcastcli -l rule -x -a 'numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape" (__bcastcli_else numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit)' -d 'The rule for lines that name none, or a framework\'s name.' \
     -n "__bcastcli_in check; and __bcastcli_lacks_value --rule"
 complete -c bcastcli -l max-fail -x -d 'Stop after N failures.' \
     -n "__bcastcli_in check; and __bcastcli_lacks_value --max-fail"
@@ -188,7 +196,7 @@ complete -c bcastcli -l steps -d 'Show the steps beside each picture, and then w
     -n "__bcastcli_in deck; and __bcastcli_lacks --steps"
 complete -c bcastcli -l theme -x -a 'light\\t"dark on white" dark\\t"light on black" transparent\\t"for light backgrounds"' -d 'The colors of the slides; transparent is for light backgrounds.' \
     -n "__bcastcli_in deck; and __bcastcli_lacks_value --theme"
-complete -c bcastcli -l rule -x -a 'numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape"' -d 'The rule to ask about.' \
+complete -c bcastcli -l rule -x -a 'numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape" (__bcastcli_else numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit)' -d 'The rule to ask about.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --rule"
 complete -c bcastcli -l level -x -a 'mixed\\t"all kinds" missing-axes\\t"questions on missing axes" ones\\t"questions on ones" both-sides\\t"questions on both sides" several-operands\\t"questions on several operands" zeros\\t"questions on zeros" symbols\\t"questions on symbols" other-rules\\t"questions on other rules"' -d 'The kind of questions; mixed: all kinds, the easy ones first.' \
     -n "__bcastcli_in quiz; and __bcastcli_lacks_value --level"
@@ -210,7 +218,7 @@ complete -c bcastcli -F \
     -n '__bcastcli_in model; and __bcastcli_after 1'
 complete -c bcastcli -F \
     -n '__bcastcli_in deck; and __bcastcli_after 1'
-complete -c bcastcli -a 'numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape"' \
+complete -c bcastcli -a 'numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape" (__bcastcli_else numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit)' \
     -n '__bcastcli_in rules; and __bcastcli_after 1'
 complete -c bcastcli -a 'topics\\t"the list of all topics" numpy\\t"NumPy, PyTorch, JAX, TensorFlow: align right, 1 stretches" onnx\\t"ONNX multidirectional: NumPy\'s rule, for Add, Where, Max" onnx-uni\\t"ONNX unidirectional: only B stretches, for Gemm, PRelu" none\\t"OpenVINO None: identical shapes, nothing stretches" pdpd\\t"OpenVINO PDPD: put B at axis k of A; only B stretches" bidirectional\\t"OpenVINO Broadcast (bidirectional): expand A to a target shape" ncnn\\t"ncnn BinaryOp: shapes as w,h,d,c; lower rank aligned to the last axes" left\\t"Julia, MATLAB, Octave: align left, 1 stretches" same-rank\\t"TensorRT, TOSA: equal ranks, 1 stretches" explicit\\t"StableHLO, XLA broadcast_in_dim: put A\'s axes on given axes of a target shape" why\\t"Explain a pasted error or a log: which operands clash, on which axis, and why" compare\\t"Compare the rules: what each answers for the same arrays" op\\t"Ask an ONNX operator: its result shape, its history by opset, or the list of all" check\\t"Check shapes in files: questions, also in Markdown, and what is expected of them" model\\t"See where a model stops: each broadcasting node of an ONNX, OpenVINO or pnnx file" deck\\t"Make slides: one question per line in, one HTML file with pictures out" rules\\t"Read a rule: its text, source, examples, and how it differs from numpy; or list all" quiz\\t"Take a quiz: practice questions with explanations; --sheet prints a handout" help\\t"Read more: the help of a command or a topic; help topics lists the topics" completions\\t"Set up TAB: print the completion script of bash, zsh or fish" formats\\t"tables, lines, JSON and pages" json\\t"the objects, their keys, and what is promised" operators\\t"ONNX, by opset" pipes\\t"one question per line" reference\\t"engines, performance, completion, Python and the changelog" rules-compared\\t"the same arrays under every rule" shapes\\t"how to type them" teaching\\t"pictures, slides and quizzes" json-schema\\t"the JSON Schema of every object" advice\\t"what to write instead" changelog\\t"what changed for users" completion\\t"TAB in bash, zsh and fish" development\\t"tests, engines and what is generated" engines\\t"how the rules were checked" exit\\t"the status is the answer" performance\\t"start-up and streams, measured" python\\t"answers in a program or a notebook" quoting\\t"what a shell would take for its own" stability\\t"what scripts may rely on"' \
     -n '__bcastcli_in help; and __bcastcli_after 1'

@@ -24,7 +24,7 @@ from bcastcli.cli.main import app
 from bcastcli.core.amounts import bytes_of
 from bcastcli.operators.table import table
 from bcastcli.rules import RULES, USUAL
-from bcastcli.rules.frameworks import words_of
+from bcastcli.rules.frameworks import RULE_OF, words_of
 
 _BLOCK = re.compile(
     r"^(?P<begin> *# from the app: (?P<name>\w+)\n).*?^(?P<end> *# end)$", re.MULTILINE | re.DOTALL
@@ -32,6 +32,8 @@ _BLOCK = re.compile(
 
 FILES_OF = "<files>"
 """What stands for the names of files among values."""
+FRAMEWORKS = "<frameworks>"
+"""What stands after values for the names of frameworks, offered where none of the values fits."""
 _WORDS = {
     "table": "for people, the default for one question",
     "plain": "one line, the default for lines",
@@ -132,7 +134,9 @@ def commands() -> list[Command]:
     offered = [_command(name, command) for name, command in named if not command.hidden]
     names = tuple(command.name for command in offered)
     return [
-        _command("", group)._replace(arguments=(Argument("command", names, repeats=False),)),
+        _command("", group)._replace(
+            arguments=(Argument("command", (*names, FRAMEWORKS), repeats=False),)
+        ),
         *offered,
     ]
 
@@ -162,7 +166,13 @@ def _argument(argument: Any, context: Any) -> Argument:
 def _values(parameter: Any, context: Any) -> tuple[str, ...]:
     if "FILE" in (parameter.metavar or ""):
         return (FILES_OF,)
-    return tuple(item.value for item in parameter.shell_complete(context, ""))
+    values = tuple(item.value for item in parameter.shell_complete(context, ""))
+    return (*values, FRAMEWORKS) if _takes_frameworks(parameter, context) else values
+
+
+def _takes_frameworks(parameter: Any, context: Any) -> bool:
+    word = next(iter(RULE_OF))
+    return any(item.value == word for item in parameter.shell_complete(context, word))
 
 
 def alike(offered: list[Command]) -> dict[Command, list[str]]:
@@ -212,6 +222,7 @@ def bash(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
             "            ;;",
         ]
     yield "commands", lines
+    yield "frameworks", [f"    frameworks={quoted(' '.join(RULE_OF))}"]
 
 
 def _bash_option(option: Option) -> str:
@@ -227,6 +238,7 @@ def zsh(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
     alone, *named = offered
     yield "commands", [f"        {quoted(_zsh_command(command))}" for command in named]
     yield "options", [f"        {_zsh_option(option)}" for option in alone.options]
+    yield "frameworks", [f'    compadd "$@" -- {" ".join(RULE_OF)}']
     lines = []
     for command, names in _usual_last(named):
         specifications = [
@@ -277,6 +289,8 @@ def _zsh_values(values: tuple[str, ...], separator: str = "") -> str:
     """What completes a value, or a list of values; a blank stands for nothing."""
     if values == (FILES_OF,):
         return "_files"
+    if values[-1:] == (FRAMEWORKS,):
+        return f"_bcastcli_values {' '.join(values[:-1])}"
     if separator:
         return f"_sequence -s {separator} compadd - {' '.join(values)}"
     return f"({' '.join(values)})" if values else " "
@@ -306,7 +320,7 @@ def fish(offered: list[Command]) -> Iterator[tuple[str, list[str]]]:
         for place, argument in enumerate(command.arguments, start=1)
         if argument.values
     ]
-    rules = [f"{word}:{name}" for name in RULES if name != USUAL for word in words_of(name)]
+    rules = [f"{word}:{name}" for name in RULES for word in words_of(name)]
     yield (
         "values",
         [
@@ -369,6 +383,9 @@ def _fish_argument(command: str, place: int, argument: Argument, words: Mapping[
 
 def _described(option: str, values: tuple[str, ...], commands: Mapping[str, str]) -> str:
     """The values of an option, each with its word."""
+    if values[-1:] == (FRAMEWORKS,):
+        described = _described(option, values[:-1], commands)
+        return f"{described} (__bcastcli_else {' '.join(values[:-1])})"
     words = ((value, word_of(option, value, commands)) for value in values)
     return " ".join(f'{value}\\t"{word}"' for value, word in words)
 

@@ -32,7 +32,7 @@ from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation import text as notation
 from bcastcli.notation.hints import UNDER_OTHER_RULES
 from bcastcli.render import Format
-from bcastcli.rules import RULES, USUAL, find
+from bcastcli.rules import RULES, USUAL, completed, find
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
 _RUN = "--run"
@@ -250,6 +250,13 @@ class Commands(Helpful, TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Return the commands and options that begin so, or else the names of frameworks."""
+        from typer._click.shell_completion import CompletionItem  # for TAB only
+
+        own = super().shell_complete(ctx, incomplete)
+        return own or [CompletionItem(name) for name in completed(incomplete)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         return _built(cmd_name)

@@ -83,6 +83,12 @@ def find(name: str) -> Rule | None:
     return RULES.get(RULE_OF.get(word, word))
 
 
+def completed(start: str) -> list[str]:
+    """Return the names that begin so: of rules, or, where there is none, of frameworks."""
+    own = [name for name in RULES if name.startswith(start)]
+    return own or [word for word in RULE_OF if word.startswith(start)]
+
+
 def named(name: str) -> Rule:
     """Return the rule of a name; raise LookupError, with a suggestion, if there is none."""
     found = find(name)

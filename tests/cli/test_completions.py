@@ -77,6 +77,8 @@ ALL_POSITIONS = [
     # shapes without a rule, and the names of frameworks
     *("2,3 3 ", "2,3 3 --p", "2,3 -", "torch 3,4 3 ", "torch 3,4 3 --st", "binaryop 3 3 --o"),
     *("binaryop 3,4 3 --order ", "-1,3 3 --q", "torch -- 3 ", "xla 3 2,3 --axes ", "torch"),
+    # the names of frameworks where none of a rule begins so
+    *("to", "tensor", "onnxr", "rules te", "check --rule to", "check --rule=to", "quiz --rule n"),
     # after --
     *("numpy -- ", "numpy -- -", "numpy -- --f", "numpy 2,3 -- --", "numpy -q -- 2,3 -"),
     # the operators
@@ -339,6 +341,8 @@ def test_the_app_offers_something() -> None:
     assert offered_by_the_app("numpy 2,3 --format=t") == ["table", "tsv"]
     assert offered_by_the_app("completions ") == [*Shell]
     assert offered_by_the_app("numpy 2,3 ") == []
+    assert offered_by_the_app("tor") == offered_by_the_app("rules tor") == ["torch"]
+    assert offered_by_the_app("check --rule np") == ["np"]
 
 
 @pytest.mark.parametrize(
@@ -441,7 +445,8 @@ def test_each_value_has_its_word() -> None:
     lists = re.findall(r" -a '((?:[^'\\]|\\.)*)'", script)
     assert len(lists) > 10
     for values in lists[1:]:
-        given = values.removeprefix("(__bcastcli_list ").removesuffix(")")
+        given = re.sub(r" \(__bcastcli_else .*", "", values)
+        given = given.removeprefix("(__bcastcli_list ").removesuffix(")")
         words = re.findall(r'(\S+)\\\\t"([^"]+)"(?: |$)', given)
         assert " ".join(f'{value}\\\\t"{word}"' for value, word in words) == given
     assert {value for value, _ in words_of_formats(script)} == {*Format}

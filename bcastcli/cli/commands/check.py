@@ -27,7 +27,7 @@ from bcastcli.notation.labels import Tags, split_label
 from bcastcli.render import Format, github
 from bcastcli.render.plain import mark
 from bcastcli.reports.checks import Failure, FailureReport, SummaryReport
-from bcastcli.rules import RULES, USUAL, named
+from bcastcli.rules import USUAL, completed, named
 from bcastcli.stream import checks
 
 SUMMARY = "Check shapes in files: questions, also in Markdown, and what is expected of them"
@@ -70,7 +70,7 @@ class Asked(Output):
         "RULE",
         named,
         default=USUAL,
-        autocompletion=lambda: list(RULES),
+        autocompletion=completed,
     )
     max_fail: int | None = option("--max-fail", "Stop after N failures.", "N", min=1)
     output: FORMATS | None = option(  # type: ignore[assignment]  # no table, but GITHUB

@@ -18,7 +18,7 @@ from bcastcli.quiz.exercises import Exercise, Level
 from bcastcli.quiz.game import Console, Game
 from bcastcli.quiz.handout import Key, handout
 from bcastcli.render import Terminal
-from bcastcli.rules import RULES, named
+from bcastcli.rules import completed, named
 
 SUMMARY = "Take a quiz: practice questions with explanations; --sheet prints a handout"
 _HELP = """Ask practice questions about broadcasting, and explain the likely mistake behind a wrong
@@ -57,7 +57,7 @@ class Asked(Group):
         "RULE",
         named,
         default="numpy",
-        autocompletion=lambda: list(RULES),
+        autocompletion=completed,
     )
     level: Level = option(
         "--level",

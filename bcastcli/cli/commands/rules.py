@@ -12,7 +12,7 @@ from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Format
-from bcastcli.rules import RULES, named
+from bcastcli.rules import RULES, completed, named
 from bcastcli.rules.frameworks import REMARKS, WITHOUT_A_RULE, words_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Name(Group):
     """The rule."""
 
     name: str | None = argument(
-        "RULE", "A rule, or a framework that follows it.", autocompletion=lambda: list(RULES)
+        "RULE", "A rule, or a framework that follows it.", autocompletion=completed
     )
 
 
