@@ -146,7 +146,7 @@ class _Asked:
         self._apart.update(pair for pair in combinations(traps(exercise), 2) if pair not in alike)
 
     def cost(self, exercise: Exercise, own: Sequence[str]) -> int:
-        """Return how much a question leaves to be wished; a level's own mistakes are dear."""
+        """Return how unfit a question is, by the mistakes that answer it rightly or alike."""
         harmless, alike = _weaknesses(exercise)
         dear = _MAX_COST * any(name in own for name in harmless)
         return (
