@@ -169,6 +169,23 @@ def _clause_in_words(clause: Clause) -> str:
     return ", or ".join(f"{name} is {' or '.join(others)}" for name, others in values.items())
 
 
+def python_in_words(expression: str) -> str:
+    """Return a condition in Python in words, for pages and learners.
+
+    >>> python_in_words("N not in (1, 3) or (N != M and M == 1)")
+    'N is neither 1 nor 3 or (N is not M and M is 1)'
+    >>> python_in_words("N in (1, 3) and M in (1, 4)")
+    'N is 1 or 3, and M is 1 or 4'
+    """
+    text = re.sub(
+        r" not in \((.*?)\)", lambda m: f" is neither {m[1].replace(', ', ' nor ')}", expression
+    )
+    text = re.sub(r" in \((.*?)\)", lambda m: f" is {m[1].replace(', ', ' or ')}", text)
+    if "(" not in text:
+        text = text.replace(" and ", ", and ")
+    return text.replace(" != ", " is not ").replace(" == ", " is ")
+
+
 def with_shapes(text: str, operands: Sequence[Operand], shape: Writes) -> str:
     """Return a sentence with the operands' shapes written in another way than as they are typed.
 

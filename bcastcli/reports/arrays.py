@@ -132,13 +132,13 @@ def arrays_of(answer: Answer, axes: Sequence[Axis]) -> list[Array]:
                 answer.rule.second_is_target and place == 1,
                 tuple(axis.label or "" for axis in axes),
                 answer.innermost_first,
-                _numbers(place, len(answer.operands), shape),
+                numbers_of(place, len(answer.operands), shape),
             )
         )
     return arrays
 
 
-def _numbers(place: int, operands: int, shape: Shape) -> Sequence[Number]:
+def numbers_of(place: int, operands: int, shape: Shape) -> Sequence[Number]:
     """Return the numbers of an operand: the last one counts in ones, those before in tens..."""
     unit = 10 ** (operands - 1 - place) if operands > 1 else 10
     count = prod(size if isinstance(size, int) else 1 for size in shape)

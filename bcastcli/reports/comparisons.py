@@ -11,7 +11,7 @@ from bcastcli.analysis.numpy_code import occupied_axes
 from bcastcli.analysis.refused import all_refuse, differs_by_batch, notes, suggestions
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Writes, written
-from bcastcli.core.wording import joined_with_and
+from bcastcli.core.wording import joined_with_and, python_in_words, with_shapes
 from bcastcli.render.picture.figure import Step
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone, page_shape
 from bcastcli.reports import OK, STATUS, TAGS, Report, as_line
@@ -142,10 +142,16 @@ def verdict(comparison: Comparison, shape: Writes = written) -> str:
     if not comparison.is_decided:
         return UNDECIDED
     if comparison.ok is None:
-        when = comparison.when
-        return "depends on the unknown sizes" if when is None else f"depends: agree when {when}"
+        when = _when(comparison, shape)
+        return f"depends: agree when {when}" if when else "depends on the unknown sizes"
     agree = "agree" if comparison.ok else "differ"
     return f"{agree}: {results(comparison, shape)}"
+
+
+def _when(comparison: Comparison, shape: Writes) -> str:
+    """Return when the rules agree: in Python, on pages in words; empty if nothing short says so."""
+    when = comparison.when or ""
+    return when if shape is written else python_in_words(when)
 
 
 def results(comparison: Comparison, shape: Writes = written) -> str:
@@ -256,7 +262,11 @@ def _sentences(comparison: Comparison) -> Iterator[Line]:
         for remark in _remarks(comparison, number):
             said.setdefault(remark, []).append(row.name)
     for (label, text), names in said.items():
-        yield Line(label, f"{', '.join(names)}: {text}", Tone.NOTE)
+        said_on_page = with_shapes(text, comparison.operands, page_shape)
+        if label == "when":
+            said_on_page = python_in_words(text)
+        who = ", ".join(names)
+        yield Line(label, f"{who}: {text}", Tone.NOTE, on_page=f"{who}: {said_on_page}")
 
 
 def _remarks(comparison: Comparison, number: int) -> Iterator[tuple[str, str]]:
@@ -317,7 +327,7 @@ def _agreement(comparison: Comparison, shape: Writes = written) -> str:
     if differs_by_batch(comparison):
         return "ncnn differs only by the batch axis"
     if comparison.ok is None and comparison.when:
-        return f"it depends: the rules agree when {comparison.when}"
+        return f"it depends: the rules agree when {_when(comparison, shape)}"
     if comparison.ok is None:
         return "whether they agree depends on the unknown sizes"
     return f"the rules {verdict(comparison, shape)}"

@@ -24,6 +24,7 @@ from bcastcli.reports.arrays import (
     Array,
     axis_name,
     layers_of,
+    numbers_of,
     operand_cell,
     result_cell,
     sign_between,
@@ -167,6 +168,12 @@ def mismatch(
     """Return the operands as typed: two that clash side by side along the axis, none stretched."""
     clash = _clashing_axis(answer)
     shown = _clashing(clash, arrays) if clash and len(arrays) > 2 else arrays[:2]
+    if look.values and len(arrays) > 2:  # the two are drawn as if they were alone
+        shown = [
+            array._replace(numbers=numbers_of(place, 2, array.shape))
+            for place, array in enumerate(shown)
+        ]
+        arrays = shown
     signs = ("", *[sign_between(arrays, look.operation)] * (len(shown) - 1))
     count = sum(prod(array.own) for array in shown)
     is_open = any(isinstance(size, str) for array in shown for size in array.sizes)

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from bcastcli.core.alignment import Axis, Contraction
+from bcastcli.core.alignment import Axis, Contraction, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
-from bcastcli.core.wording import joined_with_and, transposed, with_verb
+from bcastcli.core.wording import joined_with_and, transposed, with_shapes, with_verb
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
 from bcastcli.reports import verdict
 
@@ -40,8 +40,10 @@ def ending(
     Notes of the kinds in `shown_kinds` are left out.
     """
     notes = [note.text for note in answer.notes if note.kind not in shown_kinds]
+    shapes = [*answer.operands, Operand("result", answer.result or ())]
+    shapes += [Operand("shape", shape) for _, shape in answer.operands]
     for text in filter(None, (*notes, remark)):
-        yield Line("note", text, Tone.NOTE)
+        yield Line("note", text, Tone.NOTE, on_page=with_shapes(text, shapes, page_shape))
     if not answer.ok or answer.is_square:
         from bcastcli.analysis.advice import advise  # not for what broadcasts
 

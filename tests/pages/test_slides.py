@@ -522,6 +522,29 @@ def test_a_page_fits_its_window(
     assert tab.evaluate(small) == []
 
 
+def test_two_of_three_that_clash(capsys: Capture) -> None:
+    """Of several operands the two that clash are drawn like a pair: with numbers, and the sign."""
+    text = page("numpy --picture 2,3 1,3 4,3", capsys)
+    numbers = [square.number for square in squares(text)]
+    pair = [square.number for square in squares(page("numpy --picture 2,3 4,3", capsys))]
+    assert numbers == pair
+    assert ">+</text>" in text
+    assert "not drawn: B" in text
+
+
+def test_a_page_has_words(capsys: Capture) -> None:
+    """On pages conditions and shapes are written as people write them, in notes too."""
+    for kind in ("svg", "html"):
+        assert main(["compare", "N,3", "3", "-f", kind]) == 3
+        compared = capsys.readouterr().out
+        assert "agree when N is not 3" in compared
+        assert "!=" not in compared.split("</style>")[-1]
+        noted = page("bidirectional --picture 2,3,4 2,1,4", capsys, kind)
+        assert "result (2, 3, 4) is not the target" in noted.replace("&#10;", " ")
+    assert main(["compare", "N,3", "3"]) == 3
+    assert "agree when N != 3" in capsys.readouterr().out
+
+
 @each_once
 @pytest.mark.parametrize("size", [(1280, 720), (1366, 640)], ids=str)
 @pytest.mark.parametrize(
