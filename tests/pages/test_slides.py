@@ -532,6 +532,15 @@ def test_two_of_three_that_clash(capsys: Capture) -> None:
     assert "not drawn: B" in text
 
 
+def test_a_legend_of_what_is_drawn(capsys: Capture) -> None:
+    """Where steps leave room for bars only, of which none is dashed, no legend speaks of dashes."""
+    for shapes, is_dashed in (("N,4 3,4", False), ("N,1 3,4", True)):
+        assert main(["numpy", *shapes.split(), "--steps", "--picture", "-f", "svg"]) == 3
+        text = capsys.readouterr().out
+        assert ("-repeated" in text) is is_dashed
+        assert ("dashed: repeated" in text) is is_dashed
+
+
 def test_a_page_has_words(capsys: Capture) -> None:
     """On pages conditions and shapes are written as people write them, in notes too."""
     for kind in ("svg", "html"):

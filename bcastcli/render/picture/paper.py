@@ -124,7 +124,10 @@ def _together(steps: Figure, picture: Figure, width: float, height: float) -> It
     for room, other, place in (*beside, *above):
         one, two = _fitting(shapes, *room), _fitting(cells, *other)
         if one and two and (_has_numbers(two) or not picture.longest):
-            below = moved(said.marks, 0, height - said.height)
+            repeats = any(mark.role is Role.REPEATED for mark in two.marks if isinstance(mark, Box))
+            own = picture._replace(legend=picture.legend and repeats)  # what is drawn instead
+            told = captions(own, METRICS, width).until(picture.until)
+            below = moved(told.marks, 0, height - said.height)
             yield Drawing((*one.marks, *moved(two.marks, *place), *below), width, height)
 
 
