@@ -541,6 +541,13 @@ def test_a_legend_of_what_is_drawn(capsys: Capture) -> None:
         assert ("dashed: repeated" in text) is is_dashed
 
 
+def test_long_names_leave_room_for_numbers(capsys: Capture) -> None:
+    """Names of operands take no numbers from a picture: their shapes are below them."""
+    names = "a_long_operand_name=3,1 another_long_operand_name=1,4"
+    numbers = [cell.number for cell in squares(page(f"numpy --picture {names}", capsys))]
+    assert numbers == [cell.number for cell in squares(page("numpy --picture 3,1 1,4", capsys))]
+
+
 def test_a_page_has_words(capsys: Capture) -> None:
     """On pages conditions and shapes are written as people write them, in notes too."""
     for kind in ("svg", "html"):

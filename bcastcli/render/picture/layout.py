@@ -19,6 +19,8 @@ MIN_CELL = 24.0
 """Where cells would be smaller, the figure outgrows its room."""
 MIN_LABEL = 72
 """The label of a row is not wrapped to less than that."""
+LONG_NAME = 12
+"""On paper the shape is below a name that is longer: the cells need the width."""
 DIGIT = measure("0", 1, Role.STORED)
 MIN_READABLE_TYPE = 32.0
 """The size of numbers below which a larger cell is worth more than its area."""
@@ -192,11 +194,12 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
         in_cells(figure, row, block, m, way, lane)
         for block, lane in zip(row.blocks, lanes, strict=True)
     ]
-    over = m.line + m.title_gap if titled else 0
+    wraps = m.on_paper and any(len(block.name) > LONG_NAME for block in row.blocks)
+    over = (2 if wraps else 1) * m.line + m.title_gap if titled else 0
     top = max(part.top for part in parts)
     middle = over + top + max(part.bottom - part.top for part in parts) / 2
     marks: list[Mark] = []
-    x = height = 0.0
+    x = height = wide = 0.0
     starts: list[float] = []
     for block, sign, part in zip(row.blocks, row.signs, parts, strict=True):
         if sign and not row.crossed:
@@ -206,11 +209,18 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
         x += m.space if starts else 0
         starts.append(x)
         if titled:
-            marks.append(m.title(block, x + part.left, m.line / 2))
+            title = m.title(block, x + part.left, m.line / 2)
+            shape = title.text.removeprefix(f"{block.name} ")
+            texts = [block.name, shape] if wraps else [title.text]
+            marks += [
+                title._replace(text=text, y=title.y + place * m.line)
+                for place, text in enumerate(texts)
+            ]
+            wide = max(m.width(text, Role.TITLE) for text in texts) * m.title_scale
         y = over + top - part.top
         marks += moved(part.marks, x, y)
         columns = max(other.room[2] for other in _below(figure, len(starts) - 1))
-        reach = part.left + max(columns * m.cell[0] + m.edge, m.title_width(block) * titled)
+        reach = part.left + max(columns * m.cell[0] + m.edge, wide)
         x += max(part.width, reach)
         height = max(height, y + part.height)
     if row.crossed and len(parts) > 1:
