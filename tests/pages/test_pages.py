@@ -308,7 +308,7 @@ def problems(tab: Browser, kind: str, *scripts: str) -> list[str]:
 @each_once
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (800, 600)])
-@pytest.mark.parametrize(("line", "kind"), SHOWN)
+@pytest.mark.parametrize(("line", "kind"), in_turn(SHOWN, 2))
 def test_in_a_browser(
     line: str,
     kind: str,

@@ -14,7 +14,7 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.render import converter
-from tests.effort import each_once, slow
+from tests.effort import each_once, in_turn, slow
 from tests.pages.browser import Browser
 from tests.rows import each_row
 
@@ -565,12 +565,19 @@ def test_a_page_has_words(capsys: Capture) -> None:
 @pytest.mark.parametrize("size", [(1280, 720), (1366, 640)], ids=str)
 @pytest.mark.parametrize(
     "line",
-    [
-        *("numpy 8,1,6,1 7,1,5 1,7,1,1 5", "left 5 1,6 5,1,7 1,6,1,8", "numpy 8,1,6,1 7,1,5 2,1 5"),
-        *("same-rank 8,7,6,5 8,7,6,5 8,1,1,1 8,7,6,5", "none 8,7,6,5 8,7,6,5 8,7,6,5 8,7,6,5"),
-        *("pdpd 8,7,6,5 7,1 --axis 1", "ncnn 8,1,6,1 7,1,5", "onnx-uni 8,7,6,5 7,1,5"),
-        *("bidirectional 8,1,6,1 7,1,5", "explicit 7,6 8,7,6,5 --axes 1,2"),
-    ],
+    in_turn(
+        [
+            *(
+                "numpy 8,1,6,1 7,1,5 1,7,1,1 5",
+                "left 5 1,6 5,1,7 1,6,1,8",
+                "numpy 8,1,6,1 7,1,5 2,1 5",
+            ),
+            *("same-rank 8,7,6,5 8,7,6,5 8,1,1,1 8,7,6,5", "none 8,7,6,5 8,7,6,5 8,7,6,5 8,7,6,5"),
+            *("pdpd 8,7,6,5 7,1 --axis 1", "ncnn 8,1,6,1 7,1,5", "onnx-uni 8,7,6,5 7,1,5"),
+            *("bidirectional 8,1,6,1 7,1,5", "explicit 7,6 8,7,6,5 --axes 1,2"),
+        ],
+        2,
+    ),
 )
 def test_steps_fit_their_window(
     line: str, size: tuple[int, int], tab: Browser, tmp_path: Path, capsys: Capture

@@ -20,7 +20,7 @@ from bcastcli.render.picture.figure import Block, Figure, Row
 from bcastcli.reports.figure import of_answer, of_comparison
 from bcastcli.reports.rows import PictureOptions
 from bcastcli.rules import RULES
-from tests.effort import SEED, many
+from tests.effort import SEED, in_turn, many
 from tests.pages.browser import Browser
 from tests.rows import each_row
 from tests.unit.test_picture import answered, numbers, questions
@@ -277,10 +277,13 @@ def lit(tab: Browser) -> Counter[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        *("numpy scores=4,1 mask=3", "numpy 2,2,1 2,3", "left 2,3 2", "pdpd 2,3 2,1 --axis 0"),
-        *("ncnn 2,3,2 3,2", "bidirectional 2,1 3,2,2", "onnx-uni 2,3 3", "numpy () ()"),
-    ],
+    in_turn(
+        [
+            *("numpy scores=4,1 mask=3", "numpy 2,2,1 2,3", "left 2,3 2", "pdpd 2,3 2,1 --axis 0"),
+            *("ncnn 2,3,2 3,2", "bidirectional 2,1 3,2,2", "onnx-uni 2,3 3", "numpy () ()"),
+        ],
+        2,
+    ),
 )
 def test_by_pointer_and_by_tab(line: str, tab: Browser, tmp_path: Path, capsys: Capture) -> None:
     """The elements that a cell comes from are lit, stored and repeated, and a line names them."""
