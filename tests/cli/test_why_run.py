@@ -142,8 +142,13 @@ def test_interrupted() -> None:
         "except KeyboardInterrupt:\n"
         "    print('cleaned up'); sys.exit(7)\n"
     )
+    # In the background of a script Ctrl-C is ignored from the start, by all that is started there.
+    asked = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from bcastcli.__main__ import run; run()"
+    )
     process = subprocess.Popen(
-        [sys.executable, "-m", "bcastcli", "why", "--run", sys.executable, "-c", program],
+        [sys.executable, "-c", asked, "why", "--run", sys.executable, "-c", program],
         stdout=subprocess.PIPE,
         start_new_session=True,
     )
