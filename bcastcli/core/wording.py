@@ -193,6 +193,8 @@ def with_shapes(text: str, operands: Sequence[Operand], shape: Writes) -> str:
     'A (3, 4) has 2 axes'
     """
     for name, own in operands:
-        as_typed = rf"(?<!\w){re.escape(f'{name} {written(own)}')}(?!,?\w)"
-        text = re.sub(as_typed, f"{name} {shape(own)}".replace("\\", r"\\"), text)
+        as_typed = f"{name} {written(own)}"
+        if as_typed in text:  # thousands of operands may have to be looked for
+            whole = rf"(?<!\w){re.escape(as_typed)}(?!,?\w)"
+            text = re.sub(whole, f"{name} {shape(own)}".replace("\\", r"\\"), text)
     return text

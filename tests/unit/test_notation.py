@@ -8,6 +8,7 @@ import pytest
 from bcastcli.core.alignment import letters
 from bcastcli.core.rule import ANY_AXIS_EXPECTED, AXIS_EXPECTED, parse_axis
 from bcastcli.core.shapes import Shape, Size
+from bcastcli.notation.quotes import without_quotes
 from bcastcli.notation.text import (
     CALCULATED,
     NotationError,
@@ -623,3 +624,9 @@ def test_only_some_count_an_axis_back() -> None:
         parse_axis("-2")
     assert parse_axis("-1") == -1
     assert parse_axis("-2", allows_negative=True) == -2
+
+
+def test_a_quote_that_never_ends() -> None:
+    """An open quote before a long text is looked at once, not again from each of its letters."""
+    line = '"' + "7" * 1_000_000
+    assert without_quotes(line) == line
