@@ -91,21 +91,25 @@ def notes(findings: Findings, command: str) -> Iterator[str]:
         yield f"{_count(number)} undecided: behind {label}"
     here = {each.stop.node.number for each in (*stops, *possible)}
     open_ones = [each for each in undecided if not each.behind and each.node.number not in here]
-    needs = " (needs pip install 'bcastcli[openvino]')" if model.format == "openvino" else ""
-    set_them = f"set them: {command} {' '.join(_advised(model))}{needs}"
     has_open_sizes = bool(model.sizes or model.open_inputs)
     if not open_ones:
         if has_open_sizes and findings.status == 0:
-            yield f"some sizes may still fail; {set_them}"
+            yield f"some sizes may still fail; {_set_them(model, command)}"
         return
     these = f"{_count(len(open_ones))} undecided"
     if any(each.verdict is Verdict.NO for each in found) and not stops:
         yield f"{these}: shapes are unknown after a mismatch"
     elif has_open_sizes:
         left = "inference left some sizes open" if model.format == "onnx" else "sizes are open"
-        yield f"{these}: {left}; {set_them}"
+        yield f"{these}: {left}; {_set_them(model, command)}"
     else:
         yield f"{these}: {_UNLESS.get(model.format) or open_ones[0].when}"
+
+
+def _set_them(model: Model, command: str) -> str:
+    """Return the command line that gives the open sizes values."""
+    needs = " (needs pip install 'bcastcli[openvino]')" if model.format == "openvino" else ""
+    return f"set them: {command} {' '.join(_advised(model))}{needs}"
 
 
 def _count(number: int) -> str:

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Sequence
 from bcastcli.analysis.advice import sizes_note
 from bcastcli.analysis.comparison import Comparison, Rewrite
 from bcastcli.analysis.dialects import in_words_of
-from bcastcli.core.alignment import Operand
 from bcastcli.core.question import MAX_SUGGESTIONS, Suggestion
 from bcastcli.core.rule import Note
 from bcastcli.core.shapes import written
-from bcastcli.rules.ncnn import WITHOUT_BATCH, Ncnn
+from bcastcli.rules.ncnn import WITHOUT_BATCH, Ncnn, without_batch
 
 
 def all_refuse(comparison: Comparison) -> bool:
@@ -81,14 +80,15 @@ def differs_by_batch(comparison: Comparison) -> bool:
 def _agrees_by_batch(comparison: Comparison) -> Iterator[Note]:
     """Yield a note where rules agree, but not without the batch axis, which ncnn lacks."""
     of_ncnn = [n for n, row in enumerate(comparison.rows) if row.answer.rule.name == Ncnn.name]
-    rank = max(len(shape) for _, shape in comparison.operands)
-    batches = {shape[0] for _, shape in comparison.operands if len(shape) == rank > 0}
-    if not (comparison.ok and of_ncnn) or batches != {1} or all_refuse(comparison):
+    if not (comparison.ok and of_ncnn) or all_refuse(comparison):
         return
-    bare = [Operand(name, shape[len(shape) == rank :]) for name, shape in comparison.operands]
-    asked = Comparison(bare, comparison.chosen, comparison.axis)
+    question = comparison.rows[of_ncnn[0]].answer.question
+    bare = without_batch(question, max(question.ranks))
+    if bare is None:
+        return
+    asked = Comparison(bare.operands, comparison.chosen, comparison.axis)
     if any(asked.first in group and of_ncnn[0] not in group for group in asked.groups):
-        shapes = " ".join(written(shape) for _, shape in bare)
+        shapes = " ".join(written(shape) for _, shape in bare.operands)
         text = f"ncnn has no batch axis: if the 1 on axis 0 is the batch, compare {shapes} instead"
         yield Note("layout", f"{text}, where ncnn differs")
 

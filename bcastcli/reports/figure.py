@@ -55,7 +55,7 @@ def of_answer(
     figure = _of_ways(answer, look)
     axes = outermost_first(answer)
     if axes is None or len(axes) > MAX_DRAWN:
-        return figure or _undrawn(_why_undrawn(answer), look)
+        return figure or _undrawn(_why_undrawn(answer))
     arrays = arrays_of(answer, axes)
     if answer.ok is False:
         return _of_rows([mismatch(answer, axes, arrays, look)], answer, axes, arrays, look)
@@ -199,7 +199,7 @@ def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE
         label = ", ".join(row.name for row in members)
         own = outermost_first(answer)
         if own and len(own) > MAX_DRAWN:
-            return _undrawn(f"a picture has room for {MAX_DRAWN} axes, not for {len(own)}", look)
+            return _undrawn(f"a picture has room for {MAX_DRAWN} axes, not for {len(own)}")
         if own is None or answer.ok is False:
             why = "mismatch" if answer.ok is False else "depends on the unknown sizes"
             rows.append(Row((), (), f"{label}: {why}", refused=answer.ok is False))
@@ -251,7 +251,7 @@ def _drawn_alike(comparison: Comparison) -> Iterator[list[Compared]]:
         yield from filter(None, (adding, others))
 
 
-def _undrawn(text: str, look: PictureOptions) -> Figure:
+def _undrawn(text: str) -> Figure:
     """Return a sentence in place of blocks."""
     return Figure((), captions=(text,), description=text)
 

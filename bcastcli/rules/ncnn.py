@@ -132,7 +132,7 @@ class Ncnn(Rule):
             yield Note(
                 "engine", "ncnn does not detect this: it returns 0 (success) and meaningless values"
             )
-        bare = _without_batch(answer.question)
+        bare = without_batch(answer.question)
         if bare:
             have = with_verb([each.name for each in bare.operands if each not in answer.operands])
             shapes = " ".join(written(shape) for _, shape in bare.operands)
@@ -155,7 +155,7 @@ class Ncnn(Rule):
 
         if not rewriting.is_readable(question.operands):
             return
-        bare = _without_batch(question)
+        bare = without_batch(question)
         if bare:
             yield Alternative(bare, "drop", setting=WITHOUT_BATCH)
         if max(question.ranks) <= MAX_AXES:
@@ -165,18 +165,18 @@ class Ncnn(Rule):
                 yield rewriting.with_changes(question, changes, last, -flip)
 
 
-def _without_batch(question: Question) -> Question | None:
-    """Return the question without a 1 on axis c of four axes, which NumPy's order has first.
+def without_batch(question: Question, rank: int = MAX_AXES) -> Question | None:
+    """Return the question without a 1 on the last of `rank` axes, which NumPy's order has first.
 
-    None where no operand has four axes, or one has another size there, or only ones.
+    None where no operand has so many axes, or one has another size there, or only ones.
     """
     flip = _flip(question)
     shapes = [operand.shape[::flip] for operand in question.operands]
-    if {shape[-1] for shape in shapes if len(shape) == MAX_AXES} != {1}:
+    if {shape[-1] for shape in shapes if len(shape) == rank > 0} != {1}:
         return None
-    if all(set(shape) <= {1} for shape in shapes if len(shape) == MAX_AXES):
+    if all(set(shape) <= {1} for shape in shapes if len(shape) == rank):
         return None
-    bare = [shape[:-1] if len(shape) == MAX_AXES else shape for shape in shapes]
+    bare = [shape[:-1] if len(shape) == rank else shape for shape in shapes]
     return question.with_shapes([shape[::flip] for shape in bare])
 
 
