@@ -1,44 +1,30 @@
-"""Which folder of the package may import which, and which files may load a large library."""
+"""Which room of the package may import which, and which files may load a large library."""
 
 import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 from bcastcli.rules import RULES
-from tests.walks import statements
+from tests.rooms import BASE, FEATURES, room, statements
 
 PACKAGE = Path(__file__).parents[1] / "bcastcli"
 
-# cli, and the files beside the folders, may import all of ours.
-MAY_IMPORT: dict[str, set[str]] = {
-    "core": set(),
-    "rules": {"core"},
-    "notation": {"core"},
-    "messages": {"core"},
-    "models": {"core"},
-    "operators": {"core", "rules", "notation"},
-    "analysis": {"core", "rules", "operators", "messages", "models"},
-    "render": set(),
-    "reports": {"core", "messages", "analysis", "models", "render"},
-    "quiz": {"core", "rules", "notation", "analysis", "render", "reports"},
-    "stream": {"core", "notation", "reports", "render"},
-    "help": set(),
-}
 # A rule's methods take an answer, an answer has its question, and a question its rule: as types,
 # which load nothing.
 NAME_EACH_OTHER = ("core/answer.py", "core/question.py", "core/rule.py")
 # `rules` defines the names; the others say whose rule a message or a model follows.
-NAME_RULES = ("rules", "messages", "models")
+NAME_RULES = ("rules", "why", "model")
 MAY_LOAD = {
-    "typer": ("cli/",),
-    "rich": ("render/table.py", "render/topic.py", "stream/progress.py"),
-    "onnx": ("models/inference/",),
-    "numpy": ("models/inference/",),
-    "json": ("python.py", "models/", "notation/", "operators/table.py", "render/json.py"),
+    "typer": ("cli/", *(f"{feature}/command.py" for feature in FEATURES)),
+    "rich": ("render/topic.py", "stream/progress.py"),
+    "onnx": ("model/inference/",),
+    "numpy": ("model/inference/",),
+    "json": ("python.py", "model/", "notation/", "operators/table.py", "render/json.py"),
 }
 
 
@@ -77,15 +63,26 @@ def _is_for_types(node: ast.stmt) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
-def imports_of_folders() -> set[tuple[str, str]]:
-    """Return each folder with each other folder of ours that it imports."""
-    names = {path.name for path in PACKAGE.iterdir() if path.is_dir()}
-    pairs = {
-        (file.split("/")[0], module.split(".")[1])
-        for file, module in imports()
-        if module.startswith(f"{PACKAGE.name}.") and "/" in file
-    }
-    return {(own, other) for own, other in pairs if other in names and own != other}
+def imports_of_rooms() -> Iterator[tuple[str, str]]:
+    """Yield each file, by its place in the rooms, with each other room that it imports."""
+    for file, module in imports():
+        own, name = room(file), module.removeprefix(f"{PACKAGE.name}.").replace(".", "/")
+        outer = name.rpartition("/")[0]
+        path = name if (PACKAGE / f"{name}.py").exists() or (PACKAGE / name).is_dir() else outer
+        path = path if (PACKAGE / f"{path}.py").exists() else f"{path}/__init__"
+        other = room(path) if module.startswith(f"{PACKAGE.name}.") else ""
+        if own and other and own != other:
+            yield file.removesuffix(".py"), other
+
+
+def may_import(file: str) -> set[str]:
+    """Return the rooms that a file may import."""
+    own = file.partition("/")[0]
+    if own in BASE:
+        return BASE[own]
+    if own == "cli":  # features only by name, and when they are asked for
+        return {*BASE, *FEATURES}
+    return {*BASE, *FEATURES[own]} | ({"cli"} if file.endswith("/command") else set())
 
 
 def modules_imported() -> dict[str, set[str]]:
@@ -109,27 +106,9 @@ def modules_imported() -> dict[str, set[str]]:
     return found
 
 
-def circle(imported: dict[str, set[str]]) -> list[str]:
-    """Return modules of which each imports the next and the last the first; none if none do."""
-    done: set[str] = set()
-
-    def search(path: list[str]) -> list[str]:
-        for other in sorted(imported[path[-1]] - done):
-            if other in path:
-                return path[path.index(other) :]
-            found = search([*path, other])
-            if found:
-                return found
-        done.add(path[-1])
-        return []
-
-    return next(filter(None, (search([module]) for module in sorted(imported))), [])
-
-
 def test_no_circle() -> None:
     """No modules import each other in a circle, within functions and for types neither."""
-    assert circle(modules_imported()) == []
-    assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
+    TopologicalSorter(modules_imported()).prepare()  # CycleError names those that do
 
 
 def names_of_rules() -> Iterator[str]:
@@ -151,25 +130,30 @@ def test_names_of_rules() -> None:
 
 
 def test_floors() -> None:
-    """Each folder stands on those that it imports: there are at most seven floors."""
-    imported = imports_of_folders()
+    """Each room stands on those that it imports: there are at most eight floors.
+
+    A feature's command stands on the command line, and so is a room of its own.
+    """
+    imported = {
+        (own if own.endswith("/command") else own.partition("/")[0], other)
+        for own, other in imports_of_rooms()
+        if not (own.startswith("cli/") and other in FEATURES)
+    }
 
     @cache
-    def floor(folder: str) -> int:
-        below = [other for own, other in imported if own == folder]
-        return 1 + max(map(floor, below), default=0)
+    def floor(name: str) -> int:
+        return 1 + max((floor(other) for own, other in imported if own == name), default=0)
 
-    assert max(floor(own) for own, _ in imported) <= 7
+    assert max(floor(own) for own, _ in imported) <= 8
 
 
-def test_folders() -> None:
-    """No folder imports another one against the table, and a new folder has its line there."""
-    against = {
-        (own, other)
-        for own, other in imports_of_folders()
-        if own != "cli" and other not in MAY_IMPORT[own]
-    }
-    assert against == set()
+def test_rooms() -> None:
+    """No file imports a room against the table."""
+    against: dict[str, set[str]] = {}
+    for own, other in imports_of_rooms():
+        if other not in may_import(own):
+            against.setdefault(own, set()).add(other)
+    assert against == {}
 
 
 @pytest.mark.parametrize("library", MAY_LOAD)
