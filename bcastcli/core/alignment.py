@@ -19,7 +19,6 @@ from bcastcli.core.shapes import (
     cached_by_column,
     columns,
     columns_without_gaps,
-    is_unnamed,
     names_in,
 )
 
@@ -163,7 +162,7 @@ def axis_of(
 ) -> Axis:
     """Return the axis for a column and its verdict.
 
-    `size` is the result's, `rank` the rank of the result, and `refused` says whether the layout
+    `size` is the result's, `rank` the rank of the result, and `refused` is whether the layout
     refuses the operands whatever their sizes.
     """
     clashes = () in verdict.condition or (refused and verdict.result is None)
@@ -192,7 +191,7 @@ def name_unknowns(name: str, shape: Shape) -> Shape:
     if str not in map(type, shape):
         return shape
     return tuple(
-        [placeholder(name, axis) if is_unnamed(size) else size for axis, size in enumerate(shape)]
+        [placeholder(name, axis) if size == UNKNOWN else size for axis, size in enumerate(shape)]
     )
 
 

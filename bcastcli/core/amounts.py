@@ -1,53 +1,13 @@
-"""Amounts as people read them: elements, their types, and bytes."""
+"""Amounts as people read them: elements and bytes, and arithmetic on sizes."""
 
-from math import floor, log10
+from collections.abc import Sequence
+from math import floor, log10, prod
 
 _MAX_WRITTEN_IN_FULL = 10**18
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
-
-DTYPES = {
-    "bool": "boolean",
-    "int8": "char i8 s8",
-    "int16": "short i16 s16",
-    "int32": "int i32 s32",
-    "int64": "long i64 s64",
-    "uint8": "byte uchar u8",
-    "uint16": "ushort u16",
-    "uint32": "uint u32",
-    "uint64": "ulong u64",
-    "float16": "half fp16 f16",
-    "bfloat16": "bf16",
-    "float32": "float single fp32 f32",
-    "float64": "double fp64 f64",
-    "complex64": "cfloat c64",
-    "complex128": "cdouble c128",
-}
-"""The types of elements, by the names that frameworks share, with their other names.
-
-These are as frameworks and compilers have them: an int has 32 bits, as in C, PyTorch and
-TensorFlow, and a byte has no sign, as in NumPy's uint8 and PyTorch's.
-"""
-FLOAT32 = "float32"
-
-
-def dtype_named(name: str) -> str:
-    """Return the type of elements that a name means; raise ValueError if it means none."""
-    word = name.lower()
-    for dtype, others in DTYPES.items():
-        if word in (dtype, *others.split()):
-            return dtype
-    raise ValueError(f"{name!r} is not one of {', '.join(DTYPES)}")
-
-
-def bytes_of(dtype: str) -> int:
-    """Return the bytes that an element takes.
-
-    >>> bytes_of("bool"), bytes_of("bfloat16")
-    (1, 2)
-    """
-    bits = dtype.lstrip("abcdefghijklmnopqrstuvwxyz")
-    return int(bits) // 8 if bits else 1
+BYTES = 4
+"""The bytes of a float32."""
 
 
 def elements(count: int) -> str:
@@ -73,6 +33,32 @@ def in_bytes(count: int) -> str:
     if power and round(count / 1024**power, 1) == 1024 and power + 1 < len(_UNITS):
         power += 1
     return f"{count / 1024**power:.1f} {_UNITS[power]}" if power else f"{count} B"
+
+
+def quotient(count: int, parts: Sequence[int]) -> str:
+    """A number of elements divided by sizes, to two decimals.
+
+    >>> quotient(169792, [1, 379, 128]), quotient(20, [3])
+    ('169,792 / (379 x 128) is 3.5', '20 / 3 is about 6.67')
+    """
+    factors = [part for part in parts if part != 1] or [1]
+    by = " x ".join(map(elements, factors))
+    divisor = prod(factors)
+    whole, hundredths = divmod((200 * count + divisor) // (2 * divisor), 100)
+    about = "about " if 100 * count % divisor else ""
+    decimals = f".{hundredths:02}".rstrip("0") if hundredths else ""
+    divided = f"{elements(count)} / {f'({by})' if len(factors) > 1 else by}"
+    return f"{divided} is {about}{elements(whole)}{decimals}"
+
+
+def elsewhere(size: object, shape: Sequence[object], axis: int) -> str:
+    """The one other axis of a shape that has a size, as the end of a sentence; empty if none has.
+
+    >>> elsewhere(64, (5, 17, 64, 17), 1), elsewhere(3, (3, 4, 3), 1)
+    ('; the 64 is on axis 2', '')
+    """
+    having = [place for place, each in enumerate(shape) if each == size and place != axis]
+    return f"; the {size} is on axis {having[0]}" if len(having) == 1 and size != 1 else ""
 
 
 def _log10(count: int) -> float:

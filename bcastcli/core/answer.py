@@ -10,18 +10,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import (
-    Aligned,
-    Alignment,
-    Axis,
-    align,
-    axis_of,
-    is_placeholder,
-)
-from bcastcli.core.domains import Assignment, hull
+from bcastcli.core.alignment import Aligned, Alignment, Axis, align, axis_of, is_placeholder
 from bcastcli.core.rule import Note, Reason, Value
 from bcastcli.core.shapes import (
-    CLASH,
     UNKNOWN,
     Column,
     Shape,
@@ -29,14 +20,9 @@ from bcastcli.core.shapes import (
     Verdict,
     axes_of,
     element_count,
-    interval,
     substituted,
 )
-from bcastcli.core.unknowns import (
-    TOO_MANY_UNKNOWNS,
-    contradiction,
-    notes_on_expressions,
-)
+from bcastcli.core.unknowns import TOO_MANY_UNKNOWNS, contradiction, notes_on_expressions
 from bcastcli.core.wording import growth_note, others_clashing
 
 if TYPE_CHECKING:
@@ -73,17 +59,13 @@ class Answer:
         counted = self.shapes if is_refused else self.rule.trim(self.shapes)
         self.unknown_sizes = question.unknown_sizes
         """In reading order."""
-        self.domains = question.domains if self.unknown_sizes else {}
-        """The bounds of the unknown sizes that have some, by their placeholders."""
         self._aligned = [align(each, counted) for each in self.layout.alignments]
-        if self.domains:
-            self._aligned = list(map(self._within_bounds, self._aligned))
         # The alignments that no axis rules out on its own.
         self._feasible = (
             [] if is_refused else [each for each in self._aligned if () not in each.condition]
         )
         self._solution = self._solve()
-        self.ok = self._verdict()
+        self.ok = (None if self.condition else True) if self._solution.satisfiable else False
         """Whether the operands broadcast; None: it depends on the unknown sizes."""
 
     # The verdict
@@ -91,36 +73,13 @@ class Answer:
     def _solve(self) -> conditions.Solution:
         if not self._feasible:
             return _IMPOSSIBLE
-        required = self._required()
-        return self._solved(required) if required else _CERTAIN
-
-    def _required(self) -> conditions.Condition:
-        """Return the condition on the unknown sizes, not simplified."""
         required = conditions.any_of([each.condition for each in self._feasible])
         for constraint in self.question.constraints:
             required += constraint.condition
-        return required
+        return self._solved(required) if required else _CERTAIN
 
     def _solved(self, condition: conditions.Condition) -> conditions.Solution:
-        return conditions.solve(condition, self.unknown_sizes, self.domains)
-
-    def _always(self, condition: conditions.Condition) -> bool:
-        """Return whether a condition holds for all sizes within their bounds."""
-        return not condition or (bool(self.domains) and not self._solved(condition).condition)
-
-    def _within_bounds(self, aligned: Aligned) -> Aligned:
-        """Return the same, with a clash on each axis that no sizes within their bounds satisfy."""
-        verdicts = [
-            verdict if self._solved(verdict.condition).satisfiable else CLASH
-            for verdict in aligned.verdicts
-        ]
-        clauses = tuple(clause for verdict in verdicts for clause in verdict.condition)
-        return aligned._replace(verdicts=verdicts, condition=clauses)
-
-    def _verdict(self) -> bool | None:
-        if not self._solution.satisfiable:
-            return False
-        return None if self._solution.condition else True
+        return conditions.solve(condition, self.unknown_sizes)
 
     @property
     def condition(self) -> conditions.Condition:
@@ -168,7 +127,7 @@ class Answer:
         tried = []
         for aligned in self._feasible:
             tried.append(aligned)
-            if self._always(aligned.condition):
+            if not aligned.condition:
                 break
         return aligned if len({each.alignment.places for each in tried}) == 1 else None
 
@@ -194,9 +153,6 @@ class Answer:
         names = column if size == UNKNOWN else (size,)
         tied = [name for name in names if name in self._solution.assignments]
         if not tied:
-            own = [self.domains[name] for name in names if name in self.domains]
-            if own:
-                return interval(*own[0])
             return UNKNOWN if is_placeholder(size) else size
         assignments = self._solution.assignments[str(tied[0])]
         values = [
@@ -208,29 +164,10 @@ class Answer:
         first = values[0]
         if isinstance(first, int) and first >= 0 and len(set(values)) == 1:
             return first
-        between = UNKNOWN if None in values else self._hull(assignments, values)
-        if isinstance(between, int):
-            return between
         for name in assignments[0]:
             if not is_placeholder(name) and [each[name] for each in assignments] == values:
                 return name
-        return between
-
-    def _hull(self, assignments: Sequence[Assignment], values: Sequence[Size | None]) -> Size:
-        """Return the bounds of a result's size that is not the same in every case.
-
-        It is the only number within them, or `?` where nothing bounds it.
-        """
-        taken = [value for value in values if isinstance(value, int)]
-        if self.domains.keys().isdisjoint(assignments[0]):
-            return UNKNOWN if min(taken) < 0 else interval(min(taken), max(taken))
-        numbers = conditions.numbers_in(
-            clause
-            for clause in self._required()
-            if not assignments[0].keys().isdisjoint(conditions.names_in((clause,)))
-        )
-        low, high = hull(assignments, taken, numbers, self.domains, self.rule.lowest)
-        return UNKNOWN if high is None and low <= self.rule.lowest else interval(low, high)
+        return UNKNOWN
 
     # The axes
 
@@ -246,24 +183,12 @@ class Answer:
         rank = self.layout.rank
         label = self.rule.label(number, rank, self.options)
         refused = self.layout.refusal is not None
-        column, verdict, size = (
-            aligned.column(number),
-            aligned.verdicts[number],
-            self._sizes[number],
-        )
+        column, verdict = aligned.column(number), aligned.verdicts[number]
+        size = self._sizes[number]
         if self.layout.gap_before is not None and number >= rank:
             number += self.layout.gap_before - rank
         axis = axis_of(column, self.operand_names, verdict, size, number, rank, label, refused)
-        if number in self._of_one_factor:
-            axis = axis._replace(stretched=())
-        if self.domains.keys().isdisjoint(column):
-            return axis
-        typed = tuple(
-            interval(*self.domains[own]) if own in self.domains else shown
-            for own, shown in zip(column, axis.sizes, strict=True)
-        )
-        depends = axis.conflict is None and not self._always(verdict.condition)
-        return axis._replace(sizes=typed, conflict=None if depends else bool(axis.conflict))
+        return axis._replace(stretched=()) if number in self._of_one_factor else axis
 
     @cached_property
     def _of_one_factor(self) -> range:
@@ -325,7 +250,7 @@ class Answer:
 
     @cached_property
     def all_stretch(self) -> bool:
-        """Whether every operand stretches, so that none has the result's shape."""
+        """Whether every operand stretches: then no operand has the result's shape."""
         if self.result_by_rule is None or not self.axes or len(self.operands) == 1:
             return False
         if self.question.is_derived:
@@ -392,13 +317,13 @@ class Answer:
             condition = self._solved(fits).condition
             required = [(condition, "the aligned axes")]
         required += ((each.condition, each.where) for each in self.question.constraints)
-        return contradiction(required, self.unknown_sizes, self.domains)
+        return contradiction(required, self.unknown_sizes)
 
     # The notes
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """Notes besides the verdict, in the order in which they are shown."""
+        """Notes, in display order."""
         notes = [*self.rule.notes(self)]
         if self.growth_shapes:
             notes.append(Note("stretch", growth_note(*self.growth_shapes)))
@@ -412,7 +337,7 @@ class Answer:
 
     @cached_property
     def suggestions(self) -> tuple["Suggestion", ...]:
-        """A few questions to ask instead, whose answers are yes, the likeliest first.
+        """A few alternative questions that are answered with yes, the likeliest first.
 
         There are none where the answer is yes, but for a silent square. Where it depends, they make
         it always yes.
@@ -433,6 +358,6 @@ class Answer:
         """Return the answer to another question under the same limits."""
         return question.answer()
 
-    def with_sizes(self, assignment: Assignment) -> "Answer":
+    def with_sizes(self, assignment: conditions.Assignment) -> "Answer":
         """Return the rule's answer with numbers for the unknown sizes."""
         return self.question.with_sizes(assignment).answer() if assignment else self

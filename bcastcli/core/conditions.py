@@ -1,22 +1,19 @@
-"""Conditions over unknown sizes: what must hold for an answer to be yes.
+"""Conditions over unknown sizes, under which an answer is yes.
 
-An unknown size is a name, the same integer wherever it appears. An *atom* says that a name equals
+An unknown size is a name, the same integer wherever it appears. An *atom* states that a name equals
 another name or a number, a *clause* that one of its atoms holds, a *condition* that all of its
 clauses do. So `()` always holds, and a condition with an empty clause never does.
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from bcastcli.core.domains import UNBOUNDED, Assignment, Bounds, Domains, has_room
-
+Assignment = dict[str, int]
+"""A number for each name; the negative ones represent numbers that no atom mentions."""
 Atom = tuple[str, int | str]
 Clause = tuple[Atom, ...]
 Condition = tuple[Clause, ...]
-
-Side = TypeVar("Side", str, int | str)
 
 ALWAYS: Condition = ()
 NEVER: Condition = ((),)
@@ -24,10 +21,6 @@ NEVER: Condition = ((),)
 # Beyond these, simplifying a condition could take longer than a person waits.
 MAX_NAMES = 10
 MAX_STEPS = 200_000
-# Results are cached for at most this many clauses.
-_MAX_REMEMBERED = 8
-_NAMES = "ABC"
-"""Stand-ins for the names in cached clauses; clauses with more names are not cached."""
 # Pairs grow with the square of the names on an axis; past this many they are written as one set.
 MAX_PAIRED = 12
 
@@ -37,7 +30,7 @@ class TooManyError(Exception):
 
 
 class AtMostOneBesides1(tuple[Atom, ...]):
-    """A constraint on its names: they take at most one value besides 1.
+    """A constraint on its names: they take at most one value other than 1.
 
     It replaces pairs that are too many to write out, and is never simplified.
     """
@@ -89,7 +82,7 @@ class Solution(NamedTuple):
     """For each name, every way in which the names tied to it can be chosen."""
 
 
-def solve(condition: Condition, names: Sequence[str], domains: Domains = UNBOUNDED) -> Solution:
+def solve(condition: Condition, names: Sequence[str]) -> Solution:
     """Simplify a condition; `names` are all its names, in reading order."""
     rank = {name: place for place, name in enumerate(names)}
     clauses = dict.fromkeys(_in_reading_order(clause, rank) for clause in condition)
@@ -100,10 +93,9 @@ def solve(condition: Condition, names: Sequence[str], domains: Domains = UNBOUND
     is_exact = True
     for part in _components(clauses):
         tied = sorted({name for clause in part for name in _names(clause)}, key=rank.__getitem__)
-        if len(tied) <= len(_NAMES) and len(part) <= _MAX_REMEMBERED and not domains:
-            ways, simple = _by_form(part, tied)
-        else:
-            ways, simple = _worked_through(part, tied, steps, domains)
+        # A few clauses of a few names take few steps, however many such parts there are.
+        is_small = len(part) <= 8 and len(tied) <= 3
+        ways, simple = _simplified(part, tied, iter(range(MAX_STEPS)) if is_small else steps)
         if ways is None:
             is_exact = False
         elif not ways:
@@ -121,36 +113,8 @@ Derivations = list[tuple[Clause, Clause]]
 """Pairs: a given clause, and the clause in canonical form that is derived from it."""
 
 
-def _by_form(part: Sequence[Clause], tied: Sequence[str]) -> tuple[Solutions | None, Derivations]:
-    """Simplify clauses, or reuse the result of others that differ in names and numbers alone.
-
-    The result depends only on the order of names and numbers, and on which numbers are 0 or 1.
-    """
-    larger = [number for number in numbers_in(part) if number > 1]
-    typed: list[Any] = [0, 1, *larger, *tied]
-    forms: list[Any] = [*range(len(larger) + 2), *_NAMES[: len(tied)]]
-    form, own = dict(zip(typed, forms, strict=True)), dict(zip(forms, typed, strict=True))
-    ways, simple = _remembered(tuple(_renamed(clause, form) for clause in part), len(tied))
-    if ways:
-        ways = [{own[name]: own.get(n, n) for name, n in each.items()} for each in ways]
-    return ways, [(_renamed(origin, own), _renamed(clause, own)) for origin, clause in simple]
-
-
-def _renamed(clause: Clause, new: Mapping[int | str, Any]) -> Clause:
-    return tuple([(new[name], new[other]) for name, other in clause])
-
-
-@lru_cache(maxsize=1024)
-def _remembered(part: Condition, count: int) -> tuple[Solutions | None, Derivations]:
-    """Simplify clauses that are likely to recur: a few, of few names without bounds.
-
-    That takes few steps, which are not counted with those of the whole condition.
-    """
-    return _worked_through(part, _NAMES[:count], iter(range(MAX_STEPS)), UNBOUNDED)
-
-
-def _worked_through(
-    part: Sequence[Clause], tied: Sequence[str], steps: Iterator[int], domains: Domains
+def _simplified(
+    part: Sequence[Clause], tied: Sequence[str], steps: Iterator[int]
 ) -> tuple[Solutions | None, Derivations]:
     """Simplify clauses whose names, in reading order, are tied together.
 
@@ -158,18 +122,17 @@ def _worked_through(
     to tell.
     """
     simple = [(clause, clause) for clause in part]
-    if len(tied) > MAX_NAMES and all(len(clause) == 1 for clause in part):
-        equal = _equal(part, domains)
-        return ([equal], _equalities(part, tied, equal)) if equal else ([], [])
+    if len(part) == len(tied) == 1 and part[0]:  # most conditions: the numbers of one name
+        return [{name: int(number)} for name, number in part[0]], simple
     try:
-        ways = list(_assignments(part, tied, steps, domains, numbers_in(part)))
+        ways = list(_assignments(part, tied, steps, numbers_in(part)))
     except TooManyError:
         return None, simple
     rank = {name: place for place, name in enumerate(tied)}
     pairs = (_in_reading_order(each, rank) for each in at_most_one_besides_1(tied))
-    if ways and (domains or set(part) != set(pairs)):
+    if ways and len(part) > 1 and set(part) != set(pairs):
         with contextlib.suppress(TooManyError):
-            simple = _simplify(part, tied, ways, steps, domains)
+            simple = _simplify(part, tied, ways, steps)
     return ways, simple
 
 
@@ -178,9 +141,7 @@ def names_in(condition: Condition) -> list[str]:
     return list(dict.fromkeys(name for clause in condition for name in _names(clause)))
 
 
-def unsatisfiable_core(
-    conditions: Sequence[Condition], names: Sequence[str], domains: Domains = UNBOUNDED
-) -> list[int]:
+def unsatisfiable_core(conditions: Sequence[Condition], names: Sequence[str]) -> list[int]:
     """Return the indices of a few conditions that cannot hold together, as all of them cannot."""
     from bisect import bisect_left  # rarely needed
 
@@ -189,7 +150,7 @@ def unsatisfiable_core(
     def impossible(count: int) -> bool:
         chosen = [*range(count), *guilty]
         clauses = tuple(clause for i in chosen for clause in conditions[i])
-        return not solve(clauses, names, domains).satisfiable
+        return not solve(clauses, names).satisfiable
 
     while not impossible(0):
         # The last condition of the shortest run that contradicts those found must be in it.
@@ -237,53 +198,12 @@ def _components(clauses: Iterable[Clause]) -> list[list[Clause]]:
     return list(parts.values())
 
 
-def _leader(side: Side, leader: dict[Side, Side]) -> Side:
-    """Return what leads a name's or a number's class; shorten the way there."""
-    while leader.setdefault(side, side) != side:
-        leader[side] = leader[leader[side]]
-        side = leader[side]
-    return side
-
-
-def _equal(clauses: Sequence[Clause], domains: Domains) -> Assignment:
-    """Return one choice for all ways to satisfy equalities; empty if there is no way."""
-    leader: dict[int | str, int | str] = {}
-    for ((name, other),) in clauses:
-        one, two = _leader(name, leader), _leader(other, leader)
-        if isinstance(one, int) and isinstance(two, int) and one != two:
-            return {}
-        # A number comes first, so that two numbers in one class are noticed.
-        leader[two if isinstance(one, int) else one] = one if isinstance(one, int) else two
-    led = {name: _leader(name, leader) for name in leader if isinstance(name, str)}
-    number = {each: -place for place, each in enumerate(dict.fromkeys(led.values()), 1)}
-    found = {name: each if isinstance(each, int) else number[each] for name, each in led.items()}
-    if not domains:
-        return found
-    # Classes may share a number, so that each has room for itself.
-    alone = ({name: own for name, own in found.items() if own == value} for value in found.values())
-    return found if all(has_room(each, (), domains) for each in alone) else {}
-
-
-def _equalities(
-    clauses: Sequence[Clause], names: Sequence[str], equal: Assignment
-) -> list[tuple[Clause, Clause]]:
-    """Return equalities in canonical form, each with a given clause that it comes from.
-
-    A name equals its number, or else the first name that it always equals.
-    """
-    origin: dict[str, Clause] = {}
-    for clause in clauses:
-        for name in _names(clause):
-            origin.setdefault(name, clause)
-    facts: list[tuple[Clause, Clause]] = []
-    first: dict[int, str] = {}
-    for name in names:
-        value = equal[name]
-        if value >= 0:
-            facts.append((origin[name], ((name, value),)))
-        elif first.setdefault(value, name) != name:
-            facts.append((origin[name], ((first[value], name),)))
-    return facts
+def _leader(name: str, leader: dict[str, str]) -> str:
+    """Return the name that leads a name's class; shorten the way there."""
+    while leader.setdefault(name, name) != name:
+        leader[name] = leader[leader[name]]
+        name = leader[name]
+    return name
 
 
 def all_assignments(
@@ -311,14 +231,22 @@ def all_assignments(
     return choose(0, 0)
 
 
+def numbered_assignments(names: Sequence[str], sizes: Sequence[int]) -> Iterator[Assignment]:
+    """Yield every kind of choice of the names, with a number in place of each fresh one.
+
+    `sizes` are those that make a difference: no name is 0, as under ncnn, unless that is one.
+    """
+    others = [size for size in range(2, 2 + len(names) + len(sizes)) if size not in sizes]
+    return (
+        {name: value if value >= 0 else others[-value - 1] for name, value in chosen.items()}
+        for chosen in all_assignments(names, sizes)
+    )
+
+
 def _assignments(
-    clauses: Sequence[Clause],
-    names: Sequence[str],
-    steps: Iterator[int],
-    domains: Domains,
-    numbers: Sequence[int],
+    clauses: Sequence[Clause], names: Sequence[str], steps: Iterator[int], numbers: Sequence[int]
 ) -> Iterator[Assignment]:
-    """Yield every kind of choice of the names that meets all clauses, within the bounds.
+    """Yield every kind of choice of the names that meets all clauses.
 
     Raise TooManyError when no steps are left.
     """
@@ -334,10 +262,6 @@ def _assignments(
     def meets(place: int, assignment: Assignment) -> bool:
         if next(steps, None) is None:
             raise TooManyError
-        if domains:
-            chosen = {name: assignment[name] for name in names[: place + 1]}
-            if not has_room(chosen, numbers, domains):
-                return False
         return all(is_satisfied(clause, assignment) for clause in due[place])
 
     return all_assignments(names, numbers, meets)
@@ -361,7 +285,6 @@ def _simplify(
     names: Sequence[str],
     assignments: list[Assignment],
     steps: Iterator[int],
-    domains: Domains,
 ) -> list[tuple[Clause, Clause]]:
     """The canonical form of clauses tied together, each with the given clause it comes from.
 
@@ -371,27 +294,19 @@ def _simplify(
     facts: list[tuple[Clause, Clause]] = []
     for name in names:
         values = sorted({assignment[name] for assignment in assignments})
-        if values and values[0] >= 0 and not _is_all(values, domains.get(name)):
+        if values and values[0] >= 0:
             about = [clause for clause in clauses if name in _names(clause)]
             alone = [clause for clause in about if _names(clause) == [name]]
             facts.append(((alone or about)[0], tuple((name, value) for value in values)))
-    # Within bounds a number makes a difference wherever it is mentioned.
-    mentioned = numbers_in(clauses) if domains else None
     origin = {_shortest(clause, assignments): clause for clause in reversed(clauses)}
     kept = list(reversed(origin))
     known = [fact for _, fact in facts]
     for clause in origin:
         others = known + [other for other in kept if other != clause]
-        numbers = numbers_in(others) if mentioned is None else mentioned
-        possible = _assignments(others, names, steps, domains, numbers)
+        possible = _assignments(others, names, steps, numbers_in(others))
         if all(is_satisfied(clause, assignment) for assignment in possible):
             kept.remove(clause)
     return facts + [(origin[clause], clause) for clause in kept]
-
-
-def _is_all(values: Sequence[int], bounds: Bounds | None) -> bool:
-    """Return whether values are all that lie within bounds."""
-    return bounds is not None and bounds[1] is not None and len(values) > bounds[1] - bounds[0]
 
 
 def _shortest(clause: Clause, assignments: list[Assignment]) -> Clause:

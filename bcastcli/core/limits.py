@@ -21,7 +21,9 @@ class LimitedAnswer(Answer):
     """An answer that is also "no" where a limit rejects the result."""
 
     def __init__(self, answer: Answer, limits: Sequence[Limit]) -> None:
-        super().__init__(answer.question)
+        # An operator may have no rule that would give the same again.
+        own = ("reason", "notes", "result", "suggestions")
+        vars(self).update({name: each for name, each in vars(answer).items() if name not in own})
         self._answer = answer
         self._limits = limits
         reasons = (limit(answer) for limit in limits if answer.ok is not False)
@@ -50,7 +52,7 @@ def impose(limits: Sequence[Limit], answer: Answer) -> Answer:
 
 
 def no_outer_product(answer: Answer) -> Reason | None:
-    """Reject a result whose shape no operand has; an unknown size counts as other than 1."""
+    """Reject a result if no operand has its shape; an unknown size counts as other than 1."""
     if not answer.all_stretch:
         return None
     result = written(answer.result_by_rule or ())

@@ -5,13 +5,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Contraction, Operand, name_unknowns, placeholder
+from bcastcli.core.alignment import Contraction, Operand, name_unknowns
 from bcastcli.core.answer import Answer
 from bcastcli.core.changes import Change
-from bcastcli.core.conditions import Condition
-from bcastcli.core.domains import Assignment, Bounds
+from bcastcli.core.conditions import Assignment, Condition
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value
-from bcastcli.core.shapes import Shape, bounds
+from bcastcli.core.shapes import Shape
 
 NO_OPTIONS: Options = MappingProxyType({})
 MAX_SUGGESTIONS = 3
@@ -30,7 +29,7 @@ class Constraint(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """Another question, whose answer is yes."""
+    """What to write instead: another question, answered with yes."""
 
     kind: str
     """As in `Alternative`."""
@@ -38,8 +37,14 @@ class Suggestion(NamedTuple):
     setting: str
     """What else to write: `--axis 1`."""
     changed: tuple[Operand, ...]
-    """The inputs whose shapes differ from those in the question."""
+    """The inputs that have other shapes than in the question."""
     answer: Answer
+    write: str = ""
+    """How it is written, in a framework's words; `advice` fills this and what follows."""
+    where: str = ""
+    """The axes that the operand then is on, where it might be on others: `B on axes 0 and 3`."""
+    makes_sure: bool = False
+    """Whether the answer depends, and this makes it always yes."""
 
 
 class Question:
@@ -54,7 +59,9 @@ class Question:
     is_derived = False
     """Whether the operands were made from other inputs."""
     impossible: Reason | None = None
-    """The reason for a no, whatever the rule says; None where the rule decides."""
+    """The reason for a no, whatever the rule decides; None where the rule decides."""
+    depends_on_magnitudes = False
+    """Whether the answer depends on more of the sizes than which are equal, 0 or 1."""
     contraction: Contraction | None = None
     """The axis over which a matrix product sums, where there is one."""
 
@@ -64,8 +71,11 @@ class Question:
         operands: Sequence[Operand],
         options: Options = NO_OPTIONS,
         constraints: Sequence[Constraint] = (),
+        framework: str = "",
     ) -> None:
         self.rule = rule
+        self.framework = framework
+        """The framework that was named in place of the rule; empty for the rule itself."""
         self.name = rule.name
         """The name of the rule, or of the operator, that is asked."""
         self.operands = self.inputs = tuple(operands)
@@ -105,26 +115,14 @@ class Question:
         return tuple(dict.fromkeys(sizes))
 
     @property
-    def domains(self) -> dict[str, Bounds]:
-        """The bounds of the unknown sizes that have some, by their placeholders."""
-        found = {}
-        for name, shape in (*self.inputs, *self.operands):
-            for axis, size in enumerate(shape):
-                own = bounds(size)
-                if own is not None:
-                    low, high = own
-                    found[placeholder(name, axis)] = max(low, self.rule.lowest), high
-        return found
-
-    @property
     def resolved_options(self) -> dict[str, Value]:
         """The options with their defaults resolved."""
         return self.rule.resolve(self.ranks, self.options)
 
     @property
     def words(self) -> str:
-        """The framework in whose words to write changes where none is named; empty: NumPy."""
-        return self.rule.words
+        """The framework that changes are written for; empty: NumPy."""
+        return self.framework or self.rule.words
 
     def record(self) -> dict[str, object]:
         """Return the question as data for JSON, enough to ask it again."""
@@ -150,7 +148,7 @@ class Question:
         return self.rule.alternatives(self)
 
     def suggestions(self, answer: Answer) -> tuple[Suggestion, ...]:
-        """Return the alternatives whose answers are yes, under the limits of this one's answer.
+        """Return the alternatives that are answered with yes, under the same limits as this answer.
 
         The result has the shape of an operand. What gives another one is a last resort.
         """
@@ -164,23 +162,21 @@ class Question:
                 continue
             asked = answer.answer_to(each.question)
             changed = tuple([own for own in asked.question.inputs if own not in inputs])
-            keeps_one = self.is_derived or any(
-                asked.result == shape for _, shape in (*inputs, *changed)
-            )
+            shapes = [shape for _, shape in (*inputs, *changed)]
+            keeps_one = self.is_derived or asked.result in shapes
             # Of more than two operands, others may have stretched before.
             meets = any({*own.shape} - {1} for own in each.changes) and len(inputs) > 2
             if asked.ok and (keeps_one or each.is_last_resort or meets):
                 key = asked.question.name, asked.question.inputs, *asked.options.items()
                 fits = found if keeps_one and not each.is_last_resort else spare
-                fits.setdefault(
-                    key, Suggestion(each.kind, each.changes, each.setting, changed, asked)
-                )
+                own = Suggestion(each.kind, each.changes, each.setting, changed, asked)
+                fits.setdefault(key, own)
         last = [each for each in spare.values() if each.kind != "pairs"] or spare.values()
         return tuple([*(found.values() or last)][:MAX_SUGGESTIONS])
 
     def with_operands(self, operands: Sequence[Operand]) -> "Question":
         """Return the same question about other operands."""
-        return Question(self.rule, operands, self.options, self.constraints)
+        return Question(self.rule, operands, self.options, self.constraints, self.framework)
 
     def with_shapes(self, shapes: Sequence[Shape]) -> "Question":
         """Return the same question about other shapes."""

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from bcastcli.core.answer import Answer
     from bcastcli.core.question import Question
 
-SETTINGS = ("axis", "axes")
-"""The options that a line may have besides its shapes."""
+SETTINGS = ("axis", "axes", "order")
+"""The options that a line may set, in addition to its shapes."""
 Value = int | str | tuple[int, ...] | None
 """A value of an option: a number, a word, a tuple of axes; None where it has to be given."""
 AXES_EXPECTED = "expected axes, such as 0,2, or none"
+ORDERS = ("ncnn", "numpy")
+"""The values of the setting `order`."""
 AXIS_EXPECTED = "expected an axis number (0, 1, 2, ...) or -1 (the default)"
 ANY_AXIS_EXPECTED = "expected a whole number, such as 0, 1 or -1"
 
@@ -59,11 +61,13 @@ def whole(value: Value) -> int:
     return cast("int", value)
 
 
-def parse_setting(name: str, text: str, *, allows_negative: bool = False) -> Value:
+def parse_setting(name: str, text: str) -> Value:
     """Return the value of a setting; raise ValueError, saying what is expected, otherwise."""
     if name == "axis":
-        return parse_axis(text, allows_negative=allows_negative)
-    return parse_axes(text)
+        return parse_axis(text)
+    if name == "order" and text not in ORDERS:
+        raise ValueError(f"expected {' or '.join(ORDERS)}")
+    return text if name == "order" else parse_axes(text)
 
 
 def _none(ranks: Sequence[int]) -> Iterable[Value]:
@@ -74,7 +78,7 @@ class Option(NamedTuple):
     """An option of a rule."""
 
     default: Value
-    """None: it has to be given, where `Rule.lacks` says so."""
+    """None: it has to be given, if `Rule.lacks` requires it."""
     parse: Callable[[str], Value]
     """Return the value that a text means; raise ValueError, saying what is expected, otherwise."""
     help: str
@@ -96,7 +100,7 @@ class Reason(NamedTuple):
     """The reason that an answer is no."""
 
     kind: str
-    """ "sizes", "rank", "fit", "names" or "limit"; where --strict says no, "strict"."""
+    """"sizes", "rank", "fit", "names" or "limit"; under --strict, "strict"."""
     text: str
     why: str = ""
     """Of sizes that clash: why they do not go together, as in `neither is 1`."""
@@ -107,7 +111,7 @@ class Reason(NamedTuple):
     def of_sizes(
         cls, answer: "Answer", axis: Axis, sides: str, why: str, remark: str = ""
     ) -> "Reason":
-        """Return the reason that sizes clash on an axis: whose they are, and why."""
+        """Return the reason that sizes clash on an axis: which operands have them, and why."""
         text = f"{sides} on {answer.axis_label(axis.number)}, and {why}{remark}"
         return cls("sizes", text, why, (axis.number,))
 
@@ -147,8 +151,6 @@ class Rule:
     """
     default_names: ClassVar[tuple[str, ...]] = ()
     """Names for operands that were typed without one; any further ones are A, B, C and so on."""
-    names_in_errors: ClassVar[tuple[str, ...]] = ()
-    """The operands' names in the error for a wrong number of operands."""
     min_operands: ClassVar[int] = 2
     max_operands: ClassVar[int | None] = 2
     """None: any number."""
@@ -156,10 +158,6 @@ class Rule:
     """The options that it takes, by their names."""
     numpy_order_options: ClassVar[Options] = {}
     """The options under which shapes are typed outermost first."""
-    allows_negative: ClassVar[bool] = False
-    """Whether an axis may be counted from the last one: -2 and so on."""
-    lowest: ClassVar[int] = 0
-    """The least size that an unknown one may have."""
     second_is_target: ClassVar[bool] = False
     """Whether the second operand is a shape to broadcast to rather than an array."""
     keeps_first: ClassVar[bool] = False
@@ -168,7 +166,7 @@ class Rule:
     """Whether it gives the shapes that NumPy's rule gives."""
     lines_up: ClassVar[str] = "{name} lines up from the right"
     """How it lines operands up, in words; braces hold its name or an option."""
-    quizzed: ClassVar[tuple[str, ...]] = ("count", "depends")
+    quizzed: ClassVar[tuple[str, ...]] = ("depends",)
     """What the quiz asks about it in addition to shapes; "depends" is a shape that may depend."""
     axis_by_axis: ClassVar[bool] = False
     """Whether the first or the last axes are aligned and each axis decides alone: the result's size
@@ -177,7 +175,7 @@ class Rule:
     """Which axes an operand may lack: the leading ones where the last axes are aligned, the
     trailing ones where the first axes are, or none."""
     words: ClassVar[str] = ""
-    """The framework in whose words to write changes where none is named; empty: NumPy."""
+    """The framework that changes are written for if none is named; empty: NumPy."""
     compared_by_default: ClassVar[bool] = True
     """Whether `compare` counts the rule where no rules are chosen."""
 
@@ -212,7 +210,7 @@ class Rule:
         )
 
     def lacks(self, operands: Sequence[Operand], options: Options) -> str:
-        """Return what a question has to say besides, in a sentence; empty if it says enough."""
+        """Return which option is missing, as a sentence; empty if none is."""
         return ""
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
@@ -252,7 +250,7 @@ class Rule:
         yield from ()
 
     def alternatives(self, question: "Question") -> Iterator[Alternative]:
-        """Yield questions to ask instead of one whose answer is no, the likeliest first.
+        """Yield alternatives to a question that was answered with no, the likeliest first.
 
         They are only proposals: the caller asks them and keeps those that are answered with yes,
         and whose result has the shape of an operand.

@@ -203,39 +203,9 @@ def element_count(shape: Sequence[Size]) -> tuple[int, list[str]]:
     return number, sorted(size for size in shape if isinstance(size, str))
 
 
-def bounds(size: Size | None) -> tuple[int, int | None] | None:
-    """Return the bounds of a size that is an interval, such as `1..10`; None for any other.
-
-    >>> bounds("1..10"), bounds("3.."), bounds("N")
-    ((1, 10), (3, None), None)
-    """
-    if not isinstance(size, str) or ".." not in size:
-        return None
-    low, _, high = size.partition("..")
-    return int(low or 0), int(high) if high else None
-
-
-def interval(low: int, high: int | None) -> Size:
-    """Return the size that lies within bounds: `1..10`, `3..`, `..7`; a number or `?` where it is.
-
-    >>> interval(1, 10), interval(3, None), interval(0, 7), interval(4, 4), interval(0, None)
-    ('1..10', '3..', '..7', 4, '?')
-    """
-    if low == high:
-        return low
-    if high is None:
-        return f"{low}.." if low else UNKNOWN
-    return f"{low or ''}..{high}"
-
-
-def is_unnamed(size: Size | None) -> bool:
-    """Return whether a size is unknown and independent of any other: `?`, or an interval."""
-    return isinstance(size, str) and (size == UNKNOWN or ".." in size)
-
-
 def is_expression(size: Size) -> bool:
-    """Return whether a size is calculated from names: `past+1`, `2*N`."""
-    return isinstance(size, str) and any(sign in size for sign in "+-*/")
+    """Return whether a size is calculated from names: `past+1`, `2*N`, `N % 3`, `max(N, 3)`."""
+    return isinstance(size, str) and any(sign in size for sign in "+-*/%(")
 
 
 def names_in(shapes: Iterable[Shape]) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 
 from bcastcli.core import conditions
-from bcastcli.core.domains import Domains
 from bcastcli.core.rule import Note, Reason
 from bcastcli.core.shapes import is_expression
 
@@ -15,16 +14,14 @@ TOO_MANY_UNKNOWNS = Note(
 
 
 def contradiction(
-    required: Sequence[tuple[conditions.Condition, str]], names: Sequence[str], domains: Domains
+    required: Sequence[tuple[conditions.Condition, str]], names: Sequence[str]
 ) -> Reason:
-    """Return the reason that conditions on names within their bounds cannot all hold.
+    """Return the reason that conditions on names cannot all hold.
 
     Each condition comes with the axis that requires it.
     """
-    core = conditions.unsatisfiable_core([condition for condition, _ in required], names, domains)
+    core = conditions.unsatisfiable_core([condition for condition, _ in required], names)
     parts = [f"{conditions.to_python(required[i][0])} on {required[i][1]}" for i in core]
-    if len(parts) == 1:
-        return Reason("names", "no values of the unknown sizes within their bounds satisfy this")
     cannot = "cannot both hold" if len(parts) == 2 else "cannot all hold"
     return Reason("names", f"{', '.join(parts[:-1])} and {parts[-1]} {cannot}")
 

@@ -6,8 +6,7 @@ from math import prod
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.conditions import AtMostOneBesides1, Clause, Condition
-from bcastcli.core.domains import within
-from bcastcli.core.shapes import Column, Shape, Size, Writes, bounds, cached_by_column, written
+from bcastcli.core.shapes import Column, Shape, Size, Writes, cached_by_column, written
 
 MAX_COUNTS = 4
 """The most operands whose counts are shown one by one."""
@@ -120,13 +119,11 @@ def clash_words(
 ) -> tuple[str, str, int]:
     """Return the operands with their clashing sizes, a remark on the rest, and how many clash.
 
-    A size `besides` clashes with nothing, nor does one that may be that, or that has no bounds.
+    A size `besides` never clashes, nor does an unknown one.
     """
     having: dict[Size, list[str]] = {}
     for name, size in zip(names, column, strict=True):
-        own = bounds(size)
-        fits = size == besides or (own and besides is not None and within(besides, own))
-        if size is not None and (own or isinstance(size, int)) and not fits:
+        if isinstance(size, int) and size != besides:
             having.setdefault(size, []).append(name)
     parts = [f"{with_verb(owners)} {size}" for size, owners in having.items()]
     count = sum(map(len, having.values()))
@@ -167,23 +164,6 @@ def _clause_in_words(clause: Clause) -> str:
     if isinstance(clause, AtMostOneBesides1):
         return f"{', '.join(values)} are equal wherever they are not 1"
     return ", or ".join(f"{name} is {' or '.join(others)}" for name, others in values.items())
-
-
-def python_in_words(expression: str) -> str:
-    """Return a condition in Python in words, for pages and learners.
-
-    >>> python_in_words("N not in (1, 3) or (N != M and M == 1)")
-    'N is neither 1 nor 3 or (N is not M and M is 1)'
-    >>> python_in_words("N in (1, 3) and M in (1, 4)")
-    'N is 1 or 3, and M is 1 or 4'
-    """
-    text = re.sub(
-        r" not in \((.*?)\)", lambda m: f" is neither {m[1].replace(', ', ' nor ')}", expression
-    )
-    text = re.sub(r" in \((.*?)\)", lambda m: f" is {m[1].replace(', ', ' or ')}", text)
-    if "(" not in text:
-        text = text.replace(" and ", ", and ")
-    return text.replace(" != ", " is not ").replace(" == ", " is ")
 
 
 def with_shapes(text: str, operands: Sequence[Operand], shape: Writes) -> str:
