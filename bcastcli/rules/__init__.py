@@ -4,7 +4,7 @@
 imported when the rule is asked for. `rewriting` holds suggestions that several rules share.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 
 from bcastcli.core.rule import Rule
@@ -24,7 +24,7 @@ _CLASSES = {
 }
 
 
-# The roles by which other folders know rules, so that no rule's name is used there.
+# Rules by role. Other packages use these constants, never a rule's name.
 USUAL = "numpy"
 """The rule for shapes typed without a command, which most frameworks follow."""
 NUMPYS = (USUAL, "onnx")
@@ -34,9 +34,9 @@ EITHER_STRETCHES = (*NUMPYS, "left", "same-rank")
 TO_A_TARGET = "onnx-uni"
 """The rule by which an array goes into one of a given shape."""
 ON_AN_AXIS = "pdpd"
-"""The rule whose second operand is put on an axis of the first."""
+"""The rule that puts the second operand on a given axis of the first."""
 TO_GIVEN_AXES = "explicit"
-"""The rule whose operand's axes are told."""
+"""The rule that takes explicit axes."""
 IDENTICAL = "none"
 """The rule under which nothing stretches."""
 
@@ -65,9 +65,6 @@ class _Registry(Mapping[str, Rule]):
     def __repr__(self) -> str:
         return f"<rules: {', '.join(self)}>"
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._classes
-
 
 RULES: Mapping[str, Rule] = _Registry(_CLASSES)
 
@@ -84,9 +81,23 @@ def find(name: str) -> Rule | None:
 
 
 def completed(start: str) -> list[str]:
-    """Return the names that begin so: of rules, or, where there is none, of frameworks."""
+    """Return the rules that begin with a text, or else the frameworks."""
     own = [name for name in RULES if name.startswith(start)]
     return own or [word for word in RULE_OF if word.startswith(start)]
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Return the known names of which a name may be a misspelling, the likeliest first.
+
+    One letter of five may be wrong, and none of three: another framework's name is not taken for a
+    misspelling.
+
+    >>> nearest("Trch", names()), nearest("executorch", ["torch"]), nearest("qnn", names())
+    (['torch'], [], [])
+    """
+    from difflib import get_close_matches  # rarely needed
+
+    return get_close_matches(name.lower(), [each for each in known if len(each) > 3], cutoff=0.8)
 
 
 def named(name: str) -> Rule:
@@ -96,11 +107,9 @@ def named(name: str) -> Rule:
         return found
     if name.lower() in WITHOUT_A_RULE:
         raise LookupError(WITHOUT_A_RULE[name.lower()])
-    from difflib import get_close_matches  # rarely needed
-
     known = names()
-    # The nearest word for each rule: it says what was meant better than the rule's name.
-    near = {known[each]: each for each in reversed(get_close_matches(name.lower(), known))}
+    # The nearest word for each rule: it is closer to what was meant than the rule's name.
+    near = {known[each]: each for each in reversed(nearest(name, known))}
     meant = (
         f"did you mean {' or '.join([*near.values()][::-1])}?"
         if near

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note, Rule
-from bcastcli.core.shapes import is_unnamed, written
+from bcastcli.core.shapes import UNKNOWN, written
 from bcastcli.rules.numpy import NumPy
 
 
@@ -14,9 +14,10 @@ class Bidirectional(NumPy):
     document = """
     OpenVINO Broadcast (bidirectional): expand A to a target shape
 
-    An input shape and a target shape. Both are aligned right and may stretch, as in NumPy, so the
-    result differs from the target where the target has a 1 and the input does not, or where the
-    target has fewer axes. The result is `(A * numpy.ones(target)).shape`.
+    An input shape and a target shape. It is not for elementwise operations. Both are aligned right
+    and may stretch, as in NumPy, so the result differs from the target where the target has a 1 and
+    the input does not, or where the target has fewer axes. The result is
+    `(A * numpy.ones(target)).shape`.
 
     Source: OpenVINO 2025, "Bidirectional Broadcast Rules".
 
@@ -51,7 +52,7 @@ class Bidirectional(NumPy):
                 f"{target.name} has a 1 where {given.name} may have another size",
             )
         elif any(
-            size != aim or (is_unnamed(aim) and own not in (1, None)) for size, own, aim in meeting
+            size != aim or (aim == UNKNOWN and own not in (1, None)) for size, own, aim in meeting
         ):
             differs, why = (
                 "may differ from",

@@ -7,7 +7,7 @@ from typing import ClassVar
 from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Note, Option, Options, Reason, Rule, Value
+from bcastcli.core.rule import ORDERS, Alternative, Note, Option, Options, Reason, Rule, Value
 from bcastcli.core.shapes import (
     CLASH,
     Column,
@@ -46,6 +46,9 @@ class Ncnn(Rule):
     3. inner: the smaller operand equals the last sizes of the larger one;
     4. outer: the smaller operand has one axis, of the larger one's first size, w.
 
+    Line 3 goes the opposite way to NumPy, and line 4 exists only for compatibility: in their place
+    pnnx inserts a Reshape, so that the model it exports follows PyTorch.
+
     ncnn's wheels before 20230816 return wrong values for outer broadcasting, where both operands
     stretch, and for most operands with ones between other sizes.
 
@@ -65,14 +68,12 @@ class Ncnn(Rule):
             default="ncnn",
             parse=str,
             help="How shapes are read and written: w first, or as NumPy has them.",
-            choices=("ncnn", "numpy"),
+            choices=ORDERS,
         )
     }
     numpy_order_options: ClassVar = {"order": "numpy"}
-    lowest = 1
     words = "ncnn"
     lines_up = "ncnn tries the last axes first, then w alone"
-    quizzed = ("depends",)
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         return _layout(tuple(ranks), _outermost_first(options))
@@ -109,7 +110,7 @@ class Ncnn(Rule):
                 why = "ncnn has no empty axes"
                 text = f"{with_verb(owners)} 0 on {where}, and {why}"
                 return Reason("limit", text, why if 0 in axis.sizes else "")
-        equal_ranks = answer.ranks[0] == answer.ranks[1]
+        equal_ranks = answer.layout.alignments[0].name == "equal ranks"
         sides, _, _ = clash_words(axis.sizes, answer.operand_names)
         if equal_ranks:
             return Reason.of_sizes(answer, axis, sides, "neither is 1")
@@ -165,18 +166,18 @@ class Ncnn(Rule):
                 yield rewriting.with_changes(question, changes, last, -flip)
 
 
-def without_batch(question: Question, rank: int = MAX_AXES) -> Question | None:
-    """Return the question without a 1 on the last of `rank` axes, which NumPy's order has first.
+def without_batch(question: Question) -> Question | None:
+    """Return the question without a 1 on the last of four axes, which NumPy's order has first.
 
     None where no operand has so many axes, or one has another size there, or only ones.
     """
     flip = _flip(question)
     shapes = [operand.shape[::flip] for operand in question.operands]
-    if {shape[-1] for shape in shapes if len(shape) == rank > 0} != {1}:
+    if {shape[-1] for shape in shapes if len(shape) == MAX_AXES} != {1}:
         return None
-    if all(set(shape) <= {1} for shape in shapes if len(shape) == rank):
+    if all(set(shape) <= {1} for shape in shapes if len(shape) == MAX_AXES):
         return None
-    bare = [shape[:-1] if len(shape) == rank else shape for shape in shapes]
+    bare = [shape[:-1] if len(shape) == MAX_AXES else shape for shape in shapes]
     return question.with_shapes([shape[::flip] for shape in bare])
 
 

@@ -55,7 +55,7 @@ class Pdpd(Rule):
 
     keeps_first = True
     lines_up = "under pdpd B starts at axis {axis} of A"
-    quizzed = ("count", "depends", "element")
+    quizzed = ("depends", "element")
     options: ClassVar = {
         "axis": Option(
             default=-1,
@@ -110,7 +110,7 @@ class Pdpd(Rule):
 
     def notes(self, answer: Answer) -> Iterator[Note]:
         target, source = answer.operands
-        # The default is no axis of A where B has more axes.
+        # The default is not an axis of A if B has more axes.
         if answer.layout.refused != "rank" or _is_given(answer.question.options):
             where = _axis_words(answer.ranks, answer.question.options)
             yield Note("axis", f"{source.name} starts at {where}")

@@ -1,4 +1,4 @@
-"""Suggestions where operands do not broadcast: an operand whose axes are elsewhere.
+"""Suggestions for operands that do not broadcast: one operand with its axes rearranged.
 
 A change keeps the meaning of every element: axes of size 1 are inserted or dropped, axes are
 permuted, or one is split, so that every size other than 1 meets its equal in the other operand,
@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from math import prod
-from typing import NamedTuple
+from typing import Any
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.changes import Change, change
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, MissingAxes, Rule
-from bcastcli.core.shapes import Shape, Size, is_unnamed, written
+from bcastcli.core.shapes import UNKNOWN, Shape, Size, element_count, written
 from bcastcli.core.wording import swapping
 
 # Anything longer is not rewritten: it would be unreadable, and take long.
@@ -34,17 +34,10 @@ Changes = Mapping[int, Change]
 """Changes to operands by their numbers."""
 Placed = dict[int, int]
 """The own axes by the axes of the other operand that they are on."""
+Way = tuple[tuple[Any, ...], int, Change]
+"""A way to put an operand on the axes of another one: a key, the smaller the likelier; the number
+of the operand; and its change."""
 Propose = Callable[[Question], Iterator[Alternative]]
-
-
-class Way(NamedTuple):
-    """A way to put an operand on the axes of another one, which is kept."""
-
-    number: int
-    """The number of the operand that changes."""
-    change: Change
-    key: tuple[object, ...]
-    """The likelier, the smaller."""
 
 
 def alternatives(question: Question, movable: Sequence[int]) -> Iterator[Alternative]:
@@ -59,20 +52,18 @@ def alternatives(question: Question, movable: Sequence[int]) -> Iterator[Alterna
 
 
 def of_pair(
-    operands: Sequence[Operand],
-    pair: tuple[int, int],
-    movable: Sequence[int],
-    missing: MissingAxes,
+    operands: Sequence[Operand], pair: tuple[int, int], movable: Sequence[int], missing: MissingAxes
 ) -> Iterator[tuple[Changes, str]]:
     """Yield changes to one of two operands, and "stretch" or "pairs" for a last resort."""
     shapes = [operand.shape for operand in operands]
     directions = [each for each in (pair, pair[::-1]) if each[1] in movable]
     ways = [way for each in directions for way in _ways(operands, each, missing)]
-    yield from (({way.number: way.change}, "") for way in sorted(ways, key=lambda way: way.key))
+    yield from (({number: laid}, "") for _, number, laid in sorted(ways, key=lambda way: way[0]))
     for kept, number in directions:
         name, own = operands[number]
         for placed in _placements(own, shapes[kept], on_ones=True):
-            if any(own[axis] == shapes[kept][place] != 1 for place, axis in placed.items()):
+            meets = any(own[axis] == shapes[kept][place] != 1 for place, axis in placed.items())
+            if meets and _stays_small(own, shapes[kept], placed):
                 laid = _laid(name, own, placed, len(shapes[kept]), missing)
                 if laid.shape != own and laid.kind != "permute":  # no axes change places for that
                     yield {number: laid}, "stretch"
@@ -126,7 +117,7 @@ def after(first: Alternative, propose: Propose) -> Iterator[Alternative]:
         for each in propose(first.question):
             setting = ", ".join(filter(None, (first.setting, each.setting)))
             changes = first.changes + each.changes
-            yield each._replace(setting=setting, changes=changes, kind=each.kind)
+            yield each._replace(setting=setting, changes=changes)
 
 
 def stretched_by_hand(question: Question, changes: Changes, result: Shape) -> Alternative:
@@ -140,19 +131,19 @@ def stretched_by_hand(question: Question, changes: Changes, result: Shape) -> Al
 
 
 def in_full_rank(question: Question) -> Iterator[Alternative]:
-    """Yield the question with a new axis for each that an operand lacks, on the last that fit."""
+    """Yield the question with all axes that operands lack: on the last that fit, then leading."""
     longest = max(question.shapes, key=len)
-    if len(question.operands) > _MAX_OPERANDS or not is_readable(question.operands):
+    rank = len(longest)
+    lacking = [(n, each) for n, each in enumerate(question.operands) if len(each.shape) < rank]
+    if not lacking or len(lacking) > MAX_AXES or not is_readable(question.operands):
         return
-    changes = {}
-    for number, (name, shape) in enumerate(question.operands):
-        if len(shape) < len(longest):
-            placed = next(_placements(shape, longest), None)
-            if placed is None:
-                return
-            changes[number] = _laid(name, shape, placed, len(longest), "none")
-    if changes:
-        yield with_changes(question, changes)
+    found = {n: next(_placements(shape, longest), None) for n, (_, shape) in lacking}
+    if None not in found.values():
+        laid = ((n, _laid(*each, found[n] or {}, rank, "none")) for n, each in lacking)
+        yield with_changes(question, dict(laid))
+    leading = ((n, (*[None] * (rank - len(own)), *range(len(own)))) for n, (_, own) in lacking)
+    changes = {n: change(*question.operands[n], order) for n, order in leading}
+    yield with_changes(question, changes, "stretch")
 
 
 def places(own: Shape, target: Shape) -> Iterator[tuple[int, ...]]:
@@ -194,7 +185,7 @@ def _ways(
                 -number,
                 tuple([-place for place in sorted(placed, reverse=True)]),
             )
-            yield Way(number, laid, key)
+            yield key, number, laid
 
 
 def _placements(
@@ -206,9 +197,7 @@ def _placements(
     """
 
     def fits(axis: int, place: int) -> bool:
-        return (own[axis] == onto[place] and not is_unnamed(own[axis])) or (
-            on_ones and onto[place] == 1
-        )
+        return own[axis] == onto[place] or (on_ones and onto[place] == 1)
 
     def is_possible(left: tuple[int, ...], end: int) -> bool:
         if in_order:
@@ -228,7 +217,7 @@ def _placements(
             yield from search(left, place)
 
     sizes = tuple([axis for axis, size in enumerate(own) if size != 1])
-    if not any(is_unnamed(own[axis]) for axis in sizes):
+    if UNKNOWN not in own:
         yield from islice(search(sizes, len(onto)), _MAX_WAYS)
 
 
@@ -282,32 +271,27 @@ def _cut(
 def _splits(
     name: str, own: Shape, onto: Shape, missing: MissingAxes
 ) -> Iterator[tuple[Placed, Change]]:
-    """Yield an operand one of whose axes is split into neighbouring axes of the other one."""
+    """Yield an operand whose only axis is split into neighbouring axes of the other one.
+
+    With other axes a product of sizes is mostly chance.
+    """
     sizes = [(axis, size) for axis, size in enumerate(own) if size != 1]
-    for number, (axis, size) in enumerate(sizes):
+    for axis, size in sizes if len(sizes) == 1 else ():
         for start in range(len(onto)):
             for end in range(start + 2, len(onto) + 1):
-                if not _is_product(size, onto[start:end]):
-                    continue
-                before = next(_placements(_only(own, sizes[:number]), onto[:start]), None)
-                behind = next(_placements(_only(own, sizes[number + 1 :]), onto[end:]), None)
-                if before is not None and behind is not None:
-                    placed = before | dict.fromkeys(range(start, end), axis)
-                    placed |= {place + end: each for place, each in behind.items()}
+                parts = onto[start:end]
+                if not {0, 1} & {*parts} and element_count(parts) == (size, []):
+                    placed = dict.fromkeys(range(start, end), axis)
                     order = [placed.get(place) for place in range(len(onto))]
                     shape = [1 if each is None else onto[i] for i, each in enumerate(order)]
                     yield placed, _cut(name, own, order, missing, tuple(shape))
 
 
-def _is_product(size: Size, parts: Sequence[Size]) -> bool:
-    numbers = [part for part in parts if isinstance(part, int) and part > 1]
-    return len(numbers) == len(parts) and prod(numbers) == size
-
-
-def _only(own: Shape, sizes: Sequence[tuple[int, Size]]) -> Shape:
-    """Return the shape with 1 in place of all sizes but some."""
-    kept = dict(sizes)
-    return tuple([kept.get(axis, 1) for axis in range(len(own))])
+def _stays_small(own: Shape, onto: Shape, placed: Placed) -> bool:
+    """Return whether one size is on a 1 of the other operand, and makes a small result."""
+    landed = tuple([own[axis] for place, axis in placed.items() if onto[place] == 1])
+    one, other, factor = (element_count(shape)[0] for shape in (own, onto, landed))
+    return len(landed) == 1 and other * factor <= min(MAX_PAIRS, MAX_GROWTH * max(one, other))
 
 
 def _moved(laid: Change) -> int:
@@ -327,7 +311,7 @@ def _moves_batch(own: Shape, placed: Placed, rank: int) -> bool:
 def _for_every_pair(pair: Sequence[Operand], missing: MissingAxes) -> list[Change]:
     """Return changes that give a result for every pair of rows, or of elements, if it is small.
 
-    Two vectors are no pair where something can be said of their sizes: these should be equal.
+    Two vectors are not paired if their sizes suggest a cause: these should be equal.
     """
     (one, a), (other, b) = pair
     if not (a[1:] == b[1:] and len(a) == len(b) in (1, 2) and a[:1] != b[:1]):

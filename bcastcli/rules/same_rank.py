@@ -1,4 +1,4 @@
-"""NumPy's rule for shapes of one rank: TensorRT, TOSA."""
+"""NumPy's rule for shapes of one rank: TensorRT, TOSA, Burn."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
@@ -15,13 +15,14 @@ from bcastcli.rules.numpy import NumPy
 class SameRank(NumPy):
     name = "same-rank"
     document = """
-    TensorRT, TOSA: equal ranks, 1 stretches
+    TensorRT, TOSA, Burn: equal ranks, 1 stretches
 
     Two or more shapes of the same rank. On every axis, the sizes other than 1 must all be equal;
     the result has that size there, or 1 if there is none. Scalars are no exception: a scalar
     broadcasts only with scalars.
 
-    Source: TensorRT 8.6 operator reference, "ElementWise"; MLIR, TOSA dialect as in IREE 3.13.
+    Source: TensorRT 8.6 operator reference, "ElementWise"; MLIR, TOSA dialect as in IREE 3.13;
+    Burn, issue 1499.
 
     Examples:
         2,3 2,1    ->  2,3
@@ -44,17 +45,17 @@ class SameRank(NumPy):
     # What engines do
 
     def notes(self, answer: Answer) -> Iterator[Note]:
-        if answer.layout.refusal and () in answer.shapes and len({*answer.ranks}) == 2:
+        ranks = {*answer.ranks}
+        if answer.question.framework in ("", "jax") and 0 in ranks and len(ranks) == 2:
             yield Note("engine", 'JAX with numpy_rank_promotion="raise" lets scalars through')
 
     # What to write instead
 
     def alternatives(self, question: Question) -> Iterator[Alternative]:
-        from bcastcli.rules import RULES, rewriting  # only where the answer is no
+        from bcastcli.rules import rewriting  # only where the answer is no
 
         yield from super().alternatives(question)
         yield from rewriting.in_full_rank(question)
-        yield from rewriting.under(RULES["numpy"], question)
 
 
 def _stretch_own(column: Column) -> Verdict:

@@ -1,9 +1,11 @@
-"""What is wrong with sizes that clash, by arithmetic, where no other axes help."""
+"""The likely cause of clashing sizes, by arithmetic, if no rearranged axes help."""
 
 from collections.abc import Sequence
+from itertools import combinations, product
+from math import prod
 from typing import NamedTuple
 
-from bcastcli.core.alignment import Axis
+from bcastcli.core.alignment import Axis, Operand
 from bcastcli.core.amounts import elements
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
@@ -11,12 +13,14 @@ from bcastcli.core.shapes import Shape, element_count
 from bcastcli.core.wording import MAX_AXES_NAMED, joined_with_and, with_verb
 
 _LARGE = 8
-"""The least size from which a difference, or a factor, says something."""
+"""The smallest size for which a difference or a factor is a hint."""
 _MAX_FACTOR = 64
 _NEAR = 2
 _MAX_AXES = 16
 """The most axes that are searched for a reshape."""
-_ONLY_MIXED = "only a reshape that mixes axes would line these up"
+_MAX_WAYS = 100
+"""The most ways to try to keep some of the axes."""
+_ONLY_MIXED = "only a reshape that mixes axes would make these fit"
 
 
 class Clash(NamedTuple):
@@ -31,65 +35,81 @@ class Clash(NamedTuple):
 
 
 def is_plain(one: int, other: int) -> bool:
-    """Return whether nothing particular can be said of two sizes."""
+    """Return whether the two sizes suggest no cause."""
     return not _arithmetic([Clash(0, "0", (one, other), ("", ""))])
 
 
-def sentence(answer: Answer) -> str:
-    """Return what is wrong with the sizes, where the answer is no."""
-    question = answer.question
-    product = question.contraction
-    if product is not None and product.conflict:
-        return _of_product(*product.sizes)
+def sentence(answer: Answer, *, beside_pairs: bool = False) -> str:
+    """Return what is wrong with the sizes, where the answer is no; empty if it is not the sizes.
+
+    `beside_pairs`: only what is known of them, below a line for every pair.
+    """
+    question, kind = answer.question, answer.reason.kind if answer.reason else ""
+    contraction = question.contraction
+    if contraction is not None and contraction.conflict:
+        return _of_product(question.inputs[0], *contraction.sizes)
     if answer.layout.refused == "limit":
         return (
             "only fewer axes help: drop those of size 1, "
             "or merge neighbours on which the operands are alike"
         )
-    # Where an operand has no axis, it is the ranks that do not fit.
-    sure = [axis for axis in answer.axes or () if axis.conflict and not _is_alone(axis)]
-    axes = sure or [axis for axis in answer.axes or () if axis.conflict is None]
-    if not axes or (answer.reason and answer.reason.kind == "limit"):
-        return _of_elements(answer)
-    only_mixed = not question.is_derived and _is_reshape(question)
-    return _of_known(answer, sure, only_mixed) or _of_any(axes, only_mixed)
+    if kind == "rank" and answer.axes and not (question.impossible or question.rule.like_numpy):
+        return _of_ranks(answer)
+    axes = () if kind == "fit" else answer.axes or ()
+    sure = [axis for axis in axes if axis.conflict]
+    for axis in reversed(sure):
+        if 0 in axis.sizes:
+            name, where = answer.operand_names[axis.sizes.index(0)], axis.label or axis.number
+            why = "a mask or slice that selects nothing, or an empty batch"
+            return f"{name} has 0 on axis {where}: {why}"
+    clashing = sure or [axis for axis in axes if axis.conflict is None]
+    return _of_clashes(answer, clashing, beside_pairs) if clashing and kind != "limit" else ""
 
 
-def _of_known(answer: Answer, axes: Sequence[Axis], only_mixed: bool) -> str:
-    """Return what the sizes that clash on some axes are known for; empty if nothing.
-
-    `only_mixed`: a reshape lines them up, but none that keeps each axis.
-    """
+def _of_clashes(answer: Answer, axes: Sequence[Axis], beside_pairs: bool) -> str:
+    """Return the likely cause of a mismatch on these axes; empty if unknown."""
     question = answer.question
-    clashes = [_clash(axis, answer.operand_names) for axis in axes]
-    known = [clash for clash in clashes if clash]
-    if len(known) < len(clashes) or not known or question.is_derived:
-        return ""
+    found = [_clash(axis, answer.operand_names) for axis in axes]
+    known = [each for each in found if each and None not in found and not question.is_derived]
+    only_mixed = not question.is_derived and _is_reshape(question)
+    counts = [element_count(shape) for shape in question.shapes]
+    flat = _flattened(answer) if known and not question.rule.second_is_target else ""
+    told = _arithmetic(known)
     if _is_alpha(known, answer.axes or ()):
         return "4 and 3: often an image with an alpha channel and one without"
-    counts = [element_count(shape) for shape in question.shapes]
-    if only_mixed and counts[0] == counts[1]:
-        return f"both have {elements(counts[0][0])} elements, in another arrangement"
-    flat = _flattened(known, answer)
-    if flat:
-        return flat
-    told = _arithmetic(known)
-    return told and f"{_ONLY_MIXED if only_mixed else 'no reshape lines these up'}: {told}"
-
-
-def _of_any(axes: Sequence[Axis], only_mixed: bool) -> str:
-    """Return on which axes the sizes are to be made equal."""
-    lone = all(len({*axis.sizes} - {None, 1}) == 1 for axis in axes)
-    how = "repeat the 1" if lone else "crop, pad or resize"
+    if flat or beside_pairs:
+        return flat or told
+    if only_mixed and known and counts[0] == counts[1]:
+        return f"both have {elements(counts[0][0])} elements, arranged differently"
     where = _named([axis.label or str(axis.number) for axis in axes])
-    if only_mixed:
-        return f"{_ONLY_MIXED}: rather make them equal on {where} ({how})"
-    return f"no reshape or transpose lines these up: make them equal on {where} ({how})"
+    # Cropping to a divisor is never meant, and a target is not an array.
+    is_like = known and all(max(clash.sizes) % min(clash.sizes) for clash in known)
+    how = " (crop, pad or resize)" if is_like and not question.rule.second_is_target else ""
+    no = "no reshape helps" if told else "no reshape or transpose helps"
+    text = told or f"the sizes on {where} must match{how}"
+    return f"{_ONLY_MIXED if only_mixed else no}: {text}"
 
 
-def _is_alone(axis: Axis) -> bool:
-    """Return whether only one size other than 1 is on an axis that an operand lacks."""
-    return None in axis.sizes and len({*axis.sizes} - {None, 1}) <= 1
+def _of_ranks(answer: Answer) -> str:
+    """Return which operands have axes too many."""
+    fewest = answer.ranks[0] if answer.rule.keeps_first else min(answer.ranks)
+    longer = [own for own in answer.operands if len(own.shape) > fewest]
+    over = max(answer.ranks) - fewest
+    it = "it" if len(longer) == over == 1 else "them"
+    has_ones = all(shape.count(1) >= len(shape) - fewest for _, shape in longer)
+    how = f", sum over {it} or squeeze {it}" if has_ones else f" or sum over {it}"
+    many = "one axis" if over == 1 else f"{over} axes"
+    clash = "; the sizes clash as well" if _clash_anyway(answer.question, fewest) else ""
+    return f"{with_verb([name for name, _ in longer])} {many} too many: index {it}{how}{clash}"
+
+
+def _clash_anyway(question: Question, rank: int) -> bool:
+    """Return whether operands clash whichever axes they keep of those too many."""
+    ways = [list(combinations(own, min(rank, len(own)))) for own in question.shapes]
+    if prod(map(len, ways)) > _MAX_WAYS:
+        return False
+    reasons = (question.with_shapes(kept).answer().reason for kept in product(*ways))
+    return all(reason is not None and reason.kind == "sizes" for reason in reasons)
 
 
 def _clash(axis: Axis, names: Sequence[str]) -> Clash | None:
@@ -124,33 +144,31 @@ def _arithmetic(clashes: Sequence[Clash]) -> str:
         factor, rest = min(factors)
         if len(factors) == 1 and not rest and 1 < factor <= _MAX_FACTOR:
             if len(clashes) == 1:
-                return _multiple(clashes[0].sizes[larger], clashes[0].sizes[smaller])
+                return multiple(clashes[0].sizes[larger], clashes[0].sizes[smaller])
             times = "twice" if factor == 2 else f"{factor} times"
             return f"{names[larger]} is {times} {names[smaller]} on {where}"
     return ""
 
 
-def _flattened(clashes: Sequence[Clash], answer: Answer) -> str:
+def _flattened(answer: Answer) -> str:
     """Return that the last size of an operand is the product of the other's last; empty if not."""
-    if len(clashes) > 1 or len(answer.shapes) > 2:
-        return ""
-    [(_, _, sizes, names)] = clashes
-    for number, size in enumerate(sizes):
-        own, other = answer.shapes[number], answer.shapes[1 - number]
-        parts = other[len(own) - 1 :]
-        if (own[-1], other[-1]) == (size, sizes[1 - number]) and element_count(parts) == (size, []):
-            written = " x ".join([str(part) for part in parts if part != 1])
-            return (
-                f"the {written} of {names[1 - number]} are the {size} of {names[number]}: flatten"
-            )
+    for number, own in enumerate(answer.shapes * (len(answer.shapes) == 2)):
+        other, names = answer.shapes[1 - number], answer.operand_names[:: 1 - 2 * number]
+        for end in range(len(own) - 1, len(other) - 1):
+            before = zip(own[:-1], other[end - len(own) + 1 :], strict=False)
+            fits = all(one == two or str in (type(one), type(two)) for one, two in before)
+            if fits and 0 not in own and element_count(other[end:]) == (*own[-1:], []):
+                written = " x ".join([str(part) for part in other[end:] if part != 1])
+                return f"the {written} of {names[1]} are the {own[-1]} of {names[0]}: flatten"
     return ""
 
 
-def _multiple(larger: int, smaller: int) -> str:
+def multiple(larger: int, smaller: int) -> str:
+    """Return a size as a multiple of another."""
     return f"{elements(larger)} is {larger // smaller} x {elements(smaller)}"
 
 
-def _of_product(got: object, made: object) -> str:
+def _of_product(left: Operand, got: object, made: object) -> str:
     """Return what is wrong with the inner sizes of a matrix product, of the left and the right."""
     if not isinstance(got, int) or not isinstance(made, int):
         return f"no transpose makes the inner sizes {got} and {made} equal"
@@ -159,13 +177,16 @@ def _of_product(got: object, made: object) -> str:
         f"and got {elements(got)}"
     )
     small, large = sorted((got, made))
+    if made > 1 < len(left.shape) and element_count(left.shape) == (made, []):
+        factors = " x ".join([str(size) for size in left.shape if size != 1])
+        return f"{text}: {elements(made)} is {factors}, so {left.name} is one sample"
     if 1 < small < large and not large % small:
-        return f"{text}: {_multiple(large, small)}"
+        return f"{text}: {multiple(large, small)}"
     return text
 
 
 def _is_alpha(clashes: Sequence[Clash], axes: Sequence[Axis]) -> bool:
-    """Return whether 3 and 4 are the channels of two images, whose other sizes fit."""
+    """Return whether 3 and 4 are the channels of two images that match otherwise."""
     rank = len(axes)
     if rank not in (3, 4) or [{*clash.sizes} for clash in clashes] != [{3, 4}]:
         return False
@@ -196,19 +217,9 @@ def _is_reshape(question: Question) -> bool:
     return False
 
 
-def _of_elements(answer: Answer) -> str:
-    """Return how many axes or elements the operands have, where no axis clashes."""
-    counts = []
-    for name, shape in answer.question.inputs[:MAX_AXES_NAMED]:
-        number, names = element_count(shape)
-        count = "*".join([*([] if number == 1 and names else [elements(number)]), *names])
-        counts.append(f"{with_verb([name])} {count}")
-    return f"{joined_with_and(counts)} elements"
-
-
-def _named(axes: Sequence[str]) -> str:
-    if len(axes) == 1:
-        return f"axis {axes[0]}"
-    if len(axes) > MAX_AXES_NAMED:
-        return f"{len(axes)} axes"
-    return f"axes {joined_with_and(axes)}"
+def _named(labels: Sequence[str]) -> str:
+    if len(labels) == 1:
+        return f"axis {labels[0]}"
+    if len(labels) > MAX_AXES_NAMED:
+        return f"{len(labels)} axes"
+    return f"axes {joined_with_and(labels)}"

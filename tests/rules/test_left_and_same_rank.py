@@ -2,9 +2,9 @@
 
 import pytest
 
-from bcastcli.analysis.advice import advise
-from bcastcli.analysis.comparison import Comparison
+from bcastcli.advice.lines import advise
 from bcastcli.cli.main import main
+from bcastcli.compare.comparison import Comparison
 from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.notation.questions import answer_line
@@ -42,12 +42,19 @@ def test_the_first_suggestion(rule: str, line: str, first: str) -> None:
     assert all(each.answer.ok for each in suggested)
 
 
-@each_row("line", ["2,3 3", "4,4 4", "2,3,4 3 4", "2,3 ()", "5,3 3,4", "N,3 3"])
-def test_same_rank_suggestions_have_every_axis(line: str) -> None:
-    """What is suggested under same-rank itself has operands of one rank."""
-    for each in answer("same-rank", line).suggestions:
-        if each.answer.rule.name == "same-rank":
-            assert len({*each.answer.ranks}) == 1
+@each_row(
+    "line",
+    [
+        *("2,3 3", "4,4 4", "2,3,4 4 3,4", "2,3 ()", "3,1 4", "8,1,6,1 7,1,5", "1,4,1 3 4,1"),
+        *("2,3 3 3 3 3", "2,1 3 3 3 3", "N,3 3", "N,1 M"),
+    ],
+)
+def test_same_rank_asks_for_a_reshape_to_the_rank(line: str) -> None:
+    """Where only ranks differ, operands of one rank are suggested, and no other rule is."""
+    suggested = answer("same-rank", line).suggestions
+    assert answer("numpy", line).result in [each.answer.result for each in suggested]
+    assert {each.answer.rule.name for each in suggested} == {"same-rank"}
+    assert all(len({*each.answer.ranks}) == 1 for each in suggested)
 
 
 @each_row(
@@ -83,11 +90,11 @@ def test_the_same_shape_with_other_values(capsys: Output) -> None:
     assert main(["compare", "--rules", "numpy,julia", "3,3", "3"]) == 1
     out, err = capsys.readouterr()
     assert err == ""
-    assert "left: B on another axis than under numpy: the same shape, other values" in out
+    assert "julia: B on another axis than under numpy: the same shape, other values" in out
     assert main(["compare", "--rules", "numpy,julia", "3,3", "3", "--picture"]) == 1
     out = capsys.readouterr().out
     assert "!: value differs from the first row" in out
-    assert [line for line in out.splitlines() if line in ("numpy", "left")] == ["numpy", "left"]
+    assert [line for line in out.splitlines() if line in ("numpy", "julia")] == ["numpy", "julia"]
 
 
 def test_not_compared_unless_named() -> None:

@@ -1,4 +1,4 @@
-"""The rules: their registry, what each one decides, and how the operands line up."""
+"""The rules (rules/): their registry, what each one decides, and how the operands line up."""
 
 import random
 import re
@@ -12,10 +12,7 @@ from bcastcli.core.shapes import written
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
 from tests.rows import each_row
-from tests.unit.asking import asked, of_shapes
-
-SYMMETRIC = ["numpy", "onnx", "none", "bidirectional", "ncnn"]
-
+from tests.strategies import asked, of_shapes
 
 # The registry.
 
@@ -61,27 +58,6 @@ def test_statement(name: str) -> None:
     assert len(rule.statement.split("\n\n")) >= 3
     assert "Examples" not in rule.statement
     assert len(rule.examples) >= 4
-
-
-@each_row(
-    ("rule", "min_operands", "most"),
-    [
-        ("numpy", 1, None),
-        ("onnx", 1, None),
-        ("onnx-uni", 2, 2),
-        ("none", 2, None),
-        ("pdpd", 2, 2),
-        ("bidirectional", 2, 2),
-        ("ncnn", 2, 2),
-    ],
-)
-def test_number_of_shapes(
-    rule: str, min_operands: int, most: int | None, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A rule takes as many shapes as its document speaks of; any other number is malformed."""
-    answered = [count for count in range(1, 6) if main([rule, "-q", *["2,3"] * count]) == 0]
-    assert answered == list(range(min_operands, 6 if most is None else most + 1))
-    assert capsys.readouterr().out == ""
 
 
 @each_row("rule", RULES)
@@ -232,142 +208,6 @@ def test_ncnn_order_is_resolved() -> None:
 
 
 # Axes.
-
-
-@each_row(
-    ("rule", "question", "axes"),
-    [
-        (
-            "numpy",
-            "2,1,4 3,1",
-            [
-                ((2, None), 2, ("B",), False),
-                ((1, 3), 3, ("A",), False),
-                ((4, 1), 4, ("B",), False),
-            ],
-        ),
-        ("numpy", "1 1 ()", [((1, 1, None), 1, (), False)]),
-        ("numpy", "0 1", [((0, 1), 0, ("B",), False)]),
-        ("numpy", "4,2 3,2", [((4, 3), None, (), True), ((2, 2), 2, (), False)]),
-        ("numpy", "N,4 3,?", [(("N", 3), 3, (), None), ((4, "?"), 4, (), None)]),
-        ("numpy", "N 1", [(("N", 1), "N", ("B",), False)]),
-        ("numpy", "() ()", []),
-        (
-            "onnx-uni",
-            "2,3 1",
-            [((2, None), 2, ("B",), False), ((3, 1), 3, ("B",), False)],
-        ),
-        (
-            "onnx-uni",
-            "2,3 4,2,3",
-            [
-                ((None, 4), None, (), True),
-                ((2, 2), None, (), False),
-                ((3, 3), None, (), False),
-            ],
-        ),
-        (
-            "onnx-uni",
-            "2,3 1,1,4",
-            [
-                ((None, 1), None, (), True),
-                ((2, 1), None, (), False),
-                ((3, 4), None, (), True),
-            ],
-        ),
-        ("none", "2,3 3", [((2, None), None, (), True), ((3, 3), None, (), False)]),
-        ("none", "1 1", [((1, 1), 1, (), False)]),
-        (
-            "pdpd",
-            "2,3,4,5 3,4 --axis 1",
-            [
-                ((2, None), 2, ("B",), False),
-                ((3, 3), 3, (), False),
-                ((4, 4), 4, (), False),
-                ((5, None), 5, ("B",), False),
-            ],
-        ),
-        (
-            "pdpd",
-            "2,3,4,5 3,1 --axis 1",
-            [
-                ((2, None), 2, ("B",), False),
-                ((3, 3), 3, (), False),
-                ((4, None), 4, ("B",), False),
-                ((5, None), 5, ("B",), False),
-            ],
-        ),
-        (
-            "pdpd",
-            "3 2,3",
-            [((None, 2), None, (), True), ((3, 3), None, (), False)],
-        ),
-        (
-            "pdpd",
-            "2,3 1,1,1",
-            [
-                ((None, 1), None, (), True),
-                ((2, 1), None, (), False),
-                ((3, 1), None, (), False),
-            ],
-        ),
-        (
-            "pdpd",
-            "4,5 5,6 --axis 1",
-            [
-                ((4, None), 4, ("B",), False),
-                ((5, 5), 5, (), False),
-                ((None, 6), None, (), True),
-            ],
-        ),
-        (
-            "bidirectional",
-            "3,1 2,1,6",
-            [
-                ((None, 2), 2, ("A",), False),
-                ((3, 1), 3, ("target",), False),
-                ((1, 6), 6, ("A",), False),
-            ],
-        ),
-        (
-            "ncnn",
-            "2,3,4 3,4",
-            [((2, None), 2, ("B",), False), ((3, 3), 3, (), False), ((4, 4), 4, (), False)],
-        ),
-        (
-            "ncnn",
-            "2,3,4 2",
-            [((2, 2), 2, (), False), ((3, None), 3, ("B",), False), ((4, None), 4, ("B",), False)],
-        ),
-    ],
-)
-def test_axes(rule: str, question: str, axes: list[tuple[object, ...]]) -> None:
-    """Each aligned axis says which sizes meet, what they become, who stretches and who clashes."""
-    answered = asked(rule, question).axes
-    assert answered is not None
-    assert [axis.number for axis in answered] == list(range(len(axes)))
-    assert [(axis.sizes, axis.result, axis.stretched, axis.conflict) for axis in answered] == axes
-
-
-def test_axes_that_the_ranks_refuse() -> None:
-    """With more axes than ncnn has, no axis shows a stretch or a result of its own."""
-    answered = asked("ncnn", "2,1,1,1,1 2,3,1,1,1").axes
-    assert answered is not None
-    assert {(axis.result, axis.stretched, axis.conflict) for axis in answered} == {
-        (None, (), False)
-    }
-
-
-def test_axes_of_a_gap() -> None:
-    """Where B starts past A's end, its axes are numbered from where they were put."""
-    answered = asked("pdpd", "2,3 4,5 --axis 3").axes
-    assert answered is not None
-    assert [(axis.number, axis.sizes, axis.conflict) for axis in answered] == [
-        (0, (2, None), False),
-        (1, (3, None), False),
-        (3, (None, 4), True),
-        (4, (None, 5), True),
-    ]
 
 
 @each_row(
