@@ -34,7 +34,7 @@ def expression(text: str) -> str | None:
 
 
 def mlir_shape(text: str) -> Shape | None:
-    """Return the shape that a type of MLIR has; None if a text is no such type.
+    """Return the shape that a type of MLIR has; None if the text is not such a type.
 
     >>> mlir_shape("tensor<?x3xf32>"), mlir_shape("tensor<f32>"), mlir_shape("2,3")
     (('?', 3), (), None)

@@ -5,13 +5,10 @@ import re
 from bcastcli.notation.quotes import compiled
 
 X_AND_COMMAS = "x separates numbers, ? and single capital letters: use commas"
-UNDER_OTHER_RULES = (
-    "under other rules: bcastcli model {} -f lines | bcastcli compare --rules onnx,ncnn -"
-)
 IN_QUOTES = "quotes are not part of a shape: remove them"
 _HINTS = (
     (r".*[ \t\r\n].*", "a comma is missing between two sizes"),
-    (r"[0-9]+\.\.[0-9]+", "the bounds of a size must be in ascending order, as in 1..10"),
+    (r"[0-9]+\.\.[0-9]*|\.\.[0-9]+", "a size has no bounds: write ?, or a name such as N"),
     (r"[.*…]+", "... and * are not supported: list every axis (? if its size is unknown)"),
     (r"[0-9]+\.0*", "a size is a whole number, without a decimal point"),
     (r"[0-9]+(\.[0-9]+)+", "a size is a whole number: did you mean {meant}?"),
@@ -78,11 +75,11 @@ def reads_as_file(text: str) -> bool:
 
 
 def file_hint(name: str) -> str:
-    """Return what to do with a file whose name is typed in place of a shape."""
+    """Return what to do with a file name that was typed in place of a shape."""
     if name.endswith((".onnx", ".xml", ".param")):
         name = shortened(name)
         checks = f"this looks like the file of a model, which bcastcli model {name} checks"
-        return f"{checks}; {UNDER_OTHER_RULES.format(name)}"
+        return f"{checks}; under other rules: bcastcli model {name} --rules ncnn"
     return f"this looks like a file name: to read questions from it, use < {shortened(name)}"
 
 

@@ -17,17 +17,15 @@ from bcastcli.notation.text import NotationError, ParsedLine
 _KEYS = ("shapes", "names", *SETTINGS, "id")
 
 
-def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = False) -> ParsedLine:
-    """Read a line of JSON; `options` and `allows_negative` are those of `notation.read`.
+def read(line: str, options: Sequence[str] = ()) -> ParsedLine:
+    """Read a line of JSON; `options` are those of `notation.read`.
 
     Raises NotationError if the line is not JSON, or not a question.
     """
-    return from_value(loaded(line), line, options, allows_negative=allows_negative)
+    return from_value(loaded(line), line, options)
 
 
-def from_value(
-    question: object, line: str, options: Sequence[str], *, allows_negative: bool = False
-) -> ParsedLine:
+def from_value(question: object, line: str, options: Sequence[str]) -> ParsedLine:
     """Return the same for the value of a line of JSON; raise NotationError as `read` does."""
     if isinstance(question, list):
         question = {"shapes": question}
@@ -47,9 +45,7 @@ def from_value(
     if not isinstance(names, list) or len(names) != len(shapes):
         raise _invalid("names is a list with a name, or null, for each shape", line)
     settings = {
-        name: _setting(name, question[name], options, line, allows_negative)
-        for name in SETTINGS
-        if name in question
+        name: _setting(name, question[name], options, line) for name in SETTINGS if name in question
     }
     typed = ParsedLine(
         tuple(_name(name, line) for name in names),
@@ -127,15 +123,14 @@ def _size(size: object, line: str) -> Size:
     return named
 
 
-def _setting(
-    name: str, value: object, options: Sequence[str], line: str, allows_negative: bool
-) -> Value:
+def _setting(name: str, value: object, options: Sequence[str], line: str) -> Value:
     if name not in options:
         raise _invalid(notation.NOT_TO_CHOOSE[name], line)
     numbers = value if name == "axes" and isinstance(value, list) else [value]
     are_whole = all(type(number) is int for number in numbers)
     typed = ",".join(map(str, numbers)) or "none" if are_whole else ""
-    return notation.setting(name, typed, line, (0, 1), allows_negative)
+    typed = value if name == "order" and isinstance(value, str) else typed
+    return notation.setting(name, typed, line, (0, 1))
 
 
 def _invalid(message: str, line: str) -> NotationError:

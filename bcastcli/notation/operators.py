@@ -1,17 +1,41 @@
 """Lines that begin with an operator: `Gemm 8,64 10,64 10 trans_b=1`, or the same as JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
-from bcastcli.core.rule import Value, whole
+from bcastcli.core.rule import ANY_AXIS_EXPECTED, AXES_EXPECTED, Value, whole
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation import questions, text
-from bcastcli.notation.quotes import compiled
+from bcastcli.notation.quotes import QUOTES, compiled
 from bcastcli.notation.text import NotationError
 
-_FLAGS = ("trans_a", "trans_b", "broadcast")
-SETTINGS = ("axis", "axes", *text.OPERATORS_SETTINGS)
-_SETTING = rf"(?<!\S)({'|'.join(SETTINGS)})=(\S*)"
+_KINDS = {
+    **{name: name for name in ("axis", "axes")},
+    **dict.fromkeys(text.OPERATORS_SETTINGS, "count"),
+    **dict.fromkeys(("trans_a", "trans_b", "broadcast"), "flag"),
+}
+"""The settings that any operator may have on its line, each with its kind."""
+_PATTERNS = {
+    "axis": (r"-?[0-9]{1,18}", ANY_AXIS_EXPECTED),
+    "axes": (r"[0-9]{1,18}(?:,[0-9]{1,18})*", AXES_EXPECTED),
+    "int": (r"-?[0-9]{1,18}", "{} takes a whole number"),
+    "ints": (
+        r"-?[0-9]{1,18}(?:,-?[0-9]{1,18})*,?",
+        "{0} takes whole numbers, such as {0}=1,2",
+    ),
+    "flag": ("[01]", "{} must be 0 or 1"),
+    "count": ("0*[1-9][0-9]{0,17}", "{} is a whole number, 1 or higher"),
+    "other": (r"\b\B", "{} does not affect shapes: leave it out"),
+}
+"""For each kind of value its pattern, and the error for a value that does not match."""
+_UNASKED = {"gemm": "alpha beta", "mod": "fmod", "swiglu": "alpha"} | {
+    "attention": "is_causal scale softcap softmax_precision qk_matmul_output_mode",
+    **dict.fromkeys(("layernormalization", "rmsnormalization"), "epsilon stash_type"),
+}
+"""Attributes that do not affect shapes, by the operators' names."""
+_SETTING = r"""(?<!\S)({})=(\[[^\]]*\]|\([^)]*\)|"[^"]*"|'[^']*'|\S*)"""
+NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
 
 
 class OperatorLine(NamedTuple):
@@ -21,7 +45,7 @@ class OperatorLine(NamedTuple):
     typed: text.ParsedLine
     """The inputs; one of unknown rank has the shape `UNKNOWN_RANK`."""
     settings: Mapping[str, Value]
-    """The values besides the operator and its shapes, such as that of `axis=1`."""
+    """The settings and attributes on the line, such as `axis=1`."""
     spans: Mapping[str, tuple[int, int]]
     """The spans of the settings, and under the empty name that of the operator."""
     inputs: str
@@ -47,66 +71,110 @@ def line(name: str, shapes: Sequence[Shape], settings: Mapping[str, Value]) -> s
 
 
 def _typed(value: Value) -> str:
+    if isinstance(value, str):
+        return value
     if isinstance(value, tuple):
         return ",".join(map(str, value)) or "none"
     return str(int(whole(value)))
 
 
-def read(line: str) -> OperatorLine:
-    """Return the content of a line; raise NotationError, with the place, if it cannot be read."""
+def read(
+    line: str,
+    attributes: Callable[[str], Mapping[str, str]] = lambda _: NO_ATTRIBUTES,
+    asked: str = "",
+) -> OperatorLine:
+    """Return the content of a line; raise NotationError, with the place, if it cannot be read.
+
+    `attributes` returns those that an operator has beyond the usual settings, each with its kind.
+    `asked` is the operator of a line that does not begin with one.
+    """
     if questions.is_json(line):
-        return _read_json(line)
+        return _read_json(line, attributes, asked)
+    if asked:
+        return _read_inputs(asked, line, line, {}, attributes(asked))
     found = compiled(r"[^\s;]+").search(line)
     if found is None:
         raise NotationError("an operator is missing", line, (0, 1))
-    settings: dict[str, Value] = {}
-    spans = {"": found.span()}
     rest = _blank_out(line, *found.span())
-    for each in compiled(_SETTING).finditer(rest):
+    return _read_inputs(found[0], line, rest, {"": found.span()}, attributes(found[0]))
+
+
+def _read_inputs(
+    operator: str,
+    line: str,
+    rest: str,
+    spans: dict[str, tuple[int, int]],
+    attributes: Mapping[str, str],
+) -> OperatorLine:
+    settings: dict[str, Value] = {}
+    kinds = {**_KINDS, **attributes}
+    for each in compiled(_SETTING.format("|".join(kinds))).finditer(rest):
         name, value = each.groups()
         if name in settings:
             raise NotationError(f"{name} is given twice", line, each.span())
-        settings[name] = _value(name, value, line, each.span())
+        settings[name] = _value(name, kinds[name], value, line, each.span())
         spans[name] = each.span()
         rest = _blank_out(rest, *each.span())
     try:
         typed = questions.read(rest, (text.RANK_UNKNOWN,))
     except NotationError as error:
         raise NotationError(error.message, line, error.span) from error
-    return OperatorLine(found[0], typed, settings, spans, rest)
+    for number, (name, shape) in enumerate(zip(typed.names, typed.shapes, strict=True)):
+        if name in _UNASKED.get(operator.lower(), "").split() and len(shape) == 1:
+            where = text.span(rest, number)
+            raise NotationError(f"{name} does not affect shapes: leave it out", line, where)
+    return OperatorLine(operator, typed, settings, spans, rest)
 
 
-def _read_json(line: str) -> OperatorLine:
+def _read_json(
+    line: str, attributes: Callable[[str], Mapping[str, str]], asked: str
+) -> OperatorLine:
     from bcastcli.notation.json import from_value, loaded  # rarely met
 
     question = loaded(line)
+    if asked and isinstance(question, list):
+        question = {"shapes": question}
+    if asked and isinstance(question, dict):
+        question = {"op": asked, **question}
     if not isinstance(question, dict) or not isinstance(question.get("op"), str):
         if not isinstance(question, dict) or "op" not in question:
-            questions.read(line, ())  # it says what is wrong with other JSON
+            questions.read(line, ())  # it reports other JSON as invalid
         raise NotationError('an operator is missing: {"op": "Add", "shapes": …}', line, (0, 1))
-    settings = {}
-    for name in SETTINGS:
-        if name in question:
-            value = question.pop(name)
-            whole = int(value) if isinstance(value, bool) and name in _FLAGS else value
-            if name == "axes" and isinstance(value, list):
-                typed_value = ",".join(map(str, value)) or "none"
-            else:
-                typed_value = str(whole) if type(whole) is int else ""
-            settings[name] = _value(name, typed_value, line, (0, 1))
     operator = question.pop("op")
+    own = attributes(operator)
+    settings = {
+        name: _value(name, kind, _as_typed(question.pop(name), kind), line, (0, 1))
+        for name, kind in {**own, **_KINDS, **own}.items()
+        if name in question
+    }
+    if own and not question.keys() <= {"shapes", "names", "id"}:
+        keys = ", ".join(("op", "shapes", "names", *own, "opset", "id"))
+        raise NotationError(f"the keys of {operator} are {keys}", line, (0, 1))
     typed = from_value(question, line, (text.RANK_UNKNOWN,))
     return OperatorLine(operator, typed, settings, {}, "")
 
 
-def _value(name: str, value: str, line: str, where: tuple[int, int]) -> Value:
-    if name in ("axis", "axes"):
-        return text.setting(name, value, line, where, allows_negative=True)
-    if name in _FLAGS and value not in ("0", "1"):
-        raise NotationError(f"{name} must be 0 or 1", line, where)
-    if not compiled(r"[0-9]{1,18}").fullmatch(value) or (name == "opset" and int(value) == 0):
-        raise NotationError("an opset is a whole number, 1 or higher", line, where)
-    return int(value)
+def _as_typed(value: object, kind: str) -> str:
+    """Return a value of JSON as it is typed; `?` if it has another type."""
+    if kind == "flag" and isinstance(value, bool):
+        return str(int(value))
+    listed = value if isinstance(value, list) else [value]
+    is_typed = {*map(type, listed)} <= {str if kind == "string" else int}
+    return ",".join(map(str, listed)) or "none" if is_typed else "?"
+
+
+def _value(name: str, kind: str, value: str, line: str, where: tuple[int, int]) -> Value:
+    """Return the value of a setting, or of an attribute of a kind."""
+    if kind == "string":
+        return "".join(value.strip(QUOTES).split())
+    is_list = kind in ("ints", "axes")
+    bare = "".join(value.split()).strip("[]()") if is_list else value
+    if is_list and (bare == "none" or (value and not bare)):
+        return ()
+    pattern, takes = _PATTERNS[kind]
+    if not compiled(pattern).fullmatch(bare):
+        raise NotationError(takes.format(name), line, where)
+    return tuple(map(int, bare.rstrip(",").split(","))) if is_list else int(bare)
 
 
 def _blank_out(line: str, start: int, end: int) -> str:

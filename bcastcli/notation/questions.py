@@ -1,64 +1,39 @@
 """A line of text to the question that it asks."""
 
-from collections.abc import Collection, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
-from bcastcli.core.alignment import Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.notation import text as notation
 
-_COUNTS = ("none", "one", "two", "three", "four", "five", "six")
+_COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
-class Askable(Protocol):
-    """An operator that can answer a line, as a rule can."""
+def answer_line(rule: Rule, line: str, options: Options, framework: str = "") -> Answer:
+    """Return the answer to a line, put to a rule by its name or by that of a framework.
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def options(self) -> Collection[str]: ...
-    @property
-    def allows_negative(self) -> bool: ...
-    @property
-    def min_operands(self) -> int: ...
-    @property
-    def max_operands(self) -> int | None: ...
-    @property
-    def default_names(self) -> Sequence[str]: ...
-    @property
-    def names_in_errors(self) -> Sequence[str]: ...
-    def question(self, operands: Sequence[Operand], options: Options) -> Question: ...
+    Raise NotationError if it is not a question.
+    """
+    typed = read(line, tuple(rule.options))
+    check_operand_count(line, typed, rule.name, rule.min_operands, rule.max_operands)
+    options = {**options, **typed.settings}
+    operands = notation.operands(typed, rule.default_names)
+    lacks = rule.lacks(operands, options)
+    if lacks:
+        where = (0, 1) if is_json(line) else (len(line), len(line) + 1)
+        raise notation.NotationError(lacks, line, where)
+    own = "" if framework.lower() == rule.name else framework.lower()
+    return Question(rule, operands, options, framework=own).answer()
 
 
-def answer_line(asked: Rule | Askable, line: str, options: Options) -> Answer:
-    """Return the answer to a line; raise NotationError if it is not a question."""
-    typed = read(line, tuple(asked.options), allows_negative=asked.allows_negative)
-    check_operand_count(
-        line, typed, asked.name, asked.min_operands, asked.max_operands, asked.names_in_errors
-    )
-    if typed.settings:
-        options = {**options, **typed.settings}
-    operands = notation.operands(typed, asked.default_names)
-    if isinstance(asked, Rule):
-        lacks = asked.lacks(operands, options)
-        if lacks:
-            where = (0, 1) if is_json(line) else (len(line), len(line) + 1)
-            raise notation.NotationError(lacks, line, where)
-        return Question(asked, operands, options).answer()
-    return asked.question(operands, options).answer()
-
-
-def read(
-    line: str, options: Sequence[str], *, allows_negative: bool = False
-) -> notation.ParsedLine:
-    """Read a line in either notation; their `read` says what else it may contain."""
+def read(line: str, options: Sequence[str]) -> notation.ParsedLine:
+    """Read a line in either notation; their `read` lists what else it may contain."""
     if is_json(line):
         from bcastcli.notation import json  # rarely met, and slow to load
 
-        return json.read(line, options, allows_negative=allows_negative)
-    return notation.read(line, options, allows_negative=allows_negative)
+        return json.read(line, options)
+    return notation.read(line, options)
 
 
 def check_operand_count(
@@ -67,10 +42,9 @@ def check_operand_count(
     asked_name: str,
     min_operands: int,
     max_operands: int | None = None,
-    operand_names: Sequence[str] = (),
 ) -> None:
     """Raise NotationError unless a line has an accepted number of shapes."""
-    wrong = miscounted(len(typed.shapes), asked_name, min_operands, max_operands, operand_names)
+    wrong = miscounted(len(typed.shapes), asked_name, min_operands, max_operands)
     if wrong:
         message, at_fault = wrong
         where = (0, 1) if is_json(line) else notation.span(line, at_fault)
@@ -104,7 +78,7 @@ def miscounted(
 
 
 def is_json(line: str) -> bool:
-    """Return whether a line is a question in JSON, though perhaps an invalid one."""
+    """Return whether a line is a question in JSON, even an invalid one."""
     start = line.lstrip(" \t")
     following = start[1:].lstrip(" \t")[:1]
     is_object = start[:1] == "{" and (following in "\"'" or start[1:].strip() == "}")

@@ -14,7 +14,7 @@ _PART_OF_JSON = rf"""[ \t]*(?:{_BRACKETS}|"\w*"[ \t]*:.*)[ \t]*"""
 
 
 def without_quotes(line: str) -> str:
-    """Return a line with blanks in place of the quotes around shapes, and of commas beside them.
+    """Return a line with blanks in place of the quotes around shapes, and of their commas.
 
     >>> without_quotes('"2,3",3')
     ' 2,3  3'
@@ -28,5 +28,5 @@ def without_quotes(line: str) -> str:
 
 
 def is_part_of_json(line: str) -> bool:
-    """Return whether a line that is no question may be part of one in JSON."""
+    """Return whether a malformed line may be part of a question in JSON."""
     return bool(compiled(_PART_OF_JSON).fullmatch(line))

@@ -6,22 +6,13 @@ A line holds shapes separated by spaces or `;`: `2,3,4`, `2x3x4`, `(2, 3)`, `tor
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from keyword import iskeyword
 from types import MappingProxyType
 from typing import NamedTuple
 
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.rule import SETTINGS, Value, parse_setting
-from bcastcli.core.shapes import (
-    UNKNOWN,
-    UNKNOWN_RANK,
-    Shape,
-    Size,
-    interval,
-    names_in,
-    reads_as_word,
-)
+from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size, names_in, reads_as_word
 from bcastcli.notation.expressions import expression, mlir_shape
 from bcastcli.notation.hints import (
     IN_QUOTES,
@@ -37,7 +28,7 @@ from bcastcli.notation.quotes import ONE_LINE, QUOTES, compiled, is_part_of_json
 MAX_DIGITS = 4300
 """Python's default limit for converting integers to and from text."""
 
-NOT_TO_CHOOSE = {"axis": "this rule takes no axis", "axes": "this rule takes no axes"}
+NOT_TO_CHOOSE = {each: f"this rule takes no {each}" for each in SETTINGS}
 """Why a setting has no place on a line, by its name."""
 RANK_UNKNOWN = "..."
 """The text for a shape of unknown rank, on lines that may have one."""
@@ -50,10 +41,6 @@ _OPERAND_NAME = rf"({NAME})="
 _BRACKET = rf"(?:{NAME}(?:\.{NAME})*)?([(\[{{])"
 _WITHOUT_PLAIN = str.maketrans("", "", "0123456789, ")
 _SIZE = rf"[0-9]+|{NAME}|\?|-1"
-_SIZES = rf"(?:{_SIZE})(?:,(?:{_SIZE}))"
-_PLAIN_SHAPE = rf"[0-9]+|{_SIZES}+|\({_SIZES}*,?\)"
-# The longest line whose words, if they are shapes, are remembered.
-_MAX_REMEMBERED = 64
 CALCULATED = "a calculated size such as max(N,1) is not supported: use a number or a name"
 _CALCULATIONS = frozenset({"max", "min", "floor", "ceil", "ceiling", "mod", "abs"})
 _UNKNOWN_RANK = r"tensor<\*x[^>]*>|(?:\w+\.)*TensorShape\(\s*None\s*\)|<unknown>"
@@ -88,10 +75,15 @@ class ParsedLine(NamedTuple):
     """The operands' names; None where none was typed."""
     shapes: tuple[Shape, ...]
     settings: Mapping[str, Value] = MappingProxyType({})
-    """The values besides the shapes, such as that of `axis=1`."""
+    """The settings on the line, such as `axis=1`."""
 
 
-OPERATORS_SETTINGS = ("opset", "trans_a", "trans_b", "broadcast")
+_HEADS = ("q_num_heads", "kv_num_heads")
+OPERATORS_SETTINGS = ("opset", "trans_a", "trans_b", "broadcast", *_HEADS)
+_MEANT = {
+    each.replace("_", ""): f"did you mean {each}={{}}?" for each in (*SETTINGS, *OPERATORS_SETTINGS)
+} | dict.fromkeys(("strict", "maxelements"), "this option has no place on a line")
+"""The errors for an operand with one number and a name like a setting's, by the name's letters."""
 
 
 def as_line(arguments: Sequence[str]) -> str:
@@ -99,23 +91,22 @@ def as_line(arguments: Sequence[str]) -> str:
     return " ".join(argument if argument.strip() else "''" for argument in arguments)
 
 
-def read(line: str, options: Sequence[str] = (), *, allows_negative: bool = False) -> ParsedLine:
+def read(line: str, options: Sequence[str] = ()) -> ParsedLine:
     """Read a line of shapes; `options` names what else it may contain: "axis", "axes", "...".
 
-    `allows_negative` tells whether an axis may be counted from the last one: -2 and so on.
     Raises NotationError with the place of the first character that cannot be read.
     """
     plain = _read_plain(line)
     if plain is not None:
         return plain
     try:
-        return _read(without_quotes(line), options, allows_negative)
+        return _read(without_quotes(line), options)
     except NotationError as error:
         message = ONE_LINE if is_part_of_json(line) else error.message
         raise NotationError(message, line, error.span) from None
 
 
-def _read(line: str, options: Sequence[str], allows_negative: bool) -> ParsedLine:
+def _read(line: str, options: Sequence[str]) -> ParsedLine:
     closers = _closers(line)
     tokens = _tokens(line, closers)
     names: list[str | None] = []
@@ -137,11 +128,14 @@ def _read(line: str, options: Sequence[str], allows_negative: bool) -> ParsedLin
                 message = f"{name} is given twice" if name in settings else NOT_TO_CHOOSE[name]
                 raise NotationError(message, line, (start, end))
             where = (begin, max(end, begin + 1))
-            settings[name] = setting(name, line[begin:end], line, where, allows_negative)
+            settings[name] = setting(name, line[begin:end], line, where)
             continue
         if name in OPERATORS_SETTINGS:
             message = f"{name}= sets an operator attribute; send such lines to bcastcli op -"
             raise NotationError(message, line, (start, end))
+        meant = _MEANT.get(name.lower().replace("_", "")) if name else None
+        if meant and line[begin:end].isdigit():
+            raise NotationError(meant.format(line[begin:end]), line, (start, end))
         names.append(name)
         spans.append((start, begin - 1))
         if _is_lone_word(line, begin, end):
@@ -188,34 +182,16 @@ def span(line: str, number: int) -> tuple[int, int]:
 
 
 def _read_plain(line: str) -> ParsedLine | None:
-    """Read a line of only sizes, commas, spaces and perhaps brackets; None for any other line."""
+    """Read a line of only numbers, commas and spaces; None for any other line."""
     if len(line) > MAX_DIGITS or not line.isascii():
         return None
     try:
         shapes = tuple([tuple(map(int, token.split(","))) for token in line.split()])
     except ValueError:
-        return _read_words(line) if len(line) <= _MAX_REMEMBERED else None
+        return None
     return (
         ParsedLine((None,) * len(shapes), shapes) if line.translate(_WITHOUT_PLAIN) == "" else None
     )
-
-
-def _read_words(line: str) -> ParsedLine | None:
-    shapes = [shape for shape in map(_remembered_shape, line.split(" ")) if shape is not None]
-    if len(shapes) <= line.count(" "):
-        return None
-    return ParsedLine((None,) * len(shapes), tuple(shapes))
-
-
-@lru_cache(maxsize=4096)
-def _remembered_shape(word: str) -> Shape | None:
-    """Read a number, or sizes between commas, perhaps in brackets; None if a word is neither."""
-    if not compiled(_PLAIN_SHAPE).fullmatch(word):
-        return None
-    try:
-        return _shape(word, 0, len(word), _closers(word))
-    except NotationError:
-        return None
 
 
 def _name(line: str, start: int, end: int) -> str | None:
@@ -294,12 +270,10 @@ def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: in
             raise NotationError("spaces around an x: write 2x3 or 2,3", line, (start, end))
 
 
-def setting(
-    name: str, typed: str, line: str, where: tuple[int, int], allows_negative: bool
-) -> Value:
+def setting(name: str, typed: str, line: str, where: tuple[int, int]) -> Value:
     """Return the value that was typed there in a line; raise NotationError if it is not one."""
     try:
-        return parse_setting(name, typed, allows_negative=allows_negative)
+        return parse_setting(name, typed)
     except ValueError as error:
         raise NotationError(str(error), line, where) from None
 
@@ -318,19 +292,9 @@ def named_size(text: str) -> Size | None:
     if text == UNKNOWN:
         return UNKNOWN
     if not text.isidentifier():
-        between = _interval(text)
-        return expression(text) if between is None else between
+        return expression(text)
     is_name = compiled(NAME).fullmatch(text) and not iskeyword(text) and text != "scalar"
     return text if is_name and not compiled(_PRODUCT).fullmatch(text) else None
-
-
-def _interval(text: str) -> Size | None:
-    """The size between two bounds that a text means; None if it means none."""
-    low, dots, high = text.partition("..")
-    is_one = dots and (low or high) and re.fullmatch(r"[0-9]*", low + high)
-    if not is_one or len(text) > MAX_DIGITS or (high and int(low or 0) > int(high)):
-        return None
-    return interval(int(low or 0), int(high) if high else None)
 
 
 def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
