@@ -2,5 +2,6 @@
 
 `table.json` is the data, and `table` reads it. `questions` turns a name, shapes and settings, from
 a line or a node of a model, into a question; `operator`, `operators` and `matrices` derive its
-operands from the inputs. `rules` and `legacy` hold the rules that have no command of their own.
+operands from the inputs. `rules` holds the rules that have no command of their own. `fits` explains
+why input shapes are impossible, for these and for others, such as Conv and Concat.
 """

@@ -1,17 +1,15 @@
 """Lines that may begin with the name of a rule, a framework or an operator."""
 
 import re
-from difflib import get_close_matches
 
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation.questions import answer_line, is_json
 from bcastcli.notation.text import RANK_UNKNOWN, NotationError
-from bcastcli.operators import questions
-from bcastcli.operators.operators import LISTED_ONLY, operator
-from bcastcli.operators.table import table
-from bcastcli.rules import RULES, find, names
+from bcastcli.operators import questions, table
+from bcastcli.operators.operators import operator, undecided
+from bcastcli.rules import find, names, nearest
 
 _LINE = re.compile(r"([A-Za-z][\w-]+)\s+(.*)")
 _LABEL = re.compile(r"(^|\s)#.*")
@@ -23,7 +21,7 @@ def ask(line: str, usual: Rule) -> Answer:
 
     Raises NotationError if it is not a question.
 
-    >>> ask("Gemm 8,64 64,10", RULES["numpy"]).result, ask("3,4 4", RULES["none"]).ok
+    >>> ask("Gemm 8,64 64,10", find("numpy")).result, ask("3,4 4", find("none")).ok
     ((8, 10), False)
     """
     if is_json(line):
@@ -34,7 +32,7 @@ def ask(line: str, usual: Rule) -> Answer:
     rule = find(word)
     if rule and RANK_UNKNOWN not in line:
         return answer_line(rule, " " * end + line[end:], {})
-    operators = {each.lower(): each for each in table()}
+    operators = {each.lower(): each for each in table.operators()}
     if rule or word.lower() in operators:
         return questions.ask(line)
     try:
@@ -42,7 +40,7 @@ def ask(line: str, usual: Rule) -> Answer:
     except NotationError as error:
         if error.span != (start, end) or not reads_as_word(word):
             raise
-    near = get_close_matches(word.lower(), {**names(), **operators}, n=1)
+    near = nearest(word, {**names(), **operators})
     meant = f"; did you mean {operators.get(near[0], near[0])}?" if near else ""
     text = f"there is no rule, framework or operator {word}{meant}"
     raise NotationError(text, line, (start, end))
@@ -51,11 +49,12 @@ def ask(line: str, usual: Rule) -> Answer:
 def operands_of(line: str, *, keeps_axis: bool) -> str | None:
     """Return a line without its operator or rule, or as it is if it has none.
 
-    None: an operator that is not elementwise, such as a product, or one of a single shape.
+    None: an operator that is not elementwise, such as a product, or one of a single shape;
+    empty: an operator with an operand of unknown rank.
     `keeps_axis` leaves the setting axis.
     """
     matched = _LINE.fullmatch(line)
-    if not matched or not (matched[1] in table() or matched[1] in RULES):
+    if not matched or not (matched[1] in table.operators() or find(matched[1])):
         return line
     name, rest = matched.groups()
     label = _LABEL.search(rest)
@@ -64,14 +63,15 @@ def operands_of(line: str, *, keeps_axis: bool) -> str | None:
         lambda setting: setting[0] if keeps_axis and setting[1] == "axis" else "", shapes
     )
     count = len([word for word in bare.split() if "=" not in word])
-    if count < 2 or (name not in RULES and not _is_elementwise(name)):
+    if count < 2 or (not find(name) and not _is_elementwise(name)):
         return None
-    return bare + (label[0] if label else "")
+    return "" if RANK_UNKNOWN in bare else bare + (label[0] if label else "")
 
 
 def _is_elementwise(name: str) -> bool:
     """Return whether an operator is elementwise, with arrays for operands."""
-    if name in LISTED_ONLY:
+    newest = table.operators()[name][-1]
+    if undecided(newest, None):
         return False
-    own = operator(table()[name][-1], None)
+    own = operator(newest, None)
     return own.is_elementwise and not own.rule.second_is_target

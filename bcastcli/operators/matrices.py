@@ -1,4 +1,4 @@
-"""Matrix products: Gemm, MatMul and its like."""
+"""Matrix products: Gemm, MatMul and similar operators."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -9,27 +9,25 @@ from bcastcli.core.alignment import Contraction, Operand, name_unknowns
 from bcastcli.core.answer import Answer
 from bcastcli.core.changes import change
 from bcastcli.core.question import Constraint
-from bcastcli.core.rule import Alternative, Note, Options, Reason
+from bcastcli.core.rule import Alternative, Note, Options
 from bcastcli.core.shapes import UNKNOWN, Shape, written
-from bcastcli.core.wording import axes
-from bcastcli.operators.legacy import OnnxLegacy
-from bcastcli.operators.operator import Operator, OperatorQuestion
+from bcastcli.core.wording import other_ranks
+from bcastcli.operators.operator import Operator, OperatorQuestion, equate, refuse
 from bcastcli.operators.rules import MatMul, UnidirectionalMany
 from bcastcli.operators.table import Version
-from bcastcli.rules import IDENTICAL, RULES, rewriting
+from bcastcli.rules import rewriting
 
 
 class Gemm(Operator):
     """Gemm: A and B make a matrix of shape (M,N), to which C is added."""
 
     is_elementwise = False
+    own_names = ("A", "B", "C")
     options: ClassVar = {"trans_a": False, "trans_b": False}
 
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
-        self.default_names = ("A", "B", "C")
         self.min_operands = 2 if version.since_opset >= 11 else 3
-        self.max_operands = 3
         if version.rule == UnidirectionalMany.name:
             self.rule = UnidirectionalMany()
 
@@ -41,14 +39,18 @@ class Gemm(Operator):
             f"{each.name}.T" if flip else each.name
             for each, flip in zip((left, right), flipped, strict=True)
         )
-        constraints = [_constrain_matrix(each) for each in (left, right) if len(each.shape) != 2]
+        pair = (left, right)
+        wrong = [
+            f"{other_ranks([each])}, and a matrix has 2" for each in pair if len(each.shape) != 2
+        ]
+        constraints = [refuse("rank", each) for each in wrong]
         typed: Shape = (UNKNOWN, UNKNOWN)
         sizes = name_unknowns(name, typed)
         contraction = None
         if not constraints:
             # The axes of the result, M of A and N of B; K is what is left of either.
             places = (int(flipped[0]), int(not flipped[1]))
-            constraint = _constrain_equal((left, 1 - places[0]), (right, 1 - places[1]))
+            constraint = equate(left, right, (1 - places[0], 1 - places[1]))
             constraints = [constraint]
             typed = left.shape[places[0]], right.shape[places[1]]
             sizes = name_unknowns(*left)[places[0]], name_unknowns(*right)[places[1]]
@@ -59,15 +61,11 @@ class Gemm(Operator):
             )
         operands = (Operand(name, typed), *added)
         shapes = (sizes, *(name_unknowns(*each) for each in added))
-        return OperatorQuestion(
-            self,
-            inputs,
-            options,
-            operands=operands,
-            shapes=shapes,
-            constraints=constraints,
-            contraction=contraction,
+        asked = OperatorQuestion(
+            self, inputs, options, operands=operands, shapes=shapes, constraints=constraints
         )
+        asked.contraction = contraction
+        return asked
 
     def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
         ways = (
@@ -83,36 +81,16 @@ class Gemm(Operator):
         return (*question.inputs[:2], *operands[1:])
 
     def _flipped(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        """Yield the question with trans_b, trans_a, or both toggled."""
-        for names in (("trans_b",), ("trans_a",), ("trans_a", "trans_b")):
-            options = {**question.options, **{name: not question.options[name] for name in names}}
-            flags = {name: f"--{name.replace('_', '-')}" for name in names}
-            added = [flag for name, flag in flags.items() if options[name]]
-            dropped = [flag for name, flag in flags.items() if not options[name]]
-            write = " ".join((*added, *(("without", *dropped) if dropped else ())))
+        """Yield the question with trans_b or trans_a toggled."""
+        for name in ("trans_b", "trans_a"):
+            options = {**question.options, name: not question.options[name]}
+            write = f"{'' if options[name] else 'without '}--{name.replace('_', '-')}"
             first = Alternative(self.question(question.inputs, options), "rule", setting=write)
-            yield from rewriting.after(first, self.further)
-
-    def _of_matrices(self, question: OperatorQuestion) -> Iterator[Alternative]:
-        """Yield the question with vectors as matrices: a row on the left, a column on the right."""
-        orders = {0: (None, 0), 1: (0, None)}
-        made = {
-            number: change(*operand, orders[number])
-            for number, operand in enumerate(question.inputs[:2])
-            if len(operand.shape) == 1
-        }
-        if made:
-            inputs = [
-                Operand(operand.name, made[number].shape) if number in made else operand
-                for number, operand in enumerate(question.inputs)
-            ]
-            asked = self.question(inputs, question.options)
-            first = Alternative(asked, "insert", tuple(made.values()))
             yield from rewriting.after(first, self.further)
 
     def notes(self, answer: Answer) -> Sequence[Note]:
         left, *others = answer.question.inputs
-        if len(left.shape) != 1 or self.version.rule == OnnxLegacy.name:
+        if len(left.shape) != 1:
             return ()
         row = Operand(left.name, (1, *left.shape))
         lenient = self.question((row, *others), answer.question.options).answer()
@@ -124,12 +102,19 @@ class Gemm(Operator):
         )
         return (Note("engine", text),)
 
-
-class GemmOfWholeC(Gemm):
-    """Gemm up to opset 6, where broadcast=0, the default, means: C has the shape of the product."""
-
-    options: ClassVar = {**Gemm.options, "broadcast": True}
-    own_rule = RULES[IDENTICAL]
+    def _of_matrices(self, question: OperatorQuestion) -> Iterator[Alternative]:
+        """Yield the question with vectors as matrices: a row on the left, a column on the right."""
+        orders = {0: (None, 0), 1: (0, None)}
+        inputs = list(question.inputs)
+        made = {
+            n: change(*inputs[n], order) for n, order in orders.items() if len(inputs[n].shape) == 1
+        }
+        if made:
+            for number, changed in made.items():
+                inputs[number] = Operand(changed.name, changed.shape)
+            asked = self.question(inputs, question.options)
+            first = Alternative(asked, "insert", tuple(made.values()))
+            yield from rewriting.after(first, self.further)
 
 
 class MatrixProduct(Operator):
@@ -144,7 +129,7 @@ class MatrixProduct(Operator):
         ranks = len(left.shape), len(right.shape)
         if 0 in ranks:
             return super().question(inputs, options)
-        constraint = _constrain_equal((left, ranks[0] - 1), (right, max(ranks[1] - 2, 0)))
+        constraint = equate(left, right, (ranks[0] - 1, max(ranks[1] - 2, 0)))
         (*rows, _), whole = name_unknowns(*left), name_unknowns(*right)
         columns = whole[-1:] if len(whole) > 1 else ()
         # Where both are matrices, each lacks one of the result's last two axes.
@@ -163,19 +148,9 @@ class MatrixProduct(Operator):
         contraction = Contraction(
             (left.name, right.name), aligned, summed, place, labels, _conflict(constraint)
         )
-        return OperatorQuestion(
-            self, inputs, options, shapes=shapes, constraints=[constraint], contraction=contraction
-        )
-
-    def notes(self, answer: Answer) -> Sequence[Note]:
-        left, right = (operand.shape for operand in answer.question.inputs)
-        if 0 not in left + right or len(left) == len(right) == 2:
-            return ()
-        text = (
-            "ONNX Runtime before 1.32 behaves differently where an axis is empty, except for two "
-            "plain matrices"
-        )
-        return (Note("engine", text),)
+        asked = OperatorQuestion(self, inputs, options, shapes=shapes, constraints=[constraint])
+        asked.contraction = contraction
+        return asked
 
 
 class TransposableMatMul(MatrixProduct):
@@ -197,30 +172,6 @@ class TransposableMatMul(MatrixProduct):
     def alternatives(self, question: OperatorQuestion) -> Iterator[Alternative]:
         """Yield nothing: suggestions are in ONNX's terms, and ONNX cannot transpose here."""
         yield from ()
-
-
-def _constrain_matrix(operand: Operand) -> Constraint:
-    """Return the constraint that an operand of another rank has two axes: it never holds."""
-    name, shape = operand
-    text = f"{name} {written(shape)} has {axes(len(shape))}, and a matrix has 2"
-    return Constraint(conditions.NEVER, "", Reason("rank", text))
-
-
-def _constrain_equal(*ends: tuple[Operand, int]) -> Constraint:
-    """Return the constraint that the sizes on two axes, each of an operand, are equal."""
-    (left, left_axis), (right, right_axis) = ends
-    sizes = name_unknowns(*left)[left_axis], name_unknowns(*right)[right_axis]
-    shown = left.shape[left_axis], right.shape[right_axis]
-    where = [f"axis {axis} ({axis - len(operand.shape)})" for operand, axis in ends]
-    text = (
-        f"{left.name} {written(left.shape)} has {shown[0]} on {where[0]} and "
-        f"{right.name} {written(right.shape)} has {shown[1]} on {where[1]}, and these must be equal"
-    )
-    return Constraint(
-        conditions.any_equal(sizes),
-        f"{left.name}'s {where[0]} and {right.name}'s {where[1]}",
-        Reason("sizes", text),
-    )
 
 
 def _conflict(constraint: Constraint) -> bool | None:

@@ -1,18 +1,18 @@
 """An ONNX operator in one opset, and the question that its inputs make."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import ClassVar, cast
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Contraction, Operand, name_unknowns
+from bcastcli.core.alignment import Layout, Operand, name_unknowns
 from bcastcli.core.answer import Answer
+from bcastcli.core.conditions import Condition
 from bcastcli.core.question import Constraint, Question
-from bcastcli.core.rule import Alternative, Note, Options, Rule, Value
-from bcastcli.core.shapes import UNKNOWN_RANK, Column, Shape
-from bcastcli.operators.legacy import OnnxLegacy
-from bcastcli.operators.table import Version, versions_of
-from bcastcli.rules import RULES, rewriting
+from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value
+from bcastcli.core.shapes import UNKNOWN_RANK, Column, Shape, written
+from bcastcli.operators.table import Version
+from bcastcli.rules import IDENTICAL, RULES, rewriting
 
 
 class Operator:
@@ -22,9 +22,11 @@ class Operator:
     """The options that it takes, with their defaults."""
     is_elementwise: ClassVar[bool] = True
     """Whether each element of the result depends on the elements aligned with it alone."""
-    allows_negative: ClassVar[bool] = False
-    """Whether an axis may be counted from the last one."""
 
+    own_names: ClassVar[tuple[str, ...]] = ()
+    """The names of all inputs, where the table has only those that broadcast."""
+    least: ClassVar[int] = 0
+    """The fewest inputs; 0: all of them."""
     own_rule: ClassVar[Rule | None] = None
     """The rule that it follows, where the table has that of another name."""
 
@@ -32,25 +34,21 @@ class Operator:
         self.version = version
         self.opset = opset
         self.name = version.op
-        self.default_names = () if version.is_variadic else version.inputs
-        self.min_operands = 1 if version.is_variadic else len(self.default_names)
-        self.max_operands = None if version.is_variadic else len(self.default_names)
-        self.rule: Rule = self.own_rule or RULES.get(version.rule) or OnnxLegacy()
-
-    def in_version(self, version: Version) -> "Operator":
-        """Return the operator as it is from another opset on."""
-        return type(self)(version, version.since_opset)
-
-    @property
-    def names_in_errors(self) -> Sequence[str]:
-        """The inputs' names in the error for a wrong number of inputs."""
-        return self.default_names
+        self.default_names = self.own_names or (() if version.is_variadic else version.inputs)
+        self.min_operands = self.least or len(self.default_names) or 1
+        self.max_operands = len(self.default_names) or None
+        # Up to opset 6, without the attribute broadcast, shapes had to be identical.
+        self.rule: Rule = self.own_rule or RULES.get(version.rule, RULES[IDENTICAL])
 
     def question(self, inputs: Sequence[Operand], options: Options) -> "OperatorQuestion":
         """Return the question that inputs make; their number must be one that it takes."""
         return OperatorQuestion(self, inputs, {**self.options, **options})
 
-    def notes(self, answer: Answer) -> Sequence[Note]:
+    def lacks(self, options: Options) -> str:
+        """Return why a question has no answer, whatever its shapes; empty where it has one."""
+        return ""
+
+    def notes(self, answer: Answer) -> Iterable[Note]:
         """Return notes in addition to those of the rule."""
         return ()
 
@@ -87,7 +85,6 @@ class OperatorQuestion(Question):
         operands: Sequence[Operand] | None = None,
         shapes: Sequence[Column] | None = None,
         constraints: Sequence[Constraint] = (),
-        contraction: Contraction | None = None,
     ) -> None:
         """Take the operands, and their sizes with their places, where they are not the inputs."""
         super().__init__(
@@ -101,7 +98,6 @@ class OperatorQuestion(Question):
             self.is_derived = True
             # To align shapes, it does not matter that one may lack an axis between others.
             self.shapes = cast("tuple[Shape, ...]", tuple(shapes))
-        self.contraction = contraction
         never = (each.reason for each in constraints if each.condition == conditions.NEVER)
         self.impossible = next(never, None)
 
@@ -145,20 +141,45 @@ class OperatorQuestion(Question):
         }
 
     def notes(self, answer: Answer) -> Sequence[Note]:
-        return self.operator.notes(answer)
+        return tuple(self.operator.notes(answer))
 
     def alternatives(self) -> Iterator[Alternative]:
         if rewriting.is_readable(self.inputs):
             yield from self.operator.alternatives(self)
-            yield from self._in_newer_opsets()
 
-    def _in_newer_opsets(self) -> Iterator[Alternative]:
-        """Yield the same question where the operator broadcasts by another rule."""
-        for version in versions_of(self.operator.name):
-            if version.since_opset > self.operator.version.since_opset:
-                newer = self.operator.in_version(version)
-                lost = self.options.keys() - newer.options.keys()
-                if all(self.options[name] == self.operator.options[name] for name in lost):
-                    kept = {name: self.options[name] for name in newer.options}
-                    asked = newer.question(self.inputs, kept)
-                    yield Alternative(asked, "rule", setting=f"--opset {version.since_opset}")
+
+class Unaligned(Answer):
+    """An answer without aligned axes: only the members that are set here have values."""
+
+    def __init__(self, question: Question) -> None:
+        self.question, self.rule = question, question.rule
+        self.operands, self.shapes, self.ranks = question.operands, question.shapes, question.ranks
+        self.layout, self.axes = Layout(0, ()), None
+        self.ok = self.result = self.result_by_rule = self.reason = None
+        self.notes = ()
+
+
+def constrain(condition: Condition, where: str, text: str) -> Constraint:
+    """Return a constraint on sizes, with the reason given if it cannot hold."""
+    return Constraint(condition, where, Reason("sizes", text))
+
+
+def refuse(kind: str, text: str) -> Constraint:
+    """Return the constraint that never holds, with the reason."""
+    return Constraint(conditions.NEVER, "", Reason(kind, text))
+
+
+def equate(left: Operand, right: Operand, on: tuple[int, int]) -> Constraint:
+    """Return the constraint that the sizes on two axes, one of each operand, are equal."""
+    ends = list(zip((left, right), on, strict=True))
+    sizes = [name_unknowns(*each)[axis] for each, axis in ends]
+    where = [f"axis {axis} ({axis - len(each.shape)})" for each, axis in ends]
+    first, second = (
+        f"{each.name} {written(each.shape)} has {each.shape[axis]} on {place}"
+        for (each, axis), place in zip(ends, where, strict=True)
+    )
+    return constrain(
+        conditions.any_equal((sizes[0], sizes[1])),
+        f"{left.name}'s {where[0]} and {right.name}'s {where[1]}",
+        f"{first} and {second}, and these must be equal",
+    )

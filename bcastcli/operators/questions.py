@@ -1,44 +1,49 @@
-"""Questions from a name, shapes and settings: the way in for lines of `op -` and nodes of models.
+"""Questions from a name, shapes and settings: the entry for lines of `op -` and nodes of models.
 
 `line` writes the line of a question, from which the same question is read.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
 
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import AXIS_EXPECTED, Reason, Rule, Value, whole
-from bcastcli.core.shapes import UNKNOWN_RANK, Shape
+from bcastcli.core.shapes import UNKNOWN_RANK, Shape, written
 from bcastcli.notation import operators as notation
 from bcastcli.notation.questions import miscounted
 from bcastcli.notation.text import NotationError
-from bcastcli.operators import attention
-from bcastcli.operators.legacy import OnnxLegacy
-from bcastcli.operators.matrices import GemmOfWholeC, TransposableMatMul
-from bcastcli.operators.operator import Operator, OperatorQuestion
-from bcastcli.operators.operators import LISTED_ONLY, ListedOnly, operator
-from bcastcli.operators.table import OperatorError, version_at, version_at_or_error, versions_of
-from bcastcli.rules import IDENTICAL, RULES
+from bcastcli.operators.matrices import TransposableMatMul
+from bcastcli.operators.operator import Operator, OperatorQuestion, Unaligned
+from bcastcli.operators.operators import ListedOnly, operator, undecided
+from bcastcli.operators.table import (
+    OWN,
+    OperatorError,
+    signatures,
+    version_at_or_error,
+    versions_of,
+)
+from bcastcli.rules import RULES, find, nearest
 
 _BROADCASTING = {"MatMulInteger": (0, 1), "QLinearMatMul": (0, 3)}
 """The places of the inputs that broadcast, for operators that have others as well."""
+ATTRIBUTES = {"transA": "trans_a", "transB": "trans_b"} | {
+    name: name for name in ("axis", "q_num_heads", "kv_num_heads", "equation")
+}
+"""ONNX's names of the attributes that affect shapes, each with that of the option."""
 _RUN_BEFORE_THEIR_OPSET = ("LayerNormalization",)
 """Operators that ONNX Runtime runs in opsets in which ONNX has none."""
 
 
-class Undecided(Answer):
+class Undecided(Unaligned):
     """No answer, as information is missing that a condition on sizes cannot express."""
 
     def __init__(self, question: Question, missing: str, *, is_final: bool = False) -> None:
         """Take what must be known first; or, if that is final, why there is no answer."""
-        # Nothing is aligned, so only these members have values.
-        self.question = question
-        self.rule = question.rule
-        self.operands = question.operands
-        self.ok = self.result = self.result_by_rule = self.axes = None
+        super().__init__(question)
         self.options = {}
-        self.notes = ()
         self.missing = missing
         self.reason = Reason("undecided", missing) if is_final else None
 
@@ -47,20 +52,60 @@ class Undecided(Answer):
         return None if self.reason else self.missing
 
 
-def of_line(text: str, opset: int | None = None) -> Question:
+def of_line(
+    text: str,
+    opset: int | None = None,
+    asked: Operator | None = None,
+    options: Mapping[str, Value] = MappingProxyType({}),
+) -> Question:
     """Return the question on a line; raise NotationError if it is not a question.
 
-    `opset` applies to a line without its own.
+    `opset` applies to a line without its own. `asked` is the operator of a line that does not begin
+    with one, and `options` are given in addition.
 
     >>> of_line("Gemm 8,64 10,64 10 trans_b=1").answer().result
     (8, 10)
     """
-    read = notation.read(text)
+    read = notation.read(text, _attributes, asked.name if asked else "")
+    part = "opset" if asked else ""  # what is at fault where an error does not say it
+    for each in read.settings.keys() & options.keys():
+        raise NotationError(f"{each} is given twice", text, read.span(each))
     try:
-        asked = _asked(read.name, read.settings, opset)
-        return _question(asked, read.typed.shapes, read.settings, read.typed.names)
+        settings = {**options, **read.settings}
+        found = _asked(read.name, settings, opset)
+        _refuse_misnamed(found, read.typed.names, read.typed.shapes)
+        return _question(found, read.typed.shapes, settings, read.typed.names)
     except OperatorError as error:
-        raise NotationError(str(error), text, read.span(error.part)) from error
+        where = read.span(part if error.part == "" else error.part)
+        raise NotationError(str(error), text, where) from error
+
+
+def _attributes(name: str) -> Mapping[str, str]:
+    """Return the attributes of an operator that does not broadcast, each with its kind."""
+    return _by_letters().get(name.lower(), notation.NO_ATTRIBUTES)
+
+
+@cache
+def _by_letters() -> Mapping[str, Mapping[str, str]]:
+    return {op.lower(): each.attributes for op, each in signatures().items()}
+
+
+def _refuse_misnamed(
+    asked: Rule | Operator, names: Sequence[str | None], shapes: Sequence[Shape]
+) -> None:
+    """Raise OperatorError for an input name that looks like a misspelled attribute."""
+    own = signatures().get(asked.name)
+    for number, (name, shape) in enumerate(zip(names, shapes, strict=True) if own else ()):
+        if own is None or name is None or name in own.inputs:
+            continue
+        known = {each.lower().replace("_", ""): each for each in own.attributes}
+        near = nearest(name.replace("_", ""), known)
+        if near:
+            told = f"{asked.name} has no {name}; did you mean {known[near[0]]}={written(shape)}?"
+            raise OperatorError(told, number)
+        if len(shape) == 1 and None in names:
+            has = f"it has {', '.join(own.attributes)}" if own.attributes else "it has none"
+            raise OperatorError(f"{asked.name} has no attribute {name}: {has}", number)
 
 
 def of_node(
@@ -76,9 +121,6 @@ def of_node(
     broadcast are left out, and so are attributes that do not affect shapes. `names` are those of
     the inputs.
     """
-    if name == "Attention":
-        inputs = attention.of_node(inputs, attributes)
-        names = names[: len(inputs)]
     places = [each for each in _BROADCASTING.get(name, range(len(inputs))) if each < len(inputs)]
     shapes = [inputs[place] for place in places]
     names = [names[place] for place in places] if names else ()
@@ -88,11 +130,6 @@ def of_node(
     versions = versions_of(name)
     if name in _RUN_BEFORE_THEIR_OPSET and opset is not None:
         opset = max(opset, versions[0].since_opset)
-    version = version_at(versions, opset)
-    if version is not None and version.rule == OnnxLegacy.name and not attributes.get("broadcast"):
-        if name != "Gemm":
-            return _question(RULES[IDENTICAL], known, {}, names)
-        attributes = {**attributes, "broadcast": 0}
     asked = _asked(name, attributes, opset)
     settings = {name: value for name, value in attributes.items() if name in asked.options}
     return _question(asked, known, settings, names)
@@ -103,19 +140,22 @@ def line(question: Question) -> str:
     settings = dict(question.options)
     if isinstance(question, OperatorQuestion):
         asked = question.operator
-        usual = _question(asked, [each.shape for each in question.inputs], {}).options
-        settings = {name: value for name, value in settings.items() if value != usual[name]}
-        if asked.opset and asked.version != versions_of(asked.name)[-1]:
+        if asked.name not in signatures():
+            usual = _question(asked, [each.shape for each in question.inputs], {}).options
+            settings = {name: value for name, value in settings.items() if value != usual[name]}
+        is_own = asked.version.rule == OWN
+        if asked.opset and (is_own or asked.version != versions_of(asked.name)[-1]):
             settings["opset"] = asked.opset
     shapes = [each.shape for each in question.inputs]
     return notation.line(question.name, shapes, settings)
 
 
 def answer(question: Question) -> Answer:
-    """Return the answer to a question, perhaps that it is undecided."""
-    if question.name in LISTED_ONLY:
-        missing = f"bcastcli does not compute shapes for {question.name}"
-        return Undecided(question, missing, is_final=True)
+    """Return the answer to a question, which may be that it is undecided."""
+    if isinstance(question, OperatorQuestion):
+        why = question.operator.lacks(question.options)
+        if why:
+            return Undecided(question, why, is_final=True)
     unknown = [each.name for each in question.inputs if each.shape == UNKNOWN_RANK]
     if unknown:
         are = "the shape of {} is" if len(unknown) == 1 else "the shapes of {} are"
@@ -128,22 +168,23 @@ def ask(text: str, opset: int | None = None) -> Answer:
     return answer(of_line(text, opset))
 
 
+def ask_inputs(asked: Operator, text: str, options: Mapping[str, Value]) -> Answer:
+    """Return the answer to a line of inputs for an operator; `options` are given in addition."""
+    given = {} if asked.opset is None else {"opset": asked.opset}
+    return answer(of_line(text, None, asked, {**options, **given}))
+
+
 def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule | Operator:
     """Return the rule or the operator of a name; raise OperatorError if there is none."""
-    if name in RULES:
-        return RULES[name]
+    rule = find(name)
+    if rule:
+        return rule
     opset = whole(settings["opset"]) if "opset" in settings else opset
     version = version_at_or_error(versions_of(name), opset)
-    if version.op in LISTED_ONLY:
+    if undecided(version, opset):
         return ListedOnly(version, opset)
     if version.op == "MatMul" and {"trans_a", "trans_b"} & settings.keys():
         return TransposableMatMul(version, opset)
-    if (
-        version.op == "Gemm"
-        and version.rule == OnnxLegacy.name
-        and not settings.get("broadcast", 1)
-    ):
-        return GemmOfWholeC(version, opset)
     return operator(version, opset)
 
 
@@ -162,12 +203,11 @@ def _question(
             continue
         if setting not in asked.options:
             raise OperatorError(f"{asked.name} takes no {setting}", setting)
-        if setting == "axis" and whole(value) < -1 and not asked.allows_negative:
+        if setting == "axis" and isinstance(asked, Rule) and whole(value) < -1:
             raise OperatorError(AXIS_EXPECTED, setting)
-        options[setting] = value if setting in ("axis", "axes") else bool(value)
-    wrong = miscounted(
-        len(shapes), asked.name, asked.min_operands, asked.max_operands, asked.names_in_errors
-    )
+        options[setting] = bool(value) if isinstance(asked.options[setting], bool) else value
+    shown = () if isinstance(asked, Rule) else asked.default_names
+    wrong = miscounted(len(shapes), asked.name, asked.min_operands, asked.max_operands, shown)
     if wrong:
         raise OperatorError(*wrong)
     chosen = automatic_names(shapes, asked.default_names, names)
@@ -175,5 +215,6 @@ def _question(
     if isinstance(asked, Rule):
         return Question(asked, inputs, options)
     if UNKNOWN_RANK in shapes:
-        return OperatorQuestion(asked, inputs, {**asked.options, **options})
+        usual = {} if asked.name in signatures() else asked.options
+        return OperatorQuestion(asked, inputs, {**usual, **options})
     return asked.question(inputs, options)

@@ -73,14 +73,14 @@ def _of_all(answer: Answer, axis: int) -> Reason:
     [alignment] = answer.layout.alignments
     column = align(alignment, answer.shapes).column(axis)
     required = [((each,), answer.axis_label(axis)) for each in _following(column)]
-    return contradiction(required, answer.unknown_sizes, answer.domains)
+    return contradiction(required, answer.unknown_sizes)
 
 
 class MatMul(OnnxMultidirectional):
     """numpy.matmul: the axes before the last two broadcast, the last two are those of matrices.
 
     An operand of one axis is a row on the left and a column on the right, and the axis that this
-    adds is no axis of the result. It is asked of shapes without the axes that are summed over.
+    adds is not part of the result. It is asked of shapes without the axes that are summed over.
     """
 
     max_operands = 2
@@ -112,11 +112,9 @@ def _scalars(operands: Sequence[Operand]) -> str:
 
 
 def _transposed(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:
-    """The second one's matrices transposed, the first one's, or both."""
+    """The second one's matrices transposed, or the first one's: both would be another product."""
     turned = {n: transposed(*each) for n, each in enumerate(operands) if len(each.shape) > 1}
     yield from ({number: turned[number]} for number in sorted(turned, reverse=True))
-    if len(turned) > 1:
-        yield turned
 
 
 def _with_stacks_apart(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:

@@ -1,13 +1,25 @@
-"""ONNX's operators that broadcast: which rule each one has had since which opset."""
+"""ONNX's operators: the rules of those that broadcast by opset, and the others.
+
+`table.json` has those that broadcast, `checked.json` those with constraints of their own, with
+their inputs (`?`: optional, `*`: any number) and their attributes, `others.txt` the other names.
+"""
 
 import json  # noqa: TID253  # this module is loaded only where an operator is asked for
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-_TABLE = Path(__file__).with_name("table.json")
+from bcastcli.rules import find
+
+_TABLE, _CHECKED, OTHERS = map(
+    Path(__file__).with_name, ("table.json", "checked.json", "others.txt")
+)
+OWN = "own"
+"""In place of a rule: the operator does not broadcast, and has constraints of its own."""
+COMPUTED = frozenset({"Concat", "Reshape", "Transpose", "Einsum"})
+"""The ones that have a computed result."""
 MAX_OPSET = 28
 """The newest opset that the table knows."""
 
@@ -48,19 +60,68 @@ def table() -> dict[str, tuple[Version, ...]]:
     }
 
 
+class Signature(NamedTuple):
+    """The inputs and the attributes of an operator that does not broadcast."""
+
+    inputs: tuple[str, ...]
+    optional: frozenset[str]
+    is_variadic: bool
+    attributes: Mapping[str, str]
+    """The kind of each: "int", "ints" or "string"; "other" does not affect shapes."""
+
+
+@cache
+def signatures() -> dict[str, Signature]:
+    """Return the signatures of the operators with constraints of their own."""
+    found = {}
+    for op, row in _checked().items():
+        inputs = row["inputs"].split()
+        kinds = ("int", "ints", "string", "other")
+        found[op] = Signature(
+            tuple(name.strip("*?") for name in inputs),
+            frozenset(name[:-1] for name in inputs if name.endswith("?")),
+            inputs[0].startswith("*"),
+            {name: kind for kind in kinds for name in row.get(kind, "").split()},
+        )
+    return found
+
+
+@cache
+def _checked() -> dict[str, dict[str, str]]:
+    rows: dict[str, dict[str, str]] = json.loads(_CHECKED.read_text("utf-8"))
+    return rows
+
+
+@cache
+def operators() -> dict[str, tuple[Version, ...]]:
+    """Return the versions of all operators: those that broadcast, then the others."""
+    others = {}
+    for op, each in signatures().items():
+        inputs = (f"{each.inputs[0]} (variadic)",) if each.is_variadic else each.inputs
+        tells = "the result shape" if op in COMPUTED else "what does not fit"
+        since = int(_checked()[op]["since_opset"])
+        others[op] = (Version(op, since, OWN, inputs, note=f"op finds {tells}"),)
+    return {**table(), **{op: found for op, found in others.items() if op not in table()}}
+
+
 def versions_of(name: str) -> tuple[Version, ...]:
     """Return the versions of an operator, oldest first, in whatever case its name is written.
 
-    Raise OperatorError for what is not the name of one that broadcasts.
+    Raise OperatorError for any other name.
     """
-    operators = {op.lower(): versions for op, versions in table().items()}
-    versions = operators.get(name.lower())
+    known = {op.lower(): versions for op, versions in operators().items()}
+    versions = known.get(name.lower())
     if versions is None:
         if name.lower() == "broadcast":
             message = "ONNX has no operator Broadcast; OpenVINO's is bcastcli bidirectional"
             raise OperatorError(message)
-        near = get_close_matches(name.lower(), operators)
-        names = " or ".join(operators[each][0].op for each in near)
+        if find(name):
+            raise OperatorError(f"{name} names a rule, not an operator: bcastcli {name}")
+        if name.lower() in OTHERS.read_text("utf-8").lower().split():
+            what = f"op does not check the shapes of {name}"
+            raise OperatorError(f"{what}; bcastcli op lists the operators that it does check")
+        near = get_close_matches(name.lower(), known)
+        names = " or ".join(known[each][0].op for each in near)
         if not name.isidentifier():
             raise OperatorError(f"{name} is not the name of an operator; bcastcli op lists them")
         hint = f"did you mean {names}?" if near else "bcastcli op lists the operators that do"
@@ -78,7 +139,7 @@ def version_at(versions: Sequence[Version], opset: int | None) -> Version | None
 def alike_since(version: Version) -> int:
     """Return the opset since which an operator has broadcast as it does in one of its versions."""
     since = version.since_opset
-    for each in table()[version.op][::-1]:
+    for each in operators()[version.op][::-1]:
         if each.since_opset < since:
             if each != version._replace(since_opset=each.since_opset, note=each.note):
                 break

@@ -1,0 +1,382 @@
+"""Constraints other than equal sizes: a Reshape's target, a Gather's indices, windows.
+
+Each function yields why the shapes of an operator's inputs are impossible, or raises Unknown if
+that is undecided.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from math import prod
+
+from bcastcli.core.amounts import elements, quotient
+from bcastcli.core.shapes import Size, written
+from bcastcli.core.wording import MAX_COUNTS, axes, joined_with_and
+from bcastcli.operators import einsum
+from bcastcli.operators.facts import Clash, Dims, Facts, Unknown
+
+
+def _reshape(facts: Facts) -> Iterator[Clash]:
+    given, target = facts.shape(0), facts.numbers("shape", 1)
+    shown, [name, *_] = ",".join(map(str, target)), facts.names
+    lowest = min(target, default=0)
+    if target.count(-1) > 1 or lowest < -1:
+        has = f"a size of {lowest}" if lowest < -1 else "-1 more than once"
+        yield Clash(f"the target {shown} has {has}", operands=(1,))
+        return
+    sizes: list[Size] = [*target]
+    for axis, size in enumerate(target):
+        if size == 0 and not facts.attributes.get("allowzero"):
+            if axis >= len(given):
+                yield Clash(
+                    f"the target {shown} copies axis {axis}, which {name} lacks", axis, (0,)
+                )
+                return
+            sizes[axis] = given[axis]
+    there = [*given]
+    for each in [size for size in sizes if isinstance(size, str)]:
+        if each in there:  # it is on both sides, so it does not matter how much it is
+            there.remove(each)
+            sizes.remove(each)
+    count, parts = _elements(there), [size for size in sizes if size != -1]
+    wanted = _elements(parts)
+    if 0 in target and -1 in target and facts.attributes.get("allowzero"):
+        yield from _empty_and_open(count, shown)
+        return
+    besides = " apart from its open sizes" if len(there) < len(given) else ""
+    have = f"{name} has {elements(count)} elements{besides},"
+    if -1 in target and (wanted == 0 or count % wanted):
+        how = f": {quotient(count, [int(part) for part in parts])}" if wanted else ""
+        yield Clash(f"{have} and these do not fill {shown}{how}", operands=(0,))
+    if -1 not in target and count != wanted:
+        yield Clash(
+            f"{have} but the target {shown or '()'} has {elements(wanted)}{besides}", operands=(0,)
+        )
+
+
+def _empty_and_open(count: int, target: str) -> Iterator[Clash]:
+    if count:  # of an empty array ONNX has no answer, and ONNX Runtime runs it
+        yield Clash(f"the target {target} has 0 and -1, and allowzero=1 takes one", operands=(1,))
+
+
+def _concat(facts: Facts) -> Iterator[Clash]:
+    shapes = [(place, facts.shape(place)) for place in range(len(facts.shapes))]
+    ranks = {len(shape) for _, shape in shapes}
+    # ONNX Runtime passes over what is empty, if it has as many axes or more.
+    filled = [each for each in shapes if 0 not in each[1]]
+    _, first = (filled or shapes)[0]
+    shapes = [each for each in shapes if 0 not in each[1] or len(each[1]) < len(first)]
+    by_rank = {len(shape): place for place, shape in reversed(shapes)}
+    by_rank.setdefault(len(first), 0)
+    if len(by_rank) > 1:
+        places = tuple(sorted(by_rank.values()))
+        told = joined_with_and([facts.has_axes(place) for place in places])
+        yield Clash(f"{told}, and only shapes of equal rank can be joined", operands=places)
+    if len(ranks) > 1:
+        return
+    [rank] = ranks
+    axis = facts.axis(1, rank)
+    for other in range(rank):
+        having = {shape[other]: place for place, shape in reversed(shapes)}
+        sizes = {place: size for size, place in having.items() if isinstance(size, int)}
+        if other != axis and len(sizes) > 1:
+            places = tuple(sorted(sizes))[:MAX_COUNTS]
+            told = joined_with_and([f"{facts.names[each]} has {sizes[each]}" for each in places])
+            yield Clash(f"{told} on axis {other}, and only axis {axis} may differ", other, places)
+
+
+def _split(facts: Facts) -> Iterator[Clash]:
+    given = facts.shape(0)
+    axis = facts.axis(0, len(given))
+    size = given[axis]
+    has = facts.has(0, axis)
+    is_given = "split" in facts.attributes or (len(facts.names) > 1 and facts.names[1])
+    if not isinstance(size, int):
+        return
+    if is_given:
+        parts = facts.numbers("split", 1)
+        if sum(parts) != size:
+            yield Clash(
+                f"{has}, but the parts {_listed(parts)} add up to {sum(parts)}", axis, (0, 1)
+            )
+        elif len(parts) != (facts.outputs or len(parts)):
+            told = f"there are {len(parts)} parts, but {facts.outputs} outputs"
+            yield Clash(told, axis, (0,))
+        return
+    count = facts.attributes.get("num_outputs", facts.outputs)
+    if not count:
+        return
+    is_even = "num_outputs" not in facts.attributes  # else the last part may be smaller, or empty
+    if size % count if is_even else -(-size // count) * (count - 1) > size:
+        yield Clash(f"{has}, which is not {count} {'equal ' if is_even else ''}parts", axis, (0,))
+
+
+def in_range(facts: Facts, indices: Sequence[int] | None, axis: int) -> Iterator[Clash]:
+    """Yield a clash if values of the second input are not indices of an axis of the first."""
+    size = facts.shape(0)[axis]
+    if isinstance(size, int) and indices:
+        worst = max(*indices, ~min(indices))
+        if worst >= size:
+            shown = worst if worst in indices else ~worst
+            told = f"index {shown} is out of range for {facts.names[0]}, which has {size}"
+            yield Clash(f"{told} on axis {axis}", axis, (0, 1))
+
+
+def _gather(facts: Facts) -> Iterator[Clash]:
+    axis = facts.axis(0, len(facts.shape(0)))
+    yield from in_range(facts, facts.value(1), axis)
+
+
+def _elements_by_index(facts: Facts) -> Iterator[Clash]:
+    """GatherElements and ScatterElements: indices have the axes of what they index."""
+    given, indices = facts.shape(0), facts.shape(1)
+    if len(given) != len(indices):
+        yield Clash(f"{facts.has_axes(0)}, and {facts.has_axes(1)}", operands=(0, 1))
+        return
+    axis = facts.axis(0, len(given))
+    for other, (size, its) in enumerate(zip(given, indices, strict=True)):
+        if other != axis and isinstance(size, int) and isinstance(its, int) and its > size:
+            yield Clash(f"{facts.has(1, other)}, and {facts.names[0]} has {size}", other, (1, 0))
+    if len(facts.shapes) > 2:
+        yield from equal(facts, 2, indices, facts.names[1])
+    yield from in_range(facts, facts.value(1), axis)
+
+
+def equal(facts: Facts, place: int, wanted: Dims, why: str) -> Iterator[Clash]:
+    """Yield a clash if an input has another shape than it must have."""
+    for axis, (size, its) in enumerate(zip_longest(facts.shape(place), wanted)):
+        if size is None or its is None:
+            told = f"{facts.has_axes(place)}, and {why} needs {len(wanted)}"
+            yield Clash(told, operands=(place, 0, 1))
+        elif isinstance(size, int) and isinstance(its, int) and size != its:
+            yield Clash(f"{facts.has(place, axis)}, and {why} needs {its}", axis, (place, 0, 1))
+
+
+def _by_tuples(facts: Facts) -> Iterator[Clash]:
+    """GatherND and ScatterND: the last axis of the indices holds an index for each axis."""
+    given, indices = facts.shape(0), facts.shape(1)
+    start = facts.attributes.get("batch_dims", 0)
+    if not indices or not isinstance(indices[-1], int):
+        return
+    after = start + indices[-1]
+    if after > len(given):
+        last = len(indices) - 1
+        yield Clash(f"{facts.has(1, last)}, and {facts.has_axes(0)}", last, (1, 0))
+        return
+    known = [size for size in (*given, *indices) if isinstance(size, int)]
+    if start and len(known) == len(given) + len(indices) and 0 not in known:
+        # ONNX Runtime takes any multiple.
+        batches, tuples = prod(known[:start]), prod(known[len(given) : -1])
+        if tuples % batches:
+            told = f"{facts.names[1]} has {tuples} tuples for {batches} batches"
+            yield Clash(f"{told} of {facts.names[0]}", operands=(1, 0))
+    if len(facts.shapes) > 2:
+        wanted = [*indices[:-1], *given[after:]]
+        yield from equal(facts, 2, wanted, f"{facts.names[0]} with {facts.names[1]}")
+    # Where slices have no elements, ONNX Runtime's GatherND reads no index.
+    is_read = facts.operator != "GatherND" or 0 not in given[after:]
+    values = facts.value(1)
+    if values is not None and is_read:
+        for place in range(indices[-1]):
+            yield from in_range(facts, values[place :: indices[-1]], start + place)
+
+
+def _slice(facts: Facts) -> Iterator[Clash]:
+    starts, ends = facts.numbers("starts", 1), facts.numbers("ends", 2)
+    if len(starts) != len(ends):
+        told = f"the starts are for {axes(len(starts))}, and the ends for {len(ends)}"
+        yield Clash(told, operands=(1, 2))
+    rank = len(facts.shape(0))
+    is_given = "axes" in facts.attributes or len(facts.names) > 3
+    for axis in facts.numbers("axes", 3) if is_given and facts.opset > 9 else ():
+        if not -rank <= axis < rank:
+            yield Clash(f"it slices axis {axis}, and {facts.has_axes(0)}", operands=(0,))
+
+
+def _squeeze(facts: Facts) -> Iterator[Clash]:
+    given = facts.shape(0)
+    for axis in facts.numbers("axes", 1):
+        if not -len(given) <= axis < len(given):
+            yield Clash(f"it removes axis {axis}, and {facts.has_axes(0)}", operands=(0,))
+        elif isinstance(size := given[axis], int) and size != 1:
+            axis %= len(given)
+            told = f"{facts.has(0, axis)}, and only an axis of size 1 is removed"
+            yield Clash(told, axis, (0,))
+
+
+def _top_k(facts: Facts) -> Iterator[Clash]:
+    given = facts.shape(0)
+    axis = facts.axis(-1, len(given))
+    [count] = facts.numbers("k", 1)
+    if isinstance(size := given[axis], int) and count > size:
+        yield Clash(f"{facts.has(0, axis)}, but k is {count}", axis, (0,))
+
+
+def _pad(facts: Facts) -> Iterator[Clash]:
+    given = facts.shape(0)
+    pads = facts.numbers("pads", 1)
+    is_given = "axes" in facts.attributes or (len(facts.names) > 3 and facts.names[3])
+    padded = facts.numbers("axes", 3) if is_given else range(len(given))
+    if len(pads) != 2 * len(padded):
+        told = f"got {len(pads)} pads for {axes(len(padded))}; expected two per axis"
+        yield Clash(told, operands=(0,))
+        return
+    mode = facts.attributes.get("mode", "constant")
+    for axis, *both in zip(padded, pads, pads[len(padded) :], strict=False):
+        size = given[axis % len(given)]
+        if not isinstance(size, int):
+            continue
+        is_constant = mode == "constant"
+        left = size + sum(each if is_constant else min(each, 0) for each in both)
+        is_empty = left < 0 if is_constant else left <= 0
+        # If nothing is added or removed, a size of 0 is not too small.
+        if any(both) and (is_empty or (mode == "reflect" and max(both) >= left)):
+            axis %= len(given)
+            leave = f"leave {left}" if is_empty else f"are too many for mode {mode}"
+            told = f"{facts.has(0, axis)}, and pads of {both[0]} and {both[1]} {leave}"
+            yield Clash(told, axis, (0,))
+
+
+def _transpose(facts: Facts) -> Iterator[Clash]:
+    perm = facts.attributes.get("perm")
+    rank = len(facts.shape(0))
+    if perm is not None and sorted(perm) != [*range(rank)]:
+        yield Clash(f"{facts.has_axes(0)}, but perm is {_listed(perm)}", operands=(0,))
+
+
+def _tile(facts: Facts) -> Iterator[Clash]:
+    if facts.opset > 1 and len(repeats := facts.numbers("repeats", 1)) != len(facts.shape(0)):
+        yield Clash(f"{facts.has_axes(0)}, but the repeats are for {len(repeats)}", operands=(0,))
+
+
+def _grid(facts: Facts) -> Iterator[Clash]:
+    given, grid = facts.shape(0), facts.shape(1)
+    if len(given) != len(grid):
+        yield Clash(f"{facts.has_axes(0)}, and {facts.has_axes(1)}", operands=(0, 1))
+    elif isinstance(size := grid[-1], int) and size != len(given) - 2:
+        last = len(grid) - 1
+        needed = f"{facts.names[0]} with {axes(len(given))} needs {len(given) - 2}"
+        yield Clash(f"{facts.has(1, last)}, and {needed}", last, (1, 0))
+
+
+def _quantize(facts: Facts) -> Iterator[Clash]:
+    """A scale for each place on an axis has as many as there are."""
+    given, scale = facts.shape(0), facts.shape(1)
+    if facts.opset > 12 and len(scale) == 1 and not facts.attributes.get("block_size"):
+        if scale[0] == 1:
+            return
+        axis = facts.axis(1, len(given))
+        size, its = given[axis], scale[0]
+        if isinstance(size, int) and isinstance(its, int) and its != size:
+            yield Clash(f"{facts.names[1]} has {its}, and {facts.has(0, axis)}", axis, (1, 0))
+
+
+def windows(facts: Facts) -> Iterator[Clash]:
+    """Convolutions and pools: the window has an axis for each of the input behind channels."""
+    given = facts.shape(0)
+    is_conv, is_transposed = "Conv" in facts.operator, "Transpose" in facts.operator
+    place = 3 if facts.operator == "QLinearConv" else 1
+    window: Dims = facts.attributes.get("kernel_shape") or facts.shape(place)[2:]
+    count = len(window)
+    if count != len(given) - 2:
+        needed = f"a window of {axes(count)} needs {count + 2}"
+        yield Clash(f"{facts.has_axes(0)}, and {needed}", operands=(0,))
+        return
+    if is_conv and _differ(window, own := facts.shape(place)[2:]):
+        told = f"kernel_shape is {written(window)}, and {facts.names[place]} has {written(own)}"
+        yield Clash(told, operands=(place,))
+    # Of numbers too many ONNX Runtime's Conv takes the first, where no shapes are declared.
+    yield from _per_axis(facts, count, allows_more=is_conv and not is_transposed)
+    if not facts.attributes.get("auto_pad", "NOTSET").startswith("SAME"):
+        yield from _too_wide(facts, window, is_conv=is_conv, is_transposed=is_transposed)
+
+
+def _too_wide(facts: Facts, window: Dims, *, is_conv: bool, is_transposed: bool) -> Iterator[Clash]:
+    """Yield on which axes a window is too wide, or what a transposed one makes is empty."""
+    given, count = facts.shape(0), len(window)
+    pads = facts.attributes.get("pads", [0] * 2 * count)
+    dilations = facts.attributes.get("dilations", [1] * count)
+    strides = facts.attributes.get("strides", [1] * count)
+    added = facts.attributes.get("output_padding", [0] * count)
+    for n, (size, wide) in enumerate(zip(given[2:], window, strict=True)):
+        if not isinstance(size, int) or not isinstance(wide, int):
+            continue
+        axis, whole, both = n + 2, (wide - 1) * dilations[n] + 1, pads[n] + pads[n + count]
+        if is_transposed:
+            made = (size - 1) * strides[n] + whole + added[n]
+            if added[n] >= max(strides[n], dilations[n]):
+                told = f"output_padding is {added[n]} on axis {axis}, and must be less than the "
+                yield Clash(f"{told}stride or the dilation", axis, (0,))
+            elif made <= both and not facts.attributes.get("output_shape"):
+                yield Clash(f"the result has {made} on axis {axis}, and its pads take {both}", axis)
+            continue
+        # ONNX Runtime runs a pool whose window is a little too large: the result is empty.
+        if whole - size - both > (0 if is_conv else 2 * strides[n] - 1):
+            told = f"{facts.names[0]} has {size + both} on axis {axis} with its padding"
+            yield Clash(f"{told}, but the window needs {whole}", axis, (0,))
+
+
+def _per_axis(facts: Facts, count: int, *, allows_more: bool) -> Iterator[Clash]:
+    """Yield which attributes do not go with so many axes of a window, or with each other."""
+    for name, each in {"strides": 1, "dilations": 1, "pads": 2, "output_padding": 1}.items():
+        numbers = facts.attributes.get(name)
+        if isinstance(numbers, Sequence) and numbers:
+            given, wanted = len(numbers), each * count
+            if given < wanted or (given > wanted and not allows_more):
+                there = f"there {'is' if given == 1 else 'are'} {given}"
+                yield Clash(f"{axes(count)} take {wanted} {name}, and {there}", operands=(0,))
+    padding = facts.attributes.get("auto_pad", "NOTSET")
+    if padding != "NOTSET" and facts.attributes.get("pads"):
+        yield Clash(f"pads and auto_pad={padding} exclude each other", operands=(0,))
+
+
+def _differ(one: Dims, other: Dims) -> bool:
+    """Return whether shapes have other ranks, or another number on an axis."""
+    pairs = zip_longest(one, other)
+    return any(a != b for a, b in pairs if not isinstance(a, str) and not isinstance(b, str))
+
+
+def _elements(sizes: Sequence[Size]) -> int:
+    """Return how many elements a shape has; raise Unknown if a size is open."""
+    numbers = [size for size in sizes if isinstance(size, int)]
+    if len(numbers) < len(sizes):
+        raise Unknown
+    return prod(numbers)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Return numbers, of which many recur, as a text.
+
+    >>> _listed([2, 3, 3]), _listed([1] * 64)
+    ('2, 3, 3', '64 x 1')
+    """
+    if len(numbers) <= 8:
+        return ", ".join(map(str, numbers))
+    return ", ".join(f"{count} x {number}" for number, count in Counter(numbers).items())
+
+
+CONSTRAINTS: Mapping[str, Callable[[Facts], Iterator[Clash]]] = {
+    "AveragePool": windows,
+    "Concat": _concat,
+    "Conv": windows,
+    "ConvTranspose": windows,
+    "DequantizeLinear": _quantize,
+    "Einsum": einsum.clashes,
+    "Gather": _gather,
+    "GatherElements": _elements_by_index,
+    "GatherND": _by_tuples,
+    "GridSample": _grid,
+    "LpPool": windows,
+    "MaxPool": windows,
+    "Pad": _pad,
+    "QuantizeLinear": _quantize,
+    "Reshape": _reshape,
+    "ScatterElements": _elements_by_index,
+    "ScatterND": _by_tuples,
+    "Slice": _slice,
+    "Split": _split,
+    "Squeeze": _squeeze,
+    "Tile": _tile,
+    "TopK": _top_k,
+    "Transpose": _transpose,
+}

@@ -1,0 +1,89 @@
+"""An operator with its inputs as the constraints see them: names, shapes, and known values."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from bcastcli.core.shapes import Size
+from bcastcli.core.wording import axes
+
+Dims = Sequence[Size]
+"""A shape, as a list or a tuple; a size without a name is `?`."""
+
+
+class Clash(NamedTuple):
+    """Why shapes cannot be the inputs of an operator."""
+
+    text: str
+    axis: int | None = None
+    """The axis at fault, of the first input that has it."""
+    operands: tuple[int, ...] = ()
+    """The places of the inputs that the text speaks of."""
+
+
+class Facts(NamedTuple):
+    """An operator, and the known facts about its inputs."""
+
+    operator: str
+    """With its domain, if that is not ONNX's: `com.microsoft::BiasGelu`."""
+    opset: int
+    names: Sequence[str]
+    """Empty where an optional input is left out."""
+    shapes: Sequence[Dims | None]
+    values: Sequence[Sequence[int] | None]
+    """The inputs' integers, in one row; None where they are not known."""
+    attributes: Mapping[str, Any]
+    outputs: int
+    """How many; 0 where that is not known."""
+
+    def shape(self, place: int) -> Dims:
+        """Return the shape of an input; raise Unknown where its rank is not known."""
+        found = self.shapes[place] if place < len(self.shapes) else None
+        if found is None:
+            raise Unknown
+        return found
+
+    def is_given(self, place: int) -> bool:
+        """Return whether an optional input is there."""
+        return place < len(self.shapes) and bool(self.names[place])
+
+    def value(self, place: int) -> Sequence[int] | None:
+        """Return the values of an input; None where they are not known."""
+        return self.values[place] if place < len(self.values) else None
+
+    def numbers(self, name: str, place: int) -> list[int]:
+        """Return an attribute, or else the values of an input; raise Unknown if they are open."""
+        found = self.attributes.get(name, self.value(place))
+        if found is None:
+            raise Unknown
+        return [found] if isinstance(found, int) else [*found]
+
+    def axis(self, default: int, rank: int) -> int:
+        """Return the attribute axis of the first input, counted from 0.
+
+        Raise OutOfRange for one that it lacks.
+        """
+        axis = int(self.attributes.get("axis", default))
+        if not -rank <= axis < rank:
+            told = f"axis {axis} is out of range for {self.names[0]}, which has {axes(rank)}"
+            raise OutOfRange(Clash(told, operands=(0,)))
+        return axis % rank
+
+    def has(self, place: int, axis: int) -> str:
+        """Return the size that an input has on an axis, in words."""
+        return f"{self.names[place]} has {self.shape(place)[axis]} on axis {axis}"
+
+    def has_axes(self, place: int) -> str:
+        """Return how many axes an input has, in words."""
+        return f"{self.names[place]} has {axes(len(self.shape(place)))}"
+
+
+class Unknown(Exception):  # noqa: N818  # no error: nothing is decided
+    """What a constraint needs is not known."""
+
+
+class OutOfRange(Exception):  # noqa: N818  # it becomes a clash
+    """An attribute names an axis that the input lacks."""
+
+    def __init__(self, clash: Clash) -> None:
+        super().__init__(clash.text)
+        self.clash = clash

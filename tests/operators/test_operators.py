@@ -1,0 +1,231 @@
+"""The ONNX operators: their table, and what each one makes of its inputs, by the document."""
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from itertools import product
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bcastcli.cli.main import main
+from bcastcli.core.alignment import Operand
+from bcastcli.core.shapes import Shape, written
+from bcastcli.operators import operators, table
+from bcastcli.operators.questions import ask_inputs as put
+from bcastcli.operators.table import OperatorError, Version
+from bcastcli.render import Format
+from bcastcli.render.sheet import page_shape
+from tests.cases.operator_documents import DOCUMENTS, Document, random_question
+from tests.effort import many
+from tests.in_memory import run
+from tests.operators.asking import TABLE, Output, ask, of_shapes, plain, questions, until
+from tests.rows import each_row
+
+LISTED_ONLY = {"Einsum"}
+ASKED_ALIKE = TABLE.keys() - LISTED_ONLY - {"Attention"}
+VERSIONS = [
+    version
+    for name in sorted(ASKED_ALIKE)
+    for version in TABLE[name]
+    if not version.rule.startswith("onnx-legacy")
+]
+
+
+def complaint(capsys: Output, *arguments: str) -> str:
+    """The sentence that `op` says of a command line that asks nothing."""
+    assert main(["op", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("bcastcli: ")
+    return err.removeprefix("bcastcli: ").partition("\n")[0]
+
+
+# The table.
+
+
+def test_table() -> None:
+    """The table has 35 operators; each one's versions follow each other, and change something."""
+    assert len(TABLE) == 35
+    for name, versions in TABLE.items():
+        opsets = [version.since_opset for version in versions]
+        assert opsets == sorted(set(opsets)), name
+        assert {version.op for version in versions} == {name}
+        assert {version.rule for version in versions} <= {
+            *("onnx", "onnx-uni", "none", "onnx-legacy", "onnx-legacy-prelu")
+        }
+        assert all(version.inputs for version in versions)
+
+
+@each_row("version", VERSIONS)
+def test_every_version(version: Version, capsys: Output) -> None:
+    """In the first and in the last of its opsets, a version of an operator decides by its rule."""
+    for question, expected in questions(version).items():
+        for opset in {version.since_opset, until(version)}:
+            arguments = [version.op, *question.split(), "--opset", str(opset)]
+            status, line = plain(capsys, *arguments)
+            if expected is None:
+                assert (status, line.startswith("mismatch: ")) == (1, True), (arguments, line)
+            else:
+                assert (status, line) == (3 if " when " in expected else 0, expected), arguments
+
+
+def test_newest_by_default(capsys: Output) -> None:
+    """Without --opset the newest version of an operator counts."""
+    for version in (TABLE[name][-1] for name in sorted(ASKED_ALIKE)):
+        for question in questions(version):
+            newest = plain(capsys, version.op, *question.split(), "--opset", str(table.MAX_OPSET))
+            assert plain(capsys, version.op, *question.split()) == newest
+
+
+@each_row("output", ["plain", "table", "tsv", "markdown"])
+def test_unknown_name_on_a_line(output: str) -> None:
+    """A name on a line cannot steer the terminal on which the answers are read."""
+    ended = run(["op", "-", "-f", output], b'q\x1b[1m 2\n{"op": "q\\u001b[1m", "shapes": []}\n')
+    assert ended.status == 2
+    assert "\x1b" not in ended.out
+    assert ended.out.count("x1b") >= 2
+    tail = "is not the name of an operator; bcastcli op lists them"
+    assert f"q\\x1b[1m {tail}" in run(["op", "q\x1b[1m", "2"]).err
+
+
+def test_before_it_exists(capsys: Output) -> None:
+    """In an opset before an operator's first, it says since when there is one."""
+    for name, versions in TABLE.items():
+        first = versions[0].since_opset
+        if first > 1:
+            message = (
+                f"{name} was introduced in opset {first}: it does not exist in opset {first - 1}"
+            )
+            assert complaint(capsys, name, "2", "--opset", str(first - 1)) == message
+            assert complaint(capsys, name, "--opset", str(first - 1)) == message
+
+
+def numbered(shapes: Sequence[Shape], names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Every choice of small numbers for the unknown sizes, by the names that conditions use."""
+    unnamed = [
+        (names[place], axis)
+        for place, shape in enumerate(shapes)
+        for axis, size in enumerate(shape)
+        if size == "?"
+    ]
+    named = sorted({size for shape in shapes for size in shape if isinstance(size, str)} - {"?"})
+    for numbers in product(range(5), repeat=len(named) + len(unnamed)):
+        chosen: dict[str, Any] = dict(zip(named, numbers, strict=False))
+        places = dict(zip(unnamed, numbers[len(named) :], strict=True))
+        for place, shape in enumerate(shapes):
+            chosen[names[place]] = tuple(
+                places.get((names[place], axis), chosen.get(str(size), size))
+                for axis, size in enumerate(shape)
+            )
+        yield chosen
+
+
+@each_row("document", DOCUMENTS)
+def test_known_sizes_by_the_document(document: Document) -> None:
+    """For sizes that are known, an answer is what the operator's document says."""
+    chance = random.Random(f"known {document.name} {document.opset}")
+    verdicts = set()
+    for _ in range(many(1_500)):
+        shapes, options = random_question(document, chance, (0, 1, 2, 3, 3))
+        answer = of_shapes(document.name, shapes, document.opset, **options)
+        expected = document.says(*shapes, **options)
+        assert (answer.ok, answer.result) == (expected is not None, expected), (shapes, options)
+        assert (answer.reason is None) == answer.ok
+        verdicts.add(answer.ok)
+    assert verdicts == {True, False}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda each: f"{each.name}-{each.opset or ''}")
+def test_unknown_sizes_by_the_document(document: Document) -> None:
+    """Whatever numbers are put for unknown sizes, the condition and the result hold for them."""
+    chance = random.Random(f"unknown {document.name} {document.opset}")
+    verdicts = set()
+    asked = 0
+    while asked < many(500):
+        shapes, options = random_question(document, chance, (1, 2, 3, "N", "M", "?"))
+        unknown = {size for shape in shapes for size in shape if isinstance(size, str)} - {"?"}
+        if not 1 <= len(unknown) + sum(shape.count("?") for shape in shapes) <= 3:
+            continue
+        asked += 1
+        answer = of_shapes(document.name, shapes, document.opset, **options)
+        names = [operand.name for operand in answer.question.inputs]
+        said = set()
+        for chosen in numbered(shapes, names):
+            scope = {**chosen, **{name: SimpleNamespace(shape=chosen[name]) for name in names}}
+            expected = document.says(*(chosen[name] for name in names), **options)
+            said.add(expected is not None)
+            holds = answer.ok if answer.when is None else eval(answer.when, {}, scope)
+            assert holds == (expected is not None), (shapes, options, answer.when, chosen)
+            if expected is not None:
+                assert answer.result is not None
+                assert len(answer.result) == len(expected)
+                pairs = zip(answer.result, expected, strict=True)
+                told = [(chosen.get(str(own), own), size) for own, size in pairs if own != "?"]
+                assert all(own == size for own, size in told), (shapes, options, answer.result)
+        assert answer.ok == (said.pop() if len(said) == 1 else None), (shapes, options)
+        verdicts.add(answer.ok)
+    assert verdicts == {True, False, None}
+
+
+@each_row("document", DOCUMENTS)
+def test_every_format(document: Document, capsys: Output) -> None:
+    """Every format writes every kind of answer, with one status, and no size by its place."""
+    chance = random.Random(f"formats {document.name} {document.opset}")
+    opset = [] if document.opset is None else [f"--opset={document.opset}"]
+    for _ in range(many(8)):
+        shapes, options = random_question(document, chance, (0, 1, 2, 3, "N", "?"))
+        flags = [
+            f"--{name.replace('_', '-')}" + (f"={value}" if name == "axis" else "")
+            for name, value in options.items()
+            if name == "axis" or value
+        ]
+        arguments = ["op", document.name, *map(written, shapes), *flags, *opset]
+        statuses = {main([*arguments, "-q"])}
+        outs: dict[str, str] = {}
+        for output in Format:
+            statuses.add(main([*arguments, "-f", output]))
+            outs[output], err = capsys.readouterr()
+            assert err == ""
+        assert len(statuses) == 1
+        assert statuses < {0, 1, 3}
+        found = json.loads(outs["json"])
+        line = written(found["result"]) if found["ok"] is not False else found["reason"]
+        assert line in outs["plain"]
+        typed = "; ".join(f"{each['name']} {page_shape(each['shape'])}" for each in found["inputs"])
+        assert f"<title>{document.name}: {typed}</title>" in outs["html"]
+        assert outs["plain"].strip() in outs["table"]
+        shown = [each["shape"] for key in ("operands", "inputs") for each in found[key]]
+        shown += [axis["sizes"] for axis in found["axes"] or ()]
+        assert "]" not in "".join(str(size) for sizes in shown for size in sizes)
+
+
+def test_errors_of_names() -> None:
+    """What cannot be asked of an operator is said by the module, too."""
+    with pytest.raises(OperatorError, match="did you mean Gemm"):
+        table.versions_of("gemn")
+    with pytest.raises(OperatorError, match="only from opset 7 on"):
+        operators.operator(TABLE["Add"][0], None)
+    assert table.version_at(TABLE["Mod"], 9) is None
+
+
+def test_a_name_of_an_input_that_is_taken() -> None:
+    """A size may be called like an input: the inputs' own names are others then."""
+    answer = ask("Where", "X,1 Y 3")
+    assert [operand.name for operand in answer.question.inputs] == ["in1", "in2", "in3"]
+    assert ask("Gemm", "A,3 3,B").operand_names == ("X@Y",)
+    assert list(ask("PRelu", "slope=2,3 X=3").operands) == [
+        Operand("slope", (2, 3)),
+        Operand("X", (3,)),
+    ]
+
+
+@each_row("version", VERSIONS)
+def test_the_rule_of_an_answer_has_a_page(version: Version, capsys: Output) -> None:
+    """The rule that JSON names is one that `rules` tells about."""
+    asked = operators.operator(version, version.since_opset)
+    shapes = ["1,1"] * asked.min_operands
+    answer = put(asked, " ".join(shapes), {})
+    assert main(["rules", answer.rule.name, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rule"] == answer.rule.name
