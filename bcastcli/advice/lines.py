@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bcastcli.analysis.dialects import in_words_of
-from bcastcli.core.alignment import Operand
+from bcastcli.advice.dialects import in_words_of
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import MAX_SUGGESTIONS, Suggestion
 from bcastcli.core.rule import Note
-from bcastcli.core.shapes import Shape, is_unnamed, written
+from bcastcli.core.shapes import UNKNOWN, Shape, written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.rules import NUMPYS
 
@@ -17,66 +16,52 @@ _LANDING = ("insert", "drop", "permute", "split")
 """The kinds of changes that put an operand on axes of another one."""
 
 
-class Line(NamedTuple):
-    """A suggestion, and how it is written."""
-
-    write: str
-    kind: str
-    changed: tuple[Operand, ...]
-    answer: Answer
-    where: str = ""
-    """The axes that the operand then is on, where it might be on others: `B on axes 0 and 3`."""
-    makes_sure: bool = False
-    """Whether the answer depends, and this makes it always yes."""
-
-
 class Advice(NamedTuple):
     """What to write instead."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[Suggestion, ...]
     note: Note | None
     """What is wrong with the sizes, where no line keeps their meaning in one operand's shape."""
 
 
-def advise(answer: Answer, framework: str = "") -> Advice:
-    """Return what to write instead, in a framework's words; in the rule's own if none is named."""
+def advise(answer: Answer) -> Advice:
+    """Return what to write instead, in the words of the question's framework."""
     found = answer.suggestions
     product = _matrix_product(answer)
     first = (product,) if product else ()
-    lines = (*first, *lines_of(answer, found[: MAX_SUGGESTIONS - len(first)], framework))
+    lines = (*first, *lines_of(answer, found[: MAX_SUGGESTIONS - len(first)]))
     return Advice(lines, sizes_note(answer, lines))
 
 
 def lines_of(
     answer: Answer, suggestions: Sequence[Suggestion], framework: str = ""
-) -> tuple[Line, ...]:
-    """Return suggestions for a question as lines in one style."""
+) -> tuple[Suggestion, ...]:
+    """Return suggestions for a question, each written as a line in the words of one framework."""
     words = framework or answer.question.words
     codes = in_words_of(words, [each.changes for each in suggestions])
     landing = [_owner(each) for each in suggestions]
     return tuple(
-        Line(
-            ", ".join(filter(None, (each.setting, code))),
-            each.kind,
-            each.changed,
-            each.answer,
-            _where(each) if owner and landing.count(owner) > 1 else "",
-            answer.ok is None,
+        each._replace(
+            write=", ".join(filter(None, (each.setting, code))),
+            where=_where(each) if owner and landing.count(owner) > 1 else "",
+            makes_sure=answer.ok is None,
         )
         for each, code, owner in zip(suggestions, codes, landing, strict=True)
     )
 
 
-def sizes_note(answer: Answer, lines: Sequence[Line]) -> Note | None:
+def sizes_note(answer: Answer, lines: Sequence[Suggestion]) -> Note | None:
     """Return what is wrong with the sizes, where no line keeps one operand's shape."""
     is_limit = answer.reason is not None and answer.reason.kind == "limit"
-    if answer.ok is not False or {line.kind for line in lines} - {"pairs"}:
+    kinds = {line.kind for line in lines}
+    if answer.ok is not False or kinds - {"pairs"}:
         return None
     if is_limit and answer.result_by_rule is not None:
         return None  # a limit of the user's own
     from bcastcli.rules.sizes import sentence  # rarely needed
 
-    return Note("sizes", sentence(answer))
+    text = sentence(answer, beside_pairs=bool(kinds))
+    return Note("sizes", text) if text else None
 
 
 def _owner(suggestion: Suggestion) -> str:
@@ -101,15 +86,15 @@ def _where(suggestion: Suggestion) -> str:
     return f"{name} on {'axis' if len(axes) == 1 else 'axes'} {joined_with_and(axes or ['-'])}"
 
 
-def _matrix_product(answer: Answer) -> Line | None:
-    """Return the product of two matrices, or stacks of them, whose inner sizes are equal."""
+def _matrix_product(answer: Answer) -> Suggestion | None:
+    """Return the product of two matrices, or stacks of them, with equal inner sizes."""
     operands = answer.question.inputs
     if answer.question.name not in NUMPYS or answer.ok is not False or answer.result_by_rule:
         return None
     if len(operands) != 2 or min(answer.ranks) < 2:
         return None
     (_, left), (_, right) = operands
-    if left[-1] != right[-2] or left[-1] == 1 or is_unnamed(left[-1]):
+    if left[-1] != right[-2] or left[-1] in (1, UNKNOWN):
         return None
     if max(answer.ranks) > 2 and not _clash_twice(left, right):
         return None
@@ -120,7 +105,7 @@ def _matrix_product(answer: Answer) -> Line | None:
     made = operator(version, None).question(operands, {}).answer()
     typed = [f"'{text}'" if {*text} & {*"?()"} else text for text in map(written, (left, right))]
     write = f"bcastcli op {_MATRIX_PRODUCT} {' '.join(typed)}"
-    return Line(write, "product", (), made) if made.ok else None
+    return Suggestion("product", (), "", (), made, write) if made.ok else None
 
 
 def _clash_twice(left: Shape, right: Shape) -> bool:

@@ -165,7 +165,7 @@ def _steps(changed: Change, words: Words) -> Iterator[tuple[str, str]]:
         yield _permuted([sorted(order).index(axis) for axis in order], words)
     names_shape = not words.drop and bool(dropped or (added and not words.insert))
     if changed.splits or names_shape:
-        yield words.reshape, words.sizes(changed.shape)
+        yield _with_comma(words.reshape, words.sizes(changed.shape))
     elif added and not words.insert:
         yield "{}[{}]", _index(changed.order, dropped)
     else:
@@ -174,8 +174,13 @@ def _steps(changed: Change, words: Words) -> Iterator[tuple[str, str]]:
         if added:
             yield words.insert, _listed(added)
     if changed.wide is not None:
-        comma = "," if len(changed.wide) == 1 and words.spread == Words().spread else ""
-        yield words.spread, _listed(changed.wide) + comma
+        yield _with_comma(words.spread, _listed(changed.wide))
+
+
+def _with_comma(step: str, sizes: str) -> tuple[str, str]:
+    """Return a step and its sizes; one alone gets a comma where only that makes it a tuple."""
+    is_tuple = any(mark in step for mark in (" ({})", "=({})", "(({}))"))
+    return step, f"{sizes}," if is_tuple and sizes and "," not in sizes else sizes
 
 
 def _permuted(order: Sequence[int], words: Words) -> tuple[str, str]:
