@@ -1,25 +1,24 @@
 """Reports of comparisons: a row for each rule, and whether they agree."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bcastcli import reports
-from bcastcli.analysis.comparison import Comparison, Rewrite
-from bcastcli.analysis.numpy_code import occupied_axes
-from bcastcli.analysis.refused import all_refuse, differs_by_batch, notes, suggestions
+from bcastcli.compare.comparison import Comparison, Rewrite
+from bcastcli.compare.refused import all_refuse, notes, suggestions
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Writes, written
-from bcastcli.core.wording import joined_with_and, python_in_words, with_shapes
-from bcastcli.render.picture.figure import Step
+from bcastcli.core.wording import in_words, joined_with_and, with_shapes
+from bcastcli.picture.figure import Step
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone, page_shape
 from bcastcli.reports import OK, STATUS, TAGS, Report, as_line
+from bcastcli.reports.numpy_code import occupied_axes
 from bcastcli.reports.tables import ANSWER_TONE
 
 if TYPE_CHECKING:
-    from bcastcli.reports.rows import PictureOptions
-    from bcastcli.reports.steps import StepOptions
+    from bcastcli.picture.figure import PictureOptions
 
 MAX_RULES = 24
 """Characters in a cell of rules, so that the table of most questions fits 80 columns."""
@@ -70,8 +69,7 @@ class ComparisonReport(Report):
     def sheet(self) -> Sheet:
         """Return a row for each rule, notes on them, and whether they agree."""
         comparison = self.comparison
-        operands = "; ".join(f"{name} {page_shape(shape)}" for name, shape in comparison.operands)
-        title = f"compare: {operands}"
+        title = f"compare: {'; '.join(f'{n} {page_shape(s)}' for n, s in comparison.operands)}"
         parts = (_rules(comparison), *_sentences(comparison), *_ending(comparison))
         return Sheet(title, f"{title}. {_agreement(comparison, page_shape)}.", parts)
 
@@ -83,7 +81,7 @@ class SingleComparisonReport(ComparisonReport):
         self,
         comparison: Comparison,
         *,
-        steps: "StepOptions | None" = None,
+        steps: Step | None = None,
         picture: "PictureOptions | None" = None,
     ) -> None:
         """Take what is shown of the steps and the picture."""
@@ -96,42 +94,41 @@ class SingleComparisonReport(ComparisonReport):
         sheet = super().sheet()
         if self._steps is None and self._picture is None:
             return sheet
-        parts: list[Part] = []
-        if self._steps is not None:
-            parts += _steps(self.comparison, self._steps)
+        parts = [] if self._steps is None else [*_steps(self.comparison, self._steps)]
         if self._picture is not None:
-            from bcastcli.reports.figure import of_comparison
+            from bcastcli.compare.picture import of_comparison
+            from bcastcli.picture.terminal import Picture
 
-            parts.append(of_comparison(self.comparison, self._picture))
-        ending = tuple(part for part in _ending(self.comparison) if isinstance(part, Line))
-        asked = self._steps or self._picture
-        if asked and asked.until < Step.RESULT:
+            parts.append(Picture(of_comparison(self.comparison, self._picture)))
+        ending = tuple(
+            part
+            for part in _ending(self.comparison)
+            if isinstance(part, Line) and part.label != "[ ]"
+        )
+        until = self._steps or (self._picture and self._picture.until)
+        if until and until < Step.RESULT:
             return sheet._replace(parts=tuple(parts), hidden=ending)
         return sheet._replace(parts=(*parts, *ending))
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record, with what to write so that the rules agree."""
         suggested = suggestions(self.comparison)
-        advised = [
-            {**each._asdict(), "operands": [operand._asdict() for operand in each.operands]}
-            for each in suggested
-        ]
-        own = _record(self.comparison)
-        found = [note._asdict() for note in notes(self.comparison, suggested)]
-        return ({**own, "notes": found, "suggestions": advised},)
+        advised = [{**each._asdict(), "operands": _dicts(each.operands)} for each in suggested]
+        found = _dicts(notes(self.comparison, suggested))
+        return ({**_record(self.comparison), "notes": found, "suggestions": advised},)
 
 
-def _steps(comparison: Comparison, options: "StepOptions") -> Iterator[Part]:
+def _steps(comparison: Comparison, until: Step) -> Iterator[Part]:
     """Yield the steps of each group of rules that agree, below the rules' names."""
-    from bcastcli.reports.frames import ends
-    from bcastcli.reports.steps import steps
+    from bcastcli.picture.frames import ends
+    from bcastcli.picture.steps import steps
 
     for numbers in comparison.groups:
         rows = [comparison.rows[number] for number in numbers]
         yield Line("", ", ".join(row.name for row in rows), Tone.NOTE)
         first = rows[0].answer
-        yield from steps(first, options)
-        if ends(first, options.until):
+        yield from steps(first, until)
+        if ends(first, until):
             text = f"mismatch: {first.reason.text}" if first.reason else _result(first)
             on_page = "" if first.reason else _result(first, page_shape)
             yield Line("", text, ANSWER_TONE[first.ok], on_page=on_page)
@@ -142,24 +139,16 @@ def verdict(comparison: Comparison, shape: Writes = written) -> str:
     if not comparison.is_decided:
         return UNDECIDED
     if comparison.ok is None:
-        when = _when(comparison, shape)
+        when = comparison.when
         return f"depends: agree when {when}" if when else "depends on the unknown sizes"
-    agree = "agree" if comparison.ok else "differ"
-    return f"{agree}: {results(comparison, shape)}"
-
-
-def _when(comparison: Comparison, shape: Writes) -> str:
-    """Return when the rules agree: in Python, on pages in words; empty if nothing short says so."""
-    when = comparison.when or ""
-    return when if shape is written else python_in_words(when)
+    return f"{'agree' if comparison.ok else 'differ'}: {results(comparison, shape)}"
 
 
 def results(comparison: Comparison, shape: Writes = written) -> str:
     """The results of the rules that count; if they differ, with the rules' names."""
     said: dict[str, str] = {}
     for numbers in comparison.groups:
-        rows = [comparison.rows[number] for number in numbers]
-        counting = [row for row in rows if row.counts]
+        counting = [row for number in numbers if (row := comparison.rows[number]).counts]
         is_known = comparison.is_enumerated or comparison.standings[numbers[0]].agrees is not None
         if counting and is_known:
             result = what = _result(counting[0].answer, shape)
@@ -168,9 +157,9 @@ def results(comparison: Comparison, shape: Writes = written) -> str:
                 what = f"{result} on {still}other axes"
                 still += "still "
             said[what] = ", ".join(row.name for row in counting)
-    if len(said) == 1:
-        return next(iter(said))
-    return "; ".join(f"{names} {result}" for result, names in said.items())
+    if len(said) > 1:
+        return "; ".join(f"{names} {result}" for result, names in said.items())
+    return "".join(said)
 
 
 def _result(answer: Answer, shape: Writes = written) -> str:
@@ -181,7 +170,7 @@ def _record(comparison: Comparison) -> dict[str, object]:
     return {
         "command": "compare",
         "status": STATUS[comparison.ok],
-        "operands": [operand._asdict() for operand in comparison.operands],
+        "operands": _dicts(comparison.operands),
         "agree": comparison.ok,
         "when": comparison.when,
         "rows": [
@@ -195,23 +184,28 @@ def _record(comparison: Comparison) -> dict[str, object]:
                 "reason": row.answer.reason and row.answer.reason.text,
                 "reason_kind": row.answer.reason and row.answer.reason.kind,
                 "lies": occupied_axes(row.answer),
-                **_w_first(row.answer),
+                **_w_first(comparison, row.answer),
                 **standing._asdict(),
             }
             for row, standing in zip(comparison.rows, comparison.standings, strict=True)
         ],
-        "same_shape_other_values": [each._asdict() for each in comparison.other_values],
+        "same_shape_other_values": _dicts(comparison.other_values),
         "left_out": [rule.name for rule in comparison.left_out],
-        "notes": [note._asdict() for note in comparison.notes],
+        "notes": _dicts(comparison.notes),
     }
 
 
-def _w_first(answer: Answer) -> dict[str, object]:
-    """Under ncnn, the shapes as it writes them."""
+def _dicts(values: Iterable[NamedTuple]) -> list[dict[str, object]]:
+    return [each._asdict() for each in values]
+
+
+def _w_first(comparison: Comparison, answer: Answer) -> dict[str, object]:
+    """Under ncnn, the shapes as it writes them, without the batch axis that it does not have."""
     if "order" not in answer.options:
         return {}
-    shapes = [shape[::-1] for _, shape in answer.operands]
-    return {"w_first": {"shapes": shapes, "result": answer.result and answer.result[::-1]}}
+    shapes = [shape[::-1] for _, shape in comparison.blobs or answer.operands]
+    axes = slice(None, 0 if comparison.blobs else None, -1)
+    return {"w_first": {"shapes": shapes, "result": answer.result and answer.result[axes]}}
 
 
 def _rules(comparison: Comparison) -> Grid:
@@ -220,7 +214,8 @@ def _rules(comparison: Comparison) -> Grid:
     head = ("rule", "result", *(f"{name} axes" for name in names), "agrees")
     rows = []
     for cells, numbers in groupby(range(len(comparison.rows)), lambda n: _cells(comparison, n)):
-        text = ", ".join(_named(comparison, number).replace(" ", _TIE) for number in numbers)
+        own = (_named(comparison, number).replace(" ", _TIE) for number in numbers)
+        text = ", ".join(own).replace(f",{_TIE}", ", ")
         lines = wrap(text, MAX_RULES, break_long_words=False, break_on_hyphens=False)
         rows += [(Cell(line.removesuffix(",").replace(_TIE, " ")), *cells) for line in lines]
     return Grid((tuple(map(Cell, head)),), (tuple(rows),))
@@ -230,9 +225,8 @@ def _named(comparison: Comparison, number: int) -> str:
     """Return the name of a row's rule, with its axis; in brackets if it is not counted."""
     row = comparison.rows[number]
     axis = row.answer.options.get("axis", -1)
-    is_default = row.name == row.answer.rule.name and axis != -1
-    name = f"{row.name} axis {axis} (default)" if is_default else row.name
-    return name if row.counts else f"[{name}]"
+    default = f" axis {axis} (default)" if row.name == row.word and axis != -1 else ""
+    return f"{row.name}{default}" if row.counts else f"[{row.name}{default}]"
 
 
 def _cells(comparison: Comparison, number: int) -> tuple[Cell, ...]:
@@ -242,13 +236,11 @@ def _cells(comparison: Comparison, number: int) -> tuple[Cell, ...]:
         result, axes = Cell("mismatch", Tone.CLASH), [""] * len(answer.operands)
     else:
         result = Cell(written(answer.result), Tone.PLAIN if answer.ok else Tone.DEPENDS)
-        occupied = occupied_axes(answer)
-        axes = ["?"] * len(answer.operands)
-        if occupied is not None:
-            axes = [",".join(map(str, own)) or "-" for own in occupied]
+        occupied = occupied_axes(answer) or ["?"] * len(answer.operands)
+        axes = [",".join(map(str, own)) or "-" for own in occupied]
     sign = _SIGNS[comparison.standings[number].agrees]
     if not comparison.rows[number].counts:
-        sign = Cell(sign.text, Tone.GHOST)
+        sign = sign._replace(tone=Tone.GHOST)
     return result, *map(Cell, axes), sign
 
 
@@ -257,16 +249,15 @@ _SIGNS = {True: Cell("=", Tone.EQUAL), False: Cell("!", Tone.CLASH), None: Cell(
 
 def _sentences(comparison: Comparison) -> Iterator[Line]:
     """Yield the rules' notes, those of neighbours on one line if they are equal."""
-    said: dict[tuple[str, str], list[str]] = {}
+    said: dict[tuple[str, ...], list[str]] = {}
     for number, row in enumerate(comparison.rows):
-        for remark in _remarks(comparison, number):
-            said.setdefault(remark, []).append(row.name)
-    for (label, text), names in said.items():
-        said_on_page = with_shapes(text, comparison.operands, page_shape)
-        if label == "when":
-            said_on_page = python_in_words(text)
+        for label, text in _remarks(comparison, number):
+            on_page = with_shapes(text, comparison.operands, page_shape)
+            on_page = in_words(row.answer.condition) if label == "when" else on_page
+            said.setdefault((label, text, on_page), []).append(row.name)
+    for (label, text, on_page), names in said.items():
         who = ", ".join(names)
-        yield Line(label, f"{who}: {text}", Tone.NOTE, on_page=f"{who}: {said_on_page}")
+        yield Line(label, f"{who}: {text}", Tone.NOTE, on_page=f"{who}: {on_page}")
 
 
 def _remarks(comparison: Comparison, number: int) -> Iterator[tuple[str, str]]:
@@ -286,7 +277,7 @@ def _remarks(comparison: Comparison, number: int) -> Iterator[tuple[str, str]]:
     if answer.rule.second_is_target:
         yield "note", f"{comparison.operands[1].name} is a target shape, not an array"
     if "order" in answer.options:
-        shapes = [written(operand.shape[::-1]) for operand in comparison.operands]
+        shapes = [written(shape[::-1]) for _, shape in comparison.blobs or comparison.operands]
         yield "note", f"shapes as ncnn writes them, w first: {joined_with_and(shapes)}"
 
 
@@ -302,21 +293,19 @@ def _moved(comparison: Comparison, number: int, other: int) -> str:
 def _ending(comparison: Comparison) -> Iterator[Part]:
     """Yield notes, what to write so that the rules agree, and last whether they agree."""
     if not all(row.counts for row in comparison.rows):
-        yield Line("[ ]", "for information; not part of the verdict", Tone.NOTE)
+        yield Line("[ ]", "shown for information only", Tone.NOTE)
     suggested = suggestions(comparison)
     for note in notes(comparison, suggested):
         yield Line("note", note.text, Tone.NOTE)
     if rewrites := tuple(_rewritten(comparison, each) for each in suggested):
         yield Grid((), (rewrites,), ruled=False)
     tone = Tone.NO if all_refuse(comparison) else ANSWER_TONE[comparison.ok]
-    on_page = _agreement(comparison, page_shape)
-    yield Line("", _agreement(comparison), tone, on_page=on_page)
+    yield Line("", _agreement(comparison), tone, on_page=_agreement(comparison, page_shape))
 
 
 def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
-    said = f"as {comparison.rows[rewrite.like].name}"
-    if rewrite.under:
-        said = f"under {joined_with_and(rewrite.under)}"
+    like, under = comparison.rows[rewrite.like].name, rewrite.under
+    said = f"under {joined_with_and(under)}" if under else f"as {like}"
     return tuple(map(Cell, ("try", rewrite.write, f"gives {written(rewrite.result)} {said}")))
 
 
@@ -324,10 +313,10 @@ def _agreement(comparison: Comparison, shape: Writes = written) -> str:
     """Return whether the rules agree, in a sentence."""
     if not comparison.is_decided:
         return UNDECIDED
-    if differs_by_batch(comparison):
-        return "ncnn differs only by the batch axis"
+    if all_refuse(comparison):
+        return "every rule refuses"
     if comparison.ok is None and comparison.when:
-        return f"it depends: the rules agree when {_when(comparison, shape)}"
+        return f"it depends: the rules agree when {comparison.when}"
     if comparison.ok is None:
         return "whether they agree depends on the unknown sizes"
     return f"the rules {verdict(comparison, shape)}"

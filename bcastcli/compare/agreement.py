@@ -1,0 +1,101 @@
+"""Finds a short Python expression that is true for exactly the given choices of unknown sizes."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import combinations, product
+from typing import NamedTuple
+
+from bcastcli.core.conditions import Assignment, Atom, atoms_written, is_satisfied
+
+# Anything longer would not be read.
+MAX_ATOMS, MAX_IN_A_CLAUSE = 16, 4
+
+
+class _Literal(NamedTuple):
+    """An atom, or its negation."""
+
+    atom: Atom
+    equal: bool
+    where: int
+    """The assignments for which it is true, a bit for each."""
+
+
+def expression(
+    names: Sequence[str],
+    sizes: Sequence[int],
+    assignments: Sequence[Assignment],
+    truths: Sequence[bool],
+) -> str | None:
+    """Return a short expression that is true only for the assignments marked true; or None.
+
+    It consists of equalities and their negations: all of its clauses hold, or one of its
+    terms does.
+    """
+    atoms: list[Atom] = [*product(names, sizes), *combinations(names, 2)]
+    if len(atoms) > MAX_ATOMS:
+        return None
+    literals = [
+        _Literal(atom, equal, _bits(is_satisfied((atom,), each) is equal for each in assignments))
+        for equal in (False, True)
+        for atom in atoms
+    ]
+    true, false = _bits(truths), _bits(not truth for truth in truths)
+    # Where one of the clauses that all hold for the other assignments does not, a term holds.
+    clauses, terms = _clauses(literals, true, false), _clauses(literals, false, true)
+    texts = [_written(clauses)] if clauses else []
+    texts += [_written(terms, negated=True)] if terms else []
+    return min(texts, key=_length, default=None)
+
+
+def _length(text: str) -> int:
+    """Return the length of a text in which each number counts as one digit.
+
+    So questions that differ only in their numbers get answers of the same form.
+    """
+    return len(re.sub(r"[0-9]+", "0", text))
+
+
+def _bits(truths: Iterable[bool]) -> int:
+    return sum(truth << place for place, truth in enumerate(truths))
+
+
+def _clauses(
+    literals: Sequence[_Literal], true: int, false: int
+) -> list[tuple[_Literal, ...]] | None:
+    """Return a few short clauses that all hold for the true assignments, and for no false one."""
+    found: dict[int, tuple[_Literal, ...]] = {}
+    """The first clause, so the shortest, that is false in these of the false assignments."""
+    for count in range(1, MAX_IN_A_CLAUSE + 1):
+        for clause in combinations(literals, count):
+            where = 0
+            for literal in clause:
+                where |= literal.where
+            if not true & ~where and false & ~where:
+                found.setdefault(false & ~where, clause)
+        kept = set()
+        left = false
+        while left:
+            best = max(found, key=lambda out: (out & left).bit_count(), default=0)
+            if not best & left:
+                break
+            kept.add(best)
+            left &= ~best
+        if not left:
+            return [clause for out, clause in found.items() if out in kept]
+    return None
+
+
+def _written(clauses: Sequence[tuple[_Literal, ...]], *, negated: bool = False) -> str:
+    """Return the expression that all clauses hold; negated, that one of them does not."""
+    within, between = (" and ", " or ") if negated else (" or ", " and ")
+    texts = []
+    for clause in clauses:
+        parts = []
+        for literal in clause:
+            if not literal.equal:
+                parts += atoms_written((literal.atom,), negated=not negated)
+        equal = tuple(literal.atom for literal in clause if literal.equal)
+        parts += atoms_written(equal, negated=negated)
+        text = within.join(parts)
+        texts.append(f"({text})" if len(clauses) > 1 and len(parts) > 1 else text)
+    return between.join(texts)

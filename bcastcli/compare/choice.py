@@ -1,0 +1,29 @@
+"""The rules that are compared, as they are typed after --rules."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from bcastcli.core.rule import Rule
+from bcastcli.rules import RULES, named
+
+BATCH = StrEnum("BATCH", ["DROP", "KEEP"])
+"""The values of --batch."""
+BATCH_HELP = "Ask ncnn without the batch axis of N,C,H,W, or keep it as an axis of its own."
+
+
+def rules_of(text: str) -> list[tuple[Rule, str]]:
+    """Return the rules of a list of names, with these; raise LookupError if there is none."""
+    return [(named(word.strip()), word.strip().lower()) for word in text.split(",")]
+
+
+def in_order(chosen: Sequence[tuple[Rule, str]]) -> dict[Rule, str] | None:
+    """Return each of the rules once, with its names, in the order of all; None if there is none."""
+    found = ((rule, [word for own, word in chosen if own is rule]) for rule in RULES.values())
+    return {rule: ", ".join(dict.fromkeys(words)) for rule, words in found if words} or None
+
+
+def completed(incomplete: str) -> list[str]:
+    """Return the lists that have one more rule than is typed so far."""
+    *chosen, _ = incomplete.split(",")
+    before = "".join(f"{name}," for name in chosen)
+    return [before + name for name in RULES if name not in chosen]

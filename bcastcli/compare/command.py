@@ -1,0 +1,167 @@
+"""The command that compares rules."""
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Collection, Iterator
+from functools import partial
+from itertools import chain, takewhile
+from typing import TYPE_CHECKING, Any, cast
+
+import typer
+
+from bcastcli.cli.commands import EXAMPLE, typer_app
+from bcastcli.cli.commands.answering import STATUS, answer_lines, answer_one
+from bcastcli.cli.console import UsageError, print_error
+from bcastcli.cli.option_table import COMPARISON
+from bcastcli.cli.options import Shapes, flag, option
+from bcastcli.cli.shown import Shown
+from bcastcli.cli.standard_input import is_asked_for, pieces
+from bcastcli.compare.choice import BATCH, BATCH_HELP, completed, in_order, rules_of
+from bcastcli.core.rule import Rule, parse_axis, whole
+from bcastcli.notation import questions
+from bcastcli.notation import text as notation
+from bcastcli.rules import RULES, find
+
+if TYPE_CHECKING:
+    from bcastcli.compare.comparison import Comparison
+
+_RULES = r"(?<!\S)(?:--)?rules[= ](\S*)"
+"""The rules of a comparison, on a line."""
+SUMMARY = "Compare the rules: what each answers for the same arrays"
+_HELP = """Show what each rule answers for the same arrays, and whether the rules agree.
+
+Takes two or more shapes, outermost axis first under every rule, including ncnn. By default all
+rules but none, left, same-rank and explicit are compared, with pdpd on its default axis; rules that
+take two shapes are left out when there are more. axis=K on a line of standard input is --axis K.
+
+\b
+Examples:
+  bcastcli compare 3,3 3
+  bcastcli compare 2,3,4,5 3,4 --axis 1
+  bcastcli compare --rules numpy,ncnn N,3 3"""
+_EPILOG = """Exit status: 0 the rules agree, 1 they differ, 2 invalid input or usage,
+3 it depends on unknown sizes."""
+
+
+class CompareOptions(Shown):
+    """The rules that are compared, and how."""
+
+    rules: list[object] | None = option(
+        "--rules",
+        "The rules to compare, such as numpy,ncnn; default: see above.",
+        "RULE,...",
+        rules_of,
+        autocompletion=completed,
+    )
+    axis: int | None = option(
+        "--axis", "The axis for pdpd; default: rank(A) - rank(B).", "K", parse_axis
+    )
+    batch: BATCH = option("--batch", BATCH_HELP, default=BATCH.DROP)
+    shows_all: bool = flag("--all", "Also show rules and axes that are not part of the verdict.")
+
+
+def build() -> typer.Typer:
+    """Return the command."""
+    groups = (Shapes, CompareOptions)
+    return typer_app("compare", _answer, *groups, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+
+
+def _answer(shapes: Shapes, compared: CompareOptions) -> int:
+    """Compare the rules on the given shapes, and return the exit status."""
+    from bcastcli.compare import comparison  # not for the help
+    from bcastcli.compare.batch import asks_ncnn
+    from bcastcli.compare.report import ComparisonReport, SingleComparisonReport
+
+    arguments = shapes.shapes or []
+    if words := list(takewhile(_is_rule, arguments)):
+        line = " ".join([",".join(words), shlex.join(arguments[len(words) :]) or EXAMPLE])
+        raise UsageError(f"compare takes rules as an option: bcastcli compare --rules {line}")
+    named = list(chain.from_iterable(cast("Any", compared.rules or [])))
+    chosen = in_order(named)
+    asked = chosen or RULES.values()
+    used = {"--axis": comparison.has_axis(asked), "--batch": asks_ncnn(asked)}
+    for each, is_used in used.items():
+        if each in compared.options_given and not is_used:
+            names = ",".join(word for _, word in named)
+            raise UsageError(f"{each} has no effect with --rules {names}")
+    keeps = compared.batch == BATCH.KEEP
+    asking = partial(
+        ask, chosen=chosen, axis=compared.axis, shows_all=compared.shows_all, keeps_batch=keeps
+    )
+    missing = f"shapes are missing: bcastcli compare {EXAMPLE} (--help shows more)"
+    if is_asked_for(arguments, missing):
+        passed_over: list[object] = []
+        piped = _operands(pieces(), passed_over, keeps_axis=used["--axis"])
+        status = answer_lines(
+            asking, ComparisonReport, compared, allow_empty=bool(arguments), piped=piped
+        )
+        for passed, count in Counter(passed_over).items():
+            what = "operators that are not elementwise" if passed is None else "unknown shapes"
+            print_error(f"skipped {count:,} line{'s' if count > 1 else ''} with {what}")
+        return status or STATUS[None if "" in passed_over else True]
+    report = partial(SingleComparisonReport, **compared.drawing())
+    return answer_one(asking, report, arguments, compared, COMPARISON)
+
+
+def _is_rule(word: str) -> bool:
+    return find(word) is not None and not notation.may_be_shape(word)
+
+
+def _operands(
+    piped: Iterator[bytes], passed_over: list[object], *, keeps_axis: bool
+) -> Iterator[bytes]:
+    """Yield lines without the operators in front; what is passed over is listed, and empty."""
+    rest = bytearray()
+    for piece in chain(piped, [b"\n"]):
+        rest += piece
+        if b"\n" not in piece:
+            continue  # a long line comes in many pieces
+        *lines, rest = rest.split(b"\n")
+        for number, line in enumerate(lines):
+            if line[:1].isalpha() and line[1:2].isalpha():  # of a name, not a size
+                from bcastcli.operators.lines import operands_of  # not for shapes alone
+
+                text = line.decode("utf-8", "surrogateescape")
+                found = operands_of(text, keeps_axis=keeps_axis)
+                passed_over += [] if found else [found]
+                lines[number] = bytearray(found or "", "utf-8", "surrogateescape")
+        yield b"\n".join([*lines, b""])
+
+
+def ask_line(line: str) -> "Comparison":
+    """Return the comparison for a line such as `compare 3,3 3 rules=numpy,ncnn`, or --rules.
+
+    Raises NotationError if it cannot be made.
+    """
+    bare = re.sub(rf"^\s*compare\b|{_RULES}", lambda found: " " * len(found[0]), line)
+    named = list(re.finditer(_RULES, line))
+    where = named[0].span() if named else (0, 1)
+    try:
+        return ask(bare, in_order(rules_of(",".join(each[1] for each in named))) if named else None)
+    except (LookupError, UsageError) as error:
+        raise notation.NotationError(str(error), line, where) from None
+    except notation.NotationError as error:
+        raise notation.NotationError(error.message, line, error.span) from None
+
+
+def ask(
+    line: str,
+    chosen: Collection[Rule] | None = None,
+    axis: int | None = None,
+    **shown: bool,
+) -> "Comparison":
+    """Return the comparison for a line; raise NotationError or UsageError if it cannot be made."""
+    from bcastcli.compare.comparison import Comparison, has_axis  # not for the help
+
+    typed = questions.read(line, ("axis",) if has_axis(chosen or RULES.values()) else ())
+    questions.check_operand_count(line, typed, "compare", 2)
+    axis = whole(typed.settings["axis"]) if "axis" in typed.settings else axis
+    comparison = Comparison(notation.operands(typed), chosen, axis, **shown)
+    if comparison.lacks:
+        way = "compare takes no axes: use the rule's own command, or compare --all without --rules"
+        raise UsageError(f"{comparison.lacks[0]}; {way}")
+    if not comparison.rules:
+        one = comparison.left_out[0]
+        questions.check_operand_count(line, typed, one.name, one.min_operands, one.max_operands)
+    return comparison

@@ -1,0 +1,504 @@
+"""Rules side by side: what compare says, and that it is what each rule and NumPy say."""
+
+import io
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import numpy
+import pytest
+
+from bcastcli.cli.main import main
+from bcastcli.compare.command import ask
+from bcastcli.compare.comparison import Agreement, Comparison
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.shapes import Shape, Size, written
+from bcastcli.notation.questions import answer_line as ask_rule
+from bcastcli.reports.numpy_code import as_expressions
+from bcastcli.rules import RULES
+from tests.effort import many
+from tests.in_memory import run
+from tests.rows import each_row
+
+AGREE, DIFFER, MALFORMED, DEPENDS = 0, 1, 2, 3
+PAIRS = max(300, many(5_000))
+UNKNOWN = max(60, many(400))
+"""As many random questions with unknown sizes."""
+
+COMPARED = ("numpy", "onnx", "onnx-uni", "none", "pdpd", "bidirectional", "ncnn")
+
+Output = pytest.CaptureFixture[str]
+Array = numpy.ndarray[Any, Any]
+
+
+@pytest.fixture(autouse=True)
+def _no_other_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What these rules say together is written down here, and another rule may join them later."""
+    monkeypatch.setattr(type(RULES), "__iter__", lambda _: iter(COMPARED))
+    monkeypatch.setattr(type(RULES), "__len__", lambda _: len(COMPARED))
+
+
+def told(capsys: Output, *arguments: str) -> Any:
+    """The object that a command line gives."""
+    main([*arguments, "--json"])
+    return json.loads(capsys.readouterr().out)
+
+
+def feed(monkeypatch: pytest.MonkeyPatch, lines: Sequence[str]) -> None:
+    """Put lines on standard input."""
+    text = "".join(f"{line}\n" for line in lines)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def on_lines(
+    capsys: Output, monkeypatch: pytest.MonkeyPatch, lines: Sequence[str], *arguments: str
+) -> list[str]:
+    """The lines that lines on standard input get."""
+    feed(monkeypatch, lines)
+    main(arguments)
+    return capsys.readouterr().out.splitlines()
+
+
+def random_shapes(random: Random, sizes: Sequence[Size], count: int) -> tuple[Shape, ...]:
+    """Shapes of which the later ones mostly take their sizes from the first."""
+    first = tuple(random.choices(sizes, k=random.choice((0, 1, 2, 2, 3, 3, 4))))
+    shapes = [first]
+    for _ in range(count - 1):
+        start = random.randint(0, len(first))
+        part = first[start : random.randint(start, len(first))]
+        mixed = [size if random.random() < 0.8 else random.choice((1, *sizes)) for size in part]
+        ones = (1,) * random.choice((0, 0, 0, 1, 2))
+        shapes.append(random.choice(((*mixed,), (*ones, *mixed), (*mixed, *ones))))
+    random.shuffle(shapes)
+    return tuple(shapes)
+
+
+def random_pairs() -> list[tuple[Shape, ...]]:
+    random = Random(7)
+    pairs: dict[tuple[Shape, ...], None] = {}
+    while len(pairs) < PAIRS:
+        pairs[random_shapes(random, (1, 2, 2, 2, 3, 3, 4, 0), 2)] = None
+    return list(pairs)
+
+
+def line_of(shapes: Sequence[Shape]) -> str:
+    return " ".join(map(written, shapes))
+
+
+# With the single commands
+
+
+def test_the_single_commands_say_the_same(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each row of 5,000 random pairs has the result, or the reason, of its command.
+
+    Shapes go to ncnn's command w first, so its reasons name other axes. The further rows of pdpd
+    are those for exactly the axes with which it accepts.
+    """
+    pairs = random_pairs()
+    lines = list(map(line_of, pairs))
+    single = {}
+    for rule in RULES:
+        asked = lines
+        if rule == "ncnn":
+            asked = [line_of([shape[::-1] for shape in pair]) for pair in pairs]
+        elif rule == "bidirectional":  # which calls B the target
+            asked = [f"A={line.replace(' ', ' B=')}" for line in lines]
+        single[rule] = on_lines(capsys, monkeypatch, asked, rule)
+    more = ("--json", "--all", "--batch", "keep")
+    compared = map(json.loads, on_lines(capsys, monkeypatch, lines, "compare", *more))
+    axes = range(max(len(first) for first, _ in pairs) + 1)
+    for number, comparison in enumerate(compared):
+        rows = {row["rule"]: row for row in reversed(comparison["rows"])}
+        assert list(reversed(rows)) == list(RULES)
+        for rule, row in rows.items():
+            own, result = single[rule][number], row["result"]
+            if rule == "ncnn":
+                assert (result is None) is own.startswith("mismatch: ")
+                assert result is None or written(result[::-1]) == own
+            else:
+                assert own == (f"mismatch: {row['reason']}" if result is None else written(result))
+        default, *further = [row["options"] for row in comparison["rows"] if row["rule"] == "pdpd"]
+        assert further == [
+            {"axis": axis}
+            for axis in axes
+            if {"axis": axis} != default
+            and ask_rule(RULES["pdpd"], lines[number], {"axis": axis}).ok
+        ]
+
+
+# With NumPy
+
+
+def arrays(operands: Sequence[Operand]) -> dict[str, Array]:
+    """Arrays by the operands' names, such that no two sums of their elements are equal."""
+    made = {}
+    for place, (name, shape) in enumerate(operands):
+        sizes = tuple(map(int, shape))
+        made[name] = (numpy.arange(prod(sizes)).reshape(sizes) + 1) * 10 ** (6 * place)
+    return made
+
+
+def values(answer: Answer) -> Array | None:
+    """What NumPy makes of an answer written out, a target shape being an array like others."""
+    texts = as_expressions(answer)
+    return None if texts is None else eval(" + ".join(texts), {}, arrays(answer.operands))
+
+
+def same(one: Array | None, other: Array | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return one.shape == other.shape and bool((one == other).all())
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_values(count: int) -> None:
+    """Rules agree where NumPy's values of them written out are the same, and only there.
+
+    "The same shape, other values" is said of exactly those rows of which it is true.
+    """
+    random = Random(count)
+    threes = [random_shapes(random, (1, 2, 2, 3, 3, 4, 0), 3) for _ in range(many(500))]
+    seen = set()
+    for shapes in random_pairs() if count == 2 else threes:
+        comparison = ask(line_of(shapes), shows_all=True)
+        found = [values(row.answer) for row in comparison.rows]
+        first = found[comparison.first]
+        agreeing = [same(first, each) for each in found]
+        assert [standing.agrees for standing in comparison.standings] == agreeing
+        counting = [agrees for agrees, row in zip(agreeing, comparison.rows, strict=True) if row[1]]
+        assert comparison.ok is all(counting)
+        marked = {
+            frozenset(pair) for other in comparison.other_values for pair in product(*other.rows)
+        }
+        assert all(other.always for other in comparison.other_values)
+        for i, one in enumerate(found):
+            for j, other in enumerate(found[:i]):
+                shapes_equal = one is not None and other is not None and one.shape == other.shape
+                assert (frozenset((i, j)) in marked) is (shapes_equal and not same(one, other))
+        seen |= {(comparison.ok, bool(marked), found[comparison.first] is None)}
+    # Of two operands every kind was met: agreeing, differing, marked or not, refused or not.
+    assert len(seen) > (6 if count == 2 else 1)
+
+
+# Statuses, and what counts
+
+
+@pytest.mark.parametrize("question", ["?,? {},?", "N,{} M,K"])
+def test_long_numbers_change_no_form(question: str) -> None:
+    """When questions differ in the length of a number alone, conditions differ in the number."""
+    short, long, longest = (ask(question.format(size, size)).when for size in (3, 12345, 10**19))
+    assert short is not None
+    assert "3" in short
+    assert long == re.sub(r"\b3\b", "12345", short)
+    assert longest == re.sub(r"\b3\b", str(10**19), short)
+
+
+# Unknown sizes
+
+
+def substituted(comparison: Comparison, numbers: range) -> Iterator[tuple[dict[str, int], str]]:
+    """The question with each choice of numbers for its unknown sizes."""
+    shapes = [
+        [f"{name}.shape[{axis}]" if size == "?" else size for axis, size in enumerate(shape)]
+        for name, shape in comparison.operands
+    ]
+    names = list(dict.fromkeys(size for shape in shapes for size in shape if isinstance(size, str)))
+    for chosen in product(numbers, repeat=len(names)):
+        env = dict(zip(names, chosen, strict=True))
+        known = [tuple(env.get(str(size), size) for size in shape) for shape in shapes]
+        named = zip(comparison.operands, known, strict=True)
+        yield env, " ".join(f"{operand.name}={written(shape)}" for operand, shape in named)
+
+
+def of_all(verdicts: Sequence[bool]) -> bool | None:
+    return verdicts[0] if len(set(verdicts)) == 1 else None
+
+
+@pytest.mark.parametrize("rules", [None, ("numpy", "none"), ("onnx-uni", "pdpd", "ncnn")])
+def test_unknown_sizes(rules: Sequence[str] | None) -> None:
+    """The verdict is that of all choices of the unknown sizes, tried one by one.
+
+    The condition, which none of at most two names lacks, holds exactly where the rules agree.
+    """
+    random = Random(11)
+    chosen = None if rules is None else [RULES[name] for name in rules]
+    verdicts, conditions = set(), 0
+    for _ in range(UNKNOWN):
+        sizes = random.choice((("K", "K", 2, 3), ("K", "M", 1, 3), ("K", "?", 2, 0), ("K", 2, 3)))
+        line = line_of(random_shapes(random, sizes, 2))
+        comparison = ask(line, chosen)
+        if not 1 <= len(comparison.unknown_sizes) <= 3:
+            continue
+        lowest = 0 if 0 in sizes and any(0 in shape for _, shape in comparison.operands) else 1
+        assignments = [
+            (env, ask(question, chosen, None))
+            for env, question in substituted(comparison, range(lowest, 7))
+        ]
+        verdict = of_all([bool(each.ok) for _, each in assignments])
+        assert comparison.ok is verdict, line
+        verdicts.add(verdict)
+        if comparison.when is not None:
+            conditions += 1
+            for env, each in assignments:
+                assert holds(comparison.when, comparison, env) is each.ok, (line, env)
+        else:
+            assert verdict is not None or len(comparison.unknown_sizes) > 2, line
+        for row, standing in zip(comparison.rows, comparison.standings, strict=True):
+            if "axis" not in row.answer.question.options:  # the others are not there in every world
+                agrees = [bool(standing_of(row.name, each).agrees) for _, each in assignments]
+                assert standing.agrees is of_all(agrees), line
+    assert verdicts >= {True, None}
+    assert conditions > many(10)
+
+
+@each_row(
+    ("line", "when"),
+    [
+        ("N M", "N != 1 or M == 1"),
+        ("N,3 M,3", "N != 1 or M == 1"),
+        ("N,3 M", "N != M or N == 1"),
+        ("N,N N", "N == 1"),
+        ("3,3 N", "N != 3"),
+        ("N,2 3,M", "N != 1 or M not in (1, 2)"),
+        ("N,M 3,4", "N not in (1, 3) or (N != 1 and M != 1) or M not in (1, 4)"),
+        ("?,?,? ?", "B.shape[0] == 1 or (A.shape[0] != B.shape[0] and A.shape[2] != 1)"),
+        ("1,1,1 ?,1,?", "B.shape[0] == 1 and B.shape[2] == 1"),
+        ("a,b,c d,e,f", None),
+    ],
+)
+def test_conditions(line: str, when: str | None) -> None:
+    """The condition is the shortest way to say it, of clauses or of terms; none is long."""
+    comparison = ask(line)
+    assert (comparison.ok, comparison.when) == (None, when)
+
+
+def standing_of(name: str, comparison: Comparison) -> Agreement:
+    [standing] = [
+        standing
+        for row, standing in zip(comparison.rows, comparison.standings, strict=True)
+        if row.name == name
+    ]
+    return standing
+
+
+def holds(condition: str, comparison: Comparison, env: dict[str, int]) -> bool:
+    """A condition, read as Python: operands are arrays of their shapes."""
+    arrays = {}
+    for name, shape in comparison.operands:
+        sizes = [env.get(f"{name}.shape[{axis}]", size) for axis, size in enumerate(shape)]
+        arrays[name] = SimpleNamespace(shape=sizes)
+    return bool(eval(condition, {"__builtins__": {}}, {**env, **arrays}))
+
+
+def test_not_decided(capsys: Output) -> None:
+    """Where there are too many choices it is not decided, and every format says so."""
+    line = ["a,b,c,d,e,f", "a,g,h,i,j"]
+    assert main(["compare", "-f", "plain", *line]) == DEPENDS
+    assert capsys.readouterr().out == "not decided: too many unknown sizes\n"
+    assert main(["compare", *line]) == DEPENDS
+    assert capsys.readouterr().out.splitlines()[-1] == "not decided: too many unknown sizes"
+    assert main(["compare", "-f", "tsv", *line]) == DEPENDS
+    assert "\tnot decided: too many unknown sizes\t" in capsys.readouterr().out
+    comparison = told(capsys, "compare", *line)
+    assert [comparison[key] for key in ("agree", "when", "suggestions")] == [None, None, []]
+    assert [row["agrees"] for row in comparison["rows"]] == [True, True, None, None, True, None]
+    assert [note["kind"] for note in comparison["notes"]] == ["unknowns"]
+
+
+def test_one_number_for_a_name(capsys: Output) -> None:
+    """A name shared by operands is one number; sizes without a name are each their own."""
+    assert main(["compare", "-q", "3,N", "3,N"]) == AGREE
+    assert main(["compare", "-q", "3,?", "3,?"]) == DEPENDS
+
+
+# The batch axis, which ncnn does not have
+
+BIASES = ("4", "8,4", "8,1", "4,1,1", "4,8,1", "1,8,4", "4,8,4", "1,4,1,1", "1,1,1,4")
+NAMED = ("W", "H,W", "H,1", "C,1,1", "C,H,1", "1,H,W", "C,H,W", "1,C,1,1", "1,1,1,W")
+
+
+@each_row(
+    ("whole", "biases"),
+    [("1,4,8,4", BIASES), ("2,4,8,4", BIASES), ("N,4,8,4", BIASES), ("N,C,H,W", NAMED)],
+)
+def test_ncnn_is_asked_without_the_batch(whole: str, biases: Sequence[str]) -> None:
+    """Every format says of N,C,H,W what it says of C,H,W, in a note too; --batch keep does not."""
+    rules = ("--rules", "torch,ncnn")
+    for bias in biases:
+        bare = f"{whole[2:]} {bias[2:] if bias.count(',') == 3 else bias}"
+        line = f"{whole} {bias}"
+        without = json.loads(run(["compare", *rules, "--json", *bare.split()]).out)
+        found = json.loads(run(["compare", *rules, "--json", *line.split()]).out)
+        assert (found["agree"], found["when"]) == (without["agree"], without["when"]), line
+        assert found["notes"][0]["text"] == f"ncnn has no batch axis: asked as {bare}"
+        [ours, theirs] = [each["rows"][1] for each in (found, without)]
+        assert ours["w_first"] == theirs["w_first"]
+        plain = run(["compare", *rules, "-p", *line.split()])
+        table = run(["compare", *rules, *line.split()]).out
+        assert table.count(found["notes"][0]["text"]) == 1
+        assert table.splitlines()[-1].partition("agree")[2] == plain.out[:-1].partition("agree")[2]
+        assert run(["compare", *rules], f"{line}\n".encode())[:2] == plain[:2]
+        assert plain.status == {True: AGREE, False: DIFFER, None: DEPENDS}[found["agree"]]
+        assert "batch" not in run(["compare", *rules, "--batch", "keep", *line.split()]).out
+
+
+# Notes
+
+
+@each_row(
+    ("arguments", "kinds"),
+    [
+        (["2,3", "3"], []),
+        (["0,3", "3"], ["empty"]),
+        (["0,3", "4"], ["sizes"]),
+        (["2", "2", "2", "--rules", "numpy,pdpd"], ["left_out"]),
+        ([",".join("3" * 63), "3"], []),
+        ([",".join("3" * 64), "3"], []),
+        ([",".join("3" * 64), "3", "--axis", "0"], []),
+        ([",".join("3" * 64), "3", "--rules", "numpy,onnx"], []),
+    ],
+)
+def test_notes(arguments: list[str], kinds: list[str], capsys: Output) -> None:
+    """What was left out, not tried or not compared is said, and nothing else."""
+    notes = told(capsys, "compare", *arguments)["notes"]
+    assert [note["kind"] for note in notes] == kinds
+
+
+def test_axes_that_are_tried(capsys: Output) -> None:
+    """Of more axes than are tried, the first are; the default one is among the rows anyway."""
+    rows = told(capsys, "compare", ",".join("3" * 100), "3", "--rules", "pdpd", "--all")["rows"]
+    assert [row["options"]["axis"] for row in rows] == [99, *range(64)]
+
+
+# What to write so that they agree
+
+
+def test_suggestions_work() -> None:
+    """With each suggestion the rules agree, and on the values that one of them had before.
+
+    NumPy runs its text on arrays of the question's shapes.
+    """
+    random = Random(3)
+    written_anew = 0
+    for _ in range(many(9_600)):
+        axis = random.choice((None, None, 0, 1))
+        rules = random.choice((None, None, list(RULES.values()), [RULES["none"], RULES["numpy"]]))
+        count = random.choice((2, 2, 2, 3))
+        line = line_of(random_shapes(random, (1, 2, 2, 3, 3, 4, 0), count))
+        comparison = ask(line, rules, axis)
+        suggestions = comparison.suggestions
+        assert len(suggestions) <= (0 if comparison.ok else 3)
+        assert len({each.write for each in suggestions}) == len(suggestions)
+        for suggestion in suggestions:
+            again = Comparison(suggestion.operands, rules, suggestion.axis)
+            assert again.ok is True
+            assert again.rows[again.first].answer.result == suggestion.result
+            given = arrays(comparison.operands)
+            text, _, asked = suggestion.write.removeprefix("swap A and B").partition("--axis ")
+            assert suggestion.axis == (int(asked) if asked else axis if again.has_axis else None)
+            anew = eval(f"[{text.lstrip(', ')}]", {"numpy": numpy, **given})
+            changed = [shape for name, shape in suggestion.operands if name in text]
+            assert [array.shape for array in anew] == changed
+            like = comparison.rows[suggestion.like].answer
+            rest = [array for name, array in given.items() if name not in text]
+            assert same(sum(anew) + sum(rest), values(like)), (line, suggestion)
+            written_anew += 1
+    assert written_anew > many(4_000)
+
+
+# Formats
+
+
+@pytest.mark.parametrize("more", [[], ["--all"]], ids=["", "all"])
+def test_nothing_contradicts_itself(capsys: Output, more: list[str]) -> None:
+    """The signs of the rules that count, the last line and the status say the same."""
+    statuses = set()
+    for shapes in random_pairs()[: many(500)]:
+        line = line_of(shapes).split()
+        status = main(["compare", *line, *more])
+        rows, last = _rows(capsys.readouterr().out)
+        signs = {row.split()[-1] for row in rows if not row.startswith("[")}
+        assert signs == ({"="} if status == AGREE else {"=", "!"})
+        agree = "the rules agree: ", "every rule refuses"
+        assert last.startswith(agree if status == AGREE else "the rules differ: ")
+        assert bool(more) or not any(row.startswith("[") for row in rows)
+        statuses.add((status, main(["compare", *line, "-q"])))
+    assert statuses == {(AGREE, AGREE), (DIFFER, DIFFER)}
+
+
+def _rows(out: str) -> tuple[list[str], str]:
+    """Return the rows of the table below its head, and the last line."""
+    _, _, *lines = out.splitlines()
+    labels = ("note ", "! ", "try ", "mismatch ", "when ", "[ ]", "the rules ", "every rule ")
+    return [line for line in lines if not line.startswith(labels)], lines[-1]
+
+
+@each_row("rank", range(1, 6))
+def test_it_fits_80_columns(capsys: Output, rank: int) -> None:
+    """The table of shapes of up to five axes, of three digits each, takes at most 80 columns."""
+    shape = ",".join(["224"] * rank)
+    for other in (shape, "224", ",".join(["1"] * rank)):
+        main(["compare", shape, other, "--all"])
+        head, rule, *rest = capsys.readouterr().out.splitlines()
+        rows = [row for row in rest if row.endswith((" =", " !"))]
+        assert max(map(len, (head, rule, *rows))) <= 80
+
+
+# Lines
+
+
+LINES = ["3,3 3", "", "# shapes", "2,3 2,3", "2,,3 4", "2,3,4,5 3,4 axis=1", "4", "N,3 3", "1 1 1"]
+
+
+@each_row(
+    ("lines", "status"),
+    [
+        (["2,3 2,3", "1 1"], AGREE),
+        (["2,3 2,3", "N,3 3"], DEPENDS),
+        (["N,3 3", "3,3 3", "1 1"], DIFFER),
+        (["3,3 3", "1"], MALFORMED),
+        ([], MALFORMED),
+    ],
+)
+def test_status_of_lines(
+    lines: list[str], status: int, capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of many lines: malformed before differing before depending before agreeing."""
+    feed(monkeypatch, lines)
+    assert main(["compare", "-q"]) == status
+    assert capsys.readouterr().out == ""
+
+
+def test_lines_as_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines have the object of the single question, with their number, without suggestions."""
+    found = list(map(json.loads, on_lines(capsys, monkeypatch, LINES, "compare", "--json")))
+    assert [each["line"] for each in found] == [1, 4, 5, 6, 7, 8, 9]
+    for each in found:
+        line = LINES[each.pop("line") - 1]
+        if "error" in each:
+            assert set(each) == {"schema", "status", "input", "error", "column"}
+            continue
+        single = told(capsys, "compare", *line.split())
+        del single["suggestions"]
+        assert each == single
+
+
+def test_help(capsys: Output) -> None:
+    """The help tells what counts, and the exit statuses."""
+    assert main(["compare", "--help"]) == AGREE
+    text = " ".join(capsys.readouterr().out.split())
+    assert "0 the rules agree, 1 they differ, 2 invalid input or usage" in text
+    assert "By default all rules but none, left, same-rank and explicit are compared" in text
+
+
+def test_a_thousand_names(capsys: Output) -> None:
+    """Of so many unknown sizes, the verdicts alone tell that ncnn refuses what numpy takes."""
+    shape = ",".join(f"N{number}" for number in range(1100))
+    assert main(["compare", shape, shape, "-f", "plain"]) == DIFFER
+    assert capsys.readouterr().out.endswith("; ncnn mismatch\n")

@@ -1,0 +1,27 @@
+"""compare/command.py: rules chosen by the names of frameworks."""
+
+import pytest
+
+from tests.in_memory import run
+
+
+def test_names_as_typed() -> None:
+    """Rules chosen by a framework's name keep it, in the table and in each sentence on them."""
+    out = run(["compare", "--rules", "openvino,trt,torch", "N,3", "3"]).out
+    assert [row.split("  ")[0] for row in out.splitlines()[2:4]] == ["openvino, torch", "trt"]
+    assert "mismatch  trt: A N,3 has 2 axes" in out
+    assert "gives N,3 as openvino, torch" in out
+    assert out.endswith("the rules differ: openvino, torch N,3; trt mismatch\n")
+    out = run(["compare", "--rules", "openvino,BinaryOp,pdpd", "2,3", "3", "3"]).out
+    assert "note  pdpd and binaryop take exactly two shapes and were left out" in out
+
+
+@pytest.mark.parametrize("line", ["Add 1,4,8 8", "1,4,8 8"])
+def test_a_note_on_a_framework(line: str) -> None:
+    """TensorRT reads an ONNX model with operands of any ranks: a note by its name says so."""
+    note = "TensorRT: its ONNX parser adds leading axes; only its layer API needs equal ranks"
+    asked = ["compare", "--rules", "onnx,tensorrt"]
+    for form in ("table", "json"):
+        assert note in run([*asked, "-f", form], f"{line}\n".encode()).out
+    for other in ([*asked, "1,4,8", "1,1,8"], ["compare", "--rules", "onnx,tosa", "1,4,8", "8"]):
+        assert "TensorRT" not in run(other).out
