@@ -1,0 +1,106 @@
+"""The known messages, read from `catalogue.txt`, whose head explains its format."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import methodcaller
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bcastcli.why.messages.faults import KnownFault
+from bcastcli.why.messages.reading import Message
+
+_EXAMPLES = {"  >", "  ~", "  |", "  ="}
+"""What lines of examples start with: two thirds of all lines, which only the tests read."""
+_FACTS: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("operands", "sizes"), str.split),
+    **dict.fromkeys(("owners", "caveats"), methodcaller("split", ", ")),
+    **dict.fromkeys(("source", "rule", "axis_of", "operation"), str),
+    **dict.fromkeys(("lead", "refine", "add_context", "says", "asks", "facts"), str),
+    **dict.fromkeys(("needs_lead", "goes_on"), bool),
+}
+"""The facts, and what reads each: none is a function of ours, as there are hundreds."""
+_LISTS = ("says", "facts")
+"""Facts of faults, of which each has a line of its own."""
+_SHORTEST = len("expand(")
+"""The fewest characters that mean themselves at the start of a pattern."""
+
+# What a pattern starts with: characters that mean themselves, and none that may be missing.
+_LITERAL = re.compile(r"(?:(?:[^\\([{.^$|*+?]+|\\[^a-zA-Z0-9])(?![*?]))*")
+_ESCAPE = re.compile(r"\\(?=.)")
+
+
+class Catalogue(NamedTuple):
+    """All known messages."""
+
+    screen: tuple[str, ...]
+    """Substrings of which every text with a message has one, in lower case."""
+    frameworks: dict[str, str]
+    """The short name of each framework, and its usual name."""
+    rules: dict[str, dict[str, str]]
+    """For each framework whose messages leave the rule to the operator, the operators' rules."""
+    messages: tuple[Message, ...]
+
+
+@cache
+def catalogue() -> Catalogue:
+    """Return the content of `catalogue.txt`."""
+    return parsed(Path(__file__).with_name("catalogue.txt").read_text("utf-8"))
+
+
+def parsed(text: str) -> Catalogue:
+    """Return the messages of a text that is written as the head of `catalogue.txt` describes.
+
+    Raises ValueError, with the number of the line, where it is not.
+    """
+    loose: defaultdict[str, list[str]] = defaultdict(list)
+    frameworks: dict[str, str] = {}
+    messages: list[dict[str, Any]] = []
+    section: dict[str, Any] = {}
+    read = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line[:3] not in _EXAMPLES]
+    for number, line in read:
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith("["):
+            part, _, title = line.strip("[]").partition(": ")
+            fault = part.removeprefix("fault ")
+            if fault != part:
+                section = {"framework": "", "kind": fault, "title": title}
+            elif title:
+                frameworks[part] = title
+                section = {"framework": part}
+        elif not section:
+            loose[part].append(line)
+        elif line.startswith("  ") and messages:
+            facts = messages[-1]
+            mark, _, rest = line[2:].partition(" ")
+            name = mark.removesuffix(":")
+            if name in _FACTS:
+                value = _FACTS[name](rest)
+                facts[name] = [*facts.get(name, ()), value] if name in _LISTS else value
+            else:
+                raise ValueError(
+                    f"catalogue.txt, line {number}: {mark!r} is not a fact of a message"
+                )
+        else:
+            messages.append({**section, "pattern": line, "words": _words(line, number)})
+    made = (KnownFault(**facts) if "kind" in facts else Message(**facts) for facts in messages)
+    screen = tuple("  ".join(loose.pop("screen", ())).split("  "))
+    rules = {part.removeprefix("operators "): _rules(lines) for part, lines in loose.items()}
+    return Catalogue(screen, frameworks, rules, tuple(made))
+
+
+def _words(pattern: str, number: int) -> str:
+    """Return the words that the pattern on a line starts with."""
+    begins = _LITERAL.match(pattern)
+    words = _ESCAPE.sub("", begins[0] if begins else "").rstrip().lower()
+    if len(words) < _SHORTEST:
+        raise ValueError(f"catalogue.txt, line {number}: {words!r} is too short to find")
+    return words
+
+
+def _rules(lines: Sequence[str]) -> dict[str, str]:
+    """Return the rule of each operator, given lines of a rule and those that follow it."""
+    rows = [line.partition(": ") for line in lines]
+    return {operator: rule for rule, _, operators in rows for operator in operators.split()}

@@ -1,0 +1,346 @@
+"""The content of a message: a Reading of a mismatch, or a Fault of another kind."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from types import MappingProxyType, NoneType
+from typing import Any, NamedTuple, get_args
+
+from bcastcli.core.alignment import letters
+from bcastcli.core.shapes import Shape, Size
+from bcastcli.why.messages import fields
+
+MAX_MESSAGE = 4096
+"""The most characters that a message may have."""
+MAX_LEAD = 300
+MAX_REMEMBERED = 64
+MAX_CONTEXT = 4096
+"""The most characters between a message and its node, operator or framework's frames."""
+
+MATMUL = "op MatMul"
+UNKNOWN_MESSAGE = "message not known"
+"""The caveat of the last resort."""
+
+
+class Origin(NamedTuple):
+    """The user's line from which a message comes, as a traceback shows it."""
+
+    file: str
+    line: int
+    source: str
+    names: tuple[str, ...] | None
+    """The operands as that line has them, one for each of the reading's names; None: uncertain."""
+    script: str = ""
+    """The file of the program, where the traceback begins with it."""
+    is_attention: bool = False
+    """Whether it adds a mask to the scores of attention, in the user's code or a framework's."""
+
+    def escaped(self, escape: Callable[[str], str]) -> "Origin":
+        """Return it with its texts escaped."""
+        names = None if self.names is None else tuple(map(escape, self.names))
+        file, source, script = map(escape, (self.file, self.source, self.script))
+        return self._replace(file=file, source=source, names=names, script=script)
+
+
+class Beside(NamedTuple):
+    """Shapes that stand around a message: those of its operands, if its figures agree."""
+
+    where: str
+    """From where: "the lines above", "the lines below" or "the same line"."""
+    shapes: tuple[Shape, ...]
+    """In the order of the rule's command, if it is a line of an operation, else as printed."""
+    axes: tuple[int, ...] | None = None
+    """As in a reading."""
+
+
+class Reading(NamedTuple):
+    """The details of a message about shapes that do not broadcast; None for each that it lacks."""
+
+    framework: tuple[str, ...]
+    """The framework that wrote it; more than one where the words leave it open, none if unknown."""
+    rule: str
+    """The rule that decides, or `op NAME`."""
+    names: tuple[str, ...] = ()
+    """The operands' names, if the message has any, in the order of the rule's command."""
+    shapes: tuple[Shape, ...] | None = None
+    sizes: tuple[Size, ...] | None = None
+    """The sizes that clash, in the order of the text."""
+    axis: int | None = None
+    axis_of: str | None = None
+    """Whose axes are counted: an operand's name, "batch", "operands" (the result of those that
+    are named, when there may be more) or "result"; or "letter i", an axis of einsum."""
+    axes: tuple[int, ...] | None = None
+    """The axes of the target on which an operand's own are, where the message lists them."""
+    ranks: tuple[int, int] | None = None
+    """The number of axes of an operand, and of the target that has too few of them."""
+    operation: str | None = None
+    node: str | None = None
+    caveats: tuple[str, ...] = ()
+    is_whole: bool = True
+    """Whether it has all the fields that its message has when it is not cut."""
+    precedes_better_message: bool = False
+    """Whether a better message on the same fault usually follows."""
+    message: str = ""
+    # What follows is about one place of a message that may stand in several.
+    beside: Beside | None = None
+    origin: Origin | None = None
+    line: int = 1
+    times: int = 1
+
+    @property
+    def known_parts(self) -> tuple[str, ...]:
+        """Return which of "shapes", "sizes", "axis" and "operation" the message shows."""
+        said = {
+            "shapes": None if self.beside else self.shapes,
+            "sizes": self.sizes,
+            "axis": self.axis,
+            "operation": self.operation or self.node,
+        }
+        return tuple(name for name, value in said.items() if value is not None)
+
+    @property
+    def is_final(self) -> bool:
+        """Return whether no later message can say more: this one is whole."""
+        return self.is_whole and not self.precedes_better_message
+
+    def named(self, *names: str, shapes: tuple[Shape, ...] | None) -> "Reading":
+        """Return the reading with other operands."""
+        return self._replace(names=names, shapes=shapes)
+
+    def lettered(self, shapes: tuple[Shape, ...] | None) -> "Reading":
+        """Return the reading with the operands A, B and so on; None: they could not be read."""
+        names = letters(len(shapes or ()))
+        return self.named(*names, shapes=shapes)._replace(is_whole=shapes is not None)
+
+
+Figure = int | str | Shape | tuple[Shape, ...]
+"""A number, a name, a shape or several, as a field of a message has it."""
+
+
+class Fault(NamedTuple):
+    """A message of a known kind that is not about broadcasting."""
+
+    kind: str
+    text: str
+    """What is wrong, with the figures of the message; the name of the kind if it has none."""
+    figures: Mapping[str, Figure] = MappingProxyType({})
+    """The numbers, shapes and names that the text shows; none where only the kind is known."""
+    message: str = ""
+    line: int = 1
+
+    @property
+    def is_final(self) -> bool:
+        """Return whether its figures show that it cannot be; else a later message may do so."""
+        return any(not isinstance(figure, str) for figure in self.figures.values())
+
+
+class Found(NamedTuple):
+    """A match of a message in a text."""
+
+    flat: str
+    """The whole text, as one line."""
+    match: re.Match[str]
+    lead: re.Match[str] | None
+
+    @property
+    def start(self) -> int:
+        """Return where the message begins, with what leads to it."""
+        return self.lead.start() if self.lead else self.match.start()
+
+    @property
+    def shown(self) -> str:
+        """Return the message with what leads to it."""
+        return self.flat[self.start : self.match.end()].strip()
+
+    @property
+    def before(self) -> str:
+        """Return the text before the message, as one line."""
+        return self.flat[max(0, self.start - MAX_CONTEXT) : self.start]
+
+    @property
+    def after(self) -> str:
+        """Return the text after the message, as one line."""
+        end = self.match.end()
+        return self.flat[end : end + MAX_CONTEXT]
+
+    def group(self, name: str) -> str | None:
+        """Return a field as it is written."""
+        for match in (self.match, self.lead):
+            if match and name in match.re.groupindex:
+                value: str | None = match[name]
+                return value
+        return None
+
+    def shape(self, name: str) -> Shape | None:
+        """Return a shape, if it is there and can be read."""
+        text = self.group(name)
+        return None if text is None else fields.shape(text)
+
+    def shapes(self, name: str) -> tuple[Shape, ...] | None:
+        """Return consecutive shapes."""
+        text = self.group(name)
+        if text is None or fields.is_cut(self.flat, self.match.end()):
+            return None
+        return fields.shapes(fields.of_one_message(text))
+
+    def last(
+        self, words: str, pattern: re.Pattern[str], reach: int = MAX_CONTEXT
+    ) -> re.Match[str] | None:
+        """Return the last match before the message that is not further away than `reach`."""
+        place = self.flat.rfind(words, max(0, self.start - reach), self.start)
+        return pattern.match(self.flat, place, self.start) if place >= 0 else None
+
+
+@cache
+def code(name: str) -> Callable[[Any, Found], Any]:
+    """Return the function `module.function` of this package, which corrects a match."""
+    module, function = name.split(".")
+    code: Callable[[Any, Found], Any] = getattr(
+        import_module(f"bcastcli.why.messages.{module}"), function
+    )
+    return code
+
+
+@dataclass(frozen=True, eq=False)
+class Message:
+    """One message of a framework: its words and its meaning, as `catalogue.txt` has them."""
+
+    framework: str
+    pattern: str
+    words: str
+    """The words that the pattern starts with, to search for, in lower case."""
+    kind: str = ""
+    """The kind of fault; empty for a message about broadcasting."""
+    source: str = ""
+    rule: str = "numpy"
+    operands: Sequence[str] = ()
+    """The groups that are shapes, in the order of the rule's command; they name the operands."""
+    sizes: Sequence[str] = ()
+    """The groups that are sizes, or several in brackets, in the order of the text."""
+    owners: Sequence[str] = ()
+    """The names of the operands, if not those of the groups; `{group}` shows a group."""
+    axis_of: str = "result"
+    """The axes that the group `axis` counts."""
+    operation: str | None = None
+    """The operation, where the group `operation` does not name it."""
+    caveats: Sequence[str] = ()
+    lead: str = ""
+    """A regular expression for what may come right before the words."""
+    needs_lead: bool = False
+    refine: str = ""
+    """The function that corrects the reading from the message itself."""
+    add_context: str = ""
+    """The function that adds what is before or after the message: a node, frames."""
+    goes_on: bool = False
+    """Whether the message may continue on the lines below."""
+
+    @cached_property
+    def is_certain(self) -> bool:
+        """Return whether none of its functions may reject it as another message."""
+        functions = [code(name) for name in (self.refine, self.add_context) if name]
+        return all(NoneType not in get_args(each.__annotations__["return"]) for each in functions)
+
+    @cached_property
+    def inner_words(self) -> frozenset[str]:
+        """Return the words without the first and the last, which may touch others in a text."""
+        return frozenset(self.words.split(" ")[1:-1])
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return fields.compiled(self.pattern)
+
+    @cached_property
+    def _lead(self) -> re.Pattern[str]:
+        return fields.compiled(f"(?:{self.lead}) \\Z")
+
+    def find(self, text: str, flat: str, start: int) -> Found | None:
+        """Return the message whose words start there, if it is one."""
+        match = self._compiled.match(text, start, start + MAX_MESSAGE)
+        if not match:
+            return None
+        lead = self._lead.search(text, self._reach(flat, start), start) if self.lead else None
+        return None if self.needs_lead and not lead else Found(flat, match, lead)
+
+    def _reach(self, flat: str, start: int) -> int:
+        """Return from where on a lead is searched for: as few words back as it has."""
+        furthest = max(0, start - MAX_LEAD)
+        if any(f":{kind}" in self.lead for kind in ("shape", "target", "plain")):
+            return furthest
+        place = start - 1
+        for _ in range(self.lead.count(" ") + 1):
+            place = flat.rfind(" ", furthest, place)
+            if place < 0:
+                return furthest
+        return place
+
+    def read(self, found: Found) -> Reading | Fault | None:
+        """Return the reading of a match."""
+        said = self._figures(found)
+        return code(self.add_context)(said, found) if self.add_context and said else said
+
+    @cached_property
+    def _read_before(self) -> dict[tuple[str, str], Reading | Fault | None]:
+        """Return the cache of recent readings of this message: logs repeat themselves."""
+        return {}
+
+    def _figures(self, found: Found) -> Reading | Fault | None:
+        """Return the reading of the message, ignoring the text around it."""
+        text = found.match[0], found.lead[0] if found.lead else ""
+        known = self._read_before
+        if text not in known:
+            if len(known) >= MAX_REMEMBERED:
+                known.clear()
+            known[text] = self._read_first(found)
+        return known[text]
+
+    def _read_first(self, found: Found) -> Reading | Fault | None:
+        """Return the reading of the fields."""
+        sizes = _sizes(found, self.sizes)
+        axis, letter = found.group("axis"), found.group("letter")
+        rank, target = found.group("rank"), found.group("target_rank")
+        shapes = [found.shape(name) for name in self.operands]
+        given = (found.lead.groupdict() if found.lead else {}) | found.match.groupdict()
+        # Which operand set the size that the one of this number, counted from 0, lacks.
+        before = {"0": "an axis of operand 0", "1": "operand 0"}
+        given["earlier"] = before.get(given.get("number") or "", "an earlier operand")
+        known = tuple(shape for shape in shapes if shape is not None)
+        whole = len(known) == len(shapes)
+        names = [each.format_map(given) for each in self.owners]
+        reading = Reading(
+            (self.framework,),
+            self.rule,
+            names=tuple(names if sizes or known else ()) if self.owners else tuple(self.operands),
+            shapes=known if known and whole else None,
+            sizes=sizes,
+            axis=None if axis is None else int(axis),
+            axis_of=self.axis_of if axis else f"letter {letter}" if letter else None,
+            ranks=(int(rank), int(target)) if rank and target else None,
+            operation=found.group("operation") or self.operation,
+            node=found.group("node"),
+            caveats=tuple(self.caveats),
+            message=found.shown,
+            is_whole=whole and (not self.sizes or sizes is not None),
+        )
+        if fields.has_expressions(found.match[0]):
+            reading = reading._replace(caveats=(*reading.caveats, "calculated"))
+        if "shapes" in found.match.re.groupindex:
+            reading = reading.lettered(found.shapes("shapes"))
+        refined: Reading | None = code(self.refine)(reading, found) if self.refine else reading
+        if refined is None or refined.is_whole or not _has_figures(found):
+            return refined
+        return refined._replace(caveats=(*refined.caveats, "cut"))
+
+
+def _has_figures(found: Found) -> bool:
+    """Return whether a truncated message has some of its fields."""
+    given = found.match.groupdict()
+    figures = [value for name, value in given.items() if name not in ("axis", "node", "operation")]
+    return any(value is not None for value in figures)
+
+
+def _sizes(found: Found, names: Sequence[str]) -> tuple[Size, ...] | None:
+    sizes = [size for name in names for size in fields.sizes(found.group(name) or "")]
+    known = tuple(size for size in sizes if size is not None)
+    return known if known and len(known) == len(sizes) else None

@@ -1,0 +1,85 @@
+"""The likely cause of a message's sizes, by its operation."""
+
+from collections.abc import Sequence
+
+from bcastcli.advice import lines as advice
+from bcastcli.advice.arithmetic import ratio
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Suggestion
+from bcastcli.core.rule import Note
+from bcastcli.core.shapes import Shape, element_count, written
+from bcastcli.rules import TO_A_TARGET
+from bcastcli.rules.sizes import is_plain
+from bcastcli.why.messages import Reading
+
+_CROPPED = " (crop, pad or resize)"
+EINSUM = "einsum matches axes by letter: all axes of one letter must have the same size"
+_OUTPUT = "an output never stretches: write the result to a new name (x = x + y, not x += y)"
+_RAGGED = "often rows of different lengths in one np.array, before NumPy 1.24"
+_OF_HF = "the last axis of a mask counts the keys, those in the cache too"
+_OF_TWO = "a mask of two axes here is (queries, keys); (batch, keys) is key_padding_mask"
+
+
+NOT_REWRITTEN = {"remapped", "candle's broadcasts", "Julia's broadcasts"}
+"""The caveats with which no shape is changed: axes are moved, or another operation is meant."""
+
+
+def sizes_note(
+    reading: Reading, roles: Sequence[str], answer: Answer, lines: Sequence[Suggestion]
+) -> Note | None:
+    """Return what is wrong with the sizes, where no line keeps one operand's shape.
+
+    `roles` are the names that the operands have in the message.
+    """
+    if answer.ok is not False:
+        return None
+    if reading.operation == "einsum" or NOT_REWRITTEN & {*reading.caveats}:
+        return Note("sizes", EINSUM) if reading.operation == "einsum" else None
+    product = answer.question.contraction
+    if product and product.conflict and "perhaps transposed" in reading.caveats:
+        lines = ()  # a linear layer is what most of them are
+    usual = advice.sizes_note(answer, lines)
+    if usual is None:
+        return None
+    text = _of_roles(tuple(roles), reading, answer.shapes, usual.text)
+    is_other = {TO_A_TARGET, "index arrays", "message not known"} & {reading.rule, *reading.caveats}
+    return Note("sizes", text.removesuffix(_CROPPED) if is_other else text)
+
+
+def two_sizes_note(reading: Reading) -> Note | None:
+    """Return how two sizes relate, for a message that shows these and no shapes."""
+    sizes = [size for size in reading.sizes or () if isinstance(size, int)]
+    if len(sizes) != 2 or is_plain(*sizes):
+        return None
+    text = ratio(*sizes)
+    return Note("sizes", text) if text else None
+
+
+def _of_roles(roles: tuple[str, ...], reading: Reading, shapes: Sequence[Shape], usual: str) -> str:
+    """Return what is wrong, by the roles of the operands in the message; else what is usual."""
+    one, other = shapes if len(shapes) == 2 else ((), ())
+    if roles == ("attn_mask", "expected"):
+        return _of_mask(reading.names[0], one, other, usual)
+    if roles == ("output", "result"):
+        # The commonest other operand: as many elements as the output, in a row.
+        square = one[-1:] == (1,) and one[-2:-1] == other[-1:] == other[-2:-1]
+        row, column = written(other[-1:]), written((*other[-1:], 1))
+        return f"{_OUTPUT}; an operand {row} may be meant as {column}" if square else _OUTPUT
+    if roles == ("indexed", "value") and one and one[1:] == other[1:] and 0 not in one:
+        counts = f"the index selects {one[0]} on axis 0, and {reading.names[1]} has {other[0]}"
+        return f"{counts}: where a mask selects, it must select as many as there are values"
+    if roles == ("attention_mask", "expected") and one[:-1] == other[:-1]:
+        usual = _OF_HF
+    is_copied = "could not broadcast input" in reading.message
+    return f"{usual}; {_RAGGED}" if is_copied and other[: len(one)] == one != other else usual
+
+
+def _of_mask(name: str, mask: Shape, expected: Shape, usual: str) -> str:
+    """Return the fault of a mask of PyTorch's MultiheadAttention."""
+    if len(mask) == 2:
+        return _OF_TWO
+    batch, whole = (element_count(shape[:1])[0] for shape in (mask, expected))
+    if mask[1:] != expected[1:] or not 1 < batch < whole or whole % batch:
+        return usual
+    heads = whole // batch
+    return f"{whole} is {batch} x {heads} heads: {name}.repeat_interleave({heads}, dim=0)"

@@ -1,0 +1,384 @@
+"""The command that explains error messages: what it shows, and what it does not claim."""
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from bcastcli.why.messages import Fault, Message, Reading
+from bcastcli.why.messages.reader import Reader
+from tests.effort import many
+from tests.examples import EXAMPLES
+from tests.in_memory import run
+from tests.rows import each_row
+
+NUMPY = "ValueError: operands could not be broadcast together with shapes (2,3) (2,) "
+TORCH = (
+    "RuntimeError: The size of tensor a (3) must match the size of tensor b (4) at "
+    "non-singleton dimension 1"
+)
+PRODUCT = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x4 and 5x6)"
+LETTERS = "ValueError: Incompatible dim 1 in shapes (2, 3) vs. (1, is14)"
+FITS = "operands could not be broadcast together with shapes (2,3) (3,)"
+CONCAT = "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 2"
+TEXTS = [
+    text for message, found in EXAMPLES.items() if type(message) is Message for text, _ in found
+]
+FAULTS = [text for message, found in EXAMPLES.items() for text, _ in found if message.kind]
+
+
+def told(text: str) -> list[dict[str, object]]:
+    """Return the objects that a text is explained by."""
+    lines = run(["why", "--json", "-"], text.encode()).out.splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_shapes() -> None:
+    """A message with shapes gets the answer of its rule's command, below the message."""
+    own = run(["numpy", "2,3", "2"])
+    asked = run(["why", NUMPY])
+    message = "NumPy: operands could not be broadcast together with shapes (2,3) (2,)\n"
+    assert asked == (own.status, message + own.out, "")
+
+
+@each_row(
+    ("shapes", "advice"),
+    [
+        ("(6,4) () (3,4)", ""),
+        ("(6,4) (6,) (3,4)", ""),
+        ("(6,4) (4,) (6,)", ""),
+        ("(6,4) (6,) (1,4)", ""),
+        ("(6,4) (6,) ()", "B[:, None]"),
+        ("(4,6) (6,4) (1,6) (4,6)", "B.T"),
+    ],
+)
+def test_a_last_operand_that_may_be_an_output(shapes: str, advice: str) -> None:
+    """NumPy shows out= as a further operand: no advice makes another result than it can take."""
+    [said] = told(f"operands could not be broadcast together with shapes {shapes}")
+    written = f"[{{'write': '{advice}'," if advice else "[]"
+    assert str(said["suggestions"]).startswith(written)
+
+
+@each_row(("axis", "columns"), [(1, 4), (4, 7), (5, 4), (10**6, 4)])
+def test_axes_left_of_the_known_one(axis: int, columns: int) -> None:
+    """The axes to the left of the one that is known have a column each, many have one in all."""
+    shown = run(["why", TORCH.replace("dimension 1", f"dimension {axis}")]).out
+    heads = next(line for line in shown.splitlines() if line.startswith("axis"))
+    assert heads.split()[-2:] == [str(axis), "..."]
+    assert len(heads.split()) == columns
+
+
+def test_axes_in_the_message() -> None:
+    """Axes that a message lists are put to the rule explicit, and so is what to write instead."""
+    text = (
+        "broadcast_in_dim operand dimension sizes must either be 1, or be equal to their "
+        "corresponding dimensions in the target broadcast shape; got operand of shape (3,), target "
+        "broadcast shape (4, 3), broadcast_dimensions (0,)"
+    )
+    asked = run(["explicit", "operand=3", "target=4,3", "--axes", "0"])
+    ended = run(["why", text])
+    assert ended.status == asked.status == 1
+    assert ended.out.partition("\n")[2] == asked.out
+    assert "try   --axes 1 " in ended.out
+
+
+def test_matrix_product() -> None:
+    """A matrix product is answered by the operator MatMul."""
+    [record] = told(PRODUCT)
+    assert (record["rule"], record["op"], record["operation"]) == ("op MatMul", "MatMul", "mm")
+    assert (
+        record["reason"]
+        == json.loads(run(["op", "MatMul", "mat1=6,4", "mat2=5,6", "--json"]).out)["reason"]
+    )
+
+
+@each_row(
+    ("text", "status"),
+    [
+        (NUMPY, 1),
+        (TORCH, 1),
+        ("sub got incompatible shapes for broadcasting", 1),
+        (LETTERS, 3),
+        ("operands could not be broadcast together with shapes (2,3) (4", 3),
+        (FITS, 0),
+        (f"{FITS}\n{LETTERS}", 3),
+        (f"{FITS}\n{LETTERS}\n{TORCH}", 1),
+        (CONCAT, 2),
+        (f"{CONCAT}\n{NUMPY}", 1),
+        ("all is well", 2),
+    ],
+)
+@each_row("option", ["--color=never", "--plain", "--json", "--format=tsv", "-q"])
+def test_status(text: str, status: int, option: str) -> None:
+    """The status says what was found, in every format."""
+    assert run(["why", option, text]).status == status
+    assert run(["why", option], text.encode()).status == status
+
+
+@each_row("options", [[], ["-q"], ["--json"]])
+def test_clean_log_with_tee(options: list[str]) -> None:
+    """A log without a message passes --tee unchanged, with status 0 and no other word."""
+    log = b"epoch 1 loss 0.5\nepoch 2 loss 0.25\n"
+    assert run(["why", "--tee", *options], log) == (0, log.decode(), "")
+    assert run(["why", "--tee", *options], b"") == (0, "", "")
+
+
+def test_equal_messages_far_apart() -> None:
+    """However much stands between them, equal messages are one explanation, and counted."""
+    between = "a step of the training\n" * 20_000
+    text = f"{NUMPY}\n{between}{NUMPY}\n"
+    out = run(["why"], text.encode()).out
+    assert out.splitlines()[0].endswith("(2 times, first on line 1)")
+    assert out.count("NumPy: ") == 1
+
+
+def test_many() -> None:
+    """Only twenty are shown; how many more there are is said."""
+    text = "".join(NUMPY.replace("(2,)", f"({size},)") + "\n" for size in range(4, 34))
+    out = run(["why"], text.encode()).out
+    assert out.count("NumPy: ") == 20
+    assert out.endswith("20 messages explained, and 10 more\n")
+
+
+@each_row("option", ["--steps", "--picture", "--format=svg", "--format=html"])
+def test_one_with_shapes(option: str) -> None:
+    """Steps, pictures and pages show one reading with shapes, and nothing else."""
+    assert run(["why", option, NUMPY]).status == 1
+    assert run(["why", option, PRODUCT]).status == 1
+    for text in (TORCH, f"{NUMPY}\n{PRODUCT}"):
+        ended = run(["why", option, text])
+        assert (ended.status, ended.out) == (2, "")
+
+
+def test_tee() -> None:
+    """Standard input is copied as it is; what explains it goes to standard error."""
+    data = b"step 1\r\n\xff\x1b[31m" + NUMPY.encode() + b"\x1b[0m"
+    process = subprocess.run(
+        [sys.executable, "-m", "bcastcli", "why", "--tee"],
+        input=data,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+    assert (process.returncode, process.stdout) == (1, data)
+    explained = process.stderr.decode()
+    assert explained.startswith("NumPy: operands could not be broadcast together with shapes")
+    assert "\x1b" not in explained
+
+
+def test_as_it_comes() -> None:
+    """An answer is out while the input stays open."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bcastcli", "why", "--plain"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    assert process.stdin
+    assert process.stdout
+    with process:
+        for text in (NUMPY, TORCH):
+            process.stdin.write(f"some output\n{text}\n")
+            process.stdin.flush()
+            assert process.stdout.readline().startswith("mismatch: ")
+        process.stdin.close()
+        assert process.wait() == 1
+
+
+def test_privacy(tmp_path: Path) -> None:
+    """Nothing but the text is read: no file of a traceback, no framework, no network."""
+    file = tmp_path / "my_script.py"
+    file.write_text("secret = 1\n")
+    text = f'  File "{file}", line 1, in <module>\n{NUMPY}'
+    program = (
+        "import sys\n"
+        "from bcastcli.__main__ import run\n"
+        "opened = []\n"
+        "def hook(event, arguments):\n"
+        "    is_file = event == 'open' and 'my_script' in str(arguments[0])\n"
+        "    if is_file or event.startswith('socket.'):\n"
+        "        opened.append((event, arguments))\n"
+        "sys.addaudithook(hook)\n"
+        "sys.argv = ['bcastcli', 'why', sys.stdin.read()]\n"
+        "try:\n"
+        "    run()\n"
+        "finally:\n"
+        "    assert not opened, opened\n"
+        "    assert not {'numpy', 'torch', 'jax', 'onnx', 'tensorflow'} & {*sys.modules}\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", program], input=text, capture_output=True, text=True, check=False
+    )
+    assert (process.returncode, process.stderr) == (1, "")
+
+
+def mutated(text: str, chance: random.Random) -> str:
+    """Return a text with a few of its characters changed, moved, doubled or left out."""
+    for _ in range(chance.randrange(1, 6)):
+        place = chance.randrange(len(text) + 1)
+        end = min(len(text), place + chance.randrange(12))
+        piece = chance.choice(
+            (
+                "",
+                "\n",
+                "\r",
+                "\x1b[31m",
+                "\x1b",
+                "\\x1b[0m",
+                "(",
+                ")",
+                "[",
+                "]",
+                ",",
+                "9" * 30,
+                "-1",
+                "?",
+                "None",
+                "\x07",
+                "\x9b",
+                "\u202e",
+                "�",
+                "İ",
+                "x",
+                text[place:end] * 2,
+            )
+        )
+        text = text[:place] + piece + text[end:]
+    return text
+
+
+def test_mutated() -> None:
+    """Whatever is done to a message, there is an answer, and no control character in it."""
+    chance = random.Random("why")
+    for _ in range(many(10_000)):
+        text = mutated(chance.choice(TEXTS + FAULTS), chance)
+        option = chance.choice(("--color=never", "--plain", "--json", "--format=tsv"))
+        ended = run(["why", option, "-"], text.encode("utf-8", "surrogatepass"))
+        assert ended.status in range(4)
+        shown = set(ended.out + ended.err) - {"\n", "\t"}
+        assert all(character.isprintable() for character in shown), text
+
+
+def test_no_more_than_the_text() -> None:
+    """No number is claimed that the text does not have."""
+    for text in TEXTS:
+        reader = Reader()
+        said = [*reader.feed(text.encode()), *reader.end()]
+        for reading in said:
+            assert isinstance(reading, Reading)
+            shapes = reading.shapes or ()
+            sizes = [size for shape in shapes for size in shape] + list(reading.sizes or ())
+            for size in sizes:
+                added = size in (0, 1) and ("newaxis" in text or "0 by 0" in text)
+                assert size == "?" or added or str(size) in text
+
+
+def test_no_more_figures_than_the_text() -> None:
+    """No figure of a fault is claimed that the text does not have, and some are in what is said."""
+    for text in FAULTS:
+        reader = Reader()
+        [said] = [*reader.feed(text.encode()), *reader.end()]
+        assert isinstance(said, Fault)
+        shown = said.text + said.text.replace(",", "")  # thousands
+        figures, whole, told = (
+            {*re.findall(r"\d+", each.replace("newaxis", "-1"))}
+            for each in (str([*said.figures.values()]), text, shown)
+        )
+        assert figures <= whole, text
+        assert bool(figures) == bool(figures & told), text
+
+
+CONCAT_OF_8_AND_3 = (
+    "[ShapeInferenceError] Can't merge shape info. Both inferred and declared dimension have "
+    "values but they differ. Inferred=8 Declared=3 Dimension=1"
+)
+
+
+@each_row(
+    ("text", "status", "said"),
+    [
+        (
+            "input types 'tensor<1x8xf16>' and 'tensor<1xf32>' are not broadcast compatible",
+            0,
+            "note  the types of the elements differ, which Metal refuses as well",
+        ),
+        # Numba before 0.66 shows the value first, later ones the slice.
+        (
+            "cannot assign slice of shape (3,) from input of shape (4,)",
+            1,
+            "mismatch: slice has 3 and input has 4 on axis 0 (-1)",
+        ),
+        (
+            "cannot assign slice of shape (2, 4) from input of shape (4,)",
+            1,
+            "mismatch: slice 2,4 has 2 axes and input 4 has 1, and input never stretches",
+        ),
+        # SciPy's sparse arrays stretch where they are multiplied.
+        ("ValueError: inconsistent shapes (5, 9) and (4, 9)", 1, "A has 5 and B has 4 on axis 0"),
+        ("ValueError: inconsistent shapes", 2, "identical shapes"),
+        (
+            f"Node (cat1) Op (Concat) {CONCAT_OF_8_AND_3}",
+            1,
+            "concatenation: the inputs have 8 and 3 on axis 1, and only the axis being joined",
+        ),
+        (f"Node (r) Op (Relu) {CONCAT_OF_8_AND_3}", 1, "declared as 3, and inferred as 8"),
+        (
+            "GEMM: Dimension mismatch, W: {10,8192} K: 16384 N:10",
+            1,
+            "mismatch: X has 16384 and W has 8192, and these must be equal",
+        ),
+        ("GGML_ASSERT(ggml_can_mul_mat(a, b)) failed", 2, "ggml sums over the first axis, ne[0]"),
+        ("GGML_ASSERT(ggml_can_repeat(b, a)) failed", 2, "ggml repeats an operand only if"),
+        # Markdown ate the star.
+        (
+            "error: operator : nonconformant arguments (op1 is 2x3, op2 is 2x3)",
+            1,
+            "op1 2,3 has 3 on axis 1 (-1) and op2 2,3 has 2 on axis 0 (-2), and these must be",
+        ),
+        (
+            (
+                "Given shapes, [1, 23], ] and [1, 10], are not broadcastable.Node number 3 (ADD)"
+                " failed to prepare."
+            ),
+            1,
+            "A has 23 and B has 10 on axis 1 (-1), and neither is 1\n",
+        ),
+        (
+            "Error: operands could not be broadcast together with wrong shape",
+            2,
+            "layer",
+        ),
+        # A change of code is no message.
+        (
+            (
+                "+        raise ValueError('shape mismatch: objects cannot be broadcast to a single"
+                " shape')"
+            ),
+            2,
+            "nothing to explain",
+        ),
+        (
+            (
+                "-    raise ValueError(\n"
+                "-        'operands could not be broadcast together with shapes (2,) (3,)')"
+            ),
+            2,
+            "nothing to explain",
+        ),
+        ("- operands could not be broadcast together with shapes (2,) (3,)", 1, "A has 2 and B"),
+    ],
+)
+def test_claims(text: str, status: int, said: str) -> None:
+    """What a message does not say is not claimed, and what it says is."""
+    ended = run(["why", "-"], text.encode())
+    assert (ended.status, said in ended.out + ended.err) == (status, True), ended
+
+
+def test_numba_of_unknown_age() -> None:
+    """Numba's words are the same for two orders, and the answer says so."""
+    text = "cannot assign slice of shape (3,) from input of shape (4,)"
+    said = "before 0.66 Numba shows the value first, later the slice, in the same words"
+    assert f"note  {said}\n" in run(["why", text]).out

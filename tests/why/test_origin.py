@@ -1,0 +1,340 @@
+"""The user's line above a message, and the operands' names in it (why/messages/origin.py)."""
+
+import json
+
+from bcastcli.why.messages import Reading
+from bcastcli.why.messages.reader import Reader
+from tests.in_memory import run
+from tests.rows import each_row
+
+NUMPY = "ValueError: operands could not be broadcast together with shapes (64,10) (64,) "
+IN_PLACE = "ValueError: operands could not be broadcast together with shapes (64,) (9,) (64,) "
+INTO = "ValueError: could not broadcast input array from shape (3,) into shape (2,)"
+DOT = "ValueError: shapes (2,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)"
+TORCH = (
+    "RuntimeError: The size of tensor a (3) must match the size of tensor b (4) at "
+    "non-singleton dimension 1"
+)
+MM = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (10x20 and 10x500)"
+OUTPUT = "RuntimeError: output with shape [3] doesn't match the broadcast shape [2, 3]"
+INDICES = (
+    "IndexError: shape mismatch: indexing arrays could not be broadcast together with shapes "
+    "(2,) (3,) "
+)
+ADD = "InvalidArgumentError: Incompatible shapes: [2,3] vs. [4] [Op:AddV2]"
+
+
+def reading(text: str) -> Reading:
+    """Return the one reading of a text."""
+    reader = Reader()
+    [said] = [*reader.feed(text.encode()), *reader.end()]
+    assert isinstance(said, Reading)
+    return said
+
+
+def place(text: str) -> tuple[object, ...]:
+    """Return the file, the line, the source and the names that a text tells of its message."""
+    origin = reading(text).origin
+    assert origin
+    return origin[:4]
+
+
+def names(source: str, message: str, marks: str = "", file: str = "train.py") -> object:
+    """Return the names that a line of source gives to the operands of a message."""
+    below = f"    {marks}\n" if marks else ""
+    text = f'  File "{file}", line 88, in step\n    {source}\n{below}{message}\n'
+    origin = reading(text).origin
+    assert origin
+    assert (origin.file, origin.line) == (file, 88)
+    return origin.names
+
+
+@each_row(
+    ("source", "message", "expected"),
+    [
+        ("loss = ((scores - labels) ** 2).mean()", NUMPY, ("scores", "labels")),
+        ("return self.scale * batch['x']", NUMPY, ("self.scale", "batch['x']")),
+        ("if np.any(a > b):", NUMPY, ("a", "b")),
+        ("y = np.maximum(a, b.T)", NUMPY, ("a", "b.T")),
+        ("a += w[:9]", IN_PLACE, ("a", "w[:9]", "out")),
+        ("out[i, :] = row", INTO, ("out[i, :]", "row")),
+        ("out[very_long_name:another_long_name, more_of_it] = row", INTO, ("", "row")),
+        ("y = X.dot(w) + b", DOT, ("X", "w")),
+        ("y = X @ w + b", DOT, ("X", "w")),
+        ("x = x + self.position(x)", TORCH, ("x", "self.position(x)")),
+        ("Y = W @ X.T + b", MM, ("W", "X.T")),
+        ("Y = torch.mm(W, X)", MM, ("W", "X")),
+        ("x.add_(y)", OUTPUT, ("x", "result")),
+        ("return tensor.sub_(mean).div_(std)", OUTPUT, ("tensor", "result")),
+        ("y = m[rows, columns]", INDICES, ("rows", "columns")),
+        ("y = a + b * 2", ADD, None),
+        ("y = a * 2 + b", ADD, None),
+        ("y = (a * c) - (a + b)", ADD, ("a", "b")),
+    ],
+)
+def test_names(source: str, message: str, expected: tuple[str, ...] | None) -> None:
+    """The two sides of the only operation in a line name the operands."""
+    assert names(source, message) == expected
+
+
+@each_row(
+    ("source", "message"),
+    [
+        ("y = a + b + c", NUMPY),
+        ("y = x * cos + rotated * sin", TORCH),
+        ("self.window * self.penalty", NUMPY),
+        ("+ b * c)", NUMPY),
+        ("y = model(a, b)", NUMPY),
+        ("y = solve(a, b) - c", NUMPY),
+        ("y = 2 * a", NUMPY),
+        ("y = a + a", NUMPY),
+        ("a += b", NUMPY),
+        ("y = a + b", IN_PLACE),
+        ("y = W @ x", MM),
+        ("y = W @ x", NUMPY),
+        ("y = a - b", ADD),
+        ("y = torch.where(c, a, b)", TORCH),
+        ("out[i] = np.stack(rows)", INTO),
+        ("out = row", INTO),
+        ("y = lambda: a + b", NUMPY),
+        ("\u200b a + b", NUMPY),
+        ("y = " + "(" * 300 + "a + b", NUMPY),
+        ("y = a + b  # " + "x" * 500, NUMPY),
+    ],
+)
+def test_nothing_uncertain(source: str, message: str) -> None:
+    """Several operations, an unknown call, or the end of a longer line name nothing."""
+    assert names(source, message) is None
+
+
+def test_marks() -> None:
+    """Python's marks choose among several operations; those of a part of a line choose none."""
+    source = "y = x * cos + rotated * sin"
+    assert names(source, TORCH, "    ~~^~~~~") == ("x", "cos")
+    assert names(source, TORCH, "              ~~~~~~~~^~~~~") == ("rotated", "sin")
+    assert names(source, TORCH, "    ~~~~~~~~^~~~~~~~~~~~~~~") is None
+    assert names("y = f(x * cos", TORCH, "      ^^^^^^^") is None
+
+
+def test_frames_of_the_framework() -> None:
+    """The user's line is the last one outside the framework, whose function it must call."""
+    user = '  File "a.py", line 3, in f\n    {}\n'
+    path = "/venv/lib/python3.12/site-packages/torch/nn/functional.py"
+    library = f'  File "{path}", line 9, in {{}}\n    pass\n'
+    text = user.format("y = F.mse_loss(a, b)") + library.format("mse_loss") + TORCH
+    assert place(text) == ("a.py", 3, "y = F.mse_loss(a, b)", ("a", "b"))
+    text = user.format("y = fit(a - b)") + library.format("fit") + TORCH
+    assert place(text) == ("a.py", 3, "y = fit(a - b)", None)
+
+
+@each_row("path", ["numpy/random/_common.pyx", "../numpy/__init__.cython-30.pxd"])
+def test_frames_in_cython(path: str) -> None:
+    """A framework's frames in Cython, whose paths are those of its build, are not the user's."""
+    text = (
+        '  File "train.py", line 9, in <module>\n    r = np.random.normal(mean, deviation)\n'
+        f'  File "{path}", line 784, in numpy.random._common.cont\n{NUMPY}'
+    )
+    assert place(text) == ("train.py", 9, "r = np.random.normal(mean, deviation)", None)
+    assert place(text.replace(path, "own/fast.pyx"))[0] == "own/fast.pyx"
+
+
+ENGINES = {
+    "onnxruntime/capi/onnxruntime_inference_collection.py": (
+        "Fail: axis == 1 || axis == largest was false. Attempting to broadcast an axis by a "
+        "dimension other than 1. 8 by 10"
+    ),
+    "openvino/_ov_api.py": (
+        "RuntimeError: Exception from src/inference/src/cpp/infer_request.cpp:224:\n"
+        "Exception from src/plugins/intel_cpu/src/node.cpp:794:\n"
+        "[CPU] Add node with name 'Add_34' Check 'input_shape[j] == 1' failed at eltwise.cpp:52:\n"
+        "Eltwise shape infer input shapes dim index: 0 mismatch"
+    ),
+    "openvino/utils/node_factory.py": (
+        "RuntimeError: Check 'TRShape::merge_into(output_shape, input_shapes[1])' failed at a:2:\n"
+        "While validating node 'opset1::Add n (opset1::Parameter x[0]:f32[2,3], "
+        "opset1::Parameter y[0]:f32[1,3]) -> ()' with friendly_name 'n':\n"
+        "Argument shapes are inconsistent."
+    ),
+}
+
+
+@each_row("path", ENGINES)
+def test_engines(path: str) -> None:
+    """The line of the user's own file is shown where ONNX Runtime or OpenVINO ran the model."""
+    message = ENGINES[path]
+    user = '  File "run.py", line 30, in run\n    model.run(x)\n'
+    library = (
+        f'  File "/venv/lib/python3.12/site-packages/{path}", line 9, in run\n    return f(x)\n'
+    )
+    assert place(user + library + message) == ("run.py", 30, "model.run(x)", None)
+    # An error that is whole in its own line has nothing to do with the message below it.
+    assert reading(f"{user}KeyError: 'x'\n{message}").origin is None
+
+
+FORMS = {
+    "IPython 7": ["<ipython-input-1-0a> in <module>", "----> 1 a + w[:3]", "", NUMPY],
+    "IPython 8": ["Cell In[3], line 1", "----> 1 a + w[:3]", "", NUMPY],
+    "colors": [
+        "\x1b[0;32m<ipython-input-1>\x1b[0m in \x1b[0;36m<module>\x1b[0m",
+        "\x1b[0;32m----> 1\x1b[0;31m a + w[:3]\x1b[0m",
+        NUMPY,
+    ],
+    "group": [
+        "  | Traceback (most recent call last):",
+        '  |   File "a.py", line 1, in f',
+        "  |     y = a + w[:3]",
+        f"  | {NUMPY}",
+    ],
+    "docker": [
+        'trainer-1  |   File "a.py", line 1, in f',
+        "trainer-1  |     y = a + w[:3]",
+        f"trainer-1  | {NUMPY}",
+    ],
+    "nested": [
+        '  File "b.py", line 9',
+        "    c - d",
+        "KeyError: 1",
+        "",
+        "During handling of the above exception, another exception occurred:",
+        '  File "a.py", line 1, in f',
+        "    y = a + w[:3]",
+        NUMPY,
+    ],
+    "wide": [
+        '  File "a.py", line 1, in f',
+        '    s = "\uff21\U0001f600" * 0; y = a + w[:3]',
+        "                               ~~^~~~~~~",
+        NUMPY,
+    ],
+}
+
+
+@each_row("lines", FORMS.values())
+def test_forms(lines: list[str]) -> None:
+    """Notebooks, colors, groups of errors and the prefixes of logs show the line as well."""
+    origin = reading("\n".join(lines)).origin
+    assert origin
+    assert (origin.line, origin.names) in ((1, ("a", "w[:3]")), (1, None))
+    assert origin.names or "\uff21" in origin.source
+
+
+def test_hidden_frames() -> None:
+    """Frames that a notebook hides are somebody's calls: nothing is named above them."""
+    text = "Cell In[3], line 1\n----> 1 f(a - b)\n\n    [... skipping hidden 4 frame]\n\n"
+    assert place(text + NUMPY) == ("Cell In[3]", 1, "f(a - b)", None)
+
+
+def test_answer() -> None:
+    """The answer has the user's names everywhere, and the line at its head."""
+    source = "loss = ((scores - labels) ** 2).mean()"
+    text = f'  File "train.py", line 88, in <module>\n    {source}\n{NUMPY}\n'
+    out = run(["why", text]).out
+    assert out.splitlines()[1] == f"train.py, line 88: {source}"
+    assert "try  labels[:, None]  64,1  gives 64,10" in out
+    assert out.endswith("scores has 10 and labels has 64 on axis 1 (-1), and neither is 1\n")
+    record = json.loads(run(["why", "--json", text]).out)
+    assert [operand["name"] for operand in record["operands"]] == ["scores", "labels"]
+    assert record["origin"] == {"file": "train.py", "line": 88, "source": source}
+    sizes = f'  File "a.py", line 3\n    x = x + y.z\n{TORCH}'
+    assert run(["why", "-p", sizes]).out.endswith(
+        "x has 3 and y.z has 4 on axis 1, and neither is 1\n"
+    )
+
+
+def test_hostile_source() -> None:
+    """What a line shows is escaped, and never run."""
+    source = "x = __import__('os').system('echo ran') + '\u202e'.y\x07"
+    ended = run(["why", f'  File "a\u202eb.py", line 1\n    {source}\n{NUMPY}'])
+    assert "\u202e" not in ended.out
+    assert "\x07" not in ended.out
+
+
+def test_repeated_without_a_frame() -> None:
+    """A message that a log repeats keeps the line that one of its copies has."""
+    text = f'{NUMPY}\n  File "a.py", line 3\n    y = a + b\n{NUMPY}\n'
+    out = run(["why"], text.encode()).out
+    assert "a.py, line 3: y = a + b" in out
+    assert "(2 times, first on line 1)" in out
+
+
+@each_row(
+    "source",
+    ["counts = counts.at[0].add(u)", "x[0:2] = a - b", "x[mx.array([0, 1])] = a * b"],
+)
+def test_assignments_in_mlx(source: str) -> None:
+    """MLX shows the value of an assignment first, in the words of an addition: nobody is named."""
+    message = "ValueError: [broadcast_shapes] Shapes (5) and (1,4) cannot be broadcast."
+    assert names(source, message) is None
+    assert names("y = x + counts.at", message) == ("x", "counts.at")
+
+
+OPENVINO = (
+    "RuntimeError: While validating node 'opset1::Add Add_3 (opset1::Parameter x[0]:f32[2,3], "
+    "opset1::Parameter y[0]:f32[4]) -> ()':\nArgument shapes are inconsistent."
+)
+
+
+def told(source: str, message: str) -> str:
+    """What is printed of a message below a line of source."""
+    return run(["why", f'  File "train.py", line 8, in step\n    {source}\n{message}\n']).out
+
+
+@each_row(
+    ("source", "message", "said"),
+    [
+        (
+            "C = B - A @ np.eye(3)",
+            "ValueError: operands could not be broadcast together with shapes (4,) (3,3)",
+            "the first operand has 4 and the second operand has 3",
+        ),
+        ("c = (a - x) * (b + y)", TORCH, "torch's a has 3 and torch's b has 4"),
+        ("c = (p - x) * (b + y)", TORCH, "a has 3 and torch's b has 4"),
+        ("c = (p - x.a) * (q + y)", TORCH, "a has 3 and b has 4"),
+        ("b = a - b", TORCH, "a has 3 and b has 4"),
+        ("z = ops.add(x, ops.relu(y))", OPENVINO, "x has 3 and y has 4"),
+        ("a = b - a", TORCH, "b has 3 and a has 4"),
+        (
+            "target = f(target)",
+            (
+                "The expanded size of the tensor (5) must match the existing size (4) at "
+                "non-singleton dimension 1.  Target sizes: [32, 5].  Tensor sizes: [4]"
+            ),
+            "torch's target has 5 and tensor has 4",
+        ),
+    ],
+)
+def test_names_of_something_else(source: str, message: str, said: str) -> None:
+    """A placeholder that the user's line has for something else is not used for an operand."""
+    last = told(source, message).splitlines()[-1]
+    assert last.startswith(f"mismatch: {said} on axis ")
+
+
+def test_code_with_an_operand_of_no_name() -> None:
+    """What to write instead shows such an operand in brackets."""
+    message = "ValueError: operands could not be broadcast together with shapes (4,5) (4,)"
+    assert " (the second operand)[:, None]  4,1 " in told("C = B - A @ np.eye(3)", message)
+
+
+@each_row(
+    ("file", "function", "proposed"),
+    [
+        ("train.py", "<module>", "bcastcli run train.py; or "),
+        ("/home/u/my-code/train.py", "<module>", "bcastcli run /home/u/my-code/train.py; or "),
+        ("my code.py", "<module>", "bcastcli run FILE; or "),
+        ("-c.py", "<module>", "bcastcli run FILE; or "),
+        ("<string>", "<module>", "bcastcli run FILE; or "),
+        ("/venv/bin/train", "<module>", "bcastcli run FILE; or "),
+        ("model.py", "forward", "bcastcli run FILE; or "),
+        (
+            "/tmp/ipykernel_3021/40014.py",
+            "<module>",
+            "%load_ext bcastcli and run the cell again; or ",
+        ),
+    ],
+)
+def test_program_to_run(file: str, function: str, proposed: str) -> None:
+    """What is next names the program where the traceback begins with it, and asks for a cell."""
+    above = f'  File "{file}", line 3, in {function}\n    fit()\n'
+    library = '  File "layers.py", line 9, in fit\n    z = scores - labels\n'
+    out = run(["why", "-"], f"{above}{library}{TORCH}\n".encode()).out
+    assert f"next     {proposed}print(scores.shape, labels.shape) before that line" in out

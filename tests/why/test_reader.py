@@ -1,0 +1,709 @@
+"""Messages to readings: every message's own examples, whatever stands around them."""
+
+import codecs
+import itertools
+import json
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from bcastcli import help as topics
+from bcastcli.rules import USUAL, names
+from bcastcli.rules.frameworks import WITHOUT_A_RULE
+from bcastcli.why.messages import Fault, Message, Reading, catalogue
+from bcastcli.why.messages.catalogue import parsed
+from bcastcli.why.messages.cleaning import normalized
+from bcastcli.why.messages.faults import KnownFault
+from bcastcli.why.messages.reader import CHUNK, Reader
+from bcastcli.why.messages.reading import code
+from bcastcli.why.messages.tally import MAX_READINGS, Tally
+from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
+from tests.rows import each_row
+
+TEXTS = [
+    pytest.param(example.text, example.summary, id=f"{message.words}-{number}")
+    for message, found in EXAMPLES.items()
+    for number, example in enumerate(found)
+]
+READINGS = {
+    example.text: example.summary
+    for message, found in EXAMPLES.items()
+    if type(message) is Message
+    for example in found
+}
+
+
+def read(text: str, size: int = CHUNK) -> Iterator[Reading | Fault]:
+    """Yield what a text says that comes in pieces of so many bytes."""
+    reader = Reader()
+    data = text.encode("utf-8", "surrogateescape")
+    for start in range(0, len(data), size):
+        yield from reader.feed(data[start : start + size])
+    yield from reader.end()
+
+
+def summaries(text: str, size: int = CHUNK) -> list[str]:
+    """Return what a text says, in short."""
+    return [in_short(said) for said in read(text, size)]
+
+
+def prefixed(prefix: str) -> Callable[[str], str]:
+    """Return what puts a prefix before each line."""
+    return lambda text: "\n".join(prefix + line for line in text.split("\n"))
+
+
+def boxed(text: str) -> str:
+    """Return the text within a box, its lines broken between words."""
+    lines = textwrap.wrap(text, 72, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(f"│ {line:72} │" for line in lines)
+
+
+SURROUNDINGS: dict[str, Callable[[str], str]] = {
+    "pytest": prefixed("E       "),
+    "quoted": prefixed("> "),
+    "docker": prefixed("trainer-1  | "),
+    "rank": prefixed("[rank3]: "),
+    "log": prefixed("2026-11-21 10:02:00,123 - trainer - ERROR - "),
+    "actions": prefixed("2026-11-21T09:12:33.1234510Z "),
+    "ray": prefixed("(train pid=4021, ip=10.0.0.7) "),
+    "glog": prefixed("E1121 10:02:00.123456  4021 trainer.cc:12] "),
+    "loguru": prefixed("2026-11-21 10:02:00.123 | ERROR    | trainer.loop:fit:12 - "),
+    "hydra": prefixed("[2026-11-21 10:02:00,123][trainer][ERROR] - "),
+    "level": prefixed("10:02:00 [ERROR] "),
+    "slashes": prefixed("2026/11/21 10:02:00 stderr: "),
+    "CRLF": lambda text: text.replace("\n", "\r\n") + "\r\n",
+    "progress": lambda text: f"Epoch 3/20: 45%|████▌     | 210/469 (3, 4)\r{text}",
+    "JSON": lambda text: json.dumps({"level": "error", "exc": text}),
+    "color": lambda text: re.sub(r"(\d+|\w+Error)", "\x1b[1;36m\\1\x1b[0m", text),
+    "written color": lambda text: re.sub(r"(\d+|\w+Error)", r"\\u001b[1;36m\1\\u001b[0m", text),
+    "box": boxed,
+    "broken": lambda text: textwrap.fill(text, 70, break_long_words=False, break_on_hyphens=False),
+    "prints above": lambda text: f"x: torch.Size([32, 3])  y: (32, 1)\n{text}",
+    "prints below": lambda text: f"{text}\n(5, 6)\n[7, 8]\n(9, 1)",
+    "prose": lambda text: f"I get `{text}` when I call fit(), what now?",
+}
+
+
+@each_row(("text", "summary"), TEXTS)
+def test_example(text: str, summary: str) -> None:
+    """Every message is read as its examples say."""
+    assert summaries(text) == [summary]
+
+
+@pytest.mark.parametrize("surrounding", SURROUNDINGS.values(), ids=SURROUNDINGS)
+def test_surroundings(surrounding: Callable[[str], str]) -> None:
+    """What loggers, boxes, terminals and people put around a message changes nothing."""
+    read_as = {text: summaries(surrounding(text)) for text in READINGS}
+    assert read_as == {text: [summary] for text, summary in READINGS.items()}
+
+
+@each_row("width", [80, 120])
+@each_row("shift", range(0, 80, 13))
+def test_console(width: int, shift: int) -> None:
+    """A console that breaks words at its last column adds nothing: most messages are read whole."""
+    said = {}
+    for text in READINGS:
+        lines = f"{'x' * shift} {text}".split("\n")
+        pieces = [line[at : at + width] for line in lines for at in range(0, len(line), width)]
+        said[text] = summaries("\n".join(pieces))
+    whole = [text for text, found in said.items() if found == [READINGS[text]]]
+    assert len(whole) > 0.9 * len(said)
+    for text, found in said.items():
+        shapes = re.findall(r"=([\d,?]+\b)", " ".join(found))
+        is_known = not " ".join(found).startswith(",")
+        assert [shape for shape in shapes if is_known and shape not in READINGS[text]] == []
+
+
+@each_row(
+    ("text", "said"),
+    [
+        ("operands could not be broad{}cast together with shapes (2,3) (4,)", "A=2,3, B=4"),
+        ("operands could not be broadcast together with{} shapes (2,3) (4,)", "A=2,3, B=4"),
+        ("operands could not be broadcast {}together with shapes (2,3) (4,)", "A=2,3, B=4"),
+        ("operands could not be broadcast together with shapes (2,3) (1{}2,)", ""),
+        ("operands could not be broadcast together with shapes (2,3) (4,) (1{}2,)", ""),
+        ("operands could not be broadcast together with shapes (2,3) (4,) (1{},)", ""),
+    ],
+)
+def test_broken_at_the_last_column(text: str, said: str) -> None:
+    """A word is joined, a number never is; a whole word at the end of a line stays one."""
+    first, second = text.split("{}")
+    expected = f"numpy, numpy{', ' * bool(said)}{said}"
+    assert summaries(f"{first:>80}\n{second}") == [expected]
+    assert summaries(f"{first:>120}\n{second}\nbye") == [expected]
+
+
+def test_messages_are_found_fast() -> None:
+    """The repeats of a pattern are bounded, and the screen lets the texts of messages through."""
+    assert len(catalogue().screen) <= 40  # each is looked for in the whole of every text
+    unbounded = re.compile(r"(?<!\\)[*+](?!\?)|\{\d+,\}")
+    classes = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]")
+    for message in catalogue().messages:
+        for text, _ in EXAMPLES[message]:
+            assert any(words in text.lower() for words in catalogue().screen), text
+        assert not unbounded.search(classes.sub("", message.pattern + message.lead)), message
+
+
+def test_every_message_has_an_example() -> None:
+    """Each framework of the catalogue has messages, and each message an example."""
+    every = catalogue().messages
+    assert {each.framework for each in every if type(each) is Message} == {*catalogue().frameworks}
+    assert all(EXAMPLES.values())
+
+
+def test_help_lists_every_framework() -> None:
+    """The table of help why has each framework of the catalogue."""
+    table = topics.sections()["messages"].partition("| framework")[2]
+    listed = [
+        name.strip() for row in table.split("\n\n")[0].split("\n") for name in re.split("[|,]", row)
+    ]
+    assert {*catalogue().frameworks.values()} <= {*listed}
+
+
+def test_help_lists_every_kind_of_fault() -> None:
+    """The other table has each kind of fault, with the names that are said of it."""
+    table = topics.sections()["messages"].partition("| kind |")[2]
+    rows = [row.strip("| ").split(" | ") for row in table.strip().split("\n")[2:]]
+    faults = [each for each in catalogue().messages if isinstance(each, KnownFault)]
+    names = {each.kind: dict[str, None]() for each in faults}
+    for each in faults:
+        names[each.kind][each.title] = None
+    assert rows == [[f"`{kind}`", ", ".join(titles)] for kind, titles in names.items()]
+
+
+ONE_STRETCHES = {"onnx-uni", "bidirectional", "pdpd", "none", "explicit"}
+"""The rules of single operations, such as an assignment: of one operand's stretch, or of none."""
+
+
+@each_row("framework", catalogue().frameworks)
+def test_a_framework_is_one_word_everywhere(framework: str) -> None:
+    """The rule of a framework's messages is the one that its word means as a command."""
+    # The rule of some frameworks depends on the operation.
+    meant = names()[framework] if framework not in WITHOUT_A_RULE else USUAL
+    asked = {
+        message.rule
+        for message in catalogue().messages
+        if type(message) is Message and message.framework == framework
+    }
+    assert {rule for rule in asked if not rule.startswith("op ")} <= {meant, *ONE_STRETCHES}
+
+
+def test_first_examples_are_whole() -> None:
+    """The first example of a message shows each of its figures, and is not cut within brackets."""
+    for message in catalogue().messages:
+        text = EXAMPLES[message][0].text
+        [said] = read(text)
+        flat = normalized(text).text
+        start = flat.lower().replace("\n", " ").find(message.words)
+        found = message.find(flat, flat.replace("\n", " "), start)
+        assert found, text
+        figures = found.match.groupdict()
+        missing = {name for name, figure in figures.items() if figure is None}
+        assert not missing or "|" in message.pattern, text
+        whole = re.sub(r"\[-?\d+, ?\d+\)", "", text)  # 0 to the last, half open
+        assert all(whole.count(one) == whole.count(end) for one, end in ("()", "[]", "{}")), text
+        assert isinstance(said, Fault) or "cut" not in said.caveats, text
+
+
+def test_added_message() -> None:
+    """Text alone adds a message: the example at the catalogue's head is read as it says."""
+    indented = (
+        line.removeprefix("#     ") for line in CATALOGUE.split("\n") if line[:6] == "#     "
+    )
+    block = "\n".join(itertools.islice(indented, 5))
+    written = f"[torch: PyTorch]\n{block}"
+    [message] = parsed(written).messages
+    [[(text, summary)]] = examples(written)
+    found = message.find(text, text, text.index("The size"))
+    said = message.read(found) if found else None
+    assert said
+    assert in_short(said) == summary
+
+
+@pytest.mark.parametrize("fact", ["soruce:", "size:"])
+def test_unknown_fact(fact: str) -> None:
+    """A fact that is misspelt is named with its line."""
+    with pytest.raises(ValueError, match=f"line 3: '{fact}'"):
+        parsed(f"[torch: PyTorch]\nThe size of tensor\n  {fact} a")
+
+
+@pytest.mark.parametrize("pattern", ["(?:The )?size of tensor", "size {a:size}", "t(?:he) tensor"])
+def test_pattern_without_words(pattern: str) -> None:
+    """A pattern that begins with too few characters to search for is named with its line."""
+    with pytest.raises(ValueError, match=r"line 2: .+ is too short to find"):
+        parsed(f"[torch: PyTorch]\n{pattern}")
+
+
+@pytest.mark.parametrize("mark", ["=", "|"])
+def test_summary_of_no_text(mark: str) -> None:
+    """A summary, or more of a text, that stands below none is named with its line."""
+    with pytest.raises(ValueError, match="line 3"):
+        examples(f"[torch: PyTorch]\nThe size of tensor\n  {mark} a")
+
+
+@each_row(
+    "name",
+    sorted({name for each in catalogue().messages for name in (each.refine, each.add_context)}),
+)
+def test_code(name: str) -> None:
+    """Each function that the catalogue names is there."""
+    assert not name or callable(code(name))
+
+
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_pieces(size: int) -> None:
+    """It does not matter in which pieces a text comes."""
+    whole = "\n\n".join(READINGS)
+    assert list(read(whole, size)) == list(read(whole))
+
+
+def test_long_text() -> None:
+    """Messages are found wherever they stand in a long text, each once, with their lines."""
+    message = "ValueError: operands could not be broadcast together with shapes ({},3) (4,) "
+    filler = "2026-11-21 INFO step 12 loss 0.25 lr 0.001 the quick brown fox\n"
+    lines = [filler * (300 + number) + message.format(number) for number in range(2, 40)]
+    text = "\n".join(lines)
+    said = [each for each in read(text) if isinstance(each, Reading)]
+    assert [reading.shapes for reading in said] == [((number, 3), (4,)) for number in range(2, 40)]
+    numbers = [place for place, line in enumerate(text.split("\n"), 1) if "operands" in line]
+    assert [reading.line for reading in said] == numbers
+
+
+def test_long_line() -> None:
+    """A text without line ends is read as well."""
+    message = "operands could not be broadcast together with shapes ({},3) (4,) "
+    text = "".join("x y " * 4000 + message.format(number) for number in range(2, 30))
+    shapes = [each.shapes for each in read(text) if isinstance(each, Reading)]
+    assert shapes == [((number, 3), (4,)) for number in range(2, 30)]
+
+
+def test_memory_does_not_grow() -> None:
+    """A reader keeps little of a text, whether or not it has messages."""
+    for filler in ("word " * 2000, "broadcast " * 2000, "x" * 10_000, "\n" * 10_000):
+        reader = Reader()
+        for _ in range(100):
+            list(reader.feed(filler.encode()))
+        assert len(reader._text) + len(reader._before) < 3 * CHUNK
+
+
+@each_row(
+    "text",
+    [
+        "operands could not be broadcast together with shapes (2,3) (4",
+        "operands could not be broadcast together with shapes (2,3) (1\n0,4)",
+        "operands could not be broadcast together with shapes (2,3) (224. 224,4)",
+        "could not broadcast input array from shape (3,4) into shape (2",
+        "add got incompatible shapes for broadcasting: (2, 3), (2, 4",
+        "Incompatible shapes for broadcasting: shapes=[(2, 3), (4",
+        "mat1 and mat2 shapes cannot be multiplied (6x4 and 5",
+        (
+            "The expanded size of the tensor (5) must match the existing size (4) at non-singleton "
+            "dimension 1.  Target sizes: [32, 5].  Tensor sizes: [4"
+        ),
+    ],
+)
+def test_cut(text: str) -> None:
+    """No shape is guessed where the text is cut, or a number broken in two."""
+    for said in read(text):
+        assert isinstance(said, Reading)
+        assert said.shapes is None
+        assert not said.is_whole
+
+
+@each_row(
+    "text",
+    [
+        "",
+        "(2,3) (4,)",
+        "Broadcast message from root@node7",
+        "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension 0",
+        "ModuleNotFoundError: No module named 'torch'",
+        (
+            "Dimensions must be equal, but are 3 and 4 for 'b' (op: 'BiasAdd') with input shapes: "
+            "[2,3], [4]."
+        ),
+        "Merge: source:{2,3} target:{4}. Falling back to lenient merge.",
+        "IShuffleLayer Reshape_3: reshape dimensions must be positive",
+    ],
+)
+def test_nothing(text: str) -> None:
+    """A text without a message says nothing."""
+    assert summaries(text) == []
+
+
+def reading_of(text: str) -> Reading:
+    """Return the one reading of a text."""
+    [reading] = read(text)
+    assert isinstance(reading, Reading)
+    return reading
+
+
+OPENVINO = (
+    "RuntimeError: Check 'TRShape::broadcast_merge_into(output_shape, input_shapes[1], autob)' "
+    "failed at src/core/shape_inference/include/eltwise_shape_inference.hpp:26:\n"
+    "While validating node 'opset1::Add {node} (opset1::Parameter {one}[0]:f32[2,32,32], "
+    "opset1::Split {other}[{output}]:f32[2,30,32]) -> ()' with friendly_name '{node}':\n"
+    "Argument shapes are inconsistent.\n"
+)
+
+
+@each_row(
+    ("one", "other"),
+    [
+        ("onnx::Mul_1660", "/layer.0/Add_output_0"),
+        ("x:0", "StatefulPartitionedCall/model/dense/BiasAdd:0"),
+        ("aten::add/Add", "x"),
+        ("it's (a) [b]:c", "two words, with a comma"),
+    ],
+)
+@each_row("output", [0, 1])
+def test_names_in_openvino(one: str, other: str, output: int) -> None:
+    """Tensors keep the names that exporters gave them, and no part of a name becomes a shape."""
+    reading = reading_of(OPENVINO.format(node="my::add:0", one=one, other=other, output=output))
+    assert reading.shapes == ((2, 32, 32), (2, 30, 32))
+    assert reading.names == (one, other + "[1]" * output)
+    assert reading.node == "my::add:0"
+
+
+def test_five_inputs_in_openvino() -> None:
+    """All inputs of a node are read, those of rank 0 and with bounds too."""
+    more = "b[0]:f32[], c[0]:i64[1..10,?], d[0]:boolean[0]"
+    text = OPENVINO.format(node="n", one="a", other="a", output=0).replace(") ->", f", {more}) ->")
+    reading = reading_of(text)
+    assert reading.names == ("a", "a", "b", "c", "d")
+    assert reading.shapes == ((2, 32, 32), (2, 30, 32), (), ("?", "?"), (0,))
+
+
+@each_row("cut", ["a[0]:f32[2,3], b[0]:f32[...]", "a[0]:f32[2,3], b[0]", "", "x"])
+def test_inputs_that_cannot_be_read(cut: str) -> None:
+    """Where an input has no readable shape, no shape is claimed."""
+    text = f"While validating node 'v1::Add n ({cut}) -> ()':\nArgument shapes are inconsistent."
+    reading = reading_of(text)
+    assert (reading.shapes, reading.node, reading.is_whole) == (None, "n", False)
+
+
+def test_copy_of_old_torch() -> None:
+    """PyTorch 0 wrote the words of its dot product where it copied; that multiplies nothing."""
+    text = (
+        "RuntimeError: inconsistent tensor size, expected tensor {} and src {} to have the same "
+        "number of elements, but got 32 and 144 elements respectively at /pytorch/torch/lib/TH"
+    )
+    for shapes in (("[2 x 1 x 16]", "[1 x 9 x 16]"), ("[32]", "[144]")):
+        [said] = summaries(text.format(*shapes))
+        assert said.startswith("identical shapes: the tensor has 32 elements and the source 144")
+
+
+@each_row(
+    ("text", "sides"),
+    [
+        (
+            (
+                "ValueError: matmul: Input operand 1 has a mismatch in its core dimension 0, with "
+                "gufunc signature (n?,k),(k,m?)->(n?,m?) (size 768 is different from 512)"
+            ),
+            {"operand 1": 768, "operand 0": 512},
+        ),
+        (
+            (
+                "ValueError: matmul: Output operand 0 has a mismatch in its core dimension 1, with "
+                "gufunc signature (n?,k),(k,m?)->(n?,m?) (size 5 is different from 4)"
+            ),
+            {"the output": 5, "the product": 4},
+        ),
+        (
+            (
+                "RuntimeError: einsum(): subscript l has size 300 for operand 1 which does not "
+                "broadcast with previously seen size 200"
+            ),
+            {"operand 1": 300, "operand 0": 200},
+        ),
+        (
+            (
+                "RuntimeError: einsum(): subscript k has size 6 for operand 2 which does not "
+                "broadcast with previously seen size 5"
+            ),
+            {"operand 2": 6, "an earlier operand": 5},
+        ),
+        (
+            (
+                "TypeError: dot_general requires contracting dimensions to have the same shape, "
+                "got (3,) and (4,)."
+            ),
+            {"lhs": 3, "rhs": 4},
+        ),
+    ],
+)
+def test_which_operand_has_which_size(text: str, sides: dict[str, int]) -> None:
+    """Where a text says which operand has which size, the reading says it too."""
+    reading = reading_of(text)
+    assert dict(zip(reading.names, reading.sizes or (), strict=True)) == sides
+    assert "order unknown" not in reading.caveats
+
+
+@pytest.mark.parametrize("bias", ["{}", "{4}"])
+def test_layer_normalization(bias: str) -> None:
+    """ONNX Runtime's shapes and axis are read, and its bias only where there is one."""
+    text = (
+        "Status Message: Scale and (optional) bias must match X.shape[axis:] or be "
+        f"NumPy-broadcastable to it. X.shape={{2,3}} scale.shape={{5}} bias.shape={bias} and axis=1"
+    )
+    reading = reading_of(text)
+    shapes = {"X": (2, 3), "Scale": (5,)} | ({"B": (4,)} if bias == "{4}" else {})
+    assert dict(zip(reading.names, reading.shapes or (), strict=True)) == shapes
+    assert (reading.axis, reading.axis_of) == (1, "X")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            "RuntimeError: The size of tensor a (4) must match the size of tensor b (3) at "
+            "non-singleton dimension 0"
+        ),
+        (
+            "Broadcast dimension mismatch. Operands could not be broadcast together with the shape "
+            "of X = [4] and the shape of Y = [3]."
+            " Received [4] in X is not equal to [3] in Y at i:0."
+        ),
+    ],
+)
+def test_axis_of_two_of_three_operands(text: str) -> None:
+    """An axis counts on what the named operands come to: a third one may have more axes."""
+    assert (reading_of(text).axis, reading_of(text).axis_of) == (0, "operands")
+
+
+@each_row(
+    "text",
+    [
+        "Rescaling to target size (512, 512)",
+        "Unable to allocate an IP address",
+        "numpy.linalg.LinAlgError: Singular matrix",
+        "LinAlgError: SVD did not converge",
+        "Size mismatch for 4 files",
+        "this file is incompatible with the layer format",
+        "PHP Fatal error: Cannot assign value to variable $this",
+        "AssertionError: \nArrays are not equal\n\nMismatched elements: 1 / 6 (16.7%)",
+        "Cannot reshape arrays of cards; Lengths must match; running_mean should contain numbers",
+        "ValueError: setting an array element with a sequence.",
+        "the value is out of bounds for axis labels, and must be a 3D tensor viewer",
+        "found inconsistent shapes of leaves; cannot concatenate arrays of strings",
+        "expected input batch_size (optional), 1D tensors expected, or the shape of the mask [x]",
+    ],
+)
+def test_ordinary_lines(text: str) -> None:
+    """No kind of fault is claimed where only a few of a message's words stand."""
+    assert summaries(text) == []
+
+
+@each_row(
+    ("text", "sentence"),
+    [
+        ("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", "of memory"),
+        ("Unable to allocate 3 GiB for an array with shape (50000, 50000) and data", "of memory"),
+        ("Unable to allocate 3 GiB for an array with shape (50000, 500001) and data", "of memory"),
+    ],
+)
+def test_memory(text: str, sentence: str) -> None:
+    """Only a message that shows a square speaks of one."""
+    [fault] = read(text)
+    assert isinstance(fault, Fault)
+    assert (fault.kind, sentence in fault.text) == ("memory", True)
+
+
+def tally(text: str) -> Tally:
+    """Return what a text says in all."""
+    told = Tally()
+    for said in read(text):
+        told.add(said)
+    return told
+
+
+def only(told: Tally) -> Reading:
+    """Return the one reading."""
+    [reading] = told.findings
+    assert isinstance(reading, Reading)
+    return reading
+
+
+def test_repeated() -> None:
+    """Equal readings count once, with their first line."""
+    message = "TypeError: add got incompatible shapes for broadcasting: (2,), (3,).\n"
+    reading = only(tally(f"\n{message}\n{message}"))
+    assert (reading.times, reading.line) == (2, 2)
+
+
+def test_quoted_source() -> None:
+    """A line of source code that quotes a message yields to the message."""
+    text = (
+        "    raise TypeError(f'{name} got incompatible shapes for broadcasting: '\n"
+        "TypeError: add got incompatible shapes for broadcasting: (2,), (3,)."
+    )
+    reading = only(tally(text))
+    assert (in_short(reading), reading.times) == ("jax, numpy, A=2, B=3, operation add", 1)
+
+
+@each_row(
+    ("line", "count"),
+    [
+        ('    raise TypeError("expected x and y to have same length")', 0),
+        ("    raise ValueError('cannot broadcast a non-scalar to a scalar array')", 0),
+        ('with pytest.raises(ValueError, match=r"expected square matrix"):', 0),
+        ('    f"mat1 and mat2 shapes cannot be multiplied ({a.shape} and {b.shape})"', 0),
+        ('    raise ValueError("shapes (2,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)")', 1),
+        ("expected x and y to have same length", 1),
+        ('error="expected square matrix"', 1),
+        ("I raise(d) 'expected square matrix' before, what now?", 1),
+    ],
+)
+def test_message_in_a_line_of_code(line: str, count: int) -> None:
+    """What a line of code raises is no message, but where it shows figures."""
+    assert len(summaries(line)) == count
+    message = "\nTypeError: expected x and y to have same length"
+    assert len(summaries(f"{line}{message}")) == count + 1
+    assert len(summaries(f"{line} # {'x' * 500}{message}")) == count + 1
+
+
+def test_cause() -> None:
+    """JAX's padded cause and its message are one."""
+    text = (
+        "TypeError: broadcast_shapes got incompatible shapes for broadcasting: (3, 1, 6), "
+        "(1, 1, 2).\n\nThe above exception was the direct cause of the following exception:\n\n"
+        "ValueError: Incompatible shapes for broadcasting: shapes=[(3, 1, 6), (2,)]\n"
+    )
+    for repeated in (text, text * 2):
+        reading = only(tally(repeated))
+        assert in_short(reading) == "jax, numpy, A=3,1,6, B=2"
+
+
+def test_node_of_either() -> None:
+    """The same message with a node and without is one."""
+    text = "Incompatible shapes: [2] vs. [3]\n\nIncompatible shapes: [2] vs. [3]\n\t [[{{node a}}]]"
+    reading = only(tally(text))
+    assert (in_short(reading), reading.times) == ("tensorflow, numpy, A=2, B=3, node a", 2)
+
+
+def test_too_many() -> None:
+    """Only so many different readings are kept; the others are counted."""
+    message = "operands could not be broadcast together with shapes ({},) (2,)\n"
+    told = tally("".join(message.format(number) for number in range(3, 43)))
+    assert (len(told.findings), told.is_full) == (MAX_READINGS, True)
+    assert told.more == 40 - MAX_READINGS
+
+
+@each_row("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+@each_row("size", [1, 7, CHUNK])
+def test_encodings(encoding: str, size: int) -> None:
+    """What PowerShell writes is read: UTF-16, and UTF-8 with a mark, in pieces of any length."""
+    mark = codecs.BOM_UTF16_BE if encoding == "utf-16-be" else b""
+    data = mark + "\r\nIncompatible shapes: [2,3] vs. [4] [Op:Add]\r\n".encode(encoding)
+    reader = Reader()
+    pieces = [data[start : start + size] for start in range(0, len(data), size)]
+    said = [each for piece in pieces for each in reader.feed(piece)] + [*reader.end()]
+    assert [(in_short(each), each.line) for each in said] == [
+        ("tensorflow, numpy, A=2,3, B=4, operation Add", 2)
+    ]
+    assert reader.lines == 2
+
+
+def test_target_on_the_next_line() -> None:
+    """A message whose second sentence follows on the next line waits for it."""
+    first = "2026-11-21 10:02:00 ERROR The expanded size of the tensor (5) must match the existing "
+    size = "size (4) at non-singleton dimension 1.\n"
+    rest = "2026-11-21 10:02:00 ERROR Target sizes: [32, 5].  Tensor sizes: [4]\nnext\n"
+    reader = Reader()
+    assert [*reader.feed((first + size).encode()), *reader.pause()] == []
+    [reading] = [*reader.feed(rest.encode()), *reader.pause(), *reader.end()]
+    assert in_short(reading) == (
+        "torch, onnx-uni, target=32,5, tensor=4, sizes 5 4, axis 1 of target"
+    )
+
+
+def test_long_integers_of_python_2() -> None:
+    """A size such as 4L is a number."""
+    text = "ValueError: operands could not be broadcast together with shapes (2L,3L) (4L,)"
+    assert reading_of(text).shapes == ((2, 3), (4,))
+
+
+def test_bare_shapes() -> None:
+    """Shapes without brackets are TensorFlow.js's, and are not NumPy's without shapes."""
+    text = "Error: Operands could not be broadcast together with shapes 285 and 285,39"
+    for end in ("", ".", "`", " in add", "\n(5, 6)"):
+        assert summaries(text + end) == ["tensorflowjs, numpy, A=285, B=285,39"]
+    for cut in ("...", "…", ",", "\n9."):
+        assert summaries(text + cut) == []
+
+
+def test_only_counted() -> None:
+    """Where only known messages are read, others are counted, but not what is none after all."""
+    reader = Reader()
+    shapes = "operands could not be broadcast together with shapes ({},) (2,)"
+    product = (
+        "Dimensions must be equal, but are 3 and {} for 'b' (op: '{}') with input shapes: [3], "
+    )
+    lines = [shapes.format(number) for number in (3, 4, 5, 3)]
+    lines += [f"{product.format(4, operator)}[4]." for operator in ("Add", "BiasAdd")]
+    lines += ["RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x4 and 5x6)", CONCAT]
+    reader.known = {shapes.format(3)}
+    said = [*reader.feed("\n".join(lines).encode()), *reader.end()]
+    assert [(each.message, each.line) for each in said] == [(lines[0], 1), (lines[0], 4)]
+    assert reader.counted == 5
+
+
+CONCAT = (
+    "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 2 but got 1"
+)
+
+
+@pytest.mark.parametrize("before", [1, 30])
+def test_message_over_the_end_of_a_chunk(before: int) -> None:
+    """A message whose lines lie on both sides of a chunk's end is read whole."""
+    first = "Broadcast dimension mismatch. Operands could not be broadcast together with\n"
+    rest = (
+        "the shape of X = [2, 3, 4, 5]\nand the shape of Y = [4, 3, 4, 5]. Received [2] in X is\n"
+        "not equal to [4] in Y at i:0.\n"
+    )
+    filler = "x" * (CHUNK - len(first) - before - 1) + "\n"
+    reading = reading_of(filler + first + rest)
+    assert (reading.shapes, reading.sizes, reading.line) == (
+        ((2, 3, 4, 5), (4, 3, 4, 5)),
+        (2, 4),
+        2,
+    )
+
+
+def test_lines() -> None:
+    """Folding keeps where each line was."""
+    text = "\n\nE   could not\n\n  broadcast\n"
+    fold = normalized(text)
+    assert fold.text == "could not\nbroadcast"
+    assert [fold.line(fold.text.index(word)) for word in ("could", "not", "broad")] == [2, 2, 4]
+
+
+def test_pause() -> None:
+    """A reading is out as soon as its line has ended; one that may go on waits for the next."""
+    reader = Reader()
+    assert (
+        list(reader.feed(b"Traceback (most recent call last):\nValueError: operands could ")) == []
+    )
+    assert list(reader.pause()) == []
+    list(reader.feed(b"not be broadcast together with shapes (2,) (3,) "))
+    assert list(reader.pause()) == []
+    list(reader.feed(b"\nmore"))
+    [reading] = reader.pause()
+    assert (in_short(reading), reading.line) == ("numpy, numpy, A=2, B=3", 2)
+    list(reader.feed(b"\nIncompatible shapes: [2] vs. [3]\n"))
+    assert list(reader.pause()) == []
+    list(reader.feed(b"\t [[{{node a}}]]\nnext\n"))
+    [reading] = reader.pause()
+    assert (in_short(reading), reading.line) == ("tensorflow, numpy, A=2, B=3, node a", 4)
+    assert list(reader.end()) == []
+
+
+@each_row("begun", ["<", "a", "a:", "-"])
+def test_names_begin_where_words_do(begun: str) -> None:
+    """A name is not looked for within a long run of its characters, which would take long."""
+    shapes = "right operand cannot broadcast on dim 0 LeftShape: {162,15}, RightShape: {152,15}"
+    assert reading_of(f"Add_80: {shapes}").node == "Add_80"
+    assert reading_of(f"{begun * 300} {shapes}").node is None

@@ -1,0 +1,222 @@
+"""What is said of the sizes in a message, by what its operands are (why/sizes.py)."""
+
+import json
+
+from tests.in_memory import run
+from tests.rows import each_row
+
+EINSUM = "einsum matches axes by letter: all axes of one letter must have the same size"
+OUTPUT = "an output never stretches: write the result to a new name (x = x + y, not x += y)"
+RAGGED = "often rows of different lengths in one np.array, before NumPy 1.24"
+MASK = "The shape of the {}D attn_mask is torch.Size({}), but should be {}."
+PRODUCT = "mat1 and mat2 shapes cannot be multiplied ({})"
+COPY = "could not broadcast input array from shape {} into shape {}"
+EXPANDED = (
+    "The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton "
+    "dimension 1.  Target sizes: [4, {}].  Tensor sizes: [4, {}]"
+)
+INDEX = "value tensor of shape {} cannot be broadcast to indexing result of shape {}"
+MUST_MATCH = "no reshape or transpose helps: the sizes on axis 1 must match"
+
+
+@each_row(
+    ("message", "said"),
+    [
+        # Attention: heads, and a mask that is another argument's.
+        (
+            MASK.format(3, [2, 10, 10], (16, 10, 10)),
+            "16 is 2 x 8 heads: attn_mask.repeat_interleave(8, dim=0)",
+        ),
+        (
+            MASK.format(2, [2, 10], (10, 10)),
+            "a mask of two axes here is (queries, keys); (batch, keys) is key_padding_mask",
+        ),
+        (
+            "Attention mask should be of size (1, 1, 32, 64), but is torch.Size([1, 1, 32, 32])",
+            "the last axis of a mask counts the keys, those in the cache too",
+        ),
+        # Features that go where a mask of tokens is.
+        (
+            f"shape mismatch: {INDEX.format([259, 4096], [256, 4096])}",
+            (
+                "the index selects 256 on axis 0, and value has 259: where a mask selects, it must "
+                "select as many as there are values"
+            ),
+        ),
+        (
+            f"shape mismatch: {INDEX.format([259, 4096], [0, 4096])}",
+            "indexed has 0 on axis 0: a mask or slice that selects nothing, or an empty batch",
+        ),
+        ("indexing tensors could not be broadcast together with shapes [2, 9], [2, 7]", MUST_MATCH),
+        # A copy, an output, a target.
+        (
+            COPY.format("(2,13)", "(2,)"),
+            f"source has one axis too many: index it or sum over it; {RAGGED}",
+        ),
+        (
+            COPY.format("(4,13)", "(2,)"),
+            "source has one axis too many: index it or sum over it; the sizes clash as well",
+        ),
+        (COPY.format("(2,5)", "(2,7)"), MUST_MATCH),
+        (EXPANDED.format(1, 3, 1, 3), MUST_MATCH),
+        (EXPANDED.format(7, 9, 7, 9), MUST_MATCH),
+        ("output with shape [3] doesn't match the broadcast shape [2, 3]", OUTPUT),
+        (
+            "output with shape [100, 1] doesn't match the broadcast shape [100, 100]",
+            f"{OUTPUT}; an operand 100 may be meant as 100,1",
+        ),
+        # A linear layer before any transposition, and never two of them.
+        (
+            PRODUCT.format("32x3072 and 784x32"),
+            "if this is a linear layer, it was made for 784 features and got 3,072",
+        ),
+        (
+            PRODUCT.format("128x784 and 100352x128"),
+            (
+                "if this is a linear layer, it was made for 100,352 features and got 784: 100,352 "
+                "is 128 x 784, so mat1 is one sample"
+            ),
+        ),
+        (
+            PRODUCT.format("64x300 and 10x300"),
+            "if this is a linear layer, it was made for 10 features and got 300: 300 is 30 x 10",
+        ),
+        ("shapes (64,300) and (10,300) not aligned: 300 (dim 1) != 10 (dim 0)", None),
+        # Einsum, whose axes have moved.
+        (
+            (
+                "einsum(): operands do not broadcast with remapped shapes [original->remapped]: "
+                "[2, 3]->[2, 1, 3] [4, 5]->[1, 5, 4]"
+            ),
+            EINSUM,
+        ),
+    ],
+)
+def test_of_each_operation(message: str, said: str | None) -> None:
+    """The note is what the operation makes of the sizes; only elementwise operands are cropped."""
+    record = json.loads(run(["why", "--json", message]).out)
+    notes = [each["text"] for each in record["notes"] if each["kind"] == "sizes"]
+    assert notes == ([said] if said else [])
+    assert ".T, mat2.T" not in str(record["suggestions"])
+
+
+@each_row(
+    "text",
+    [
+        "[broadcast_shapes] Shapes (7,3) and (5,3) cannot be broadcast.",
+        "ValueError: inconsistent shapes (7, 3) and (5, 3)",
+        "operands could not be broadcast together with shapes (83,) (88,)",
+        (
+            "einsum(): operands do not broadcast with remapped shapes [original->remapped]: "
+            "[2, 3]->[2, 3] [3, 2]->[3, 2]"
+        ),
+        "cannot assign slice of shape (3,2) from input of shape (2,3)",
+    ],
+)
+def test_nothing_is_suggested(text: str) -> None:
+    """Nothing is proposed for what may be an assignment, two series, or axes that were moved."""
+    assert json.loads(run(["why", "--json", text]).out)["suggestions"] == []
+
+
+@each_row(
+    ("text", "letter"),
+    [
+        (
+            (
+                "einsum(): subscript l has size 300 for operand 1 which does not broadcast with "
+                "previously seen size 200"
+            ),
+            "letter l",
+        ),
+        (
+            "ValueError: Size of label 'j' for operand 1 (3) does not match previous terms (4).",
+            "letter j",
+        ),
+        (
+            (
+                "Same label have different shapes for label: `k` [Hint: Expected (*labelshape)[c] "
+                "== op_dim[dim_ptr], but received (*labelshape)[c]:3 != op_dim[dim_ptr]:4.]"
+            ),
+            "letter k",
+        ),
+        (
+            "[einsum] Cannot broadcast dimension 0 of input 1 with shape (4,5) to size 3.",
+            "the same letter",
+        ),
+    ],
+)
+def test_letters_of_einsum(text: str, letter: str) -> None:
+    """The letter is said where the message has it, and no command that knows nothing of letters."""
+    out = run(["why", text]).out
+    assert f" for {letter}, and neither is 1\n" in out
+    assert f"unknown  the shapes\nnext     print the shapes before that line; {EINSUM}\n" in out
+    assert "SHAPE" not in out
+
+
+@each_row(
+    ("one", "other", "said"),
+    [
+        (8886, 4443, ["8,886 is 2 x 4,443"]),
+        (77, 231, ["231 is 3 x 77"]),
+        (8400, 537600, ["537,600 is 64 x 8,400"]),
+        (31, 30, ["31 and 30 differ by 1"]),
+        (1024, 1025, ["1,024 and 1,025 differ by 1"]),
+        (300, 200, []),
+        (2, 4, []),
+        (3, 4, []),
+        (0, 8, []),
+        ("s7", 8, []),
+    ],
+)
+def test_sizes_alone(one: int | str, other: int, said: list[str]) -> None:
+    """Of two sizes without shapes it is said what they are of each other, if remarkable."""
+    product = f"with gufunc signature (n?,k),(k,m?)->(n?,m?) (size {one} is different from {other})"
+    for text in (
+        f"The size of tensor a ({one}) must match the size of tensor b ({other})",
+        f"matmul: Input operand 1 has a mismatch in its core dimension 0, {product}",
+    ):
+        record = json.loads(run(["why", "--json", text]).out or "{}")
+        notes = [each["text"] for each in record.get("notes", ()) if each["kind"] == "sizes"]
+        assert notes == said
+
+
+FRAME = '  File "{}", line 3, in forward\n    {}\nRuntimeError: {}\n'
+ATTENTION = "in attention axis 1 is heads, axes 2 and 3 are queries and keys"
+SIZES = (
+    "The size of tensor a (12) must match the size of tensor b (31) at non-singleton dimension {}"
+)
+EXPAND = (
+    "The expanded size of the tensor (12) must match the existing size (31) at non-singleton "
+    "dimension {}.  Target sizes: {}.  Tensor sizes: {}"
+)
+SDPA = "out = F.scaled_dot_product_attention(q, k, v, mask)"
+TORCHS = "/venv/lib/python3.12/site-packages/torch/nn/functional.py"
+
+
+@each_row(
+    ("source", "message", "is_said"),
+    [
+        (SDPA, SIZES.format(3), True),
+        (SDPA, EXPAND.format(3, "[2, 8, 31, 12]", "[2, 1, 31, 31]"), True),
+        (SDPA, EXPAND.format(2, "[2, 8, 12, 31]", "[2, 1, 31, 31]"), True),
+        ("scores = scores + attention_mask", SIZES.format(3), True),
+        ("attn = attn.masked_fill(mask == 0, -1e9)", SIZES.format(3), True),
+        ("qk = qk + mask[:n_ctx, :n_ctx]", SIZES.format(3), True),
+        # Three axes or five, another frame, a mask over an image.
+        (SDPA, SIZES.format(2), False),
+        (SDPA, EXPAND.format(2, "[8, 31, 12]", "[1, 31, 31]"), False),
+        (SDPA, SIZES.format(4), False),
+        (SDPA, EXPAND.format(0, "[12, 8, 31, 31]", "[31, 8, 31, 31]"), False),
+        ("x = x * attn_mask", SIZES.format(3), False),
+        ("x = simple + mask", SIZES.format(3), False),
+        ("x = inputs + position", SIZES.format(3), False),
+        ("x = self.attention(x, mask) + x", SIZES.format(3), False),
+    ],
+)
+def test_attention(source: str, message: str, is_said: bool) -> None:
+    """In attention the axes are named, where there are four, in the user's or a library's code."""
+    above = FRAME.format("model.py", source, message)
+    library = FRAME.format("model.py", "y = self.layer(x)", "x").replace("RuntimeError: x\n", "")
+    for text in (above, library + FRAME.format(TORCHS, source, message)):
+        [record] = map(json.loads, run(["why", "--json", "-"], text.encode()).out.splitlines())
+        assert (ATTENTION in [each["text"] for each in record["notes"]]) == is_said
