@@ -1,0 +1,258 @@
+"""The command that checks the nodes of a model."""
+
+import re
+import shlex
+from collections.abc import Sequence
+from difflib import get_close_matches
+from enum import StrEnum
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import typer
+
+from bcastcli.cli import standard_input
+from bcastcli.cli.commands import typer_app
+from bcastcli.cli.commands.answering import write_report
+from bcastcli.cli.console import UsageError, encoding, interruptible, write
+from bcastcli.cli.options import Group, Limits, Output, argument, flag, option
+from bcastcli.compare.choice import BATCH, BATCH_HELP, completed, rules_of
+from bcastcli.core.alignment import Operand
+from bcastcli.core.rule import Rule
+from bcastcli.notation import text as notation
+from bcastcli.render import Format
+from bcastcli.render.user_text import escaped
+
+if TYPE_CHECKING:
+    from bcastcli.core.shapes import Shape
+    from bcastcli.model.findings import Findings
+    from bcastcli.model.nodes import Given, UnknownName
+    from bcastcli.model.report import ModelReport
+    from bcastcli.model.rules_report import RulesReport
+    from bcastcli.reports import Report
+
+SUMMARY = "See where a model stops: each broadcasting node of an ONNX, OpenVINO or pnnx file"
+_HELP = """Check every broadcasting node of a model, and show those that fail or need a look.
+
+FILE is an ONNX model (pip install 'bcastcli[onnx]'), an OpenVINO IR (.xml) or a .pnnx.param file.
+The type is detected from its content. batch=1 sets a size of the model, batch=1,2,7 tries several,
+x=1,3,48,192 is the shape of an input. It stops at the first node, of any operator, whose shapes
+cannot be. --rules shows the nodes that another framework answers otherwise. No other file is
+opened, and nothing is run.
+
+\b
+Examples:
+  bcastcli model mamba.onnx
+  bcastcli model mamba.onnx batch=1,4 seq=9
+  bcastcli model cls.onnx x=1,3,48,192 -f lines | bcastcli op -
+  bcastcli model cls.onnx --all -f tsv
+  bcastcli model cls.onnx --rules ncnn,tensorrt"""
+_EPILOG = """Exit status: 0 every node broadcasts, 1 one does not or the model stops, 2 the file
+cannot be read or a node is invalid, 3 some depend on sizes, are undecided or not checked.
+With --rules: 0 the rules agree, 1 they differ."""
+FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "TSV", "MARKDOWN", "GITHUB"])
+ONLY = StrEnum("ONLY", ["NO", "DEPENDS", "STRETCH", "UNDECIDED"])
+OF_ONE = (FORMATS.LINES, FORMATS.GITHUB)
+"""The formats that show one combination of sizes."""
+INVALID = 2
+STATUSES = (0, 3, 1, INVALID)
+"""The exit statuses, each of which goes before those in front of it."""
+_BATCH = ("b", "batch", "batch_size", "n")
+"""Names of an input's first axis."""
+_GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
+
+
+class Asked(Group):
+    """A model, and values for its sizes and inputs."""
+
+    file: str = argument("FILE", "The model; - reads it from standard input.", ...)
+    given: list[str] | None = argument(
+        "NAME=SIZE|INPUT=SHAPE...",
+        "A size of the model, or several, or the shape of an input: batch=1,2,7 x=1,3,48,192.",
+    )
+
+
+class Under(Group):
+    """Other rules to ask."""
+
+    rules: list[object] | None = option(
+        "--rules",
+        "Show the nodes that these rules or frameworks answer otherwise.",
+        "RULE,...",
+        rules_of,
+        autocompletion=completed,
+    )
+    batch: BATCH = option("--batch", BATCH_HELP, default=BATCH.DROP)
+
+    @property
+    def named(self) -> list[tuple[Rule, str]]:
+        """The rules, each with the word that was typed for it."""
+        return [*chain.from_iterable(cast("Any", self.rules or []))]
+
+
+class Written(Output):
+    """The nodes to show, and their format."""
+
+    everything: bool = flag("--all", "Show every node.")
+    only: ONLY | None = option("--only", "Show only nodes of this verdict, or that stretch.")
+    operator: str | None = option("--operator", "Show only nodes of these operators.", "Add,Mul")
+    name: str | None = option("--name", "Show only nodes whose names match.", "GLOB")
+    output: FORMATS | None = option(  # type: ignore[assignment]  # no other command has LINES
+        "--format -f",
+        "The format; default: table. lines: the questions, for op -; github: for GitHub Actions.",
+    )
+
+
+def build() -> typer.Typer:
+    """Return the command."""
+    groups = (Asked, Written, Under, Limits)
+    return typer_app("model", _ask, *groups, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+
+
+def _ask(asked: Asked, written: Written, under: Under, limited: Limits) -> int:
+    """Check the nodes of a model, and return the exit status."""
+    from bcastcli.model.files import read
+    from bcastcli.model.findings import Filter, find
+    from bcastcli.model.nodes import ModelError, UnknownName
+    from bcastcli.model.proposals import tried
+    from bcastcli.model.report import ModelReport, SizesReport
+    from bcastcli.operators.table import table
+
+    _check(written, under, limited)
+    output = written.format(Format.TABLE)
+    given = _given(asked.given or [])
+    if not asked.file:
+        raise UsageError("the name of the model's file is empty")
+    path = None if asked.file == "-" else Path(asked.file)
+    judge = partial(find, limits=limited.limits())
+
+    def ask(data: memoryview, more: "Given") -> "list[Findings]":
+        with interruptible():  # a process of its own may be reading
+            models = read(data, {**given, **more}, list(table()), path)
+        return [*map(judge, models)]
+
+    try:
+        data = _data(path)
+        found = ask(data, {})
+        if len(found) == 1:
+            found = [tried(found[0], lambda more: ask(data, more)[0], judge)]
+    except UnknownName as error:
+        raise UsageError(f"{asked.file}: {_unknown(error)}") from error
+    except ModelError as error:
+        raise UsageError(escaped(f"{asked.file}: {error}")) from error
+    if len(found) > 1 and (under.rules or written.output in OF_ONE):
+        option = "--rules" if under.rules else f"--format {written.output}"
+        raise UsageError(f"{option} takes one value for each size")
+    operators = frozenset((written.operator or "").lower().replace(",", " ").split())
+    chosen = Filter(written.only or "", operators, written.name or "")
+    command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])
+    command = escaped(command, encoding(None))
+    status = max((each.status for each in found), key=STATUSES.index)
+    shows = partial(ModelReport, command=command, everything=written.everything, chosen=chosen)
+    reports = [*map(shows, found)]
+    report: Report = reports[0] if len(reports) == 1 else SizesReport(reports)
+    if under.rules:
+        report = compared = _under(under, reports[0], everything=written.everything)
+        status = status if status == INVALID else compared.status
+    if not written.quiet:
+        _write(report, written, output, asked.file)
+    return status
+
+
+def _write(report: Any, written: Written, output: Format, file: str) -> None:
+    if written.output is FORMATS.LINES:
+        write("".join(f"{escaped(line)}\n" for line in report.questions()))
+    elif written.output is FORMATS.GITHUB:
+        from bcastcli.render import github
+
+        write(github.write(report.annotations(file.removeprefix("-"))))
+    else:
+        write_report(report, Format(output), written.terminal)
+
+
+def _check(written: Written, under: Under, limited: Limits) -> None:
+    """Raise UsageError for options that have no effect together."""
+    from bcastcli.compare.batch import asks_ncnn
+
+    names = ",".join(word for _, word in under.named)
+    for rule, word in under.named:
+        if lacks := rule.lacks([Operand("A", (1,)), Operand("B", (1,))], {}):
+            raise UsageError(f"--rules {word} cannot be asked: {lacks.partition(':')[0]}")
+    if "--batch" in under.options_given and not asks_ncnn(rule for rule, _ in under.named):
+        asked = f"with --rules {names}" if names else "without --rules ncnn"
+        raise UsageError(f"--batch has no effect {asked}")
+    without = {"--only", "--strict", "--max-elements"} if under.rules else set[str]()
+    for each in sorted(without & (written.options_given | limited.options_given)):
+        raise UsageError(f"{each} has no effect with --rules")
+
+
+def _under(under: Under, own: "ModelReport", *, everything: bool) -> "RulesReport":
+    """Return the report on the chosen nodes under other rules."""
+    from bcastcli.model.other_rules import compare
+    from bcastcli.model.rules_report import RulesReport
+
+    found, keeps_batch = own.findings, under.batch is BATCH.KEEP
+    compared = [compare(found, own.nodes, *each, keeps_batch=keeps_batch) for each in under.named]
+    told = [f"the model stops at {each.text}" for each in found.stops[:1]]
+    return RulesReport(compared, own.records()[-1], told, everything=everything)
+
+
+def _data(path: Path | None) -> memoryview:
+    """Return the bytes of a file, or of standard input; ModelError if they cannot be read."""
+    from bcastcli.model.files import MAX_PIPED, map_file
+    from bcastcli.model.nodes import ModelError
+
+    if path is not None:
+        return map_file(path)
+    standard_input.refuse_closed()
+    data = bytearray()
+    for piece in standard_input.pieces():
+        data += piece
+        if len(data) > MAX_PIPED:
+            more = f"standard input has more than {MAX_PIPED >> 20} MiB"
+            raise ModelError(f"{more}: name the file")
+    if not data:
+        raise ModelError("standard input is empty")
+    return memoryview(data)
+
+
+def _given(arguments: Sequence[str]) -> "dict[str, Shape]":
+    """Return the values given to inputs and sizes; raise NotationError for an invalid argument."""
+    given: dict[str, Shape] = {}
+    for word in arguments:
+        parts = _GIVEN.fullmatch(word)
+        if parts is None:
+            message = "expected NAME=SIZE or INPUT=SHAPE, as in batch=1 or x=1,3,48,192"
+            raise notation.NotationError(message, word or "''", (0, max(len(word), 1)))
+        name, text = parts.groups()
+        start = parts.start(2)
+        try:
+            typed = notation.read(" " * start + (text or "''"))
+        except notation.NotationError as error:
+            raise notation.NotationError(error.message, word, error.span) from error
+        if len(typed.shapes) != 1 or typed.names[0] is not None:
+            where = (start, len(word) + 1)
+            raise notation.NotationError("expected one shape", word, where)
+        if name in given:
+            raise notation.NotationError(f"{name} is given twice", word, (0, len(name)))
+        [shape] = typed.shapes
+        given[name] = shape
+    return given
+
+
+def _unknown(error: "UnknownName") -> str:
+    from bcastcli.core.shapes import written
+
+    for name, shape in error.inputs.items():
+        if error.name.lower() in _BATCH and shape and isinstance(shape[0], int):
+            fixed = f"{name} is {written(shape)}: its batch is fixed at {shape[0]}"
+            return f"{fixed}; to change it export with a dynamic axis"
+    known = [*error.inputs, *error.sizes]
+    near = get_close_matches(error.name, known)
+    there_is_none = f"the model has no input or size {error.name}"
+    if near:
+        return f"{there_is_none}; did you mean {' or '.join(near)}?"
+    inputs = f"its inputs are {', '.join(error.inputs)}" if error.inputs else "it has no inputs"
+    sizes = f"its sizes {', '.join(error.sizes)}" if error.sizes else "and no size is open"
+    return f"{there_is_none}: {inputs}, {sizes}"

@@ -1,0 +1,307 @@
+"""The findings on a model: its nodes with their answers, and where it stops."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from itertools import chain
+from typing import NamedTuple
+
+from bcastcli.core import conditions
+from bcastcli.core.answer import Answer
+from bcastcli.core.limits import Limit, impose
+from bcastcli.core.rule import Reason
+from bcastcli.core.shapes import Shape, written
+from bcastcli.model.nodes import Contradiction, Model, Node, Stop, contradict, shown
+from bcastcli.operators import questions
+from bcastcli.operators.questions import Undecided
+from bcastcli.operators.table import OperatorError
+
+
+class Verdict(StrEnum):
+    """The verdict on a node."""
+
+    YES = "yes"
+    NO = "no"
+    DEPENDS = "depends"
+    """On sizes that the model leaves open."""
+    UNDECIDED = "undecided"
+    """The file lacks information."""
+    MALFORMED = "malformed"
+
+
+class Finding(NamedTuple):
+    """A node, with its answer and remarks."""
+
+    node: Node
+    verdict: Verdict
+    answer: Answer | None
+    """None for a node that asks no question."""
+    reason: str
+    """Why not, or what is wrong with the node; empty for others."""
+    when: str
+    """The condition on the model's sizes, or what else is missing; empty for yes and no."""
+    remarks: tuple[str, ...]
+    """Remarks, in display order."""
+    behind: str = ""
+    """The title of the node whose output it lacks, where that is why it is undecided."""
+
+    @property
+    def result(self) -> Shape | None:
+        """The shape of the node's output, where it is known."""
+        return self.answer.result if self.answer else None
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether its rule refuses it: there is no result, as there is where a limit does."""
+        reason = self.answer and self.answer.reason
+        return bool(reason and reason.kind in ("sizes", "rank", "fit", "names"))
+
+    @property
+    def is_worth_a_look(self) -> bool:
+        """Whether it is more than a plain yes, and more than a lack of knowledge."""
+        is_plain = self.verdict in (Verdict.YES, Verdict.UNDECIDED)
+        return not is_plain or bool(self.notes)
+
+    @property
+    def stretches(self) -> bool:
+        """Whether every operand stretches."""
+        return self.verdict is Verdict.YES and bool(self.answer and self.answer.growth_shapes)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The remarks that are more than that operands stretch."""
+        return tuple(each for each in self.remarks if not each.endswith(_STRETCH))
+
+    @property
+    def line(self) -> str:
+        """The question as `bcastcli op -` reads it, or a line that is as malformed as the node."""
+        if self.answer is not None:
+            return questions.line(self.answer.question)
+        node = self.node
+        end = [NOT_A_QUESTION] if node.problem else []
+        return " ".join((node.question_name, *map(shown, node.inputs), *end))
+
+
+NOT_A_QUESTION = "-"
+"""The end of the line of a node that asks no question: it is not a shape."""
+
+
+STRETCH = "stretch"
+"""Every operand stretches; other choices are verdicts."""
+_STRETCH = "operands stretch"
+
+
+class Filter(NamedTuple):
+    """The nodes to choose; what is empty leaves none out."""
+
+    only: str = ""
+    """A verdict, or STRETCH."""
+    operators: frozenset[str] = frozenset()
+    """In lower case."""
+    name: str = ""
+    """A pattern for their titles, with `*`, `?` and `[]`."""
+
+    def takes(self, finding: Finding) -> bool:
+        """Return whether a node is chosen."""
+        is_found = finding.stretches if self.only == STRETCH else self.only in ("", finding.verdict)
+        return is_found and self._fits(finding.node)
+
+    def takes_stop(self, stop: Stop) -> bool:
+        """Return whether a node at which the model stops is chosen."""
+        return self.only in ("", Verdict.NO) and self._fits(stop.node)
+
+    def _fits(self, node: Node) -> bool:
+        is_named = not self.name or fnmatchcase(node.title, self.name)
+        return is_named and (not self.operators or node.operator.lower() in self.operators)
+
+
+class Findings(NamedTuple):
+    """The findings about a model."""
+
+    model: Model
+    nodes: Sequence[Finding]
+    """One for each node that broadcasts, in order."""
+    stops: Sequence[Stop]
+    """The nodes at which it stops, in order; none of them needs the output of another."""
+    possible_stops: Sequence[Stop] = ()
+    """Those in branches and loops that run only with some data of an input."""
+    proposal: str = ""
+    """Sizes to try for the open ones, as they are typed."""
+    would_stop: Sequence[tuple[str, str]] = ()
+    """Sizes that were tried, each with where the model stops."""
+
+    @property
+    def fails(self) -> bool:
+        """Whether it stops, or a node has an answer of no."""
+        return bool(self.stops) or any(each.verdict is Verdict.NO for each in self.nodes)
+
+    @property
+    def status(self) -> int:
+        """The exit status: 2 before 1, 1 before 3."""
+        verdicts = {each.verdict for each in self.nodes}
+        if self.model.problem or Verdict.MALFORMED in verdicts:
+            return 2
+        if self.fails or self.model.refused:
+            return 1
+        may_stop = self.possible_stops or self.would_stop or self.model.unchecked
+        return 3 if may_stop or verdicts - {Verdict.YES} else 0
+
+
+def find(model: Model, limits: Sequence[Limit] = ()) -> Findings:
+    """Return the findings about a model, with limits on its results."""
+    known: dict[object, Answer | OperatorError] = {}
+
+    def finding(node: Node) -> Finding:
+        options = tuple(node.options.items())
+        key = node.question_name, node.inputs, options, node.opset, bool(node.undecidable)
+        if key not in known:
+            known[key] = _answer(node, limits)
+        return _finding(node, known[key], model.sizes)
+
+    def unknown(each: Finding, behind: str) -> Finding:
+        inputs = (None,) * len(each.node.inputs)
+        node = each.node._replace(inputs=inputs, contradictions=(), declared=None)
+        return finding(node)._replace(behind=behind)
+
+    found = [_with_names(each) for each in map(finding, model.nodes)]
+    numbers = {each.node.number for each in model.stops}
+    refused = (each for each in found if each.is_refused and each.node.number not in numbers)
+    stops = [*model.stops, *map(_stopped, refused)]
+    doubtful = _doubtful(model, {each.node.number for each in stops})
+    behind = _behind(model, {each.node.number: each.text for each in stops}, doubtful)
+    stops = [each for each in stops if each.node.number not in behind]
+    numbers -= behind.keys()
+    after = _behind(model, dict(model.open_ends), doubtful)
+    for place, each in enumerate(found):
+        number = each.node.number
+        if number in behind or number in numbers:
+            found[place] = unknown(each, behind.get(number, ""))
+        elif number in after and each.verdict is Verdict.UNDECIDED:
+            found[place] = each._replace(behind=after[number])
+        elif number in doubtful and each.verdict is Verdict.NO:
+            found[place] = each._replace(verdict=Verdict.UNDECIDED, when=each.reason)
+    stops.sort(key=lambda each: each.node.number)
+    sure, possible = (
+        [each for each in stops if (each.node.number in doubtful) is is_doubtful]
+        for is_doubtful in (False, True)
+    )
+    return Findings(model, found, sure, possible)
+
+
+def _doubtful(model: Model, stops: Collection[int]) -> Collection[int]:
+    """Return the nodes that need not run; not those of an If that stops in any branch."""
+    doubts = Counter(model.may_not_run)
+    for number, branches in model.choices:
+        once = doubts[number] + 1
+        inside = [range(*branch) for branch in branches]
+        if all(any(n in stops and doubts[n] == once for n in branch) for branch in inside):
+            doubts.subtract(chain.from_iterable(inside))
+    return {number for number, count in doubts.items() if count}
+
+
+def _behind(model: Model, labels: Mapping[int, str], doubtful: Collection[int]) -> dict[int, str]:
+    """Return the nodes that need the output of one of these, with the label of the first one."""
+    behind: dict[int, str] = {}
+    first: dict[int, int] = {number: number for number in labels}
+    for number, each in enumerate(model.needs if labels else ()):
+        sources = [first[needed] for needed in each if needed in first]
+        if number not in doubtful:  # nor may what stops there
+            sources = [source for source in sources if source not in doubtful]
+        if sources:
+            first[number] = min(sources)
+            behind[number] = labels[first[number]]
+    return behind
+
+
+def _with_names(finding: Finding) -> Finding:
+    """Return the finding on a node that does not broadcast with its operands' names."""
+    node = finding.node
+    if not (finding.is_refused and any(node.names)):
+        return finding
+    asked = node.question_name, node.inputs, node.options, node.opset, _operand_names(node)
+    named = questions.answer(questions.of_node(*asked))
+    text = finding.reason if named.reason is None else named.reason.text
+    return finding._replace(answer=named, reason=text)
+
+
+def _operand_names(node: Node) -> tuple[str, ...]:
+    """Return a node's inputs' names, each once."""
+    once = {name for name, times in Counter(node.names).items() if name and times == 1}
+    named = enumerate(node.names)
+    return tuple(name if name in once else f"{name or 'input'}[{n}]" for n, name in named)
+
+
+def _stopped(finding: Finding) -> Stop:
+    """Return the stop at a node that does not broadcast."""
+    axes = (finding.answer and finding.answer.axes) or ()
+    clashing = [axis.number for axis in axes if axis.conflict]
+    return Stop(finding.node, finding.reason, clashing[-1] if clashing else None)
+
+
+def _answer(node: Node, limits: Sequence[Limit]) -> Answer | OperatorError:
+    """Return the answer to a node's question, or why it asks none."""
+    inputs = (None,) * len(node.inputs) if node.undecidable else node.inputs
+    try:
+        question = questions.of_node(node.question_name, inputs, node.options, node.opset)
+    except OperatorError as error:
+        return error
+    answer = questions.answer(question)
+    # An undecided answer has no result to refuse.
+    return answer if isinstance(answer, Undecided) else impose(limits, answer)
+
+
+def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -> Finding:
+    if isinstance(answer, OperatorError) or node.problem:
+        reason = node.problem or str(answer)
+        return Finding(node, Verdict.MALFORMED, None, reason, "", node.remarks)
+    verdict, reason, when = Verdict.YES, "", ""
+    broken, told = (_contradictions(node, answer, is_promise) for is_promise in (True, False))
+    if node.question_name == "Einsum":
+        broken += [note.text for note in answer.notes if note.kind == "engine"]
+    if broken and answer.reason is None:
+        verdict, reason = Verdict.NO, "; ".join(broken)
+        declared = Reason("declared", reason)
+        if not isinstance(answer, Undecided):
+            answer = impose([lambda _: declared], answer)
+    elif isinstance(answer, Undecided):
+        verdict, when = Verdict.UNDECIDED, node.undecidable or answer.missing
+    elif answer.reason:
+        verdict, reason = Verdict.NO, answer.reason.text
+    elif answer.ok is None:
+        clauses = tuple(
+            each for each in answer.condition if {*conditions.names_in((each,))} <= {*sizes}
+        )
+        verdict = Verdict.DEPENDS if clauses else Verdict.UNDECIDED
+        when = conditions.to_python(clauses) if clauses else str(answer.when)
+    remarks = _remarks(node, None if verdict is Verdict.UNDECIDED else answer)
+    return Finding(node, verdict, answer, reason, when, (*remarks, *told))
+
+
+_WITH_NOTES = ("Attention", "LayerNormalization", "PRelu", "RMSNormalization")
+"""Operators that engines run otherwise than they are defined."""
+
+
+def _remarks(node: Node, answer: Answer | None) -> Sequence[str]:
+    """Return the remarks on a node, and on its answer if there is one."""
+    remarks = [*node.remarks]
+    if answer is None:
+        return remarks
+    if answer.growth_shapes:
+        remarks.append(f"{'both' if len(answer.operands) == 2 else 'all'} {_STRETCH}")
+    if node.question_name in _WITH_NOTES:
+        remarks += (note.text for note in answer.question.notes(answer))
+    return remarks
+
+
+def _contradictions(node: Node, answer: Answer, is_promise: bool) -> list[str]:
+    """Return the declared shapes that the inputs contradict, which engines enforce or do not."""
+    declared, result = node.declared, answer.result
+    found = [*node.contradictions]
+    if declared is not None and result is not None and contradict(declared, result):
+        found.append(Contradiction(node.output, declared, result))
+    return [
+        f"the file declares {value} as {written(shape)}, its inputs make it {written(other)}"
+        for value, shape, other, kind in found
+        if kind is is_promise
+    ]

@@ -1,0 +1,75 @@
+"""Take a line of JSON and a model from standard input, and write lines of JSON.
+
+    python -m bcastcli.model.inference SECONDS MEBIBYTES
+
+The first line has the combinations of its sizes, each other one a model with one of them; or a line
+explains why it cannot be read.
+"""
+
+import json  # noqa: TID253  # a process of its own
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from time import process_time
+from typing import Any
+
+from bcastcli.model.nodes import ModelError, UnknownName
+from bcastcli.model.processes import NO_MEMORY, Limits, limit, reserved
+
+
+def main() -> None:
+    """Answer one request."""
+    limits = Limits(*map(int, sys.argv[1:]))
+    limit(RLIMIT_CPU=limits.seconds, RLIMIT_CORE=0)
+    # All at once: from then on no file is opened, whatever paths the model holds.
+    from bcastcli.model import sizes  # noqa: F401
+    from bcastcli.model.inference import listing, model, rounds  # noqa: F401
+    from bcastcli.operators.table import signatures
+
+    signatures()  # reads its file
+    limit(RLIMIT_AS=reserved() + (limits.mebibytes << 20), RLIMIT_NOFILE=0)
+    try:
+        for line in answer(sys.stdin.buffer.read()):
+            limit(RLIMIT_CPU=int(process_time()) + limits.seconds)  # for the next combination
+            sys.stdout.write(f"{json.dumps(line, default=list)}\n")
+            sys.stdout.flush()  # the next one may end the process
+    except MemoryError:
+        sys.exit(NO_MEMORY)
+
+
+def answer(request: bytes) -> Iterator[dict[str, Any]]:
+    """Yield a line for each model, given the line of JSON and the file behind it.
+
+    A single one with open sizes is followed by lines with sizes to propose for these, until it does
+    not stop with them.
+    """
+    from bcastcli.model.inference import listing, model, rounds
+    from bcastcli.model.sizes import proposals
+
+    asked, _, data = request.partition(b"\n")
+    options = json.loads(asked)
+    operators = frozenset(options["operators"])
+    try:
+        combinations, models = model.read(data, options["given"])
+        yield {"combinations": combinations}
+        for prepared in islice(models, options["start"], None):
+            found = rounds.infer(prepared, options["is_careful"])
+            listed = listing.model(prepared, found, operators)
+            yield {"model": listed}
+        if len(combinations) == 1 and not listed.stops:
+            for more in proposals(listed):
+                given = options["given"] | {name: list(each) for name, each in more.items()}
+                _, [prepared] = model.read(data, given)
+                found = rounds.infer(prepared, options["is_careful"])
+                listed = listing.model(prepared, found, operators)
+                yield {"tried": listed}
+                if not listed.stops:
+                    break
+    except UnknownName as error:
+        yield {"unknown": [error.name, error.inputs, error.sizes]}
+    except ModelError as error:
+        yield {"error": str(error)}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""Why a node's shapes are impossible: `operators.fits` applied to messages as plain data."""
+
+from collections.abc import Collection, Iterable
+from math import prod
+from typing import Any
+
+import onnx.helper
+
+from bcastcli.model.inference.folding import Scope
+from bcastcli.model.inference.protos import DOMAINS, elements, shape
+from bcastcli.model.inference.sequences import elements_of
+from bcastcli.operators.fits import CHECKED, Clash, fits
+
+
+def clash(node: Any, scope: Scope, opset: int) -> Clash | None:
+    """Return why a node's shapes cannot be; None where nothing speaks against them."""
+    operator = name_of(node)
+    if operator not in CHECKED:
+        return None
+    inputs = list(node.input)
+    if node.op_type == "ConcatFromSequence":
+        inputs = elements_of(inputs[0], scope.types)
+    found = fits(
+        operator,
+        [shape(scope.types.get(name)) if name else None for name in inputs],
+        {each.name: _plain(onnx.helper.get_attribute_value(each)) for each in node.attribute},
+        [_integers(scope.constants.get(name)) for name in inputs],
+        inputs,
+        opset,
+        len(node.output),
+        by_rule=False,  # the nodes that broadcast are asked on their own
+    )
+    return next(found, None)
+
+
+def fixed_sizes(node: Any, beside: Iterable[Any], scope: Scope, constants: Collection[str]) -> str:
+    """Return which constant sizes of a Reshape's target may be at fault; empty if none is known.
+
+    These are of a Concat among its neighbours, and with another number there it would fit.
+    """
+    if node.op_type != "Reshape" or len(node.input) < 2:
+        return ""
+    given = shape(scope.types.get(node.input[0])) or []
+    count = elements(scope.types.get(node.input[0]))
+    if count is None:
+        return ""
+    for maker in beside:
+        if maker.op_type != "Concat" or node.input[1] not in maker.output:
+            continue
+        pieces = [(_integers(scope.constants.get(name)), name in constants) for name in maker.input]
+        sizes = [(size, is_fixed) for values, is_fixed in pieces for size in values or ()]
+        wanted = prod(size for size, _ in sizes if size > 0)
+        found = [size for size, is_fixed in sizes if is_fixed and size > 1]
+        fitting = [size for size in found if count % (wanted // size) == 0]
+        fitting = [size for size in fitting if size not in given] or fitting
+        if fitting and all(values is not None for values, _ in pieces):
+            where = maker.name or maker.output[0]
+            sizes_there = " or ".join(dict.fromkeys(map(str, fitting)))
+            return f"the {sizes_there} of its target, a constant of {where}"
+    return ""
+
+
+def name_of(node: Any) -> str:
+    """Return the operator of a node, with its domain if that is not ONNX's."""
+    # Of a damaged file a name may be bytes.
+    return str(node.op_type) if node.domain in DOMAINS else f"{node.domain}::{node.op_type}"
+
+
+def _plain(value: Any) -> Any:
+    return value.decode(errors="replace") if isinstance(value, bytes) else value
+
+
+def _integers(array: Any) -> list[int] | None:
+    """Return the values of an array; None unless they are known integers."""
+    if array is None or array.dtype.kind not in "iu":
+        return None
+    values: list[int] = array.flatten().tolist()
+    return values

@@ -1,0 +1,50 @@
+"""Results that inference leaves open, and operators that nothing checks."""
+
+from typing import Any
+
+import onnx
+
+from bcastcli.model.inference import further
+from bcastcli.model.inference.clashes import name_of
+from bcastcli.model.inference.folding import Scope
+from bcastcli.model.inference.protos import DOMAINS, is_static
+from bcastcli.model.inference.sequences import elements_of
+from bcastcli.operators.fits import CHECKED
+
+_CONTROL = frozenset({"If", "Loop", "Scan", "Constant"})
+_SIZED_BY_VALUES = frozenset(
+    {
+        *("Compress", "ConstantOfShape", "NonZero", "OneHot", "Range", "Resize", "StringSplit"),
+        *("StringNormalizer", "TensorScatter", "Unique", "Upsample"),
+    }
+)
+"""Operators whose results are as large as values say, and that take arrays of any shape."""
+
+
+def leaves_open(node: Any, scope: Scope) -> bool:
+    """Return whether sizes of a node's outputs are open, though none of its inputs' are."""
+    types = scope.types
+    if not all(is_static(types.get(name)) for name in node.input if name):
+        return False
+    made = [types.get(name) for name in node.output if name]
+    return any(not each or (each.HasField("tensor_type") and not is_static(each)) for each in made)
+
+
+def is_unchecked(node: Any, scope: Scope, opset: int) -> bool:
+    """Return whether nothing decides if the shapes of a node can be.
+
+    Neither the table of operators does, nor the inference that would know its result.
+    """
+    if node.op_type == "ConcatFromSequence" and not elements_of(node.input[0], scope.types):
+        return True  # of arrays that are not known
+    if name_of(node) in CHECKED or further.is_known(node) or further.asked(node):
+        return False
+    if node.domain not in DOMAINS:
+        return node.domain != further.CLASSIC or leaves_open(node, scope)
+    if node.op_type in _CONTROL:
+        return False
+    try:
+        onnx.defs.get_schema(node.op_type, opset, "")
+    except (onnx.defs.SchemaError, TypeError):  # there is none, or its name is no text
+        return True
+    return node.op_type not in _SIZED_BY_VALUES and leaves_open(node, scope)

@@ -1,0 +1,172 @@
+"""The nodes of a model that broadcast, as plain data."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from bcastcli.core.rule import Value
+from bcastcli.core.shapes import UNKNOWN_RANK, Shape, Size, written
+
+
+class ModelError(Exception):
+    """A file that cannot be read as a model, in one sentence."""
+
+
+class UnknownName(ModelError):  # noqa: N818  # what is unknown
+    """A name that neither an input nor a size of the model has."""
+
+    def __init__(self, name: str, inputs: Mapping[str, Shape | None], sizes: Sequence[str]) -> None:
+        """Take the shapes of the inputs by their names, and the sizes that are open."""
+        super().__init__(name)
+        self.name = name
+        self.inputs = inputs
+        self.sizes = tuple(sizes)
+
+
+class Contradiction(NamedTuple):
+    """A shape that the file declares, and the one that the inputs give instead."""
+
+    value: str
+    declared: Shape
+    found: Shape
+    is_promise: bool = True
+    """Whether engines enforce it: OpenVINO its ports, ONNX Runtime nothing."""
+
+
+class Node(NamedTuple):
+    """A node that broadcasts, and its question."""
+
+    operator: str
+    """As the file names it: `Multiply`."""
+    question_name: str
+    """The ONNX operator or the rule that answers: `Mul`, `pdpd`."""
+    inputs: tuple[Shape | None, ...]
+    """The shapes; None where not even the rank is known."""
+    output: str
+    label: str
+    """Its name, or where it has none, its output's."""
+    name: str = ""
+    position: int = 0
+    """Its index in its graph, counted from 0."""
+    number: int = -1
+    """Its number among the nodes of all graphs, as in `Model.needs`."""
+    graph: str = ""
+    """The path of the subgraph that holds it: `If_0/then_branch`; empty for the model's own."""
+    opset: int | None = None
+    options: Mapping[str, Value] = {}  # a tuple's default is never changed
+    names: tuple[str, ...] = ()
+    """The names of the inputs in the file; empty where it has none."""
+    constant: tuple[str, ...] = ()
+    """For each input whose values are in the file what it is, `initializer`; else nothing."""
+    problem: str = ""
+    """Why the node has no valid question; empty for most."""
+    undecidable: str = ""
+    """Why the shapes in the file do not decide the answer, if not because a size is missing."""
+    remarks: tuple[str, ...] = ()
+    """Remarks that apply whatever the answer is."""
+    contradictions: tuple[Contradiction, ...] = ()
+    declared: Shape | None = None
+    """The output's shape as the file declares it, where nothing has compared it with the inputs."""
+
+    @property
+    def title(self) -> str:
+        """Its label, with the path of its graph in front."""
+        return f"{self.graph}/{self.label}" if self.graph else self.label
+
+    @property
+    def text(self) -> str:
+        """Its title and its operator: `/Concat (Concat)`."""
+        return f"{self.title} ({self.operator})"
+
+
+class Stop(NamedTuple):
+    """A node of any operator with impossible shapes."""
+
+    node: Node
+    message: str
+    axis: int | None = None
+    """The axis at fault, where there is one."""
+    fixed: str = ""
+    """The sizes of its target that the file fixes, and where: `256 is a constant of /Concat`."""
+
+    @property
+    def text(self) -> str:
+        """Where the model stops, in words."""
+        return self.node.text
+
+
+class Model(NamedTuple):
+    """The content of a model file that concerns broadcasting."""
+
+    format: str
+    nodes: Sequence[Node]
+    opset: int | None = None
+    sizes: tuple[str, ...] = ()
+    """The names of the sizes that the inputs leave open."""
+    remarks: tuple[str, ...] = ()
+    """Remarks on the whole file."""
+    needs: Sequence[Sequence[int]] = ()
+    """For each node of the file, in the order of execution, the nodes whose outputs it takes."""
+    stops: Sequence[Stop] = ()
+    """The nodes with impossible shapes, except those that `nodes` decides."""
+    open_ends: Sequence[tuple[int, str]] = ()
+    """The nodes that leave sizes open where their inputs have none: number and label."""
+    unchecked: Sequence[str] = ()
+    """The operator of each node that nothing checks."""
+    refused: Sequence[str] = ()
+    """The inputs that ONNX Runtime refuses: the file declares others than are given."""
+    may_not_run: Sequence[int] = ()
+    """The numbers of nodes in branches and loops that run only with some data of an input.
+
+    A number is there once for each branch and loop around it.
+    """
+    choices: Sequence[tuple[int, Sequence[tuple[int, int]]]] = ()
+    """The nodes If of which data decides, each with the ranges of numbers in its branches."""
+    open_inputs: Mapping[str, Shape] = {}  # a tuple's default is never changed
+    """The inputs with sizes that have no name."""
+    taken: Sequence[int] = ()
+    """The sizes of its constants, with which others are not to be confused."""
+    places: Mapping[str, int] = {}  # a tuple's default is never changed
+    """The axis of an input at which each open size stands first."""
+    chosen: Mapping[str, int] = {}  # a tuple's default is never changed
+    """The values given to its sizes."""
+    checked: int = 0
+    """How many nodes that do not broadcast were checked, without constants."""
+    tried: "Sequence[Model]" = ()
+    """It with sizes to propose for the open ones, as far as these were tried."""
+    problem: str = ""
+    """Why nothing is known of it with these sizes; empty for most."""
+
+
+Given = Mapping[str, Shape]
+"""What the user gives inputs and sizes, by their names; a size may have several values."""
+
+
+def contradict(declared: Sequence[Size], found: Sequence[Size]) -> bool:
+    """Return whether two shapes of one value cannot both be right.
+
+    >>> contradict((2, "N"), (2, 3)), contradict((2, 3), (2, 4))
+    (False, True)
+    """
+    return len(declared) != len(found) or any(
+        isinstance(one, int) and isinstance(other, int) and one != other
+        for one, other in zip(declared, found, strict=True)
+    )
+
+
+def otherwise(given: Given, inputs: Mapping[str, Shape | None], way: str) -> str:
+    """Return that a given shape is not the file's own, and what to do instead; empty if all are.
+
+    UnknownName is raised if there is no such input.
+    """
+    for name in given:
+        if name not in inputs:
+            raise UnknownName(name, inputs, [])
+    for name, shape in given.items():
+        if inputs[name] != shape:
+            return f"the file is made for {name}={shown(inputs[name])}: {way}"
+    return ""
+
+
+def shown(shape: Shape | None) -> str:
+    """Return a shape as it is written; of one that is not known not even the rank is."""
+    return written(UNKNOWN_RANK if shape is None else shape)

@@ -1,0 +1,171 @@
+"""ONNX's wire format, read only to drop the weights.
+
+A model's tensors are nearly all of its bytes, and only a few small ones affect a shape. `strip`
+copies everything else, so that what is parsed later is small however large the file is. It reads
+only tags and lengths: pages that hold weights are never touched.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bcastcli.model.nodes import ModelError
+
+MAX_TENSOR_DATA = 4096
+"""Bytes of a tensor's values that are kept; larger ones leave their shape and type."""
+MAX_STRIPPED = 256 << 20
+"""Bytes that may be left."""
+MAX_FIELDS = 8_000_000
+MAX_DEPTH = 100
+"""Messages within messages; protobuf itself reads no more."""
+
+_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
+_EXTERNAL = b"\x70\x01"  # TensorProto.data_location = EXTERNAL
+
+
+class _Message(NamedTuple):
+    """A kind of message: which of its fields are messages, and which are left out."""
+
+    inner: dict[int, str]
+    dropped: frozenset[int] = frozenset()
+
+
+# Field numbers of onnx.proto; dropped are documentation, metadata, training and quantization.
+_MESSAGES = {
+    "model": _Message({7: "graph", 25: "function"}, frozenset({6, 14, 20, 26})),
+    "graph": _Message({1: "node", 5: "tensor", 15: "sparse"}, frozenset({10, 14, 16})),
+    "node": _Message({5: "attribute"}, frozenset({6, 9, 10})),
+    "attribute": _Message(
+        {5: "tensor", 6: "graph", 10: "tensor", 11: "graph", 22: "sparse", 23: "sparse"},
+        frozenset({13}),
+    ),
+    "sparse": _Message({1: "tensor", 2: "tensor"}),
+    "function": _Message({7: "node", 11: "attribute"}, frozenset({8, 14})),
+    "tensor": _Message({}, frozenset({12, 13, 16})),
+}
+_TENSOR_DATA = frozenset({4, 5, 6, 7, 9, 10, 11})
+_TENSOR_LOCATION = 14
+_EXTERNAL_DATA = 13
+_GRAPH = 7
+
+_NO_MODEL = "this is not an ONNX model, an OpenVINO IR or a .pnnx.param file"
+_CUT_SHORT = "the file is cut short: a part of the model is missing at its end"
+
+
+class _Field(NamedTuple):
+    number: int
+    start: int
+    """Where its tag begins."""
+    value: int
+    """Where its value begins, past the length if it has one."""
+    end: int
+    is_message: bool
+    """Whether it may be one: its value has a length."""
+
+
+def strip(data: memoryview) -> bytes:
+    """Return a serialized model without the values of large tensors.
+
+    Tensors that lose their values are marked as external, and no tensor keeps the path of a file.
+    Raise ModelError if this is not a model.
+    """
+    stripper = _Stripper(data)
+    parts = stripper.message("model", 0, len(data), 0)
+    if not stripper.has_graph:
+        raise ModelError(_NO_MODEL)
+    size = sum(map(len, parts))
+    if size > MAX_STRIPPED:
+        left = f"without its weights the model still has {size >> 20} MiB"
+        raise ModelError(f"{left}, and at most {MAX_STRIPPED >> 20} are read")
+    return b"".join(parts)
+
+
+_Parts = list[bytes | memoryview]
+
+
+class _Stripper:
+    def __init__(self, data: memoryview) -> None:
+        self._data = data
+        self._fields_left = MAX_FIELDS
+        self.has_graph = False
+
+    def message(self, kind: str, start: int, end: int, depth: int) -> _Parts:
+        """Return a message without the weights, in parts; raise ModelError if it is too deep."""
+        if depth > MAX_DEPTH:
+            raise ModelError(f"the model is nested more than {MAX_DEPTH} levels deep")
+        if kind == "tensor":
+            return self._tensor(start, end)
+        inner, dropped = _MESSAGES[kind]
+        parts: _Parts = []
+        kept = start  # what is copied as it is begins here
+        for field in self._fields(start, end):
+            wraps = inner.get(field.number) if field.is_message else None
+            if wraps is None and field.number not in dropped:
+                continue
+            parts.append(self._data[kept : field.start])
+            kept = field.end
+            if wraps is not None:
+                if kind == "model" and field.number == _GRAPH:
+                    self.has_graph = True
+                within = self.message(wraps, field.value, field.end, depth + 1)
+                length = sum(map(len, within))
+                parts += [_varint(field.number << 3 | _BYTES) + _varint(length), *within]
+        parts.append(self._data[kept:end])
+        return parts
+
+    def _tensor(self, start: int, end: int) -> _Parts:
+        fields = list(self._fields(start, end))
+        values = sum(each.end - each.value for each in fields if each.number in _TENSOR_DATA)
+        is_external = values > MAX_TENSOR_DATA
+        is_external |= any(each.number == _EXTERNAL_DATA for each in fields)
+        dropped = _MESSAGES["tensor"].dropped
+        if is_external:
+            dropped |= _TENSOR_DATA | {_TENSOR_LOCATION}
+        kept = (each for each in fields if each.number not in dropped)
+        return [*(self._data[each.start : each.end] for each in kept), *[_EXTERNAL] * is_external]
+
+    def _fields(self, start: int, end: int) -> Iterator[_Field]:
+        position = start
+        is_outermost = start == 0 and end == len(self._data)
+        while position < end:
+            self._fields_left -= 1
+            if self._fields_left < 0:
+                raise ModelError(f"the model has more than {MAX_FIELDS:,} parts")
+            tag, value = self._read_varint(position, end)
+            number, wire_type = tag >> 3, tag & 7
+            if wire_type == _BYTES:
+                length, value = self._read_varint(value, end)
+                after = value + length
+            elif wire_type == _VARINT:
+                _, after = self._read_varint(value, end)
+            elif wire_type == _FIXED64:
+                after = value + 8
+            elif wire_type == _FIXED32:
+                after = value + 4
+            else:
+                raise ModelError(_NO_MODEL)
+            if not 0 < number < 1 << 29:
+                raise ModelError(_NO_MODEL)
+            if after > end:
+                raise ModelError(_CUT_SHORT if is_outermost and number == _GRAPH else _NO_MODEL)
+            yield _Field(number, position, value, after, wire_type == _BYTES)
+            position = after
+
+    def _read_varint(self, position: int, end: int) -> tuple[int, int]:
+        """Return a number, and where it ends."""
+        data = self._data
+        result = shift = 0
+        while position < end and shift < 70:
+            byte = data[position]
+            position += 1
+            result |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return result, position
+            shift += 7
+        raise ModelError(_NO_MODEL)
+
+
+def _varint(number: int) -> bytes:
+    """Return a number as the wire format writes it."""
+    if number > 0x7F:
+        return bytes([number & 0x7F | 0x80]) + _varint(number >> 7)
+    return bytes([number])

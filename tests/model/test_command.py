@@ -1,0 +1,787 @@
+"""The command that asks the nodes of a model."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from onnx import helper
+
+from bcastcli.model import processes
+from bcastcli.model.nodes import ModelError
+from bcastcli.model.processes import limits
+from tests.effort import slow
+from tests.in_memory import Ended, run
+from tests.model_files import (
+    Shape,
+    constant,
+    graph,
+    inferred_here,
+    layer,
+    model,
+    node,
+    openvino,
+    pnnx,
+)
+from tests.rows import each_row
+from tests.terminal import screen
+
+
+class Save(Protocol):
+    """What writes a model to a file, with zeros behind it, and returns its name."""
+
+    def __call__(self, data: bytes, zeros: int = 0) -> str: ...
+
+
+@pytest.fixture
+def save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Save:
+    """Write a model to a file, and return its name; the file is in the current directory."""
+    monkeypatch.chdir(tmp_path)
+
+    def saved(data: bytes, zeros: int = 0) -> str:
+        path = tmp_path / "m.onnx"
+        path.write_bytes(data)
+        os.truncate(path, len(data) + zeros)
+        return path.name
+
+    return saved
+
+
+@pytest.fixture
+def in_process() -> Iterator[None]:
+    """Infer shapes in this process."""
+    with inferred_here():
+        yield
+
+
+def attention() -> bytes:
+    """Return a model whose answers depend on its sizes, as one with a baked-in length does."""
+    nodes = [
+        *(node("Add", "x bias", "y", "proj"), node("Add", "y mask", "z", "mask")),
+        *(node("Mul", "column row", "grid", "grid"), node("NonZero", "z", "places")),
+        node("Cast", "places", "real", to=1),
+        *(node("Mul", "real real", "square", "square"), node("Add", "real weights", "sum", "sum")),
+    ]
+    inputs: Any = {"x": ["batch", "seq", 16], "mask": [7, 16], "column": [4, 1], "row": [1, 4]}
+    made = graph(nodes, inputs | {"weights": [3, 5]}, constants=[constant("bias", [1.0] * 16)])
+    return model(made)
+
+
+NOTE = """\
+note  1 node is undecided: inference left some sizes open; try: bcastcli model m.onnx \
+batch=2 seq=7
+"""
+TABLE = f"""\
+node   operator   inputs                      answer
+{"─" * 75}
+mask   Add        y batch,seq,16  mask 7,16   batch,7,16 when seq in (1, 7)
+{NOTE}opset 17, 5 nodes: 3 broadcast, 1 depends on sizes left open by the model, 1 is undecided; \
+1 where all operands stretch: --only stretch; 2 others were checked
+"""
+
+
+@pytest.mark.usefixtures("in_process")
+class TestOnnx:
+    def test_what_is_worth_a_look(self, save: Save) -> None:
+        """The table shows the nodes whose answer is not a plain yes, and counts the others."""
+        assert run(["model", save(attention())]) == Ended(3, TABLE, "")
+
+    def test_a_size_that_does_not_broadcast(self, save: Save) -> None:
+        """A stop is all that is shown: what is wrong, and how to find the first sizes that fail."""
+        ended = run(["model", save(attention()), "batch=1", "seq=9"])
+        assert ended.status == 1
+        assert ended.out.splitlines()[2:] == [
+            "mask   Add        y 1,9,16  mask 7,16   mismatch",
+            "no    mask (Add): y has 9 and mask has 7 on axis 1 (-2), and neither is 1",
+            "note  to find the first sizes that fail: bcastcli model m.onnx batch=1,2 seq=1,2,9",
+            (
+                "opset 17, 5 nodes: 2 broadcast, 1 does not broadcast, 2 are undecided; "
+                "stops at mask (Add)"
+            ),
+        ]
+
+    def test_all_broadcast(self, save: Save) -> None:
+        """Where every node broadcasts, one line says so, and how many others were checked."""
+        nodes = [node("Add", "x x", "a"), node("Mul", "x one", "b"), node("Sub", "x row", "c")]
+        nodes += [node("Div", "x row", "d"), node("Relu", "d", "e")]
+        made = graph(nodes, {"x": ["n", 3], "row": [3]}, constants=[constant("one", [1.0])])
+        ended = run(["model", save(model(made)), "x=2,3"])
+        assert ended == Ended(0, "opset 17, all 4 nodes broadcast; 1 other was checked\n", "")
+
+    @pytest.mark.parametrize("given", [[], ["seq=7"], ["seq=9"], ["x=2,7,16"]], ids=str)
+    def test_lines_are_answered_alike(self, save: Save, given: list[str]) -> None:
+        """`-f lines | bcastcli op -` gives the same answers and the same status."""
+        command = ["model", save(attention()), *given]
+        lines = run([*command, "-f", "lines"])
+        answers = run(["op", "-"], lines.out.encode())
+        # A line has no names of operands.
+        *own, counts = run([*command, "-f", "plain", "--all"]).out.splitlines()
+        named = [each.replace(": y has 9 and mask has 7", ": A has 9 and B has 7") for each in own]
+        assert answers.out.splitlines() == named
+        assert counts.startswith("opset 17, 5 nodes: ")
+        assert answers.status == lines.status
+
+    def test_lines(self, save: Save) -> None:
+        """`-f lines` writes each node as a line for `op -`, with its settings and its name."""
+        nodes = [
+            node("Gemm", "x w c", "y", "head", transB=1),
+            node("LayerNormalization", "y s", "z", axis=0),
+            node("Expand", "c t", "e"),
+            node("Einsum", "x w", "f", equation="ij,kj->ik"),
+            *(node("Reshape", "x u", "r"), node("Add", "r x", "g")),
+        ]
+        constants = [constant("w", [0.5] * 640, [10, 64]), constant("c", [1.0] * 10)]
+        constants += [constant("s", [1.0] * 20, [2, 10]), constant("t", [4, 10])]
+        data = model(graph(nodes, {"x": ["n", 64], "u": None}, constants=constants))
+        ended = run(["model", save(data), "n=2", "-f", "lines"])
+        assert ended.out == (
+            "Gemm 2,64 10,64 10 trans_b=1 # head\n"
+            "LayerNormalization 2,10 2,10 axis=0 # z\n"
+            "Expand 10 4,10 # e\n"
+            "Einsum 2,64 10,64 equation=ij,kj->ik # f\n"
+            "Add ... 2,64 # g\n"
+        )
+        assert run(["op", "-"], ended.out.encode()).out.splitlines()[3:] == [
+            "2,10 # f",
+            "... when the shape of A is known # g",
+        ]
+
+    def test_old_opsets(self, save: Save) -> None:
+        """Operators that ONNX Runtime lacks in an old opset are not decided; all others are."""
+        nodes = [node("Add", "x y", "a", broadcast=1, axis=1), node("MatMul", "x z", "b")]
+        inputs = {"x": [2, 3, 4], "y": [3], "z": [5, 6]}
+        path = save(model(graph(nodes, inputs), opset=6))
+        ended = run(["model", path, "-f", "lines"])
+        assert (ended.status, ended.out) == (1, "Add 2,3,4 3 opset=6 # a\nMatMul 2,3,4 5,6 # b\n")
+        lines = run(["model", path, "--all", "-p"]).out
+        assert lines.count("ecided: ONNX Runtime has no Add of opset 6, only from opset 7 on") == 1
+
+    def test_remarks(self, save: Save) -> None:
+        """A node that an engine or the file itself reads differently is shown with the reason."""
+        nodes = [
+            *(node("PRelu", "x slope", "p", "prelu"), node("Expand", "slope t", "e", "expand")),
+            *(node("Relu", "x", "r"), node("Add", "r slope", "s", "add")),
+        ]
+        inputs, target = {"x": [1, 3, 3], "slope": [3]}, constant("t", [-1])
+        data = model(graph(nodes, inputs, constants=[target], declared={"r": [1, 3, 4]}))
+        ended = run(["model", save(data)])
+        names = [line.split()[0] for line in ended.out.splitlines()[2:5]]
+        assert names == ["prelu", "expand", "add"]
+        assert "OpenVINO aligns a slope of one axis with axis 1" in ended.out
+        assert "its target holds -1" in ended.out
+        assert "the file declares r as 1,3,4, its inputs make it 1,3,3" in ended.out
+
+    def test_json(self, save: Save) -> None:
+        """JSON has an object for each node, with the keys of `op`, and last one with the counts."""
+        ended = run(["model", save(attention()), "-f", "json"])
+        *nodes, last = map(json.loads, ended.out.splitlines())
+        assert last == {
+            "schema": 1,
+            "command": "model",
+            "status": "depends",
+            "model": {
+                "format": "onnx",
+                "opset": 17,
+                "sizes": ["batch", "seq"],
+                "notes": [NOTE.removeprefix("note  ").rstrip()],
+                "error": None,
+            },
+            "unchecked": [],
+            "nodes": 5,
+            "yes": 3,
+            "no": 0,
+            "depends": 1,
+            "undecided": 1,
+            "malformed": 0,
+            "stops": [],
+            "sizes": {},
+        }
+        proj, mask, *_ = nodes
+        assert proj["label"] == "proj"
+        assert proj["constant"] == [False, True]
+        assert proj["node"] == {"graph": "", "index": 0, "name": "proj", "output": "y"}
+        assert (proj["op"], proj["opset"], proj["since_opset"]) == ("Add", 17, 7)
+        assert (mask["ok"], mask["when"]) == (None, "seq in (1, 7)")
+        asked = run(["op", "Add", "batch,seq,16", "7,16", "--opset", "17", "--json"])
+        own = json.loads(asked.out)
+        del own["suggestions"], own["inputs"]
+        assert {key: mask[key] for key in own} == own
+        assert proj["inputs"] == [
+            {"name": "x", "shape": ["batch", "seq", 16], "constant": False},
+            {"name": "bias", "shape": [16], "constant": True},
+        ]
+
+    def test_tsv(self, save: Save) -> None:
+        """Format tsv has the columns that it has elsewhere, with the node as the label."""
+        ended = run(["model", save(attention()), "-f", "tsv"])
+        assert ended.out.splitlines()[:3] == [
+            "operator\toperands\tok\tresult\twhen\treason\tlabel",
+            "Add\tbatch,seq,16 16\ttrue\tbatch,seq,16\t\t\tproj",
+            "Add\tbatch,seq,16 7,16\tnull\tbatch,7,16\tseq in (1, 7)\t\tmask",
+        ]
+
+    @pytest.mark.parametrize("limit", [["--strict"], ["--max-elements", "10"]])
+    def test_a_refused_node_is_a_no_in_every_field(self, save: Save, limit: list[str]) -> None:
+        """A node that a limit refuses is a no in each format, as under the rule's own command."""
+        model = save(attention())
+        *nodes, _ = map(json.loads, run(["model", model, *limit, "--json"]).out.splitlines())
+        own = json.loads(run(["onnx", "4,1", "1,4", *limit, "--json"]).out)
+        [grid] = [each for each in nodes if each["label"] == "grid"]
+        for field in ("ok", "result", "when", "reason", "reason_kind"):
+            assert grid[field] == own[field]
+        refused = run(["model", model, *limit, "seq=7", "-f", "plain"]).out
+        assert refused.count(f"mismatch: {own['reason']}") == 1
+        rows = run(["model", model, *limit, "-f", "tsv"]).out.splitlines()
+        [row] = [row.split("\t") for row in rows if row.endswith("\tgrid")]
+        assert row[2:5] == ["false", "", ""]
+
+    def test_color(self, save: Save) -> None:
+        """Color is written where it is asked for, and only there; -q writes nothing."""
+        assert run(["model", save(attention()), "-q", "seq=9"]) == Ended(1, "", "")
+        ended = run(["model", save(attention()), "--color", "always"])
+        assert "\x1b[33mmask" in ended.out
+        assert "\x1b" not in run(["model", save(attention())]).out
+
+    @pytest.mark.parametrize(
+        ("given", "complaint"),
+        [
+            ("bach=1", "the model has no input or size bach; did you mean batch?"),
+            ("q=1", "its inputs are x, mask, column, row, weights, its sizes batch, seq"),
+            ("batch", "expected NAME=SIZE or INPUT=SHAPE, as in batch=1 or x=1,3,48,192"),
+            ("batch=1,,2", "a size is missing"),
+            ("batch=1 2", "expected one shape"),
+            ("batch=7", "batch is given twice"),
+        ],
+    )
+    def test_what_is_given_wrongly(self, save: Save, given: str, complaint: str) -> None:
+        """A name or shape that is given wrongly gets one sentence and status 2."""
+        twice = ["batch=1"] if complaint.endswith("twice") else []
+        ended = run(["model", save(attention()), *twice, given])
+        assert (ended.status, ended.out) == (2, "")
+        assert complaint in ended.err
+
+    def test_nodes_with_too_few_inputs(self, save: Save) -> None:
+        """A node that lacks an input is invalid, and the others are still answered."""
+        nodes = [node("Add", "x", "a"), node("Add", "", "b"), node("Add", "x x", "c")]
+        ended = run(["model", save(model(graph(nodes, {"x": [3]})))])
+        assert ended.status == 2
+        assert ended.out.count("(Add): Add takes two shapes") == 2
+        assert "3 nodes: 1 broadcasts, 2 are invalid" in ended.out
+
+    def test_a_quantized_product(self, save: Save) -> None:
+        """The scales and zero points of a quantized product do not broadcast: they are left out."""
+        scale, zero = constant("scale", [0.5], []), helper.make_tensor("zero", 2, [], [0])
+        nodes = [
+            node("QLinearMatMul", "a scale zero b scale zero scale zero", "y", "product"),
+            node("MatMulInteger", "a b zero zero", "z", "integers"),
+            node("MatMulInteger", "a b", "w", "without"),
+        ]
+        made = graph(nodes, {}, constants=[scale, zero])
+        for name, shape in {"a": [2, 3], "b": [3, 4]}.items():
+            made.input.append(helper.make_tensor_value_info(name, 2, shape))
+        name = save(model(made))
+        assert run(["model", name, "-f", "lines"]).out == (
+            "QLinearMatMul 2,3 3,4 # product\n"
+            "MatMulInteger 2,3 3,4 # integers\n"
+            "MatMulInteger 2,3 3,4 # without\n"
+        )
+        assert run(["model", name]) == Ended(0, "opset 17, all 3 nodes broadcast\n", "")
+
+    def test_a_declared_shape(self, save: Save) -> None:
+        """ONNX Runtime holds a file to no shape that it declares of a result: a remark, once."""
+        nodes = [node("Add", "x k", "y", "add"), node("Mul", "y k", "z", "mul")]
+        for declares in ({"declared": {"y": [4, 3]}}, {"outputs": {"z": None, "y": [4, 3]}}):
+            data = model(graph(nodes, {"x": [1, 3], "k": [3]}, **declares))
+            ended = run(["model", save(data)])
+            assert ended.status == 0
+            assert ended.out.count("the file declares y as 4,3, its inputs make it 1,3") == 1
+
+    def test_what_comes_after_a_mismatch(self, save: Save) -> None:
+        """It is undecided, though inference goes on where it checks nothing, as behind a PRelu."""
+        branches = {
+            "then_branch": graph([node("Add", "r k", "t", "inner")], {}),
+            "else_branch": graph([node("Add", "x k", "e", "apart")], {}),
+        }
+        nodes = [
+            node("PRelu", "x slope", "p", "prelu"),
+            node("Relu", "p", "r"),
+            node("Add", "r k", "y", "after"),
+            node("If", "c", "i", **branches),
+            node("Add", "i k", "z", "behind"),
+            node("Add", "x k", "w", "aside"),
+        ]
+        made = graph(nodes, {"x": [1, 2, 3], "slope": [5], "k": [3]})
+        made.input.append(helper.make_tensor_value_info("c", 9, []))
+        name = save(model(made))
+        *found, _ = map(json.loads, run(["model", name, "-f", "json"]).out.splitlines())
+        assert {each["node"]["name"]: each["verdict"] for each in found} == {
+            "prelu": "no",
+            "after": "undecided",
+            "inner": "undecided",
+            "apart": "yes",
+            "behind": "undecided",
+            "aside": "yes",
+        }
+        lines = run(["model", name, "-f", "lines"])
+        assert "Add ... ... # after\n" in lines.out
+        assert run(["op", "-"], lines.out.encode()).status == lines.status == 1
+
+    @pytest.mark.parametrize("limit", ["--strict", "--max-elements=3"])
+    def test_what_comes_after_a_refused_result(self, save: Save, limit: str) -> None:
+        """A limit refuses a result that there is: what comes after it is decided."""
+        nodes = [node("Add", "x y", "z", "grid"), node("Relu", "z", "r"), node("Mul", "r k", "m")]
+        name = save(model(graph(nodes, {"x": [2, 1], "y": [2], "k": []})))
+        ended = run(["model", name, limit])
+        assert ended.status == 1
+        assert "undecided" not in ended.out
+
+    def test_invalid_goes_before_a_mismatch(self, save: Save) -> None:
+        """The status is 2 where a node is invalid, 1 where one does not broadcast, else 3 or 0."""
+        of_status = {
+            2: node("Add", "x", "a"),
+            1: node("Add", "x y", "b"),
+            3: node("Add", "x open", "c"),
+            0: node("Add", "x x", "d"),
+        }
+        inputs = {"x": [2], "y": [3], "open": None}
+        while of_status:
+            nodes = list(of_status.values())
+            for each in (nodes, nodes[::-1]):
+                assert run(["model", save(model(graph(each, inputs))), "-q"]).status == max(
+                    of_status, key=[0, 3, 1, 2].index
+                )
+            del of_status[max(of_status, key=[0, 3, 1, 2].index)]
+
+    @pytest.mark.parametrize(
+        ("operator", "inputs", "sentence"),
+        [
+            ("Add", "x x", "1 node broadcasts"),
+            ("Add", "x y", "1 node: it does not broadcast; stops at z (Add)"),
+            ("Add", "x open", "1 node: it is undecided"),
+            ("Add", "x", "1 node: it is invalid"),
+            ("Einsum ...a...->a", "x", "1 node: it is invalid"),  # on which onnx never ends
+            ("Relu", "x", "no broadcasting nodes; 1 other was checked"),
+        ],
+    )
+    def test_one_node(self, save: Save, operator: str, inputs: str, sentence: str) -> None:
+        """The last line is a sentence about a single node too."""
+        name, *equation = operator.split()
+        one = node(name, inputs, "z", **({"equation": equation[0]} if equation else {}))
+        made = graph([one], {"x": [2], "y": [3], "open": None})
+        assert run(["model", save(model(made))]).out.splitlines()[-1] == f"opset 17, {sentence}"
+
+    def test_names_that_a_spreadsheet_would_run(self, save: Save) -> None:
+        """In tsv no cell is a formula; Markdown and a terminal show the name as it is."""
+        evil = '=HYPERLINK("http://example.org";"x")|`'
+        name = save(model(graph([node("Add", "x x", "y", evil)], {"x": [3]})))
+        row = run(["model", name, "-f", "tsv"]).out.splitlines()[1]
+        assert row.split("\t")[-1] == f"'{evil}"
+        markdown = run(["model", name, "--all", "-f", "markdown"]).out
+        assert markdown.splitlines()[2].startswith(
+            '| =HYPERLINK("http://example.org";"x")\\|\\` | Add '
+        )
+
+    def test_on_a_terminal(self, save: Save) -> None:
+        """No size is cut, however narrow the terminal; of long names the middle is left out."""
+        long = "/model/decoder/layers.0/self_attention/scores"
+        nodes = [node("Add", "x y", "z", long), node("Mul", "x y", "w", "short")]
+        inputs: dict[str, Shape | None] = {
+            "x": ["batch", 1, 12, 4096, 4096],
+            "y": [1, 12, 1, "total_sequence_length"],
+        }
+        name = save(model(graph(nodes, inputs)))
+        for columns in (40, 80, 200):
+            shown = screen(["model", name], columns)
+            words = {word for line in shown.lines for word in line.split()}
+            assert {"batch,1,12,4096,4096", "1,12,1,total_sequence_length"} <= words
+            assert any("…" in word for word in words)
+            assert not shown.has_spaces_at_an_end()
+
+    def test_names_are_escaped(self, save: Save) -> None:
+        """Names of the file cannot steer a terminal."""
+        evil = "\x1b[31mred\n[bold]\u202e"
+        data = model(graph([node("Add", "x x", evil, evil)], {"x": [evil, "n"]}))
+        name = save(data)
+        lines, table = (run(["model", name, "--all", *more]).out for more in (["-p"], []))
+        assert "\\x1b[31mred\\n[bold]\\u202e" in lines
+        assert all(each.isprintable() or each == "\n" for each in lines + table)
+
+    def test_names_are_escaped_once(self, save: Save) -> None:
+        """The format that shows a name escapes it: JSON has it as the file has it."""
+        name = 'a\\b\t=1"'
+        data = save(model(graph([node("Add", "x y", "z", name)], {"x": [2], "y": [3]})))
+        assert json.loads(run(["model", data, "--json"]).out.splitlines()[0])["label"] == name
+        reason = "x has 2 and y has 3 on axis 0 (-1), and neither is 1"
+        rows = run(["model", data, "-f", "tsv"]).out.splitlines()
+        assert rows[1].split("\t") == ["Add", "2 3", "false", "", "", reason, r'a\\b\t=1"']
+        for form in ("plain", "lines", "table"):
+            assert r'a\b\t=1"' in run(["model", data, "-f", form]).out
+
+    @pytest.mark.parametrize(
+        ("operator", "shapes", "stretches"),
+        [
+            ("MatMul", ([5, 2, 3], [3, 4]), False),
+            ("Gemm", ([2, 3], [3, 4], [4]), False),
+            ("Mul", ([4, 1], [1, 4]), True),
+        ],
+    )
+    def test_nodes_where_all_operands_stretch(
+        self, save: Save, operator: str, shapes: Sequence[list[int]], stretches: bool
+    ) -> None:
+        """They are counted, and shown when they are asked for; M and N of a product are no case."""
+        inputs = dict(zip("abc", shapes, strict=False))
+        name = save(model(graph([node(operator, " ".join(inputs), "y")], inputs)))
+        counted = "; 1 where all operands stretch: --only stretch" if stretches else ""
+        assert run(["model", name]) == Ended(0, f"opset 17, 1 node broadcasts{counted}\n", "")
+        assert run(["model", name, "--only", "stretch", "-p"]).out.count("# y\n") == stretches
+
+    def test_graphs_within(self, save: Save) -> None:
+        """Nodes in the branches of another node are asked too, named after where they are."""
+        branches = {
+            "then_branch": graph([node("Add", "x k", "t", "inner")], {}),
+            "else_branch": graph([node("Mul", "x k", "t")], {}),
+        }
+        made = graph([node("If", "c", "y", "if", **branches)], {"x": [2, 3], "k": [3]})
+        made.input.append(helper.make_tensor_value_info("c", 9, []))
+        ended = run(["model", save(model(made)), "-f", "plain", "--all"])
+        answers = "2,3 # if/else_branch/t\n2,3 # if/then_branch/inner\n"
+        counts = "opset 17, all 2 nodes broadcast; 1 other was checked\n"
+        assert ended.out == answers + counts
+
+
+def test_openvino(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An OpenVINO model is asked by its own rules, and lines keep what the file says."""
+    data = openvino(
+        layer(0, "Parameter", "-1,3", name="x"),
+        layer(1, "Parameter", "3"),
+        layer(2, "Multiply", "2,3", ["2,3", "3"], auto_broadcast="numpy"),
+        layer(3, "MatMul", "2,5", ["2,3", "5,3"], transpose_b="true"),
+        layer(4, "Add", "2,3", ["2,3,4", "3,1"], name="p", auto_broadcast="pdpd",
+              auto_broadcast__auto_broadcast_axis="1"),
+        layer(5, "Add", "2,3", ["2,3", "3"], name="sideways", auto_broadcast="sideways"),
+    )  # fmt: skip
+    ended = run(["model", save(data), "-f", "lines"])
+    assert ended.status == 2
+    assert ended.out == (
+        "Mul 2,3 3 # multiply2\n"
+        "MatMul 2,3 5,3 trans_b=1 # matmul3\n"
+        "pdpd 2,3,4 3,1 axis=1 # p\n"
+        "Add 2,3 3 - # sideways\n"
+    )
+    answers = run(["op", "-"], ended.out.encode())
+    assert answers.out.splitlines()[:3] == ["2,3 # multiply2", "2,5 # matmul3", "2,3,4 # p"]
+    assert answers.status == 2
+    without = (
+        "m.onnx: the file is made for x=?,3: to give another shape, pip install 'bcastcli[openv"
+    )
+
+    def lacks(module: str, arguments: Sequence[str], *rest: Any) -> None:
+        raise ModelError(rest[2])
+
+    monkeypatch.setattr(processes, "run", lacks)
+    assert without in run(["model", save(data), "x=7,3"]).err
+
+
+def test_pnnx(save: Save) -> None:
+    """Each step of a pnnx expression is a node, and its table has the same columns."""
+    data = pnnx(
+        "pnnx.Input in0 0 1 0 #0=(1,3,8,8)f32",
+        "pnnx.Expression e 2 1 0 1 2 expr=add(@0,mul(@1,2.0)) #0=(1,3,8,8)f32 #1=(3,1,1)f32",
+        "torch.matmul m 2 1 2 3 4 #2=(1,3,8,8)f32 #3=(8,5)f32 #4=(1,3,8,5)f32",
+    )
+    ended = run(["model", save(data), "--all"])
+    assert ended.out == (
+        "node   operator       inputs           answer\n"
+        "──────────────────────────────────────────────\n"
+        "e/1    mul            3,1,1  ()        3,1,1\n"
+        "e/2    add            1,3,8,8  3,1,1   1,3,8,8\n"
+        "m      torch.matmul   1,3,8,8  8,5     1,3,8,5\n"
+        "all 3 nodes broadcast\n"
+    )
+    assert ended.status == 0
+
+
+@each_row(
+    ("content", "complaint"),
+    [
+        (b"", "m.onnx: the file is empty"),
+        (b"PK\x03\x04", "m.onnx: this is a zip archive: unpack it, and name the model in it"),
+        (b"\x08\x08", "m.onnx: this is not an ONNX model, an OpenVINO IR or a .pnnx.param file"),
+        (b"<a/>", "m.onnx: this XML file is not an OpenVINO IR: its root element is not <net>"),
+    ],
+)
+def test_complaints_are_one_sentence(save: Save, content: bytes, complaint: str) -> None:
+    """A file that holds no model gets one sentence with its name, and status 2."""
+    assert run(["model", save(content)]) == Ended(2, "", f"bcastcli: {complaint}\n")
+
+
+@each_row(
+    ("data", "reason"),
+    [
+        (
+            openvino(layer(0, "Add", "5,5", ["2,3", "3"])),
+            "the file declares add0 as 5,5, its inputs make it 2,3 # add0",
+        ),
+        (
+            openvino(
+                layer(0, "Parameter", "2,3"),
+                layer(1, "Add", "2,3", ["9,9", "3"]),
+                edges=[(0, 0, 1, 0)],
+            ),
+            "the file declares port 0 as 9,9, its inputs make it 2,3 # add1",
+        ),
+        (
+            pnnx("pnnx.Expression e 2 1 a b c expr=add(@0,@1) #a=(2,3)f32 #b=(3)f32 #c=(2,4)f32"),
+            "the file declares c as 2,4, its inputs make it 2,3 # e",
+        ),
+        (
+            pnnx("torch.matmul m 2 1 a b c #a=(2,3)f32 #b=(3,5)f32 #c=(2,4)f32"),
+            "the file declares c as 2,4, its inputs make it 2,5 # m",
+        ),
+    ],
+)
+def test_files_that_contradict_themselves(save: Save, data: bytes, reason: str) -> None:
+    """A shape that cannot be what the inputs make is a no."""
+    ended = run(["model", save(data), "-f", "plain"])
+    assert (ended.status, ended.out.splitlines()[0]) == (1, f"mismatch: {reason}")
+
+
+def test_a_file_that_is_not_there(save: Save) -> None:
+    """It gets one sentence with its name; an empty argument, as of an unset variable, another."""
+    assert run(["model", ""]) == Ended(2, "", "bcastcli: the name of the model's file is empty\n")
+    for name in ("no.onnx", "-1,3"):
+        assert run(["model", name]) == Ended(2, "", f"bcastcli: {name}: no such file\n")
+
+
+# Processes
+
+
+def ended(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "bcastcli", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+def test_a_model_is_read_by_a_process_of_its_own(save: Save) -> None:
+    """A module beside the model is not what is imported."""
+    name = save(attention())
+    Path("onnx.py").write_text("raise SystemExit('imported from the current directory')")
+    found = subprocess.run(
+        [shutil.which("bcastcli", path=Path(sys.executable).parent) or "bcastcli", "model", name],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (found.returncode, found.stdout, found.stderr) == (3, TABLE, "")
+
+
+def test_a_model_that_ends_the_process(save: Save) -> None:
+    """Onnx 1.23.2 dies of a segmentation fault on it."""
+    crash = node("LayerNormalization", "x s", "y mean dev", axis=2**31)
+    ran = ended("model", save(model(graph([crash], {"x": [2, 3], "s": [3]}))))
+    assert (ran.returncode, ran.stdout) in ((2, ""), (1, ran.stdout))
+    assert ran.stderr in ("", "bcastcli: m.onnx: shape inference failed on this file\n")
+
+
+def _doubled(count: int) -> bytes:
+    """Return a model that joins a shape to itself, again and again."""
+    nodes = [node("Concat", f"c{i} c{i}", f"c{i + 1}", axis=0) for i in range(count)]
+    last = node("Add", f"c{count} c{count}", "z")
+    return model(graph([node("Shape", "x", "c0"), *nodes, last], {"x": ["n", 3]}))
+
+
+FAILED = "bcastcli: m.onnx: shape inference failed on this file: "
+TOO_MUCH = f"{FAILED}it ran out of memory (at most 300 MiB)\n"
+
+
+def _called(depth: int) -> bytes:
+    """Return a model of functions of which each calls the one before twice."""
+    functions = [
+        helper.make_function(
+            "local",
+            f"f{number}",
+            ["x"],
+            ["y"],
+            [helper.make_node(f"f{number - 1}", [one], [other], domain="local")
+             for one, other in ("xm", "my")]
+            if number
+            else [node("Add", "x x", "y")],
+            [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)],
+        )
+        for number in range(depth)
+    ]  # fmt: skip
+    call = helper.make_node(f"f{depth - 1}", ["x"], ["z"], domain="local")
+    return model(graph([call], {"x": [2]}), functions=functions)
+
+
+@pytest.mark.parametrize(
+    ("data", "endings"),
+    [
+        # Whether the memory suffices depends on the versions of Python and NumPy.
+        pytest.param(_doubled(40), [("", TOO_MUCH), ("2199023255552 # z", "")], id="joined"),
+        pytest.param(_called(40), [("", TOO_MUCH)], id="called", marks=slow),
+        pytest.param(
+            model(
+                graph(
+                    [node("Tile", "k many", "t"), node("Add", "t t", "y")],
+                    {},
+                    constants=[constant("k", [1.0] * 2), constant("many", [2**40])],
+                )
+            ),
+            [("2199023255552 # y", "")],
+            id="repeated",
+            marks=slow,
+        ),
+    ],
+)
+def test_a_small_file_gets_little_memory(
+    save: Save, data: bytes, endings: list[tuple[str, str]]
+) -> None:
+    """What some hundred bytes make enormous ends soon, and the limit that was met is named."""
+    code = (
+        "import resource, sys\nfrom bcastcli.cli.main import main\n"
+        f"main(['model', {save(data)!r}, '--all', '-f', 'plain'])\n"
+        "sys.stdout.write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    *shown, mebibytes = ran.stdout.splitlines()
+    assert int(mebibytes) <= 300
+    assert ("\n".join(shown[:1]), ran.stderr) in endings
+
+
+@each_row(
+    ("status", "said", "sentence"),
+    [
+        (-24, b"", "shape inference failed on this file: it took more than 10 seconds"),
+        (-6, b"std::bad_alloc", TOO_MUCH.removeprefix("bcastcli: m.onnx: ")),
+        (
+            1,
+            b"x.so: failed to map segment",
+            TOO_MUCH.removeprefix("bcastcli: m.onnx: "),
+        ),
+        (-11, b"", "shape inference failed on this file"),
+        (0, b"", "shape inference failed on this file"),
+    ],
+)
+def test_how_inference_may_end(
+    save: Save, monkeypatch: pytest.MonkeyPatch, status: int, said: bytes, sentence: str
+) -> None:
+    """A process that ends without an answer is one sentence, which names the limit it met."""
+
+    def end(command: list[str], **_: Any) -> subprocess.CompletedProcess[bytes]:
+        assert command[-2:] == ["10", "300"]
+        return subprocess.CompletedProcess(command, status, b"", said)
+
+    monkeypatch.setattr(subprocess, "run", end)
+    ended = run(["model", save(attention())])
+    assert (ended.status, ended.out, len(ended.err.splitlines())) == (2, "", 1)
+    assert ended.err.startswith(f"bcastcli: m.onnx: {sentence}")
+
+
+@pytest.mark.parametrize(("size", "limit"), [(2**20 - 1, (10, 300)), (2**20, (60, 2048))])
+def test_the_limits_of_a_file(size: int, limit: tuple[int, int]) -> None:
+    """A file of less than 1 MiB without its weights gets 10 seconds and 300 MiB."""
+    assert limits(size) == limit
+
+
+def test_onnx_is_needed_for_onnx_alone(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the onnx package a sentence names what to install."""
+    blocked = Path("blocked")
+    blocked.mkdir()
+    # Wherever onnx is installed, it then cannot be imported.
+    (blocked / "sitecustomize.py").write_text("import sys\nsys.modules['onnx'] = None\n")
+    ran = ended("model", save(attention()), PYTHONPATH=str(blocked.resolve()))
+    assert ran.returncode == 2
+    assert ran.stderr == "bcastcli: m.onnx: reading ONNX needs: pip install 'bcastcli[onnx]'\n"
+
+
+def test_nothing_but_the_child_imports_onnx(save: Save) -> None:
+    """The process that answers loads neither onnx nor numpy."""
+    code = (
+        "import sys\nfrom bcastcli.cli.main import main\n"
+        f"main(['model', {save(attention())!r}, '-q'])\n"
+        "print(*sorted({'onnx', 'numpy', 'rich', 'google'} & {*sys.modules}))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "\n"
+
+
+def test_no_file_but_the_model_is_opened(save: Save) -> None:
+    """Every file that either process opens is told by an audit hook, up to the last import."""
+    away = helper.make_tensor("w", 1, [3], [1.0, 2.0, 3.0])
+    away.ClearField("float_data")
+    away.data_location = 1
+    away.external_data.add(key="location", value="secret.bin")
+    Path("secret.bin").write_bytes(bytes(12))
+    name = save(model(graph([node("Add", "x w", "y")], {"x": [2, 3]}, constants=[away])))
+    Path("sitecustomize.py").write_text(
+        "import sys\n"
+        "def hook(event, args):\n"
+        "    if event == 'open' and not str(args[0]).endswith(('.py', '.pyc')):\n"
+        "        sys.stderr.write(f'opened {args[0]}\\n')\n"
+        "sys.addaudithook(hook)\n"
+    )
+    ran = ended("model", name, "--all", PYTHONPATH=str(Path.cwd()))
+    assert "x 2,3  w 3   2,3" in ran.stdout
+    opened = [line for line in ran.stderr.splitlines() if str(Path.cwd()) in line or name in line]
+    assert opened == [f"opened {name}"]
+    assert "secret" not in ran.stderr
+
+
+@pytest.mark.parametrize("is_external", [False, True])
+def test_weights_are_never_read(save: Save, is_external: bool) -> None:
+    """A sparse file of 1.9 GiB, or a tensor of 2 GiB elsewhere, costs no memory."""
+    weight = helper.make_tensor("w", 1, [1], [0.0])
+    weight.ClearField("float_data")
+    count = 1900 << 18
+    weight.dims[:] = [count]
+    if is_external:
+        weight.data_location = 1
+        weight.external_data.add(key="location", value="weights.bin")
+        with Path("weights.bin").open("wb") as file:
+            file.truncate(2 << 30)
+    made = graph([node("Add", "x b", "y")], {"x": [2, 3], "b": [3]}, constants=[weight])
+    name = save(model(made)) if is_external else save(before_zeros(made, 4 * count), 4 * count)
+    code = (
+        "import resource, sys\nfrom bcastcli.cli.main import main\n"
+        f"status = main(['model', {name!r}, '--all'])\n"
+        # Of this process alone: what is told of it otherwise is what it was forked from.
+        "own = [line for line in open('/proc/self/status') if line.startswith('VmHWM')]\n"
+        "child = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
+        "print(status, int(own[0].split()[1]) + child >> 10)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    *_, last = ran.stdout.splitlines()
+    status, mebibytes = map(int, last.split())
+    assert status == 0
+    assert mebibytes < 150
+
+
+def before_zeros(made: Any, size: int) -> bytes:
+    """Return a model whose initializer ends in so many bytes of zeros, up to these."""
+    [weight] = made.initializer
+    made.ClearField("initializer")
+
+    def field(number: int, length: int) -> bytes:
+        encoded = bytearray([number << 3 | 2])
+        while length > 127:
+            encoded.append(length & 127 | 128)
+            length >>= 7
+        return bytes((*encoded, length))
+
+    tensor = weight.SerializeToString() + field(9, size)
+    inner = made.SerializeToString() + field(5, len(tensor) + size) + tensor
+    whole = helper.make_model(helper.make_graph([], "", [], []), ir_version=8)
+    whole.ClearField("graph")
+    whole.opset_import[0].version = 17
+    data: bytes = whole.SerializeToString() + field(7, len(inner) + size) + inner
+    return data

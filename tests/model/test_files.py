@@ -1,0 +1,414 @@
+"""Readers of model files: what becomes of a file, and what is said of one that is none (model/)."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bcastcli.model import files, openvino, pnnx
+from bcastcli.model.findings import find
+from bcastcli.model.nodes import Contradiction, ModelError, Node
+from tests.model_files import layer, layers
+from tests.model_files import openvino as ir
+from tests.model_files import pnnx as param
+from tests.rows import each_row
+
+EDGES = [(0, 0, 2, 0), (1, 0, 2, 1)]
+
+
+def read_ir(data: bytes) -> Sequence[Node]:
+    return openvino.read(memoryview(data), {}).nodes
+
+
+def read_param(*lines: str) -> Sequence[Node]:
+    return pnnx.read(memoryview(param(*lines)), {}).nodes
+
+
+# Files
+
+
+@each_row(
+    ("content", "complaint"),
+    [
+        (b"", "the file is empty"),
+        (b"version https://git-lfs.github.com/spec/v1\noid", "this is a Git LFS pointer"),
+        (b"\n <!DOCTYPE html><html><body>404", "this looks like HTML"),
+        (b"<html>no", "this looks like HTML"),
+        (b"PK\x03\x04\x14\x00", "this is a zip archive"),
+        (
+            b"PK\x03\x04" + bytes(26) + b"a/data/weights",
+            "PyTorch file .*: export it with torch.onnx",
+        ),
+        (b"PK\x03\x04" + bytes(26) + b"archive/data.pkl", "this is a PyTorch file"),
+        (b"\x80\x04\x95\x0b\x00.", "this is a pickle"),
+        (b"\x1c\0\0\0TFL3", "this is a TensorFlow Lite model: make it ONNX with tf2onnx"),
+        (b"7767516\n1 1\nInput a 0 1 a\n", "this is a .param file of an old ncnn"),
+        (b"7767517\n1 1\nInput a 0 1 a 0=4\n", "an ncnn .param file has no shapes; read the .pnnx"),
+    ],
+)
+def test_files_that_hold_no_model(tmp_path: Path, content: bytes, complaint: str) -> None:
+    """The content decides, whatever the name promises."""
+    path = tmp_path / "model.onnx"
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match=complaint):
+        files.detect_format(files.map_file(path))
+
+
+@each_row(
+    ("content", "format_"),
+    [
+        (b'\xef\xbb\xbf<?xml version="1.0"?><net/>', "openvino"),
+        (param("pnnx.Input a 0 1 0"), "pnnx"),
+        (b"\x08\x08\x3a\x00", "onnx"),
+    ],
+)
+def test_formats_are_told_by_content(tmp_path: Path, content: bytes, format_: str) -> None:
+    """Each format is recognized by how the file begins."""
+    path = tmp_path / "model.txt"
+    path.write_bytes(content)
+    assert files.detect_format(files.map_file(path)) == format_
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        *(("missing.onnx", "no such file"), ("", "this is a directory"), ("pipe", "not a file")),
+        ("m.mlpackage", "Core ML package, which is not read: give the model that it was made of"),
+    ],
+)
+def test_what_is_no_file(tmp_path: Path, name: str, complaint: str) -> None:
+    """What is missing, or no file, gets one sentence."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "m.mlpackage").mkdir()
+    with pytest.raises(ModelError, match=complaint):
+        files.map_file(tmp_path / name)
+
+
+# OpenVINO
+
+
+def test_a_layer_that_broadcasts() -> None:
+    """A layer becomes a node with its shapes, its name and which inputs are constant."""
+    data = ir(
+        layer(0, "Parameter", "2,3", name="x"),
+        layer(1, "Const", "3"),
+        layer(2, "Multiply", "2,3", ["2,3", "3"], auto_broadcast="numpy"),
+        layer(3, "ReLU", "2,3", ["2,3"]),
+        edges=EDGES,
+    )
+    [node] = read_ir(data)
+    assert (node.operator, node.question_name, node.inputs) == ("Multiply", "Mul", ((2, 3), (3,)))
+    assert (node.label, node.position, node.constant) == ("multiply2", 2, ("", "constant"))
+
+
+PDPD = {"auto_broadcast": "pdpd"}
+AXIS = "auto_broadcast__auto_broadcast_axis"
+
+
+@each_row(
+    ("type_", "shapes", "attributes", "asked", "told"),
+    [
+        ("Add", "2,3 3", {}, ("Add", {}), ""),
+        ("Add", "2,3 3", {"auto_broadcast": "none"}, ("none", {}), ""),
+        ("Add", "2,3 3", PDPD, ("pdpd", {"axis": 0}), ""),
+        ("Add", "2,3 3", {**PDPD, AXIS: "1"}, ("pdpd", {"axis": 1}), ""),
+        (
+            *("Add", "2,3 3", {**PDPD, "axis": "1"}, ("pdpd", {"axis": 0})),
+            AXIS.replace("__", ".") + " decides (0 if missing): OpenVINO does not read axis",
+        ),
+        (
+            "Add",
+            "2,3 3",
+            {**PDPD, AXIS: "x"},
+            ("pdpd", {}),
+            "its auto_broadcast_axis is not a number",
+        ),
+        (
+            *("Add", "2,3 3", {"auto_broadcast": "sideways"}, ("Add", {})),
+            "its auto_broadcast is sideways, not numpy, none or pdpd",
+        ),
+        ("Select", "2,3 3 3", {"auto_broadcast": "numpy"}, ("Where", {}), ""),
+        ("MatMul", "2,3 5,3", {"transpose_b": "true"}, ("MatMul", {"trans_b": 1}), ""),
+        ("Broadcast", "3 2", {"mode": "bidirectional"}, ("bidirectional", {}), ""),
+        # Its target and its axes are in another file.
+        ("Broadcast", "3 2 1", {"mode": "explicit"}, ("bidirectional", {}), "its mode is explicit"),
+        # OpenVINO takes a slope of one axis for channels, but a single element for all values.
+        ("PReLU", "1,3,2,3 3", {}, ("pdpd", {"axis": 1}), ""),
+        ("PReLU", "1,3,2,3 1", {}, ("pdpd", {"axis": 3}), ""),
+        ("PReLU", "3 3", {}, ("PRelu", {}), ""),
+        ("PReLU", "1,3,2,3 3,1,1", {}, ("PRelu", {}), ""),
+    ],
+)
+def test_what_a_layer_asks(
+    type_: str, shapes: str, attributes: dict[str, str], asked: Any, told: str
+) -> None:
+    """The type and the attributes of a layer decide the rule, and what is said of it."""
+    [node] = read_ir(ir(layer(0, type_, "2,3", shapes.split(), **attributes)))
+    assert (node.question_name, node.options) == asked
+    assert [*node.remarks, *filter(None, (node.problem, node.undecidable))] == [told] * bool(told)
+
+
+def test_the_sizes_that_an_edge_brings_count() -> None:
+    """The sizes of the layer before count more than those of the port, and both are kept."""
+    [node] = read_ir(
+        ir(
+            layer(0, "Parameter", "2,3"),
+            layer(1, "Parameter", "-1"),
+            layer(2, "Add", "2,3", ["9,9", "-1"]),
+            edges=EDGES,
+        )
+    )
+    assert node.inputs == ((2, 3), ("?",))
+    assert node.contradictions == (Contradiction("port 0", (9, 9), (2, 3)),)
+
+
+def test_a_port_without_sizes() -> None:
+    """It is a scalar's, or that of a value whose rank is not known."""
+    scalar, anything = (
+        ir(
+            layer(0, "Parameter", "", shape=shape),
+            layer(1, "ReLU", "", [""]),
+            layer(2, "Add", "", ["", "3"]),
+            edges=[(0, 0, 1, 0), (1, 1, 2, 0)],
+        )
+        for shape in ("", "...")
+    )
+    assert [node.inputs[0] for data in (scalar, anything) for node in read_ir(data)] == [(), None]
+
+
+@each_row(("text", "size"), [(" 3 ", 3), ("-1", "?"), ("?", "?"), ("1..7", "?")])
+def test_the_text_of_a_size(text: str, size: int | str) -> None:
+    """A size is a number; -1 and bounds stand for one that is not known."""
+    [node] = read_ir(ir(layer(0, "Add", "", [text, "3"])))
+    assert node.inputs[0] == (size,)
+
+
+@each_row("text", ["three", "-3", "2.5", "٣", "1" * 19])
+def test_text_in_place_of_a_size(text: str) -> None:
+    """Other text in place of a size is refused: it was taken for an unknown one."""
+    with pytest.raises(ModelError, match=f"a <dim> holds {text}, which is not a size"):
+        read_ir(ir(layer(0, "Add", "2,3", [text, "3"])))
+
+
+@pytest.mark.parametrize(
+    ("shape", "given", "is_taken"),
+    [
+        ("2,3", (2, 3), True),
+        ("2,3", (3,), False),
+        ("-1,3", (2, 3), False),
+        ("-1,3", ("?", 3), True),
+    ],
+)
+def test_a_given_shape(shape: str, given: tuple[int | str, ...], is_taken: bool) -> None:
+    """Another shape than the file's needs a file that OpenVINO reads again: it is not ignored."""
+    data = memoryview(ir(layer(0, "Parameter", shape, name="x")))
+    known = {"x": given}
+    if is_taken:
+        assert openvino.read(data, known).nodes == []
+    else:
+        with pytest.raises(ModelError, match="OpenVINO reshapes files, not standard input"):
+            openvino.read(data, known)
+
+
+def test_layers_within_layers() -> None:
+    """Layers in the body of another one are read, named after where they are."""
+    body = layers(layer(0, "Add", "2,3", ["2,3", "3"], name="inner"))
+    [node] = read_ir(ir(layer(0, "If", "2,3", [], "if", f"<then_body>{body}</then_body>")))
+    assert (node.graph, node.label) == ("if/then_body", "inner")
+
+
+@each_row(
+    ("content", "complaint"),
+    [
+        (b"<nets/>", "its root element is not <net>"),
+        (b'<net version="7"/>', "older than version 10"),
+        (b"<net/>", "older than version 10"),
+        (b'<!DOCTYPE net><net version="11"/>', "declares a document type"),
+        (b'<net version="11">' + b"<a>" * 13, "nested more than 12 levels deep"),
+        (b'<net version="11"><layers>', "line 1 is not XML: no element found"),
+    ],
+)
+def test_xml_that_is_no_ir(content: bytes, complaint: str) -> None:
+    """XML that is not an IR, too old, unsafe or broken gets one sentence."""
+    with pytest.raises(ModelError, match=complaint):
+        read_ir(content)
+
+
+# pnnx
+
+
+def test_an_expression_of_one_step() -> None:
+    """An expression of one step is a node with the shapes of its annotations."""
+    [node] = read_param(
+        "pnnx.Attribute a 0 1 0 @data=(3)f32 #0=(3)f32",
+        "pnnx.Input in 0 1 1 #1=(2,?)f32",
+        "pnnx.Expression e 2 1 0 1 2 expr=add(@0,@1) #2=(2,3)f32",
+    )
+    assert (node.operator, node.question_name, node.label) == ("add", "Add", "e")
+    assert (node.inputs, node.constant) == (((3,), (2, "?")), ("constant", ""))
+
+
+def test_a_function_of_one_operand() -> None:
+    """It broadcasts nothing, whether it stands alone or among others."""
+    shapes = "#0=(2,3)f32 #1=(2,3)f32"
+    assert read_param(f"pnnx.Expression e 1 1 0 1 expr=sin(@0) {shapes}") == []
+    [node] = read_param(f"pnnx.Expression e 1 1 0 1 expr=sin(add(@0,2)) {shapes}")
+    assert node.operator == "add"
+
+
+@each_row(
+    ("shapes", "remark"),
+    [
+        ("#0=(2,1,1,4,5)f32 #1=(5)f32", "more than four axes; ncnn has at most four"),
+        ("#0=(1,3)f32 #1=(4,3)f32", "axis 0 stretches, but pnnx treats it as the batch"),
+        ("#0=(4,3)f32 #1=(3)f32", ""),
+    ],
+)
+def test_what_ncnn_cannot_do(shapes: str, remark: str) -> None:
+    """A node that pnnx or ncnn refuses has a remark, though NumPy's rule allows it."""
+    [node] = read_param(f"pnnx.Expression e 2 1 0 1 2 expr=add(@0,@1) {shapes}")
+    assert [each[: len(remark)] for each in node.remarks] == ([remark] if remark else [])
+
+
+def test_an_expression_of_several_steps() -> None:
+    """Each step of an expression is a node, on the shapes that the steps before it gave."""
+    nodes = read_param(
+        "pnnx.Expression e 3 1 a b c d expr=div(add(@0,mul(@1,neg(@2))),2.0e-1)"
+        " #a=(4,1,1)f32 #b=(3,1)f32 #c=(2)f32 #d=(4,3,2)f32",
+    )
+    assert [(node.label, node.question_name, node.inputs) for node in nodes] == [
+        ("e/1", "Mul", ((3, 1), (2,))),
+        ("e/2", "Add", ((4, 1, 1), (3, 2))),
+        ("e/3", "Div", ((4, 3, 2), ())),
+    ]
+    assert not any(node.contradictions for node in nodes)
+
+
+@each_row("operand", ["@9", "@99", "@99999999999"])
+def test_an_operand_that_does_not_exist(operand: str) -> None:
+    """An expression that takes an input that its line lacks makes the node malformed."""
+    [node] = read_param(f"pnnx.Expression e 2 1 a b c expr=add(@0,{operand}) #a=(2,3)f32 #b=(3)f32")
+    assert node.problem == f"its expression uses {operand}, but its last input is @1"
+
+
+def test_a_deep_expression() -> None:
+    """An expression nested 20,000 levels deep is read."""
+    deep = "add(@0," * 20_000 + "@0" + ")" * 20_000
+    nodes = read_param(f"pnnx.Expression e 1 1 a b expr={deep} #a=(2,3)f32")
+    assert len(nodes) == 20_000
+    assert nodes[-1].inputs == ((2, 3), (2, 3))
+
+
+@each_row(
+    "expression",
+    ["add(@0,@x)", "add(@0,pr)", "add(@0", "add(@0,@1))", "mystery(@0,@1)", "", "add()", "@0(@1)"],
+)
+def test_an_expression_that_cannot_be_read(expression: str) -> None:
+    """An expression that cannot be read is a node that is not decided."""
+    [node] = read_param(
+        f"pnnx.Expression e 2 1 a b c expr={expression} #a=(2,3)f32 #b=(3)f32 #c=(2,3)f32"
+    )
+    assert node.undecidable == "bcastcli cannot read its expression"
+    assert node.inputs == ((2, 3), (3,))
+
+
+def test_digits_of_other_scripts_are_no_numbers() -> None:
+    """A superscript is a character like any other; without an annotation no shape is known."""
+    data = (
+        b"7767517\n\xc2\xb2 3\n" + b"pnnx.Expression e 1 1 a c expr=add(@0,1) #a=(2,\xc2\xb2)f32\n"
+    )
+    [node] = pnnx.read(memoryview(data), {}).nodes
+    assert node.inputs == (None, ())
+
+
+def test_torch_operators() -> None:
+    """Operators of PyTorch that broadcast are nodes."""
+    nodes = read_param(
+        "torch.matmul m 2 1 a b c #a=(2,3,4)f32 #b=(4,5)f32 #c=(2,3,5)f32",
+        "torch.where w 3 1 a a a d #a=(2,3,4)f32 #d=(2,3,4)f32",
+    )
+    assert [(node.question_name, len(node.inputs)) for node in nodes] == [
+        ("MatMul", 2),
+        ("Where", 3),
+    ]
+
+
+@each_row(
+    ("lines", "complaint"),
+    [
+        (["pnnx.Expression"], "line 3 is not an operator"),
+        (["pnnx.Expression e -1 1 a"], "line 3 does not have the inputs and outputs"),
+        (["pnnx.Expression e 1 99999 a"], "line 3 does not have the inputs and outputs"),
+    ],
+)
+def test_lines_that_are_no_operators(lines: list[str], complaint: str) -> None:
+    """A line that is not an operator gets one sentence with its number."""
+    with pytest.raises(ModelError, match=complaint):
+        read_param(*lines)
+
+
+def test_a_file_that_is_cut_short() -> None:
+    """A file with fewer operators than it declares is refused."""
+    data: Any = memoryview(param("pnnx.Input a 0 1 0", "pnnx.Input b 0 1 1")[:30])
+    with pytest.raises(ModelError, match="it declares 2 operators but has 1"):
+        pnnx.read(data, {})
+
+
+# OpenVINO reshapes
+
+
+def test_a_shape_that_openvino_gives_an_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its shapes count then, not the file's, and so do the axes of an explicit Broadcast."""
+    asked: list[str] = []
+
+    def run(module: str, arguments: Sequence[str], *_: Any) -> list[dict[str, Any]]:
+        asked.extend((module, *arguments))
+        shapes = {"x": [[2, 7]], "bc": [[2, 7, 3]], "add": [[2, 7, 3]], "k": [[3]]}
+        return [{"shapes": shapes, "axes": {"bc": [0, 1]}}]
+
+    monkeypatch.setattr("bcastcli.model.processes.run", run)
+    data = ir(
+        layer(0, "Parameter", "-1,7", name="x"),
+        layer(1, "Broadcast", "-1,7,3", ["-1,7", "3", "2"], name="bc", mode="explicit"),
+        layer(2, "Const", "3", name="k"),
+        layer(3, "Add", "-1,7,3", ["-1,7,3", "3"], name="add", auto_broadcast="numpy"),
+        edges=[(0, 0, 1, 0), (1, 3, 3, 0), (2, 0, 3, 1)],
+    )
+    found = openvino.read(memoryview(data), {"x": (2, 7)}, Path("m.xml"))
+    assert asked == ["bcastcli.model.reshaping", "m.xml"]
+    broadcast, add = found.nodes
+    assert (broadcast.question_name, broadcast.inputs) == ("explicit", ((2, 7), (2, 7, 3)))
+    assert broadcast.options == {"axes": (0, 1)}
+    assert (add.inputs, add.names, add.contradictions) == (((2, 7, 3), (3,)), ("bc", "k"), ())
+    with pytest.raises(ModelError, match="OpenVINO reshapes files, not standard input"):
+        openvino.read(memoryview(data), {"x": (2, 7)})
+
+
+def test_shapes_that_openvino_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stops at the layers that it names; those that need none of these are decided."""
+    inputs = {"names": ["x", "k"], "inputs": [[2, 9], [7]], "message": "shapes are inconsistent"}
+    joined = {"operator": "Concat", "name": "cat", **inputs}
+    added = {"operator": "Add", "name": "sum", **inputs}
+    shapes = {"x": [[2, 9]], "k": [[7]], "one": [[1]], "before": [[2, 9]]}
+    behind = {"cat": "cat", "sum": "sum", "after": "sum"}
+    told = {"refused": [joined, added], "shapes": shapes, "axes": {}, "behind": behind}
+    monkeypatch.setattr("bcastcli.model.processes.run", lambda *_: [told])
+    data = ir(
+        layer(0, "Parameter", "-1,-1", name="x"),
+        layer(1, "Const", "7", name="k"),
+        layer(2, "Const", "1", name="one"),
+        layer(3, "Multiply", "-1,-1", ["-1,-1", "1"], name="before", auto_broadcast="numpy"),
+        layer(4, "Add", "-1,7", ["-1,-1", "7"], name="sum", auto_broadcast="numpy"),
+        layer(5, "Add", "-1,7", ["-1,7", "1"], name="after", auto_broadcast="numpy"),
+        edges=[(0, 0, 3, 0), (2, 0, 3, 1), (0, 0, 4, 0), (1, 0, 4, 1), (4, 2, 5, 0), (2, 0, 5, 1)],
+    )
+    found = find(openvino.read(memoryview(data), {"x": (2, 9)}, Path("m.xml")))
+    assert [(each.node.label, each.verdict) for each in found.nodes] == [
+        ("before", "yes"),
+        ("sum", "no"),
+        ("after", "undecided"),
+    ]
+    assert [each.text for each in found.stops] == ["cat (Concat)", "sum (Add)"]
+    assert found.nodes[2].behind == "sum (Add)"

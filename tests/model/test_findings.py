@@ -1,0 +1,559 @@
+"""Where a model stops: the first node, of any operator, whose shapes cannot be.
+
+The module is model/findings.py.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from onnx import TensorProto, helper
+
+from bcastcli.model import onnx_model
+from tests.in_memory import run
+from tests.model_files import Shape, constant, graph, inferred_here, model, node
+from tests.rows import each_row
+
+Save = Callable[..., str]
+
+
+@pytest.fixture
+def save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Save]:
+    """Write a model of a graph to a file, and return its name; infer shapes in this process."""
+    monkeypatch.chdir(tmp_path)
+
+    def saved(made: Any, opset: int = 17) -> str:
+        Path("m.onnx").write_bytes(model(made, opset=opset))
+        return "m.onnx"
+
+    with inferred_here():
+        yield saved
+
+
+def with_token(*more: Any) -> Any:
+    """Return a graph that joins a token of batch 1 to an input, as an export for one image does."""
+    return graph(
+        [node("Concat", "cls x", "y", "join", axis=1), node("Relu", "y", "r"), *more],
+        {"x": ["batch", "seq", 4]},
+        constants=[constant("cls", [0.5] * 4, [1, 1, 4]), constant("k", [1.0] * 4)],
+    )
+
+
+CONCAT = with_token(node("Add", "r k", "z", "behind"), node("Mul", "x k", "w", "aside"))
+
+
+def test_the_table_shows_where_it_stops(save: Save) -> None:
+    """It shows the node, what is wrong, what was baked in, how to find the first such sizes."""
+    ended = run(["model", save(CONCAT), "batch=4", "seq=5"])
+    message = "cls has 1 and x has 4 on axis 0, and only axis 1 may differ"
+    baked = "was baked in when the model was exported"
+    assert ended.status == 1
+    assert [" ".join(line.split()) for line in ended.out.splitlines()[2:]] == [
+        "join Concat cls 1,1,4 x 4,5,4 fails here",
+        f"no join (Concat): {message}",
+        f"note cls is an initializer: its size of 1 on axis 0 {baked}",
+        "note to find the first sizes that fail: bcastcli model m.onnx batch=1,2,4 seq=1,2,5",
+        "opset 17, 2 nodes: 1 broadcasts, 1 is undecided; stops at join (Concat)",
+    ]
+    assert run(["model", save(CONCAT), "batch=1", "seq=5"]).status == 0
+
+
+def test_a_stop_in_each_format(save: Save) -> None:
+    """JSON has the stops in its last line, lines have comments, plain and tsv a line each."""
+    name = save(CONCAT)
+    asked = ["model", name, "batch=4", "seq=5"]
+    message = "cls has 1 and x has 4 on axis 0, and only axis 1 may differ"
+    *nodes, last = map(json.loads, run([*asked, "--json"]).out.splitlines())
+    assert [(each["label"], each["verdict"], each["behind"]) for each in nodes] == [
+        ("behind", "undecided", "join (Concat)"),
+        ("aside", "yes", None),
+    ]
+    assert last["stops"] == [
+        {
+            "node": {"graph": "", "index": 0, "name": "join", "output": "y"},
+            "label": "join",
+            "operator": "Concat",
+            "axis": 0,
+            "inputs": [
+                {"name": "cls", "shape": [1, 1, 4], "constant": True},
+                {"name": "x", "shape": [4, 5, 4], "constant": False},
+            ],
+            "message": message,
+        }
+    ]
+    lines = run([*asked, "-f", "lines"]).out
+    assert lines == (
+        f"# fails here: join (Concat): {message}\nAdd ... 4 # behind\nMul 4,5,4 4 # aside\n"
+    ).replace("Add ... 4", "Add ... ...")
+    assert run(["op", "-"], lines.encode()).status == 3
+    counts = "opset 17, 2 nodes: 1 broadcasts, 1 is undecided; stops at join (Concat)"
+    assert run([*asked, "-p"]).out == f"fails here: {message} # join\n{counts}\n"
+    row = run([*asked, "-f", "tsv"]).out.splitlines()[-1].split("\t")
+    assert row == ["Concat", "1,1,4 4,5,4", "false", "", "", f"fails here: {message}", "join"]
+
+
+def test_several_sizes(save: Save) -> None:
+    """Each combination is a line, in order, and the last one says where it first stops."""
+    made = with_token(node("Add", "r y", "z"))
+    stop = "stops at join (Concat): cls has 1 and x has 2 on axis 0, and only axis 1 may differ"
+    ended = run(["model", name := save(made), "batch=1,2", "seq=5,9", "-p"])
+    assert ended.status == 1
+    assert ended.out.splitlines() == [
+        "batch=1 seq=5  1 node broadcasts; 2 others were checked",
+        "batch=1 seq=9  1 node broadcasts; 2 others were checked",
+        f"batch=2 seq=5  {stop}",
+        f"batch=2 seq=9  {stop}",
+        "first stops at batch=2 seq=5",
+    ]
+    table = run(["model", name, "batch=1,2", "seq=5,9"]).out
+    assert table.endswith(
+        "batch=2 seq=9   stops at join (Concat)\n"
+        f"no    {stop.removeprefix('stops at ')}\n"
+        "note  cls is an initializer: its size of 1 on axis 0 was baked in when the model was "
+        "exported\n"
+        "first stops at batch=2 seq=5\n"
+    )
+    assert "first stops at batch=2\n" in run(["model", name, "batch=1,2", "seq=5"]).out
+    good = run(["model", name, "batch=1", "seq=5,9"])
+    assert (good.status, good.out.splitlines()[-1]) == (0, "stops at none of 2 combinations")
+    rows = run(["model", name, "batch=1", "seq=5,9", "-f", "tsv"]).out.splitlines()
+    assert [row.split("\t")[0] for row in rows] == ["sizes", "batch=1 seq=5", "batch=1 seq=9"]
+    records = map(json.loads, run(["model", name, "batch=1", "seq=5,9", "--json"]).out.splitlines())
+    assert [each["sizes"]["seq"] for each in records] == [5, 5, 9, 9]
+
+
+def test_too_many_sizes(save: Save) -> None:
+    """At most 64 combinations are possible, and lines are those of one."""
+    many = ",".join(map(str, range(1, 66)))
+    ended = run(["model", save(CONCAT), f"batch={many}"])
+    assert (ended.status, ended.out) == (2, "")
+    assert "65 combinations of sizes are given, and at most 64 are read" in ended.err
+    lines = run(["model", save(CONCAT), "batch=1,2", "seq=5", "-f", "lines"])
+    assert (lines.status, lines.out) == (2, "")
+
+
+KNOWN = {"pads": [0, -5, 0, 0], "parts": [2, 3], "shape": [2, 3], "open": [3, -1]}
+STOPS: list[tuple[Any, Sequence[Sequence[int]], str]] = [
+    (
+        node("Reshape", "x open", "y"),
+        [[4, 5]],
+        "x has 20 elements, and these do not fill 3,-1: 20 / 3 is about 6.67",
+    ),
+    (node("Split", "x parts", "y z", axis=1), [[4, 6]], "but the parts 2, 3 add up to 5"),
+    (node("Pad", "x pads", "y"), [[2, 3]], "x has 3 on axis 1, and pads of -5 and 0 leave -2"),
+    (
+        node("Conv", "x w", "y", group=2),
+        [[1, 4, 8], [6, 3, 3]],
+        "x has 4 on axis 1, and w and group=2 need 6",
+    ),
+    (
+        node("GRU", "x w r - - h", "y", hidden_size=4),
+        [[7, 3, 2], [1, 12, 2], [1, 12, 4], [1, 1, 4]],
+        "h has 1 on axis 1, and x needs 3",
+    ),
+    (node("GatherElements", "x ints", "y"), [[4, 2]], "ints has 3 on axis 1, and x has 2"),
+    (node("GatherND", "x ints", "y"), [[4, 2]], "ints has 3 on axis 1, and x has 2 axes"),
+    (
+        node("GatherND", "x ints", "y", batch_dims=1),
+        [[3, 1, 1, 1]],
+        "ints has 2 tuples for 3 batches of x",
+    ),
+    (
+        node("ScatterND", "x shape w", "y"),
+        [[3, 3, 0], [0]],
+        "index 3 is out of range for x, which has 3 on axis 1",
+    ),
+    (node("Conv", "x w", "y", auto_pad="VALID"), [[1, 3, 2], [6, 3, 3]], "has 2 on axis 2 with"),
+    (node("SpaceToDepth", "x", "y", blocksize=2), [[1, 1, 4, 5]], "5 on axis 3, not a multiple"),
+    (
+        helper.make_node("BiasGelu", ["x", "w"], ["y"], domain="com.microsoft"),
+        [[2, 8], [7]],
+        "w has 7 on axis 0, and x needs 8",
+    ),
+]  # fmt: skip
+
+
+def stopping_graph(stopping: Any, shapes: Sequence[Sequence[int]]) -> Any:
+    """Return a graph of a node that stops, with inputs x, w, r, h and the known constants."""
+    constants = [constant(*each) for each in KNOWN.items()]
+    constants.append(helper.make_tensor("ints", TensorProto.INT64, [2, 3], [0] * 6))
+    return graph([stopping], dict(zip("xwrh", shapes, strict=False)), constants=constants)
+
+
+@each_row(("stopping", "shapes", "message"), STOPS)
+def test_where_shapes_cannot_be(
+    save: Save, stopping: Any, shapes: Sequence[Sequence[int]], message: str
+) -> None:
+    """Each operator has its constraint; the message has the sizes, and the names of the file."""
+    made = stopping_graph(stopping, shapes)
+    *_, last = map(json.loads, run(["model", save(made), "--json"]).out.splitlines())
+    [stop] = last["stops"]
+    assert message in stop["message"]
+
+
+def test_onnx_complains_of_the_others(save: Save) -> None:
+    """For an operator without a constraint here, it stops where onnx says so."""
+    made = graph([node("Flatten", "x", "y", "flat", axis=5)], {"x": [2, 3]})
+    ended = run(["model", save(made)])
+    assert ended.status == 1
+    assert ended.out.endswith("opset 17, no broadcasting nodes; stops at flat (Flatten)\n")
+
+
+@each_row(
+    "fine",
+    [
+        (node("Concat", "x e", "y", axis=0), {"x": [2, 3], "e": [0, 5]}),
+        (node("Concat", "x e", "y", axis=0), {"x": [2, 0], "e": [0, 5]}),
+        (node("Reshape", "x zero", "y"), {"x": [2, 3]}),
+        (node("Reshape", "x minus", "y"), {"x": ["n", 3]}),
+        (node("Reshape", "x zero", "y"), {"x": ["n", 3]}),
+        (node("Einsum", "x w", "y", equation="ij,jk->ik"), {"x": [2, 1], "w": [4, 5]}),
+        (node("Gather", "x last", "y"), {"x": [4]}),
+        (node("Pad", "x none", "y", mode="edge"), {"x": [0, 3]}),
+        (node("GatherND", "x minus", "y"), {"x": [4, 3, 0]}),
+        (node("BatchNormalization", "x w w w w", "y"), {"x": [2, "n"], "w": [4]}),
+    ],
+)
+def test_what_runs_does_not_stop(save: Save, fine: tuple[Any, dict[str, Shape | None]]) -> None:
+    """No stop where ONNX Runtime runs, nor where a size that matters is not known."""
+    nodes, inputs = fine
+    constants = [constant("zero", [0, 3]), constant("minus", [-1, 6]), constant("last", [-4])]
+    constants.append(constant("none", [0] * 4))
+    ended = run(["model", save(graph([nodes], inputs, constants=constants))])
+    assert ended.status != 1
+    assert "stops at" not in ended.out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("outputs", "stops"), [("a b c d e f", False), ("a b c d", True)])
+def test_a_split_into_a_number_of_parts(save: Save, outputs: str, stops: bool) -> None:
+    """The last part may be smaller than the others, or empty, but not less."""
+    count = len(outputs.split())
+    split = node("Split", "x", outputs, "split", axis=0, num_outputs=count)
+    *_, last = run(["model", save(graph([split], {"x": [5]}), 18), "--json"]).out.splitlines()
+    messages = [stop["message"] for stop in json.loads(last)["stops"]]
+    assert messages == (["x has 5 on axis 0, which is not 4 parts"] if stops else [])
+
+
+def chosen(condition: Any) -> Any:
+    """Return a graph of two branches, of which one stops for a size of 4."""
+    branches = {
+        "then_branch": graph([node("Reshape", "x s", "t", "inner")], {}),
+        "else_branch": graph([node("Relu", "x", "t")], {}),
+    }
+    nodes = [
+        node("Shape", "x", "sizes"),
+        node("Gather", "sizes zero", "first"),
+        node(condition, "first three", "c"),
+        node("If", "c", "y", "choice", **branches),
+        node("Add", "y k", "z", "after"),
+    ]
+    constants = [constant("s", [3, 2]), constant("k", [1.0] * 2)]
+    constants += [constant("zero", [0], []), constant("three", [3], [])]
+    return graph(nodes, {"x": ["n", 2]}, constants=constants)
+
+
+def test_open_sizes_may_fail(save: Save) -> None:
+    """Where sizes that are tried, none a constant's, stop it, it depends on them; else a note."""
+    reshaped = graph(
+        [node("Reshape", "x s", "y")], {"x": ["n", 2]}, constants=[constant("s", [4, 2])]
+    )
+    model = save(reshaped)
+    ended = run(["model", model])
+    assert (ended.status, ended.out.splitlines()) == (
+        3,
+        [
+            "note  with n=3 it stops at y (Reshape): x has 6 elements, but the target 4,2 has 8",
+            "opset 17, no broadcasting nodes; 1 other was checked; stops with n=3",
+        ],
+    )
+    assert run(["model", model, "--json"]).out.count('"status": "depends"') == 1
+    assert run(["model", model, "n=4"]).status == 0
+    assert run(["model", model, "n=5"]).status == 1
+    fine = save(graph([node("Flatten", "x", "y")], {"x": ["n", 2]}))
+    note = f"note  other sizes may still fail; try: bcastcli model {fine} n=2\n"
+    assert (run(["model", fine]).status, run(["model", fine]).out.startswith(note)) == (0, True)
+
+
+def test_long_names_are_cut(save: Save) -> None:
+    """On the screen names and equations are cut in the middle, sizes never."""
+    name, axes = "n" * 1000, ",".join("7" * 90)
+    letters = ",".join(["abc"] * 100)
+    nodes = [
+        node("Add", f"x {name}", "y", name),
+        node("Einsum", "z", "w", "ein", equation=f"{letters}->a"),
+    ]
+    shapes = {"x": [7] * 89 + [2], name: [7] * 90, "z": [7, 7, 7]}
+    ended = run(["model", save(graph(nodes, shapes))])
+    assert (ended.status, "n" * 120 in ended.out, "abc," * 40 in ended.out) == (1, False, False)
+    assert f"{'n' * 39}…{'n' * 79} has 7" in ended.out
+    assert axes in ended.out
+    assert name in run(["model", "m.onnx", "-p"]).out
+
+
+def test_sizes_that_hold_together(save: Save) -> None:
+    """Sizes to try are tried: where each size has its own they stop it, those of a place agree."""
+    joined = node("Concat", "ids mask", "y", "join", axis=2)
+    named = graph([joined], {"ids": ["a", "b", 2], "mask": ["c", "d", 2]})
+    ended = run(["model", save(named)])
+    assert ended.status == 3
+    assert "note  with a=2 b=3 c=4 d=5 it stops at join (Concat)" in ended.out
+    assert ended.out.endswith("stops with a=2 b=3 c=4 d=5\n")
+    unnamed = graph([joined], {"ids": [None, None, 2], "mask": [None, None, 2]})
+    assert "try: bcastcli model m.onnx ids=2,3,2 mask=2,3,2\n" in run(["model", save(unnamed)]).out
+
+
+def test_branches_that_are_never_taken(save: Save) -> None:
+    """What a constant condition rules out does not count; the other branch has the result."""
+    ended = run(["model", save(chosen("Greater")), "n=4"])
+    assert ended.status == 1
+    assert "choice/then_branch/inner (Reshape)" in ended.out.splitlines()[-1]
+    lines = run(["model", save(chosen("Less")), "n=4", "-f", "lines"])
+    assert lines.out == "Less () () # c\nAdd 4,2 2 # after\n"
+
+
+def loop(trips: str, step: str = "Add v k") -> Any:
+    """Return a graph that applies a step to what it carries, again and again.
+
+    `k` is a constant of three rows, `two` one of two sizes.
+    """
+    operator, _, inputs = step.partition(" ")
+    turn = [node("Identity", "on", "on2"), node(operator, inputs, "w", "inner")]
+    body = graph(turn, {}, outputs={}, constants=[])
+    for name, kind, shape in (("i", 7, []), ("on", 9, []), ("v", 1, None)):
+        body.input.append(helper.make_tensor_value_info(name, kind, shape))
+    for name, kind in (("on2", 9), ("w", 1)):
+        body.output.append(helper.make_tensor_value_info(name, kind, None))
+    nodes = [
+        node("Shape", "x", "sizes"),
+        node("Gather", "sizes zero", "rows"),
+        node("Loop", f"{trips} - x", "y", "turns", body=body),
+        node("Add", "y x", "z", "after"),
+    ]
+    constants = [constant("k", [1.0] * 6, [3, 2]), constant("zero", [0], [])]
+    constants.append(constant("two", [3, 2]))
+    return graph(nodes, {"x": ["n", 2]}, constants=constants)
+
+
+def test_the_body_of_a_loop(save: Save) -> None:
+    """A body that fails in its first turn stops the model; one that never runs does not count."""
+    ended = run(["model", save(loop("rows")), "n=4"])
+    assert ended.status == 1
+    assert ended.out.endswith("stops at turns/body/inner (Add)\n")
+    *_, after, _ = map(json.loads, run(["model", "m.onnx", "n=4", "--json"]).out.splitlines())
+    assert (after["label"], after["behind"]) == ("after", "turns/body/inner (Add)")
+    reshaped = run(["model", save(loop("rows", "Reshape v two")), "n=4"])
+    assert reshaped.status == 1
+    assert reshaped.out.endswith("stops at turns/body/inner (Reshape)\n")
+    assert "stops" not in run(["model", save(loop("rows", "Reshape v two")), "n=3"]).out
+    assert run(["model", save(loop("zero")), "n=4", "-f", "lines"]).out == "Add 4,2 4,2 # after\n"
+
+
+def test_a_loop_that_may_never_run(save: Save) -> None:
+    """Where an input is the number of turns, a body that would fail is a note: zero turns run."""
+    model = loop("trips")
+    model.input.append(helper.make_tensor_value_info("trips", 7, []))
+    ended = run(["model", save(model), "n=4"])
+    assert ended.status == 3
+    assert "note  stops at turns/body/inner (Add) if that node runs: " in ended.out
+
+
+def test_a_stop_before_a_mismatch(save: Save) -> None:
+    """What is behind a stop is no mismatch of its own, and further stops are named too."""
+    nodes = [
+        node("Reshape", "x s", "r", "first"),
+        node("Add", "r five", "a", "blamed"),
+        node("Add", "x five", "b", "further"),
+    ]
+    made = graph(
+        nodes, {"x": [4, 2]}, constants=[constant("s", [3, 2]), constant("five", [1.0] * 5)]
+    )
+    *found, last = map(json.loads, run(["model", save(made), "--json"]).out.splitlines())
+    assert [each["verdict"] for each in found] == ["undecided", "no"]
+    assert [each["label"] for each in last["stops"]] == ["first", "further"]
+
+
+def test_behind_another_domain(save: Save) -> None:
+    """Behind an operator that ONNX does not know nothing is decided, and it is named."""
+    own = helper.make_node("Warp", ["x"], ["y"], "warp", domain="com.acme")
+    like = helper.make_node("FastGelu", ["x", "k"], ["g"], "gelu", domain="com.microsoft")
+    nodes = [own, like, node("Add", "y k", "z"), node("Add", "g k", "w")]
+    made = graph(nodes, {"x": [4, 2]}, constants=[constant("k", [1.0] * 2)])
+    ended = run(["model", save(made)])
+    assert ended.status == 3
+    assert "note  1 node is undecided: behind warp (com.acme::Warp)" in ended.out
+    assert run(["model", save(made), "-f", "lines"]).out == (
+        "# 1 operator is not checked: com.acme::Warp\n"
+        "onnx-uni 4,2 2 # gelu\nAdd ... 2 # z\nAdd 4,2 2 # w\n"
+    )
+
+
+def test_the_node_that_leaves_sizes_open(save: Save) -> None:
+    """With all sizes given the node is named whose result data decides; else sizes are to set."""
+    nodes = [node("NonZero", "x", "n", "found"), node("Add", "n y", "z")]
+    for size, note in ((3, "behind found (NonZero)"), ("b", "inference left some sizes open; try")):
+        made = graph(nodes, {"x": [size], "y": [1, size]})
+        assert f"note  1 node is undecided: {note}" in run(["model", save(made)]).out
+
+
+def test_filters(save: Save) -> None:
+    """Nodes are chosen by what is found, by operator and by name; the counts are of all."""
+    nodes = [
+        node("Add", "x grid", "a", "enc.add"),
+        node("Mul", "x k", "m", "enc.mul"),
+        node("Sub", "x five", "s", "dec.sub"),
+        node("Reshape", "x six", "r", "dec.view"),
+    ]
+    constants = [constant("k", [1.0] * 2), constant("five", [1.0] * 5), constant("six", [6])]
+    name = save(graph(nodes, {"x": [1, 2], "grid": [3, 1]}, constants=constants))
+
+    def chosen(*options: str) -> list[str]:
+        ended = run(["model", name, *options, "-p", "--all"])
+        assert ended.status == 1
+        return [line.partition(" # ")[2] for line in ended.out.splitlines()[:-1]]
+
+    assert chosen("--only", "stretch") == ["enc.add"]
+    assert chosen("--only", "no") == ["dec.sub", "dec.view"]
+    assert chosen("--operator", "add,Reshape") == ["enc.add", "dec.view"]
+    assert chosen("--name", "*.[am]*") == ["enc.add", "enc.mul"]
+    table = run(["model", name, "--only", "undecided"]).out
+    counts = "opset 17, 3 nodes: 2 broadcast, 1 does not broadcast; stops at dec.sub (Sub)"
+    assert table.splitlines()[1:] == [counts]
+
+
+def test_for_github(save: Save) -> None:
+    """GitHub gets a line for each node that fails."""
+    made = with_token(node("Add", "x three", "w", "50%"))
+    made.initializer.append(constant("three", [1.0] * 3))
+    ended = run(["model", name := save(made), "batch=4", "seq=5", "-f", "github"])
+    mismatch = "x has 4 and three has 3 on axis 2 (-1), and neither is 1"
+    joining = "cls has 1 and x has 4 on axis 0, and only axis 1 may differ"
+    assert ended.status == 1
+    assert ended.out.splitlines() == [
+        f"::error file={name}::50%25 (Add): {mismatch}",
+        f"::error file={name}::join (Concat): {joining}",
+    ]
+    assert run(["model", name, "batch=1,2", "-f", "github"]).status == 2
+
+
+def test_a_model_on_standard_input(save: Save) -> None:
+    """A dash reads the model from standard input."""
+    data = Path(save(CONCAT)).read_bytes()
+    ended = run(["model", "-", "batch=4", "seq=5", "-p"], data)
+    assert (ended.status, ended.out.splitlines()[0].split(":")[0]) == (1, "fails here")
+    empty = run(["model", "-"], b"")
+    assert (empty.status, empty.err) == (2, "bcastcli: -: standard input is empty\n")
+
+
+def test_the_mask_of_attention(save: Save) -> None:
+    """It is asked against all scores, with heads for inputs of three axes; the file's are shown."""
+    nodes = [
+        node("Attention", "q q q mask", "a", "masked", q_num_heads=2, kv_num_heads=2),
+        node("Attention", "q q q", "b", "plain", q_num_heads=2, kv_num_heads=2),
+    ]
+    made = graph(nodes, {"q": ["n", "seq", 8], "mask": [6, 6]})
+    name = save(made, opset=23)
+    lines = run(["model", name, "n=3", "seq=6", "-f", "lines"])
+    shapes, heads = "Attention 3,6,8 3,6,8 3,6,8", "q_num_heads=2 kv_num_heads=2 opset=23"
+    assert lines.out == f"{shapes} 6,6 {heads} # masked\n{shapes} {heads} # plain\n"
+    assert run(["op", "-"], lines.out.encode()).out == "3,6,8 # masked\n3,6,8 # plain\n"
+    masked, *_ = map(json.loads, run(["model", name, "n=3", "seq=6", "--json"]).out.splitlines())
+    assert masked["result"] == [3, 6, 8]
+    assert [each["shape"] for each in masked["inputs"]] == [[3, 6, 8]] * 3 + [[6, 6]]
+    ended = run(["model", name, "n=3", "seq=5", "-p"])
+    assert ended.out.startswith("mismatch: scores has 5 and mask has 6 on axis 3 (-1)")
+
+
+@each_row(
+    ("inputs", "answer"),
+    [
+        ("q k k mask past past", "2,4,1,8 # a"),
+        ("q k k - past past", "2,4,1,8 # a"),
+        ("q k k - - - nonpad", "2,4,1,8 # a"),
+        ("q odd odd", "mismatch: q has 4 heads and odd[1] has 3, and 4 is not a multiple of 3 # a"),
+        (
+            "q k k - past odd",
+            "mismatch: q 2,4,1,8 has 2 on axis 0 (-4) and odd 1,3,1,8 has 1 on axis",
+        ),
+    ],
+)
+def test_attention_of_four_axes(save: Save, inputs: str, answer: str) -> None:
+    """A model is answered as its line is, whichever of the optional inputs are left out."""
+    odd = [1 if "past odd" in inputs else 2, 3, 1, 8]
+    given: dict[str, Shape] = {"q": [2, 4, 1, 8], "k": [2, 2, 1, 8], "odd": odd}
+    given |= {"mask": [1, 1], "past": [2, 2, 5, 8], "nonpad": [2]}
+    used = {name: shape for name, shape in given.items() if name in inputs.split()}
+    name = save(graph([node("Attention", inputs, "a", "a")], used), opset=24)
+    found = run(["model", name, "--all", "-p"])
+    assert found.out.startswith(answer)
+    again = run(["op", "-"], run(["model", name, "-f", "lines"]).out.encode())
+    assert again.status == found.status
+    assert again.out.startswith(answer.partition(":")[0])
+
+
+def test_shapes_to_try(save: Save) -> None:
+    """Sizes without names get a shape for their input: unequal ones, but what a node asks for."""
+    made = graph(
+        [node("Add", "x k", "y"), node("Add", "y z", "w")],
+        {"x": [None, "n", 2], "z": ["n", 2]},
+        constants=[constant("k", [1.0] * 6, [3, 2])],
+    )
+    made.node.append(node("Add", "x z", "v"))
+    made.input[1].type.tensor_type.shape.dim[0].Clear()
+    note = next(line for line in run(["model", save(made)]).out.splitlines() if "; try: " in line)
+    assert note.endswith("try: bcastcli model m.onnx n=3 x=5,3,2 z=5,2")
+    kernel = constant("kernel", [0.5] * 75, [1, 3, 5, 5])
+    picture = graph([node("Conv", "x kernel", "y")], {"x": ["n", 3, "h", "w"]}, constants=[kernel])
+    told = run(["model", save(picture)]).out
+    assert "with n=2 h=4 w=6 it stops at y (Conv)" in told
+    assert "it does not stop with these: bcastcli model m.onnx n=2 h=448 w=896" in told
+
+
+def test_sizes_that_were_baked_in(save: Save) -> None:
+    """A constant in the Concat of a Reshape's target is named, and what constants make is one."""
+    nodes = [
+        *(node("Shape", "x", "all"), node("Gather", "all zero", "n")),
+        node("Concat", "n many four", "t", "/a/Concat_3", axis=0),
+        *(node("Reshape", "x t", "y"), node("ConstantOfShape", "s", "zeros")),
+        node("Concat", "zeros x", "z", axis=1),
+    ]
+    sizes = {"zero": [0], "many": [256], "four": [4], "s": [2, 1, 4]}
+    made = graph(nodes, {"x": ["b", "h", 4]}, constants=[constant(*each) for each in sizes.items()])
+    baked = "was baked in when the model was exported"
+    for given, noted in (
+        (["b=2", "h=20"], "the 256 of its target, a constant of /a/Concat_3,"),
+        (["b=2", "h=256,20"], "the 256 of its target, a constant of /a/Concat_3,"),
+        (["b=1,4", "h=256"], "zeros is a constant: its size of 2 on axis 0"),
+    ):
+        assert f"note  {noted} {baked}" in run(["model", save(made), *given]).out
+    reshape, target = [node("Reshape", "x s", "y")], [constant("s", [1, 6, 4])]
+    name = save(graph(reshape, {"x": ["b", 6, 4]}, constants=target))
+    said = "s is an initializer: the target 1,6,4 was baked in when the model was exported"
+    assert said in " ".join(run(["model", name, "b=2"]).out.split())
+
+
+def test_a_row_has_80_columns(save: Save) -> None:
+    """A node is one row: names lose their middle, sizes nothing; of many nodes 20 are shown."""
+    names = [f"/model/layers.{each}/self_attention/attn" for each in range(30)]
+    nodes = [node("Mul", "/model/layers.0/column /model/layers.0/row", f"y{n}", n) for n in names]
+    inputs = {"/model/layers.0/column": [4096, 1], "/model/layers.0/row": [1, 4096]}
+    name = save(graph(nodes, inputs))
+    assert run(["model", name]).out == (
+        "opset 17, all 30 nodes broadcast; 30 where all operands stretch: --only stretch\n"
+    )
+    out = run(["model", name, "--only", "stretch"]).out.splitlines()
+    assert max(map(len, out[:-1])) <= 80
+    assert out[2].split()[0] == "/model…ttention/attn"
+    assert all("4096,1" in line and "1,4096   4096,4096" in line for line in out[2:22])
+    assert out[22] == "and 10 more: --all"
+    assert len(run(["model", name, "--all"]).out.splitlines()) == 2 + 30 + 1
+
+
+def test_the_first_proposal_is_tried_at_once(save: Save) -> None:
+    """The process that infers a model tries sizes for its open ones too: one process is enough."""
+    name = save(graph([node("Add", "x k", "y")], {"x": ["n", 3], "k": [3]}))
+    with patch.object(onnx_model, "_infer", wraps=onnx_model._infer) as infer:
+        assert "try: bcastcli model m.onnx n=2\n" in run(["model", name]).out
+    assert infer.call_count == 1

@@ -1,0 +1,201 @@
+"""What ONNX Runtime runs does not stop, and what it refuses is not called good.
+
+The verdicts are those of ONNX Runtime 1.32 on these models with these shapes.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.in_memory import Ended, run
+from tests.model_files import Shape, constant, graph, inferred_here, model, node
+from tests.rows import each_row
+
+Ask = Callable[..., Ended]
+
+
+@pytest.fixture
+def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
+    """Ask for a graph of nodes with inputs, and return how the command ended."""
+    monkeypatch.chdir(tmp_path)
+
+    def asked(
+        nodes: Sequence[Any], inputs: dict[str, Shape], opset: int = 18, **rest: Any
+    ) -> Ended:
+        made = graph(nodes, inputs, outputs={nodes[-1].output[0]: None}, **rest)
+        Path("m.onnx").write_bytes(model(made, opset=opset))
+        return run(["model", "m.onnx"])
+
+    with inferred_here():
+        yield asked
+
+
+def runtime(operator: str, inputs: str, output: str, name: str = "", **attributes: Any) -> Any:
+    """Return a node of ONNX Runtime's own domain."""
+    return node(operator, inputs, output, name, domain="com.microsoft", **attributes)
+
+
+def classic(operator: str, inputs: str, output: str, name: str = "", **attributes: Any) -> Any:
+    """Return a node of the domain of classic models."""
+    return node(operator, inputs, output, name, domain="ai.onnx.ml", **attributes)
+
+
+DOTS = node("Einsum", "q x", "e", "ein", equation="...i,...i->...")
+CAPITALS = node("Einsum", "x", "e", "ein", equation="aBc")
+EINSUM = node("Einsum", "q x", "e", "ein", equation="bld,btd->blt")
+FUSED = [
+    runtime("FusedMatMul", "x y", "e", "mul", transB=1, transBatchA=1, transBatchB=1),
+    node("Reshape", "e target", "r", "fold"),
+]
+NMS = node("NonMaxSuppression", "b s", "o", "nms")
+GROUPS = node("GroupNormalization", "x s b", "o", "gn", num_groups=2)
+FRAMES = node("STFT", "x step w", "o", "stft")
+QUANTIZE = node("QuantizeLinear", "x s z", "o", "q")
+INTEGER = node("MatMulInteger", "a b az bz", "o", "mi")
+JOINED = runtime("QLinearConcat", "s z x s z y s z", "o", "qc", axis=1)
+SEQUENCE = [
+    node("SequenceConstruct", "x y", "s"),
+    node("ConcatFromSequence", "s", "o", "cfs", axis=0),
+]
+STACK = [SEQUENCE[0], node("ConcatFromSequence", "s", "o", "cfs", axis=0, new_axis=1)]
+TAKEN = [SEQUENCE[0], node("SequenceAt", "s one", "z"), node("Add", "z x", "o", "add")]
+SPLIT = [node("SplitToSequence", "x two", "s"), node("ConcatFromSequence", "s", "o", "cfs", axis=1)]
+SCALED = [
+    classic("Scaler", "x", "y", "sc", offset=[0.0] * 3, scale=[1.0] * 3),
+    node("Add", "y ones", "z"),
+]
+LINEAR = classic("LinearRegressor", "x", "o", "lr", coefficients=[1.0, 2.0, 3.0], targets=1)
+LSTM = runtime("DynamicQuantizeLSTM", "x w r", "o", "lstm", hidden_size=2)
+NORM = [
+    node("SimplifiedLayerNormalization", "x ones", "y", "n"),
+    node("MatMul", "y matrix", "z", "mm"),
+]
+COLUMNS = node("Col2Im", "x image block", "o", "c2i")
+LOSS = node("SoftmaxCrossEntropyLoss", "x y", "o", "loss")
+HEADS = runtime("MultiHeadAttention", "q k v", "o", "mha", num_heads=2)
+
+RUNS: list[tuple[Any, dict[str, Shape]]] = [
+    (EINSUM, {"q": [1, 5, 8], "x": [4, 7, 8]}),
+    (EINSUM, {"q": [4, 5, 1], "x": [1, 7, 8]}),
+    (FUSED, {"x": [5, 4, 8], "y": [7, 4, 8]}),
+    (NMS, {"b": [1, 6, 4], "s": [1, 2, 6]}),
+    (GROUPS, {"x": [1, 4, 3, 3], "s": [2], "b": [1]}),
+    (FRAMES, {"x": [1, 32, 1], "w": [8]}),
+    (QUANTIZE, {"x": [2, 4, 5], "s": [4], "z": [4]}),
+    (QUANTIZE, {"x": [2, 4, 5], "s": [], "z": [1]}),
+    (INTEGER, {"a": [3, 4], "b": [4, 5], "az": [1], "bz": [5]}),
+    (JOINED, {"x": [1, 2, 4], "y": [1, 3, 4], "s": [], "z": []}),
+    (SEQUENCE, {"x": [2, 3], "y": [4, 3]}),
+    (TAKEN, {"x": [2, 3], "y": [2, 3]}),
+    (SPLIT, {"x": [4, 3]}),
+    (SCALED, {"x": [2, 3]}),
+    (LINEAR, {"x": [2, 2]}),
+    (LSTM, {"x": [5, 1, 3], "w": [1, 3, 8], "r": [1, 2, 8]}),
+    (NORM, {"x": [2, 5, 3]}),
+    (COLUMNS, {"x": [1, 5, 5]}),
+    (LOSS, {"x": [3, 4], "y": [3]}),
+    (HEADS, {"q": [2, 3, 8], "k": [2, 5, 8], "v": [2, 5, 8]}),
+    (classic("LabelEncoder", "x", "l"), {"x": [3]}),
+    ([node("NonZero", "x", "n"), node("Transpose", "n", "t")], {"x": [3, 4]}),
+]
+REFUSED: list[tuple[Any, dict[str, Shape], str]] = [
+    (EINSUM, {"q": [2, 5, 8], "x": [4, 7, 8]}, "stops at ein (Einsum)"),
+    (DOTS, {"q": [2, 5, 8], "x": [5, 8]}, "stops at ein (Einsum)"),
+    (
+        CAPITALS,
+        {"x": [1, 3, 3]},
+        "ONNX Runtime refuses this: without ->, the output has no capital",
+    ),
+    (
+        FUSED,
+        {"x": [4, 5, 8], "y": [4, 7, 8]},
+        "x by transBatchA has 5 and y by transBatchB.T has 7",
+    ),
+    (NMS, {"b": [1, 7, 4], "s": [1, 2, 6]}, "b has 7 on axis 1, and s needs 6"),
+    (GROUPS, {"x": [1, 4, 3, 3], "s": [4], "b": [4]}, "s has 4 on axis 0, and num_groups=2"),
+    (FRAMES, {"x": [1, 6, 1], "w": [8]}, "x has 6 on axis 1, but a frame needs 8"),
+    (QUANTIZE, {"x": [2, 4, 5], "s": [4], "z": [3]}, "z is 3, and s is 4"),
+    (INTEGER, {"a": [3, 4], "b": [4, 5], "az": [3], "bz": []}, "az has 3 on axis 0, and ONNX"),
+    (INTEGER, {"a": [3, 4], "b": [4, 5], "az": [], "bz": [4]}, "bz has 4 on axis 0, and b has 5"),
+    (JOINED, {"x": [1, 2, 4], "y": [1, 3, 5], "s": [], "z": []}, "x has 4 and y has 5 on axis 2"),
+    (SEQUENCE, {"x": [2, 3], "y": [2, 4]}, "has 3 and s [1] has 4 on axis 1"),
+    (STACK, {"x": [2, 3], "y": [4, 3]}, "stops at cfs (ConcatFromSequence)"),
+    (TAKEN, {"x": [2, 3], "y": [4, 3]}, "z has 4 and x has 2 on axis 0"),
+    (SPLIT, {"x": [5, 3]}, "stops at cfs (ConcatFromSequence)"),
+    (SCALED, {"x": [2, 4]}, "x has 4 on axis 1, but there are 3 in offset and 3 in scale"),
+    (LINEAR, {"x": [2, 4]}, "x has 4 on axis 1, but there are 3 coefficients for 1 output"),
+    (COLUMNS, {"x": [1, 6, 5]}, "x has 6 on axis 1, not a multiple of 5 (block_shape)"),
+    (COLUMNS, {"x": [1, 5, 4]}, "x has 4 on axis 2, and the image has 5 blocks"),
+    (LOSS, {"x": [3, 4], "y": [4]}, "y has 4 on axis 0, and x has 3"),
+    (LSTM, {"x": [5, 1, 4], "w": [1, 3, 8], "r": [1, 2, 8]}, "x has 4 on axis 2, and w needs 3"),
+    (NORM, {"x": [2, 5, 4]}, "stops at n (SimplifiedLayer"),
+    (HEADS, {"q": [2, 3, 8], "k": [2, 5, 6], "v": [2, 5, 8]}, "k has 6 on axis 2, and q needs 8"),
+]
+CONSTANTS = [
+    constant("target", [4, -1, 7]),
+    constant("step", [4], []),
+    constant("one", [1], []),
+    constant("image", [5, 5]),
+    constant("block", [1, 5]),
+    constant("two", [2], []),
+    constant("ones", [1.0] * 3),
+    constant("matrix", [1.0] * 6, [3, 2]),
+]
+
+
+def _nodes(made: Any) -> Sequence[Any]:
+    return made if isinstance(made, list) else [made]
+
+
+@each_row(("made", "shapes"), RUNS)
+def test_what_runs(ask: Ask, made: Any, shapes: dict[str, Shape]) -> None:
+    """With all sizes given, every node is decided: nothing stops, and nothing is unchecked."""
+    ended = ask(_nodes(made), shapes, constants=CONSTANTS)
+    assert (ended.status, "stops" in ended.out, "not checked" in ended.out) == (0, False, False)
+
+
+@each_row(("made", "shapes", "told"), REFUSED)
+def test_what_is_refused(ask: Ask, made: Any, shapes: dict[str, Shape], told: str) -> None:
+    """The node that stops is named, with the sizes at fault."""
+    ended = ask(_nodes(made), shapes, constants=CONSTANTS)
+    assert ended.status == 1
+    assert told in ended.out
+
+
+def test_an_if_of_which_both_branches_stop(ask: Ask) -> None:
+    """It runs one of them, so it stops; where one of them runs it is a note."""
+    inner = {
+        f"{name}_branch": graph([node("Add", f"x {name}", f"r{name}", name)], {})
+        for name in ("then", "else")
+    }
+    sizes = {"then": [1.0] * 4, "else": [1.0] * 3}
+    given = {"constants": [constant(*each) for each in sizes.items()]}
+    made = [node("If", "c", "y", "if", **inner)]
+    assert ask(made, {"x": [2, 4], "c": []}, **given).status == 3
+    ended = ask(made, {"x": [2, 5], "c": []}, **given)
+    assert ended.status == 1
+    assert all(f"if/{name}_branch/{name}" in ended.out for name in sizes)
+
+
+UNCHECKED = [
+    (runtime("GroupQueryAttention", "x a", "y"), "com.microsoft::GroupQueryAttention"),
+    (node("Newest", "x", "y"), "Newest"),
+    (node("ConcatFromSequence", "given", "y", axis=0), "ConcatFromSequence"),
+    (classic("SomethingElse", "x", "y"), "ai.onnx.ml::SomethingElse"),
+]
+
+
+@each_row(("made", "name"), UNCHECKED)
+def test_what_nothing_checks(ask: Ask, made: Any, name: str) -> None:
+    """An operator that nobody knows is never all good: the last line counts it, the status is 3."""
+    inputs = {"x": [2, 3], "given": None}
+    ended = ask([node("Add", "x ones", "a"), made], inputs, constants=CONSTANTS)
+    last = ended.out.splitlines()[-1]
+    assert ended.status == 3
+    assert last.endswith(f"1 node broadcasts; 1 operator is not checked: {name}")
+    for output in ("lines", "github", "tsv", "markdown", "plain", "json"):
+        assert run(["model", "m.onnx", "-f", output]).status == 3
+    assert run(["model", "m.onnx", "-f", "lines"]).out.startswith("# 1 operator is not checked: ")
+    assert f'"unchecked": ["{name}"]' in run(["model", "m.onnx", "--json"]).out

@@ -1,0 +1,469 @@
+"""ONNX models: the weights that stay behind, and the shapes that are inferred.
+
+The module is model/onnx_model.py.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from typing import Any
+from unittest.mock import patch
+
+import onnx
+import pytest
+from onnx import helper
+
+from bcastcli.model import onnx_model, processes, wire
+from bcastcli.model.findings import find
+from bcastcli.model.nodes import Contradiction, Model, ModelError, Node, UnknownName
+from tests.model_files import constant, graph, inferred_here, model, node, parsed, tensor
+from tests.rows import each_row
+
+
+@pytest.fixture(autouse=True)
+def in_process(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Infer shapes in this process, unless that may end it."""
+    with nullcontext() if "ends_the_process" in request.node.name else inferred_here():
+        yield
+
+
+OPERATORS = ("Add", "Mul", "Expand", "Where", "MatMul", "Gemm", "LayerNormalization")
+
+
+def read(data: bytes, **given: Sequence[int | str]) -> Model:
+    """Read a model; a size is given as a shape of one axis."""
+    known = {name: tuple(shape) for name, shape in given.items()}
+    [found] = onnx_model.read(memoryview(data), known, OPERATORS)
+    return found
+
+
+def only(found: Model) -> Node:
+    [one] = found.nodes
+    return one
+
+
+# The wire format
+
+
+def strip(data: bytes) -> Any:
+    return parsed(wire.strip(memoryview(data)))
+
+
+def test_small_tensors_stay() -> None:
+    """A small constant keeps its values, since shapes may be made of them."""
+    target = constant("s", [2, -1])
+    data = model(graph([node("Reshape", "x s", "y")], {"x": ["n"]}, constants=[target]))
+    assert strip(data) == parsed(data)
+
+
+def test_large_tensors_lose_their_values() -> None:
+    """Of a large tensor, wherever it is, only its shape and its type are kept."""
+    weight = constant("w", [0.5] * 2048, [2, 1024])
+    raw = onnx.TensorProto(
+        name="r", data_type=1, dims=[2000], raw_data=bytes(8000), doc_string="long"
+    )
+    within = helper.make_node("Constant", [], ["k"], value=constant("", [1] * 5000))
+    data = model(graph([within, node("Add", "x w", "y")], {"x": [1024]}, constants=[weight, raw]))
+    left = strip(data)
+    assert len(wire.strip(memoryview(data))) < 1000
+    tensors = [*left.graph.initializer, left.graph.node[0].attribute[0].t]
+    assert [list(each.dims) for each in tensors] == [[2, 1024], [2000], [5000]]
+    assert all(each.data_location == onnx.TensorProto.EXTERNAL for each in tensors)
+    assert not any(each.float_data or each.raw_data or each.int64_data for each in tensors)
+    assert left.graph.initializer[1].doc_string == ""
+
+
+def test_no_path_of_external_data_is_kept() -> None:
+    """No path of external data reaches the package that infers shapes."""
+    away = onnx.TensorProto(name="w", data_type=1, dims=[3], data_location=1)
+    away.external_data.add(key="location", value="/dev/sda")
+    data = model(graph([node("Add", "x w", "y")], {"x": [2, 3]}, constants=[away]))
+    assert b"/dev/sda" not in wire.strip(memoryview(data))
+    assert only(read(data)).inputs == ((2, 3), (3,))
+
+
+def test_documentation_stays_behind() -> None:
+    """Texts that describe a model are left out."""
+    made = parsed(model(graph([node("Add", "x x", "y", doc_string="d" * 99)], {"x": [3]})))
+    made.doc_string = made.graph.doc_string = "e" * 99
+    helper.set_model_props(made, {"key": "f" * 99})
+    left = wire.strip(memoryview(made.SerializeToString()))
+    assert not any(text * 99 in left for text in (b"d", b"e", b"f"))
+
+
+@each_row(
+    ("data", "complaint"),
+    [
+        (b"\x08\x08", "this is not an ONNX model"),
+        (b"\xff" * 20, "this is not an ONNX model"),
+        (b"\x0f\x00", "this is not an ONNX model"),
+        (b"\x08\x08\x3a\x7f\x0a\x00", "the file is cut short"),
+        (b"\x3a\x02\x0a\x05", "this is not an ONNX model"),
+    ],
+)
+def test_bytes_that_are_no_model(data: bytes, complaint: str) -> None:
+    """Bytes that are not a model, or part of one, get one sentence."""
+    with pytest.raises(ModelError, match=complaint):
+        wire.strip(memoryview(data))
+
+
+def test_messages_too_deep() -> None:
+    """A model nested more than 100 levels deep is refused."""
+    data = b""
+    for _ in range(40):  # a graph, its node, its attribute
+        for tag in (b"\x32", b"\x2a", b"\x0a"):
+            length = len(data)
+            data = tag + bytes([length & 127 | 128, length >> 7]) + data
+    data = b"\x3a" + bytes([len(data) & 127 | 128, len(data) >> 7]) + data
+    with pytest.raises(ModelError, match="nested more than 100 levels deep"):
+        wire.strip(memoryview(data))
+
+
+# Inference
+
+
+ADD = [node("Add", "x y", "z")]
+PLACES = [node("NonZero", "x", "i"), node("Cast", "i", "j", to=1), node("Add", "j j", "y")]
+
+
+@each_row(
+    ("nodes", "inputs", "given", "shapes"),
+    [
+        # A size that inference makes up has one name wherever it stands.
+        (PLACES, {"x": [2, 3]}, {}, ((2, "u1"), (2, "u1"))),
+        # Others have the file's, written so that they can be typed; without one a size is ?.
+        (ADD, {"x": ["batch", None], "y": ["a.b", -1]}, {}, (("batch", "?"), ("a_b", "?"))),
+        # Names that would be written alike stay different.
+        (ADD, {"x": ["a.b", "a_b"], "y": ["a/b", "u1"]}, {}, (("a_b", "a_b_2"), ("a_b_3", "u1_"))),
+        # What is given counts wherever its name stands; an input goes before a size of its name.
+        (ADD, {"x": ["n", 3], "y": ["n", "m"]}, {"n": [5]}, ((5, 3), (5, "m"))),
+        (ADD, {"x": ["n", 3], "y": ["n", "m"]}, {"n": [5], "x": [7, 3]}, ((7, 3), (5, "m"))),
+        (ADD, {"x": ["n"], "y": ["x"]}, {"x": [5]}, ((5,), ("x",))),
+    ],
+)
+def test_sizes(nodes: Any, inputs: Any, given: dict[str, list[int]], shapes: Any) -> None:
+    """The sizes of a node are those given, the file's or those of inference, by their names."""
+    assert only(read(model(graph(nodes, inputs)), **given)).inputs == shapes
+
+
+def test_the_sizes_that_are_left() -> None:
+    """A size that is given is no unknown size any more."""
+    data = model(graph(ADD, {"x": ["n", 3], "y": ["n", "m"]}))
+    assert read(data, x=[7, 3]).sizes == ("n", "m")
+    assert (read(data).opset, read(data, x=[7, 3], n=[7]).sizes) == (17, ("m",))
+
+
+def test_a_given_shape_that_the_file_contradicts() -> None:
+    """A given shape counts more than the file's; ONNX Runtime would refuse it, so it is no yes."""
+    data = model(graph([node("Add", "x x", "y")], {"x": [1, 3]}, outputs={"y": [1, 3]}))
+    found = read(data, x=[2, 3])
+    assert found.remarks == ("ONNX Runtime refuses x=2,3: the file declares it as 1,3",)
+    assert (only(found).contradictions, find(found).status) == ((), 1)
+
+
+def test_an_unknown_name() -> None:
+    """A name that the model lacks is refused, with the names that it has."""
+    data = model(graph([node("Add", "x w", "y")], {"x": ["n"]}, constants=[constant("w", [1.0])]))
+    with pytest.raises(UnknownName) as caught:
+        read(data, m=[5])
+    assert vars(caught.value) == {"name": "m", "inputs": {"x": ("n",)}, "sizes": ("n",)}
+    with pytest.raises(ModelError, match="n is a size: give it a number, or several, as in n=1,2"):
+        read(data, n=[2, "?"])
+
+
+def test_shapes_made_of_shapes() -> None:
+    """What Shape, Gather, Concat and Reshape do with sizes is worked out once these are known."""
+    nodes = [
+        *(node("Shape", "x", "s"), node("Gather", "s zero", "b"), node("Unsqueeze", "b axes", "c")),
+        *(node("Concat", "c rest", "target", axis=0), node("Reshape", "x target", "r")),
+        node("Add", "r k", "y"),
+    ]
+    constants = [constant("zero", [0], []), constant("axes", [0]), constant("rest", [2, 3])]
+    constants.append(constant("k", [1.0] * 3))
+    data = model(graph(nodes, {"x": ["n", 6]}, constants=constants))
+    assert only(read(data, n=[4])).inputs == ((4, 2, 3), (3,))
+    assert only(read(data, n=[4])).constant == ("", "initializer")
+    assert only(read(data)).inputs == (("n", 2, 3), (3,))
+
+
+def test_the_target_of_expand() -> None:
+    """The constant target of Expand is its second shape; -1 in it is unknown and remarked on."""
+    remark = "its target holds -1, which ONNX does not define"
+    for target, shape, remarks in (([2, 3], (2, 3), ()), ([2, -1], (2, "?"), (remark,))):
+        made = graph([node("Expand", "x t", "y")], {"x": [3]}, constants=[constant("t", target)])
+        found = only(read(model(made)))
+        assert (found.inputs, found.remarks) == (((3,), shape), remarks)
+
+
+def test_a_shape_that_the_file_declares_and_its_inputs_contradict() -> None:
+    """Where a declared shape contradicts the inputs, the inputs count, and both are kept."""
+    nodes = [node("Relu", "x", "r"), node("Add", "r y", "z")]
+    declared: Any = {"declared": {"r": [9, 9]}, "outputs": {"z": [2, "n"]}}
+    found = only(read(model(graph(nodes, {"x": [2, 3], "y": [3]}, **declared))))
+    assert found.inputs == ((2, 3), (3,))
+    assert found.contradictions == (Contradiction("r", (9, 9), (2, 3), is_promise=False),)
+
+
+def test_graphs_within_nodes_see_what_is_around() -> None:
+    """A branch sees the values around it."""
+    branches = {
+        "then_branch": graph([node("Add", "x k", "t")], {}),
+        "else_branch": graph([node("Mul", "x k", "t")], {}),
+    }
+    made = graph(
+        [node("If", "c", "y", **branches), node("Add", "y k", "z")],
+        {"x": [2, 3]},
+        constants=[constant("k", [1.0] * 3)],
+    )
+    made.input.append(helper.make_tensor_value_info("c", onnx.TensorProto.BOOL, []))
+    found = read(model(made)).nodes
+    assert [(each.operator, each.graph, each.position) for each in found] == [
+        ("Mul", "If_0/else_branch", 0),
+        ("Add", "If_0/then_branch", 0),
+        ("Add", "", 1),
+    ]
+    assert all(each.inputs == ((2, 3), (3,)) for each in found)
+
+
+def loop(step: Any) -> bytes:
+    """Return a model whose loop carries v of shape 1,3, to each turn of which step is applied."""
+    body = graph(
+        [node("Identity", "c", "c2"), step, node("Add", "v k", "s")],
+        {},
+        outputs={},
+    )
+    for name, kind, shape in (("i", 7, []), ("c", 9, []), ("v", 1, None)):
+        body.input.append(helper.make_tensor_value_info(name, kind, shape))
+    for name, kind in (("c2", 9), ("w", 1)):
+        body.output.append(helper.make_tensor_value_info(name, kind, None))
+    made = graph(
+        [node("Loop", "n - v0", "v1", body=body)],
+        {"v0": [1, 3]},
+        constants=[constant("n", [3], []), constant("zero", [0]), constant("k", [1.0] * 3)],
+    )
+    return model(made)
+
+
+@each_row(
+    ("step", "carried"),
+    [
+        (node("Relu", "v", "w"), (1, 3)),
+        (node("Concat", "v v", "w", axis=0), ("u1", 3)),
+        (node("Unsqueeze", "v zero", "w"), None),
+    ],
+)
+def test_what_a_loop_carries(step: Any, carried: tuple[int | str, ...] | None) -> None:
+    """A size counts if no turn changes it."""
+    assert only(read(loop(step))).inputs == (carried, (3,))
+
+
+def test_local_functions_are_inlined() -> None:
+    """A function of the model is read as the nodes that it stands for."""
+    function = helper.make_function(
+        "local", "Scale", ["a", "b"], ["c"], [node("Mul", "a b", "c")],
+        [helper.make_opsetid("", 17)],
+    )  # fmt: skip
+    call = helper.make_node("Scale", ["x", "k"], ["y"], domain="local")
+    made = graph([call], {"x": [2, 3]}, constants=[constant("k", [1.0] * 3)])
+    assert only(read(model(made, functions=[function]))).inputs == ((2, 3), (3,))
+
+
+def test_other_domains_are_not_onnx() -> None:
+    """An operator of another domain is not ONNX's of that name; ai.onnx is ONNX's domain."""
+    foreign = helper.make_node("Add", ["x", "x"], ["y"], domain="com.acme")
+    named = helper.make_node("Add", ["x", "y"], ["z"], domain="ai.onnx")
+    assert only(read(model(graph([foreign, named], {"x": [3]})))).inputs == ((3,), None)
+
+
+FORMS = [{"value": constant("", [1.0, 2.0])}, {"value_floats": [1.0, 2.0]}, {"value_ints": [1, 2]}]
+
+
+@each_row("attribute", FORMS)
+def test_constants_of_every_form(attribute: dict[str, Any]) -> None:
+    """A Constant is read in each form that ONNX allows."""
+    made = helper.make_node("Constant", [], ["k"], **attribute)
+    found = only(read(model(graph([made, node("Add", "x k", "y")], {"x": [3, 1]}))))
+    assert (found.inputs, found.constant) == (((3, 1), (2,)), ("", "constant"))
+
+
+def test_an_initializer_that_is_also_an_input() -> None:
+    """The shape of an initializer counts, unless its input is given another one."""
+    default = constant("k", [1.0, 2.0])
+    data = model(graph([node("Add", "x k", "y")], {"x": [3, 1], "k": [2]}, constants=[default]))
+    assert only(read(data)).inputs == ((3, 1), (2,))
+    assert only(read(data, k=[4])).inputs == ((3, 1), (4,))
+
+
+def test_inputs_left_out() -> None:
+    """An optional input may be left out; without a required one the node is invalid."""
+    nodes = [node("LayerNormalization", "x s -", "y"), node("Where", "x - y", "z")]
+    normalization, where = read(model(graph(nodes, {"x": [2, 3], "s": [3]}))).nodes
+    assert (normalization.inputs, normalization.problem) == (((2, 3), (3,)), "")
+    assert where.problem == "its input 1 is left out"
+
+
+def test_attributes_are_options() -> None:
+    """Attributes that change the answer become options, and no others."""
+    nodes = [
+        node("Gemm", "a b", "y", transB=1, alpha=0.5),
+        node("LayerNormalization", "y s", "z", axis=0),
+    ]
+    found = read(model(graph(nodes, {"a": [2, 3], "b": [4, 3], "s": [2, 4]}))).nodes
+    assert [dict(each.options) for each in found] == [{"trans_b": 1}, {"axis": 0}]
+    assert found[1].inputs == ((2, 4), (2, 4))
+
+
+def test_an_opset_that_is_not_known() -> None:
+    """A file of an opset that is not known yet, or without one, is read as of the newest one."""
+    newest = onnx.defs.onnx_opset_version()
+    made = parsed(model(graph([node("Add", "x x", "y")], {"x": [3]}), opset=99))
+    for told in ("opset 99 is not supported yet", "the file names no opset"):
+        found = read(made.SerializeToString())
+        assert found.remarks == (f"{told}: read as opset {newest}",)
+        assert (found.opset, only(found).inputs) == (newest, ((3,), (3,)))
+        made.ClearField("opset_import")
+
+
+def test_normalizations_before_onnx_had_them() -> None:
+    """ONNX Runtime runs them all the same: they are asked, and what follows has its shape."""
+    nodes = [node("LayerNormalization", "x s", "y"), node("Add", "y s", "z")]
+    found = read(model(graph(nodes, {"x": [2, 3], "s": [3]}), opset=11))
+    assert [each.inputs for each in found.nodes] == [((2, 3), (3,))] * 2
+    assert found.remarks == (
+        "ONNX has LayerNormalization from opset 17 on: ONNX Runtime runs it in older opsets too",
+    )
+
+
+def test_which_nodes_need_which() -> None:
+    """A graph within goes before its node, and the inputs of a loop's body need the loop's."""
+    branches = {
+        "then_branch": graph([node("Add", "r k", "t")], {}),
+        "else_branch": graph([node("Mul", "x k", "e")], {}),
+    }
+    turn = [node("Add", "in k", "out"), node("Identity", "on", "on_again")]
+    body = graph(turn, {"i": [], "on": [], "in": None}, outputs={"on_again": [], "out": None})
+    nodes = [
+        node("Relu", "x", "r"),
+        node("If", "c", "y", "if", **branches),
+        node("Loop", "n c r", "l", "loop", body=body),
+        node("Add", "y l", "z"),
+    ]
+    made = graph(nodes, {"x": [2, 3], "k": [3], "n": []})
+    made.input.append(helper.make_tensor_value_info("c", 9, []))
+    found = read(model(made))
+    numbers = {each.output: each.number for each in found.nodes}
+    loop = found.needs[numbers["z"]][1]
+    assert [*found.needs[numbers["t"]]] == [0]
+    assert numbers["t"] in found.needs[found.needs[numbers["z"]][0]]
+    assert [*found.needs[found.needs[numbers["out"]][0]]] == [0]
+    assert numbers["out"] in found.needs[loop]
+
+
+def test_a_graph_within_gets_what_it_uses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not all that is around it: a model of many branches would take time by the square of them."""
+    seen = []
+    infer = onnx.shape_inference.infer_node_outputs
+
+    def counted(schema: Any, of: Any, types: Any, *rest: Any) -> Any:
+        seen.append(len(types))
+        return infer(schema, of, types, *rest)
+
+    monkeypatch.setattr(onnx.shape_inference, "infer_node_outputs", counted)
+    branches = {
+        name: graph([node("Add", "x k", name)], {}) for name in ("then_branch", "else_branch")
+    }
+    nodes = [node("If", "c", f"y{number}", **branches) for number in range(50)]
+    made = graph(nodes, {"x": ["n", 3], "k": [3]})
+    made.input.append(helper.make_tensor_value_info("c", 9, []))
+    assert len(read(model(made)).nodes) == 100
+    assert seen
+    assert max(seen) <= len("cxk")
+
+
+def _branches(name: str, *, output: str = "r") -> Any:
+    """Return an If whose branches read a name, and write another."""
+    inner = {f"{side}_branch": graph([node("Relu", name, output)], {}) for side in ("then", "else")}
+    return node("If", "c", "y", **inner)
+
+
+NO_GRAPHS = [
+    ([node("Add", "b x", "a", "one"), node("Mul", "a x", "b")], "one (Add) needs itself"),
+    ([node("Relu", "x", "a"), node("Neg", "x", "a", "two")], "two (Neg) writes a, which exists"),
+    ([node("Relu", "x", "x")], "x (Relu) writes x, which exists already"),
+    ([node("Add", "x from", "y", "sum")], "sum (Add) reads from, which nothing produces"),
+    ([_branches("from")], "r (Relu) reads from, which nothing produces"),
+    ([_branches("x"), node("Add", "r x", "z", "out")], "out (Add) reads r, which nothing produces"),
+    ([node("Relu", "x", "r"), _branches("x")], "r (Relu) writes r, which exists already"),
+]
+
+
+@each_row(("nodes", "complaint"), NO_GRAPHS)
+def test_graphs_that_are_none(nodes: Sequence[Any], complaint: str) -> None:
+    """A value is written once, before it is read: ONNX Runtime loads no other model."""
+    with pytest.raises(ModelError, match=re.escape(f"this graph cannot run: {complaint}")):
+        read(model(graph(nodes, {"x": [3], "c": []})))
+    with pytest.raises(ModelError, match="nothing produces its output nowhere"):
+        read(model(graph([node("Relu", "x", "y")], {"x": [3]}, outputs={"nowhere": None})))
+
+
+def test_nodes_in_any_order() -> None:
+    """Nodes are put in the order of execution, as ONNX Runtime does; inner names may recur."""
+    assert read(model(graph([_branches("x", output="y")], {"x": [3], "c": []}))).nodes == []
+    nodes = [node("Add", "a x", "y"), node("Relu", "x", "a")]
+    assert only(read(model(graph(nodes, {"x": [3]}, outputs={"y": None})))).inputs == ((3,), (3,))
+
+
+def test_enormous_shapes_allocate_nothing() -> None:
+    """A shape of 2**124 elements costs no memory."""
+    huge = tensor("x", [2**62, 2**62])
+    made = graph([node("Shape", "x", "s"), node("ConstantOfShape", "s", "y"),
+                  node("Add", "y y", "z")], {})  # fmt: skip
+    made.input.append(huge)
+    assert only(read(model(made))).inputs == ((2**62, 2**62), (2**62, 2**62))
+
+
+def test_a_model_that_ends_the_process() -> None:
+    """Onnx 1.23.2 dies of a segmentation fault on it, or says nothing of its shapes."""
+    crash = node("LayerNormalization", "x s", "y mean dev", axis=2**31)
+    data = model(graph([crash], {"x": [2, 3], "s": [3]}))
+    assert _shapes_or_complaint(data) in ([((2, 3), (3,))], "shape inference failed on this file")
+
+
+def test_a_crop_that_ends_the_process() -> None:
+    """A size below 0 stops at the node that makes it; the other combinations are answered."""
+    pads = constant("p", [-5, 0, -1, 0])
+    ends = constant("zero", [0]), constant("two", [2])
+    nodes = [node("Pad", "x p", "a", "crop"), node("Slice", "a zero two", "y")]
+    data = model(graph(nodes, {"x": ["b", 8]}, constants=[pads, *ends]))
+    found = onnx_model.read(memoryview(data), {"b": (9, 4, 8)}, OPERATORS)
+    stops = [[(each.node.label, each.message) for each in model.stops] for model in found]
+    message = "x has 4 on axis 0, and pads of -5 and -1 leave -2"
+    assert stops == [[], [("crop", message)], []]
+
+
+def test_a_combination_that_fails() -> None:
+    """What ends the process twice is said of its combination; the others have their answers."""
+    failure = processes.Failure("shape inference failed on this file")
+
+    def infer(request: bytes, _: int) -> Sequence[Any]:
+        start = json.loads(request.partition(b"\n")[0])["start"]
+        lines = [{"combinations": [{"b": 1}, {"b": 2}, {"b": 3}]}]
+        whole = [{"model": ["onnx", []]} for _ in range(start, 3)]
+        if start == 2:
+            return [*lines, *whole]
+        raise processes.Failure(str(failure), [*lines, *whole[: 1 - start]])
+
+    data = model(graph([node("Relu", "x", "y")], {"x": ["b"]}))
+    with patch.object(onnx_model, "_infer", infer):
+        found = onnx_model.read(memoryview(data), {"b": (1, 2, 3)}, OPERATORS)
+    assert [each.problem for each in found] == ["", str(failure), ""]
+    assert found[1].chosen == {"b": 2}
+    assert [find(each).status for each in found] == [0, 2, 0]
+
+
+def _shapes_or_complaint(data: bytes) -> object:
+    try:
+        return [each.inputs for each in read(data).nodes]
+    except ModelError as error:
+        return str(error)
