@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from bcastcli.render.picture.marks import Role
+from bcastcli.picture.marks import Role
 
 
 class Tint(NamedTuple):
@@ -45,23 +45,22 @@ class Theme(NamedTuple):
         }.get(role, self.ink)
 
 
-_LIGHT = Theme(
-    paper="#ffffff",
-    ink="#111111",
-    faint="#555555",
-    clash="#b00020",
-    good="#0a5c1f",
-    maybe="#7a4b00",
-    operands=(
-        Tint("#cfe4fa", "#0b4f8a", "#083a66"),
-        Tint("#ffe3bd", "#9a4a00", "#6b3300"),
-        Tint("#d6f0d6", "#1d6b2a", "#154d1e"),
-        Tint("#ecdcf7", "#6a2c91", "#4d2069"),
-    ),
-    result=Tint("#ededed", "#333333", "#111111"),
-)
 THEMES = {
-    "light": _LIGHT,
+    "light": Theme(
+        paper="#ffffff",
+        ink="#111111",
+        faint="#555555",
+        clash="#b00020",
+        good="#0a5c1f",
+        maybe="#7a4b00",
+        operands=(
+            Tint("#cfe4fa", "#0b4f8a", "#083a66"),
+            Tint("#ffe3bd", "#9a4a00", "#6b3300"),
+            Tint("#d6f0d6", "#1d6b2a", "#154d1e"),
+            Tint("#ecdcf7", "#6a2c91", "#4d2069"),
+        ),
+        result=Tint("#ededed", "#333333", "#111111"),
+    ),
     "dark": Theme(
         paper="#141414",
         ink="#f2f2f2",
@@ -77,6 +76,4 @@ THEMES = {
         ),
         result=Tint("#333333", "#cccccc", "#ffffff"),
     ),
-    "transparent": _LIGHT._replace(paper=""),
 }
-DASHES = {Role.REPEATED: "7 5", Role.OPEN: "2 5"}

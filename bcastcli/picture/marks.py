@@ -1,23 +1,22 @@
 """Marks: what a layout puts on paper, each with its place, its role, and the step it appears in."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from bcastcli.render.picture.figure import Cell, Step
+from bcastcli.picture.figure import Cell, Step
 
 
 class Role(StrEnum):
     """The role of a mark; the writers give it colors, weights and strokes."""
 
     STORED = "stored"
+    SIZE = "size"
     REPEATED = "repeated"
     OUTLINE = "outline"
     RESULT = "result"
     DIFFERS = "differs"
     SURPLUS = "surplus"
-    OPEN = "open"
-    """A block of which unknown sizes decide whether it is stored."""
     ARROW = "arrow"
     SLOT = "slot"
     RULE = "rule"
@@ -41,7 +40,7 @@ class Box(NamedTuple):
     height: float
     role: Role
     tint: int = -1
-    step: Step = Step.ALIGN
+    step: Step = Step.STORED
     cell: Cell | None = None
     """The cell that it is a part of."""
     row: int = 0
@@ -58,7 +57,7 @@ class Text(NamedTuple):
     role: Role
     tint: int = -1
     anchor: str = "start"
-    step: Step = Step.ALIGN
+    step: Step = Step.STORED
     fixed: bool = False
     """Whether it is set in a fixed-width font."""
     cell: Cell | None = None
@@ -66,7 +65,7 @@ class Text(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A straight line, perhaps with a head at its end."""
+    """A straight line, optionally with an arrowhead."""
 
     x1: float
     y1: float
@@ -74,7 +73,7 @@ class Line(NamedTuple):
     y2: float
     role: Role
     tint: int = -1
-    step: Step = Step.ALIGN
+    step: Step = Step.STORED
     head: bool = False
 
 
@@ -98,17 +97,17 @@ class Drawing(NamedTuple):
     height: float
 
     def until(self, step: Step) -> "Drawing":
-        """Return the drawing with what appears up to a step, in the same room."""
+        """Return the drawing with the marks up to a step, at the same size."""
         return self._replace(marks=tuple(mark for mark in self.marks if mark.step <= step))
 
 
-def moved(marks: Sequence[Mark], dx: float, dy: float) -> list[Mark]:
+def moved(marks: Iterable[Mark], dx: float, dy: float) -> list[Mark]:
     """Return the marks at another place."""
     return [_moved(mark, dx, dy) for mark in marks]
 
 
-def in_row(marks: Sequence[Mark], row: int) -> list[Mark]:
-    """Return the marks with those of cells told apart from those of other rows."""
+def in_row(marks: Iterable[Mark], row: int) -> list[Mark]:
+    """Return the marks, with the cells' names distinct from those of other rows."""
     return [mark._replace(row=row) if isinstance(mark, Box | Text) else mark for mark in marks]
 
 

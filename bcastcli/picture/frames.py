@@ -1,18 +1,21 @@
-"""Shapes in boxes: the frames before the cells, and the steps on a slide."""
+"""Shapes as boxes: the pictures up to `--until compare`, and the steps on a slide."""
 
 from collections.abc import Iterator, Sequence
 
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.wording import joined_with_and
-from bcastcli.render.picture.figure import RESULT, AlignedShape, Alignment, Figure, Slot, Step
+from bcastcli.picture.figure import RESULT, AlignedShape, Alignment, Figure, Row, Slot, Step
 from bcastcli.render.sheet import Cell, Tone
 from bcastcli.reports import tables
 
 MAX_SENTENCES = 4
 """The most axes for which each gets a sentence."""
+LENGTHS = "longer is larger, not to scale"
+UNKNOWN_LENGTHS = "longer is larger where both sizes are numbers, not to scale"
+"""What the lengths of boxes mean."""
 MAX_OPERANDS = 4
-"""The most operands whose sizes a sentence below a picture names."""
+"""The most operands whose sizes a sentence names, and whose cells have numbers."""
 
 
 def ends(answer: Answer, until: Step) -> bool:
@@ -21,18 +24,19 @@ def ends(answer: Answer, until: Step) -> bool:
     return until is Step.RESULT or answer.axes is None or is_refused
 
 
-def frame(answer: Answer, until: Step, *, notes: bool = True) -> Figure | None:
+def frame(answer: Answer, until: Step) -> Figure | None:
     """Return the shapes up to a step; None where the step has more, or nothing can be aligned."""
-    if not answer.axes or until > _last(answer):
+    stretches = answer.ok is None or any(axis.stretched for axis in answer.axes or ())
+    last = Step.COMPARE if stretches and answer.ok is not False else Step.STRETCH
+    if not answer.axes or until > last:
         return None
     ghost = tables.ghost_note(answer, "dashed")
     said = answer.rule.describe_alignment(answer) or answer.rule.summary
-    figure = _figure(answer, until, (said, ghost), alignment(answer))
-    return figure if notes else figure._replace(captions=(), comparisons=())
+    return _figure(answer, until, (said, ghost), alignment(answer))
 
 
 def of_steps(answer: Answer, titles: Sequence[str], until: Step) -> Figure:
-    """Return the shapes aligned, stretched, and the result, beside the titles of the steps."""
+    """Return the shapes aligned, stretched, and the result, with the titles of the steps."""
     stretched = tuple(_stretched(answer))
     ghost = tables.ghost_note(answer, "dashed above" if stretched else "dashed")
     repeated = any(slot and slot.is_dashed for shape in stretched for slot in shape.slots)
@@ -41,19 +45,28 @@ def of_steps(answer: Answer, titles: Sequence[str], until: Step) -> Figure:
     return figure._replace(legend=repeated)
 
 
+def with_result(answer: Answer) -> Row:
+    """Return the shapes aligned, and below them the result, if there is one."""
+    return Row(alignment=alignment(answer)._replace(stretched=tuple(_stretched(answer))[-1:]))
+
+
 def _figure(answer: Answer, until: Step, captions: Sequence[str], own: Alignment) -> Figure:
     """Return shapes with the sentences below them; up to the first step, nothing is compared."""
-    told = [sentence(answer, axis) for axis in answer.axes or ()]
-    if until is Step.ALIGN:
-        told = [": ".join(text.split(": ")[:2]) for text in told]
+    told = [sentence(answer, axis, compared=until > Step.ALIGN) for axis in answer.axes or ()]
     return Figure(
-        (),
-        captions=tuple(filter(None, captions)),
+        (Row(alignment=own),),
+        captions=tuple(filter(None, (*captions, _lengths(own)))),
         comparisons=tuple(comparisons(answer)),
         description=f"The shapes aligned: {'; '.join(told)}.",
         until=until,
-        alignment=own,
     )
+
+
+def _lengths(alignment: Alignment) -> str:
+    """Return what the lengths of boxes mean; empty where all have one."""
+    if len(alignment.sizes) < 2:
+        return ""
+    return LENGTHS if all(map(str.isdigit, alignment.sizes)) else UNKNOWN_LENGTHS
 
 
 def comparisons(answer: Answer) -> Sequence[str]:
@@ -82,14 +95,9 @@ def _stretched(answer: Answer) -> Iterator[AlignedShape]:
     yield AlignedShape("", RESULT, "result", tuple(Slot(size) if size else None for size in sizes))
 
 
-def _last(answer: Answer) -> Step:
-    """Return the last step that shows no more than shapes."""
-    stretches = answer.ok is None or any(axis.stretched for axis in answer.axes or ())
-    return Step.COMPARE if stretches and answer.ok is not False else Step.STRETCH
-
-
 def alignment(answer: Answer) -> Alignment:
     """Return the shapes of the operands, below the numbers of their axes."""
+    axes = answer.axes or ()
     heads = tuple(tuple(cell.text for cell in row[1:]) for row in tables.axis_header(answer))
     shapes = tuple(
         AlignedShape(
@@ -103,12 +111,16 @@ def alignment(answer: Answer) -> Alignment:
             zip(answer.operand_names, tables.operand_rows(answer), strict=True)
         )
     )
-    return Alignment(heads, shapes, tuple(tables.sign(axis).text for axis in answer.axes or ()))
+    # Where operands clash, none is stretched.
+    shown = (axis.conflict or answer.ok is not False for axis in axes)
+    signs = (tables.sign(axis).text * bool(own) for axis, own in zip(axes, shown, strict=True))
+    return Alignment(heads, shapes, tuple(signs))
 
 
-def sentence(answer: Answer, axis: Axis) -> str:
-    """Return what happens on an axis, in words."""
-    sizes = ["no axis" if size is None else str(size) for size in axis.sizes]
+def sentence(answer: Answer, axis: Axis, *, compared: bool = True) -> str:
+    """Return the sizes on an axis, and what happens there once they are compared."""
+    shown = tables.clashing(axis) if compared and axis.conflict else axis.sizes
+    sizes = ["missing" if size is None else str(size) for size in axis.sizes if size in shown]
     targets = answer.operand_names[1:] if answer.rule.second_is_target else ()
     names = tables.operands_of(axis)
     if axis.conflict is None:
@@ -122,10 +134,10 @@ def sentence(answer: Answer, axis: Axis) -> str:
     else:
         what = "equal" if len(sizes) > 1 and axis.result is not None else ""
     text = joined_with_and(sizes) if len(sizes) <= tables.MAX_NAMED else f"{len(sizes)} sizes"
-    return ": ".join(filter(None, (f"axis {axis.label or axis.number}", text, what)))
+    return ": ".join(filter(None, (f"axis {axis.label or axis.number}", text, what * compared)))
 
 
 def _slot(cell: Cell) -> Slot | None:
     if cell.tone is Tone.GHOST:
         return Slot("1", is_dashed=True)
-    return Slot(cell.text, clashes=cell.tone is Tone.CLASH) if cell.text else None
+    return Slot(cell.text, False, cell.tone is Tone.CLASH) if cell.text else None

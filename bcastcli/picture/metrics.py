@@ -1,11 +1,13 @@
-"""The measures of a medium and of its type, and what layouts of cells and of bars share."""
+"""The measures of a medium and of its type, and what layouts of cells and of boxes share."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import repeat
 from typing import Any, NamedTuple
 
-from bcastcli.render.picture.figure import Block, Size
-from bcastcli.render.picture.marks import Mark, Role, Text
+from bcastcli.picture.figure import Block, Size, Step
+from bcastcli.picture.marks import Drawing, Mark, Role, Text
 
 SANS = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 FIXED = "Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
@@ -51,7 +53,7 @@ def measure(text: str, size: float, role: Role = Role.LABEL) -> float:
     True
     """
     widths = _BOLD if role in BOLD else _PLAIN
-    return size * sum(widths.get(letter, _OTHER) for letter in text)
+    return size * sum(map(widths.get, text, repeat(_OTHER)))
 
 
 def fixed(text: str, size: float) -> float:
@@ -59,23 +61,56 @@ def fixed(text: str, size: float) -> float:
     return 0.605 * size * len(text)
 
 
+_SPACE = re.compile(r" (?!(?:[^\s,()]+, )*[^\s,()]+,?\))")
+"""The space between words, but none within a shape such as (4, 1)."""
+
+
 def wrapped(text: str, width: float, measured: Callable[[str], float]) -> list[str]:
     """Return lines of whole words that are no wider than `width`, unless one word alone is.
 
-    A text is as wide as its parts together.
+    A text is as wide as its parts together. A shape is one word.
 
-    >>> wrapped("one line and another", 8, len)
-    ['one line', 'and', 'another']
+    >>> wrapped("one line and another", 8, len), wrapped("A (4, 1); B (3, 2)", 12, len)
+    (['one line', 'and', 'another'], ['A (4, 1); B', '(3, 2)'])
     """
     lines: list[list[str]] = [[]]
     blank, reach = measured(" "), 0.0
-    for word in text.split(" "):
+    for word in _SPACE.split(text):
         own = measured(word)
         if lines[-1] and reach + blank + own > width:
             lines.append([])
         reach = reach + blank + own if lines[-1] else own
         lines[-1].append(word)
     return [" ".join(words) for words in lines]
+
+
+def short(name: str, most: int = 12) -> str:
+    """Return a name of at most so many letters, a longer one with its middle left out.
+
+    >>> short("attention_scores_of_the_heads"), short("mask")
+    ('attent…heads', 'mask')
+    """
+    half = most // 2
+    return name if len(name) <= most else f"{name[:half]}…{name[half + 1 - most :]}"
+
+
+def without_commands(text: str) -> str:
+    """Return a text with what is typed at a prompt as a page says it.
+
+    >>> without_commands("B starts at axis 1 (--axis 1)"), without_commands("bcastcli none")
+    ('B starts at axis 1 (axis=1)', 'the rule none')
+    """
+    for command, said in _COMMANDS.items():
+        text = re.sub(command, said, text)
+    return text
+
+
+_COMMANDS = {
+    r"bcastcli op MatMul (\S+) (\S+)": r"\1 @ \2",
+    r"\bbcastcli ([a-z-]+)": r"the rule \1",
+    r"--(axis|axes|order) (\w[\w,]*)": r"\1=\2",
+}
+"""Commands and options in notes, and what stands for them on a page."""
 
 
 class Metrics(NamedTuple):
@@ -121,33 +156,26 @@ class Metrics(NamedTuple):
 
     def sign(self, x: float, y: float, sign: str, block: Block, anchor: str = "middle") -> Text:
         """Return the sign before a block."""
-        return Text(x, y, sign, self.sign_size, Role.SIGN, anchor=anchor, step=block.step)
+        return Text(
+            x, y, sign, self.sign_size, Role.SIGN, anchor=anchor, step=max(block.step, Step.ALIGN)
+        )
 
-    def title(self, block: Block, x: float, y: float) -> Text:
-        """Return the name and the shape of a block, in its color."""
-        sizes = f"({', '.join(block.named)})" if block.named else self.shape(block.shape)
-        text = f"{block.name} {sizes}"
-        size = self.type * self.title_scale
-        return Text(x, y, text, size, Role.TITLE, block.tint, step=block.step)
+    def sizes(self, block: Block) -> str:
+        """Return the shape of a block, with the names of its axes if it has any."""
+        return f"({', '.join(block.named)})" if block.named else self.shape(block.shape)
 
-    def title_width(self, block: Block) -> float:
-        """Return the width of a block's title."""
-        return self.width(self.title(block, 0, 0).text, Role.TITLE) * self.title_scale
+    def name(self, block: Block) -> str:
+        """Return the name of a block: the cells on paper have no room for a long one."""
+        return short(block.name) if self.on_paper else block.name
 
-    @property
-    def title_scale(self) -> float:
-        """The scale of titles relative to words."""
-        return 1.08 if self.on_paper else 1
+    def title(self, block: Block, x: float, y: float, text: str) -> Text:
+        """Return a line of the title of a block, in its color."""
+        return self.text(x, y, text, Role.TITLE, block.tint, step=block.step)
 
     @property
     def layer_line(self) -> float:
         """The height of a line of the names of layers, which are close to them on paper."""
         return self.line * 0.86 if self.on_paper else self.line
-
-    @property
-    def title_gap(self) -> float:
-        """The room between a title and its block on paper."""
-        return self.line / 5 if self.on_paper else 0
 
     @property
     def sign_size(self) -> float:
@@ -170,9 +198,12 @@ class Arrangement(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Marks from 0, 0 on, their size, and where the cells of it begin and end."""
+    """A room from 0, 0 on, and where the cells in it begin and end.
 
-    marks: list[Mark]
+    Many rooms are measured for one that is drawn: its marks are made when they are asked for.
+    """
+
+    marks: Callable[[], Iterable[Mark]]
     width: float
     height: float
     left: float = 0
@@ -183,3 +214,8 @@ class Placed(NamedTuple):
     def middle(self) -> float:
         """The middle of the height of its cells."""
         return (self.top + self.bottom) / 2
+
+    @property
+    def drawing(self) -> Drawing:
+        """Its marks."""
+        return Drawing(tuple(self.marks()), self.width, self.height)

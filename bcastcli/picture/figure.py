@@ -1,10 +1,11 @@
 """A picture as plain data in units of cells: no places, no colors."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum, IntEnum, StrEnum
 from typing import NamedTuple
 
 Size = int | str
+Number = int | float
 
 
 class Direction(Enum):
@@ -12,7 +13,7 @@ class Direction(Enum):
 
     ACROSS = "→"
     DOWN = "↓"
-    LAYERS = "»"
+    LAYERS = "(layers)"
 
 
 WAYS = (Direction.LAYERS, Direction.DOWN, Direction.ACROSS)
@@ -27,16 +28,30 @@ class Kind(StrEnum):
     """A cell of a shape that stores nothing."""
     RESULT = "result"
     DIFFERS = "differs"
-    """An element of a result whose value differs from the first row."""
+    """An element of a result that differs in value from the first row."""
 
 
 class Step(IntEnum):
     """The steps from the operands to the result."""
 
+    STORED = 0
+    """The operands as they are stored, before anything is aligned."""
     ALIGN = 1
     COMPARE = 2
     STRETCH = 3
     RESULT = 4
+
+
+class PictureOptions(NamedTuple):
+    """Options for a picture."""
+
+    operation: str = "+"
+    values: bool = True
+    until: Step = Step.RESULT
+    given: tuple[Sequence[Number], ...] = ()
+    """For each operand its own numbers, in the order in which they are stored; or none."""
+    built: bool = False
+    """Whether it is built up as on a board: the first steps show no shapes in boxes instead."""
 
 
 RESULT = -1
@@ -49,8 +64,6 @@ class Element(NamedTuple):
     operand: int
     at: tuple[int, ...]
     """Its index along the operand's own axes, its outermost first."""
-    above: int = 0
-    """How many rows above the operand is, where a row goes on from the result of another."""
 
 
 class Cell(NamedTuple):
@@ -69,21 +82,6 @@ class Cell(NamedTuple):
 Layer = tuple[tuple[Cell, ...], ...]
 
 
-class Edge(NamedTuple):
-    """How far a block that is too large for cells reaches along an axis."""
-
-    label: str
-    """The size, or what becomes of it: `256`, `1 → 256`."""
-    length: Size
-    """The size of the result's axis, or of the operand's own where nothing stretches."""
-    stretched: bool = False
-    depends: bool = False
-    """Whether an unknown size decides if it stretches."""
-    clashes: bool = False
-    outlined: bool = False
-    """Whether it belongs to a target shape, which stores nothing."""
-
-
 class AxisLabel(NamedTuple):
     """A word at an axis: its letter, the arrow along which it stretches, or the slot `axis=1`."""
 
@@ -100,14 +98,12 @@ class Unmatched(NamedTuple):
 
 
 class Block(NamedTuple):
-    """An operand, a target shape, or the result: in cells if it has layers, else by its extents."""
+    """An operand, a target shape, or the result, in cells."""
 
     name: str
     shape: tuple[Size, ...]
     tint: int
-    layers: tuple[Layer, ...] = ()
-    extents: tuple[Edge, ...] = ()
-    """One for each axis, outermost first."""
+    layers: tuple[Layer, ...]
     arrows: tuple[AxisLabel, ...] = ()
     """The axes along which it stretches."""
     letters: tuple[AxisLabel, ...] = ()
@@ -115,8 +111,8 @@ class Block(NamedTuple):
     named: tuple[str, ...] = ()
     """Its sizes after the framework's names of the axes, if it has any: `w 2`, `h 3`."""
     slot: AxisLabel | None = None
-    """The axes on which it was put, where the question says so."""
-    surplus: Unmatched | None = None
+    """The axes on which it was put, if the question names them."""
+    surplus: tuple[Unmatched, ...] = ()
     """Its cells that have no partner in the other operand: they are boxed."""
     missing: Unmatched | None = None
     """The other operand's cells that have no partner here: a red cross marks their place."""
@@ -124,7 +120,7 @@ class Block(NamedTuple):
     @property
     def step(self) -> Step:
         """The step in which it appears."""
-        return Step.RESULT if self.tint < 0 else Step.ALIGN
+        return Step.RESULT if self.tint < 0 else Step.STORED
 
     @property
     def cells(self) -> Sequence[Cell]:
@@ -137,35 +133,18 @@ class Block(NamedTuple):
         return len(self.layers), len(self.layers[0]), len(self.layers[0][0])
 
     @property
-    def room(self) -> tuple[int, int, int]:
+    def room(self) -> Sequence[int]:
         """Its layers, rows and columns, those included that it lacks."""
-        ways = zip(WAYS, self.counts, strict=True)
-        missing = self.missing
-        layers, rows, columns = (
-            missing.stop if missing and way is missing.way else own for way, own in ways
-        )
-        return layers, rows, columns
+        counts = [*self.counts]
+        if self.missing:
+            counts[WAYS.index(self.missing.way)] = self.missing.stop
+        return counts
 
-
-class Row(NamedTuple):
-    """Blocks with the signs between them: an equation, or operands that do not fit."""
-
-    blocks: tuple[Block, ...]
-    signs: tuple[str, ...]
-    """The sign before each block, the first one's empty."""
-    label: str = ""
-    """Above the row, where a figure has several."""
-    in_words: str = ""
-    """A line that replaces the row where numbers need its room."""
-    refused: bool = False
-    """Whether the label says no."""
-    crossed: bool = False
-    """Whether a red cross is between the blocks: no place in one of them is to blame."""
-
-    @property
-    def missing(self) -> Direction | None:
-        """The direction of the axis on which a block lacks cells."""
-        return next((block.missing.way for block in self.blocks if block.missing), None)
+    def with_cells(self, cells: Iterable[Cell]) -> "Block":
+        """Return the block with as many other cells, layer by layer."""
+        given = iter(cells)
+        layers = (tuple(tuple(next(given) for _ in line) for line in own) for own in self.layers)
+        return self._replace(layers=tuple(layers))
 
 
 class Slot(NamedTuple):
@@ -207,66 +186,90 @@ class Alignment(NamedTuple):
         """The shapes above the signs and below them."""
         return (*self.shapes, *self.stretched)
 
+    @property
+    def sizes(self) -> Sequence[str]:
+        """The different sizes, the smallest first; those with names come last."""
+        found = {slot.text for shape in self.all_shapes for slot in shape.slots if slot}
+        return sorted(found, key=lambda size: (not size.isdigit(), len(size), size))
+
+
+class Row(NamedTuple):
+    """Blocks with the signs between them, an equation or operands that do not fit; or boxes."""
+
+    blocks: tuple[Block, ...] = ()
+    signs: tuple[str, ...] = ()
+    """The sign before each block, the first one's empty."""
+    label: str = ""
+    """Above the row, where a figure has several."""
+    in_words: str = ""
+    """A line that replaces the row where numbers need its room."""
+    refused: bool = False
+    """Whether the label stands for a mismatch."""
+    crossed: bool = False
+    """Whether a red cross is between the blocks: no place in one of them is to blame."""
+    alignment: Alignment | None = None
+    """What is drawn in place of blocks: the shapes in boxes."""
+
+    @property
+    def missing(self) -> Direction | None:
+        """The direction of the axis on which a block lacks cells."""
+        return next((block.missing.way for block in self.blocks if block.missing), None)
+
 
 class Figure(NamedTuple):
-    """One row of blocks, or one for each group of a comparison; or an alignment."""
+    """One row of blocks or of boxes, or one for each group of a comparison."""
 
     rows: tuple[Row, ...]
     layer_labels: tuple[str, ...] = ()
-    axes: tuple[str, ...] = ()
-    """The names of the axes, outermost first: the rows of bars."""
     captions: tuple[str, ...] = ()
     """The sentences below: how to read it, and what cannot be seen in it."""
     comparisons: tuple[str, ...] = ()
     """For each axis, what its sizes decide."""
     legend: bool = False
-    """Whether to say how repeated elements are told apart from stored ones."""
+    """Whether to explain how repeated and stored elements differ."""
     description: str = ""
     """The picture in words."""
     until: Step = Step.RESULT
     instead: "Figure | None" = None
-    """What is drawn with plain cells where numbers have no room; by default the same."""
-    alignment: Alignment | None = None
-    boxed: "Figure | None" = None
-    """What is drawn where there is no room for blocks: the shapes in boxes."""
+    """What is drawn where plain cells have no room either."""
 
     @property
     def blocks(self) -> Sequence[Block]:
         """All blocks, row by row."""
         return [block for row in self.rows for block in row.blocks]
 
-    def has(self, kind: Kind) -> bool:
-        """Return whether a cell is of this kind."""
-        return any(cell.kind is kind for block in self.blocks for cell in block.cells)
+    @property
+    def alignment(self) -> Alignment | None:
+        """The first shapes in boxes, if there are any."""
+        return next((row.alignment for row in self.rows if row.alignment), None)
+
+    @property
+    def clashes(self) -> bool:
+        """Whether it shows what does not broadcast."""
+        signs = self.alignment.signs if self.alignment else ()
+        return "!" in signs or any(row.missing or row.crossed for row in self.rows)
 
     @property
     def longest(self) -> int:
         """The length of the longest text in a cell or a box."""
         texts = [cell.text for block in self.blocks for cell in block.cells]
-        for shape in self.alignment.all_shapes if self.alignment else ():
-            texts += (slot.text for slot in shape.slots if slot)
+        for row in self.rows:
+            for shape in row.alignment.all_shapes if row.alignment else ():
+                texts += (slot.text for slot in shape.slots if slot)
         return max(map(len, texts), default=0)
 
 
 def with_fewer_rows(figure: Figure) -> Figure:
-    """Return the figure with a line for each row that can be said in words."""
-    rows = (Row((), (), row.in_words) if row.in_words else row for row in figure.rows)
+    """Return the figure with a line for each row that can be put in words."""
+    rows = (Row(label=row.in_words) if row.in_words else row for row in figure.rows)
     return figure._replace(rows=tuple(rows))
 
 
 def without_numbers(figure: Figure) -> Figure:
-    """Return the figure with plain cells, or the one that has them instead."""
-    if figure.instead:
-        return figure.instead
-    rows = (
-        row._replace(blocks=tuple(block._replace(layers=_plain(block)) for block in row.blocks))
-        for row in figure.rows
-    )
+    """Return the figure with plain cells."""
+    rows = (row._replace(blocks=tuple(map(_plain, row.blocks))) for row in figure.rows)
     return figure._replace(rows=tuple(rows))
 
 
-def _plain(block: Block) -> tuple[Layer, ...]:
-    return tuple(
-        tuple(tuple(cell._replace(text="") for cell in cells) for cells in layer)
-        for layer in block.layers
-    )
+def _plain(block: Block) -> Block:
+    return block.with_cells(cell._replace(text="") for cell in block.cells)

@@ -1,25 +1,15 @@
-"""Blocks in cells: each element has a place, with its number, and arrows show what stretches."""
+"""Blocks of cells: a place and a number for each element, and arrows along axes that stretch."""
 
 from collections.abc import Iterator
 from itertools import product
 
-from bcastcli.render.picture.figure import (
-    WAYS,
-    AxisLabel,
-    Block,
-    Cell,
-    Direction,
-    Figure,
-    Kind,
-    Row,
-    Step,
-)
-from bcastcli.render.picture.marks import Box, Cross, Line, Mark, Role, Text
-from bcastcli.render.picture.metrics import Arrangement, Metrics, Placed
+from bcastcli.picture.figure import WAYS, AxisLabel, Block, Cell, Direction, Figure, Kind, Row, Step
+from bcastcli.picture.marks import Box, Cross, Line, Mark, Role, Text
+from bcastcli.picture.metrics import Arrangement, Metrics, Placed
 
 
 def lane_of(block: Block, m: Metrics) -> float:
-    """Return the width of what is left of a block: an arrow, a letter, a slot."""
+    """Return the width of the labels left of a block: an arrow, a letter, a slot."""
     ways = [arrow.way for arrow in block.arrows]
     lane = m.lane[0] if Direction.DOWN in ways else 0
     lane += sum(m.width(f"{letter} ") for way, letter in block.letters if way is Direction.DOWN)
@@ -56,42 +46,44 @@ def in_cells(
         (lane + n % way.across * step[0], above + named + n // way.across * step[1])
         for n in range(layers)
     ]
-    marks: list[Mark] = []
-    for number, (layer, (x, y)) in enumerate(zip(block.layers, tops, strict=False)):
-        if labels:
-            text, shown = labels[number], _layer_step(layer)
-            marks.append(
-                m.text(x, y - m.layer_line * 0.64, text, Role.GHOST, block.tint, step=shown)
-            )
-        if layer[0][0].kind is Kind.OUTLINE and not m.glyphs:  # lines within would look like cells
-            size = wide - m.edge - m.gap, high - m.edge - m.gap
-            marks.append(Box(x, y, *size, Role.OUTLINE, block.tint))
-            continue
-        for (r, cells), c in product(enumerate(layer), range(block.counts[2])):
-            marks += _cell(cells[c], block, x + c * m.cell[0], y + r * m.cell[1], m)
     left, top = tops[0]
     reach = wide if m.edge else max(wide, label - pad)
     right, bottom = max(x for x, _ in tops) + reach, tops[-1][1] + high
-    marks += _slot(block, m, (left, top), high, named)
-    over = left + max(wide / 2, label - (m.width(" ") if m.edge else pad / 2) if labels else 0)
-    marks += _letters(block, m, (over, top - m.layer_line * 0.64), top + high / 2)
-    marks += _unmatched(block, m, tops)
-    for arrow in block.arrows:
-        marks += _arrow(arrow, m, tops, (wide, high))
     below = bottom + (under if block.arrows else 0)
-    if any(arrow.label for arrow in block.arrows):
-        text = "  ".join(arrow.label for arrow in block.arrows)
-        marks.append(
-            m.text(left, below + m.line / 2, text, Role.ARROW, block.tint, step=Step.COMPARE)
-        )
-        right = max(right, left + m.width(text))
-        below += m.line
-    marks = [mark._replace(step=max(mark.step, block.step)) for mark in marks]
-    return Placed(marks, right, below, left, top, bottom)
+    names = [arrow.label for arrow in block.arrows]
+    stretched = "  ".join(names) if any(names) else ""
+    right = max(right, left + m.width(stretched))
+
+    def marks() -> Iterator[Mark]:
+        for number, (layer, (x, y)) in enumerate(zip(block.layers, tops, strict=False)):
+            if labels:
+                look = labels[number], Role.GHOST, block.tint
+                yield m.text(x, y - m.layer_line * 0.64, *look, step=_layer_step(layer))
+            if layer[0][0].kind is Kind.OUTLINE and not m.glyphs:  # lines would look like cells
+                _, rows, columns = block.counts  # without room for cells that are missing
+                size = columns * m.cell[0] - m.gap, rows * m.cell[1] - m.gap
+                yield Box(x, y, *size, Role.OUTLINE, block.tint)
+                continue
+            for (r, cells), c in product(enumerate(layer), range(block.counts[2])):
+                yield from _cell(cells[c], block, x + c * m.cell[0], y + r * m.cell[1], m)
+        yield from _slot(block, m, (left, top), high, named)
+        over = left + max(wide / 2, label - (m.width(" ") if m.edge else pad / 2) if labels else 0)
+        yield from _letters(block, m, (over, top - m.layer_line * 0.64), top + high / 2)
+        yield from _unmatched(block, m, tops)
+        for arrow in block.arrows:
+            yield from _arrow(arrow, m, tops, (wide, high))
+        if stretched:
+            look = stretched, Role.ARROW, block.tint
+            yield m.text(left, below + m.line / 2, *look, step=Step.COMPARE)
+
+    def shown() -> Iterator[Mark]:
+        return (mark._replace(step=max(mark.step, block.step)) for mark in marks())
+
+    return Placed(shown, right, below + bool(stretched) * m.line, left, top, bottom)
 
 
 def _above(block: Block, m: Metrics, has_labels: bool) -> float:
-    """Return the height of what is above the cells of a block, and above the names of layers."""
+    """Return the heights above the cells of a block and above the names of layers."""
     is_named = Direction.ACROSS in dict(block.letters) and not has_labels
     return m.line if is_named or (block.slot and block.slot.way is Direction.ACROSS) else 0.0
 
@@ -100,23 +92,21 @@ def _letters(block: Block, m: Metrics, over: tuple[float, float], beside: float)
     """Yield the framework's own names of the axes."""
     for way, letter in block.letters:
         place = over if way is Direction.ACROSS else (m.width(letter) / 2, beside)
-        yield Text(*place, letter, m.type * m.title_scale, Role.LABEL, anchor="middle")
+        yield m.text(*place, letter, anchor="middle")
 
 
 def _layer_step(layer: tuple[tuple[Cell, ...], ...]) -> Step:
     """Return the step in which a layer appears."""
-    kinds = {cell.kind for cells in layer for cell in cells}
-    if kinds <= {Kind.RESULT, Kind.DIFFERS}:
-        return Step.RESULT
-    return Step.STRETCH if kinds == {Kind.REPEATED} else Step.ALIGN
+    return min(_STEPS.get(cell.kind, Step.STORED) for cells in layer for cell in cells)
 
 
-_STEPS = {Kind.REPEATED: Step.STRETCH, Kind.RESULT: Step.RESULT, Kind.DIFFERS: Step.RESULT}
+_STEPS = {Kind.REPEATED: Step.ALIGN, Kind.RESULT: Step.RESULT, Kind.DIFFERS: Step.RESULT}
+UNMATCHED = "▣"
 GLYPHS = {Kind.STORED: "■", Kind.REPEATED: "□", Kind.OUTLINE: "▫"}
 
 
 def _cell(cell: Cell, block: Block, x: float, y: float, m: Metrics) -> Iterator[Mark]:
-    role, step = Role(cell.kind.value), _STEPS.get(cell.kind, Step.ALIGN)
+    role, step = Role(cell.kind.value), _STEPS.get(cell.kind, Step.STORED)
     across, down = m.cell
     if m.glyphs:
         glyph = GLYPHS.get(cell.kind, GLYPHS[Kind.STORED])
@@ -129,6 +119,8 @@ def _cell(cell: Cell, block: Block, x: float, y: float, m: Metrics) -> Iterator[
         text = cell.text.rjust(round(across) - 3) if m.edge else cell.text
         if m.edge and cell.kind is Kind.DIFFERS:  # it stands out without its color too
             text = f"!{text} "
+        if role is Role.REPEATED:  # until it is stretched, there is only room for it
+            step = Step.STRETCH
         yield Text(*middle, text, m.numeral, role, block.tint, "middle", step, cell=cell)
 
 
@@ -144,33 +136,32 @@ def _slot(
         has_arrow = any(arrow.way is Direction.DOWN for arrow in block.arrows)
         aside = m.width(f"{block.slot.label} ", Role.SLOT) + (m.lane[0] if has_arrow else 0)
         place = x - aside, y + height / 2
-    yield m.text(*place, block.slot.label, Role.SLOT, block.tint)
+    yield m.text(*place, block.slot.label, Role.SLOT, block.tint, step=Step.ALIGN)
 
 
 def _unmatched(block: Block, m: Metrics, tops: list[tuple[float, float]]) -> Iterator[Mark]:
     """Yield a box around the cells without partners, or a cross where they are missing."""
-    found = block.surplus or block.missing
-    if found is None:
-        return
-    within = [range(count) for count in block.counts]
-    within[WAYS.index(found.way)] = range(found.start, found.stop)
-    layers, rows, columns = within
-    for x, y in (tops[number] for number in layers):
-        left, top = x + columns.start * m.cell[0], y + rows.start * m.cell[1]
-        wide, high = len(columns) * m.cell[0] - m.gap, len(rows) * m.cell[1] - m.gap
-        if block.missing:
-            yield Cross(left + (wide + m.edge) / 2, top + high / 2, m.cross_size)
-            return
-        if not m.glyphs:
-            box = left - m.gap, top - m.gap, wide + 2 * m.gap, high + 2 * m.gap
-            yield Box(*box, Role.SURPLUS, step=Step.COMPARE)
+    for found in (*block.surplus, *([block.missing] if block.missing else [])):
+        within = [range(count) for count in block.counts]
+        within[WAYS.index(found.way)] = range(found.start, found.stop)
+        layers, rows, columns = within
+        for x, y in [tops[number] for number in layers][: 1 if found is block.missing else None]:
+            left, top = x + columns.start * m.cell[0], y + rows.start * m.cell[1]
+            wide, high = len(columns) * m.cell[0] - m.gap, len(rows) * m.cell[1] - m.gap
+            if found is block.missing:
+                x = left + (0 if m.glyphs else (wide + m.edge) / 2)
+                yield Cross(x, top + high / 2, m.cross_size)
+            elif m.glyphs:
+                for c, r in product(range(len(columns)), range(len(rows))):
+                    place = left + c * m.cell[0], top + r + 0.5
+                    yield m.text(*place, UNMATCHED, Role.CLASH, step=Step.COMPARE)
+            else:
+                box = left - m.gap, top - m.gap, wide + 2 * m.gap, high + 2 * m.gap
+                yield Box(*box, Role.SURPLUS, step=Step.COMPARE)
 
 
 def _arrow(
-    arrow: AxisLabel,
-    m: Metrics,
-    tops: list[tuple[float, float]],
-    size: tuple[float, float],
+    arrow: AxisLabel, m: Metrics, tops: list[tuple[float, float]], size: tuple[float, float]
 ) -> Iterator[Mark]:
     """Yield the arrow along an axis that stretches; layers have none, since they are apart."""
     (x, _), (_, last) = tops[0], tops[-1]

@@ -1,35 +1,26 @@
-"""The steps from the question to its answer, for those who learn the rule."""
+"""The steps from the question to its answer, for learners of the rule."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from operator import itemgetter
 
-from bcastcli.analysis.difference import NUMPY
-from bcastcli.analysis.memory import GradientSum, OperandUse, Product, elements, operand_uses
-from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression
 from bcastcli.core import amounts
-from bcastcli.core.amounts import FLOAT32, bytes_of, in_bytes
+from bcastcli.core.amounts import BYTES, in_bytes
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and, transposed
-from bcastcli.render.picture.figure import Step
+from bcastcli.picture.figure import Step
+from bcastcli.picture.frames import MAX_SENTENCES, ends, of_steps, sentence
+from bcastcli.picture.terminal import Picture
+from bcastcli.picture.words import written_out
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
 from bcastcli.reports import tables
-from bcastcli.reports.frames import MAX_SENTENCES, ends, of_steps, sentence
+from bcastcli.reports.difference import NUMPY
+from bcastcli.reports.memory import GradientSum, OperandUse, Product, elements, operand_uses
+from bcastcli.reports.numpy_code import explicit_shapes
 
 
-class StepOptions(NamedTuple):
-    """Options for the steps."""
-
-    dtype: str = FLOAT32
-    """The type of the elements that are counted in bytes."""
-    until: Step = Step.RESULT
-
-
-DEFAULT_STEPS = StepOptions()
-
-
-def steps(answer: Answer, options: StepOptions = DEFAULT_STEPS) -> Iterator[Part]:
+def steps(answer: Answer, until: Step = Step.RESULT) -> Iterator[Part]:
     """The steps up to one of them, or up to where it fails if it does."""
     yield Line("", answer.rule.summary, aside=True)
     titles = map(str, range(1, 6))
@@ -48,15 +39,15 @@ def steps(answer: Answer, options: StepOptions = DEFAULT_STEPS) -> Iterator[Part
                 numbers = joined_with_and(list(map(str, order)))
                 text = f"{turned} {own}: {name} with its axes in the order {numbers}"
                 yield Line(f"{next(titles)} transpose", text)
-        yield _grid(answer, taking_part, titles, options.until)
+        yield _grid(answer, taking_part, titles, until)
     else:
         yield Line(f"{next(titles)} align", _without_axes(answer))
-    if not ends(answer, options.until):
+    if not ends(answer, until):
         return
     if answer.axes and answer.innermost_first:
         yield Line("in NumPy", _in_order_of_numpy(answer), aside=True)
     if answer.ok is not False:
-        yield from _consequences(answer, taking_part, options.dtype)
+        yield from _consequences(answer, taking_part)
 
 
 def _grid(
@@ -89,7 +80,7 @@ def _grid(
         bodies.append(_titled(f"{next(titles)} stretch", stretched, stored))
     drawn = of_steps(answer, [body[0][0].text for body in bodies], until)
     shown = tuple(bodies[:until])
-    return Grid((), shown, range(2, len(axes) + 2), ruled=False, remarks=True, drawn=drawn)
+    return Grid((), shown, range(2, len(axes) + 2), ruled=False, drawn=Picture(drawn))
 
 
 def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
@@ -104,7 +95,7 @@ def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
 def _stored(use: OperandUse, storage: str | None) -> str:
     """Return the elements that an operand stores, and its strides.
 
-    The first one explains it, for which `storage` is what the rule says of it; None for others.
+    The first one explains it, and `storage` is the rule's text on it; None for others.
     """
     stored = f"{_count(use.elements, 'element')} stored"
     if use.elements == Product(0):
@@ -145,15 +136,14 @@ def _in_order_of_numpy(answer: Answer) -> str:
     return f"({order}): {occupied_axes}. NumPy itself {own}"
 
 
-def _consequences(answer: Answer, taking_part: list[OperandUse], dtype: str) -> Iterator[Line]:
-    """Yield what follows: the reshape, the gradient, the memory."""
-    expression = numpy_expression(answer)
-    if expression and expression != " + ".join(answer.operand_names):
-        yield Line("written out", expression, aside=True)
+def _consequences(answer: Answer, taking_part: list[OperandUse]) -> Iterator[Line]:
+    """Yield the consequences: the reshape, the gradient, the memory."""
+    if code := written_out(answer):
+        yield Line("written out", code, aside=True)
     if taking_part and answer.axes:
         sums = "; ".join(f"{use.name}: {_summed(use)}" for use in taking_part)
         yield Line("gradient", sums, aside=True)
-    yield Line("size", _size(answer, taking_part, dtype), aside=True)
+    yield Line("size", _size(answer, taking_part), aside=True)
 
 
 def _summed(use: OperandUse) -> str:
@@ -175,7 +165,7 @@ def _summed_over(part: GradientSum) -> str:
     return f"axis {part.axis.label or part.axis.number} ({how}){condition}"
 
 
-def _size(answer: Answer, taking_part: list[OperandUse], dtype: str) -> str:
+def _size(answer: Answer, taking_part: list[OperandUse]) -> str:
     """The result's elements and bytes, and how it grew."""
     count = elements(answer)
     if count is None:
@@ -184,20 +174,16 @@ def _size(answer: Answer, taking_part: list[OperandUse], dtype: str) -> str:
     own = ", ".join(f"{use.name} {use.elements}" for use in taking_part)
     own = answer.rule.storage(answer) + (f" ({own})" if own else "")
     if count.names:
-        return f"{text} of {in_bytes(bytes_of(dtype))} as {dtype}{own}"
-    text = f"{text}, {in_bytes(count.number * bytes_of(dtype))} as {dtype}{own}"
+        return f"{text} of {in_bytes(BYTES)} as float32{own}"
+    text = f"{text}, {in_bytes(count.number * BYTES)} as float32{own}"
     if not taking_part or any(use.elements.names for use in taking_part):
         return text
-    name, largest = max(((use.name, use.elements.number) for use in taking_part), key=_of_elements)
+    name, largest = max(((use.name, use.elements.number) for use in taking_part), key=itemgetter(1))
     if largest == 0 or count.number == 0:
         return text
     if count.number == largest:
         return f"{text}, no larger than {name}"
     return f"{text}, {_ratio(count.number, largest)} times as large as {name}"
-
-
-def _of_elements(operand: tuple[str, int]) -> int:
-    return operand[1]
 
 
 def _count(product: Product, noun: str) -> str:

@@ -2,13 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from math import inf
+from shutil import get_terminal_size
 from typing import NamedTuple
 
-from bcastcli.render.picture.figure import Figure, Size, without_numbers
-from bcastcli.render.picture.layout import arrange, arrangements, captions
-from bcastcli.render.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
-from bcastcli.render.picture.metrics import Metrics
+from bcastcli.picture.figure import Figure, Size, without_numbers
+from bcastcli.picture.layout import arrange, arrangements, captions
+from bcastcli.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
+from bcastcli.picture.metrics import Metrics, Placed
+from bcastcli.render.sheet import Piece
 
+BELOW = 4
+"""The lines of a terminal for what comes after a picture."""
 LINE = 80
 """The room that there is where it is not a terminal."""
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
@@ -16,18 +21,21 @@ _LINES = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 """The characters of lines by the arms that they have."""
 _DASHED = {_UP | _DOWN: "┊", _LEFT | _RIGHT: "╌"}
 _ASCII = str.maketrans(
-    "╵╷│╴╶─┘┐┤└┌├┴┬┼╔╗╚╝═║┊╌×÷−○╳█░▯■□▫→↓»",
-    "|||---+++++++++******:.*/-oX#._#.o>v>",
+    "╵╷│╴╶─┘┐┤└┌├┴┬┼╔╗╚╝═║┊╌×÷−…╳■□▫▣→↓",
+    "|||---+++++++++******:.*/-~X#.o!>v",
 )
-_SOLID = {Role.STORED, Role.OUTLINE, Role.RESULT, Role.DIFFERS, Role.SURPLUS}
+_SOLID = {Role.STORED, Role.SIZE, Role.OUTLINE, Role.RESULT, Role.DIFFERS, Role.SURPLUS}
 
 
-class Piece(NamedTuple):
-    """Characters of one role and tint."""
+class Picture(NamedTuple):
+    """A figure as a part of a sheet."""
 
-    text: str
-    role: Role
-    tint: int
+    figure: Figure
+
+    def lines(self, columns: int | None, *, boxes: bool) -> Sequence[Sequence[Piece]]:
+        """Return its lines, as wide as the terminal allows."""
+        rows = get_terminal_size((0, 0)).lines if columns else 0
+        return drawn(self.figure, columns, rows - BELOW if rows else None, boxes=boxes)
 
 
 def _written(shape: Sequence[Size]) -> str:
@@ -38,10 +46,10 @@ def metrics(figure: Figure, *, glyphs: bool = False) -> Metrics:
     """Return the measures of a figure in characters: cells as wide as the longest number."""
     has_cells = any(block.layers for block in figure.blocks)
     is_small = not figure.alignment and (glyphs or not figure.longest)
-    wide = figure.longest + 3 if has_cells and not is_small else 2 if has_cells else 1
+    wide = figure.longest + 3 if has_cells and not is_small else 2
     return Metrics(
-        cell=(wide, 1 if is_small else 2),
-        gap=0,
+        cell=(wide, 1 if glyphs or is_small else 2),
+        gap=1 if glyphs and not is_small else 0,
         edge=0 if is_small else 1,
         line=1,
         type=1,
@@ -54,14 +62,16 @@ def metrics(figure: Figure, *, glyphs: bool = False) -> Metrics:
     )
 
 
-def drawn(figure: Figure, columns: int | None, *, boxes: bool = True) -> list[list[Piece]]:
-    """Return the picture's lines, as wide as the terminal allows.
+def drawn(
+    figure: Figure, columns: int | None, rows: int | None = None, *, boxes: bool = True
+) -> list[list[Piece]]:
+    """Return the picture's lines, as wide and as high as the terminal allows.
 
-    Blocks are below each other if they do not fit side by side, and cells lose their numbers
-    where even that is too wide.
+    Blocks are below each other if they do not fit side by side, and cells lose their numbers, and
+    boxes the lines between them, where there is no room for these.
     """
     room = columns or LINE
-    drawing, measures = _fitting(figure, room)
+    drawing, measures = _fitting(figure, room, rows)
     below = captions(figure, measures, max(room, 20))
     lines = [*_lines(drawing.until(figure.until), boxes), *_lines(below.until(figure.until), boxes)]
     widest = max((sum(len(piece.text) for piece in line) for line in lines), default=0)
@@ -71,18 +81,20 @@ def drawn(figure: Figure, columns: int | None, *, boxes: bool = True) -> list[li
     return lines
 
 
-def _fitting(figure: Figure, room: int) -> tuple[Drawing, Metrics]:
+def _fitting(figure: Figure, room: int, rows: int | None) -> tuple[Drawing, Metrics]:
     """Return the drawing with the fewest lines of those that fit, else the narrowest."""
-    tried: list[Drawing] = []
+    tried: list[Placed] = []
     for glyphs in (False, True):
         figure = without_numbers(figure) if glyphs else figure
         measures = metrics(figure, glyphs=glyphs)
-        drawings = [arrange(figure, measures, way) for way in arrangements(figure)]
-        fitting = [drawing for drawing in drawings if drawing.width <= room]
+        ways = [arrange(figure, measures, way) for way in arrangements(figure)]
+        below = captions(figure, measures, max(room, 20)).height
+        most = inf if glyphs or rows is None else rows - below
+        fitting = [placed for placed in ways if placed.width <= room and placed.height <= most]
         if fitting:
-            return min(fitting, key=lambda drawing: drawing.height), measures
-        tried += drawings
-    return min(tried, key=lambda drawing: drawing.width), metrics(figure, glyphs=True)
+            return min(fitting, key=lambda placed: placed.height).drawing, measures
+        tried += ways
+    return min(tried, key=lambda placed: placed.width).drawing, metrics(figure, glyphs=True)
 
 
 def _lines(drawing: Drawing, boxes: bool) -> list[list[Piece]]:
@@ -136,6 +148,10 @@ class _Canvas:
         if mark.role is Role.SURPLUS:
             self._boxed(left, top, right, bottom)
             return
+        if top == bottom:  # on a line there is only room for its ends
+            for x in (left, right):
+                self._stroke(x, top, _UP | _DOWN, mark)
+            return
         for x in range(left, right + 1):
             arms = (_LEFT if x > left else 0) | (_RIGHT if x < right else 0)
             self._stroke(x, top, arms | (_DOWN if x in (left, right) else 0), mark)
@@ -146,11 +162,11 @@ class _Canvas:
 
     def _boxed(self, left: int, top: int, right: int, bottom: int) -> None:
         """Draw a box of double lines, which stands out without its color too."""
-        for x in range(left, right + 1):
+        for x in range(left, right + 1) if top < bottom else ():
             ends = "╔╚" if x == left else "╗╝" if x == right else "══"
             for y, letter in zip((top, bottom), ends, strict=True):
                 self._put(x, y, letter, Role.SURPLUS, -1)
-        for y in range(top + 1, bottom):
+        for y in range(top + 1, bottom) or [top]:
             for x in (left, right):
                 self._put(x, y, "║", Role.SURPLUS, -1)
 

@@ -1,25 +1,28 @@
-"""Operands as arrays on the result's axes, with the numbers that tell their elements apart.
+"""Operands as arrays on the result's axes, with numbers that distinguish their elements.
 
-A counts in tens from 0, B in ones from 1, in the order in which they are stored, so that the
-result's 31 can only be 30 + 1. Of three operands A counts in hundreds, of four in thousands.
+To add, A counts in tens from 0, B in ones from 1, in the order in which they are stored, so that
+the result's 31 can only be 30 + 1. Of three operands A counts in hundreds, of four in thousands.
+Other operators have numbers that are easy with them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from itertools import product, zip_longest
 from math import prod
 from operator import eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub, truediv
 from typing import NamedTuple
 
-from bcastcli.analysis.numpy_code import own_axes
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.core.wording import transposed
-from bcastcli.render.picture.figure import RESULT, Cell, Element, Kind, Layer
+from bcastcli.picture.figure import Cell, Element, Kind, Layer, Number, PictureOptions
+from bcastcli.reports.numpy_code import own_axes
 
 MAX_AXES = 3
 """The most axes that are drawn in cells."""
-Number = int | float
+MAX_VALUES = 40
+"""The most cells of a result that have numbers."""
 OPERATIONS: dict[str, Callable[[Number, Number], Number]] = {
     "+": lambda one, other: one + other,
     "-": sub,
@@ -59,8 +62,6 @@ class Array(NamedTuple):
     """Whether the rule writes indices innermost first."""
     numbers: Sequence[Number]
     """Its elements, in the order in which they are stored."""
-    sources: Sequence[tuple[Element, ...]] = ()
-    """What these come from, if it is the result of the row above."""
 
     @property
     def own(self) -> tuple[int, ...]:
@@ -76,36 +77,19 @@ class Array(NamedTuple):
 
     def value(self, index: Sequence[int]) -> Number:
         """Return the number at an index of the result."""
-        return self.numbers[self._place(index)]
-
-    def _place(self, index: Sequence[int]) -> int:
-        place = 0
+        place, sizes = 0, self.own
         for axis, at in zip(self.places, self.element(index).at, strict=False):
-            place = place * self.own[axis] + at
-        return place
-
-    def sources_of(self, index: Sequence[int]) -> Iterator[Element]:
-        """Yield the element at an index of the result, and those that it comes from itself."""
-        yield self.element(index)
-        for each in self.sources[self._place(index)] if self.sources else ():
-            yield each._replace(above=each.above + 1)
+            place = place * sizes[axis] + at
+        return self.numbers[place]
 
     def element(self, index: Sequence[int]) -> Element:
         """Return the element that an index of the result takes from this operand."""
-        own = [index[axis] if self.own[axis] != 1 else 0 for axis in self.places]
-        trimmed = len(self.shape) - len(own)
-        return Element(self.tint, (*own, *[0] * trimmed))
+        sizes = self.own
+        at = [index[axis] if sizes[axis] != 1 else 0 for axis in self.places]
+        return Element(self.tint, (*at, *[0] * (len(self.shape) - len(at))))
 
-    def in_words(self, index: Sequence[int]) -> str:
-        """Return the same element by name, as in `A[1, 0]`."""
-        name = f"({self.name})" if self.tint == RESULT else self.name
-        return self._indexed(name, self.places, self.element(index).at)
-
-    def indexed(self, name: str, index: Sequence[int]) -> str:
-        """Return an element of an array on all axes, by name."""
-        return self._indexed(name, range(len(index)), index)
-
-    def _indexed(self, name: str, axes: Sequence[int], index: Sequence[int]) -> str:
+    def indexed(self, name: str, axes: Iterable[int], index: Iterable[int]) -> str:
+        """Return an element by a name and its index on some of the axes, as in `A[1, 0]`."""
         named = zip_longest([self.labels[axis] for axis in axes], index, fillvalue="")
         words = [f"{label} {at}".lstrip() for label, at in named]
         return f"{name}[{', '.join(words[:: -1 if self.innermost_first else 1]) or '()'}]"
@@ -115,8 +99,10 @@ class Array(NamedTuple):
         return all(at < size for at, size in zip(index, self.own, strict=True))
 
 
-def arrays_of(answer: Answer, axes: Sequence[Axis]) -> list[Array]:
+def arrays_of(answer: Answer, axes: Sequence[Axis], look: PictureOptions) -> list[Array]:
+    """Return the operands as arrays, with numbers that suit the operator, or with their own."""
     arrays = []
+    numbers = numbers_of(answer.shapes, look)
     for place, (name, shape) in enumerate(answer.operands):
         order = answer.order_of(place)
         title = transposed(name, order)
@@ -132,17 +118,49 @@ def arrays_of(answer: Answer, axes: Sequence[Axis]) -> list[Array]:
                 answer.rule.second_is_target and place == 1,
                 tuple(axis.label or "" for axis in axes),
                 answer.innermost_first,
-                numbers_of(place, len(answer.operands), shape),
+                numbers[place],
             )
         )
+    if look.operation[0] in "<>=!" and len(arrays) == 2 and not any(look.given):
+        return _with_both_outcomes(arrays, answer, look)
     return arrays
 
 
-def numbers_of(place: int, operands: int, shape: Shape) -> Sequence[Number]:
-    """Return the numbers of an operand: the last one counts in ones, those before in tens..."""
-    unit = 10 ** (operands - 1 - place) if operands > 1 else 10
-    count = prod(size if isinstance(size, int) else 1 for size in shape)
-    return range(0, unit * count, unit) if place == 0 else range(unit, unit * (count + 1), unit)
+def _with_both_outcomes(arrays: list[Array], answer: Answer, look: PictureOptions) -> list[Array]:
+    """Return arrays that compare as true in one place and as false in another, where some do."""
+    sizes = [size for size in answer.result or () if isinstance(size, int)]
+    if answer.ok and not answer.unknown_sizes and prod(sizes) <= MAX_VALUES:
+        first, second = arrays
+        count = len(second.numbers)
+        for start, step in ((2, 1), (1, 1), (count + 1, -1), (count, -1)):
+            numbers = range(start, start + step * count, step)
+            pair = [first, second._replace(numbers=numbers)]
+            found = {result_value(pair, look.operation, at) for at in product(*map(range, sizes))}
+            if len(found) == 2:
+                return pair
+    return arrays
+
+
+def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[Number]]:
+    """Return the numbers of each operand: its own ones, or such that suit the operator.
+
+    >>> [[*each] for each in numbers_of([(3,), ()], PictureOptions())]
+    [[0, 10, 20], [1]]
+    >>> [[*each] for each in numbers_of([(3,), ()], PictureOptions("*"))]
+    [[1, 2, 3], [2]]
+    """
+    counts = [prod(size if isinstance(size, int) else 1 for size in shape) for shape in shapes]
+    last = max(len(counts) - 1, 1)
+    units = [10 ** (last - place) for place, _ in enumerate(counts)]
+    starts = [0, *units[1:]]
+    if len(counts) == 2 and look.operation not in "+-":
+        units = [10, 1] if look.operation in ("/", "//", "%") else [1, 1]
+        starts = [units[0], 2]
+    given = look.given if len(look.given) == len(counts) else ((),) * len(counts)
+    return [
+        own or range(start, start + unit * count, unit)
+        for own, start, unit, count in zip(given, starts, units, counts, strict=True)
+    ]
 
 
 def outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
@@ -160,7 +178,7 @@ def sign_between(arrays: Sequence[Array], operation: str) -> str:
     """Return the sign between two operands."""
     if any(array.is_target for array in arrays):
         return "→"
-    return SIGNS.get(operation, operation) if len(arrays) < 3 else "○"
+    return SIGNS.get(operation, operation)
 
 
 def layers_of(sizes: tuple[int, ...], cell: Callable[[tuple[int, ...]], Cell]) -> tuple[Layer, ...]:
@@ -181,31 +199,27 @@ def operand_cell(array: Array, shown: bool, index: tuple[int, ...]) -> Cell:
 
 
 def result_cell(
-    name: str, arrays: Sequence[Array], shown: bool, operation: str, index: tuple[int, ...]
+    arrays: Sequence[Array], shown: bool, operation: str, index: tuple[int, ...]
 ) -> Cell:
     added = [array for array in arrays if not array.is_target]
     sign = f" {sign_between(added, operation)} "
-    parts = [arrays[0].indexed(name, index), sign.join(each.in_words(index) for each in added)]
+    named = [each.indexed(each.name, each.places, each.element(index).at) for each in added]
+    parts = [arrays[0].indexed("result", range(len(index)), index), sign.join(named)]
     text = ""
     if shown:
         values = [array.value(index) for array in added]
         text = _written(result_value(arrays, operation, index))
         parts += [sign.join(map(_written, values)), text][2 - len(values) :]
-    sources = tuple(each for array in added for each in array.sources_of(index))
+    sources = tuple(array.element(index) for array in added)
     return Cell(text, Kind.RESULT, None, sources, " = ".join(parts))
 
 
 def result_value(arrays: Sequence[Array], operation: str, index: tuple[int, ...]) -> Number:
     """Return the number in an element of the result."""
-    values = [array.value(index) for array in arrays if not array.is_target]
-    return values[0] if len(values) == 1 else OPERATIONS[operation](*values)
+    return reduce(OPERATIONS[operation], (a.value(index) for a in arrays if not a.is_target))
 
 
 def _written(value: Number) -> str:
     if isinstance(value, bool):
         return "T" if value else "F"
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
-
-
-def text_of_size(size: Size | None) -> str:
-    return "(1)" if size is None else str(size)

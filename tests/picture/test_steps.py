@@ -1,4 +1,4 @@
-"""The steps of operators, and of rules compared (reports/steps.py)."""
+"""The steps of operators, and of rules compared (picture/steps.py)."""
 
 from tests.in_memory import run
 from tests.rows import each_row
@@ -42,8 +42,6 @@ def test_a_group_that_refuses_says_why() -> None:
     [
         "compare --steps --json 3,3 3",
         "compare --steps -p 3,3 3",
-        "compare --dtype int8 3,3 3",
-        "op Add --dtype int8 3,3 3",
         "op Add --steps -p 3,3 3",
         "op --steps",
         "compare --steps -",

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
-from bcastcli.render.picture.metrics import SANS
-from bcastcli.render.sheet import Grid, Line, Part, Sheet, Tone
+from bcastcli.picture.metrics import SANS, without_commands
+from bcastcli.render.sheet import Grid, Line, Part, Row, Sheet, Tone
 from bcastcli.render.user_text import escaped
 
 MONOSPACE = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
@@ -25,11 +25,11 @@ _COLORS = {
 }
 LIGHT = {tone: color for tone, (color, _) in _COLORS.items()}
 DARK = {tone: color for tone, (_, color) in _COLORS.items()}
-PAPER = {"light": "#ffffff", "dark": "#141414"}
 WEIGHTS = """\
 .stretch,.clash,.depends,.yes,.no,.condition{font-weight:bold}
 .note{font-style:italic}"""
 """The styles that also show in black and white."""
+_WITHOUT_SCRIPT = "<noscript><style>section{display:flex}</style></noscript>"
 
 
 def css(colors: dict[Tone, str]) -> str:
@@ -38,7 +38,7 @@ def css(colors: dict[Tone, str]) -> str:
 
 
 def markup(text: str) -> str:
-    """Return a text as HTML writes it, with what is not printable escaped."""
+    """Return a text as HTML writes it, with unprintable characters escaped."""
     return escape(escaped(text))
 
 
@@ -64,15 +64,21 @@ def document(title: str, style: str, *body: str, description: str = "") -> str:
     return ascii_page("\n".join(lines))
 
 
-def beside(file: str) -> str:
-    """Return the text of a style sheet or a script in this folder, with the names of the fonts."""
-    text = Path(__file__).with_name(file).read_text("utf-8").rstrip("\n")
+def beside(file: str, module: str = __file__) -> str:
+    """Return the text of a style sheet or a script of a module, with the names of the fonts."""
+    text = Path(module).with_name(file).read_text("utf-8").rstrip("\n")
     return text.replace("$monospace", MONOSPACE).replace("$sans", SANS)
 
 
-def script(*files: str) -> str:
-    """Return the element of a page that runs scripts of this folder."""
-    return "\n".join(("<script>", *map(beside, files), "</script>"))
+def slides(title: str, drawn: Iterable[str]) -> str:
+    """Return slides as one file: 16:9, arrow keys, one printed page for each.
+
+    Without a script they are below each other.
+    """
+    style = f"{beside('slides.css')}\n{beside('sources.css')}"
+    script = "<script>", beside("sources.js"), beside("slides.js"), "</script>"
+    sections = (f"<section>\n{slide}</section>" for slide in drawn)
+    return document(title, style, _WITHOUT_SCRIPT, *sections, *script)
 
 
 def worded(sheet: Sheet) -> Sheet:
@@ -82,7 +88,20 @@ def worded(sheet: Sheet) -> Sheet:
 
 
 def _worded(part: Part) -> Part:
-    return part._replace(text=part.on_page) if isinstance(part, Line) and part.on_page else part
+    if isinstance(part, Line):
+        text = part.on_page or part.text
+        is_plain = not part.label and part.tone is Tone.PLAIN  # perhaps an example of a command
+        return part._replace(text=text if is_plain else without_commands(text))
+    if not isinstance(part, Grid):
+        return part
+    bodies = (tuple(map(_worded_row, body)) for body in part.bodies)
+    return part._replace(bodies=tuple(bodies), brief=without_commands(part.brief))
+
+
+def _worded_row(row: Row) -> Row:
+    if row[0].text != "try":
+        return row
+    return tuple(cell._replace(text=without_commands(cell.text)) for cell in row)
 
 
 def with_briefs(parts: Iterable[Part]) -> Iterator[Part]:

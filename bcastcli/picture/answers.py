@@ -1,0 +1,87 @@
+"""The figure of an answer: the elements that operands store and repeat, and those of the result."""
+
+from collections.abc import Sequence
+
+from bcastcli.core.alignment import Axis
+from bcastcli.core.answer import Answer
+from bcastcli.picture.arrays import (
+    MAX_AXES,
+    Array,
+    arrays_of,
+    outermost_first,
+)
+from bcastcli.picture.figure import Figure, PictureOptions
+from bcastcli.picture.frames import comparisons, frame, of_steps
+from bcastcli.picture.mismatch import mismatch
+from bcastcli.picture.rows import MAX_LAYERS, equation
+from bcastcli.picture.words import captions, has_repeats, in_words
+
+MAX_DRAWN = 32
+"""The most axes that are drawn, a column of boxes for each."""
+BOXED = ("none", "same-rank")
+"""The rules under which no axis may be missing: boxes say all that cells would."""
+
+
+DEFAULT_PICTURE = PictureOptions()
+
+
+def of_answer(
+    answer: Answer, look: PictureOptions = DEFAULT_PICTURE, *, with_shapes: bool = True
+) -> Figure:
+    """Return the figure: cells where there is room for them, else boxes with sizes.
+
+    `with_shapes` tells whether the first steps are shapes in boxes; beside steps they are not.
+    """
+    figure = frame(answer, look.until) if with_shapes and not look.built else None
+    if figure:
+        return figure
+    axes = outermost_first(answer)
+    if axes is None or len(axes) > MAX_DRAWN:
+        return undrawn(_whyundrawn(answer))
+    arrays = arrays_of(answer, axes, look)
+    drawn = mismatch if answer.ok is False else equation
+    is_boxed = answer.rule.name in BOXED and bool(axes)
+    row = None if is_boxed else drawn(answer, axes, arrays, look)
+    boxed = _boxed(answer, arrays, look)
+    if row is None:
+        return boxed
+    return Figure(
+        (row,),
+        layer_labels(axes),
+        tuple(captions(answer, arrays, row.blocks)),
+        tuple(comparisons(answer)),
+        has_repeats(row),
+        in_words(answer, arrays, row.blocks),
+        look.until,
+        boxed if axes and answer.ok else None,
+    )
+
+
+def _whyundrawn(answer: Answer) -> str:
+    if answer.axes is not None:
+        return f"a picture has room for {MAX_DRAWN} axes, not for {len(answer.axes)}"
+    if answer.layout.refusal is not None:
+        return "the operands cannot be aligned"
+    return "the unknown sizes decide how the operands line up"
+
+
+def _boxed(answer: Answer, arrays: Sequence[Array], look: PictureOptions) -> Figure:
+    """Return the shapes in boxes, aligned and stretched, with the sentences below them."""
+    figure = of_steps(answer, (), look.until)
+    said = (*figure.captions, *captions(answer, arrays))
+    return figure._replace(captions=said, description=in_words(answer, arrays))
+
+
+def undrawn(text: str) -> Figure:
+    """Return a sentence in place of blocks."""
+    return Figure((), captions=(text,), description=text)
+
+
+def layer_labels(axes: Sequence[Axis]) -> tuple[str, ...]:
+    """Return the words above the layers: `[0, :, :]`, or `c = 0` where axes have labels."""
+    if len(axes) < MAX_AXES:
+        return ()
+    outer = axes[0]
+    sizes = [size for size in (*outer.sizes, outer.result) if isinstance(size, int)]
+    count = range(min(max(sizes, default=1), MAX_LAYERS))
+    return tuple(f"{outer.label} = {n}" if outer.label else f"[{n}, :, :]" for n in count)

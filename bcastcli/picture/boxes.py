@@ -1,0 +1,154 @@
+"""Shapes as rows of boxes, aligned below the axes, and a sign below each column."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from bcastcli.picture.figure import RESULT, AlignedShape, Alignment, Step
+from bcastcli.picture.marks import Box, Mark, Role, Text
+from bcastcli.picture.metrics import Metrics, Placed, short
+
+SIGN = 1.4
+"""The scale of signs on paper, relative to words."""
+ROW = 30.0
+"""The least height of a row of boxes on paper."""
+SHORTEST = 0.4
+"""The length of the shortest box on paper, relative to a column."""
+APART = 18.0
+"""The least distance between boxes of neighbouring axes on paper, which else look like cells."""
+LONGER = 10.0
+"""How much longer, at least, the box of a larger size is on paper."""
+ROLES = {"=": Role.GHOST, "!": Role.CLASH, "?": Role.DEPENDS}
+
+
+class _Columns(NamedTuple):
+    """The places of the columns, and the size of a box."""
+
+    title: float
+    """Where the names of the operands begin, behind the titles of the steps."""
+    left: float
+    across: float
+    """From one column to the next."""
+    shortest: float
+    lengths: Mapping[str, float]
+    """The length of a box by the size in it: no two sizes have the same."""
+    down: float
+    numeral: float
+    """The size of the type in boxes."""
+
+    def at(self, number: int) -> float:
+        """Return where a column begins."""
+        return self.left + number * self.across
+
+    def middle(self, number: int, m: Metrics) -> float:
+        """Return where texts stand: on paper in the middle, as characters at the end."""
+        return self.at(number) + (self.shortest / 2 if m.on_paper else self.shortest - 2)
+
+
+def in_boxes(alignment: Alignment, m: Metrics) -> Placed:
+    """Return a box for each size; signs and stretched shapes belong to further steps."""
+    columns = _columns(alignment, m)
+    anchor = "middle" if m.on_paper else "end"
+    scale = SIGN if m.on_paper else 1
+    high, row = m.line * scale, columns.down - m.gap
+    first = len(alignment.heads) * m.line
+    signs = first + len(alignment.shapes) * columns.down + m.edge - m.gap
+    last = signs + high
+
+    def title(step: Step, y: float) -> Iterator[Mark]:
+        for text in alignment.titles[step - 1 : step]:
+            yield m.text(0, y, text, Role.HEADING, step=step)
+
+    def marks() -> Iterator[Mark]:
+        yield m.text(columns.title, m.line / 2, "axis", Role.HEADING, step=Step.ALIGN)
+        for n, line in enumerate(alignment.heads):
+            for place, text in enumerate(line):
+                x, y = columns.middle(place, m), (n + 0.5) * m.line
+                yield m.text(x, y, text, anchor=anchor, step=Step.ALIGN)
+        yield from title(Step.ALIGN, first + row / 2)
+        for n, shape in enumerate(alignment.shapes):
+            yield from _shape(shape, first + n * columns.down, columns, m, Step.STORED)
+        yield from _unmatched(alignment, first, columns, m)
+        yield from title(Step.COMPARE, signs + high / 2)
+        tints = {shape.name: shape.tint for shape in alignment.shapes}
+        for n, sign in enumerate(alignment.signs):
+            role = ROLES.get(sign, Role.TITLE if sign in tints else Role.SIGN)
+            is_wide = m.width(sign, Role.SIGN) * scale > columns.shortest
+            x, side = (columns.at(n), "start") if is_wide else (columns.middle(n, m), anchor)
+            size = m.type * (scale if len(sign) == 1 else 1)
+            look = size, role, tints.get(sign, -1), side, Step.COMPARE
+            yield Text(x, signs + high / 2, sign, *look)
+        yield from title(Step.STRETCH, last + row / 2)
+        for n, shape in enumerate(alignment.stretched):
+            step = Step.RESULT if shape.tint == RESULT else Step.STRETCH
+            yield from _shape(shape, last + n * columns.down, columns, m, step)
+
+    y = (
+        last
+        + len(alignment.stretched) * columns.down
+        + (m.edge - m.gap if alignment.stretched else 0)
+    )
+    return Placed(marks, columns.at(len(alignment.signs)), y)
+
+
+def _columns(alignment: Alignment, m: Metrics) -> _Columns:
+    """Return columns as wide as the box of the largest size: of the lengths each size has one."""
+    names = [m.width(f"{shape.title}  ", Role.TITLE) for shape in alignment.all_shapes]
+    titles = [m.width(f"{title}  ", Role.HEADING) for title in alignment.titles]
+    signs = [m.width(f"{sign} ", Role.SIGN) for sign in alignment.signs]
+    sizes = alignment.sizes
+    widths = [m.width(short(size), Role.SIZE) for size in sizes]
+    widths += (m.width(text) for line in alignment.heads for text in line)
+    widest = max(widths, default=0)
+    shortest = max(widest + m.width("  ") + 2 * m.edge, m.cell[0] * SHORTEST)
+    steps = max(len(sizes) - 1, 1)
+    longer = max(LONGER, (m.cell[0] - shortest) / steps) if m.on_paper else m.cell[0]
+    lengths = {size: shortest + n * longer for n, size in enumerate(sizes)}
+    wide = max(shortest + (len(sizes) - 1) * longer, *signs)
+    left = max(titles, default=0)
+    return _Columns(
+        left,
+        left + max(*names, m.width("axis  ", Role.HEADING)),
+        wide + (max(m.width(" "), APART) if m.on_paper else m.width(" ")),
+        shortest,
+        lengths,
+        max(m.cell[1], ROW) if m.on_paper else m.cell[1],
+        min(m.numeral, m.type * (shortest - m.width("  ")) / max(widest, 1)) if m.on_paper else 1,
+    )
+
+
+def _shape(
+    shape: AlignedShape, y: float, columns: _Columns, m: Metrics, step: Step
+) -> Iterator[Mark]:
+    """Yield the name of an operand, or of the result, and its boxes."""
+    high = columns.down - m.gap
+    middle = y + (high + m.edge) / 2
+    yield m.text(columns.title, middle, shape.title, Role.TITLE, shape.tint, step=step)
+    own = Role.OUTLINE if shape.is_target and m.on_paper else Role.SIZE
+    anchor = "middle" if m.on_paper else "end"
+    for n, slot in enumerate(shape.slots):
+        if slot:
+            role = Role.REPEATED if slot.is_dashed else own
+            look = role, shape.tint
+            at = max(step, Step.ALIGN) if slot.is_dashed else step
+            yield Box(columns.at(n), y, columns.lengths[slot.text] - m.edge, high, *look, at)
+            numeral = max(m.type, columns.numeral)
+            yield Text(columns.middle(n, m), middle, short(slot.text), numeral, *look, anchor, at)
+
+
+def _unmatched(alignment: Alignment, first: float, columns: _Columns, m: Metrics) -> Iterator[Mark]:
+    """Yield a box around the part of each size that clashes with a smaller one."""
+    for n, slots in enumerate(zip(*(shape.slots for shape in alignment.shapes), strict=True)):
+        clashing = [
+            (columns.lengths[slot.text], first + place * columns.down)
+            for place, slot in enumerate(slots)
+            if slot and slot.clashes
+        ]
+        least = min((length for length, _ in clashing), default=0)
+        has_none = any(slot and slot.clashes and slot.text == "0" for slot in slots)
+        alike = all(length == least for length, _ in clashing)
+        start = 0 if alike or has_none else least - m.edge
+        for length, y in clashing:
+            if length > least or not start:
+                width = length - m.edge - start
+                x, high = columns.at(n) + start, columns.down - m.gap
+                yield Box(x, y, width, high, Role.SURPLUS, step=Step.COMPARE)

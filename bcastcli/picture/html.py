@@ -1,0 +1,140 @@
+"""A sheet as a page: one HTML file that loads no external files."""
+
+from itertools import count
+
+from bcastcli.picture import svg
+from bcastcli.picture.pages import (
+    DARK,
+    LIGHT,
+    WEIGHTS,
+    beside,
+    css,
+    document,
+    markup,
+    worded,
+)
+from bcastcli.picture.terminal import Picture
+from bcastcli.picture.themes import THEMES
+from bcastcli.picture.vector import Svg
+from bcastcli.render import DoesNotFit, Terminal
+from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Row, Sheet, Tone, label_width
+
+LOW = 1280.0, 600.0
+"""The size of a slide that a low window shows with larger type."""
+IN_THE_DARK = "@media screen and (prefers-color-scheme:dark)"
+
+
+def show(sheet: Sheet, terminal: Terminal) -> str:
+    """Return the sheet as a file: a slide as large as the window where there is a picture."""
+    if any(isinstance(part, Picture) for part in sheet.parts):
+        return _slide(sheet, terminal)
+    sheet = worded(sheet)
+    sheet = sheet._replace(title=terminal.title or sheet.title)
+    dark = f"body{{background:{THEMES['dark'].paper};color:{DARK[Tone.PLAIN]}}}\n{css(DARK)}"
+    light = f"body{{background:{THEMES['light'].paper};color:{LIGHT[Tone.PLAIN]}}}\n{css(LIGHT)}"
+    colors = {
+        "": f"{light}\n{IN_THE_DARK}{{\n{dark}\n}}",
+        "dark": f":root{{color-scheme:dark}}\n{dark}",
+    }.get(terminal.theme, light)
+    has_steps = any(isinstance(part, Grid) and part.drawn for part in sheet.parts)
+    styles = (
+        beside("page.css"),
+        *([beside("page_with_steps.css")] if has_steps else []),
+        _label_rules(label_width(sheet)),
+        WEIGHTS,
+        colors,
+    )
+    main = ["<main>", f"<h1>{markup(sheet.title)}</h1>", *map(_part, sheet.parts), "</main>"]
+    return document(sheet.title, "\n".join(styles), *main, description=sheet.description)
+
+
+def _slide(sheet: Sheet, terminal: Terminal) -> str:
+    """Return a page with a slide as large as the window, in its theme or in both."""
+    slide = _in_a_size(sheet, terminal)
+    themes = [terminal.theme] if terminal.theme else THEMES
+    scales = slide.width <= svg.SLIDE[0]  # a larger one scrolls
+    shown = [slide.in_theme(THEMES[each]).written(scales=scales) for each in themes]
+    styles = [
+        beside("page_with_figure.css"),
+        f"body{{background:{THEMES[terminal.theme or 'light'].paper}}}",
+    ]
+    if not terminal.theme:
+        swapped = ".slide{display:none}.slide+.slide{display:block}"
+        styles.append(f"{IN_THE_DARK}{{body{{background:{THEMES['dark'].paper}}}{swapped}}}")
+    body = [f'<div class="slide">\n{each}</div>' for each in shown]
+    if slide.has_sources:
+        styles.append(beside("sources.css"))
+        body += ["<script>", beside("sources.js"), "</script>"]
+    title, text = terminal.title or sheet.title, worded(sheet).description
+    return document(title, "\n".join(styles), *body, description=text)
+
+
+def _in_a_size(sheet: Sheet, terminal: Terminal) -> Svg:
+    """Return a slide for low windows, or a usual one for more numbers, or one that scrolls."""
+    low = _fitting(sheet, terminal, LOW)
+    if low and low.has_numbers:
+        return low
+    usual = _fitting(sheet, terminal, svg.SLIDE)
+    if usual and (usual.has_numbers or not low):
+        return usual
+    larger = (_fitting(sheet, terminal, (640 << n, 360 << n)) for n in count(2))
+    return low or next(filter(None, larger))
+
+
+def _fitting(sheet: Sheet, terminal: Terminal, size: tuple[float, float]) -> Svg | None:
+    """Return a slide of a size; None where that has too little room."""
+    try:
+        return svg.slides(sheet, terminal, size=size, with_sources=True)[0]
+    except DoesNotFit:
+        return None
+
+
+def _part(part: Part) -> str:
+    if isinstance(part, Grid):
+        return _table(part)
+    if isinstance(part, Paragraph):
+        return "\n".join(_part(Line("", item)) for item in part.items)
+    if not isinstance(part, Line):
+        return ""
+    text = f'<span class="{part.tone.value}">{markup(part.text)}</span>'
+    if not part.label:
+        is_answer = part.tone in (Tone.YES, Tone.NO, Tone.CONDITION)
+        return f'<p class="answer">{text}</p>' if is_answer else f"<p>{text}</p>"
+    return f'<p class="labelled"><b>{markup(part.label)}</b> {text}</p>'
+
+
+def _label_rules(width: int) -> str:
+    """Return the rule that has all texts beside labels begin in one column."""
+    return (
+        f".labelled{{display:grid;grid-template-columns:{width + 2}ch 1fr}}\n"
+        f"table:not(.ruled) :is(th,td):first-child{{min-width:{width}ch;font-weight:bold}}"
+    )
+
+
+def _table(grid: Grid) -> str:
+    parts = [f"<thead>\n{_rows(grid, grid.head, 'col')}\n</thead>"] if grid.head else []
+    parts += [f"<tbody>\n{_rows(grid, body, 'row')}\n</tbody>" for body in grid.bodies]
+    ruled = ' class="ruled"' if grid.ruled else ""
+    return "\n".join(('<div class="wide">', f"<table{ruled}>", *parts, "</table>", "</div>"))
+
+
+def _rows(grid: Grid, rows: tuple[Row, ...], scope: str) -> str:
+    """Return rows of cells; those that say what the others are about are heads."""
+    heads = range(grid.sizes.start) if grid.sizes else range(1)
+    return "\n".join(
+        "<tr>"
+        + "".join(
+            _cell(cell, place in grid.sizes, scope if scope == "col" or place in heads else "")
+            for place, cell in enumerate(row)
+        )
+        + "</tr>"
+        for row in rows
+    )
+
+
+def _cell(cell: Cell, is_size: bool, scope: str) -> str:
+    classes = f"size {cell.tone.value}" if is_size else cell.tone.value
+    text = markup(cell.text)
+    if scope and text:
+        return f'<th scope="{scope}" class="{classes}">{text}</th>'
+    return f'<td class="{classes}"><span>{text}</span></td>' if text else "<td></td>"

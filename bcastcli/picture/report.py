@@ -1,0 +1,80 @@
+"""The report of an answer with its steps, its picture, or both."""
+
+from collections.abc import Mapping, Sequence
+
+from bcastcli.core.alignment import Operand, automatic_names
+from bcastcli.core.answer import Answer
+from bcastcli.picture.answers import of_answer
+from bcastcli.picture.figure import PictureOptions, Step
+from bcastcli.picture.frames import ends
+from bcastcli.picture.metrics import short
+from bcastcli.picture.steps import steps
+from bcastcli.picture.terminal import Picture
+from bcastcli.render.sheet import Part, Sheet, page_shape
+from bcastcli.reports.answers import SingleAnswerReport
+from bcastcli.reports.tables import ending
+from bcastcli.reports.tables import sheet as sheet_of
+
+
+class PicturedReport(SingleAnswerReport):
+    """An answer to a single question, with the steps to it, its picture, or both."""
+
+    def __init__(
+        self, answer: Answer, *, steps: Step | None = None, picture: PictureOptions | None = None
+    ) -> None:
+        """Take what is shown of the steps and the picture."""
+        super().__init__(answer)
+        self._steps = steps
+        self._picture = picture
+
+    def record(self) -> Mapping[str, object]:
+        """Return the JSON object of the answer, with what the steps count if they are asked for."""
+        from bcastcli.reports.records import with_steps  # for JSON alone
+
+        return super().record() if self._steps is None else with_steps(self.answer)
+
+    def sheet(self) -> Sheet:
+        """Return the steps, the picture, and below them notes and the answer."""
+        sheet = self._sheet(self.answer)
+        inputs = self.answer.question.inputs
+        names = [name for name, _ in inputs]
+        if max(map(len, names), default=0) <= 1:
+            return sheet
+        cut = [short(name) for name in names]
+
+        def with_letters() -> Sheet:
+            letters = automatic_names([shape for _, shape in inputs])
+            told = zip(letters, inputs, strict=True)
+            said = [f"{own} = {short(each, 24)} {page_shape(size)}" for own, (each, size) in told]
+            title = f"{sheet.title.partition(':')[0]}: {'; '.join(said)}"
+            return self._sheet(self._renamed(letters))._replace(title=title)
+
+        def with_cut_names() -> Sheet:
+            return self._sheet(self._renamed(cut))._replace(title=sheet.title, shorter=with_letters)
+
+        helps = len({*cut}) == len(cut) and cut != names
+        return sheet._replace(shorter=with_cut_names if helps else with_letters)
+
+    def _renamed(self, names: Sequence[str]) -> Answer:
+        """Return the answer to the same question about operands of other names."""
+        asked = self.answer.question
+        inputs = list(map(Operand, names, [shape for _, shape in asked.inputs]))
+        operator = getattr(asked, "operator", None)
+        own = operator.question(inputs, asked.options) if operator else asked.with_operands(inputs)
+        return self.answer.answer_to(own)
+
+    def _sheet(self, answer: Answer) -> Sheet:
+        parts: list[Part] = []
+        shown_kinds = []
+        if self._steps is not None:
+            parts += steps(answer, self._steps)
+            shown_kinds = ["axis", "trim", *(["layout"] if answer.axes is None else [])]
+        if self._picture:
+            parts.append(Picture(of_answer(answer, self._picture, with_shapes=self._steps is None)))
+        below = ending(answer, shown_kinds)
+        until = self._steps or (self._picture and self._picture.until)
+        is_built = self._picture and self._picture.built and until is not Step.RESULT
+        if until is None or (ends(answer, until) and not is_built):
+            return sheet_of(answer, [*parts, *below])
+        own = sheet_of(answer, parts)
+        return own._replace(description=f"{own.title}.", hidden=tuple(below))
