@@ -1,0 +1,1 @@
+"""Slides of many questions in one file: `bcastcli deck`."""

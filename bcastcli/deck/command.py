@@ -1,0 +1,112 @@
+"""The command that makes slides of questions."""
+
+import os
+import re
+import sys
+from contextlib import nullcontext, suppress
+from os.path import samestat
+from pathlib import Path
+from typing import BinaryIO
+
+import typer
+
+from bcastcli.cli.commands import typer_app
+from bcastcli.cli.commands.answering import MALFORMED, YES
+from bcastcli.cli.console import UsageError, print_error, print_notation_error, write
+from bcastcli.cli.options import Group, argument, flag, option
+from bcastcli.cli.standard_input import refuse_closed
+from bcastcli.notation.text import NotationError
+from bcastcli.picture.command import Theme
+from bcastcli.render import DoesNotFit
+
+SUMMARY = "Make slides: one question per line in, one HTML file with pictures out"
+_HELP = """Turn FILE into slides: one HTML file with arrow keys, whose slides print as pages.
+
+\b
+Each line is a slide; text after " #" is its title:
+  # Broadcasting
+  3 scalar op=*             # NumPy's first figure
+  pdpd 3,4 3 axis=0
+  compare 3,3 3 rules=numpy,ncnn
+Example:
+  bcastcli deck lesson.txt --build -o lesson.html"""
+_EPILOG = "Exit status: 0, or 2 if a line is not a question; the other slides are still made."
+_MAX_BYTES = 1 << 20
+_MAX_SLIDES = 2_000
+
+
+class Asked(Group):
+    """The questions, and how their slides are made."""
+
+    file: str = argument("FILE", "The questions, one per line; - for standard input.", ...)
+    output: str | None = option("--output -o", "Where to write; default: standard output.", "FILE")
+    build: bool = flag("--build", "Build up each picture step by step, in up to four slides.")
+    theme: Theme = option("--theme", "The colors of the slides.", default=Theme.LIGHT)
+
+
+def build() -> typer.Typer:
+    """Return the command."""
+    return typer_app("deck", _deck, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+
+
+def _deck(asked: Asked) -> int:
+    """Write the slides of a file, and return the exit status."""
+    from bcastcli.deck import page  # not for the help
+    from bcastcli.picture import pages
+
+    lines = list(map(str.strip, _lines(asked)))
+    slides: page.Slides = []
+    status = YES
+    for number, line in enumerate(lines, 1):
+        try:
+            slides += page.slides(line, asked.theme, in_steps=asked.build) if line else ()
+        except (DoesNotFit, NotationError) as error:
+            status = MALFORMED
+            if isinstance(error, NotationError):
+                print_notation_error(error, f"line {number}: ")
+            else:
+                print_error(f"line {number}: {error}")
+        if len(slides) > _MAX_SLIDES:
+            raise UsageError(f"{asked.file} makes more than {_MAX_SLIDES:,} slides: split it")
+    if not slides:
+        raise UsageError(f"{asked.file} {'makes no slides' if status else 'contains no questions'}")
+    name = "slides" if asked.file == "-" else Path(asked.file).stem
+    headings = (line.lstrip("# ") for line in lines if line.startswith("#"))
+    numbered = (slide.written(number=n) for n, slide in enumerate(slides, 1))
+    text = pages.slides(next(headings, name), numbered)
+    if asked.output is None:
+        write(text)
+        return status
+    try:
+        Path(asked.output).write_text(text, "utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {asked.output or repr('')}: {error.strerror}") from error
+    return status
+
+
+def _lines(asked: Asked) -> list[str]:
+    """Return the lines of the file; raise UsageError where it cannot be read, or is too large.
+
+    Raise it also where the slides would be written over the questions.
+    """
+    file = asked.file
+    if file == "-":
+        refuse_closed()
+    try:
+        with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as opened:
+            if asked.output and _is_file(opened, Path(asked.output)):
+                raise UsageError(f"{asked.output} holds the questions: write the slides elsewhere")
+            data = opened.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:  # perhaps it has no end
+            raise UsageError(f"{file} is larger than 1 MiB: split it")
+        return re.split(r"\r\n?|\n", data.decode("utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise UsageError(f"cannot read {file}: {reason}") from error
+
+
+def _is_file(opened: BinaryIO, output: Path) -> bool:
+    """Return whether what was opened is this file, and no device."""
+    with suppress(OSError):  # it is not a file, or does not exist yet
+        return samestat(os.fstat(opened.fileno()), output.stat()) and output.is_file()
+    return False
