@@ -5,15 +5,7 @@ from itertools import product
 from typing import NamedTuple
 
 from bcastcli.core.shapes import Writes, written
-from bcastcli.quiz.exercises import (
-    DEPENDS,
-    NO,
-    Exercise,
-    Kind,
-    Reply,
-    explained,
-    text_of,
-)
+from bcastcli.quiz.exercises import DEPENDS, NO, Exercise, Kind, Reply, explained
 from bcastcli.quiz.mistakes import UNSCORED, matching_mistakes
 
 MAX_CAUSES = 3
@@ -73,19 +65,12 @@ def _difference(exercise: Exercise, reply: Reply) -> str:
     if isinstance(reply, int) and isinstance(right, int):
         return f"it is {'more' if reply < right else 'less'} than {reply}"
     if exercise.kind is Kind.RESHAPE:
-        own = written(exercise.answer.operands[1].shape)
-        return f"a reshape for broadcasting keeps the sizes {own} and adds axes of size 1"
+        return "a reshape for broadcasting keeps the sizes of B and adds axes of size 1"
     if reply == NO:
         return "it does broadcast: missing axes and sizes of 1 stretch"
-    if right == NO:
-        return "it does not broadcast: the sizes clash"
-    return _difference_of_shapes(exercise, reply, right)
-
-
-def _difference_of_shapes(exercise: Exercise, reply: Reply, right: Reply) -> str:
     if not isinstance(reply, tuple) or not isinstance(right, tuple):
-        return f"not {text_of(reply)}: that depends on the unknown sizes"
+        return "it does not broadcast: the sizes clash"
     if len(reply) != len(right):
         return f"the result has rank {len(right)}, not {len(reply)}"
     axis = next(i for i, (own, its) in enumerate(zip(reply, right, strict=True)) if own != its)
-    return f"the size {reply[axis]} on {exercise.answer.axis_label(axis)} is not right"
+    return f"the size on {exercise.answer.axis_label(axis)} is not {reply[axis]}"

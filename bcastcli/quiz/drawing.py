@@ -8,9 +8,9 @@ have been right the least so far.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain, combinations
+from itertools import chain, combinations, cycle
 from math import prod
 from random import Random
 from typing import NamedTuple
@@ -20,17 +20,8 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
-from bcastcli.quiz.exercises import OF_LINES, Exercise, Kind, Level, line
-from bcastcli.quiz.mistakes import (
-    LARGER,
-    LEFT,
-    LONGER,
-    NUMPY,
-    OTHER_RULE,
-    PRACTICE,
-    RULE_OF_NUMPY,
-    traps,
-)
+from bcastcli.quiz.exercises import OF_LINES, ZEROS, Exercise, Kind, Level, line
+from bcastcli.quiz.mistakes import NUMPY, OWN, PRACTICE, traps
 from bcastcli.rules import RULES
 
 MAX_RANK = 4
@@ -38,11 +29,7 @@ _MAX_DRAWS = 300
 """The most draws in search of a kind of question."""
 _MAX_CANDIDATES = 8
 """The most questions to choose from if mistakes answer all of them correctly."""
-_MAX_MISSES = 3
-"""After this many that were not found, more axes are tried."""
 _MAX_COST, _ALIKE_COST = 10**6, 12
-_MAX_TRIES = 8
-"""A card is skipped after this many questions that were asked already."""
 _MAX_CONDITION_LENGTH = 30
 _MAX_ELEMENTS = 40
 _LINES = 3
@@ -51,60 +38,45 @@ Card = tuple[Kind, bool | None]
 _LINES_EVERY = 3
 """Every third question is a choice of lines."""
 _KINDS_ASKED = (Kind.SHAPE, Kind.SHAPE, Kind.START, Kind.ELEMENT, Kind.RESHAPE)
-_LAST_KINDS = (Kind.COUNT, Kind.ELEMENT, Kind.START)
-"""One of these is asked after the others."""
 
 
-def quiz(rule: Rule, level: Level, seed: int, count: int) -> list[Exercise]:
+def quiz(rule: Rule, level: str, seed: int, count: int) -> list[Exercise]:
     """Return this many questions, no two the same; the same for the same seed."""
     rng = Random(seed)  # noqa: S311  # it keeps no secret
-    levels = levels_of(rule) if level is Level.MIXED else [level]
-    kinds = _kinds(rng)
-    asked = _Asked()
+    levels = levels_of(rule)[:-1] if level is Level.MIXED else [level]
+    kinds = cycle(rng.sample(_KINDS_ASKED, len(_KINDS_ASKED)))
+    asked: Counter[object] = Counter()
     found: dict[object, Exercise] = {}
     while len(found) < count:
         number = len(found)
-        own = levels[number * len(levels) // count]
+        turn = _turn(rng, rule, levels[number * len(levels) // count], found.values())
         rank = 2 + number * (MAX_RANK - 1) // count
         kind = next(kinds) if number else Kind.SHAPE
         if number % _LINES_EVERY == _LINES_EVERY - 1:
             kind = rng.choice(OF_LINES)
         verdicts = Counter(each.answer.ok for each in found.values() if each.kind is Kind.SHAPE)
-        more = verdicts[True] - verdicts[False]
-        verdict = not number or more < 0 or (not more and rng.random() < 0.5)
-        for again in range(_MAX_TRIES):
-            wanted = verdict if again < _MAX_TRIES // 2 or not number else not verdict
-            turn = _turn(rng, rule, own, found.values())
-            exercise = _exercise(rng, turn, (kind, wanted), rank, asked)
-            if exercise and found.setdefault(_identity(exercise), exercise) is exercise:
-                asked.add(exercise)
-                break
+        lacking = verdicts[False] - verdicts[True]
+        verdict = not number or rng.random() < min(max(0.5 + lacking, 0.1), 0.9)
+        exercise = _exercise(rng, turn, (kind, verdict), rank, asked)
+        if exercise:
+            key = exercise.kind, frozenset(map(line, exercise.answers)), exercise.place
+            if found.setdefault(key, exercise) is exercise:
+                harmless, apart = _weaknesses(exercise)
+                asked.update([*harmless, *(pair for pair, is_apart in apart.items() if is_apart)])
     return list(found.values())
-
-
-def _identity(exercise: Exercise) -> object:
-    lines = [line(answer) for answer in exercise.answers]
-    return exercise.kind, tuple(sorted(lines)), exercise.place
-
-
-def _kinds(rng: Random) -> Iterator[Kind]:
-    """Yield kinds of questions without end, apart from choices of lines."""
-    while True:
-        for last in rng.sample(_LAST_KINDS, len(_LAST_KINDS)):
-            yield from rng.sample((*_KINDS_ASKED, last), len(_KINDS_ASKED) + 1)
 
 
 class _Turn(NamedTuple):
     """A rule that is asked about, on one of these levels."""
 
     rule: Rule
-    levels: Sequence[Level]
+    levels: Sequence[str]
     others: tuple[Rule, ...] = ()
     """The rules that are asked about in turn, itself too."""
 
 
-def _turn(rng: Random, rule: Rule, level: Level, found: Iterable[Exercise]) -> _Turn:
-    """Return what is asked at a level: where rules take turns, the one that was asked the least."""
+def _turn(rng: Random, rule: Rule, level: str, found: Iterable[Exercise]) -> _Turn:
+    """Return the questions of a level: where rules take turns, the one that was asked the least."""
     if level is not Level.OTHER_RULES:
         return _Turn(rule, [level])
     others: tuple[Rule, ...] = (rule, NUMPY)
@@ -112,69 +84,53 @@ def _turn(rng: Random, rule: Rule, level: Level, found: Iterable[Exercise]) -> _
         others = tuple(other for other in RULES.values() if not other.like_numpy)
     asked = Counter(each.answer.rule.name for each in found if each.asked_too)
     own = min(rng.sample(others, len(others)), key=lambda other: asked[other.name])
-    left_out = {Level.SYMBOLS, Level.OTHER_RULES}
-    if not rule.accepts_count(3):
+    left_out = {ZEROS, Level.SYMBOLS, Level.OTHER_RULES}
+    if own is NUMPY and not rule.accepts_count(3):
         left_out.add(Level.SEVERAL)
     return _Turn(own, [each for each in levels_of(own) if each not in left_out], others)
 
 
 @cache
-def levels_of(rule: Rule) -> list[Level]:
-    """Return the levels on which both yes and no are answers of a rule."""
+def levels_of(rule: Rule) -> list[str]:
+    """Return the levels on which both yes and no are answers of a rule; the last is other-rules."""
     having = [
         level
         for level in _KINDS
-        if all(_any_answer(Random(0), rule, level, verdict) for verdict in (True, False))  # noqa: S311
+        if all(any(_answers(Random(0), rule, level, each, MAX_RANK)) for each in (True, False))  # noqa: S311
     ]
     return [*having, Level.OTHER_RULES]
 
 
-def _any_answer(rng: Random, rule: Rule, level: Level, verdict: bool) -> Answer | None:
-    return next(_answers(rng, rule, level, verdict, MAX_RANK), None)
-
-
-class _Asked:
-    """The mistakes that have answered questions rightly, and the pairs that these tell apart."""
-
-    def __init__(self) -> None:
-        self._harmless: Counter[str] = Counter()
-        self._apart: set[tuple[str, str]] = set()
-
-    def add(self, exercise: Exercise) -> None:
-        harmless, alike = _weaknesses(exercise)
-        self._harmless.update(harmless)
-        self._apart.update(pair for pair in combinations(traps(exercise), 2) if pair not in alike)
-
-    def cost(self, exercise: Exercise, own: Sequence[str]) -> int:
-        """Return how unfit a question is, by the mistakes that answer it rightly or alike."""
-        harmless, alike = _weaknesses(exercise)
-        dear = _MAX_COST * any(name in own for name in harmless)
-        return (
-            dear
-            + sum(1 + self._harmless[name] for name in harmless)
-            + _ALIKE_COST * len(alike - self._apart)
-        )
-
-
-def _weaknesses(exercise: Exercise) -> tuple[list[str], set[tuple[str, str]]]:
-    """Return the mistakes that answer a question rightly, and the pairs that answer it alike."""
+def _weaknesses(exercise: Exercise) -> tuple[list[str], dict[tuple[str, str], bool]]:
+    """Return the mistakes that are right, and whether each two of them lead to other replies."""
     found = traps(exercise)
     harmless = [name for name, replies in found.items() if replies == [exercise.right]]
-    return harmless, {(a, b) for a, b in combinations(found, 2) if {*found[a]} & {*found[b]}}
+    pairs = combinations(found.items(), 2)
+    return harmless, {(a, b): not {*first} & {*second} for (a, first), (b, second) in pairs}
 
 
-def _exercise(rng: Random, turn: _Turn, card: Card, rank: int, asked: _Asked) -> Exercise | None:
+def _cost(exercise: Exercise, asked: Counter[object], own: Collection[str]) -> int:
+    """Return a cost: higher if common mistakes still give the right answer, or the same one."""
+    harmless, apart = _weaknesses(exercise)
+    alike = sum(not is_apart and not asked[pair] for pair, is_apart in apart.items())
+    right = sum(_MAX_COST if name in own else 1 + asked[name] for name in harmless)
+    return right + _ALIKE_COST * alike
+
+
+def _exercise(
+    rng: Random, turn: _Turn, card: Card, rank: int, asked: Counter[object]
+) -> Exercise | None:
     """Return a question of a level; of another kind where its rule has none of the card's.
 
     None, if all that are drawn are answered rightly by the very mistake that the level is about.
     """
-    own: Sequence[str] = ()
+    own: Collection[str] = ()
     if turn.others or turn.rule.like_numpy:
-        own = _OWN_MISTAKES.get(Level.OTHER_RULES if turn.others else turn.levels[0], ())
+        own = OWN.get(Level.OTHER_RULES if turn.others else turn.levels[0], ())
     best: Exercise | None = None
     least = _MAX_COST
     for exercise in _candidates(rng, turn, card, rank):
-        cost = asked.cost(exercise, own)
+        cost = _cost(exercise, asked, own)
         if cost < least:
             best, least = exercise, cost
         if not cost:
@@ -183,11 +139,10 @@ def _exercise(rng: Random, turn: _Turn, card: Card, rank: int, asked: _Asked) ->
 
 
 def _candidates(rng: Random, turn: _Turn, card: Card, rank: int) -> Iterator[Exercise]:
-    """Yield questions to choose from; of more axes, where none are found."""
-    misses = 0
+    """Yield questions to choose from; none where none are drawn in time."""
     for _ in range(_MAX_CANDIDATES):
         level = rng.choice(turn.levels)
-        kind, verdict = _fitting_card(turn.rule, level, card)
+        kind, verdict = _fitting_card(turn, level, card)
         if kind in OF_LINES:
             exercise = _of_lines(rng, turn.rule, level, kind, rank)
         else:
@@ -196,22 +151,20 @@ def _candidates(rng: Random, turn: _Turn, card: Card, rank: int) -> Iterator[Exe
             exercise = next(filter(None, found), None)
         if exercise:
             yield exercise._replace(asked_too=turn.others)
-        misses += exercise is None
-        if misses == _MAX_MISSES:
-            rank, misses = min(rank + 1, MAX_RANK), 0
 
 
-def _fitting_card(rule: Rule, level: Level, card: Card) -> Card:
+def _fitting_card(turn: _Turn, level: str, card: Card) -> Card:
     """Return the card; for a kind that does not suit the rule or the level, one for a shape."""
     kind, verdict = card
+    rule = turn.rule
     if kind in (Kind.SHAPE, *OF_LINES):
         return card
     if level is Level.SYMBOLS:
         depends = kind is not Kind.START and "depends" in rule.quizzed
         return Kind.SHAPE, None if depends else verdict
     fits = kind in rule.quizzed and not (
-        (kind is Kind.RESHAPE and level is not Level.MISSING_AXES)
-        or (kind is Kind.ELEMENT and level in (Level.SEVERAL, Level.ZEROS))
+        (kind is Kind.RESHAPE and (turn.others or level is not Level.MISSING_AXES))
+        or (kind is Kind.ELEMENT and level in (Level.SEVERAL, ZEROS))
     )
     return (kind, True) if fits else (Kind.SHAPE, verdict)
 
@@ -233,7 +186,7 @@ def _of_answer(rng: Random, kind: Kind, answer: Answer) -> Exercise | None:
 
 def _of_reshape(rng: Random, answer: Answer) -> Exercise | None:
     """Return the question how to put a B with the sizes of some axes of A on these."""
-    longer, shorter = sorted((shape for _, shape in answer.operands), key=len, reverse=True)
+    shorter, longer = sorted(answer.shapes, key=len)
     room = len(longer) - len(shorter)
     if not room or not shorter:
         return None
@@ -242,7 +195,7 @@ def _of_reshape(rng: Random, answer: Answer) -> Exercise | None:
     return Exercise(Kind.RESHAPE, (Question(answer.rule, operands).answer(),), (start,))
 
 
-def _of_lines(rng: Random, rule: Rule, level: Level, kind: Kind, rank: int) -> Exercise | None:
+def _of_lines(rng: Random, rule: Rule, level: str, kind: Kind, rank: int) -> Exercise | None:
     """Return lines of which one differs from the others in whether it broadcasts."""
     wanted = kind is Kind.MATCH
     others = (not wanted, None) if level is Level.SYMBOLS else (not wanted,)
@@ -257,7 +210,7 @@ def _of_lines(rng: Random, rule: Rule, level: Level, kind: Kind, rank: int) -> E
 
 
 def _answers(
-    rng: Random, rule: Rule, level: Level, verdict: bool | None, rank: int
+    rng: Random, rule: Rule, level: str, verdict: bool | None, rank: int
 ) -> Iterator[Answer]:
     """Yield answers of a level with a verdict, as long as some are drawn in time."""
     for _ in range(_MAX_DRAWS):
@@ -273,7 +226,7 @@ def _answers(
                 yield answer
 
 
-def _shapes(rng: Random, level: Level, rank: int) -> tuple[Shape, ...]:
+def _shapes(rng: Random, level: str, rank: int) -> tuple[Shape, ...]:
     """Return shapes that look as if they belonged together."""
     sizes: list[Size] = [*rng.sample(range(2, 7), 2), *_SPECIAL.get(level, ())]
     alike = 0.2 if level is Level.BOTH_SIDES else rng.choice((0.5, 0.7, 1.0))
@@ -284,10 +237,6 @@ def _shapes(rng: Random, level: Level, rank: int) -> tuple[Shape, ...]:
         if rng.random() < 0.75:
             own = rng.randint(0 if rng.random() < 0.1 else 1, own)
         start = rng.randint(0, len(longest) - own)
-        if len(longest) > 1 and 1 in sizes and rng.random() < 0.1:
-            # Aligned from the left, the two look like the same shape.
-            longest = shapes[0] = (*longest[:-1], 1)
-            start, own = 0, len(longest) - 1
         part = longest[start : start + own]
         shapes.append(tuple(size if rng.random() < alike else rng.choice(sizes) for size in part))
     rng.shuffle(shapes)
@@ -304,7 +253,7 @@ def _options(rng: Random, rule: Rule, shapes: tuple[Shape, ...]) -> Options:
     return {}
 
 
-def _is_fair(answer: Answer, level: Level) -> bool:
+def _is_fair(answer: Answer, level: str) -> bool:
     """Return whether the question fits a line, as does its explanation, and suits the level."""
     if level is Level.BOTH_SIDES and answer.ok and not answer.all_stretch:
         return False
@@ -313,32 +262,25 @@ def _is_fair(answer: Answer, level: Level) -> bool:
     return is_a_shape and has_room and answer.is_exact and answer.axes is not None
 
 
-_KINDS: dict[Level, Callable[[Sequence[Shape]], bool]] = {
+_KINDS: dict[str, Callable[[Sequence[Shape]], bool]] = {
     Level.MISSING_AXES: lambda shapes: len(set(map(len, shapes))) > 1,
     Level.ONES: lambda shapes: sum(1 in shape for shape in shapes) == 1,
     Level.BOTH_SIDES: lambda shapes: all(shapes) and any(1 in shape for shape in shapes),
     Level.SEVERAL: lambda shapes: len(shapes) > 2,
-    Level.ZEROS: lambda shapes: max(shape.count(0) for shape in shapes) == 1,
+    ZEROS: lambda shapes: max(shape.count(0) for shape in shapes) == 1,
     Level.SYMBOLS: lambda shapes: any(isinstance(size, str) for shape in shapes for size in shape),
 }
 """Whether shapes make a question of a level."""
-_SPECIAL: dict[Level, Sequence[Size]] = {
+_SPECIAL: dict[str, Sequence[Size]] = {
     Level.ONES: (1,),
     Level.BOTH_SIDES: (1, 1),
     Level.SEVERAL: (1,),
-    Level.ZEROS: (0, 1),
+    ZEROS: (0, 1),
     Level.SYMBOLS: ("N", "M", 1),
 }
-_OWN_MISTAKES = {
-    Level.MISSING_AXES: (LEFT,),
-    Level.BOTH_SIDES: (LONGER,),
-    Level.ZEROS: (LARGER,),
-    Level.OTHER_RULES: (RULE_OF_NUMPY, OTHER_RULE),
-}
-"""The mistakes that a level is about."""
 
 
-def practice(rule: Rule, mistake: str) -> Level:
+def practice(rule: Rule, mistake: str) -> str:
     """Return the level of a rule on which to practise after a mistake."""
     levels = levels_of(rule)
     level = PRACTICE.get(mistake, Level.ONES)

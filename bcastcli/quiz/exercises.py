@@ -1,21 +1,22 @@
 """Exercises of the quiz: what each kind asks, and the reply that is right.
 
 An exercise holds the answers that it asks about, so that no reply is stored: it follows from them,
-and from other answers in their place the reply of someone who had those in mind.
+and from other answers in their place the reply that someone with those in mind would give.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from math import prod
 from typing import NamedTuple
 
-from bcastcli.core.alignment import Axis
+from bcastcli.core.alignment import Axis, Operand
 from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule, typed
 from bcastcli.core.shapes import Shape, Writes, written
 from bcastcli.core.wording import in_words, joined_with_and, with_shapes
+from bcastcli.rules import RULES
 
-NO, DEPENDS = "no", "depends"
+NO, DEPENDS = "mismatch", "depends"
 LETTERS = "abc"
 Reply = Shape | str | int
 """A shape, NO or DEPENDS, the letter of a line, or a number."""
@@ -25,27 +26,28 @@ class Level(StrEnum):
     """The kinds of questions, from the easiest on."""
 
     MIXED = "mixed"
-    """All those that follow, in this order."""
+    """All those that follow but the last, in this order, and ZEROS after several operands."""
     MISSING_AXES = "missing-axes"
     ONES = "ones"
     BOTH_SIDES = "both-sides"
     SEVERAL = "several-operands"
-    ZEROS = "zeros"
     SYMBOLS = "symbols"
     OTHER_RULES = "other-rules"
+
+
+ZEROS = "zeros"
+"""A level that only MIXED asks, for one or two questions say all of it."""
 
 
 class Kind(StrEnum):
     """The kinds of exercises."""
 
     SHAPE = "shape"
-    """The result's shape, or no."""
+    """The result's shape, or a mismatch."""
     START = "start"
     """The axis of the result on which B starts."""
     ELEMENT = "element"
     """The value of one element of A + B."""
-    COUNT = "count"
-    """How many elements the result has."""
     RESHAPE = "reshape"
     """The shape that puts B on other axes."""
     MISMATCH = "mismatch"
@@ -76,16 +78,50 @@ class Exercise(NamedTuple):
     @property
     def right(self) -> Reply:
         """The right reply; ValueError if not exactly one follows from the answers."""
-        [reply] = replies_from(self.kind, self.answers, self.place)
+        [reply] = self.replies
         return reply
+
+    @property
+    def replies(self) -> list[Reply]:
+        """The replies that follow from its answers.
+
+        Only to a choice of lines may they be several, as someone may believe that several lines
+        fit: in `mistakes`, the answers are what somebody believes.
+        """
+        answer = self.answer
+        axes = answer.axes or ()
+        if self.is_of_lines:
+            return self.fitting_lines(each.ok for each in self.answers)
+        if self.kind is Kind.RESHAPE:
+            return [self.reshaped]
+        if self.kind is Kind.START:
+            return [next((axis.number for axis in axes if axis.sizes[1] is not None), NO)]
+        if not answer.ok or answer.result is None:
+            return [DEPENDS if self.kind is Kind.SHAPE and answer.ok is None else NO]
+        if self.kind is Kind.SHAPE:
+            return [answer.result]
+        is_within = len(self.place) == len(axes) and all(
+            at < int(axis.result or 0) for at, axis in zip(self.place, axes, strict=True)
+        )
+        return [sum(self.values) if is_within else NO]
+
+    @property
+    def reshaped(self) -> Shape:
+        """The shape of B on other axes of A."""
+        target, own = self.answer.shapes
+        return (*own, *(1,) * (len(target) - self.place[0] - len(own)))
+
+    def fitting_lines(self, verdicts: Iterable[bool | None]) -> list[Reply]:
+        """Return the letters of the lines that fit if these are the verdicts, or NO."""
+        wanted = self.kind is Kind.MATCH
+        letters = zip(LETTERS, verdicts, strict=False)
+        return [letter for letter, verdict in letters if verdict is wanted] or [NO]
 
     def accepts(self, reply: Reply) -> bool:
         """Return whether a reply is right: a reshape may have ones in front, up to A's rank."""
-        right = self.right
-        if self.kind is Kind.RESHAPE and isinstance(reply, tuple) and isinstance(right, tuple):
-            ones = min(len(reply) - len(right), self.place[0])
-            return reply == (1,) * ones + right
-        return reply == right
+        if self.kind is Kind.RESHAPE:
+            return reply in [(1,) * ones + self.reshaped for ones in range(self.place[0] + 1)]
+        return reply == self.right
 
     @property
     def is_of_lines(self) -> bool:
@@ -104,48 +140,60 @@ class Exercise(NamedTuple):
 
     @property
     def values(self) -> tuple[int, int]:
-        """What A and B hold where they meet in the element that is asked for."""
-        return _values(self.answer, self.place)
+        """What A and B hold where they meet in the element: A 0, 10, 20, ..., and B 1, 2, 3, ..."""
+        places = [0, 0]
+        for at, axis in zip(self.place, self.answer.axes or (), strict=True):
+            for operand, size in enumerate(axis.sizes):
+                if isinstance(size, int):
+                    places[operand] = places[operand] * size + (at if size > 1 else 0)
+        return 10 * places[0], places[1] + 1
 
-    def question(self, shape: Writes = written) -> list[str]:
-        """Return the question, and below it the lines to choose from if there are any."""
+    @property
+    def asked(self) -> str:
+        """What is asked about the operands."""
         names = self.unknown_sizes
         asked = _ASKED[self.kind].format(
             place=", ".join(map(str, self.place)),
             always=f" for every {joined_with_and(names)}" if names else "",
-            lining_up=self._lining_up(),
         )
-        if self.is_of_lines:
-            lines = (f"{key}  {_operands(each, shape)}" for key, each in self.lettered.items())
-            return [f"{self.answer.rule.name}: {asked}?", *lines]
-        if shape is written:
-            return [f"{line(self.answer)}: {asked}?"]
-        named = f"{self.answer.rule.name}: {_operands(self.answer, shape)}"
-        return [f"{named}. {asked[0].upper()}{asked[1:]}?"]
+        return f"{asked}?"
 
-    def _lining_up(self) -> str:
-        """Return where the sizes of a reshaped B go: `3 lines up with axis 0`."""
-        if self.kind is not Kind.RESHAPE:
-            return ""
-        sizes = list(map(str, self.answer.operands[1].shape))
-        axes = [str(self.place[0] + number) for number in range(len(sizes))]
-        if len(sizes) == 1:
-            return f"{sizes[0]} lines up with axis {axes[0]}"
-        return f"{joined_with_and(sizes)} line up with axes {joined_with_and(axes)}"
+    def given(self, shape: Writes = written) -> list[str]:
+        """Return the lines to choose from, or the one line of operands."""
+        if self.is_of_lines:
+            return [f"{key}  {_operands(each, shape)}" for key, each in self.lettered.items()]
+        return [_operands(self.answer, shape)]
+
+    def question(self, shape: Writes = written) -> list[str]:
+        """Return the question, and below it the lines to choose from if there are any."""
+        rule, asked, given = self.answer.rule.name, self.asked, self.given(shape)
+        if self.is_of_lines:
+            return [f"{rule}: {asked}", *given]
+        if shape is written:
+            return [f"{rule} {given[0]}: {asked}"]
+        return [f"{rule}: {given[0]}. {asked[0].upper()}{asked[1:]}"]
+
+    @property
+    def shown(self) -> Answer:
+        """The answer to show with the right reply: of the right line, or of the reshaped B."""
+        if self.kind is Kind.RESHAPE:
+            first, (name, _) = self.answer.operands
+            reshaped = Operand(name, self.reshaped)
+            return Question(self.answer.rule, (first, reshaped)).answer()
+        return self.lettered[str(self.right)] if self.is_of_lines else self.answer
 
     def explanation(self, shape: Writes = written) -> str:
         """Return why the right reply is right, in a sentence."""
-        answer = self.lettered[str(self.right)] if self.is_of_lines else self.answer
+        answer = self.shown
         if self.kind is Kind.ELEMENT:
             first, second = self.values
-            return f"{first} of A and {second} of B meet there; {explained(answer, shape)}"
+            return f"A's {first} and B's {second} meet there; {explained(answer, shape)}"
         if self.kind is Kind.START:
             return f"the result has {len(answer.axes or ())} axes and B has {answer.ranks[1]}"
         if self.kind is Kind.RESHAPE:
             return "each 1 is on one of A's last axes, where B stretches"
-        if self.kind in (Kind.COUNT, Kind.MATCH):
-            verb = "the result has the shape" if self.kind is Kind.COUNT else "it gives"
-            return f"{verb} {shape(answer.result or ())}"
+        if self.kind is Kind.MATCH:
+            return f"it gives {shape(answer.result or ())}"
         return explained(answer, shape)
 
     @property
@@ -157,18 +205,16 @@ class Exercise(NamedTuple):
 
 _ASKED = {
     Kind.SHAPE: "which shape does the result have",
-    Kind.COUNT: "how many elements does the result have",
     Kind.START: "on which axis of the result does B start",
     Kind.ELEMENT: (
-        "A holds 0, 10, 20, ... and B holds 1, 2, 3, ..., row by row; what is (A + B)[{place}]"
+        "what is (A + B)[{place}], where A holds 0, 10, 20, ... and B 1, 2, 3, ..., row by row"
     ),
-    Kind.RESHAPE: "reshape B so that its {lining_up} of A: which shape",
+    Kind.RESHAPE: "which reshape of B puts its first axis on axis {place} of A",
     Kind.MISMATCH: "which line is a mismatch{always}",
     Kind.MATCH: "which line broadcasts{always}",
 }
 _HINTS = {
     Kind.SHAPE: "compare the sizes on each axis, aligned as here:",
-    Kind.COUNT: "find the result's shape first; the operands line up like this:",
     Kind.START: "count the axes of both operands, and align their last axes.",
     Kind.ELEMENT: (
         "where an operand stretches, its index is 0; on an axis that it lacks, it has no "
@@ -182,55 +228,31 @@ _HINTS = {
 }
 
 
-def replies_from(kind: Kind, answers: Sequence[Answer], place: Sequence[int]) -> list[Reply]:
-    """Return the replies to a kind of question that follow from answers.
-
-    Only to a choice of lines may they be several, as someone may believe that several lines fit.
-    """
-    answer = answers[0]
-    if kind in OF_LINES:
-        return fitting_lines(kind, [each.ok for each in answers])
-    if kind is Kind.RESHAPE:
-        (_, target), (_, own) = answer.operands
-        return [(*own, *(1,) * (len(target) - place[0] - len(own)))]
-    if kind is Kind.START:
-        axes = answer.axes or ()
-        return [next((axis.number for axis in axes if axis.sizes[1] is not None), NO)]
-    if not answer.ok or answer.result is None:
-        return [DEPENDS if kind is Kind.SHAPE and answer.ok is None else NO]
-    return [_from_the_result(kind, answer, answer.result, place)]
-
-
-def _from_the_result(kind: Kind, answer: Answer, result: Shape, place: Sequence[int]) -> Reply:
-    axes = answer.axes or ()
-    if kind is Kind.SHAPE:
-        return result
-    if kind is Kind.COUNT:
-        return prod(map(int, result))
-    is_within = len(place) == len(axes) and all(
-        at < int(axis.result or 0) for at, axis in zip(place, axes, strict=True)
-    )
-    return sum(_values(answer, place)) if is_within else NO
-
-
-def fitting_lines(kind: Kind, verdicts: Iterable[bool | None]) -> list[Reply]:
-    """Return the letters of the lines that fit a question if these are the verdicts, or NO."""
-    wanted = kind is Kind.MATCH
-    letters = zip(LETTERS, verdicts, strict=False)
-    return [letter for letter, verdict in letters if verdict is wanted] or [NO]
-
-
-def _values(answer: Answer, index: Sequence[int]) -> tuple[int, int]:
-    """Return what A and B hold at an index of the result: A 0, 10, 20, ..., and B 1, 2, 3, ..."""
-    places = [0, 0]
-    for at, axis in zip(index, answer.axes or (), strict=True):
-        for operand, size in enumerate(axis.sizes):
-            if isinstance(size, int):
-                places[operand] = places[operand] * size + (at if size > 1 else 0)
-    return 10 * places[0], places[1] + 1
-
-
 # Words
+
+
+def count_of(exercises: Sequence[Exercise]) -> str:
+    """Return how many questions there are, in words."""
+    return f"{len(exercises)} question{'s' if len(exercises) > 1 else ''}"
+
+
+def introduction(
+    exercises: Sequence[Exercise], verb: str = "Type", shape: Writes = written
+) -> Iterator[str]:
+    """Yield what to know before the first question; `verb` is how replies are given."""
+    rules = {exercise.answer.rule.name for exercise in exercises}
+    yield from (f"{rule.name}: {rule.summary}" for rule in RULES.values() if rule.name in rules)
+    yield (
+        f"{verb} the shape of the result, such as {shape((2, 3))} (a scalar is ()), or {NO}. "
+        "Some questions ask for a number or the letter of a line."
+    )
+    names = sorted({name for exercise in exercises for name in exercise.unknown_sizes})
+    if names:
+        stand = "stands" if len(names) == 1 else "stand"
+        yield (
+            f"{joined_with_and(names)} {stand} for any size. {verb} the shape if it always works, "
+            f"{NO} if it never does, and {DEPENDS} otherwise."
+        )
 
 
 def line(answer: Answer) -> str:
@@ -240,9 +262,8 @@ def line(answer: Answer) -> str:
 
 def _operands(answer: Answer, shape: Writes) -> str:
     """Return operands and options as they are typed, or as a page has them."""
-    sign, between = ("=", " ") if shape is written else (" has shape ", ", ")
+    sign, between = ("=", " ") if shape is written else (" ", ", ")
     pairs = [f"{name}{sign}{shape(own)}" for name, own in answer.operands]
-    sign = "=" if shape is written else " "
     pairs += (f"{name}{sign}{typed(value)}" for name, value in answer.question.options.items())
     return between.join(pairs)
 
@@ -258,11 +279,11 @@ def explained(answer: Answer, shape: Writes = written) -> str:
         return with_shapes(answer.reason.text, answer.operands, shape)
     if answer.ok is None:
         return f"{shape(answer.result or ())} when {in_words(answer.condition)}"
-    stretched: dict[str, list[Axis]] = {}
-    for axis in answer.axes or ():
-        for name in axis.stretched:
-            stretched.setdefault(name, []).append(axis)
-    parts = [f"{name} stretches on {_spelled(answer, axes)}" for name, axes in stretched.items()]
+    parts = []
+    for name in answer.operand_names:
+        axes = [axis for axis in answer.axes or () if name in axis.stretched]
+        if axes:
+            parts.append(f"{name} stretches on {_spelled(answer, axes)}")
     return "; ".join(parts) or "nothing has to stretch"
 
 

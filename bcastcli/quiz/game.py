@@ -2,20 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from enum import Enum
 from textwrap import wrap
 from typing import NamedTuple
 
 from bcastcli.core.rule import Rule
 from bcastcli.quiz.comments import comment
 from bcastcli.quiz.drawing import practice
-from bcastcli.quiz.exercises import (
-    Exercise,
-    Kind,
-    Reply,
-    text_of,
-)
-from bcastcli.quiz.handout import count_of, introduction
+from bcastcli.quiz.exercises import Exercise, Reply, count_of, introduction, text_of
 from bcastcli.quiz.mistakes import matching_mistakes, scores
 from bcastcli.quiz.replies import InvalidReplyError, Request, read
 from bcastcli.render import Terminal
@@ -43,14 +36,6 @@ class Console(NamedTuple):
     """Whether replies are typed at a terminal."""
 
 
-class _Outcome(Enum):
-    """How a question was answered: by the first reply, by a later one, or not."""
-
-    RIGHT = "right"
-    LATE = "late"
-    WRONG = "wrong"
-
-
 class _EndedError(Exception):
     """The player wants no more questions, or there are no more replies."""
 
@@ -66,59 +51,49 @@ class Game:
         self._rule = rule
         self._console = console
         self._played: list[tuple[Exercise, Reply]] = []
-        self._outcomes: dict[int, _Outcome] = {}
-        """How questions were answered, by their places."""
-        self._has_quit = False
+        self._tries: list[int] = []
+        """Which try at each question was right; 0 where none was."""
 
     def play(self) -> None:
         """Ask the questions as long as there are replies, and show the score."""
         self._say(f"{count_of(self._exercises)}, seed {self._seed}")
         for text in introduction(self._exercises):
             self._say(text)
-        end = "q or Ctrl-D" if self._console.is_terminal else "q"
-        self._say(
-            "Type ? for a hint, skip for the answer, back for the question before, "
-            f"score for the score, {end} to end."
-        )
-        place = 0
+        end = "q or Ctrl-D ends" if self._console.is_terminal else "q ends"
+        self._say(f"Type ? for a hint, or skip for the answer; {end} the quiz.")
         try:
-            while place < len(self._exercises):
-                question, *choices = self._exercises[place].question()
+            for number, exercise in enumerate(self._exercises, start=1):
+                question, *choices = exercise.question()
                 self._console.write("\n")
-                self._say(f"{place + 1}. {question}", indent=3)
+                self._say(f"{number}. {question}", indent=3)
                 for choice in choices:
-                    self._say(f"   {choice}", indent=6)
-                place = self._ask(place)
+                    self._console.write(f"   {choice}\n")
+                self._ask(exercise)
         except _EndedError:
             pass
         finally:
             self._sum_up()
 
-    def _ask(self, place: int) -> int:
-        """Ask a question, with a second try at a terminal; return the place of the next one."""
-        exercise = self._exercises[place]
-        for is_again in (False, True) if self._console.is_terminal else (False,):
-            if is_again:
+    def _ask(self, exercise: Exercise) -> None:
+        """Ask a question, twice at a terminal, and note which try was right."""
+        for number in (1, 2) if self._console.is_terminal else (1,):
+            if number == 2:
                 self._give_hint(exercise)
             reply = self._reply(exercise)
-            if reply is Request.BACK:
-                return max(place - 1, 0)
-            is_right = not isinstance(reply, Request) and exercise.accepts(reply)
-            first = _Outcome.RIGHT if is_right and not is_again else _Outcome.WRONG
-            if self._outcomes.setdefault(place, first) is _Outcome.WRONG and is_right:
-                self._outcomes[place] = _Outcome.LATE
+            if number == 1:
+                self._tries.append(0)
             if isinstance(reply, Request):
                 break
             self._played.append((exercise, reply))
-            if is_right:
+            if exercise.accepts(reply):
                 self._say(f"right: {exercise.explanation()}", tone="green")
-                return place + 1
+                self._tries[-1] = number
+                return
             self._refute(exercise, reply)
         self._show_answer(exercise)
-        return place + 1
 
     def _reply(self, exercise: Exercise) -> Reply | Request:
-        """Return the next reply, or the request to go on or back.
+        """Return the next reply, or the request for the answer.
 
         People are asked again if they type none; in a pipe the next line is for the next question.
         """
@@ -133,10 +108,7 @@ class Game:
                 continue
             if reply is Request.HINT:
                 self._give_hint(exercise)
-            elif reply is Request.SCORE:
-                self._say(f"so far {self._score()}")
             elif reply is Request.QUIT:
-                self._has_quit = True
                 raise _EndedError
             else:
                 return reply
@@ -178,10 +150,8 @@ class Game:
         self._say(f"{text_of(exercise.right)}: {exercise.explanation()}")
 
     def _show_aligned(self, exercise: Exercise, *, signs: bool) -> None:
-        answer = exercise.answer
-        if exercise.is_of_lines:
-            answer = exercise.lettered[str(exercise.right)]
-        if exercise.kind is Kind.RESHAPE or not answer.axes:
+        answer = exercise.shown
+        if not answer.axes:
             return
         below = ((Cell(), *map(sign, answer.axes)),) if signs else ()
         bodies = (operand_rows(answer), below)
@@ -190,17 +160,13 @@ class Game:
         for row in lines(Sheet("", "", (grid,)), Terminal()):
             self._console.write(f"  {''.join(cell.text for cell in row)}\n")
 
-    def _score(self) -> str:
-        outcomes = list(self._outcomes.values())
-        late = outcomes.count(_Outcome.LATE)
-        later = f", {late} more on a later try" if late else ""
-        return f"{outcomes.count(_Outcome.RIGHT)} of {len(outcomes)} right{later}"
-
     def _sum_up(self) -> None:
         """Show the score, the likely mistakes, and what to practise next."""
-        if not self._has_quit:
-            self._console.write("\n")
-        self._say(f"{self._score()}; seed {self._seed}")
+        self._console.write("\n")
+        late = self._tries.count(2)
+        later = f", {late} more on a second try" if late else ""
+        right = f"{self._tries.count(1)} of {len(self._tries)} right{later}"
+        self._say(f"{right}; seed {self._seed}")
         scored = scores(self._played)
         found = (matching_mistakes(*each, scored)[:1] for each in self._played)
         mistakes = Counter(likeliest.name for [likeliest] in filter(None, found))
@@ -215,16 +181,8 @@ class Game:
     def _say(self, text: str, *, indent: int = 0, tone: str = "") -> None:
         """Write lines no longer than the terminal is wide, with what the colon ends in a color."""
         width = min(self._console.columns() or _WIDTH, _WIDTH)
-        start = " " * (len(text) - len(text.lstrip(" ")))
-        rows = wrap(
-            text.strip(" "),
-            width,
-            initial_indent=start,
-            subsequent_indent=" " * indent,
-            break_on_hyphens=False,
-        )
-        filled = "\n".join(rows)
-        word, colon, rest = filled.partition(":")
+        rows = wrap(text, width, subsequent_indent=" " * indent, break_on_hyphens=False)
+        word, colon, rest = "\n".join(rows).partition(":")
         if tone:
             word = self._console.style(word, tone)
         self._console.write(f"{word}{colon}{rest}\n")

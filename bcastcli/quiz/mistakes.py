@@ -1,12 +1,13 @@
 """Common mistakes: wrong ways to answer an exercise, the replies they lead to, and refutations.
 
-`_ROWS` and `_ROWS_OF_A_KIND` have for each mistake what finds the replies that it leads to, and
+`_ROWS` and `_ROWS_OF_A_KIND` have for each mistake a finder of the replies that it leads to, and
 `_REFUTATIONS` has the words. Several mistakes often lead to the same reply, so a reply has a list
 of those that match it; a plain "no" can come from even more.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from math import prod
 from typing import NamedTuple
 
@@ -16,16 +17,7 @@ from bcastcli.core.question import Question
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import Shape, Size, columns, right_aligned
 from bcastcli.core.wording import joined_with_and
-from bcastcli.quiz.exercises import (
-    DEPENDS,
-    NO,
-    Exercise,
-    Kind,
-    Level,
-    Reply,
-    fitting_lines,
-    replies_from,
-)
+from bcastcli.quiz.exercises import DEPENDS, NO, OF_LINES, ZEROS, Exercise, Kind, Level, Reply
 from bcastcli.rules import RULES, USUAL
 
 NUMPY = RULES[USUAL]
@@ -38,15 +30,20 @@ PRACTICE = {
     "an axis left out": Level.MISSING_AXES,
     "both would stretch": Level.BOTH_SIDES,
     LONGER: Level.BOTH_SIDES,
-    LARGER: Level.ZEROS,
     DEPENDS_WRONGLY: Level.SYMBOLS,
     RULE_OF_NUMPY: Level.OTHER_RULES,
     OTHER_RULE: Level.OTHER_RULES,
 }
 """The level that a mistake is about; that of all others is `ones`."""
+OWN = {
+    Level.MISSING_AXES: (LEFT,),
+    Level.BOTH_SIDES: (LONGER,),
+    ZEROS: (LARGER,),
+    Level.OTHER_RULES: (RULE_OF_NUMPY, OTHER_RULE),
+}
+"""The mistakes that a level is about, none of which may answer its questions rightly."""
 UNSCORED: Mapping[str, int] = {}
 """The scores of mistakes before there are replies."""
-_Read = Callable[[Answer], Answer]
 _Find = Callable[[Exercise], Iterable[Reply]]
 """Returns the replies that a mistake leads to, which may be right."""
 
@@ -66,10 +63,8 @@ def _rows(exercise: Exercise) -> dict[str, _Find]:
     if exercise.kind is Kind.RESHAPE:
         return own
     others: dict[str, _Find] = {OTHER_RULE: _by_other_rules}
-    # Of many other rules one gives almost any reply.
-    return (
-        {**others, **_ROWS, **own} if len(exercise.asked_too) == 2 else {**_ROWS, **own, **others}
-    )
+    first = others if len(exercise.asked_too) == 2 else {}  # of many, one gives almost any reply
+    return {**first, **_ROWS, **own, **others}
 
 
 def mistakes(exercise: Exercise) -> Iterator[Mistake]:
@@ -134,76 +129,54 @@ def _from_the_left(answer: Answer) -> Answer:
     return Question(answer.rule, padded).answer()
 
 
-def _swapped(answer: Answer) -> Answer:
-    return Question(answer.rule, answer.operands[::-1], answer.question.options).answer()
+def _reading(read: Callable[[Answer], Answer]) -> _Find:
+    """Return a finder of the replies that follow from other answers: any line that then fits."""
+    return lambda it: it._replace(answers=tuple(map(read, it.answers))).replies
 
 
-def _under(rule: Rule) -> _Read:
-    return lambda answer: Question(rule, answer.operands).answer()
-
-
-def _reading(read: _Read) -> _Find:
-    """Return what finds the replies that follow from other answers: any line that then fits."""
-    return lambda it: replies_from(it.kind, list(map(read, it.answers)), it.place)
-
-
-def _without_options(exercise: Exercise) -> Iterable[Reply]:
-    if any(each.rule.lacks(each.operands, {}) for each in exercise.answers):
-        return ()  # there is no default
-    return _reading(lambda it: Question(it.rule, it.operands).answer())(exercise)
+def _under(rule: Rule, exercise: Exercise) -> Iterable[Reply]:
+    """Return what follows under a rule without options; nothing where it needs some."""
+    if any(
+        not rule.accepts_count(len(each.operands)) or rule.lacks(each.operands, {})
+        for each in exercise.answers
+    ):
+        return ()
+    return _reading(lambda it: Question(rule, it.operands).answer())(exercise)
 
 
 def _with_swapped_operands(exercise: Exercise) -> Iterable[Reply]:
     rule = exercise.answer.rule
     matters = exercise.kind is Kind.ELEMENT or rule.keeps_first or rule.second_is_target
-    return _reading(_swapped)(exercise) if matters else ()
+    swap = _reading(lambda it: Question(it.rule, it.operands[::-1], it.question.options).answer())
+    return swap(exercise) if matters else ()
 
 
-def _other_rules(exercise: Exercise) -> list[Rule]:
-    """Return the other rules that are asked in turn, but for those that answer as NumPy's."""
-    own = exercise.answer.rule
-    return [
-        rule
-        for rule in exercise.asked_too
-        if rule is not own
-        and not rule.like_numpy
-        and all(
-            rule.accepts_count(len(each.ranks)) and not rule.lacks(each.operands, {})
-            for each in exercise.answers
-        )
-    ]
+def _other_rules(exercise: Exercise) -> Iterator[tuple[Rule, Iterable[Reply]]]:
+    """Yield the other rules that are asked in turn, but for those that answer as NumPy's."""
+    for rule in exercise.asked_too:
+        if rule is not exercise.answer.rule and not rule.like_numpy:
+            yield rule, _under(rule, exercise)
 
 
 def _by_other_rules(exercise: Exercise) -> Iterable[Reply]:
-    replies = (_reading(_under(rule))(exercise) for rule in _other_rules(exercise))
-    return dict.fromkeys(reply for each in replies for reply in each)
+    return chain.from_iterable(replies for _, replies in _other_rules(exercise))
 
 
 # A shape that is found in another way
 
 
-def _shapes(find: Callable[[Answer], Iterable[Shape]]) -> _Find:
-    """Return what finds the replies that follow from shapes, where these decide."""
-
-    def replies(exercise: Exercise) -> Iterator[Reply]:
-        for shape in find(exercise.answer) if exercise.kind in (Kind.SHAPE, Kind.COUNT) else ():
-            yield shape if exercise.kind is Kind.SHAPE else prod(map(int, shape))
-
-    return replies
-
-
 def _columns(answer: Answer) -> Iterator[list[list[Size]]]:
     """Yield the sizes on each axis as the rule aligns them, and with the last axes aligned."""
-    right = columns([shape for _, shape in answer.operands], right_aligned(answer.ranks))
+    right = columns(answer.shapes, right_aligned(answer.ranks))
     for aligned in filter(None, ([axis.sizes for axis in answer.axes or ()], right)):
         yield [[size for size in column if size is not None] for column in aligned]
 
 
-def _of_columns(combine: Callable[[list[int]], int]) -> Callable[[Answer], Iterator[Shape]]:
-    """Return what combines the sizes on each axis; none without numbers."""
+def _of_columns(combine: Callable[[list[int]], int]) -> Callable[[Exercise], Iterator[Shape]]:
+    """Return a function that combines the sizes on each axis; none without numbers."""
 
-    def found(answer: Answer) -> Iterator[Shape]:
-        for aligned in () if answer.unknown_sizes else _columns(answer):
+    def found(exercise: Exercise) -> Iterator[Shape]:
+        for aligned in () if exercise.unknown_sizes else _columns(exercise.answer):
             yield tuple(combine(list(map(int, column))) for column in aligned)
 
     return found
@@ -213,12 +186,10 @@ _larger_sizes, _smaller_sizes = _of_columns(max), _of_columns(min)
 
 
 def _larger(exercise: Exercise) -> Iterable[Reply]:
-    """Return what follows where all shapes broadcast, to the larger size on each axis."""
-    if exercise.is_of_lines:
-        return fitting_lines(exercise.kind, [True] * len(exercise.answers))
+    """Return the larger size on each axis; where a name meets another size, it depends."""
     if exercise.unknown_sizes:
         return map(_larger_or_unknown, _columns(exercise.answer))
-    return _shapes(_larger_sizes)(exercise)
+    return _larger_sizes(exercise)
 
 
 def _larger_or_unknown(aligned: list[list[Size]]) -> Reply:
@@ -233,12 +204,8 @@ def _larger_or_unknown(aligned: list[list[Size]]) -> Reply:
 
 
 def _of_pair(find: Callable[[Shape, Shape], Iterable[Shape]]) -> _Find:
-    """Return what finds the replies that follow from shapes of two operands, and none for more."""
-    return _shapes(
-        lambda answer: (
-            find(*(shape for _, shape in answer.operands)) if len(answer.operands) == 2 else ()
-        )
-    )
+    """Return a finder of the replies that follow from shapes of two operands, and none for more."""
+    return lambda it: find(*it.answer.shapes) if len(it.answer.shapes) == 2 else ()
 
 
 def _matrix_product(first: Shape, second: Shape) -> Iterator[Shape]:
@@ -256,34 +223,43 @@ def _concatenated(first: Shape, second: Shape) -> Iterator[Shape]:
             yield (*first[:axis], own + other, *first[axis + 1 :])
 
 
-def _recycled(answer: Answer) -> Iterator[Shape]:
-    """Yield the larger sizes where the smaller ones go into them."""
-    if len(answer.operands) != 2:
-        return
-    for larger, smaller in zip(_larger_sizes(answer), _smaller_sizes(answer), strict=True):
+def _recycled(exercise: Exercise) -> Iterator[Shape]:
+    """Yield the larger sizes of two operands where the smaller ones go into them."""
+    both = zip(_larger_sizes(exercise), _smaller_sizes(exercise), strict=True)
+    for larger, smaller in both if len(exercise.answer.shapes) == 2 else ():
         pairs = list(zip(map(int, larger), map(int, smaller), strict=True))
         fits = all(small and large % small == 0 for large, small in pairs)
         if fits and any(1 < small < large for large, small in pairs):
             yield larger
 
 
+def _target(exercise: Exercise) -> Iterable[Shape]:
+    """Return the shape to broadcast to, if its ones may stretch."""
+    rule = exercise.answer.rule
+    return exercise.answer.shapes[1:] if rule.second_is_target and rule.like_numpy else ()
+
+
+def _fits_recycled(answer: Answer) -> bool | None:
+    return any(_recycled(Exercise(Kind.SHAPE, (answer,)))) or answer.ok
+
+
 def _of_result(change: Callable[[Shape], Iterable[Shape]]) -> _Find:
-    """Return what finds the replies that follow from other shapes than the result."""
-    return _shapes(lambda answer: [] if answer.result is None else change(answer.result))
+    """Return a finder of the replies that follow from other shapes than the result."""
+    return lambda it: () if it.answer.result is None else change(it.answer.result)
 
 
 # A wrong verdict, number or reshape
 
 
 def _fearing(is_feared: Callable[[Answer], object]) -> _Find:
-    """Return what finds the replies that take something harmless for a mismatch."""
+    """Return a finder of the replies that take something harmless for a mismatch."""
 
     def replies(exercise: Exercise) -> Iterable[Reply]:
         feared = list(map(is_feared, exercise.answers))
         if not exercise.is_of_lines:
             return [NO if feared[0] else exercise.right]
         pairs = zip(feared, exercise.answers, strict=True)
-        return fitting_lines(exercise.kind, [not fear and each.ok for fear, each in pairs])
+        return exercise.fitting_lines([not fear and each.ok for fear, each in pairs])
 
     return replies
 
@@ -293,57 +269,48 @@ def _depends(exercise: Exercise) -> Iterable[Reply]:
     return [DEPENDS] if answer.unknown_sizes and answer.ok is not None else []
 
 
-def _axis_after_the_start(steps: Callable[[Exercise], int]) -> _Find:
-    return lambda exercise: [int(str(exercise.right)) + steps(exercise)]
-
-
 def _element(index: Callable[[tuple[int, ...]], Iterable[int]]) -> _Find:
-    """Return what finds the element at another index."""
-    return lambda it: replies_from(it.kind, it.answers, tuple(index(it.place)))
-
-
-def _reshaped(change: Callable[[Shape, Shape, Shape], Iterable[Shape]]) -> _Find:
-    """Return what finds wrong shapes for B, given A's, B's, and a 1 for each axis B lacks."""
-
-    def replies(exercise: Exercise) -> Iterable[Shape]:
-        (_, target), (_, own) = exercise.answer.operands
-        return change(target, own, (1,) * (len(target) - len(own)))
-
-    return replies
+    """Return a finder of the element at another index."""
+    return lambda it: it._replace(place=tuple(index(it.place))).replies
 
 
 _ROWS: dict[str, _Find] = {
     LEFT: _reading(_from_the_left),
-    RULE_OF_NUMPY: _reading(_under(NUMPY)),
+    RULE_OF_NUMPY: lambda it: _under(NUMPY, it),
     RANKS_DIFFER: _fearing(lambda answer: len(set(answer.ranks)) > 1),
-    LARGER: _larger,
-    "recycling": _shapes(_recycled),
-    "matrix product": _of_pair(_matrix_product),
-    "the default axis": _without_options,
+    "the default axis": lambda it: _under(it.answer.rule, it),
     "operands swapped": _with_swapped_operands,
-    "the target's own shape": _shapes(
-        lambda it: [it.operands[1].shape] * (it.rule.second_is_target and it.rule.like_numpy)
-    ),
-    LONGER: _shapes(lambda it: [max((shape for _, shape in it.operands), key=len)]),
-    "the smaller size": _shapes(_smaller_sizes),
-    "concatenation": _of_pair(_concatenated),
-    "sizes multiplied": _shapes(_of_columns(prod)),
-    "the order reversed": _of_result(lambda shape: [shape[::-1]]),
-    "ones dropped": _of_result(lambda shape: [tuple(size for size in shape if size != 1)]),
-    "an axis left out": _of_result(
-        lambda shape: (shape[:n] + shape[n + 1 :] for n in range(len(shape)))
-    ),
     "both would stretch": _fearing(lambda answer: answer.all_stretch),
     "sizes differ": _fearing(
         lambda answer: any(axis.stretched and 1 in axis.sizes for axis in answer.axes or ())
     ),
 }
 """The mistakes that can be made in all kinds of exercises but a reshape, the likeliest first."""
+_ROWS_OF_LINES: dict[str, _Find] = {
+    LARGER: lambda it: it.fitting_lines([True] * len(it.answers)),
+    "recycling": lambda it: it.fitting_lines(map(_fits_recycled, it.answers)),
+}
 _ROWS_OF_A_KIND: dict[Kind, dict[str, _Find]] = {
-    Kind.SHAPE: {DEPENDS_WRONGLY: _depends},
+    **dict.fromkeys(OF_LINES, _ROWS_OF_LINES),
+    Kind.SHAPE: {
+        LARGER: _larger,
+        "recycling": _recycled,
+        "matrix product": _of_pair(_matrix_product),
+        "the target's own shape": _target,
+        LONGER: lambda it: [max(it.answer.shapes, key=len)],
+        "the smaller size": _smaller_sizes,
+        "concatenation": _of_pair(_concatenated),
+        "sizes multiplied": _of_columns(prod),
+        "the order reversed": _of_result(lambda shape: [shape[::-1]]),
+        "ones dropped": _of_result(lambda shape: [tuple(size for size in shape if size != 1)]),
+        "an axis left out": _of_result(
+            lambda shape: (shape[:n] + shape[n + 1 :] for n in range(len(shape)))
+        ),
+        DEPENDS_WRONGLY: _depends,
+    },
     Kind.START: {
-        "counted from 1": _axis_after_the_start(lambda _: 1),
-        "the last axis": _axis_after_the_start(lambda it: it.answer.ranks[1] - 1),
+        "counted from 1": lambda it: [int(str(it.right)) + 1],
+        "the last axis": lambda it: [int(str(it.right)) + it.answer.ranks[1] - 1],
     },
     Kind.ELEMENT: {
         "index reversed": _element(reversed),
@@ -353,10 +320,10 @@ _ROWS_OF_A_KIND: dict[Kind, dict[str, _Find]] = {
         "B from 0": lambda it: [sum(it.values) - 1],
     },
     Kind.RESHAPE: {
-        LEFT: lambda it: [(1,) * it.place[0] + it.answer.operands[1].shape],
-        "B left where it is": _reshaped(lambda target, own, ones: [own, (*ones, *own), (1, *own)]),
-        "a 1 too many": _reshaped(lambda target, own, ones: [(*own, *ones)]),
-        "stretched by hand": _reshaped(lambda target, own, ones: [target]),
+        LEFT: lambda it: [(1,) * it.place[0] + it.answer.shapes[1]],
+        "B left where it is": lambda it: [(1,) * ones + it.answer.shapes[1] for ones in range(3)],
+        "a 1 too many": lambda it: [(*it.reshaped, 1)],
+        "stretched by hand": lambda it: it.answer.shapes[:1],
     },
 }
 """The mistakes of one kind of exercise."""
@@ -367,35 +334,24 @@ _ROWS_OF_A_KIND: dict[Kind, dict[str, _Find]] = {
 
 def _left_refuted(exercise: Exercise, reply: Reply) -> str:
     answer = exercise.lettered.get(str(reply), exercise.answer)
-    rule = answer.rule
-    came = "aligning from the left gives this"
-    if exercise.kind is Kind.RESHAPE:
-        came = "this leaves B on the last axes of A"
-    elif reply == NO and not exercise.is_of_lines:
-        came = "aligned from the left they clash"
-    return f"{came}; {rule.lines_up.format(name=rule.name, **answer.options)}"
+    lines_up = answer.rule.lines_up.format(name=answer.rule.name, **answer.options)
+    return f"aligned from the left, this would be right; {lines_up}"
 
 
 def _other_rule_refuted(exercise: Exercise, reply: Reply) -> str:
-    rules = _other_rules(exercise)
-    names = [rule.name for rule in rules if reply in _reading(_under(rule))(exercise)]
+    names = [rule.name for rule, replies in _other_rules(exercise) if reply in replies]
     asked = exercise.answer.rule.name
     return f"this is right under {joined_with_and(names)}; the question is about {asked}"
 
 
 def _depends_refuted(exercise: Exercise, _: Reply) -> str:
-    names = exercise.answer.unknown_sizes
-    why = f"no value of {' and '.join(names)} makes it work"
-    if exercise.answer.ok:
-        why = f"it works for every {joined_with_and(names)}"
-    return f'"depends" is wrong: {why}'
+    which = "every value" if exercise.answer.ok else "no value"
+    return f"it works for {which} of {joined_with_and(exercise.unknown_sizes)}"
 
 
 _REFUTATIONS: dict[str, str | Callable[[Exercise, Reply], str]] = {
     LEFT: _left_refuted,
-    RULE_OF_NUMPY: lambda it, _: (
-        f"this is what numpy's rule gives; {it.answer.rule.name} has a rule of its own"
-    ),
+    RULE_OF_NUMPY: "this is right under numpy's rule; the question is about another rule",
     OTHER_RULE: _other_rule_refuted,
     "the default axis": "this is the result at the default axis; the question gives another axis",
     "operands swapped": "this is the result with A and B swapped",
@@ -403,16 +359,12 @@ _REFUTATIONS: dict[str, str | Callable[[Exercise, Reply], str]] = {
         "the target's own shape is not always the result: a 1 of the target stretches too"
     ),
     "matrix product": "this is the shape of a matrix product; here elements are paired one by one",
-    "recycling": "only a size of 1 is repeated; no other size is repeated to fill a larger one",
+    "recycling": "only a size of 1 is repeated: a 2 is not repeated to fill a 4",
     LARGER: "the larger size is right only where the other one is 1",
-    LONGER: lambda it, _: (
-        "the longer shape is not the result where sizes clash"
-        if it.right == NO
-        else "the longer shape need not be the result: its ones may stretch"
-    ),
+    LONGER: "the longer shape is not always the result: sizes may clash, and ones stretch",
     "the smaller size": "the smaller size is never the result, unless it is 0",
-    "concatenation": "that is concatenation; broadcasting never adds sizes",
-    "sizes multiplied": "equal sizes stay as they are; they are not multiplied",
+    "concatenation": "this is concatenation; broadcasting never adds sizes",
+    "sizes multiplied": "sizes are never multiplied: equal ones stay as they are",
     "the order reversed": "the sizes are right, but in reverse order",
     "ones dropped": "axes of size 1 stay in the result",
     "an axis left out": "one axis is missing: the result has as many as the longest operand",
@@ -420,15 +372,13 @@ _REFUTATIONS: dict[str, str | Callable[[Exercise, Reply], str]] = {
     "both would stretch": "both operands may stretch, on different axes",
     "sizes differ": "sizes may differ: a 1 stretches",
     DEPENDS_WRONGLY: _depends_refuted,
-    "counted from 1": lambda it, _: (
-        f"{'axes' if it.kind is Kind.START else 'indices'} are counted from 0"
-    ),
-    "the last axis": "B ends there; the question is where it starts",
-    "index reversed": "the first index is that of the first axis",
+    "counted from 1": "axes and indices are counted from 0",
+    "the last axis": "this is where B ends; the question is where it starts",
+    "index reversed": "the first index belongs to the first axis",
     "A alone": "B's value there must be added",
     "B alone": "A's value there must be added",
     "B from 0": "B holds 1, 2, 3, ...: its first element is 1",
     "B left where it is": "this leaves B where it is: on the last axes of A",
-    "a 1 too many": "one axis fewer: B must end at A's last axis",
+    "a 1 too many": "this is one axis too many: B must end at A's last axis",
     "stretched by hand": "B need not have the shape of A: ones stretch",
 }

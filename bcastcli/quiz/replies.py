@@ -4,11 +4,9 @@ import re
 from enum import Enum
 
 from bcastcli.notation import text as notation
-from bcastcli.notation.text import NotationError
 from bcastcli.quiz.exercises import DEPENDS, NO, Exercise, Kind, Reply
 
 _NO = {"no", "n", "-", "none", "error", "valueerror", "mismatch", "raises", "incompatible"}
-_YES = {"yes", "y", "ok"}
 
 
 class Request(Enum):
@@ -16,13 +14,11 @@ class Request(Enum):
 
     HINT = ("?", "h", "help", "hint")
     SKIP = ("s", "skip", "pass")
-    BACK = ("back",)
-    SCORE = ("score",)
     QUIT = ("q", "quit", "exit")
 
 
 class InvalidReplyError(Exception):
-    """A line that is not a reply; the message says what to type."""
+    """A line that is not a reply; the message explains what to type."""
 
 
 def read(text: str, exercise: Exercise) -> Reply | Request:
@@ -34,7 +30,7 @@ def read(text: str, exercise: Exercise) -> Reply | Request:
             return request
     if exercise.is_of_lines:
         return _letter(word, exercise)
-    if exercise.kind in (Kind.COUNT, Kind.START, Kind.ELEMENT):
+    if exercise.kind in (Kind.START, Kind.ELEMENT):
         return _number(word, exercise)
     return _shape(text, word, exercise)
 
@@ -68,20 +64,15 @@ def _shape(text: str, word: str, exercise: Exercise) -> Reply:
     if word in (DEPENDS, "d", "it depends"):
         if names:
             return DEPENDS
-        raise InvalidReplyError("all sizes are known here: type a shape such as 2,3, or no")
-    if word in _YES:
-        raise InvalidReplyError("Which shape?")
+        raise InvalidReplyError(f"all sizes are known here: type a shape such as 2,3, or {NO}")
     try:
         # One shape is asked for: a space after a comma separates no shapes here.
-        typed = notation.read(re.sub(r"\s*,\s*", ",", text))
-    except NotationError:
-        typed = None
-    if typed is None or len(typed.shapes) != 1:
+        [shape] = notation.read(re.sub(r"\s*,\s*", ",", text)).shapes
+    except ValueError:  # not a shape, or several
         raise InvalidReplyError(_WHAT_A_SHAPE_IS) from None
-    [shape] = typed.shapes
     if any(isinstance(size, str) and size not in names for size in shape):
         raise InvalidReplyError(_WHAT_A_SHAPE_IS)
     return shape
 
 
-_WHAT_A_SHAPE_IS = "not a shape: type one such as 2,3, or no"
+_WHAT_A_SHAPE_IS = f"not a shape: type one such as 2,3, or {NO}"

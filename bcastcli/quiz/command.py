@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
-from importlib import import_module
 from secrets import randbelow
 
 import typer
@@ -14,18 +13,17 @@ from bcastcli.cli.options import Group, flag, option
 from bcastcli.cli.standard_input import read_line, refuse_closed
 from bcastcli.core.rule import Rule
 from bcastcli.quiz.drawing import levels_of, quiz
-from bcastcli.quiz.exercises import Exercise, Level
+from bcastcli.quiz.exercises import ZEROS, Exercise, Level
 from bcastcli.quiz.game import Console, Game
-from bcastcli.quiz.handout import Key, handout
-from bcastcli.render import Terminal
+from bcastcli.render import Format, Terminal, module
 from bcastcli.rules import completed, named
 
 SUMMARY = "Take a quiz: practice questions with explanations; --sheet prints a handout"
 _HELP = """Ask practice questions about broadcasting, and explain the likely mistake behind a wrong
 reply.
 
-A reply is the shape of the result, such as 2,3 or (2, 3), or () for a scalar; or no. Some questions
-ask for a number, or for the letter of a line. ? shows a hint, skip shows the answer, q ends. At a
+A reply is the shape of the result, such as 2,3 or (2, 3), or () for a scalar; or mismatch. Some
+questions ask for a number or the letter of a line. ? shows a hint, skip the answer, q ends. At a
 terminal there is a second try after a hint. The same seed asks the same questions.
 
 \b
@@ -33,19 +31,16 @@ Examples:
   bcastcli quiz
   bcastcli quiz --rule ncnn --level missing-axes --count 5
   bcastcli quiz --seed 7 --sheet > sheet.txt
+  bcastcli quiz --seed 7 -f html --slides > slides.html
   bcastcli quiz --seed 7 -f gift > moodle.txt"""
 _EPILOG = "Exit status: 0 whatever the score; 130 after Ctrl-C, which also shows the score."
 _MAX_QUESTIONS = 100
 
 
-class SheetFormat(StrEnum):
-    """The formats of a handout."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    HTML = "html"
-    GIFT = "gift"
-    CSV = "csv"
+SheetFormat = StrEnum("SheetFormat", ["TEXT", "MARKDOWN", "HTML", "GIFT"])
+"""The formats of a handout."""
+Key = StrEnum("Key", ["NONE", "ONLY", "BELOW"])
+"""Where the key of a handout is."""
 
 
 class Asked(Group):
@@ -61,7 +56,7 @@ class Asked(Group):
     )
     level: Level = option(
         "--level",
-        "The kind of questions; mixed: all kinds, the easy ones first.",
+        "The kind of questions; mixed: all levels of the rule, the easy ones first.",
         default=Level.MIXED,
     )
     count: int = option("--count", "How many questions.", default=10, min=1, max=_MAX_QUESTIONS)
@@ -71,6 +66,7 @@ class Asked(Group):
     output: SheetFormat | None = option(
         "--format -f", "The format of the handout; default: text. gift is for Moodle."
     )
+    slides: bool = flag("--slides", "With -f html: a slide for each question and each answer.")
     color: Color = option("--color", "When to use color.", default=Color.AUTO)
 
 
@@ -81,17 +77,17 @@ def build() -> typer.Typer:
 
 def _quiz(asked: Asked) -> None:
     """Ask questions, or print a handout of them."""
-    rule, level, key, output = asked.rule, asked.level, asked.key, asked.output
+    rule, level = asked.rule, asked.level
     levels = levels_of(rule)
     if level is not Level.MIXED and level not in levels:
         raise UsageError(
             f"the rule {rule.name} has no questions of level {level}; "
-            f"its levels are {', '.join(levels)}"
+            f"its levels are {', '.join(each for each in levels if each != ZEROS)}"
         )
     seed = randbelow(10**6) if asked.seed is None else asked.seed
     exercises = quiz(rule, level, seed, asked.count)
-    if asked.sheet or key or output:
-        write(_handout(exercises, seed, key, output or SheetFormat.TEXT))
+    if asked.sheet or asked.key or asked.output or asked.slides:
+        write(_handout(asked, exercises, seed))
     else:
         refuse_closed()
         with interruptible():
@@ -111,24 +107,21 @@ def _console(color: Color) -> Console:
     return Console(read_line, write, style, columns, is_terminal(sys.stdin))
 
 
-def _handout(exercises: Sequence[Exercise], seed: int, key: Key | None, output: SheetFormat) -> str:
+def _handout(asked: Asked, exercises: Sequence[Exercise], seed: int) -> str:
     """Return the handout as text."""
-    if output in (SheetFormat.GIFT, SheetFormat.CSV):
+    from bcastcli.quiz import handout  # for teachers only
+
+    key, output = asked.key, asked.output
+    if asked.slides and output is not SheetFormat.HTML:
+        raise UsageError("--slides makes a page: add -f html")
+    if output is SheetFormat.GIFT:
         if key:
-            raise UsageError(
-                f"--key has no effect with --format {output}: every card contains its answer"
-            )
-        from bcastcli.quiz import cards  # for teachers only
-
-        if output is SheetFormat.CSV:
-            return cards.csv(exercises)
-        return cards.gift(exercises, seed)
+            raise UsageError("--key has no effect with -f gift: every card contains its answer")
+        return handout.gift(exercises, seed)
+    parts = handout.Parts(questions=key is not Key.ONLY, key=key is not Key.NONE)
     if output is SheetFormat.HTML:
-        from bcastcli.quiz.page import page  # for teachers only
-
-        return page(exercises, seed, key or Key.BELOW)
-    name = "table" if output is SheetFormat.TEXT else output
-    text: str = import_module(f"bcastcli.render.{name}").show(
-        handout(exercises, seed, key or Key.BELOW), Terminal()
-    )
+        page = handout.slides if asked.slides else handout.page
+        return page(exercises, seed, parts)
+    own = Format.MARKDOWN if output is SheetFormat.MARKDOWN else Format.TABLE
+    text: str = module(own).show(handout.sheet(exercises, seed, parts), Terminal())
     return text
