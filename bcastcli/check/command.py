@@ -1,0 +1,126 @@
+"""The command that checks questions in files against the expected answers."""
+
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
+from collections.abc import Iterator
+from enum import StrEnum
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from bcastcli.check.report import Failure, FailureReport, SummaryReport
+from bcastcli.cli.commands import typer_app
+from bcastcli.cli.commands.answering import DEPENDS, MALFORMED, NO, YES, write_report
+from bcastcli.cli.console import UsageError, print_error, write, write_note
+from bcastcli.cli.options import Output, argument, flag, option
+from bcastcli.cli.standard_input import is_asked_for, pieces, refuse_closed
+from bcastcli.core.rule import Rule
+from bcastcli.render import Format, github
+from bcastcli.rules import USUAL, completed, named
+
+if TYPE_CHECKING:
+    from bcastcli.check.lines import Checked
+
+SUMMARY = "Check shapes in files: questions, also in Markdown, and what is expected of them"
+_HELP = """Check that the shapes in files broadcast as they should, and show those that do not.
+
+A rule, a framework or an ONNX operator may stand in front of a line's shapes, and after -> what is
+expected: a shape, mismatch or depends; of a comparison agree or differ. A line without -> must
+broadcast, or its rules agree. Of Markdown, only blocks fenced by ```bcastcli are read. Without a
+file, or for -, standard input is read. If there is no question at all, that is an error.
+
+\b
+Examples:
+  bcastcli check README.md docs/*.md -f github
+  echo 'torch 3,4 3 -> mismatch' | bcastcli check
+  echo 'pdpd 2,3,4,5 3,4 axis=1  # it must broadcast' | bcastcli check
+  echo 'compare 3,3 3 --rules numpy,ncnn -> differ' | bcastcli check"""
+_EPILOG = """Exit status: 0 nothing failed, 1 a line is not as expected or does not broadcast, 2 a
+line is invalid or a file cannot be read, 3 all that failed depends on unknown sizes."""
+_MISSING = "a file is missing: bcastcli check FILE, or pipe lines into it (--help shows more)"
+_NO_QUESTION = """no question: of Markdown, only blocks fenced by ```bcastcli are read; \
+--allow-empty accepts that"""
+FORMATS = StrEnum("FORMATS", ["PLAIN", "JSON", "GITHUB"])
+_MARKDOWN = (".md", ".markdown", ".qmd", ".rmd")
+_STATUS = {"invalid": MALFORMED, "no": NO, "depends": DEPENDS, "yes": YES}
+"""The exit statuses; the first that anything has is that of the whole."""
+
+
+class Asked(Output):
+    """The files, and how what fails is written."""
+
+    files: list[str] | None = argument("[FILE...]", "Files with questions; - is standard input.")
+    rule: Rule = option(
+        "--rule", "For lines that name no rule.", "RULE", named, USUAL, autocompletion=completed
+    )
+    allow_empty: bool = flag("--allow-empty", "Accept files without any question.")
+    markdown: bool = flag("--markdown", "Read every file as Markdown, and standard input too.")
+    max_fail: int | None = option("--max-fail", "Stop after N failures.", "N", min=1)
+    output: FORMATS | None = option(  # type: ignore[assignment]  # no table, but GITHUB
+        "--format -f", "The format; github is for its Actions. Default: plain."
+    )
+
+
+def build() -> typer.Typer:
+    """Return the command."""
+    return typer_app("check", _check, Asked, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
+
+
+def _check(asked: Asked) -> int:
+    """Check the lines of files, and return the exit status."""
+    if not asked.files:
+        is_asked_for([], _MISSING)
+    from bcastcli.check.lines import Checked  # not for the help
+
+    checked, output = Checked(asked.rule), asked.output or FORMATS.PLAIN
+    counts, statuses = Counter[bool](), {"yes"}
+    for failure in islice(_failures(checked, asked), asked.max_fail):
+        statuses.add(failure.status)
+        counts[failure.line is None] += failure.message != _NO_QUESTION
+        if failure.line is None:
+            print_error(failure.message)
+        if output is FORMATS.GITHUB and not asked.quiet:
+            write(github.write([FailureReport(failure).annotation()]))
+        elif failure.line and not asked.quiet:
+            has_answer = output is FORMATS.JSON and failure.status != "invalid"
+            answer = checked.ask(failure.question) if has_answer else None
+            write_report(FailureReport(failure, answer), Format(output), asked.terminal)
+    status = next(each for each in _STATUS if each in statuses)
+    summary = SummaryReport(status, checked.questions, counts[False], counts[True])
+    if output is FORMATS.JSON and not asked.quiet:
+        write_report(summary, Format.JSON, asked.terminal)
+    elif not asked.quiet:
+        write_note(f"{summary.lines()[0]}\n")
+    return _STATUS[status]
+
+
+def _failures(checked: "Checked", asked: Asked) -> Iterator[Failure]:
+    """Yield what fails of the files, in order; at the end that none of them asks anything."""
+    refused = False
+    for file in asked.files or ["-"]:
+        markdown = asked.markdown or Path(file).suffix.lower() in _MARKDOWN
+        try:
+            yield from checked.failures(file, _pieces(file), markdown=markdown)
+        except UsageError as error:
+            refused = True
+            yield Failure(file, None, None, "invalid", error.message)
+    if not (checked.questions or asked.allow_empty or refused):
+        yield Failure("", None, None, "invalid", _NO_QUESTION)
+
+
+def _pieces(file: str) -> Iterator[bytes]:
+    """Yield a file as it comes; raise UsageError where it cannot be read."""
+    if file == "-":
+        refuse_closed()
+        yield from pieces()
+        return
+    try:
+        with open(file, "rb") as opened:  # noqa: PTH123  # Path reads an empty name as a folder
+            for number, piece in enumerate(iter(lambda: opened.read(1 << 16), b"")):
+                if not number and piece.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+                    raise UsageError(f"cannot read {file}: it is UTF-16, and UTF-8 is read")
+                yield piece
+    except OSError as error:
+        raise UsageError(f"cannot read {file or repr(file)}: {error.strerror}") from error

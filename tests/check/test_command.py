@@ -1,0 +1,127 @@
+"""`bcastcli check` (check/command.py, check/lines.py, operators/lines.py)."""
+
+import json
+from contextlib import chdir
+from pathlib import Path
+
+from tests.in_memory import run
+from tests.rows import each_row
+
+MARKDOWN = """\
+2,3 4
+  ```bcastcli
+  2,3 5
+  ```
+````markdown
+```bcastcli
+2,3 6
+```
+````
+~~~~ bcastcli of a lecture
+
+# a comment
+2,3 7
+```
+~~~
+~~~~
+```sh
+2,3 8
+```
+```bcastcli
+2,3 9
+"""
+
+
+def test_files(tmp_path: Path) -> None:
+    """Of Markdown only the blocks named bcastcli are read; a file that cannot be read is told."""
+    (tmp_path / "a.md").write_text(MARKDOWN)
+    (tmp_path / "b.txt").write_bytes(b"\xef\xbb\xbf2,3 4\r\n\n# c\n2,3 3\n\xff\n")
+    with chdir(tmp_path):
+        ended = run(["check", "a.md", "gone", "", "b.txt"])
+    places = [line.partition(": ")[0] for line in ended.out.splitlines()]
+    in_markdown = [f"a.md:{line}:1" for line in (3, 13, 14, 15, 21)]
+    assert places == [*in_markdown, "b.txt:1:1", "b.txt:5:1"]
+    assert ended.status == 2
+    assert ended.err == (
+        "bcastcli: cannot read gone: No such file or directory\n"
+        "bcastcli: cannot read '': No such file or directory\n"
+        "8 questions, 7 failed\n"
+    )
+
+
+def test_a_page_in_another_encoding(tmp_path: Path) -> None:
+    """A page in UTF-16 cannot be read, rather than have no questions."""
+    file = tmp_path / "a.md"
+    file.write_text(MARKDOWN, encoding="utf-16")
+    ended = run(["check", str(file)])
+    assert (ended.status, ended.out) == (2, "")
+    assert "it is UTF-16, and UTF-8 is read" in ended.err
+
+
+HELD = """\
+- ```python
+  2,3 4
+  ```
+1. ```bcastcli
+   2,3 5
+   ```
+> ~~~bcastcli `code`
+> 2,3 6
+> ~~~
+> - ```bcastcli
+>   2,3 7 -> 2,3
+
+2,3 8
+```bcastcli
+> 2,3 9
+```
+"""
+
+
+def test_blocks_in_lists_and_quotes(tmp_path: Path) -> None:
+    """A block may begin behind the mark of a list item or a quote, and ends with its quote."""
+    file = tmp_path / "a.md"
+    file.write_text(HELD)
+    ended = run(["check", str(file)])
+    places = [line.removeprefix(f"{file}:") for line in ended.out.splitlines()]
+    assert [place.partition(": ")[0] for place in places] == ["5:1", "8:1", "11:14", "15:1"]
+
+
+def test_reading_stops(tmp_path: Path) -> None:
+    """--max-fail N reads no further than the failure number N; what is not read is not counted."""
+    file = tmp_path / "a.txt"
+    file.write_text("2 3\n2 2\n2 4\n2 5\n")
+    ended = run(["check", "--max-fail", "2", str(file), "gone"])
+    assert [line.partition(": ")[0] for line in ended.out.splitlines()] == [
+        f"{file}:1:1",
+        f"{file}:3:1",
+    ]
+    assert (ended.status, ended.err) == (1, "3 questions, 2 failed\n")
+
+
+@each_row("output", ["plain", "github"])
+def test_long_labels(output: str) -> None:
+    """Of a label, and of what is expected, people see the beginning; JSON has the label whole."""
+    for data in (b"# " + b"x" * 900_000, b"# " + b"\xff" * 300_000, b"-> 3 when " + b"y" * 900_000):
+        ended = run(["check", "-f", output], b"2 3 " + data)
+        assert ended.status == 1
+        assert len(ended.out) < 500
+    assert len(run(["check", "--json"], b"2 3 # " + b"x" * 900_000).out) > 900_000
+
+
+def test_no_question(tmp_path: Path) -> None:
+    """No question is no yes, of a pipe or of files together, unless --allow-empty says so."""
+    (tmp_path / "a.md").write_text("2,3 4\n")
+    (tmp_path / "b.md").write_text("```bcastcli\n4 4\n```\n")
+    page, other = (str(tmp_path / name) for name in ("a.md", "b.md"))
+    none = (
+        "bcastcli: no question: of Markdown, only blocks fenced by ```bcastcli are read; "
+        "--allow-empty accepts that\n0 questions, 0 failed\n"
+    )
+    for files in ([], ["-"], [page], [page, page]):
+        assert run(["check", *files]) == (2, "", none)
+        assert run(["check", *files, "--allow-empty"]) == (0, "", "0 questions, 0 failed\n")
+    assert json.loads(run(["check", page, "--json"]).out)["status"] == "invalid"
+    assert run(["check", page, other]) == (0, "", "1 question, 0 failed\n")
+    assert run(["check", page, "gone", "--allow-empty"]).status == 2
+    assert run(["check"], typing=True).status == 2
