@@ -1,37 +1,32 @@
 """bcastcli: the shape calculator for broadcasting rules.
 
-`bcastcli.broadcast((4, 1), (3,))` asks whether shapes broadcast, and `bcastcli.explain(error)` what
-an error message says of them. `bcastcli help python` shows all names.
+`bcastcli.broadcast((4, 1), (3,))` tells whether shapes broadcast, and `bcastcli.explain(error)`
+explains an error about them; after `bcastcli.install()` each error that ends the program is
+explained. `bcastcli help python` shows all names.
 """
 
 TYPE_CHECKING = False  # as in typing, which takes longer to load than all of this
 if TYPE_CHECKING:
     from bcastcli.python import *
+    from bcastcli.raising.hooks import install, shapes, uninstall
 
-__all__ = [
-    "RULES",
-    "Answer",
-    "Axis",
-    "Explanation",
-    "NotationError",
-    "Note",
-    "Question",
-    "Suggestion",
-    "__version__",
-    "broadcast",
-    "explain",
-]
-__version__ = "0.2.0"
+__all__ = ["RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Question"]
+__all__ += ["Suggestion", "__version__", "broadcast", "explain", "install", "shapes", "uninstall"]
+_HOOKS = ("install", "uninstall", "shapes", "load_ipython_extension", "unload_ipython_extension")
+"""Those whose module loads next to nothing."""
+__version__ = "0.3.0"
 
 
 def __getattr__(name: str) -> object:
     """Load what only Python programs need when it is asked for."""
-    if name in __all__:
-        from bcastcli import python
-
-        value: object = getattr(python, name)
-        return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _HOOKS:
+        from bcastcli.raising import hooks as module
+    elif name in __all__:
+        from bcastcli import python as module  # type: ignore[no-redef]
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(module, name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -2,36 +2,33 @@
 
 import re
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, SupportsIndex, cast
+from itertools import accumulate
+from math import prod
+from numbers import Number
+from operator import index
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex
 
-from bcastcli.analysis import advice, explained
+from bcastcli.advice import lines as advice
 from bcastcli.core import answer as core
-from bcastcli.core.alignment import Axis
-from bcastcli.core.rule import Note, Rule, Value, typed
-from bcastcli.core.shapes import Shape
-from bcastcli.messages.reader import Reader
-from bcastcli.messages.reading import Reading
-from bcastcli.messages.tally import Tally
+from bcastcli.core import question as questions
+from bcastcli.core.alignment import Axis, automatic_names
+from bcastcli.core.rule import Note, Rule, Value, parse_setting
+from bcastcli.core.shapes import Shape, written
 from bcastcli.notation.questions import answer_line
-from bcastcli.notation.text import NotationError, as_line
+from bcastcli.notation.text import MAX_DIGITS, NotationError, as_line
 from bcastcli.reports import Report, verdict
 from bcastcli.reports import as_line as line_of
 from bcastcli.rules import RULES, USUAL, named
 
-__all__ = [
-    "RULES",
-    "Answer",
-    "Axis",
-    "Explanation",
-    "NotationError",
-    "Note",
-    "Question",
-    "Suggestion",
-    "broadcast",
-    "explain",
-]
+if TYPE_CHECKING:
+    from bcastcli.raising.answers import AtTheRaise, Where
+    from bcastcli.why import explained
+
+__all__ = ["RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Question"]
+__all__ += ["Suggestion", "broadcast", "explain"]
 
 
 class Array(Protocol):
@@ -42,8 +39,13 @@ class Array(Protocol):
         """Its sizes."""
 
 
-Typed = str | int | Iterable[SupportsIndex | str | None] | Array
+_MOST, _BELOW = 40, 1000
+"""How many numbers of an operand a picture shows, and below which size."""
+Typed = str | SupportsIndex | Iterable[SupportsIndex | str | None] | Array
 """A shape as text, as a tuple or list, one size, or whatever has a shape."""
+_OPTION = re.compile(r"--(ax[ei]s) (none|-1|[0-9]+(?:,[0-9]+)*)(?:, or \1=\2 on a line)?")
+_SYMBOL = re.compile(r"(?=.*\b[A-Za-z])(?!.*\w\()[\w+*/()% -]+")
+"""The text of a size that is a name, or calculated from names, but no call."""
 
 
 class Suggestion(NamedTuple):
@@ -56,32 +58,34 @@ class Suggestion(NamedTuple):
     result: Shape
     """The result that it gives."""
     kind: str
-    """What changes, as `kind` in JSON."""
+    """The kind of change, as `kind` in JSON."""
 
 
 class _Shown:
-    """What a notebook shows as a slide."""
+    """Something that a notebook shows as a slide."""
 
     _answer: core.Answer
+    _arrays: tuple[Any, ...] = ()
+    """The operands whose own numbers a picture may show, None for the others."""
 
-    def _repr_svg_(self) -> str:
-        """Return the slide."""
-        from bcastcli.render import DoesNotFit, Terminal, svg  # for notebooks only
-        from bcastcli.reports.answers import SingleAnswerReport
-        from bcastcli.reports.rows import PictureOptions
+    def _repr_svg_(self, *, scales: bool = False) -> str:
+        """Return the slide, or one that scales to the width of its place."""
+        from bcastcli.picture import svg  # for notebooks only
+        from bcastcli.picture.figure import PictureOptions
+        from bcastcli.picture.report import PicturedReport
+        from bcastcli.render import DoesNotFit, Terminal  # for notebooks only
 
-        sheet = SingleAnswerReport(self._answer, picture=PictureOptions()).sheet()
+        report = PicturedReport(
+            self._answer, picture=PictureOptions(given=tuple(map(_numbers, self._arrays)))
+        )
         try:
-            return svg.show(sheet, Terminal())
+            return svg.show(report.sheet(), Terminal(), scales=scales)
         except DoesNotFit:  # the table may be larger than a slide
-            return svg.show(SingleAnswerReport(self._answer).sheet(), Terminal())
+            return svg.show(super(PicturedReport, report).sheet(), Terminal(), scales=scales)
 
     def _repr_html_(self) -> str:
         """Return the slide as wide as its cell of the notebook."""
-        slide = self._repr_svg_()
-        start = slide.index(' width="')
-        rest = slide[slide.index(" viewBox=") :]
-        return f'<div style="max-width:60em">{slide[:start]}{rest}</div>'
+        return f'<div style="max-width:60em">{self._repr_svg_(scales=True)}</div>'
 
 
 class Question(_Shown):
@@ -93,14 +97,23 @@ class Question(_Shown):
     (3, 4)
     """
 
-    def __init__(self, *shapes: Typed, rule: str = USUAL, **options: Value) -> None:
-        """Raise NotationError if the shapes are invalid, LookupError if there is no such rule."""
-        self.rule: Rule = named(rule)
-        self.line = as_line([*map(_written, shapes)])
-        self.answer = self._answer = answer_line(self.rule, self.line, _read(self.rule, options))
+    def __init__(
+        self,
+        *shapes: Typed,
+        rule: str = USUAL,
+        axis: SupportsIndex | None = None,
+        axes: Iterable[SupportsIndex] | None = None,
+        order: str | None = None,
+    ) -> None:
+        """Raise what `broadcast` raises."""
+        self.line, self.answer = _asked(rule, shapes, {}, axis=axis, axes=axes, order=order)
+        self._answer = self.answer
+        self.rule: Rule = self.answer.rule
+        self._arrays = tuple(map(_small, shapes))
 
     def __repr__(self) -> str:
-        return f"Question({self.line!r}, rule={self.rule.name!r}): {verdict(self.answer)}"
+        rule = self.answer.question.framework or self.rule.name
+        return f"Question({self.line!r}, rule={rule!r}): {verdict(self.answer)}"
 
 
 class Answer(_Shown):
@@ -111,10 +124,9 @@ class Answer(_Shown):
     (True, (8, 7, 6, 5))
     """
 
-    def __init__(self, answer: core.Answer, framework: str = "") -> None:
-        """Take the rule's answer, and whose words suggestions have: NumPy's by default."""
-        self._answer = answer
-        self._framework = framework
+    def __init__(self, answer: core.Answer, arrays: tuple[Any, ...] = ()) -> None:
+        """Take the rule's answer, and the small operands with their numbers."""
+        self._answer, self._arrays = answer, arrays
         self.rule: str = answer.rule.name
         """The name of the rule."""
         self.operands: dict[str, Shape] = dict(answer.operands)
@@ -132,7 +144,13 @@ class Answer(_Shown):
 
     def __bool__(self) -> bool:
         """Raise TypeError, since an answer may be neither yes nor no."""
-        raise TypeError("an answer is no bool: ask .ok, which is None where it depends")
+        raise TypeError("an answer is not a bool: use .ok, which is None where it depends")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Answer) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.rule, *self.operands.items()))
 
     def __repr__(self) -> str:
         asked = line_of(self._answer.question.inputs, self._answer.question.default_names)
@@ -143,7 +161,7 @@ class Answer(_Shown):
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What there is to say besides."""
+        """Further remarks."""
         note = self._advice.note
         return (*self._answer.notes, *([note] if note else []))
 
@@ -154,24 +172,35 @@ class Answer(_Shown):
 
     @cached_property
     def _advice(self) -> advice.Advice:
-        if self.ok and not self._answer.is_square:
-            return advice.Advice((), None)
-        return advice.advise(self._answer, self._framework)
+        return advice.advise(self._answer)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that `bcastcli --json` writes."""
         from bcastcli.reports.answers import SingleAnswerReport  # rarely asked for
 
-        return _record(SingleAnswerReport(self._answer, framework=self._framework))
+        return _record(SingleAnswerReport(self._answer))
 
 
 class Explanation:
-    """What an error message says about shapes that do not broadcast."""
+    """An error about shapes, explained."""
 
-    def __init__(self, each: explained.Explanation, more: Sequence["Explanation"]) -> None:
-        """Take a message that was read, and what the text has after it."""
+    def __init__(
+        self,
+        each: "explained.Explanation",
+        more: Sequence["Explanation"],
+        raised: "AtTheRaise | None" = None,
+    ) -> None:
+        """Take a message that was read, what the text has after it, and where it was raised."""
         self._each = each
+        self._raised = raised
         reading, answer = each.reading, each.answer
+        if answer and reading.framework:  # in whose words its answer advises too
+            answer.question.framework = reading.framework[0]
+        known = raised or answer
+        self.operands: dict[str, Shape | None] = dict(known.operands) if known else {}
+        """The shapes of the operands by their names; None for one that is not known."""
+        self.where: Where | None = raised.where if raised else None
+        """The user's line that raised an exception: its file, line, function and source."""
         self.message: str = reading.message
         """The message, as the text has it."""
         self.framework: tuple[str, ...] = reading.framework
@@ -183,7 +212,7 @@ class Explanation:
         self.answer: Answer | None = Answer(answer) if answer else None
         """The answer of the rule, where the message shows the shapes."""
         self.notes: tuple[Note, ...] = each.notes
-        """What there is to say besides."""
+        """Further remarks."""
         self.suggestions: tuple[Suggestion, ...] = tuple(map(_suggestion, each.lines))
         """What to write instead, the likeliest first."""
         self.more = tuple(more)
@@ -193,22 +222,31 @@ class Explanation:
         return f"<{self.message!r}: {self}>"
 
     def __str__(self) -> str:
-        from bcastcli.reports.readings import verdict as verdict_on
+        from bcastcli.why.report import verdict as verdict_on
 
+        if self._raised and self.reason is None:
+            return ", ".join(
+                f"{name}: {'?' if each is None else written(each)}"
+                for name, each in self.operands.items()
+            )
         return verdict_on(self._each)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that `bcastcli why --json` writes."""
-        from bcastcli.reports.readings import ReadingReport
+        from bcastcli.why.report import ReadingReport
 
+        if self._raised:
+            from bcastcli.raising.report import RaiseReport
+
+            return _record(RaiseReport(self._raised))
         return _record(ReadingReport(self._each))
 
 
 def broadcast(
     *operands: Typed,
     rule: str = USUAL,
-    axis: int | None = None,
-    axes: Sequence[int] | None = None,
+    axis: SupportsIndex | None = None,
+    axes: Iterable[SupportsIndex] | None = None,
     order: str | None = None,
     **named_operands: Typed,
 ) -> Answer:
@@ -216,86 +254,157 @@ def broadcast(
 
     A keyword names an operand; `axis`, `axes` and `order` are options of some rules.
     Raises NotationError where a shape or an option is invalid, LookupError if there is no such
-    rule, and TypeError for an option that the rule lacks.
+    rule, and TypeError for what is no shape, or an option that the rule lacks.
 
     >>> broadcast(scores=(8, 16, 16), mask=(8, 16)).reason
     'scores has 16 and mask has 8 on axis 1 (-2), and neither is 1'
     """
-    asked = named(rule)
-    given = {"axis": axis, "axes": axes, "order": order}
-    options = _read(asked, {name: each for name, each in given.items() if each is not None})
-    shapes = [*map(_written, operands)]
-    shapes += (f"{name}={_written(each)}" for name, each in named_operands.items())
-    framework = "" if rule.lower() == asked.name else rule.lower()
-    return Answer(answer_line(asked, as_line(shapes), options), framework)
+    _, answer = _asked(rule, operands, named_operands, axis=axis, axes=axes, order=order)
+    return Answer(answer, tuple(map(_small, (*operands, *named_operands.values()))))
 
 
 def explain(said: str | BaseException) -> Explanation | None:
-    """Return what a text or an exception says about shapes; None if it is about something else.
+    """Explain a text or an exception about shapes; None if it is about something else.
+
+    An exception that was raised has its operands in its traceback, by the names in the program.
 
     >>> explain("operands could not be broadcast together with shapes (2,3) (4,)").reason
     'A has 3 and B has 4 on axis 1 (-1), and neither is 1'
     """
+    if isinstance(said, BaseException):
+        from bcastcli.raising.answers import at_the_raise
+        from bcastcli.raising.hooks import is_off
+
+        raised = None if is_off() else at_the_raise(said)
+        if raised:
+            return Explanation(raised.explanation, (), raised)
+    from bcastcli.why import explained  # a feature, for this alone
+    from bcastcli.why.messages.reader import Reader
+    from bcastcli.why.messages.reading import Reading
+    from bcastcli.why.messages.tally import Tally
+
     text = said if isinstance(said, str) else "".join(traceback.format_exception(said))
     reader, tally = Reader(), Tally()
     for each in (*reader.feed(text.encode("utf-8", "replace")), *reader.end()):
         tally.add(each)
     found = [explained.explain(each) for each in tally.findings if isinstance(each, Reading)]
-    explanations: list[Explanation] = []
-    for one in reversed(list(filter(explained.is_explained, found))):
-        explanations.insert(0, Explanation(one, explanations))
-    return explanations[0] if explanations else None
+    more: tuple[Explanation, ...] = ()
+    for one in filter(explained.is_explained, reversed(found)):
+        more = (Explanation(one, more), *more)
+    return next(iter(more), None)
+
+
+def _asked(
+    name: str, unnamed: Sequence[Typed], names: Mapping[str, Typed], **options: Any
+) -> tuple[str, core.Answer]:
+    """Return a question as a line, and its answer."""
+    if not isinstance(name, str):
+        raise TypeError(f"rule: expected a str, not {type(name).__name__}")
+    rule = named(name)
+    typed = (*[None] * len(unnamed), *names)
+    called = automatic_names([()] * len(typed), rule.default_names, typed)
+    parts = []
+    for own, is_typed, shape in zip(called, typed, (*unnamed, *names.values()), strict=True):
+        with _naming(own):
+            parts.append(as_line([f"{own}=" * bool(is_typed) + _written(shape)]))
+    chosen = {each: _option(rule, each, own) for each, own in options.items() if own is not None}
+    line = " ".join(parts)
+    try:
+        return line, answer_line(rule, line, chosen, name)
+    except NotationError as error:
+        ends = zip(called, accumulate(len(part) + 1 for part in parts), strict=True)
+        who = next((f"{own}: " for own, end in ends if error.span[0] < end), "")
+        message = who * (len(parts) > 1) + _in_python(error.message)
+        raise NotationError(message, line, error.span) from None
+
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """Put the name of an operand or an option before the message of what is raised about it."""
+    try:
+        yield
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
+    except Exception as error:
+        where = getattr(error, "text", ""), getattr(error, "span", (0, 0))
+        raise NotationError(f"{name}: {error}", *where) from error
 
 
 def _written(shape: Any) -> str:
-    """Return what was `Typed` in the notation."""
+    """Return the text of a `Typed` value."""
     if isinstance(shape, str):
         return shape
-    sizes = [shape] if isinstance(shape, int) else [*getattr(shape, "shape", shape)]
+    if isinstance(shape, bytes | bytearray | set | frozenset):  # which hold numbers too
+        raise TypeError(f"{type(shape).__name__!r} object is no shape")
+    sizes = list(getattr(shape, "shape", [shape] if isinstance(shape, SupportsIndex) else shape))
     text = ",".join(map(_size, sizes)) or "()"
-    return f"({text},)" if len(sizes) == 1 and isinstance(sizes[0], str) else text
+    return f"({text},)" if len(sizes) == 1 and not text.isdigit() else text
 
 
-def _size(size: Any) -> str:
-    """Return a size in the notation; raise NotationError for more than one, such as "2,3"."""
-    if size is None:
-        return "?"
-    text = str(size)
-    compact = re.sub(r"\s*([-+*/])\s*", r"\1", text)  # sums, as some packages write them
-    if re.search(r"[\s,;\[\]{}=]", compact):
-        raise NotationError("a size of a shape is one number or name", text, (0, len(text)))
-    return compact
+def _small(operand: Any) -> Any:
+    """Return an array that a picture shows; None for others, which are not kept in memory."""
+    try:
+        return operand if prod(operand.shape) <= _MOST else None
+    except Exception:  # whatever an array of another library raises
+        return None
 
 
-def _read(rule: Rule, options: Mapping[str, object]) -> dict[str, Value]:
-    """Return options as a rule takes them; raise TypeError or NotationError for a wrong one."""
-    return {name: _value(rule, name, value) for name, value in options.items()}
+def _numbers(operand: Any) -> Sequence[float]:
+    """Return what an array holds, for its picture: none where these are no small numbers."""
+    try:
+        found: list[float] = operand.ravel().tolist()
+        return found if all(abs(n) < _BELOW and round(n, 2) == n for n in found) else ()
+    except Exception:  # whatever an array of another library raises
+        return ()
 
 
-def _value(rule: Rule, name: str, value: object) -> Value:
+def _size(size: object) -> str:
+    """Return a size in the notation: a number, a name, or what calculates it from names."""
+    if size is None or isinstance(size, Number):
+        return "?" if size is None else _number(size)
+    text = re.sub(r"\s*([-+*/])\s*", r"\1", str(size))  # sums, as some packages write them
+    if isinstance(size, str):
+        if not text or re.search(r"[\s,;\[\]{}=]", text):
+            raise NotationError("a size of a shape is one number or name", text, (0, len(text)))
+        return text
+    # Symbols of frameworks, some of which would have to guess a number.
+    return text if hasattr(size, "__add__") and _SYMBOL.fullmatch(text) else _number(size)
+
+
+def _number(value: Any) -> str:
+    """Return a whole number as it is typed; raise NotationError for one too long to write."""
+    number = index(value)
+    if abs(number) >= 10**MAX_DIGITS:
+        raise NotationError(f"a number has at most {MAX_DIGITS} digits", "", (0, 0))
+    return str(number)
+
+
+def _option(rule: Rule, name: str, value: Any) -> Value:
+    """Return an option as a rule takes it; raise TypeError or NotationError for a wrong one."""
     if name not in rule.options:
         raise TypeError(f"{rule.name} has no option {name}")
-    text = typed(cast("Value", tuple(value) if isinstance(value, list) else value))
-    option = rule.options[name]
-    try:
-        if not option.choices or text in option.choices:
-            return option.parse(text)
-        message = f"expected {' or '.join(option.choices)}"
-    except ValueError as error:
-        message = str(error)
-    raise NotationError(message, text, (0, len(text)))
+    with _naming(name):
+        numbers = [value] if name == "axis" else value
+        text = value if name == "order" else ",".join(map(_number, numbers)) or "none"
+        return parse_setting(name, text)
 
 
-def _suggestion(line: advice.Line) -> Suggestion:
-    return Suggestion(line.write, dict(line.changed), line.answer.result or (), line.kind)
+def _in_python(text: str) -> str:
+    """Return a text with options as Python writes them: `axes=(0,)` for `--axes 0`."""
+    return _OPTION.sub(lambda each: f"{each[1]}={parse_setting(each[1], each[2])!r}", text)
+
+
+def _suggestion(each: questions.Suggestion) -> Suggestion:
+    return Suggestion(
+        _in_python(each.write), dict(each.changed), each.answer.result or (), each.kind
+    )
 
 
 def _record(report: Report) -> dict[str, Any]:
     """Return the object that a report writes in JSON."""
     import json  # rarely needed
 
-    from bcastcli.render.json import line
+    from bcastcli.render.json import write
 
-    [record] = report.records()
-    value: dict[str, Any] = json.loads(line(record))
+    value: dict[str, Any] = json.loads(write(report.records()))
     return value

@@ -1,10 +1,13 @@
-"""The Python names: bcastcli/python.py, and that `import bcastcli` loads none of them."""
+"""The Python names, bcastcli/python.py, and all examples in Python; an import loads nothing."""
 
 import doctest
 import subprocess
 import sys
+from importlib import import_module
+from inspect import getsource
 from pathlib import Path
-from typing import Any
+from pkgutil import walk_packages
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -15,11 +18,16 @@ from bcastcli.rules import RULES
 from tests.in_memory import run
 from tests.rows import each_row
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 NAMES = [
     *("RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Question"),
-    *("Suggestion", "broadcast", "explain"),
+    *("Suggestion", "broadcast", "explain", "install", "shapes", "uninstall"),
 ]
-README = Path(__file__).parents[2] / "README.md"
+MODULES = [module.name for module in walk_packages(bcastcli.__path__, "bcastcli.")]
+WITH_EXAMPLES = [name for name in MODULES if ">>> " in getsource(import_module(name))]
+README = Path(__file__).parents[1] / "README.md"
 NUMPY = "operands could not be broadcast together with shapes (2,3) (4,)"
 
 
@@ -31,7 +39,7 @@ class Tensor:
 
 
 def test_the_names() -> None:
-    """The ten names are those of the package, listed by dir, and no other name is."""
+    """The names are those of the package, listed by dir, and no other name is."""
     assert {*bcastcli.__all__} == {*NAMES, "__version__"}
     assert {*NAMES} <= {*dir(bcastcli)}
     assert all(getattr(bcastcli, name) for name in NAMES)
@@ -69,13 +77,8 @@ def test_a_typed_program() -> None:
 @each_row(
     "operands",
     [
-        ["2,3", "3"],
-        ["2,3 3"],
-        [(2, 3), [3]],
-        [(2, 3), 3],
-        [np.ones((2, 3)), np.float32(1), Tensor(3)],
-        [np.shape([[1] * 3] * 2), np.array([1, 2, 3])],
-        ["torch.Size([2, 3])", (np.int64(3),)],
+        *(["2,3", "3"], ["2,3 3"], [(2, 3), [3]], [(2, 3), 3], [np.ones((2, 3)), np.float32(1)]),
+        *([(2, 3), Tensor(3)], ["torch.Size([2, 3])", (np.int64(3),)], [np.shape([[1] * 3] * 2)]),
     ],
 )
 def test_operands(operands: list[Any]) -> None:
@@ -112,19 +115,114 @@ def test_options() -> None:
 def test_a_size_is_one_size() -> None:
     """Text in a tuple is one size, which may be a sum as a package writes it; never two shapes."""
     assert bcastcli.broadcast((2, "s0 + 1"), (1, 1)).result == (2, "s0+1")
-    wrong: list[Any] = [("2 3", 4), ("2,3",), [[2, 3], [3]]]
-    for shape in wrong:
+    for size in ("2 3", "2,3", ""):
         with pytest.raises(bcastcli.NotationError, match="one number or name"):
-            bcastcli.broadcast(shape)
+            bcastcli.broadcast((size, 4))
+
+
+class Sized:
+    """What Python takes for a number where it takes an index."""
+
+    def __index__(self) -> int:
+        return 3
+
+
+def test_what_the_types_promise_is_taken() -> None:
+    """A number of any kind, and whatever gives sizes in an order."""
+    own: list[int | None] = [2, None]
+    for shape, result in (((Sized(), True), (3, 1)), (range(2, 4), (2, 3)), ({4: "x"}, (4,))):
+        assert bcastcli.broadcast(shape, 1).result == result
+    assert bcastcli.broadcast(Sized(), iter(own)).when == "B.shape[1] in (1, 3)"
+    assert bcastcli.broadcast(2, (2, 3), rule="xla", axes=range(1)).result == (2, 3)
+
+
+def test_what_they_do_not_is_refused() -> None:
+    """It is a TypeError with the operand's name, and type checkers refuse all of it but the last.
+
+    Where mypy took one of these, its comment would be unused, which mypy refuses.
+    """
+    asked: list[Callable[[], object]] = [
+        lambda: bcastcli.broadcast(1, mask=None),  # type: ignore[arg-type]
+        lambda: bcastcli.broadcast(1, mask=1.5),  # type: ignore[arg-type]
+        lambda: bcastcli.broadcast(1, mask=(2, 3.0)),  # type: ignore[arg-type]
+        lambda: bcastcli.broadcast(1, mask=[[2, 3], [3]]),  # type: ignore[list-item]
+        lambda: bcastcli.broadcast(1, mask=object()),  # type: ignore[arg-type]
+        lambda: bcastcli.broadcast(1, mask=(1j,)),  # type: ignore[arg-type]
+        lambda: bcastcli.broadcast(1, mask=(b"2",)),  # type: ignore[arg-type]
+        lambda: bcastcli.broadcast(1, mask=len),  # type: ignore[arg-type]
+        lambda: bcastcli.broadcast(1, mask=b"2,3"),
+        lambda: bcastcli.broadcast(1, mask={2, 3}),
+    ]
+    for ask in asked:
+        with pytest.raises(TypeError, match=r"^mask: "):
+            ask()
+    with pytest.raises(TypeError, match=r"^axis: "):
+        bcastcli.Question(3, 3, rule="pdpd", axis="0")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^rule: "):
+        bcastcli.broadcast(3, rule=None)  # type: ignore[arg-type]
+
+
+class Lazy:
+    """What cannot tell its shape yet."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        raise RuntimeError("not computed yet")
+
+
+@each_row(
+    ("operand", "message"),
+    [
+        (Lazy(), "mask: not computed yet"),
+        ((-2,), "mask: a size cannot be negative; ? or -1 means an unknown size"),
+        ("2,,3", "mask: a size is missing here"),
+        (("for",), "mask: for is a Python keyword and cannot name a size"),
+    ],
+)
+def test_an_invalid_operand_is_named(operand: Any, message: str) -> None:
+    """Its name is in the message, be it a keyword or a letter; alone it needs none."""
+    with pytest.raises(bcastcli.NotationError) as of_keyword:
+        bcastcli.broadcast(1, mask=operand)
+    with pytest.raises(bcastcli.NotationError) as of_letter:
+        bcastcli.Question(1, operand)
+    assert str(of_keyword.value) == message == str(of_letter.value).replace("B: ", "mask: ")
+
+
+def test_options_are_written_as_python_has_them() -> None:
+    """In messages and in what to write instead."""
+    with pytest.raises(bcastcli.NotationError, match=r"go to: axes=\(0,\) \(elementwise"):
+        bcastcli.broadcast(3, (3, 2), rule="explicit")
+    for rule, shapes, asked, written in (
+        ("pdpd", ((2, 3, 4), (2, 3)), {}, "axis=0"),
+        ("explicit", ((2, 3), (2, 3, 4)), {"axes": (1, 2)}, "axes=(0, 1)"),
+        ("explicit", ((2,), (2, 3)), {"axes": (1,)}, "axes=(0,)"),
+    ):
+        answer = bcastcli.broadcast(*shapes, rule=rule, **asked)
+        assert answer.suggestions[0].write == written
+
+
+def test_numbers_that_python_does_not_write() -> None:
+    """A size or an axis of more digits than Python writes is invalid, like any other wrong one."""
+    huge = 10**5000
+    with pytest.raises(bcastcli.NotationError, match="A: a number has at most 4300 digits"):
+        bcastcli.broadcast((huge, "N"), 3)
+    with pytest.raises(bcastcli.NotationError, match="axis: a number has at most 4300 digits"):
+        bcastcli.Question(3, 3, rule="pdpd", axis=huge)
+    with pytest.raises(bcastcli.NotationError, match="axes: a number has at most 4300 digits"):
+        bcastcli.broadcast(3, (3, 2), rule="explicit", axes=(huge,))
+    assert bcastcli.broadcast(10**4299, 1).ok
 
 
 def test_an_answer() -> None:
     """An answer is no bool; it is the command line's, in the words of its framework."""
     answer = bcastcli.broadcast((3, 4), (3,), rule="torch")
-    with pytest.raises(TypeError, match=r"ask \.ok"):
+    with pytest.raises(TypeError, match=r"use \.ok"):
         bool(answer)
     assert str(answer) == run(["torch", "3,4", "3", "-p"]).out.rstrip()
     assert repr(answer) == f"<'3,4 3' under numpy: {answer}>"
+    again = bcastcli.broadcast(A=[3, 4], B="3", rule="Torch")
+    assert (answer == again, hash(answer) == hash(again), answer == "3,4") == (True, True, False)
+    assert answer not in (bcastcli.broadcast((3, 4), 3), bcastcli.broadcast((3, 4), (4,)))
     assert (answer.rule, answer.operands) == ("numpy", {"A": (3, 4), "B": (3,)})
     assert answer.reason == str(answer).removeprefix("mismatch: ")
     own = answer.to_dict()
@@ -135,6 +233,21 @@ def test_an_answer() -> None:
     for shown in (answer, bcastcli.Question("3,4", "3")):
         assert shown._repr_svg_().startswith("<svg")
         assert " width=" not in shown._repr_html_().partition(">")[2].partition(">")[0]
+
+
+def test_words() -> None:
+    """What to write instead is in the words of the framework that is named as the rule."""
+    [suggested] = bcastcli.broadcast("3,4", "3", rule="Torch").suggestions
+    assert suggested.write == "B.unsqueeze(1)"
+    assert "B.unsqueeze(1)" in bcastcli.Question("3,4", "3", rule="torch")._repr_svg_()
+    assert "B[:, None]" in bcastcli.Question("3,4", "3")._repr_svg_()
+    said = bcastcli.explain(
+        "The expanded size of the tensor (4) must match the existing size (3) at non-singleton "
+        "dimension 1.  Target sizes: [3, 4].  Tensor sizes: [3]"
+    )
+    assert said
+    assert said.answer is not None
+    assert said.answer.suggestions == said.suggestions
 
 
 def test_explanations() -> None:
@@ -168,6 +281,15 @@ def test_examples(name: str) -> None:
     runner = doctest.DocTestRunner()
     runner.run(example)
     assert runner.summarize(verbose=False).failed == 0
+
+
+@each_row("name", WITH_EXAMPLES)
+def test_examples_in_docstrings(name: str) -> None:
+    """What a docstring shows is what Python says, and no example is passed over."""
+    module = import_module(name)
+    results = doctest.testmod(module)
+    assert results.attempted == getsource(module).count(">>> ")
+    assert results.failed == 0
 
 
 def test_import_loads_nothing() -> None:

@@ -1,0 +1,303 @@
+"""The explanation of an error: its message, read as by `why`, with the shapes that were found.
+
+The message's sizes must agree with these shapes. Without a known message, the answer is that of an
+operator that refuses its operands' shapes; else there is none, and the operands stand alone.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, pairwise, zip_longest
+from types import MappingProxyType
+from typing import NamedTuple
+
+from bcastcli.core.alignment import letters
+from bcastcli.core.answer import Answer
+from bcastcli.core.shapes import Shape
+from bcastcli.operators.fits import Clash
+from bcastcli.raising.frames import Raised, raised, unexplained
+from bcastcli.raising.functions import Asked
+from bcastcli.raising.operands import Operands
+from bcastcli.raising.values import LIST, Array
+from bcastcli.rules import IDENTICAL, TO_A_TARGET, USUAL
+from bcastcli.why.explained import Explanation, explain
+from bcastcli.why.messages import Fault, Reading
+from bcastcli.why.messages.operands import LONGEST
+from bcastcli.why.messages.reader import Reader
+from bcastcli.why.messages.reading import MATMUL, UNKNOWN_MESSAGE, Origin
+
+_SETTLED = {
+    *("flattened", "perhaps transposed", "padded", "perhaps batch axes", "cut"),
+    *("leading ones dropped", "result so far"),
+}
+"""Caveats about shapes, which are known now."""
+_RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL}
+"""What the table of functions calls a rule, and the rule."""
+
+
+class Where(NamedTuple):
+    """A place in a program."""
+
+    file: str
+    line: int
+    function: str
+    """The qualified name of the function; empty for the code of a module."""
+    source: str
+    """The expression that raised."""
+
+
+class AtTheRaise(NamedTuple):
+    """An error whose operands were found."""
+
+    message: str
+    where: Where
+    inner: Where | None
+    """The place in a library that shows what the user's line leaves open."""
+    operands: dict[str, Shape | None]
+    """The operands by the user's names; None where the shape is unknown."""
+    explanation: Explanation
+    """The answer; without one, if nothing is certain."""
+    fault: Fault | None = None
+    """What does not fit, where it is not a rule's answer."""
+    is_last: bool = True
+    """Whether it is the error that ended the program, and not one that led to it."""
+
+
+def at_the_raise(error: BaseException) -> AtTheRaise | None:
+    """Return the operands of what raised an error, and the answer; None without any shape.
+
+    It raises nothing, whatever the frames hold.
+    """
+    try:
+        return _at_the_raise(error)
+    except Exception:  # an error is enough
+        return None
+
+
+def _at_the_raise(error: BaseException) -> AtTheRaise | None:
+    found = raised(error)
+    if found is None:
+        return None
+    answered = _answer(found, _said(found))
+    fault, frames = answered.fault, answered.frames or found.frames
+    shapes: dict[str, Shape | None] = {}
+    for frame in frames:
+        for name, each in frame.arrays.items():
+            shapes.setdefault(name, each.shape if each else answered.shapes.get(name))
+    for name in map(ast.unparse, getattr(frames[0].node, "targets", ())):
+        if shapes.get(name, ()) is None:
+            del shapes[name]
+    if not any(shapes.values()):
+        return None
+    reading = Reading((), "", message=found.message)
+    alone = Explanation(reading, None, fault and False, fault and fault.text, (), ())
+    where, inner, *_ = (*map(_where, frames), None)
+    is_last = found.error is error
+    said = answered.explanation or alone
+    return AtTheRaise(found.message, where, inner, shapes, said, fault, is_last)
+
+
+def _where(found: Operands) -> Where:
+    code = found.trace.tb_frame.f_code
+    function = code.co_qualname.rpartition("<locals>.")[2]
+    name = "" if function == "<module>" else function
+    return Where(code.co_filename, found.trace.tb_lineno, name, found.text)
+
+
+class _Answered(NamedTuple):
+    """The explanation, and what it reveals about the operands."""
+
+    explanation: Explanation | None = None
+    shapes: Mapping[str, Shape] = MappingProxyType({})
+    fault: Fault | None = None
+    frames: tuple[Operands, ...] = ()
+    """The frames that it is about; all of them if there are none."""
+
+
+def _answer(found: Raised, said: Reading | Fault | None) -> _Answered:
+    """Return the answer that agrees with the message and the shapes."""
+    reading = said if isinstance(said, Reading) else None
+    for place, frame in enumerate(found.frames, 1):
+        frames = found.frames[:place] if frame.asked else ()
+        for call in frame.asked:
+            own = [*map(shortened, call.names)]
+            for clash in call.clashes(own):
+                if _is_meant(said, call, clash) and not _left(found.message, [frame], clash.text):
+                    at_fault = [each for each in clash.operands if each < len(own)]
+                    figures = {own[each]: call.shapes[each] or () for each in at_fault}
+                    fault = Fault(call.kind, clash.text, figures, found.message)
+                    return _Answered(fault=fault, frames=frames)
+        agreeing = []
+        for question, names in _questions(reading, frame):
+            each = _explained(question, names, found, frame)
+            if each.answer and _agrees(each.answer, reading, frame, found.message):
+                shapes = dict(zip(names, question.shapes or (), strict=True))
+                agreeing.append(_Answered(each, shapes, None, frames))
+        if len(agreeing) == 1:
+            return agreeing[0]
+    if not isinstance(said, Fault) or not said.is_final or _left(found.message, found.frames):
+        return _Answered()
+    known = {each.shape for frame in found.frames for each in frame.known.values()}
+    whole = known | {(1, *each) for each in known}  # a batch of one
+    told = [each for each in said.figures.values() if isinstance(each, tuple)]
+    return _Answered(fault=said if whole.issuperset(told) else None)
+
+
+def _is_meant(said: Reading | Fault | None, call: Asked, clash: Clash) -> bool:
+    """Return whether a message has the sizes, the axis and the target of a call, if it tells any.
+
+    Where it has others, a value has changed since.
+    """
+    figures = said.figures if isinstance(said, Fault) else {}
+    axis, target = figures.get("axis"), figures.get("target")
+    rank, own = len(call.shapes[0] or ()), (clash.axis, call.attributes.get("axis"))
+    axes = {each % rank for each in own if isinstance(each, int) and rank}
+    is_there = not (isinstance(axis, int) and axes) or axis % rank in axes
+    sizes = [figures[name] for name in ("one", "other") if name in figures]
+    are_told = all(f"{size:,}" in clash.text for size in sizes if isinstance(size, int))
+    own_target = tuple(call.attributes.get("shape", ()))
+    return is_there and are_told and target in (None, own_target or target)
+
+
+def _left(message: str, frames: Sequence[Operands], text: str = "") -> set[str]:
+    """Return the sizes of a message that are neither in the shapes of frames nor in a text."""
+    calls = [f"{call.shapes} {call.attributes}" for frame in frames for call in frame.asked]
+    arrays = [each for frame in frames for each in frame.known.values()]
+    return unexplained(message, " ".join([text, *calls, *(each.text for each in frames)]), arrays)
+
+
+def _said(found: Raised) -> Reading | Fault | None:
+    """Return what an error's message says of shapes, or else its fault; None if it is not known."""
+    reader = Reader()
+    text = f"{type(found.error).__name__}: {found.message}"
+    said = [*reader.feed(text.encode("utf-8", "replace")), *reader.end()]
+    known = [each for each in said if UNKNOWN_MESSAGE not in getattr(each, "caveats", ())]
+    return next(iter(sorted(known, key=lambda each: isinstance(each, Fault))), None)
+
+
+def _explained(
+    reading: Reading, names: Sequence[str], found: Raised, frame: Operands
+) -> Explanation:
+    """Return the answer to a reading whose operands have the user's names."""
+    place = _where(frame)
+    short = tuple(map(shortened, names))
+    origin = Origin(place.file, place.line, place.source, short)
+    each = explain(reading._replace(origin=origin, message=found.message))
+    # The weights of a layer are not for the user to transpose.
+    is_layer = any(name.endswith(".T") and name not in frame.arrays for name in names)
+    return each._replace(lines=()) if is_layer else each
+
+
+def shortened(name: str) -> str:
+    """Return an expression that fits into a table, in parentheses where a method needs them."""
+    if name and not name.startswith("("):
+        [node] = ast.parse(name).body
+        kinds = ast.BinOp | ast.Compare | ast.UnaryOp | ast.IfExp | ast.BoolOp
+        name = f"({name})" if isinstance(getattr(node, "value", None), kinds) else name
+    half = (LONGEST - 3) // 2
+    return name if len(name) <= LONGEST else f"{name[:half]}...{name[-half:]}"
+
+
+_Named = tuple[Reading, Sequence[str]]
+"""A reading with shapes, and the user's names of its operands; empty where one has no name."""
+
+
+def _questions(reading: Reading | None, found: Operands) -> Iterator[_Named]:
+    """Yield what an expression asks of its operands; the message may tell an unknown shape.
+
+    Without an operator or a function that is known, the operands are those with a message's shapes.
+    """
+    told = reading.shapes or () if reading else ()
+    asked = [*_asked(found)]
+    for names, own, rule, libraries in asked:
+        shapes = [b if a is None else a for a, b in zip_longest(own, told)]
+        known = tuple(each for each in shapes if each is not None)
+        is_told = None in own[: len(told)]
+        is_other = any(a not in (None, b) for a, b in zip(own, told, strict=False))
+        is_unsure = reading is None and {"", LIST} & {*libraries}
+        if len(known) < len(shapes) or (is_told and is_other) or is_unsure:
+            continue
+        base = reading or Reading(tuple(libraries[:1]), rule)
+        rule = rule if found.asked or rule == MATMUL else base.rule
+        has_roles = told and len(base.names) == len(known)
+        roles = base.names if has_roles else letters(len(known))
+        base = base._replace(rule=rule, names=roles, shapes=known)
+        yield base if is_told else _settled(base), (*names, *[""] * (len(known) - len(names)))
+    if asked or reading is None:
+        return
+    whole = {name: each for name, each in found.known.items() if name not in found.parts}
+    arrays = {name: each for name, each in whole.items() if found.node or each.library != LIST}
+    if told:
+        yield from _with_names(reading, arrays, [n for n in found.arrays if n not in found.known])
+        return
+    for pair in combinations(arrays, 2):
+        both = arrays[pair[0]].shape, arrays[pair[1]].shape
+        yield _settled(reading._replace(names=("A", "B"), shapes=both)), pair
+
+
+def _settled(reading: Reading) -> Reading:
+    """Return a reading without the caveats on shapes that are known now."""
+    caveats = tuple(each for each in reading.caveats if each not in _SETTLED)
+    return reading._replace(caveats=caveats)
+
+
+_OfOperands = tuple[Sequence[str], Sequence[Shape | None], str, Sequence[str]]
+"""The names of operands, their shapes, a rule, and the libraries of those that are known."""
+
+
+def _asked(found: Operands) -> Iterator[_OfOperands]:
+    """Yield the operands of a call, or each two of an operator, with their rule."""
+    for call in found.asked:
+        if call.operator in _RULES:
+            yield call.names, call.shapes, _RULES[call.operator], [call.library]
+    for left, right, rule in _pairs(found.node):
+        names = ast.unparse(left), ast.unparse(right)
+        arrays = [found.known.get(name) for name in names]
+        libraries = [each.library for each in arrays if each]
+        yield names, [each and each.shape for each in arrays], rule, libraries
+
+
+def _pairs(node: ast.AST | None) -> Iterator[tuple[ast.expr, ast.expr, str]]:
+    """Yield each two operands of an operator, with its rule."""
+    match node:
+        case ast.BinOp(left=left, op=op, right=right):
+            yield left, right, MATMUL if isinstance(op, ast.MatMult) else USUAL
+        case ast.AugAssign(target=left, op=op, value=right):
+            yield left, right, MATMUL if isinstance(op, ast.MatMult) else TO_A_TARGET
+        case ast.Assign(targets=[ast.Subscript() as left], value=right):
+            yield left, right, TO_A_TARGET
+        case ast.Compare(left=left, comparators=others):
+            yield from ((*each, USUAL) for each in pairwise((left, *others)))
+
+
+def _with_names(
+    reading: Reading, known: Mapping[str, Array], unknown: Sequence[str]
+) -> Iterator[_Named]:
+    """Yield a message's question with the names of the operands that have its shapes."""
+    left = {name: each.shape for name, each in known.items()}
+    told = reading.shapes or ()
+    names = [""] * len(told)
+    for place, shape in enumerate(told):
+        found = [name for name in left if left[name] == shape]
+        if reading.names[place] != "result" and 1 <= len(found) <= told.count(shape):
+            names[place] = found[0]
+            del left[found[0]]
+    if names.count("") == len(unknown) == 1:
+        names[names.index("")] = unknown[0]
+    if any(names):
+        yield _settled(reading), names
+
+
+def _agrees(answer: Answer, reading: Reading | None, found: Operands, message: str) -> bool:
+    """Return whether shapes are refused, on an axis that the message names with its sizes."""
+    if answer.ok is not False:
+        return False
+    if reading is None or reading.shapes or found.asked:
+        return not _left(message, [found], f"{answer.reason} {answer.shapes}")
+    sizes = {*(reading.sizes or ())}
+    clashes = [each for each in answer.axes or () if each.conflict]
+    contraction = answer.question.contraction
+    if contraction and contraction.conflict:
+        return sizes <= {*contraction.sizes}
+    # torch names the rightmost one.
+    clashes = clashes[-1:] if "torch" in reading.framework else clashes
+    return any(sizes <= {*each.sizes} for each in clashes if reading.axis in (None, each.number))

@@ -1,0 +1,68 @@
+"""The names that a frame may have rebound since it raised.
+
+An except or finally clause, the next round of a loop, or what follows a handled error runs in the
+same frame: then a name may no longer be what the expression had. Where the error is still being
+handled, only what is on the way from its handler counts.
+"""
+
+import dis
+from collections.abc import Sequence
+from dis import Instruction
+from types import CodeType, TracebackType
+
+from bcastcli.raising.positions import instructions, names_of
+
+ITEMS = "[]"
+"""Stands for any item of any container."""
+
+
+def changed(traces: Sequence[TracebackType], *, is_handled: bool) -> list[set[str]]:
+    """Return for each frame of a traceback the names that may have changed since it raised.
+
+    An attribute has a dot in front. `is_handled`: the error was not kept to be raised or looked at
+    later, so that each frame has run nothing but its handlers since.
+    """
+    found: list[set[str]] = []
+    outer: set[str] = set()
+    frames = [trace.tb_frame for trace in traces]
+    for trace, frame in zip(traces, frames, strict=True):
+        stores: Sequence[Instruction] = ()
+        if frame.f_lasti != trace.tb_lasti:
+            stores = _stores(trace, is_first=is_handled and frames.count(frame) == 1)
+        found.append(outer.union(*map(_names, stores)))
+        # What it binds for others, these have as well.
+        outer = outer.union(*(_names(each) for each in stores if "FAST" not in each.opname))
+    return found
+
+
+def _names(store: Instruction) -> set[str]:
+    if store.opname.endswith(("SUBSCR", "SLICE")):
+        return {ITEMS}
+    return {f".{store.argval}"} if store.opname.endswith("ATTR") else {*names_of(store)}
+
+
+def _stores(trace: TracebackType, *, is_first: bool) -> Sequence[Instruction]:
+    """Return the instructions that bind or unbind a name, and may have run since."""
+    code, at, now = trace.tb_frame.f_code, trace.tb_lasti, trace.tb_frame.f_lasti
+    every = instructions(code)
+    jumps = [each for each in every if "JUMP_BACKWARD" in each.opname]
+    start, end = _handler(code, at, now) if is_first else 0, now
+    if start:
+        end = max([end, *(each.offset for each in jumps if start <= each.argval <= end)])
+    else:
+        start = min([at, *(each.argval for each in jumps if each.offset > at >= each.argval)])
+        end = every[-1].offset
+    stores = (each for each in every if each.opname.startswith(("STORE_", "DELETE_")))
+    return [each for each in stores if start <= each.offset <= end]
+
+
+def _handler(code: CodeType, at: int, now: int) -> int:
+    """Return where the handler of an error starts; 0 if its frame may have left that since.
+
+    A handler stands before those of the errors that leave it, and whatever follows it: so a frame
+    that raises again, or is still there, has run nothing in front of it since.
+    """
+    table = dis._parse_exception_table(code)  # type: ignore[attr-defined]  # the only way to it
+    [start] = [each.target for each in table if each.start <= at < each.end] or [now + 1]
+    [*_, last] = (each.opname for each in instructions(code) if each.offset <= now)
+    return 0 if start > now or last.startswith(("RETURN", "YIELD")) else start

@@ -1,0 +1,107 @@
+"""The values and shapes of expressions in a frame, without calling any code of the program."""
+
+import ast
+from collections import ChainMap
+from collections.abc import Callable
+from contextlib import suppress
+from operator import add, floordiv, mul, sub
+from types import TracebackType
+from typing import Any
+
+from bcastcli.core.shapes import Shape
+from bcastcli.raising.changes import ITEMS
+from bcastcli.raising.positions import Expression
+from bcastcli.raising.values import NOT_READ, NUMBERS, Array, array, attribute, is_one_of, item
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_INLINED = (ast.ListComp, ast.SetComp, ast.DictComp)
+_INTEGERS: dict[type, Any] = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.FloorDiv: floordiv}
+Computed = Callable[["Scope", ast.expr], Array | None]
+"""What works out the shape of an expression that is not stored."""
+
+
+class Scope:
+    """The names of a frame as they were when it raised."""
+
+    def __init__(
+        self, trace: TracebackType, found: Expression | None, changed: set[str], computed: Computed
+    ) -> None:
+        frame = trace.tb_frame
+        self.trace, self._computed = trace, computed
+        self._names = ChainMap(frame.f_locals, frame.f_globals, frame.f_builtins)
+        self._gone = {*changed}
+        self._owner = frame.f_code.co_qualname.split(".")[:-1]
+        self.given: dict[ast.expr, Any] = {}
+        """The arguments of a call, as the frame of the function that was called has them."""
+        self.iterables: list[ast.expr] = []
+        """The iterables of comprehensions whose own names are gone."""
+        for node in (found.node, *found.around) if found else ():
+            if isinstance(node, _SCOPES):
+                break
+            # From 3.12 on they have no frame of their own.
+            if isinstance(node, _INLINED) and not frame.f_code.co_name.endswith("comp>"):
+                parts = [part for each in node.generators for part in ast.walk(each.target)]
+                self._gone |= {part.id for part in parts if isinstance(part, ast.Name)}
+                self.iterables += [each.iter for each in node.generators]
+
+    def value(self, node: Any) -> Any:  # noqa: C901, PLR0911, PLR0912  # a case for each kind
+        """Return the value of an expression; raise one of NOT_READ where that takes a call."""
+        if node in self.given:
+            return self.given[node]
+        match node:
+            case ast.Constant(value=value):
+                return value
+            case ast.Name(id=name) if name not in self._gone:
+                return self._names[name]
+            case ast.Attribute(value=owner, attr="shape"):
+                return self._shape(owner)
+            case ast.Attribute(value=owner, attr=name) if f".{name}" not in self._gone:
+                if name.startswith("__") and not name.endswith("__") and self._owner:
+                    name = f"_{self._owner[-1].lstrip('_')}{name}"
+                return attribute(self.value(owner), name)
+            case ast.Subscript(value=owner, slice=key) if ITEMS not in self._gone:
+                return item(self.value(owner), self.value(key))
+            case ast.Slice(lower=lower, upper=upper, step=step):
+                return slice(*(each and self._integer(each) for each in (lower, upper, step)))
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return -self._integer(operand)
+            case ast.BinOp(left=left, op=op, right=right):
+                return _INTEGERS[type(op)](self._integer(left), self._integer(right))
+            case ast.NamedExpr(target=target):
+                return self.value(target)
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                return tuple(map(self.value, parts))
+            case ast.Call(func=ast.Attribute(value=owner, attr="size"), args=given):
+                shape = self._shape(owner)
+                return shape[self._integer(given[0])] if given else shape
+            case ast.Call(func=ast.Name(id="len"), args=[whole]):
+                return self._shape(whole)[0]
+        raise LookupError(node)
+
+    def _integer(self, node: ast.expr) -> int:
+        value = self.value(node)
+        if type(value) is not int:
+            raise TypeError(value)
+        return value
+
+    def _shape(self, node: ast.expr) -> Any:
+        found: Any = self.array(node)
+        return found.shape  # of None it is one of NOT_READ
+
+    def array(self, node: ast.expr) -> Array | None:
+        """Return the shape of an expression: its value's, or else as it is worked out."""
+        with suppress(*NOT_READ):
+            value = self.value(node)
+            is_number = is_one_of(type(value), NUMBERS)
+            return Array(()) if is_number else array(value)
+        with suppress(*NOT_READ):
+            return self._computed(self, node)
+        return None
+
+    def known(self, *nodes: ast.expr) -> tuple[list[Shape], str]:
+        """Return the shapes of numbers and arrays of one library."""
+        found = [each for each in map(self.array, nodes) if each]
+        [name] = {each.library for each in found if each.library or each.shape}
+        if not name or len(found) < len(nodes):
+            raise LookupError(name)
+        return [each.shape for each in found], name

@@ -1,0 +1,187 @@
+"""Which error of a chain, and which of its frames, show the operands."""
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from inspect import CO_OPTIMIZED
+from os.path import realpath
+from types import FrameType, TracebackType
+from typing import NamedTuple
+
+from bcastcli.core.shapes import element_count
+from bcastcli.raising import positions
+from bcastcli.raising.changes import changed
+from bcastcli.raising.operands import Operands, operands
+from bcastcli.raising.values import ARRAYS, LIST, Array, library
+
+_STDLIB = realpath(os.__file__).removesuffix("os.py")
+_PACKAGES = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+_MADE = ("<frozen", "<__array_function__", "<eval_with_key>")
+_OF_WORKERS = "Traceback (most recent call last)"
+"""What is in the message of an error that a worker process wrote as text."""
+_OWN_REFERENCES = 3
+"""The references to a frame's variables: the frame's, ours, and that of the count."""
+_MAX_ERRORS, _MAX_FRAMES, _MAX_OWN, _MAX_INNER = 9, 60, 4, 12
+_NEVER = (
+    *(SystemExit, KeyboardInterrupt, GeneratorExit, KeyError, NameError, ImportError, OSError),
+    *(ZeroDivisionError, StopIteration, StopAsyncIteration, RecursionError, SyntaxError),
+    *(MemoryError, UnicodeError),
+)
+_WORDS = re.compile(
+    r"shape|size|\blen\b|dimension|\bdims?\b|-dim|broadcast|length|mismatch|multipl|stack|concat"
+    r"|unpack|elements|features|samples|rank\b|ax[ie]s|align|incompat|inconsist|square|not equal"
+    r"|must (be|have|match)|expect|[1-4]-?d\b|split|chunk|index|reshape|view|columns|rows|channels"
+    r"|label|subscript",
+    re.IGNORECASE,
+)
+_OF_OTHERS = re.compile(r"\) (?:missing|takes|got)|argument '|scalar type|same d(?:type|evice)")
+"""The words of messages about arguments, types and devices."""
+_NO_SIZE = re.compile(
+    r"\b(?:dim(ension)?s?|ax[ei]s|index|number|operand|entry|arg(ument)?)[ #:=]{1,2}\d+|(?<!\d)-\d+"
+)
+"""Numbers that are no sizes: those of an axis or an operand."""
+
+
+class Raised(NamedTuple):
+    """An error, and the frames that show its operands: the user's, then perhaps a library's."""
+
+    error: BaseException
+    message: str
+    frames: tuple[Operands, ...]
+
+
+def raised(error: BaseException) -> Raised | None:
+    """Return where an error was raised, with the operands; None if it is not about shapes."""
+    chain = [*_chain(error, (), is_handled=_is_handled(error))]
+    texts = [message(each) for each, _ in chain]
+    if any(_OF_WORKERS in each for each in texts):
+        return None  # the frames were another process's
+    errors = [
+        (each, text, is_handled)
+        for (each, is_handled), text in zip(chain, texts, strict=True)
+        if _is_about_shapes(each, text)
+    ]
+    try:
+        for each, text, is_handled in errors:
+            found = _of_error(each, text, is_handled=is_handled)
+            if found and _WORDS.search(text or found[0].text):
+                return Raised(each, text, found)
+        return None
+    finally:
+        positions.forget()
+        for each, _, _ in errors:
+            for trace in _traces(each):
+                _release(trace.tb_frame)
+
+
+def _release(frame: FrameType) -> None:
+    """Let go of the variables of a function: until 3.13, to look at them makes it keep a copy."""
+    if sys.version_info < (3, 13) and frame.f_code.co_flags & CO_OPTIMIZED:
+        names = frame.f_locals
+        if sys.getrefcount(names) <= _OWN_REFERENCES:  # the program may have it by locals()
+            names.clear()
+
+
+def _is_handled(error: BaseException) -> bool:
+    """Return whether an error is being handled, or the functions it went through have ended."""
+    running: FrameType | None = sys._getframe()
+    frames = {id(trace.tb_frame) for trace in _traces(error)}
+    while running is not None and id(running) not in frames:
+        running = running.f_back
+    return running is None or sys.exception() is error
+
+
+def _chain(
+    error: BaseException | None, seen: tuple[BaseException, ...], *, is_handled: bool
+) -> Iterator[tuple[BaseException, bool]]:
+    """Yield the errors that led to one, the first raised first, and whether each was handled."""
+    if error is None or len(seen) > _MAX_ERRORS or any(error is each for each in seen):
+        return
+    seen = (*seen, error)
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions[:3]:
+            yield from _chain(each, seen, is_handled=False)
+    before = error.__cause__
+    if before is None and not error.__suppress_context__:
+        before = error.__context__
+    yield from _chain(before, seen, is_handled=is_handled and before is error.__context__)
+    yield error, is_handled
+
+
+def message(error: BaseException) -> str:
+    """Return the text of an error, without calling a method of the program's own."""
+    kind = type(error)
+    for owner in kind.__mro__:
+        if "__str__" in vars(owner):
+            if library(owner) not in ARRAYS | {"builtins", "multiprocessing", "concurrent"}:
+                break
+            try:
+                return str(error)[:4096]
+            except Exception:  # it has none
+                break
+    return " ".join(each for each in error.args if type(each) is str)[:4096]
+
+
+def _is_about_shapes(error: BaseException, text: str) -> bool:
+    if issubclass(type(error), _NEVER) or _OF_OTHERS.search(text):
+        return False
+    return bool(_WORDS.search(text)) or (issubclass(type(error), AssertionError) and not text)
+
+
+@cache
+def _is_library(file: str) -> bool:
+    """Return whether a file is of an installed package or of Python itself, by its path."""
+    is_package = any(each in file for each in _PACKAGES)
+    return is_package or file.startswith(_MADE) or realpath(file).startswith(_STDLIB)
+
+
+def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Operands, ...]:
+    """Return the user's innermost frame with a shape, and a library's if it leaves sizes open."""
+    traces = [*_traces(error)][-_MAX_FRAMES:]
+    pairs = [*zip(traces, changed(traces, is_handled=is_handled), strict=True)]
+    files = [trace.tb_frame.f_code.co_filename for trace in traces]
+    own = [place for place, file in enumerate(files) if not _is_library(file)]
+    found = ((place, operands(*pairs[place])) for place in reversed(own[-_MAX_OWN:]))
+    shown = [pair for pair in found if pair[1].arrays]
+    if not shown:
+        return ()
+    last, best = next(iter([pair for pair in shown if pair[1].known] + shown))
+    known = best.known
+    left = unexplained(text, best.text, known.values())
+    if len(known) > 1 and not left and len(known) == len(best.arrays):
+        return (best,)
+    ranked = []
+    for depth, pair in enumerate(pairs[last + 1 :][-_MAX_INNER:]):
+        inner = operands(*pair)
+        arrays = [each for each in inner.known.values() if each.shape and each.library != LIST]
+        explained = len(left & _sizes(arrays))
+        if explained or (len(arrays) > 1 and len(known) < 2):
+            ranked.append((explained, not explained, depth, inner))
+    return (best, *(each[3] for each in sorted(ranked, key=lambda each: each[:3])[-1:]))
+
+
+def unexplained(text: str, told: str, known: Iterable[Array]) -> set[str]:
+    """Return the sizes in a message that are neither in arrays nor in another text."""
+    numbers = {*_numbers(_NO_SIZE.sub("", text[:600]))}
+    return numbers - {"0", "1", *_numbers(told)} - _sizes(known)
+
+
+def _traces(error: BaseException) -> Iterator[TracebackType]:
+    trace = error.__traceback__
+    while trace is not None:
+        yield trace
+        trace = trace.tb_next
+
+
+def _numbers(text: str) -> list[str]:
+    """Return the numbers in a text, not those in a name such as float32."""
+    return re.findall(r"(?<![\w.])\d+", text)
+
+
+def _sizes(arrays: Iterable[Array]) -> set[str]:
+    """Return the sizes of arrays, how many elements they have, and how many rows as a matrix."""
+    shapes = [each.shape for each in arrays]
+    counts = [element_count(part)[0] for each in shapes for part in (each, each[:-1])]
+    return {*map(str, (*counts, *(size for each in shapes for size in each)))}

@@ -1,0 +1,166 @@
+"""The hooks for programs and notebooks, which explain an error below its traceback or in a note.
+
+Almost nothing is imported before an error, and the hooks never raise one themselves. This module
+also works without its package, whose path it knows: `bcastcli run` loads it where bcastcli is not
+installed.
+"""
+
+import os
+import sys
+
+TYPE_CHECKING = False  # as in typing, which takes long to load
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+    from typing import Any
+
+HEAD = "shapes, by bcastcli:"
+"""The first line of a note."""
+_before: "dict[str, Callable[..., Any]]" = {}
+"""The hooks that ours call first."""
+_installed: set[str] = set()
+
+
+def is_off() -> bool:
+    """Return whether the environment closes all doors."""
+    return os.environ.get("BCASTCLI_RAISE") == "0"
+
+
+def explained(error: BaseException, output: str = "table", *, for_stderr: bool = False) -> str:
+    """Return the explanation of an error; empty if that is nothing, or if a note has it."""
+    try:
+        if is_off() or _has_note(error):
+            return ""
+        _find_package()
+        from bcastcli.raising.report import text
+
+        return text(error, output, sys.stderr if for_stderr else None)
+    except BaseException:  # never a second error, whatever the first one holds
+        return ""
+
+
+def _has_note(error: BaseException | None) -> bool:
+    """Return whether the explanation is in a note, or in the text that a worker sent."""
+    while error is not None:
+        notes = object.__getattribute__(error, "__dict__").get("__notes__", ())
+        texts = [*error.args, *(notes if type(notes) is list else ())]
+        if any(type(each) is str and HEAD in each for each in texts):
+            return True
+        error = error.__cause__
+    return False
+
+
+def _find_package() -> None:
+    """Import the package from where this file is, unless it is there already."""
+    if "bcastcli" not in sys.modules:
+        from importlib.util import module_from_spec, spec_from_file_location
+        from pathlib import Path
+
+        spec = spec_from_file_location("bcastcli", Path(__file__).parents[1] / "__init__.py")
+        if spec and spec.loader:
+            sys.modules["bcastcli"] = module_from_spec(spec)
+            spec.loader.exec_module(sys.modules["bcastcli"])
+
+
+def _print(error: BaseException | None) -> None:
+    """Write the explanation of an error to standard error."""
+    # Python ends by the signal after Ctrl-C, unless a hook has evaluated any text.
+    is_error = isinstance(error, Exception | BaseExceptionGroup)
+    if error is not None and is_error and _installed and sys.stderr is not None:
+        output = os.environ.get("BCASTCLI_RAISE_FORMAT", "table")
+        said = explained(error, output, for_stderr=True)
+        try:
+            sys.stderr.write(f"\n{said}" if said and output == "table" else said)
+            sys.stderr.flush()
+        except Exception:  # noqa: S110  # nobody reads it
+            pass
+
+
+def _hook(kind: type[BaseException], error: BaseException, trace: "TracebackType | None") -> None:
+    _before["sys"](kind, error, trace)
+    _print(error)
+
+
+def _thread_hook(thrown: "Any") -> None:
+    _before["threading"](thrown)
+    _print(thrown.exc_value)
+
+
+def _after_cell(result: "Any") -> None:
+    _print(result.error_in_exec)
+
+
+def _shell() -> "Any":
+    """Return the shell of IPython, where it runs."""
+    module = sys.modules.get("IPython")
+    return module and module.get_ipython()
+
+
+def _threading() -> "tuple[Any, str]":
+    """Return the module that has the hook of threads, and its name: `threading` loads slowly."""
+    import _thread
+
+    module = sys.modules.get("threading")
+    return (module, "excepthook") if module else (_thread, "_excepthook")
+
+
+def install() -> None:
+    """Explain each error that ends the program, a thread or a cell, below its traceback."""
+    if _installed or is_off():
+        return
+    if not _before:  # else another hook still calls ours
+        _before.update(sys=sys.excepthook, threading=getattr(*_threading()))
+        sys.excepthook = _hook
+        setattr(*_threading(), _thread_hook)
+    if shell := _shell():
+        shell.events.register("post_run_cell", _after_cell)
+    _installed.add("hooks")
+
+
+def uninstall() -> None:
+    """Undo `install`."""
+    if not _installed:
+        return
+    if sys.excepthook is _hook and getattr(*_threading()) is _thread_hook:
+        sys.excepthook = _before["sys"]
+        setattr(*_threading(), _before["threading"])
+        _before.clear()
+    if shell := _shell():
+        shell.events.unregister("post_run_cell", _after_cell)
+    _installed.clear()
+
+
+def load_ipython_extension(_shell: "Any") -> None:
+    """Explain the errors of cells: `%load_ext bcastcli`."""
+    install()
+
+
+def unload_ipython_extension(_shell: "Any") -> None:
+    """Undo it: `%unload_ext bcastcli`."""
+    uninstall()
+
+
+def add_note(error: BaseException) -> str:
+    """Add the explanation of an error to it as a note, once; return the note."""
+    note = f"{HEAD}\n{said.rstrip()}" if (said := explained(error)) else ""
+    if note:
+        BaseException.add_note(error, note)
+    return note
+
+
+def shapes(function: "Any" = None) -> "Any":
+    """Add the explanation as a note to an error that passes.
+
+    It is a context manager, `with shapes():`, and a decorator, `@shapes`.
+    """
+    from contextlib import contextmanager
+
+    @contextmanager
+    def noting() -> "Iterator[None]":
+        try:
+            yield
+        except BaseException as error:
+            add_note(error)
+            raise
+
+    return noting() if function is None else noting()(function)

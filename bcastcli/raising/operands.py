@@ -1,0 +1,188 @@
+"""The operands of the expression that a frame was at, with their shapes."""
+
+import ast
+import inspect
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from itertools import takewhile
+from types import FunctionType, MethodType, TracebackType
+from typing import Any, NamedTuple
+
+from bcastcli.raising.evaluation import Scope
+from bcastcli.raising.functions import Asked, asked
+from bcastcli.raising.positions import Expression, expression, instructions, loaded, names_of
+from bcastcli.raising.values import NOT_READ, Array, arrays, attribute, parameters
+from bcastcli.raising.worked_out import computed
+
+_MAX_OPERANDS, _MAX_PARAMETERS, _MAX_DEPTH = 12, 4, 3
+_HOLDERS = (
+    *(ast.List, ast.Tuple, ast.Set, ast.Starred),
+    *(ast.JoinedStr, ast.FormattedValue, ast.BoolOp),
+)
+_COMPUTED = (ast.Call, ast.BinOp, ast.Compare, ast.Subscript, ast.IfExp, ast.Await)
+"""Expressions whose value is on the stack alone, and is shown as unknown."""
+_ABOUT = ("shape", "size", "ndim", "dtype")
+
+
+class Operands(NamedTuple):
+    """The state of a frame when it raised."""
+
+    trace: TracebackType
+    node: ast.AST | None
+    arrays: Mapping[str, Array | None]
+    """The operands, as Python writes them; None where the shape is unknown."""
+    parts: Collection[str]
+    """The names of arrays inside the operands whose shapes are unknown."""
+    asked: Collection[Asked]
+    """The constraints of a call, if its function is known."""
+
+    @property
+    def known(self) -> dict[str, Array]:
+        """Return those whose shapes are known."""
+        return {name: each for name, each in self.arrays.items() if each is not None}
+
+    @property
+    def text(self) -> str:
+        """Return the expression; empty without its source."""
+        return " ".join(ast.unparse(self.node).split()) if self.node else ""
+
+
+def operands(trace: TracebackType, changed: set[str]) -> Operands:
+    """Return the operands of the expression that a frame was at."""
+    found = expression(trace)
+    node = found.node if found else None
+    scope = Scope(trace, found, changed, computed)
+    scope.given = _arguments(scope, node) if isinstance(node, ast.Call) else {}
+    shown = _Shown(scope)
+    is_test = isinstance(node, ast.Raise | ast.Assert)
+    for part in [*(_parts(found) if found else loaded(trace)), *scope.iterables]:
+        shown.add(part, int(is_test))
+    if isinstance(node, ast.Call):
+        shown.add_parameters(node.func)
+    is_stored = found and isinstance(getattr(node, "ctx", None), ast.Store)
+    whole = found.around[0] if found and is_stored else node
+    shapes = dict([*shown.arrays.items()][:_MAX_OPERANDS])
+    return Operands(trace, whole, shapes, shown.parts, [*asked(scope, node)])
+
+
+class _Shown:
+    """The operands so far."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self.arrays: dict[str, Array | None] = {}
+        self.parts: set[str] = set()
+
+    def add(self, node: ast.expr, depth: int) -> None:
+        """Add an expression: what it is or holds, or else what it is made of."""
+        is_compared = depth and isinstance(node, ast.Compare)
+        if is_compared or isinstance(node, _HOLDERS) or getattr(node, "attr", "") in _ABOUT:
+            self._add_inside(node, depth)
+            return
+        name = ast.unparse(node)
+        if isinstance(node, ast.Constant) or name in self.arrays:
+            return
+        found: dict[str, Array] = {}
+        is_read = False
+        with suppress(*NOT_READ):
+            found = dict(arrays(name, self._scope.value(node)))
+            is_read = True
+        if not is_read and (own := self._scope.array(node)) and own.shape:
+            found = {name: own}
+        self.parts |= found.keys() - self.arrays.keys() if depth else set()
+        self.arrays |= found
+        if found and not depth:
+            return
+        if not (depth or is_read) and isinstance(node, _COMPUTED):
+            self.arrays[name] = None
+        if depth < _MAX_DEPTH:
+            self._add_inside(node, depth + 1)
+
+    def _add_inside(self, node: ast.expr, depth: int) -> None:
+        for each in _inside(node):
+            self.add(each, depth)
+
+    def add_parameters(self, called: ast.expr) -> None:
+        """Add the parameters of a module of PyTorch that was called, or whose method was."""
+        for node in (called, getattr(called, "value", called)):
+            with suppress(*NOT_READ):
+                own = [*parameters(self._scope.value(node))][:_MAX_PARAMETERS]
+                self.arrays |= {f"{ast.unparse(node)}.{name}": each for name, each in own}
+
+
+def _parts(found: Expression) -> Iterator[ast.expr]:
+    """Yield the operands of an expression, in their order."""
+    node, around = found
+    match node, around[0] if around else None:
+        case (ast.AugAssign(target=target, value=value), _) | (
+            (ast.Subscript(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store())) as target,
+            ast.Assign(value=value) | ast.AugAssign(value=value),
+        ):
+            yield from (target, value)
+        case (ast.Assert(test=part), _) | (ast.Tuple(ctx=ast.Store()), ast.Assign(value=part)):
+            yield part
+        case ast.Raise(exc=error), _:
+            tests = [each.test for each in around if isinstance(each, ast.If)]
+            yield from filter(None, [error, *tests[:1]])
+        case ((ast.BinOp() | ast.Compare() | ast.Call() | ast.Subscript() | ast.UnaryOp()), _):
+            yield from _inside(node)
+        case ast.expr() as whole, _:
+            yield whole
+
+
+def _inside(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the expressions that a value is made of."""
+    match node:
+        case ast.Lambda() | ast.DictComp():
+            return
+        case ast.ListComp(generators=parts) | ast.GeneratorExp(generators=parts):
+            yield parts[0].iter
+        case ast.Call(func=called, args=given, keywords=named):
+            owner = [called.value] if isinstance(called, ast.Attribute) else []
+            yield from (*owner, *given, *(each.value for each in named))
+        case _:
+            yield from (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
+
+
+def _arguments(scope: Scope, node: ast.Call) -> dict[ast.expr, Any]:
+    """Return the arguments of a call as the next frame has them, if that is the called function.
+
+    If one is another object there than here, none of them is certain.
+    """
+    frame = scope.trace.tb_next and scope.trace.tb_next.tb_frame
+    found: dict[ast.expr, Any] = {}
+    with suppress(*NOT_READ):
+        called = scope.value(node.func)
+        function = _function(called)
+        if (
+            frame is None
+            or type(function) is not FunctionType
+            or function.__code__ is not frame.f_code
+        ):
+            return {}
+        code, values = frame.f_code, {**frame.f_locals}
+        for step in instructions(code):
+            if step.opname.startswith(("STORE_", "DELETE_")):
+                values = {name: values[name] for name in values if name not in names_of(step)}
+        own, count = code.co_varnames, code.co_argcount
+        rest = own[count + code.co_kwonlyargcount] if code.co_flags & inspect.CO_VARARGS else ""
+        owner = getattr(node.func, "value", None)
+        is_bound = called is not function or (owner and values.get(own[0]) is scope.value(owner))
+        given = [*takewhile(lambda each: not isinstance(each, ast.Starred), node.args)]
+        names = own[1 if is_bound else 0 : count]
+        taken = dict(zip(names, given, strict=False)) | {str(k.arg): k.value for k in node.keywords}
+        found = {each: values[name] for name, each in taken.items() if name in values}
+        found |= zip(given[len(names) :], values.get(rest, ()), strict=False)
+    for each, value in found.items():
+        with suppress(*NOT_READ):
+            is_number = isinstance(each, ast.Constant | ast.BinOp | ast.UnaryOp | ast.Tuple)
+            if scope.value(each) is not value and not is_number:
+                return {}
+    return found
+
+
+def _function(called: Any) -> Any:
+    """Return the function that a call of an object runs: its own, or that of its class."""
+    if type(called) not in (FunctionType, MethodType):
+        called = attribute(called, "__init__" if issubclass(type(called), type) else "__call__")
+    return called.__func__ if type(called) is MethodType else called

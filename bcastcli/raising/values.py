@@ -1,0 +1,180 @@
+"""The shape, the attributes and the items of a value, read without running the program's code.
+
+Only descriptors of the libraries below are called: never a property, `__getattr__`, `__len__`,
+`__eq__` or `__repr__` of another class, nor `isinstance`, which may ask for `__class__`.
+"""
+
+import sys
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from itertools import islice
+from types import FunctionType, MemberDescriptorType, ModuleType
+from typing import Any, NamedTuple
+
+from bcastcli.core.shapes import UNKNOWN, Shape, Size
+
+LABELLED = {"pandas", "xarray", "scipy", "sparse", "polars", "cudf"}
+"""The libraries whose arrays follow labels, or rules of their own: nothing is worked out."""
+ARRAYS = {
+    *("numpy", "torch", "jax", "jaxlib", "tensorflow", "keras", "cupy", "cupyx", "mlx", "paddle"),
+    *("dask", "tinygrad", "h5py", "zarr", "pytensor", "ml_dtypes", *LABELLED),
+}
+"""The libraries whose `shape` is safe to read."""
+_MAX_ITEMS, _FIRST = 8, slice(64)
+_DICTIONARIES = (dict, OrderedDict)
+_MISSING = object()
+NUMBERS = (int, float, bool, complex)
+_MRO, _DICT, _MODULE, _NAME = (
+    type.__dict__[name].__get__ for name in ("__mro__", "__dict__", "__module__", "__name__")
+)
+_OF_MODULES = ("_parameters", "_buffers", "_modules")
+"""Where a module of PyTorch keeps what its `__getattr__` finds."""
+
+
+LIST = "list"
+"""Stands for the library of a list of numbers."""
+NOT_READ = (LookupError, AttributeError, TypeError, ValueError, ArithmeticError, RecursionError)
+"""Raised for a value that cannot be read without running code of the program."""
+
+
+class Array(NamedTuple):
+    """A shape, and the library of the array: empty where its class is another one."""
+
+    shape: Shape
+    library: str = ""
+
+
+_FIELD: Any = type(Array.__dict__["shape"])
+"""The class of a named tuple's fields."""
+
+
+def is_one_of(kind: type, kinds: Iterable[type]) -> bool:
+    """Return whether a class is one of some; `in` would ask for its metaclass's `__eq__`."""
+    return any(kind is each for each in kinds)
+
+
+def library(owner: type) -> str:
+    """Return the name of the package that defines a class."""
+    module = _MODULE(owner)
+    return module.partition(".")[0] if type(module) is str else ""
+
+
+def array(value: Any) -> Array | None:
+    """Return the shape of an array, of a list of numbers, or of whatever stores its shape."""
+    kind = type(value)
+    if is_one_of(kind, (list, tuple)):
+        is_axis = value and all(is_one_of(type(each), (*NUMBERS, str)) for each in value[_FIRST])
+        return Array((len(value),), LIST) if is_axis else None
+    for owner in _MRO(kind):
+        own, name = _DICT(owner), library(owner)
+        if "shape" not in own or name not in ARRAYS or _NAME(owner) == "dtype":
+            continue
+        guard = sys.modules["torch"]._C.DisableTorchFunctionSubclass if name == "torch" else None
+        try:
+            with guard() if guard else nullcontext():
+                shape = tuple(map(_size, tuple(own["shape"].__get__(value, kind))))
+        except Exception:  # lazy, nested or deleted
+            return None
+        has_rules = name in LABELLED or "matrix" in _NAME(kind) or library(kind) not in ARRAYS
+        return Array(shape, "" if has_rules else name.removesuffix("lib"))  # jaxlib
+    try:
+        stored: Any = () if kind is ModuleType else attribute(value, "shape")
+    except NOT_READ:
+        return None
+    is_shape = type(stored) is tuple and stored and all(type(size) is int for size in stored)
+    return Array(stored) if is_shape else None
+
+
+def _size(size: Any) -> Size:
+    """Return a size: a number, the name of a symbol, or `?`."""
+    kind = type(size)
+    if kind is int or library(kind) not in ARRAYS:
+        return size if kind is int else UNKNOWN
+    if hasattr(kind, "__index__") and "Sym" not in kind.__name__:  # of a symbol it sets a guard
+        return int(size)
+    return str(size) if str(size).isidentifier() else UNKNOWN
+
+
+def attribute(value: Any, name: str) -> Any:
+    """Return an attribute that is stored, and not computed; raise one of NOT_READ for others."""
+    kind = type(value)
+    if issubclass(kind, ModuleType):
+        return ModuleType.__getattribute__(value, "__dict__")[name]
+    for owner in _MRO(kind):
+        getter = _DICT(owner).get("__getattribute__")
+        if type(getter) is FunctionType and library(owner) not in ARRAYS:
+            raise LookupError(name)
+    found, own = _of_class(kind, name), contents(value)
+    is_set = any("__set__" in _DICT(owner) for owner in _MRO(type(found)))
+    if not is_set:  # what the value stores hides what its class has
+        found = own.get(name, _of_class(value, name) if issubclass(kind, type) else found)
+    if found is _MISSING:
+        for group in (own.get(place) for place in _OF_MODULES):
+            if type(group) is dict and name in group:
+                return group[name]
+        raise LookupError(name)
+    form = type(found)
+    if form is MemberDescriptorType or (form is _FIELD and issubclass(kind, tuple)):
+        return found.__get__(value, kind)
+    if form is not FunctionType and any("__get__" in _DICT(owner) for owner in _MRO(form)):
+        raise LookupError(name)
+    return found
+
+
+def _of_class(owner: type, name: str) -> Any:
+    """Return what a class or its bases store; `getattr_static` of 3.12 compares classes by `==`."""
+    return next((_DICT(each)[name] for each in _MRO(owner) if name in _DICT(each)), _MISSING)
+
+
+def contents(value: Any) -> dict[str, Any]:
+    """Return the attributes that a value itself stores."""
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
+    return own if type(own) is dict else {}
+
+
+def item(value: Any, key: Any) -> Any:
+    """Return an item of a list, a tuple, a dictionary or a container of modules; or NOT_READ."""
+    kind, form = type(value), type(key)
+    if _MODULE(kind) == "torch.nn.modules.container" and form is int:
+        return [*contents(value)["_modules"].values()][key]
+    if (is_one_of(kind, _DICTIONARIES) and is_one_of(form, (str, int))) or (
+        is_one_of(kind, (list, tuple)) and is_one_of(form, (int, slice))
+    ):
+        return kind.__getitem__(value, key)
+    raise LookupError(key)
+
+
+def arrays(name: str, value: Any, depth: int = 2) -> Iterator[tuple[str, Array]]:
+    """Yield the arrays that a value is or holds, each with its name."""
+    own, kind = array(value), type(value)
+    items: Iterable[tuple[Any, Any]] = ()
+    if own is not None:
+        yield name, own
+    elif kind is list:
+        items = enumerate(value[_FIRST])
+    elif issubclass(kind, tuple):
+        items = enumerate(tuple.__getitem__(value, _FIRST))
+    elif is_one_of(kind, _DICTIONARIES):
+        stored = [*dict.items(value)][_FIRST]
+        items = [(repr(key), each) for key, each in stored if is_one_of(type(key), (str, int))]
+    inner = (
+        pair for key, each in items if depth for pair in arrays(f"{name}[{key}]", each, depth - 1)
+    )
+    # The numbers in a tuple are a shape, or the like.
+    yield from islice(
+        (pair for pair in inner if pair[1].library != LIST or kind is list), _MAX_ITEMS
+    )
+
+
+def parameters(module: Any) -> Iterator[tuple[str, Array]]:
+    """Yield the parameters and buffers that a module of PyTorch itself has."""
+    own = contents(module)
+    groups = [own.get(place) for place in _OF_MODULES[:2]]
+    if all(type(each) is dict for each in groups):
+        for name, value in [pair for each in groups if each for pair in each.items()]:
+            if (shape := array(value)) is not None:
+                yield name, shape

@@ -1,0 +1,136 @@
+"""The shape of what an expression computes, worked out from those of its arrays.
+
+Only where all arrays are a library's own; what does not follow is None, or raises one of NOT_READ.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import prod
+from types import EllipsisType, ModuleType
+from typing import Any
+
+from bcastcli.core.shapes import Shape
+from bcastcli.raising.evaluation import Scope
+from bcastcli.raising.functions import NO_MATTER, TABLE, asked, result
+from bcastcli.raising.values import ARRAYS, NOT_READ, Array, array, contents
+from bcastcli.rules import USUAL
+
+
+def computed(scope: Scope, node: ast.expr) -> Array | None:  # noqa: PLR0911  # a case for each kind
+    """Return the shape of an expression's result."""
+    match node:
+        case ast.Subscript(value=owner, slice=key):
+            [shape], library = scope.known(owner)
+            keys = key.elts if isinstance(key, ast.Tuple) else [key]
+            return Array(_indexed(shape, [*map(scope.value, keys)]), library)
+        case ast.UnaryOp(op=ast.USub() | ast.Invert(), operand=owner):
+            return scope.array(owner)
+        case ast.Attribute(value=owner, attr="T" | "data" as name):
+            [shape], library = scope.known(owner)
+            return Array(shape[::-1] if name == "T" else shape, library)
+        case ast.BinOp(left=left, op=op, right=right):
+            shapes, library = scope.known(left, right)
+            operator = "MatMul" if isinstance(op, ast.MatMult) else USUAL
+            return Array(result(operator, shapes), library)
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            if not isinstance(op, ast.In | ast.NotIn | ast.Is | ast.IsNot):
+                shapes, library = scope.known(left, right)
+                return Array(result(USUAL, shapes), library)
+        case ast.Call():
+            with suppress(*NOT_READ):
+                for call in asked(scope, node):
+                    return Array(call.result, call.library)
+            return _of_call(scope, node)
+    return None
+
+
+def _of_call(scope: Scope, node: ast.Call) -> Array | None:
+    """Return the shape that a method of an array returns, or a function that takes it first."""
+    called, given = node.func, [*node.args]
+    if not isinstance(called, ast.Attribute):
+        return None
+    module: Any = None
+    with suppress(*NOT_READ):
+        module = scope.value(called.value)
+    name = contents(module)["__name__"] if type(module) is ModuleType else ""
+    if name.partition(".")[0] not in ARRAYS:
+        given.insert(0, called.value)
+    [shape], library = scope.known(given[0])
+    way = _WAYS.get(f"{library}.{called.attr}") or _WAYS[called.attr]
+    named = {str(each.arg): each.value for each in node.keywords if each.arg not in NO_MATTER}
+    options = {_AS_IN_NUMPY.get(name, name): scope.value(each) for name, each in named.items()}
+    return Array(way(shape, *map(scope.value, given[1:]), **options), library)
+
+
+def _indexed(shape: Shape, keys: Sequence[object]) -> Shape:
+    """Return the shape of a part; the keys are numbers, slices, None and at most one `...`."""
+    kept: list[Any] = []
+    rest = [*shape]
+    skipped = len(shape) - sum(key is not None and key is not ... for key in keys)
+    for key in keys:
+        if key is None:
+            kept.append(1)
+        elif isinstance(key, EllipsisType):
+            kept, rest = kept + rest[:skipped], rest[skipped:]
+        elif type(key) is slice:
+            kept.append(len(range(*key.indices(_number(rest.pop(0))))))
+        else:
+            range(_number(rest.pop(0)))[_number(key)]
+    return (*kept, *rest)
+
+
+def _number(size: object) -> int:
+    if type(size) is not int:
+        raise TypeError(size)
+    return size
+
+
+def _axes(shape: Shape, axis: Any) -> Sequence[int]:
+    """Return axes, counted from the start; all of them for None."""
+    every = range(len(shape))
+    given = every if axis is None else axis if type(axis) is tuple else (axis,)
+    return [every[_number(each)] for each in given]
+
+
+def _reduced(shape: Shape, axis: Any = None, *, keepdims: bool = False) -> Shape:
+    gone = _axes(shape, axis)
+    kept = [[1] * keepdims if place in gone else [size] for place, size in enumerate(shape)]
+    return tuple(size for each in kept for size in each)
+
+
+def _squeezed(shape: Shape, axis: Any = None) -> Shape:
+    gone = _axes(shape, axis)
+    return tuple(size for place, size in enumerate(shape) if size != 1 or place not in gone)
+
+
+def _exchanged(shape: Shape, one: int, other: int) -> Shape:
+    sizes = [*shape]
+    sizes[one], sizes[other] = sizes[other], sizes[one]
+    return tuple(sizes)
+
+
+def _with_axis(shape: Shape, axis: int) -> Shape:
+    place = range(len(shape) + 1)[axis]
+    return (*shape[:place], 1, *shape[place:])
+
+
+def _flattened(shape: Shape, start_dim: int = 0, end_dim: int = -1) -> Shape:
+    first, last = _axes(shape, (start_dim, end_dim))
+    return (*shape[:first], prod(map(_number, shape[first : last + 1])), *shape[last + 1 :])
+
+
+def _same(shape: Shape, *given: Any, **named: Any) -> Shape:
+    if {*named} & {"shape", "out", "ndmin"} or any(map(array, (*given, *named.values()))):
+        raise TypeError(given)
+    return shape
+
+
+_AS_IN_NUMPY = {"dim": "axis", "keepdim": "keepdims"}
+_NAMES = dict(re.findall(r"^(\w+) = (.+)$", TABLE, re.MULTILINE))
+_WAYS: dict[str, Callable[..., Shape]] = {
+    name: way
+    for way in (_same, _reduced, _squeezed, _exchanged, _with_axis, _flattened)
+    for name in _NAMES[way.__name__.lstrip("_")].split()
+}

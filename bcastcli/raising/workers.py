@@ -1,0 +1,57 @@
+"""Adds the note to an error in a worker process, where its frames are: they do not leave it.
+
+PyTorch's DataLoader, `multiprocessing.Pool` and `concurrent.futures` turn an error into text there,
+each by a private class. This module works without its package, as `hooks` does.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+_TEXTS = {
+    "torch._utils": "ExceptionWrapper",
+    "multiprocessing.pool": "ExceptionWithTraceback",
+    "concurrent.futures.process": "_ExceptionWithTraceback",
+}
+_STARTS = ("--multiprocessing-fork", "multiprocessing.forkserver")
+"""Words among the arguments of a process that is started, not forked."""
+
+
+def install(add_note: Callable[[BaseException], str]) -> None:
+    """Have each worker process add notes, once it has loaded what writes its errors."""
+
+    def prepare() -> None:
+        for module, name in _TEXTS.items():
+            kind: Any = getattr(sys.modules.get(module), name, None)
+            write = getattr(kind, "__init__", None)
+            if kind is not None and write and not hasattr(write, "__wrapped__"):
+                kind.__init__ = _noting(write, add_note)
+
+    os.register_at_fork(after_in_child=prepare)
+    if any(word in argument for word in _STARTS for argument in sys.orig_argv):
+        from multiprocessing.process import BaseProcess
+
+        if start := getattr(BaseProcess, "_bootstrap", None):
+
+            @wraps(start)
+            def started(*given: Any, **named: Any) -> Any:
+                prepare()  # it has loaded its program by now
+                return start(*given, **named)
+
+            BaseProcess._bootstrap = started  # type: ignore[attr-defined]
+
+
+def _noting(write: Callable[..., None], add_note: Callable[[BaseException], str]) -> Any:
+    """Return a constructor that writes the text of an error with its note."""
+
+    @wraps(write)
+    def written(*given: Any, **named: Any) -> None:
+        error = sys.exception()
+        note = add_note(error) if error else ""
+        write(*given, **named)
+        if error and note:  # it is in the text: once is enough
+            error.__notes__.remove(note)
+
+    return written

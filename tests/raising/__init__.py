@@ -1,0 +1,1 @@
+"""Tests of what is said where a program raises."""

@@ -1,0 +1,175 @@
+"""`bcastcli.explain` of an exception: the operands by the user's names, and the answer."""
+
+import linecache
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bcastcli
+from bcastcli.raising.report import text
+from tests.raising.programs import PROGRAMS, Shapes, Z, program
+from tests.rows import each_row
+
+
+def failed(program: Callable[[], Any]) -> BaseException:
+    """Return the error that ends a program."""
+    with pytest.raises(BaseException) as raised:  # noqa: PT011  # any that it raises
+        program()
+    return raised.value
+
+
+def explained(program: Callable[[], Any]) -> bcastcli.Explanation:
+    """Return the explanation of the error that ends a program."""
+    found = bcastcli.explain(failed(program))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(("source", "shapes"), PROGRAMS.values(), ids=PROGRAMS)
+def test_operands(source: str, shapes: Shapes) -> None:
+    """Each operand of the expression that failed has its name and its shape, and none another's."""
+    operands = explained(program(source)).operands
+    given = {f"({name})" if " + " in name else name: operands[name] for name in operands}
+    assert {name: given.get(name) for name in shapes} == shapes
+
+
+def test_an_array_with_itself() -> None:
+    """Operands of one name are the first and the second, as they stand."""
+    a = Z((4, 6))
+    assert str(explained(lambda: a @ a)).startswith("mismatch: A 4,6 has 6 on axis 1")
+
+
+def test_answer() -> None:
+    """The answer is that of the rule for the operands, with the user's names and the place."""
+
+    def scale(rows: Any, weights: Any) -> Any:
+        return rows * weights
+
+    found = explained(lambda: scale(Z((3, 4)), Z(3)))
+    assert found.reason == "rows has 4 and weights has 3 on axis 1 (-1), and neither is 1"
+    assert [each.write for each in found.suggestions] == ["weights[:, None]"]
+    assert found.answer is not None
+    assert found.answer.operands == {"rows": (3, 4), "weights": (3,)}
+    assert found.where is not None
+    assert (Path(found.where.file).name, found.where.function) == ("test_answers.py", "scale")
+    assert found.where.source == "rows * weights"
+    assert found.to_dict()["where"]["line"] == found.where.line
+    assert repr(found).endswith(f"{found}>")
+    assert str(found) == f"mismatch: {found.reason}"
+
+
+OWN = ModuleType("own")
+OWN.square = lambda mask: np.where(mask)[0]  # type: ignore[attr-defined]  # as a program has it
+MASK = np.array([[True, False, True], [False, False, True]])
+
+
+@each_row(
+    "made",
+    [
+        lambda: np.where(MASK)[0] + Z(7),
+        lambda: np.arange(0, 10, 2) + Z(7),
+        lambda: np.where(MASK, Z(3), 1.0) + Z(7),
+        lambda: np.zeros(shape=(2, 3)) + Z(7),
+        lambda: np.sum(MASK, axis=0, keepdims=True) + Z(7),
+        lambda: MASK.reshape(-1, 2).T + Z(7),
+        lambda: np.stack([Z(2), Z(2)], axis=-1) + Z(7),
+        lambda: np.expand_dims(Z(3), 0) + Z(7),
+        lambda: np.vstack([Z(3), Z(3)]) + Z(7),
+        lambda: OWN.square(MASK) + Z(7),
+        lambda: np.squeeze(Z((1, 3)), 0) + Z(7),
+    ],
+)
+def test_what_a_call_gives_is_worked_out_rightly_or_not_at_all(made: Callable[[], Any]) -> None:
+    """The shape that is shown for a call is the one that the message has, or none is shown."""
+    with pytest.raises(ValueError, match="broadcast") as caught:
+        made()
+    found = bcastcli.explain(caught.value)
+    assert found is not None
+    [*_, left, _] = re.findall(r"\([0-9,]*\)", str(caught.value))
+    true = tuple(int(size) for size in left.strip("()").split(",") if size)
+    [shape] = [each for name, each in found.operands.items() if name not in ("Z(7)", "MASK")][:1]
+    assert shape in (None, true)
+
+
+def test_operator_without_a_message() -> None:
+    """Where the message is not known, an operator that refuses the shapes is the answer."""
+
+    class Refusing(np.ndarray[Any, Any]):
+        def __array_ufunc__(self, *_: Any, **__: Any) -> Any:
+            raise ValueError("the shapes differ in a way that nobody knows")
+
+    left, right = Z((2, 3)), Z(4).view(Refusing)
+    found = explained(lambda: left * right)
+    assert (found.operands, found.answer) == ({"left": (2, 3), "right": (4,)}, None)
+    assert str(found) == "left: 2,3, right: 4"
+
+
+def test_message_that_does_not_agree() -> None:
+    """A message whose shapes are not those of the operands leaves the operands alone."""
+
+    def reject(x: Any, y: Any) -> Any:
+        raise ValueError("operands could not be broadcast together with shapes (7,8) (9,)")
+
+    x, y = Z((2, 3)), Z(4)
+    found = explained(lambda: reject(x, y))
+    assert (found.operands, found.answer) == ({"x": (2, 3), "y": (4,)}, None)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda: {"x": Z(3)}["y"],
+        lambda: 1 / 0,
+        lambda: getattr(Z(3), "nothing"),  # noqa: B009  # types refuse it
+        lambda: Path("/nowhere/at/all").read_text("utf-8"),
+        lambda: int("no number"),
+    ],
+)
+def test_other_errors(program: Callable[[], Any]) -> None:
+    """Nothing is said of an error that is not about shapes."""
+    assert bcastcli.explain(failed(program)) is None
+
+
+def test_an_error_that_led_to_the_last_one() -> None:
+    """Of a fallback that fails as well, the first error is explained, and it is called so."""
+    tried = "a, b = Z(3), Z((4, 2))\ntry:\n    return a + b\nexcept ValueError:\n    return b @ a"
+    head = text(failed(program(tried)), "table", None).splitlines()[0]
+    assert re.fullmatch(r"the first error: <program \d+>, line 4, in program: a \+ b", head)
+    last = text(failed(lambda: Z(3) + Z(4)), "table", None).splitlines()[0]
+    assert last.endswith("<lambda>: Z(3) + Z(4)")
+    assert "the first error" not in last
+
+
+def test_without_source() -> None:
+    """Where there is no source, the operands are those that the bytecode loads."""
+    names: dict[str, Any] = {"a": Z(3), "b": SimpleNamespace(w=Z(4))}
+    code = compile("c = (a *\n  b.w)", "<nowhere>", "exec")
+    found = explained(lambda: exec(code, names))
+    assert found.operands == {"a": (3,), "b.w": (4,)}
+    assert found.where is not None
+    assert (found.where.function, found.where.source) == ("", "")
+
+
+def test_source_that_has_changed() -> None:
+    """Another source than the one that ran names nothing that it has."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "changed.py"
+        file.write_text("def f(a, b, c):\n    return a - b\n", "utf-8")
+        names: dict[str, Any] = {}
+        exec(compile(file.read_text("utf-8"), str(file), "exec"), names)
+        file.write_text("def f(c, a, b):\n    return c * a\n", "utf-8")
+        linecache.clearcache()
+        assert explained(lambda: names["f"](Z(3), Z(4), Z(5))).operands == {"a": (3,), "b": (4,)}
+
+
+def test_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With BCASTCLI_RAISE=0 only the text of the message is read."""
+    monkeypatch.setenv("BCASTCLI_RAISE", "0")
+    found = explained(lambda: Z((2, 3)) + Z(4))
+    assert found.where is None

@@ -1,0 +1,217 @@
+"""`bcastcli run`: Python itself runs the program, and the explanation comes below."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import bcastcli
+
+PACKAGE = str(Path(bcastcli.__file__).parents[1])
+FAILS = "import numpy as np\nq, v = np.zeros((3, 4)), np.zeros(3)\nq * v\n"
+REASON = "mismatch: q has 4 and v has 3 on axis 1 (-1), and neither is 1"
+SHOWS = """
+import os, pickle, sys
+class Held: pass
+print(sys.argv, __name__, __file__, sys.path[:2], sys.flags.optimize, sys.stdin.read())
+print(__spec__, pickle.dumps(Held()), sorted(globals()), __builtins__)
+print(sys.orig_argv[1:], sys.executable, os.getcwd())
+"""
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return an environment in which this Python is `python`, and finds this package."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return {**os.environ, "PATH": path, "PYTHONPATH": PACKAGE, "NO_COLOR": "1", **more}
+
+
+def ran(
+    command: Sequence[str], folder: Path, text: str = "", **more: str
+) -> "subprocess.CompletedProcess[str]":
+    """Return what came of a process."""
+    return subprocess.run(
+        command,
+        cwd=folder,
+        input=text,
+        capture_output=True,
+        text=True,
+        env=environment(**more),
+        check=False,
+        timeout=60,
+    )
+
+
+def by_run(
+    arguments: Sequence[str], folder: Path, text: str = "", **more: str
+) -> "subprocess.CompletedProcess[str]":
+    """Return what came of a program that `bcastcli run` runs."""
+    return ran([sys.executable, "-m", "bcastcli", "run", *arguments], folder, text, **more)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with programs."""
+    for name, text in {
+        "fails.py": FAILS,
+        "shows.py": SHOWS,
+        "exits.py": "import sys\nprint('out')\nsys.exit(3)\n",
+        "exits_by_text.py": "import sys\nsys.exit('bad')\n",
+        "other.py": "print('x')\n{}['key']\n",
+        "interrupted.py": "raise KeyboardInterrupt\n",
+        "own_hook.py": "import sys\nsys.excepthook = lambda *_: print('own')\n" + FAILS,
+        "piped.py": "for _ in range(100_000): print('line')\n",
+        "spawned.py": "import multiprocessing as mp\n"
+        "def work(x):\n    return x\n"
+        "if __name__ == '__main__':\n"
+        "    with mp.get_context('spawn').Pool(1) as pool:\n"
+        "        print(pool.map(work, [1, 2]))\n",
+        "module/__init__.py": "",
+        "module/__main__.py": "import sys\nprint(sys.argv[1:], __name__, __package__)\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["shows.py", "-x", "--json", "-h"],
+        ["-O", "shows.py"],
+        ["-W", "error", "-X", "dev", "shows.py"],
+        ["-c", SHOWS.replace("__file__", "0").replace("print(__spec__", "print(0"), "a"],
+        ["-", "a"],
+        ["-m", "module", "-c", "b"],
+        ["exits.py"],
+        ["exits_by_text.py"],
+        ["other.py"],
+        ["interrupted.py"],
+        ["own_hook.py"],
+        ["spawned.py"],
+        ["nowhere.py"],
+        ["-m", "nowhere"],
+    ],
+    ids=" ".join,
+)
+def test_as_python(arguments: list[str], folder: Path) -> None:
+    """The status, the output and the errors of a program are those that Python gives, all bytes."""
+    text = "print(1, __name__)\n" if arguments[0] == "-" else "typed\n"
+    own, others = by_run(arguments, folder, text), ran(["python", *arguments], folder, text)
+    assert (own.returncode, own.stdout) == (others.returncode, others.stdout)
+    assert own.stderr == others.stderr
+
+
+def test_explained(folder: Path) -> None:
+    """The explanation stands below Python's own traceback, on standard error."""
+    own, others = by_run(["fails.py"], folder), ran(["python", "fails.py"], folder)
+    assert (own.returncode, own.stdout) == (1, "")
+    assert own.stderr.startswith(others.stderr)
+    lines = own.stderr.removeprefix(others.stderr).splitlines()
+    assert lines[:2] == ["", "fails.py, line 3: q * v"]
+    assert lines[-1] == REASON
+
+
+def test_json(folder: Path) -> None:
+    """With -f json the last line of standard error is an object."""
+    for options in (["-f", "json"], ["--json"]):
+        last = json.loads(by_run([*options, "fails.py"], folder).stderr.splitlines()[-1])
+        assert last["arrays"] == [{"name": "q", "shape": [3, 4]}, {"name": "v", "shape": [3]}]
+        assert (last["command"], last["status"], last["where"]["line"]) == ("run", "no", 3)
+        assert f"mismatch: {last['reason']}" == REASON
+
+
+def test_turned_off(folder: Path) -> None:
+    """With BCASTCLI_RAISE=0 nothing is added."""
+    own = by_run(["fails.py"], folder, BCASTCLI_RAISE="0")
+    assert own.stderr == ran(["python", "fails.py"], folder).stderr
+
+
+@pytest.mark.parametrize("option", ["-I", "-sE", "-S"])
+def test_where_python_does_not_load_it(option: str, folder: Path) -> None:
+    """Such an option is named in one line, and the program runs as it does without."""
+    own = by_run([option, "exits.py"], folder)
+    assert (own.returncode, own.stdout) == (3, "out\n")
+    [line] = own.stderr.splitlines()
+    assert line.startswith(f"bcastcli: -{option[-1]} keeps python from loading bcastcli")
+
+
+def test_hidden_sitecustomize(folder: Path) -> None:
+    """The environment's own sitecustomize runs as well, under its name."""
+    site = folder / "site"
+    site.mkdir()
+    (site / "sitecustomize.py").write_text("print('own', __name__, __file__)\n", "utf-8")
+    own = by_run(["fails.py"], folder, PYTHONPATH=os.pathsep.join([PACKAGE, str(site)]))
+    assert own.stdout == f"own sitecustomize {site / 'sitecustomize.py'}\n" * 2
+    assert own.stderr.splitlines()[-1] == REASON
+
+
+def test_without_the_package(folder: Path) -> None:
+    """A Python that lacks bcastcli explains its errors too, and loads neither Typer nor Rich."""
+    shows = "import atexit, sys\natexit.register(lambda: print(*sys.modules))\n"
+    (folder / "fails.py").write_text(shows + FAILS, "utf-8")
+    code = f"import sys; sys.path.insert(0, {PACKAGE!r}); from bcastcli.__main__ import run; run()"
+    own = ran([sys.executable, "-c", code, "run", "fails.py"], folder, PYTHONPATH="")
+    assert own.stderr.splitlines()[-1] == REASON
+    assert not {"typer", "rich"} & {*own.stdout.split()}
+
+
+@pytest.mark.parametrize("command", [["-m", "bcastcli", "run"], []], ids=["run", "python"])
+@pytest.mark.parametrize("how", ["closed pipe", "Ctrl-C"])
+def test_signals(command: list[str], how: str, folder: Path) -> None:
+    """A closed pipe and a signal end the program as they end it under Python."""
+    program = ["piped.py"] if how == "closed pipe" else ["-c", "print(1, flush=True); input()"]
+    process = subprocess.Popen(
+        [sys.executable, *command, *program],
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    if how == "closed pipe":
+        process.stdout.close()
+    else:
+        process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    status, word = (
+        (1, b"BrokenPipeError") if program == ["piped.py"] else (-2, b"KeyboardInterrupt")
+    )
+    assert (process.returncode, word in told) == (status, True)
+
+
+WORKERS = """
+import numpy as np, multiprocessing as mp, concurrent.futures as cf, sys
+def work(size):
+    return np.zeros(3) + np.zeros(size)
+if __name__ == "__main__":
+    context = mp.get_context(sys.argv[1])
+    with context.Pool(1) as pool, cf.ProcessPoolExecutor(1, mp_context=context) as executor:
+        (pool.map if sys.argv[2] == "pool" else lambda *a: list(executor.map(*a)))(work, [4])
+"""
+
+
+@pytest.mark.parametrize("kind", ["pool", "executor"])
+@pytest.mark.parametrize("start", ["fork", "spawn", "forkserver"])
+def test_workers(start: str, kind: str, folder: Path) -> None:
+    """An error in a worker process has the shapes in its text, once."""
+    (folder / "workers.py").write_text(WORKERS, "utf-8")
+    own = by_run(["workers.py", start, kind], folder)
+    assert own.returncode == 1
+    assert own.stderr.count("shapes, by bcastcli:") == 1
+    assert own.stderr.count("workers.py, line 4, in work: np.zeros(3) + np.zeros(size)") == 1
+
+
+def test_usage(folder: Path) -> None:
+    """Without a program it is a usage error, and a python that cannot be started is status 126."""
+    assert by_run([], folder).returncode == 2
+    (folder / "python").write_text("nothing", "utf-8")
+    (folder / "python").chmod(0o755)
+    own = by_run(["fails.py"], folder, PATH=str(folder))
+    assert (own.returncode, own.stderr.count("\n")) == (126, 1)

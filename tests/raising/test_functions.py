@@ -1,0 +1,159 @@
+"""What a function of a library asks of its operands: said where it is certain, else not."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import bcastcli
+from tests.raising.programs import Z
+from tests.raising.test_answers import explained
+from tests.rows import each_row
+
+joined = np.concatenate
+A, B, V = Z((2, 3)), Z((3, 4)), Z(4)
+ROWS = [Z((2, 3)), Z((2, 4)), Z((3, 4))]
+AXIS = -1
+
+
+@each_row(
+    ("program", "reason"),
+    [
+        (
+            lambda: np.concatenate([A, B]),
+            "A has 3 and B has 4 on axis 1, and only axis 0 may differ",
+        ),
+        (
+            lambda: np.concatenate((A, *[B]), axis=1),
+            "A has 2 and B has 3 on axis 0, and only axis 1 may differ",
+        ),
+        (
+            lambda: joined(ROWS, AXIS),
+            "ROWS[0] has 2 and ROWS[2] has 3 on axis 0, and only axis 1 may differ",
+        ),
+        (
+            lambda: np.concatenate([A, V]),
+            "A has 2 axes and V has 1 axis, and only shapes of equal rank can be joined",
+        ),
+        (lambda: np.vstack([A, B]), "A has 3 and B has 4 on axis 1, and only axis 0 may differ"),
+        (lambda: np.hstack((A, B)), "A has 2 and B has 3 on axis 0, and only axis 1 may differ"),
+        (
+            lambda: np.stack([A, A[:1]]),
+            "A has 2 and A[:1] has 1 on axis 0 (-2), and nothing stretches",
+        ),
+        (lambda: A.reshape(4, 2), "A has 6 elements, but the target 4,2 has 8"),
+        (
+            lambda: A.reshape(*A.shape[:1], -1, 4),
+            "A has 6 elements, and these do not fill 2,-1,4: 6 / (2 x 4) is 0.75",
+        ),
+        (lambda: np.reshape(A, (len(A), 4)), "A has 6 elements, but the target 2,4 has 8"),
+        (lambda: np.split(B, 3, axis=1), "B has 4 on axis 1, which is not 3 equal parts"),
+        (lambda: np.squeeze(A, 0), "A has 2 on axis 0, and only an axis of size 1 is removed"),
+        (lambda: A.transpose(0, 2, 1), "A has 2 axes, but perm is 0, 2, 1"),
+        (lambda: np.einsum("ij,jk->ik", A, B.T), "j is 3 in A and 4 in B.T"),
+        (lambda: np.einsum("ijk->k", A), "A has 2 axes, and its term is ijk"),
+        (
+            lambda: np.dot(A, V),
+            "A 2,3 has 3 on axis 1 (-1) and V 4 has 4 on axis 0 (-1), and these must be equal",
+        ),
+    ],
+)
+def test_what_does_not_fit(program: Callable[[], Any], reason: str) -> None:
+    """The sentence is that of the operator, with the names in the program."""
+    found = explained(program)
+    assert (found.ok, found.reason) == (False, reason)
+    assert str(found) == f"mismatch: {reason}"
+
+
+def fail(text: str) -> Callable[..., Any]:
+    """Return a function that fails with a message."""
+
+    def concatenate(*_: Any, **__: Any) -> Any:
+        raise ValueError(text)
+
+    return concatenate
+
+
+class Own(np.ndarray[Any, Any]):
+    """An array with rules of its own."""
+
+    def __array_function__(self, *_: Any, **__: Any) -> Any:
+        """Join nothing."""
+        raise ValueError("the shapes do not match")
+
+
+OWN = Z((2, 3)).view(Own)
+concatenate = fail("the shapes do not match")
+
+
+@each_row(
+    "program",
+    [
+        lambda: concatenate([A, B]),
+        lambda: np.concatenate([OWN, B]),
+        lambda: np.concatenate([A, fail("the shapes do not match")(B)]),
+        lambda: np.concatenate([A, B], axis=None, dtype="expect"),
+        lambda: np.concatenate([A, *map(np.copy, [B])]),
+        lambda: np.concatenate([A, B], axis=int("1")),
+        lambda: A.reshape(*map(int, "42")),
+    ],
+)
+def test_what_is_not_certain(program: Callable[[], Any]) -> None:
+    """A function of the program, an array with rules of its own, or an unknown value: no claim.
+
+    What the message itself says, with its own names, may be said.
+    """
+    try:
+        program()
+    except (ValueError, TypeError) as error:
+        found = bcastcli.explain(error)
+    assert found is None or found.reason is None or "array 0 has" in found.reason
+
+
+def test_message_about_another_fault() -> None:
+    """A known fault is said where the operands have its sizes, and they stand alone elsewhere."""
+    told = (
+        "Sizes of tensors must match except in dimension 1. "
+        "Expected size {} but got size {} for tensor number 1 in the list."
+    )
+    alike, other = fail(told.format(2, 3)), fail(told.format(17, 9))
+    found, alone = explained(lambda: alike(A, B)), explained(lambda: other(A, B))
+    assert str(found.reason).startswith("concatenation on axis 1: tensor 0 has 2 on another")
+    assert (alone.operands, alone.reason) == ({"A": (2, 3), "B": (3, 4)}, None)
+
+
+def test_json() -> None:
+    """The record has the kind, the operands that do not fit, and the sentence."""
+    record = explained(lambda: np.concatenate([A, B], 1)).to_dict()
+    assert record["status"] == "no"
+    assert record["kind"] == "concat"
+    assert record["figures"] == {"A": [2, 3], "B": [3, 4]}
+    assert record["text"] == "A has 2 and B has 3 on axis 0, and only axis 1 may differ"
+    assert [each["name"] for each in record["arrays"]] == ["A", "B"]
+
+
+def test_arguments_are_not_called() -> None:
+    """A tuple of the program's own class is read without its methods."""
+
+    class Sizes(tuple[int, ...]):
+        __iter__ = __len__ = fail("called")
+
+    target = Sizes((4, 2))
+    found = explained(lambda: A.reshape(target))
+    assert found.reason == "A has 6 elements, but the target 4,2 has 8"
+
+
+def test_a_value_that_has_changed() -> None:
+    """Where the message has another axis or target than the call by now, it alone is believed."""
+
+    def fails(sizes: list[int], axes: list[int]) -> None:
+        try:
+            A.reshape(sizes) if sizes else np.concatenate([A, B], axis=axes[0])
+        except ValueError:
+            sizes.reverse()
+            axes.reverse()
+            raise
+
+    assert explained(lambda: fails([4, 2], [])).reason is None
+    joined = explained(lambda: fails([], [1, 0])).reason
+    assert str(joined).startswith("concatenation: array 0 has 2 and array 1 has 3 on axis 0")

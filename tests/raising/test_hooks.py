@@ -1,0 +1,155 @@
+"""The doors for programs: the hooks, the notes, what they load, and that they never fail."""
+
+import subprocess
+import sys
+import threading
+import tracemalloc
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import bcastcli
+from bcastcli.raising import hooks
+from tests.raising.programs import Z
+from tests.raising.test_command import environment
+
+LOADS = """
+import sys
+before = {*sys.modules}
+import bcastcli
+bcastcli.install()
+print(*sorted({*sys.modules} - before))
+"""
+
+
+@pytest.fixture
+def installed() -> Iterator[None]:
+    """The hooks, for one test."""
+    bcastcli.install()
+    yield
+    bcastcli.uninstall()
+
+
+def printed(code: str) -> "subprocess.CompletedProcess[str]":
+    """Return what came of a program."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=False,
+    )
+
+
+def test_loads_nothing() -> None:
+    """`install` loads its own module and next to nothing else."""
+    loaded = printed(LOADS).stdout.split()
+    own = [name for name in loaded if name.startswith("bcastcli")]
+    assert own == ["bcastcli", "bcastcli.raising", "bcastcli.raising.hooks"]
+    assert not {*loaded} & {"typing", "ast", "dis", "inspect", "re", "typer", "rich"}
+
+
+def test_an_error_loads_no_framework() -> None:
+    """An explanation loads neither Typer nor Rich, nor a framework that the program lacks."""
+    code = "import bcastcli, sys, atexit\nbcastcli.install()\n"
+    code += "atexit.register(lambda: print(*sys.modules))\n"
+    code += (
+        "class A:\n    shape = (2, 3)\n    def __add__(self, other): raise ValueError('shape')\n"
+    )
+    ended = printed(f"{code}a, b = A(), A()\na + b")
+    assert "b  2,3" in ended.stderr
+    assert not {"typer", "rich", "numpy", "torch", "jax", "pydantic"} & {*ended.stdout.split()}
+
+
+@pytest.mark.usefixtures("installed")
+def test_threads(capsys: pytest.CaptureFixture[str]) -> None:
+    """An error that ends a thread is explained below its traceback."""
+    before = hooks._before["threading"]
+    hooks._before["threading"] = threading.__excepthook__
+    thread = threading.Thread(target=lambda: Z(3) + np.ones(4))
+    thread.start()
+    thread.join()
+    hooks._before["threading"] = before
+    err = capsys.readouterr().err
+    assert err.index("Traceback") < err.index("mismatch: Z(3) has 3 and np.ones(4) has 4")
+
+
+def test_install_and_uninstall() -> None:
+    """Hooks are set once, and what there was comes back; one that wraps ours stays."""
+    first = sys.excepthook
+    bcastcli.install()
+    bcastcli.install()
+    own = sys.excepthook
+    sys.excepthook = lambda *given: own(*given)  # noqa: PLW0108  # another function
+    wrapped = sys.excepthook
+    bcastcli.uninstall()
+    assert sys.excepthook is wrapped
+    bcastcli.install()
+    assert sys.excepthook is wrapped
+    sys.excepthook = own
+    bcastcli.uninstall()
+    assert sys.excepthook is first
+
+
+def test_notes() -> None:
+    """`shapes` adds one note, as a context manager and as a decorator, and the error stays."""
+
+    @bcastcli.shapes
+    def outer(x: object) -> object:
+        with bcastcli.shapes():
+            return x + Z(4)  # type: ignore[operator]  # it fails
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="broadcast") as raised:
+            outer(Z(3))
+        [note] = raised.value.__notes__
+        assert note.startswith("shapes, by bcastcli:\n")
+        assert note.endswith("mismatch: x has 3 and Z(4) has 4 on axis 0 (-1), and neither is 1")
+    assert outer.__name__ == "outer"
+
+
+def test_notes_in_a_loop() -> None:
+    """In a loop that goes on, the names are those of the round that failed."""
+    notes = []
+    for size in (3, 4, 5):
+        row = np.ones(size)
+        try:
+            with bcastcli.shapes():
+                row + Z(3)
+        except ValueError as error:
+            notes += error.__notes__
+    assert [note.splitlines()[-1][:25] for note in notes] == [
+        "mismatch: row has 4 and Z",
+        "mismatch: row has 5 and Z",
+    ]
+
+
+def test_nothing_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever goes wrong in an explanation, nothing is raised, and nothing is said."""
+
+    def broken(*_: object) -> None:
+        raise RecursionError
+
+    with pytest.raises(ValueError, match="broadcast") as raised:
+        Z(3) + Z(4)
+    assert hooks.explained(raised.value)
+    monkeypatch.setattr("bcastcli.raising.report.at_the_raise", broken)
+    assert hooks.explained(raised.value) == ""
+    monkeypatch.setattr("bcastcli.raising.answers._at_the_raise", broken)
+    assert bcastcli.explain(raised.value) is not None  # by its text
+
+
+@pytest.mark.usefixtures("installed")
+def test_nothing_is_kept() -> None:
+    """Explanations keep no memory."""
+    with pytest.raises(ValueError, match="broadcast") as raised:
+        Z(3) + Z(4)
+    hooks.explained(raised.value)
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    for _ in range(20):
+        hooks.explained(raised.value)
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert after - before < 200_000  # what the rules keep of sizes

@@ -1,0 +1,283 @@
+"""No code of the program runs, and nothing is named that has changed since the error."""
+
+import collections
+import contextlib
+import gc
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bcastcli
+from tests.raising.programs import Z, program
+from tests.raising.test_answers import explained
+
+CALLS: list[str] = []
+TRAPS: list[tuple[Callable[[], Any], dict[str, Any]]] = []
+
+
+def called(name: str) -> None:
+    """Count a call of the program's code."""
+    CALLS.append(name)
+
+
+def trap(**shapes: Any) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
+    """Register a program with what it may show at most."""
+
+    def register(program: Callable[[], Any]) -> Callable[[], Any]:
+        TRAPS.append((program, shapes))
+        return program
+
+    return register
+
+
+class Other:
+    """What NumPy leaves an operation to, and refuses it."""
+
+    __array_ufunc__ = None
+
+    def __rmul__(self, other: Any) -> Any:
+        CALLS.clear()
+        raise ValueError("the shape does not match")
+
+
+def refused(other: Any) -> Any:
+    """Fail with one array and something else."""
+    w = Z(3)
+    return w * other
+
+
+@trap(w=(3,))
+def metaclass() -> Any:
+    class Meta(type):
+        def __eq__(cls, other: object) -> bool:
+            called("metaclass eq")
+            return True
+
+        def __hash__(cls) -> int:
+            called("metaclass hash")
+            return hash(int)
+
+        def __getattribute__(cls, name: str) -> Any:
+            if name in ("__mro__", "__name__", "__module__", "shape"):
+                called(name)
+            return super().__getattribute__(name)
+
+    class Counts(Other, metaclass=Meta): ...
+
+    return refused(Counts())
+
+
+@trap(w=(3,))
+def properties() -> Any:
+    class Counts(Other):
+        @property
+        def shape(self) -> Any:
+            called("shape")
+            return (9,)
+
+        @property  # type: ignore[misc]  # it may be set
+        def __class__(self) -> Any:
+            called("__class__")
+            return int
+
+        def __getattr__(self, name: str) -> Any:
+            called(name)
+            raise AttributeError(name)
+
+        def __repr__(self) -> str:
+            called("repr")
+            raise RuntimeError("no text")
+
+        def __eq__(self, other: object) -> bool:
+            called("eq")
+            return True
+
+        __hash__ = None  # type: ignore[assignment]
+        __str__ = __repr__
+
+    return refused(Counts())
+
+
+@trap(w=(3,))
+def proxy() -> Any:
+    class Proxy(Other):
+        def __getattribute__(self, name: str) -> Any:
+            called(name)
+            return object.__getattribute__(self, name)
+
+    return refused(Proxy())
+
+
+@trap(w=(3,), other=(4,))
+def subclass() -> Any:
+    class Counts(np.ndarray[Any, Any]):
+        @property  # type: ignore[misc]  # as that
+        def shape(self) -> Any:
+            called("shape")
+            return (9,)
+
+        def __getitem__(self, key: Any) -> Any:
+            called("getitem")
+            return super().__getitem__(key)
+
+    w, other = Z(3), Z(4).view(Counts)
+    CALLS.clear()
+    return w * other
+
+
+@trap(w=(3,))
+def containers() -> Any:
+    class Items(list[Any]):
+        def __len__(self) -> int:
+            called("len")
+            return 2
+
+        def __iter__(self) -> Iterator[Any]:
+            called("iter")
+            return super().__iter__()
+
+    class Keys(dict[Any, Any]):
+        def __missing__(self, key: Any) -> Any:
+            called("missing")
+            return Z(4)
+
+    made: Any = collections.defaultdict(lambda: called("made"))
+
+    def refuse(*_: Any) -> None:
+        CALLS.clear()
+        raise ValueError("the shape does not match")
+
+    w, items, keys = Z(3), Items([Z(4)]), Keys(a=Z(4))
+    refuse(w, items, keys, made)
+
+
+@trap(a=(3,))
+def dead_proxy() -> Any:
+    class Gone:
+        pass
+
+    gone = Gone()
+    a, proxy = Z(3), weakref.proxy(gone)
+
+    def refuse(a: Any, proxy: Any) -> None:
+        raise ValueError("the shape does not match")
+
+    del gone
+    refuse(a, proxy)
+
+
+STALE = {
+    "except": """
+        a, b = Z(3), Z(4)
+        try:
+            return a + b
+        except ValueError:
+            b = Z(9)
+            raise""",
+    "finally": """
+        a, b = Z(3), Z(4)
+        try:
+            return a + b
+        finally:
+            b = Z(9)""",
+    "attribute": """
+        class Layer:
+            b = Z(4)
+            def __call__(self, a):
+                try:
+                    return a * self.b
+                finally:
+                    self.b = Z(9)
+        return Layer()(Z(3))""",
+    "handler of a handler": """
+        a, b = Z(3), Z(4)
+        try:
+            return a + b
+        except ValueError:
+            try:
+                int("x")
+            except ValueError:
+                b = Z(9)
+            raise""",
+    "stored": """
+        a, last = Z(3), None
+        for b in [Z(4), Z(9)]:
+            try:
+                a + b
+            except ValueError as error:
+                last = last or error
+        raise last""",
+    "returned from a later handler": """
+        def kept():
+            a, b = Z(3), Z(4)
+            try:
+                a + b
+            except ValueError as error:
+                last = error
+            b = Z(9)
+            try:
+                int("x")
+            except ValueError:
+                return last
+        raise kept()""",
+    "comprehension": """
+        b, a, batch = Z(9), Z(3), [Z(4), Z(4)]
+        return [b * a for b in batch]""",
+    "generator": """
+        def items():
+            a, b = Z(3), Z(4)
+            try:
+                yield a + b
+            except ValueError:
+                b = Z(9)
+                raise
+        return next(items())""",
+}
+"""Programs that fail for a with 3 and an array with 4, and then have one with 9 by its name."""
+
+
+@pytest.mark.parametrize("source", STALE.values(), ids=STALE)
+def test_nothing_of_another_time(source: str) -> None:
+    """What still is as it was is named, and nothing has the shape that it had later."""
+    operands = explained(program(source)).operands
+    assert operands.get("a") == (3,)
+    assert (9,) not in operands.values()
+
+
+@pytest.mark.parametrize("is_running", [True, False])
+def test_nothing_is_kept(is_running: bool) -> None:
+    """After an explanation the objects go when their frames let go of them, or the error does."""
+
+    def fails() -> None:
+        held: Any = Z(4).view(type("Held", (np.ndarray,), {}))
+        watched.append(weakref.ref(held))
+        try:
+            Z(3) * held
+        except ValueError as error:
+            assert bcastcli.explain(error)  # noqa: PT017  # raises would keep the error
+            if not is_running:
+                raise
+        del held
+        assert watched[0]() is None
+
+    watched: list[Any] = []
+    gc.disable()
+    try:
+        with contextlib.suppress(ValueError):
+            fails()
+        assert watched[0]() is None
+    finally:
+        gc.enable()
+
+
+def test_a_huge_list() -> None:
+    """Of a long list the first items alone are looked at."""
+    rows: Any = [Z(3), Z(4), *([0.0] * 1_000_000)]
+    with pytest.raises(ValueError, match="shape") as raised:
+        np.stack(rows)
+    found = bcastcli.explain(raised.value)
+    assert found is not None
+    assert found.operands == {"rows[0]": (3,), "rows[1]": (4,)}
