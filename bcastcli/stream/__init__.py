@@ -8,7 +8,7 @@ the line, or like one axis of it, with other numbers.
 
 | kept in | for each | what | at most | lines a second (1: the loop) |
 |---|---|---|---|---|
-| `batch` | line | its answer | 16,384 if plain, else 2,048; 8 MiB | 20 where lines repeat |
+| `batch` | line | its answer | 16,384; 8 MiB | 20 where lines repeat |
 | `templates` | signature of a line | its template | 16 MiB | 0.4 to 3; three in JSON 0.1 |
 | `templates` | signature seen once | the line, its answer | 12 MiB | (saves many templates) |
 | `signatures` | shape; column | sizes; signature | 8,192; 16,384 | (halves the time to find one) |

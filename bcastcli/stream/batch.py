@@ -4,13 +4,16 @@ Input is read in pieces as large as are there, and each piece's whole lines are 
 So answers are prompt where lines come slowly, and writes are few where they come fast.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from sys import getsizeof
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 from bcastcli import render, reports
 from bcastcli.core.answer import Answer
+from bcastcli.core.rule import Rule
 from bcastcli.notation.labels import Tags, split_label
+from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Format, Terminal
 from bcastcli.reports import ReportClass
@@ -22,8 +25,7 @@ from bcastcli.stream.templates import Growing, Templates
 MAX_LINE_BYTES = 1 << 20
 """The most bytes of a line; a longer one is invalid, and is not held in memory."""
 # Answers to this many lines, each of at most this many characters, are kept in case lines repeat.
-_MAX_KEPT_BRIEF = 1 << 14
-_MAX_KEPT = 1 << 11
+_MAX_KEPT = 1 << 14
 _MAX_KEPT_LENGTH = 200
 _MAX_KEPT_BYTES = 1 << 23
 """Of all these lines and answers, but for those of the last piece."""
@@ -70,29 +72,30 @@ class Stream(Generic[Answered]):
         terminal: Terminal,
         *,
         alike: bool = False,
-        by_axis: Callable[[str], Answer] | None = None,
-        from_first: bool = False,
+        rule: Rule | None = None,
     ) -> None:
         """Take what answers a line, and how answers are written.
 
-        `alike` allows for answers written from templates. `by_axis` is what answers a line under a
-        rule that decides axis by axis; `from_first` says that it aligns the first axes.
+        `alike` allows for answers written from templates; `rule` is the one that answers shapes, if
+        one does.
         """
+        by_axis = rule is not None and rule.axis_by_axis
+        from_first = rule is not None and rule.missing_axes == "trailing"
         self._ask_rule = ask
         self._report = report
         self._output = output
         self._write = reports.writer(output)
-        self._numbered_text = render.line_numbering(output)
+        self._numbered = render.line_numbering(output)
         self._terminal = terminal
         has_templates = alike and not output.is_for_people
         self._templates = Templates(self._ask, self._reply) if has_templates else None
-        self._signatures = ShapeSignatures(by_axis=by_axis is not None, from_first=from_first)
+        self._signatures = ShapeSignatures(by_axis=by_axis, from_first=from_first)
         self._columns = None
-        if by_axis and output is Format.PLAIN:
-            self._columns = Columns(by_axis, self._signatures.shapes, from_first=from_first)
+        if rule and by_axis and output is Format.PLAIN:
+            asking = partial(answer_line, rule, options={})
+            self._columns = Columns(asking, self._signatures.shapes, from_first=from_first)
         self._kept: dict[str, str | NotationError] = {}
         self._kept_bytes = 0
-        self._max_kept = _MAX_KEPT_BRIEF if output is Format.PLAIN else _MAX_KEPT
         self.verdicts: set[bool | None] = set()
         """The verdicts given so far, if they affect the status of the whole."""
         self.failed = False
@@ -106,34 +109,30 @@ class Stream(Generic[Answered]):
             first += len(lines)
 
     def _written(self, lines: list[str], first: int) -> Chunk:
-        texts = self._texts(lines)
-        if self._output in (Format.JSON, Format.TSV) or self.failed:
-            return self._numbered(texts, first)
-        return Chunk("".join(texts), [], len(lines))  # type: ignore[arg-type]  # all are str
-
-    def _numbered(self, texts: list[str | NotationError], first: int) -> Chunk:
-        """The texts with their lines' numbers, and the lines that are not questions."""
-        failures = []
-        written = []
-        for number, text in enumerate(texts, first):
-            if isinstance(text, NotationError):
-                failures.append(Failure(number, text))
-                written.append(self._failed(text, number))
-            elif text:
-                written.append(self._numbered_text(text, number))
-        return Chunk("".join(written), failures, len(texts))
+        texts = self._labelled(lines)
+        failures = [
+            Failure(number, text)
+            for number, text in enumerate(texts if self.failed else (), first)
+            if isinstance(text, NotationError)
+        ]
+        for number, _ in failures:
+            texts[number - first] = ""
+        written = self._numbered(cast("list[str]", texts), first)
+        for number, error in failures:
+            written[number - first] = self._failed(error, number)
+        return Chunk("".join(written), failures, len(lines))
 
     def _failed(self, error: NotationError, number: int) -> str:
-        """Return what takes the place of an answer where a line is not a question."""
+        """Return what replaces the answer of an invalid line."""
         report = InvalidInput(
             error.text, error.message, error.span[0] + 1, number, len(self._report.HEADS)
         )
         tags = split_label(error.text)[1]
         text = self._write(report, self._terminal)
         text = render.with_tags(text, self._output, tags) if tags else text
-        return self._numbered_text(text, number) if self._output is Format.TSV else text
+        return self._numbered([text], number)[0] if self._output is Format.TSV else text
 
-    def _texts(self, lines: list[str]) -> list[str | NotationError]:
+    def _labelled(self, lines: list[str]) -> list[str | NotationError]:
         """The answer to each line, with its label; an empty text for one that asks nothing."""
         kept = self._kept
         if lines[0] in kept and lines[-1] in kept:
@@ -143,12 +142,12 @@ class Stream(Generic[Answered]):
         together = "".join(lines)
         has_ids = '"id"' in together
         if "#" not in together and not has_ids:
-            return self._unlabelled(lines)
+            return self.texts(lines)
         read = [
             (line, {}) if isinstance(line, _OverlongLine) else split_label(line) for line in lines
         ]
         # A line with an id is not kept: its question has the id, and the answer to that has not.
-        texts = self._unlabelled([question for question, _ in read], keep=not has_ids)
+        texts = self.texts([question for question, _ in read], keep=not has_ids)
         return [
             self._tagged(text, line, tags)
             for text, line, (_, tags) in zip(texts, lines, read, strict=True)
@@ -160,7 +159,8 @@ class Stream(Generic[Answered]):
             return NotationError(text.message, line, text.span)
         return render.with_tags(text, self._output, tags) if tags and text else text
 
-    def _unlabelled(self, lines: list[str], *, keep: bool = True) -> list[str | NotationError]:
+    def texts(self, lines: Sequence[str], *, keep: bool = True) -> list[str | NotationError]:
+        """Return the answers to lines without labels; an empty text to one that asks nothing."""
         if max(map(len, lines)) > _MAX_KEPT_LENGTH:
             return [
                 self._ask(line) if len(line) > _MAX_KEPT_LENGTH else self._alike([line], BY_TEXT)[0]
@@ -169,7 +169,7 @@ class Stream(Generic[Answered]):
         if not keep:
             return self._fresh(lines)
         kept = self._kept
-        if len(kept) > self._max_kept or self._kept_bytes > _MAX_KEPT_BYTES:
+        if len(kept) > _MAX_KEPT or self._kept_bytes > _MAX_KEPT_BYTES:
             if sum(line in kept for line in lines[:_SAMPLE]) < _SAMPLE // 2:
                 return self._fresh(lines)  # they hardly repeat
             kept.clear()
@@ -180,7 +180,7 @@ class Stream(Generic[Answered]):
         self._kept_bytes += sum(map(getsizeof, [*todo, *map(str, texts)]))
         return [kept[line] for line in lines]
 
-    def _fresh(self, lines: list[str]) -> list[str | NotationError]:
+    def _fresh(self, lines: Sequence[str]) -> list[str | NotationError]:
         """The answers to lines that are not kept."""
         signatures = self._signatures
         if not signatures.recur(lines[: _SAMPLE // 4]):
@@ -195,7 +195,7 @@ class Stream(Generic[Answered]):
         rest = iter(self._alike(left, signatures))
         return [next(rest) if text is None else text for text in texts]
 
-    def _alike(self, lines: list[str], signatures: Signatures) -> list[str | NotationError]:
+    def _alike(self, lines: Sequence[str], signatures: Signatures) -> list[str | NotationError]:
         """The answers to lines, of which many may be answered alike."""
         if self._templates is None:
             return [self._ask(line) for line in lines]
@@ -218,6 +218,8 @@ class Stream(Generic[Answered]):
     def _reply(self, line: str) -> tuple[str, Growing | None]:
         """Answer a question; and return the shapes whose growth the answer may mention."""
         answer = self._ask_rule(line)
+        if isinstance(answer, Answer) and answer.question.depends_on_magnitudes:
+            return "", None  # no template
         return self._text(answer), answer.growth_shapes if isinstance(answer, Answer) else None
 
     def _text(self, answer: Answered) -> str:

@@ -92,10 +92,10 @@ class Columns:
         return column[found] if isinstance(found, int) else found
 
     def _asked_result(self, signature: ColumnSignature) -> int | str | None:
-        """Return the index of the result's size in a column, or a size that is none of them."""
+        """Return the index of the result's size in a column, or another size."""
         filled_in = _with_placeholders(signature)
         try:
-            answer = self._ask(self._alone(0, _least_ranks(filled_in), filled_in))
+            answer = self._ask(self._alone(0, [size is not None for size in filled_in], filled_in))
         except NotationError:
             return None
         if answer.reason:
@@ -156,7 +156,3 @@ def _last_first(*shapes: Shape) -> Iterator[Column]:
 def _with_placeholders(signature: ColumnSignature) -> Column:
     """Return a column of this signature, with placeholders."""
     return tuple([placeholder(size) if isinstance(size, int) else size for size in signature])
-
-
-def _least_ranks(column: Column) -> list[int]:
-    return [0 if size is None else 1 for size in column]

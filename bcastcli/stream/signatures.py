@@ -26,14 +26,15 @@ MAX_OPERANDS = 8
 """Lines of more operands are known by their texts alone: each takes more room, and few return."""
 MAX_LENGTH = 32
 """The most characters of a shape that is kept."""
+_PLACES = range(MAX_OPERANDS * MAX_LENGTH)
 
 # A number that is a whole size and is written as answers write it; no part of a name or of a
 # calculation.
 _NUMBER = re.compile(r"(?<![\w.+*/-])(0|[1-9][0-9]*)(?![\w.+*/-])")
-# A setting such as `axes=0,2`, whose numbers are no sizes: it is cut out, and its place marked.
+# A setting such as `axes=0,2`: its numbers are not sizes, so it is cut out and marked.
 _SETTING = re.compile(rf"(?<![^\s;])(?:{'|'.join((*SETTINGS, *OPERATORS_SETTINGS))})=[^\s;]*")
 _CUT = "\1"
-# Text whose digits are no sizes: names, and -1, which is a `?`. A word with an x is none, since
+# Digits that are not sizes: in names, and -1, which is a `?`. A word with an x is not one, as
 # sizes may be around it. In JSON, keys tell what a number is.
 _NO_SIZE = re.compile(r"(?<!\w)[A-WYZa-wyz_][A-WYZa-wyz_0-9]*(?!\w)|-1(?!\w)")
 _LEFT = re.compile(r'[0-9"]')
@@ -43,6 +44,8 @@ Shape = tuple[str, ...]
 """The sizes of a shape as typed, from the end that is aligned: the last one first, or the first."""
 NO_NUMBERS: Shape = ("!",)
 """In place of the sizes of a shape that are not all numbers, or too many."""
+SETTING: Shape = (*NO_NUMBERS, "=")
+"""In place of the sizes, for a setting such as `axis=1`."""
 Column = tuple[str | None, ...]
 """The sizes on an axis, as typed; None where an operand has no such axis."""
 ColumnSignature = tuple[str | int | None, ...]
@@ -103,7 +106,7 @@ class ShapeSignatures(Signatures):
 
     def __init__(self, *, by_axis: bool, from_first: bool = False) -> None:
         """`from_first` tells whether the first axes are aligned, not the last ones."""
-        self.step = 1 if from_first else -1
+        self.step = -1 if by_axis and not from_first else 1  # as typed where it does not matter
         self.shapes = Cache(partial(_numbers, self.step), MAX_SHAPES)
         self._by_axis = by_axis
         numbers = count()
@@ -119,14 +122,20 @@ class ShapeSignatures(Signatures):
 
     def of(self, line: str) -> tuple[Signature, list[str]]:
         """Return the signature of a line; and 0, 1 and its numbers."""
-        shapes = [*map(self.shapes.__getitem__, line.split(" "))]
-        if NO_NUMBERS in shapes or len(shapes) > MAX_OPERANDS:
+        words = line.split(" ")
+        shapes = [*map(self.shapes.__getitem__, words)]
+        setting = ""
+        if shapes[-1] is SETTING:
+            setting = words[-1]
+            del shapes[-1]
+        numbers = [ZERO, ONE, *chain.from_iterable(shapes)]
+        if NO_NUMBERS[0] in numbers or len(shapes) > MAX_OPERANDS:
             return super().of(line)
-        numbers = [ZERO, ONE, *chain(*shapes)]
         if self._by_axis:
             columns = map(self._columns.__getitem__, zip_longest(*shapes))
-            return (*map(len, shapes), *columns), numbers
-        return (*map(len, shapes), *map(numbers.index, numbers)), numbers
+            return (setting, *map(len, shapes), *columns), numbers
+        first: dict[str, int] = {}  # a half of the time of `numbers.index`
+        return (setting, *map(len, shapes), *map(first.setdefault, numbers, _PLACES)), numbers
 
     def with_placeholders(self, line: str) -> tuple[str, list[int]]:
         """Return a line of this signature with placeholders, and which number each stands for.
@@ -134,12 +143,9 @@ class ShapeSignatures(Signatures):
         An equal number on another axis has another placeholder, if these are not compared.
         """
         shapes = [*map(self.shapes.__getitem__, line.split(" "))]
-        if NO_NUMBERS in shapes or len(shapes) > MAX_OPERANDS:
+        if not self._by_axis or NO_NUMBERS[0] in chain(*shapes) or len(shapes) > MAX_OPERANDS:
             return super().with_placeholders(line)
-        placed = [
-            [(place if self._by_axis else 0, size) for place, size in enumerate(shape)]
-            for shape in shapes
-        ]
+        placed = [[*enumerate(shape)] for shape in shapes]
         numbers = [*chain(*placed)]
         others = [each for each in dict.fromkeys(numbers) if each[1] not in (ZERO, ONE)]
         others.sort(key=lambda each: int(each[1]), reverse=True)
@@ -154,8 +160,9 @@ class ShapeSignatures(Signatures):
 def _numbers(step: int, shape: str) -> Shape:
     """Return the sizes of a shape as typed, in steps of 1 or -1, if they are all numbers."""
     sizes = shape.split(",")[::step]
-    is_known = len(shape) <= MAX_LENGTH and all(map(_is_number, sizes))
-    return tuple(sizes) if is_known else NO_NUMBERS
+    if len(shape) <= MAX_LENGTH and all(map(_is_number, sizes)):
+        return tuple(sizes)
+    return SETTING if _SETTING.fullmatch(shape) else NO_NUMBERS
 
 
 def _is_number(size: str) -> bool:

@@ -33,11 +33,10 @@ MAX_SEEN_ONCE = 12 << 20
 """Bytes, as estimated: of all templates, and of lines seen once."""
 # Measured over many signatures, without the texts in them.
 _BYTES_OF_AN_ENTRY = 250
-_BYTES_OF_A_LIST = 100
 
 _PLACEHOLDER = re.compile(rf"{FIRST_PLACEHOLDER // 1000}([0-9]{{3}})")
 _NOTE = 999
-"""The placeholder of the note on operands that all stretch; no line here has so many numbers."""
+"""The placeholder of the note on operands that all stretch; no line here has that many numbers."""
 Growing = tuple[Sequence[Shape], Shape]
 """The shapes of operands that all stretch, and the result's."""
 
@@ -50,11 +49,6 @@ class Template(NamedTuple):
     """Pick the contents of the places, in their order."""
     growing: Sequence[Sequence[int]] = ()
     """Which numbers are in the shapes and the result, if the text has the note on their growth."""
-
-    @property
-    def bytes(self) -> int:
-        """About how many bytes it takes, besides its signature."""
-        return getsizeof(self.text) + _BYTES_OF_A_LIST * len(self.growing)
 
     def filled(self, numbers: Sequence[str]) -> str:
         """Return the text with numbers in its places."""
@@ -94,11 +88,6 @@ class SeenOnce(NamedTuple):
     text: str | NotationError
     """The answer."""
 
-    @property
-    def bytes(self) -> int:
-        """About how many bytes it takes, besides its signature."""
-        return getsizeof(self.line) + getsizeof(str(self.text))
-
 
 class Templates:
     """The answers to lines; those of lines with equal signatures are written from templates."""
@@ -108,7 +97,7 @@ class Templates:
         ask: Callable[[str], str | NotationError],
         reply: Callable[[str], tuple[str, Growing | None]],
     ) -> None:
-        """Take what answers a line, and what also returns shapes that all stretch."""
+        """Take the function that answers lines, and the one that also returns growing shapes."""
         self._ask = ask
         self._reply = reply
         self._templates: Bounded[Signature, Template | None] = Bounded(_bytes_of, MAX_TEMPLATES)
@@ -165,9 +154,7 @@ class Templates:
 
 
 def _bytes_of(signature: Signature, entry: Template | SeenOnce | None) -> int:
-    # A string of one ASCII character is the same one everywhere.
-    parts = [
-        part for part in signature if isinstance(part, str) and (len(part) > 1 or part > "\x7f")
-    ]
-    own = entry.bytes if entry else 0
-    return _BYTES_OF_AN_ENTRY + 8 * len(signature) + sum(map(getsizeof, parts)) + own
+    # Strings of one character are the same ones everywhere, where they are ASCII.
+    texts = [part for part in signature if isinstance(part, str) and len(part.encode()) > 1]
+    own = sum(map(getsizeof, [*texts, *map(str, entry or ())]))
+    return _BYTES_OF_AN_ENTRY + 8 * len(signature) + own

@@ -1,6 +1,7 @@
 """Answers put together axis by axis: the rule's own, of columns asked once."""
 
 from collections import Counter
+from itertools import product
 
 import pytest
 
@@ -51,14 +52,7 @@ def test_new_combinations_are_not_asked(name: str) -> None:
     """However many lines are put together of them, only the signatures of columns are asked."""
     rule = Rule(name)
     sizes = ["1", "2", "3", "40"]
-    lines = [
-        f"{a},{b},{c} {d},{b},{e}"
-        for a in sizes
-        for b in sizes
-        for c in sizes
-        for d in sizes
-        for e in sizes
-    ]
+    lines = [f"{a},{b},{c} {d},{b},{e}" for a, b, c, d, e in product(sizes, repeat=5)]
     assert rule.columns.answers(lines) == [rule.single(line) for line in lines]
     assert sum(rule.asked.values()) < 40
 
@@ -69,22 +63,8 @@ def test_new_combinations_are_not_asked(name: str) -> None:
     "line",
     [
         *("", " ", "()", "() ()", "2 ()", "2  3", " 2 3", "2 3 ", "2\t3", "2;3", "2,3, 3", ",2 2"),
-        *(
-            "2,,3 4",
-            "07 7",
-            "7 07",
-            "00 0",
-            "N 3",
-            "None,3 3",
-            "?,3 3",
-            "(N,3) 4",
-            "batch,2 batch,3",
-            "-1 3",
-            "+2 2",
-            "2_0 20",
-            "٣ 3",
-            "² 2",
-        ),
+        *("2,,3 4", "07 7", "7 07", "00 0", "N 3", "None,3 3", "?,3 3", "(N,3) 4", "-1 3", "+2 2"),
+        *("batch,2 batch,3", "2_0 20", "٣ 3", "² 2"),
         *("2x3 3", "(2,(3)) 3", "[[2],[3]]", "x=2 2", "2 3 axis=1", "# 2 3", "2 scalar", "1e3 1"),
     ],
 )
