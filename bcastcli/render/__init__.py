@@ -1,14 +1,15 @@
 """The formats, one module for each, which is loaded when its format is asked for.
 
-To add one, add a member of `Format`, say below whether it is a page, and write a module of its name
-with `show(sheet, terminal)`. This folder knows no reports: it is given what they show, as a sheet,
-or as cells, rows or records for programs (`reports.writer`).
+To add one, add a member of `Format`, state below whether it is a page, and write a module of its
+name with `show(sheet, terminal)`: here, or among the pictures if it is a page. This folder does not
+know reports: it is given their content, as a sheet, or as cells, rows or records for programs
+(`reports.writer`).
 """
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Format(StrEnum):
@@ -21,13 +22,6 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
     SVG = "svg"
     HTML = "html"
-    PNG = "png"
-    PDF = "pdf"
-
-    @property
-    def is_text(self) -> bool:
-        """Whether it is text; the others are what a converter makes of SVG."""
-        return self not in IMAGES
 
     @property
     def is_page(self) -> bool:
@@ -40,9 +34,7 @@ class Format(StrEnum):
         return self in FOR_PEOPLE
 
 
-IMAGES = (Format.PNG, Format.PDF)
-"""The formats that a converter makes of SVG."""
-PAGES = (Format.SVG, Format.HTML, *IMAGES)
+PAGES = (Format.SVG, Format.HTML)
 """The formats in which one answer is a whole file."""
 FOR_PEOPLE = (Format.TABLE, Format.MARKDOWN, *PAGES)
 """The formats that can show any sheet."""
@@ -50,11 +42,6 @@ FOR_PEOPLE = (Format.TABLE, Format.MARKDOWN, *PAGES)
 
 class DoesNotFit(Exception):  # noqa: N818  # it is an answer, in one sentence
     """There is no room for it on a slide."""
-
-    def __init__(self, text: str, figures: int) -> None:
-        """Take the sentence, and the number of figures: each of several may fit alone."""
-        super().__init__(text)
-        self.figures = figures
 
 
 class Terminal(NamedTuple):
@@ -71,20 +58,21 @@ class Terminal(NamedTuple):
     """The title of a page; empty: what was asked."""
 
 
-def line_numbering(output: Format) -> Callable[[str, int], str]:
-    """Return the function that adds to a text the number of its line, where it has a place."""
+def module(output: Format) -> Any:
+    """Return the module of a format; those of pages are a feature's."""
+    return import_module(f"bcastcli.{'picture' if output.is_page else 'render'}.{output}")
+
+
+def line_numbering(output: Format) -> Callable[[list[str], int], list[str]]:
+    """Return what adds the numbers of lines to their texts, from the first on, where they fit."""
     if output not in (Format.JSON, Format.TSV):
-        return lambda text, number: text
-    with_number: Callable[[str, int], str]
-    with_number = import_module(f"bcastcli.render.{output}").with_line_number
-    return with_number
+        return lambda texts, first: texts
+    numbered: Callable[[list[str], int], list[str]] = module(output).with_line_numbers
+    return numbered
 
 
 def with_tags(text: str, output: Format, tags: Mapping[str, object]) -> str:
     """Return a report's text with a `label`, an `id`, or both, where they have a place."""
     if output.is_page:
         return text
-    own = Format.PLAIN if output is Format.TABLE else output
-    tag: Callable[[str, Mapping[str, object]], str]
-    tag = import_module(f"bcastcli.render.{own}").with_tags
-    return tag(text, tags)
+    return str(module(Format.PLAIN if output is Format.TABLE else output).with_tags(text, tags))

@@ -6,7 +6,7 @@ Also the escapes of these lines, where a comma or a percent sign would be read a
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bcastcli.render.user_text import escaped
+from bcastcli.render.user_text import FOR_RUNNERS, escaped
 
 _IN_TEXT = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _IN_PROPERTY = {**_IN_TEXT, ":": "%3A", ",": "%2C"}
@@ -31,16 +31,13 @@ def write(annotations: Iterable[Annotation]) -> str:
 
 
 def _line(annotation: Annotation) -> str:
-    properties = {
-        "file": annotation.file,
-        "line": annotation.line,
-        "col": annotation.column,
-        "title": annotation.title,
-    }
+    file, message, *place = annotation
+    properties = zip(("file", "line", "col", "title"), (file, *place), strict=True)
     where = ",".join(
-        f"{name}={_marked(str(value), _IN_PROPERTY)}" for name, value in properties.items() if value
+        f"{name}={_marked(str(value), _IN_PROPERTY)}" for name, value in properties if value
     )
-    return f"::error{where and f' {where}'}::{_marked(annotation.message, _IN_TEXT)}"
+    text = f"::error{where and f' {where}'}::{_marked(message, _IN_TEXT)}"
+    return text.replace(*FOR_RUNNERS)
 
 
 def _marked(text: str, marks: dict[str, str]) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 SCHEMA = 1
+_FOR_RUNNERS = ("##[", "\\u0023#[")
+"""Text that GitHub's runner takes for a command anywhere in a line, and the same in JSON."""
 encode = json.JSONEncoder(check_circular=False).encode
 # To set the encoder up takes longer than these values.
 _SIMPLE: dict[type, Callable[[Any], str]] = {
@@ -30,7 +32,7 @@ def write(records: Sequence[Mapping[str, object]]) -> str:
 
 def line(record: Mapping[str, object]) -> str:
     """Return a record as a line."""
-    return f'{{"schema": {SCHEMA}, {_members(record)}}}\n'
+    return f'{{"schema": {SCHEMA}, {_members(record)}}}\n'.replace(*_FOR_RUNNERS)
 
 
 def _members(record: Mapping[str, object]) -> str:
@@ -41,9 +43,10 @@ def _members(record: Mapping[str, object]) -> str:
 
 def with_tags(text: str, tags: Mapping[str, object]) -> str:
     """Return the text of a record with more keys at its end."""
-    return f"{text[:-2]}, {encode(tags)[1:-1]}}}\n"
+    return f"{text[:-2]}, {encode(tags)[1:-1]}}}\n".replace(*_FOR_RUNNERS)
 
 
-def with_line_number(text: str, number: int) -> str:
-    """Return the text of a record with the number of the line that it answers."""
-    return f'{text[:-2]}, "line": {number}}}\n'
+def with_line_numbers(texts: Sequence[str], first: int) -> list[str]:
+    """Return the texts of records with the numbers of the lines that they answer."""
+    numbered = enumerate(texts, first)
+    return [text and f'{text[:-2]}, "line": {number}}}\n' for number, text in numbered]

@@ -6,7 +6,7 @@ words, and the lines after the first one are indented.
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from bcastcli.render import Terminal
 from bcastcli.render.sheet import (
@@ -15,6 +15,7 @@ from bcastcli.render.sheet import (
     Line,
     Paragraph,
     Part,
+    Piece,
     Row,
     Sheet,
     label_width,
@@ -23,10 +24,7 @@ from bcastcli.render.sheet import (
 )
 from bcastcli.render.user_text import escaped
 
-if TYPE_CHECKING:
-    from bcastcli.render.picture.terminal import Piece
-
-Written: TypeAlias = "Cell | Piece"
+Written: TypeAlias = Cell | Piece
 """A part of a line: a cell's text, or a piece of a figure."""
 READABLE = 80
 """The most columns of a line of prose, however wide the terminal is."""
@@ -50,15 +48,12 @@ def lines(sheet: Sheet, terminal: Terminal) -> Iterator[Sequence[Written]]:
             rows = _ruled(part, terminal) if part.ruled else _unruled(part, labels, terminal)
             yield from map(_stripped, rows)
         elif not isinstance(part, Paragraph):
-            from bcastcli.render.picture.terminal import drawn  # rarely asked for
-
-            yield from map(
-                _stripped, drawn(part, terminal.columns, boxes=terminal.has_box_characters)
-            )
+            drawn = part.lines(terminal.columns, boxes=terminal.has_box_characters)
+            yield from map(_stripped, drawn)
 
 
 def _printable(part: Part) -> Part:
-    """Return a part with what is not printable escaped; names in a figure are always printable."""
+    """Return a part with unprintable characters escaped; names in a figure are always printable."""
     if isinstance(part, Line):
         return part._replace(label=escaped(part.label), text=escaped(part.text))
     if isinstance(part, Paragraph):
@@ -144,7 +139,7 @@ def _ruled(grid: Grid, terminal: Terminal) -> Iterator[Row]:
     columns = ends[-1] if terminal.columns is None else terminal.columns
     fitting = len(widths)
     if not grid.sizes:
-        # Words that there is no room for beside each other go below.
+        # Words that do not fit next to each other go below.
         fitting = max(1, sum(end <= columns for end in ends))
     rule = Cell(("─" if terminal.has_box_characters else "-") * min(ends[fitting - 1], columns))
     for number, body in enumerate(body for body in (grid.head, *grid.bodies) if body):

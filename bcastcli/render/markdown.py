@@ -5,17 +5,7 @@ from collections.abc import Mapping
 from itertools import zip_longest
 
 from bcastcli.render import Terminal, plain
-from bcastcli.render.picture.figure import Figure
-from bcastcli.render.picture.terminal import drawn as lines_of
-from bcastcli.render.sheet import (
-    Cell,
-    Grid,
-    Line,
-    Paragraph,
-    Part,
-    Sheet,
-    Tone,
-)
+from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Sheet, Tone
 from bcastcli.render.user_text import escaped
 
 STRONG = {Tone.CLASH, Tone.YES, Tone.NO, Tone.CONDITION}
@@ -32,17 +22,17 @@ def with_tags(text: str, tags: Mapping[str, object]) -> str:
 
 
 def _part(part: Part, terminal: Terminal) -> str:
-    if isinstance(part, Figure):
-        # A file is as wide as it needs to be.
-        lines = lines_of(part, None, boxes=terminal.has_box_characters)
-        text = "\n".join("".join(piece.text for piece in line) for line in lines)
-        return f"```text\n{text}\n```"
     if isinstance(part, Paragraph):
         return "\n\n".join(map(_escaped, part.items))
     if isinstance(part, Line):
         text = _text(Cell(part.text, part.tone))
         return f"- {_escaped(part.label)}: {text}" if part.label else text
-    return _table(part)
+    if isinstance(part, Grid):
+        return _table(part)
+    # A file is as wide as it needs to be.
+    lines = part.lines(None, boxes=terminal.has_box_characters)
+    text = "\n".join("".join(piece.text for piece in line) for line in lines)
+    return f"```text\n{text}\n```"
 
 
 def _table(grid: Grid) -> str:

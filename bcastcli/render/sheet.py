@@ -1,11 +1,8 @@
 """A sheet: the grids and lines that people are shown, before they take a format."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from bcastcli.render.picture.figure import Figure
+from typing import NamedTuple, Protocol, TypeAlias
 
 GHOST = "(1)"
 
@@ -57,12 +54,10 @@ class Grid(NamedTuple):
     """Whether lines part the head and the bodies; without them the first column holds labels."""
     prose: bool = False
     """Whether its last column holds prose, which may take several lines."""
-    remarks: bool = False
-    """Whether its last column holds remarks, for which a page with a figure has no room."""
     brief: str = ""
     """The text behind its first label below a figure, which has no room for more; perhaps none."""
-    drawn: "Figure | None" = None
-    """What a slide shows in its place."""
+    drawn: "Drawn | None" = None
+    """Its replacement on a slide."""
 
     @property
     def rows(self) -> list[Row]:
@@ -94,7 +89,23 @@ class Paragraph(NamedTuple):
         return 3 if len(self.items) > 1 else 0
 
 
-Part: TypeAlias = "Grid | Line | Paragraph | Figure"
+class Piece(NamedTuple):
+    """Characters of a picture, of one role and one operand."""
+
+    text: str
+    role: str
+    tint: int
+    """The number of the operand; negative for none."""
+
+
+class Drawn(Protocol):
+    """A part that draws itself, which is a picture."""
+
+    def lines(self, columns: int | None, *, boxes: bool) -> Sequence[Sequence[Piece]]:
+        """Return its lines, as wide as the terminal allows; in ASCII without `boxes`."""
+
+
+Part: TypeAlias = Grid | Line | Paragraph | Drawn
 
 
 class Sheet(NamedTuple):
@@ -103,12 +114,12 @@ class Sheet(NamedTuple):
     title: str
     """The question."""
     description: str
-    """The whole in one sentence, for those who do not see it."""
+    """The whole in one sentence, for readers who cannot see it."""
     parts: tuple[Part, ...]
-    labels: int = 0
-    """The least width of its labels, where a sheet with more parts has wider ones."""
     hidden: tuple[Part, ...] = ()
-    """What comes below in a later step: a page keeps room for it."""
+    """The part below in a later step: a page keeps room for it."""
+    shorter: "Callable[[], Sheet] | None" = None
+    """Makes the same sheet with shorter names, for where these have no room."""
 
 
 def label_width(sheet: Sheet) -> int:
@@ -117,7 +128,7 @@ def label_width(sheet: Sheet) -> int:
     for part in sheet.parts:
         if isinstance(part, Grid) and not part.ruled:
             labels += (row[0].text for row in part.rows)
-    return max(sheet.labels, *map(len, labels), 0)
+    return max(map(len, labels), default=0)
 
 
 def size_widths(grid: Grid) -> dict[int, int]:

@@ -1,7 +1,5 @@
 """A sheet as text for a terminal: the table."""
 
-from collections.abc import Callable
-
 from bcastcli.render import Terminal
 from bcastcli.render.lines import Written, lines
 from bcastcli.render.sheet import Cell, Sheet, Tone
@@ -21,18 +19,15 @@ STYLES = {
 TINTS = ("cyan", "yellow", "green", "magenta")
 """The colors of operands in a picture."""
 LOOKS = {
-    "repeated": "dim",
-    "outline": "dim",
-    "ghost": "dim",
+    **dict.fromkeys(("repeated", "outline", "ghost"), "dim"),
+    **dict.fromkeys(("clash", "surplus", "differs"), "bold red"),
+    **dict.fromkeys(("sign", "heading"), "bold"),
     "note": "italic",
-    "clash": "bold red",
-    "surplus": "bold red",
-    "differs": "bold red",
     "depends": "bold yellow",
-    "sign": "bold",
-    "heading": "bold",
 }
 """How the parts of a picture look that have no color of their own."""
+_WORDS = ("", "bold", "dim", "italic", *[""] * 27, "red", "green", "yellow", "", "magenta", "cyan")
+"""The words of looks, each at its number in the escape sequences of terminals."""
 
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
@@ -40,29 +35,22 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
     written = lines(sheet, terminal)
     if not terminal.color:
         return "".join("".join([piece.text for piece in line]) + "\n" for line in written)
-    paint = _painter()
     return "".join(
-        "".join([paint(piece.text, _look(piece)) for piece in line]) + "\n" for line in written
+        "".join([_paint(piece.text, _look(piece)) for piece in line]) + "\n" for line in written
     )
 
 
-def _painter() -> Callable[[str, str], str]:
-    """Return the function that writes a text in the colors of a look."""
-    # Rich's console takes ten times as long to load as its styles.
-    from rich.color import ColorSystem
-    from rich.style import Style
-
-    def painted(text: str, look: str) -> str:
-        return Style.parse(look).render(text, color_system=ColorSystem.STANDARD)
-
-    return painted
+def _paint(text: str, look: str) -> str:
+    """Return a text in the colors of a look, as every terminal knows them."""
+    codes = ";".join(str(_WORDS.index(word)) for word in look.split())
+    return f"\x1b[{codes}m{text}\x1b[0m" if codes and text else text
 
 
 def _look(piece: Written) -> str:
     """Return how a piece of text looks: by its tone; in a figure by its role and its operand."""
     if isinstance(piece, Cell):
         return STYLES[piece.tone]
-    role, tint = piece.role.value, piece.tint
-    if role in ("stored", "title", "slot", "open"):
+    role, tint = piece.role, piece.tint
+    if role in ("stored", "title", "slot"):
         return f"bold {TINTS[tint % len(TINTS)]}" if tint >= 0 else "bold"
     return LOOKS.get(role, "")

@@ -24,9 +24,12 @@ def with_tags(text: str, tags: Mapping[str, object]) -> str:
     return text.replace("\t\t\t\n", f"\t{label}\t\t{_cell(own)}\n")
 
 
-def with_line_number(text: str, number: int) -> str:
-    """Return a report's rows with the number of the line that they answer before the id."""
-    return "".join([f"{number}\t".join(row.rsplit("\t", 1)) for row in text.splitlines(True)])
+def with_line_numbers(texts: Sequence[str], first: int) -> list[str]:
+    """Return reports' rows with the numbers of the lines that they answer before the id."""
+    return [
+        "".join([f"{number}\t".join(row.rsplit("\t", 1)) for row in text.splitlines(True)])
+        for number, text in enumerate(texts, first)
+    ]
 
 
 def _cell(text: str) -> str:

@@ -1,15 +1,20 @@
 """Text that users typed or files hold, made safe to show: it is never read as anything else."""
 
+FOR_RUNNERS = ("##[", "\\x23#[")
+"""Text that GitHub's runner takes for a command anywhere in a line, and what is shown instead."""
+
 
 def escaped(text: str, encoding: str = "utf-8") -> str:
-    r"""Return a text with what is not printable, or not in the encoding, escaped.
+    r"""Return a text with unprintable characters, and those not in the encoding, escaped.
 
-    Control characters could steer a terminal, and others turn the direction of what follows.
+    Control characters could steer a terminal, and others turn the direction of what follows; a log
+    of GitHub Actions may hold commands.
 
     >>> escaped("a\tb\u202e")
     'a\\tb\\u202e'
     """
     shown = text if text.isprintable() else "".join(map(_escaped, text))
+    shown = shown.replace(*FOR_RUNNERS)
     return shown if shown.isascii() else shown.encode(encoding, "backslashreplace").decode(encoding)
 
 

@@ -5,14 +5,13 @@ Here are the base of all reports, what writes them, and answers in a line.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Writes, written
 from bcastcli.core.wording import in_words, with_shapes
-from bcastcli.render import Format, Terminal
+from bcastcli.render import Format, Terminal, module
 
 if TYPE_CHECKING:
     from bcastcli.render.sheet import Sheet
@@ -63,14 +62,14 @@ class ReportClass(Protocol[Answered]):
 
 def writer(output: Format) -> Callable[[Report, Terminal], str]:
     """Return the function that writes reports in a format: each format writes one view."""
-    module = import_module(f"bcastcli.render.{output}")
+    own = module(output)
     if output is Format.PLAIN:
-        return lambda report, _: str(module.write(report.cells()))
+        return lambda report, _: str(own.write(report.cells()))
     if output is Format.TSV:
-        return lambda report, _: str(module.write(report.rows()))
+        return lambda report, _: str(own.write(report.rows()))
     if output is Format.JSON:
-        return lambda report, _: str(module.write(report.records()))
-    return lambda report, terminal: str(module.show(report.sheet(), terminal))
+        return lambda report, _: str(own.write(report.records()))
+    return lambda report, terminal: str(own.show(report.sheet(), terminal))
 
 
 def write(report: Report, output: Format, terminal: Terminal) -> str:
@@ -79,7 +78,7 @@ def write(report: Report, output: Format, terminal: Terminal) -> str:
 
 
 def header(heads: Sequence[str], output: Format) -> str:
-    """Return what goes before all reports whose rows have these heads."""
+    """Return the header line for reports with these columns."""
     return "\t".join(heads) + "\n" if output is Format.TSV else ""
 
 
@@ -88,7 +87,7 @@ def header(heads: Sequence[str], output: Format) -> str:
 OK = {True: "true", False: "false", None: "null"}
 """A verdict in a row."""
 STATUS = {True: "yes", False: "no", None: "depends"}
-"""A verdict in a record; where a line is no question, there is "invalid"."""
+"""A verdict in a record; a malformed line has "invalid"."""
 TAGS = ("label", "line", "id")
 """The heads of the last columns of a row; the writer of rows fills them."""
 
@@ -101,7 +100,8 @@ def verdict(answer: Answer, shape: Writes = written) -> str:
             why = with_shapes(why, answer.operands, shape)
         return f"{'not decided' if answer.ok is None else 'mismatch'}: {why}"
     result = "..." if answer.result is None else shape(answer.result)
-    when = answer.when if shape is written or answer.ok else in_words(answer.condition)
+    as_typed = shape is written or answer.result is None
+    when = answer.when if as_typed else in_words(answer.condition)
     return result if answer.when is None else f"{result} when {when}"
 
 

@@ -1,6 +1,6 @@
-"""Reports of answers, and of what takes their place where a line is no question.
+"""Reports of answers, and the error that replaces one for a malformed line.
 
-What only the sheet or only the record needs is imported there: lines need neither.
+Modules that only the sheet or only the record needs are imported there: lines need neither.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,7 @@ from bcastcli.core.shapes import written
 from bcastcli.reports import OK, TAGS, Report, as_line, verdict
 
 if TYPE_CHECKING:
-    from bcastcli.render.sheet import Part, Sheet
-    from bcastcli.reports.rows import PictureOptions
-    from bcastcli.reports.steps import StepOptions
+    from bcastcli.render.sheet import Sheet
 
 
 class AnswerReport(Report):
@@ -36,11 +34,15 @@ class AnswerReport(Report):
         asked = as_line(answer.question.inputs, answer.question.default_names)
         return ((asked, OK[answer.ok], result, answer.when or "", reason, *[""] * len(TAGS)),)
 
-    def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the record."""
+    def record(self) -> Mapping[str, object]:
+        """Return the JSON object of the answer alone."""
         from bcastcli.reports.records import record
 
-        return (record(self.answer),)
+        return record(self.answer)
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the record."""
+        return (self.record(),)
 
     def sheet(self) -> "Sheet":
         """Return the operands aligned by axis, a sign below each axis, notes, and the answer."""
@@ -50,72 +52,19 @@ class AnswerReport(Report):
 
 
 class SingleAnswerReport(AnswerReport):
-    """An answer to a single question, with details that take longer to find."""
-
-    def __init__(
-        self,
-        answer: Answer,
-        *,
-        steps: "StepOptions | None" = None,
-        picture: "PictureOptions | None" = None,
-        framework: str = "",
-        remark: str = "",
-    ) -> None:
-        """Take what is shown of the steps and the picture, and a framework's syntax and remark."""
-        super().__init__(answer)
-        self._framework = framework
-        self._remark = remark
-        self._steps = steps
-        self._picture = picture
+    """An answer to a single question, with what to write instead."""
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record, with what to write instead."""
-        from bcastcli.reports.records import record, with_advice, with_steps
+        from bcastcli.reports.records import with_advice
 
-        answer = self.answer
-        own = record(answer) if self._steps is None else with_steps(answer, self._steps.dtype)
+        answer, own = self.answer, self.record()
         if answer.ok and not answer.is_square:
             return (with_advice(own, answer.notes, ()),)
-        from bcastcli.analysis.advice import advise
+        from bcastcli.advice.lines import advise
 
-        lines, note = advise(answer, self._framework)
+        lines, note = advise(answer)
         return (with_advice(own, [*answer.notes, *([note] if note else [])], lines),)
-
-    def sheet(self) -> "Sheet":
-        """Return the steps, the picture or else the table, and below it notes and the answer."""
-        from bcastcli.render.sheet import Grid, Line, label_width
-        from bcastcli.reports.tables import ending, sheet, table
-
-        answer = self.answer
-        if self._steps is None and self._picture is None:
-            below = ending(answer, (), self._framework, self._remark)
-            return sheet(answer, [*table(answer), *below])
-        from bcastcli.reports.frames import ends
-        from bcastcli.reports.steps import steps
-
-        parts: list[Part] = []
-        shown_kinds = []
-        if self._steps is not None:
-            parts += steps(answer, self._steps)
-            shown_kinds = ["axis", "trim", *(["layout"] if answer.axes is None else [])]
-        if self._picture:
-            from bcastcli.reports.figure import of_answer
-
-            parts.append(of_answer(answer, self._picture, with_shapes=self._steps is None))
-        below = ending(answer, shown_kinds, self._framework, self._remark)
-        if self._picture and not self._picture.notes:
-            kept = Line if answer.ok else (Line, Grid)  # what keeps a square small is a note
-            below = (
-                part
-                for part in below
-                if isinstance(part, kept) and not (isinstance(part, Line) and part.label)
-            )
-        asked = self._steps or self._picture
-        if asked is None or ends(answer, asked.until):
-            return sheet(answer, [*parts, *below])
-        own = sheet(answer, parts)
-        widest = label_width(sheet(answer, [*steps(answer)])) if self._steps else 0
-        return own._replace(description=f"{own.title}.", hidden=tuple(below), labels=widest)
 
 
 class InvalidInput(Report):

@@ -6,7 +6,7 @@ from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports import Report
 
 NOTE = "note"
-"""The head of a last column whose texts are too long for a grid."""
+"""The head of a last column with texts too long for a grid."""
 
 
 class Listing(Report):
@@ -41,11 +41,8 @@ class Listing(Report):
         has_notes = self.HEADS[-1] == NOTE
         width = len(self.HEADS) - has_notes
         head, *body = (tuple(map(Cell, row[:width])) for row in (self.HEADS, *self._rows))
-        notes = [
-            Line(NOTE, f"{row[0]}: {row[-1]}", Tone.NOTE)
-            for row in self._rows
-            if has_notes and row[-1]
-        ]
+        noted = [row for row in self._rows if has_notes and row[-1]]
+        notes = [Line(NOTE, f"{row[0]}: {row[-1]}", Tone.NOTE) for row in noted]
         texts = "; ".join(" ".join(filter(None, row[:width])) for row in self._rows)
         grid = Grid((head,), (tuple(body),))
         return Sheet(self._title, f"{self._title}: {texts}.", (grid, *notes))

@@ -11,7 +11,7 @@ from bcastcli.render.json import Texts, encode
 from bcastcli.reports import STATUS
 
 if TYPE_CHECKING:
-    from bcastcli.analysis.advice import Line
+    from bcastcli.core.question import Suggestion
 
 
 def record(answer: Answer) -> dict[str, object]:
@@ -34,15 +34,15 @@ def record(answer: Answer) -> dict[str, object]:
     }
 
 
-def with_steps(answer: Answer, dtype: str) -> dict[str, object]:
-    """Return an answer's record with what its steps count.
+def with_steps(answer: Answer) -> dict[str, object]:
+    """Return an answer's record with the figures of its steps.
 
-    These are the elements and bytes of the result, and for each operand its strides along the axes
-    of the result, in elements, and the axes over which its gradient is summed. What an operand is
-    not, such as a target, or what unknown sizes decide, is null.
+    These are the elements of the result, their bytes as float32, and for each operand its strides
+    along the axes of the result, in elements, and the axes over which its gradient is summed. A
+    value that an operand lacks, as a target does, or that unknown sizes decide, is null.
     """
-    from bcastcli.analysis.memory import Product, elements, operand_uses
-    from bcastcli.core.amounts import bytes_of
+    from bcastcli.core.amounts import BYTES
+    from bcastcli.reports.memory import elements, operand_uses
 
     counts = answer.ok is not False
     taking_part = {use.name: use for use in operand_uses(answer)} if counts else {}
@@ -54,12 +54,11 @@ def with_steps(answer: Answer, dtype: str) -> dict[str, object]:
         summed = [each.axis.number for each in use.sums] if use and is_certain else None
         operands.append(encode({**operand._asdict(), "strides": strides, "gradient_axes": summed}))
     count = elements(answer) if counts else None
-    size = None if count is None else Product(count.number * bytes_of(dtype), count.names)
     return {
         **record(answer),
         "operands": Texts(operands),
         "elements": count and count.value,
-        "bytes": size and size.value,
+        "bytes": count and count.of(BYTES).value,
     }
 
 
@@ -70,7 +69,7 @@ def verdict(
     when: str | None,
     reason: Reason | None,
 ) -> dict[str, object]:
-    """Return what the record holds between its operands and its axes."""
+    """Return the keys of the record between its operands and its axes."""
     return {
         "status": STATUS[ok],
         "options": options,
@@ -104,7 +103,7 @@ def axis_text(axis: Axis, number: int | None) -> str:
 
 
 def with_advice(
-    own: Mapping[str, object], notes: Iterable[Note], lines: Iterable["Line"]
+    own: Mapping[str, object], notes: Iterable[Note], lines: Iterable["Suggestion"]
 ) -> dict[str, object]:
     """Return a record with notes and what to write instead, with all that it takes to ask it."""
     suggestions = [

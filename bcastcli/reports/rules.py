@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bcastcli.analysis.difference import MAX_AXES, MAX_SIZE, NUMPY, differences, pairs
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
 from bcastcli.render.sheet import Cell, Grid, Paragraph, Part, Sheet
 from bcastcli.reports import Report, verdict
+from bcastcli.reports.difference import by_numpy
 
 
 class Found(NamedTuple):
@@ -20,8 +20,17 @@ class Found(NamedTuple):
     words: Sequence[str]
     """The frameworks' words for it."""
     remark: str = ""
-    """On the framework by whose word it was asked for."""
+    """On the framework that it was asked for by."""
     ok: bool = True
+
+
+class Example(NamedTuple):
+    """A worked example as it is typed, and the answer that it gets."""
+
+    asked: str
+    answer: str
+    numpy: str
+    """What numpy's rule makes of it; empty where it does not differ."""
 
 
 class RuleReport(Report):
@@ -35,11 +44,12 @@ class RuleReport(Report):
         self._ask = found.ask
         self._remark = found.remark
 
-    def examples(self) -> list[tuple[str, str]]:
-        """Return the worked examples as they are typed, each with the answer that it gets."""
+    def examples(self) -> list[Example]:
+        """Return the worked examples, answered."""
         asked = [" ".join(arguments) for arguments, _ in self.rule.examples]
-        answers = (self._ask(re.sub("--(axis|axes) ", r"\1=", each)) for each in asked)
-        return [(each, verdict(answer)) for each, answer in zip(asked, answers, strict=True)]
+        answers = [self._ask(re.sub("--(axis|axes) ", r"\1=", each)) for each in asked]
+        pairs = zip(asked, answers, strict=True)
+        return [Example(own, verdict(answer), by_numpy(answer)) for own, answer in pairs]
 
     def lines(self) -> Sequence[str]:
         """Return the rule's name and its summary."""
@@ -90,21 +100,17 @@ class RulesReport(Report):
         names = ", ".join(each.rule.name for each in self.reports)
         words = [(Cell(each.rule.name), Cell(", ".join(each.words))) for each in self.reports]
         others = [(Cell(word), Cell(why)) for word, why in self._without_a_rule.items()]
+        followed = [(row,) for row in (*words, *others) if row[1].text]
         parts = (
             Grid((), (rows,), ruled=False),
-            Paragraph(("Which rule do I need? That of your framework:",)),
-            Grid(
-                (),
-                tuple((row,) for row in (*words, *others) if row[1].text),
-                ruled=False,
-                prose=True,
-            ),
+            Paragraph(("Which rule do I need? Your framework's:",)),
+            Grid((), tuple(followed), ruled=False, prose=True),
         )
         return Sheet("The rules", f"The rules: {names}.", parts)
 
 
 def _parts(
-    rule: Rule, words: Sequence[str], examples: Sequence[tuple[str, str]], remark: str
+    rule: Rule, words: Sequence[str], examples: Sequence[Example], remark: str
 ) -> Iterator[Part]:
     yield from _paragraphs(rule.statement)
     if remark:
@@ -112,24 +118,11 @@ def _parts(
     if words:
         yield Paragraph((f"Also known as: {', '.join(words)}.",))
     yield Paragraph(("Examples:",))
-    yield _pairs(examples)
-    if rule.name != NUMPY.name:
-        yield Paragraph((_beside_numpy(rule),))
-    differing = [(each.asked, each.sentence) for each in differences(rule)]
-    if differing:
-        yield _pairs(differing)
-
-
-def _beside_numpy(rule: Rule) -> str:
-    """The words that go before the pairs on which a rule differs from numpy."""
-    found = differences(rule)
-    if not all(each.kind == "notes" for each in found):
-        return "Compared with numpy:"
-    adds = "; where it applies, it adds:" if found else "."
-    return (
-        f"Compared with numpy: no difference on {len(pairs())} pairs of shapes, of at most "
-        f"{MAX_AXES} axes with sizes up to {MAX_SIZE}{adds}"
-    )
+    bodies = []
+    for asked, answer, numpy in examples:
+        differs = f" (numpy: {numpy})" if numpy else ""
+        bodies.append(((Cell(asked), Cell(f"{answer}{differs}")),))
+    yield Grid((), tuple(bodies), ruled=False, prose=True)
 
 
 def _paragraphs(text: str) -> Iterator[Paragraph]:
@@ -140,15 +133,7 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
         yield Paragraph(tuple(items))
 
 
-def _pairs(rows: Sequence[tuple[str, str]]) -> Grid:
-    """Return typed examples, each with a remark next to it."""
-    bodies = (((Cell(asked), Cell(answer)),) for asked, answer in rows)
-    return Grid((), tuple(bodies), ruled=False, prose=True)
-
-
-def _record(
-    rule: Rule, words: Sequence[str], examples: Sequence[tuple[str, str]]
-) -> dict[str, object]:
+def _record(rule: Rule, words: Sequence[str], examples: Sequence[Example]) -> dict[str, object]:
     return {
         "command": "rules",
         "rule": rule.name,
@@ -159,9 +144,10 @@ def _record(
         "fewest": rule.min_operands,
         "most": rule.max_operands,
         "options": tuple(rule.options),
-        "examples": [{"asked": asked, "answer": answer} for asked, answer in examples],
+        "examples": [{"asked": each.asked, "answer": each.answer} for each in examples],
         "differences": [
-            {"asked": each.asked, "numpy": each.said[0], "rule": each.said[1]}
-            for each in differences(rule)
+            {"asked": each.asked, "numpy": each.numpy, "rule": each.answer}
+            for each in examples
+            if each.numpy
         ],
     }

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 from bcastcli.core.alignment import Axis, Contraction, Operand
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Size, written
-from bcastcli.core.wording import joined_with_and, transposed, with_shapes, with_verb
+from bcastcli.core.wording import joined_with_and, transposed, with_shapes
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
 from bcastcli.reports import verdict
+from bcastcli.rules.frameworks import remark
 
 if TYPE_CHECKING:
-    from bcastcli.analysis.advice import Line as Advice
+    from bcastcli.core.question import Suggestion
 
 MAX_NAMED = 8
 """The most operands named below an axis: a column is as wide as its widest cell."""
@@ -21,7 +22,7 @@ ANSWER_TONE = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
 def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
     """A sheet about an answer."""
     inputs = "; ".join(f"{name} {page_shape(shape)}" for name, shape in answer.question.inputs)
-    title = f"{answer.question.name}: {inputs}"
+    title = f"{answer.question.framework or answer.question.name}: {inputs}"
     said = verdict(answer, page_shape)
     said = sentence(said) if answer.reason else f"{said}."
     return Sheet(title, f"{title}. {said}", tuple(parts))
@@ -32,22 +33,20 @@ def sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def ending(
-    answer: Answer, shown_kinds: Collection[str] = (), framework: str = "", remark: str = ""
-) -> Iterator[Grid | Line]:
-    """Yield the last lines: notes, a remark, suggestions, and the answer at the end.
+def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid | Line]:
+    """Yield the last lines: notes, suggestions, and the answer at the end.
 
     Notes of the kinds in `shown_kinds` are left out.
     """
     notes = [note.text for note in answer.notes if note.kind not in shown_kinds]
     shapes = [*answer.operands, Operand("result", answer.result or ())]
     shapes += [Operand("shape", shape) for _, shape in answer.operands]
-    for text in filter(None, (*notes, remark)):
+    for text in filter(None, (*notes, remark(answer.question.framework, answer.shapes))):
         yield Line("note", text, Tone.NOTE, on_page=with_shapes(text, shapes, page_shape))
     if not answer.ok or answer.is_square:
-        from bcastcli.analysis.advice import advise  # not for what broadcasts
+        from bcastcli.advice.lines import advise  # not for what broadcasts
 
-        advice = advise(answer, framework)
+        advice = advise(answer)
         if advice.note:
             yield Line("note", advice.note.text, Tone.NOTE)
         if advice.lines:
@@ -57,12 +56,12 @@ def ending(
     yield Line("", verdict(answer), ANSWER_TONE[answer.ok], on_page=verdict(answer, page_shape))
 
 
-def advised(lines: "Sequence[Advice]") -> Grid:
+def advised(lines: "Sequence[Suggestion]") -> Grid:
     """Return lines of advice with the shapes and the results that they give."""
     return Grid((), (tuple(map(_advised, lines)),), ruled=False)
 
 
-def _advised(line: "Advice", shape: Callable[[Sequence[Size]], str] = written) -> Row:
+def _advised(line: "Suggestion", shape: Callable[[Sequence[Size]], str] = written) -> Row:
     shapes = " ".join(shape(operand.shape) for operand in line.changed)
     gives = f"gives {shape(line.answer.result or ())}"
     if line.makes_sure:
@@ -70,7 +69,9 @@ def _advised(line: "Advice", shape: Callable[[Sequence[Size]], str] = written) -
     if line.where:
         gives += f"   ({line.where})"
     label = "for every pair" if line.kind == "pairs" else "try"
-    return Cell(label), Cell(line.write), Cell(shapes), Cell(gives)
+    is_product = line.kind == "product" and shape is page_shape
+    write = " @ ".join(line.answer.question.operand_names) if is_product else line.write
+    return Cell(label), Cell(write), Cell(shapes), Cell(gives)
 
 
 def table(answer: Answer) -> Iterator[Part]:
@@ -150,16 +151,13 @@ def result_size(axis: Axis) -> Cell:
 def ghost_note(answer: Answer, mark: str = GHOST) -> str:
     """Return the meaning of the mark of a ghost, if there is one."""
     within = [axis.sizes for axis in answer.axes or () if axis.number < answer.layout.rank]
-    names = [
-        name
-        for place, name in enumerate(answer.operand_names)
-        if any(sizes[place] is None for sizes in within)
-    ]
+    lacking = {place for sizes in within for place, size in enumerate(sizes) if size is None}
+    names = [name for place, name in enumerate(answer.operand_names) if place in lacking]
     if not names:
         return ""
-    owners = with_verb(names) if len(names) <= MAX_NAMED else f"{len(names)} operands have"
-    counts = "" if answer.layout.refusal else ", which counts as 1"
-    return f"{mark}: {owners} no axis here{counts}"
+    owners = joined_with_and(names) if len(names) <= MAX_NAMED else f"{len(names)} operands"
+    counts = "" if answer.layout.refusal else "; treated as size 1"
+    return f"{mark}: {owners} lack{'s' * (len(names) == 1)} this axis{counts}"
 
 
 def why_it_clashes(answer: Answer, axis: Axis) -> str:
@@ -174,7 +172,7 @@ def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:
     tones = {cell.tone for cell in signs}
     texts = []
     if Tone.STRETCH in tones:
-        texts.append("a name: that operand stretches")
+        texts.append("a name: the stretched operand")
     if Tone.DEPENDS in tones:
         texts.append("?: depends on unknown sizes")
     if Tone.CLASH in tones and answer.layout.refusal:
@@ -197,17 +195,13 @@ def axis_header(answer: Answer) -> tuple[Row, ...]:
 
 def operand_rows(answer: Answer) -> tuple[Row, ...]:
     """The sizes of each operand, in the columns of their axes."""
-    axes = [(axis, _clashing(axis)) for axis in answer.axes or ()]
-    return tuple(
-        (
-            Cell(transposed(name, answer.order_of(place))),
-            *(
-                _size(axis.sizes[place], clashing, axis.number < answer.layout.rank)
-                for axis, clashing in axes
-            ),
-        )
-        for place, name in enumerate(answer.operand_names)
-    )
+    axes = [(axis, clashing(axis)) for axis in answer.axes or ()]
+    rank = answer.layout.rank
+    rows = []
+    for place, name in enumerate(answer.operand_names):
+        sizes = (_size(axis.sizes[place], own, axis.number < rank) for axis, own in axes)
+        rows.append((Cell(transposed(name, answer.order_of(place))), *sizes))
+    return tuple(rows)
 
 
 def _size(size: Size | None, clashing: Collection[Size | None], within: bool) -> Cell:
@@ -216,7 +210,7 @@ def _size(size: Size | None, clashing: Collection[Size | None], within: bool) ->
     return Cell(str(size), Tone.CLASH if size in clashing else Tone.PLAIN)
 
 
-def _clashing(axis: Axis) -> Collection[Size | None]:
+def clashing(axis: Axis) -> Collection[Size | None]:
     """Return the sizes on an axis that clash: with a 1 where no others do."""
     sizes = {*axis.sizes} if axis.conflict else set()
     others = sizes - {1, None}
@@ -225,10 +219,8 @@ def _clashing(axis: Axis) -> Collection[Size | None]:
 
 def operands_of(axis: Axis) -> str:
     """Return the names of the operands that stretch on an axis, at most this many."""
-    named = axis.stretched[:MAX_NAMED]
-    return joined_with_and(
-        [*named, *(("others",) if len(named) < len(axis.stretched) else ())] or [""]
-    )
+    others = ["others"] if len(axis.stretched) > MAX_NAMED else []
+    return joined_with_and([*axis.stretched[:MAX_NAMED], *others] or [""])
 
 
 def sign(axis: Axis) -> Cell:
@@ -242,6 +234,5 @@ def sign(axis: Axis) -> Cell:
         return Cell("!", Tone.CLASH)
     if not axis.stretched:
         return Cell() if axis.result is None else Cell("=", Tone.EQUAL)
-    named = axis.stretched[:MAX_NAMED]
-    more = ("...",) if len(named) < len(axis.stretched) else ()
-    return Cell(",".join((*named, *more)), Tone.STRETCH)
+    more = ["..."] if len(axis.stretched) > MAX_NAMED else []
+    return Cell(",".join([*axis.stretched[:MAX_NAMED], *more]), Tone.STRETCH)

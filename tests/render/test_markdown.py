@@ -7,14 +7,14 @@ import pytest
 from markdown_it import MarkdownIt
 
 from bcastcli.cli.main import main
+from bcastcli.picture.figure import PictureOptions, Step
+from bcastcli.picture.report import PicturedReport
+from bcastcli.picture.terminal import Picture
 from bcastcli.render import Terminal, markdown
-from bcastcli.render.picture.figure import Figure
 from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Sheet, Tone
-from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
-from bcastcli.reports.rows import PictureOptions
-from bcastcli.reports.steps import StepOptions
+from bcastcli.reports.answers import AnswerReport
+from tests.picture.test_answers import answered, lines_of
 from tests.rows import each_row
-from tests.unit.test_picture import answered, lines_of
 
 QUESTIONS = (
     *("numpy 2,3,4 3,1", "numpy 3,4 3", "numpy N,4 3,4", "onnx 2,3 4,1 1,3", "numpy ()"),
@@ -47,11 +47,10 @@ def pieces_of(sheet: Sheet) -> list[str]:
         assert not isinstance(part, Paragraph)
         if isinstance(part, Line):
             pieces.append(f"{part.label}: {part.text}" if part.label else part.text)
-        elif isinstance(part, Figure):
-            pieces.append(
-                "".join(f"{line}\n" for line in lines_of(part, boxes=TERMINAL.has_box_characters))
-            )
-        else:
+        elif isinstance(part, Picture):
+            drawn = lines_of(part.figure, boxes=TERMINAL.has_box_characters)
+            pieces.append("".join(f"{line}\n" for line in drawn))
+        elif isinstance(part, Grid):
             head = [] if part.head else [""] * len(part.rows[0])
             pieces += [*head, *(cell.text for row in part.rows for cell in row)]
     return pieces
@@ -68,7 +67,7 @@ def test_everything_is_shown(line: str) -> None:
 @each_row("line", QUESTIONS)
 def test_steps_and_picture(line: str) -> None:
     """So are steps, and pictures are blocks of code."""
-    report = SingleAnswerReport(answered(line), steps=StepOptions(), picture=PictureOptions())
+    report = PicturedReport(answered(line), steps=Step.RESULT, picture=PictureOptions())
     text = markdown.show(report.sheet(), TERMINAL)
     assert read(text) == pieces_of(report.sheet())
     assert text.count("```text\n") == 1
@@ -92,31 +91,6 @@ def test_a_label_is_text(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> No
     assert "".join(each.content for each in last.children).endswith(
         r"2,3 # <img src=x> *a* \x1b[1m"
     )
-
-
-SIZES = "no reshape or transpose lines these up: make them equal on axis 2 (crop, pad or resize)"
-
-
-def test_a_whole_answer(capsys: Capture) -> None:
-    """The text in full: sizes below each other, a clash and the answer in bold."""
-    assert main(["pdpd", "-f", "markdown", "128,3,4", "3,9", "--axis", "1"]) == 1
-    assert capsys.readouterr().out.splitlines() == [
-        "| axis    |   0 |   1 |     2 |",
-        "| ------- | --: | --: | ----: |",
-        "|         |  -3 |  -2 |    -1 |",
-        "| A       | 128 |   3 | **4** |",
-        "| B       | (1) |   3 | **9** |",
-        "| compare |   B |   = | **!** |",
-        "",
-        "(1): B has no axis here, which counts as 1; a name: that operand stretches",
-        "",
-        "- note: B starts at axis 1 (--axis 1)",
-        "",
-        f"- note: {SIZES}",
-        "",
-        "**mismatch: A has 4 and B has 9 on axis 2 (-1), and B must be 4 or 1 there**",
-        "",
-    ]
 
 
 def test_lines(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from tests.rows import each_row
         ("\u200b\u2028\ufeff", "utf-8", r"\u200b\u2028\ufeff"),
         ("\U000e0001", "utf-8", r"\U000e0001"),
         ("\udcff", "utf-8", r"\udcff"),
+        ("a ##[error]###[x] #[y]", "utf-8", r"a \x23#[error]#\x23#[x] #[y]"),
         ("2×é名", "ascii", r"2\xd7\xe9\u540d"),
         ("2×é名", "latin-1", r"2×é\u540d"),
     ],

@@ -8,10 +8,12 @@ def test_lines_for_github() -> None:
     failures = [
         Annotation("a,b:c.py", "50% of 2,3: no\nsee below", 4, 7, "mismatch: A, B"),
         Annotation("m.onnx", "::stop\u202e\x1b[0m\r"),
+        Annotation("##[add-mask]m", "##[error]", title="##[x]"),
     ]
     assert write(failures) == (
         "::error file=a%2Cb%3Ac.py,line=4,col=7,title=mismatch%3A A%2C B::"
         "50%25 of 2,3: no%0Asee below\n"
         "::error file=m.onnx::::stop\\u202e\\x1b[0m%0D\n"
+        "::error file=\\x23#[add-mask]m,title=\\x23#[x]::\\x23#[error]\n"
     )
     assert write([]) == ""

@@ -1,0 +1,107 @@
+"""A rule expressed in NumPy: shapes of full rank, and an expression.
+
+All of it speaks of arrays in NumPy's order, outermost axis first, whatever the rule's own order is.
+"""
+
+from collections.abc import Sequence
+
+from bcastcli.core.alignment import Axis
+from bcastcli.core.answer import Answer
+from bcastcli.core.shapes import UNKNOWN, Shape, Size
+from bcastcli.core.wording import transposed
+
+
+def explicit_shapes(answer: Answer) -> tuple[Shape, ...] | None:
+    """The operands' shapes with the rank of the result, a 1 for each axis that one does not have.
+
+    None where the answer is no, or where unknown sizes decide how the operands line up.
+    """
+    axes = _outermost_first(answer)
+    if axes is None:
+        return None
+    return tuple(
+        tuple([1 if size is None else size for size in _sizes(axes, place)])
+        for place, _ in enumerate(answer.operands)
+    )
+
+
+def occupied_axes(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
+    """For each operand, the axes of the result that its sizes other than 1 are on.
+
+    None where there are no explicit shapes.
+    """
+    shapes = explicit_shapes(answer)
+    if shapes is None:
+        return None
+    return tuple(
+        tuple([axis for axis in own_axes(answer, place) if axis < len(shape) and shape[axis] != 1])
+        for place, shape in enumerate(shapes)
+    )
+
+
+def own_axes(answer: Answer, place: int) -> Sequence[int]:
+    """The axes of the result that an operand's own axes are on, its outermost first."""
+    own = answer.places_of(place)
+    last = answer.layout.rank - 1
+    return [last - axis for axis in own[::-1]] if answer.innermost_first else own
+
+
+def as_expressions(answer: Answer) -> tuple[str, ...] | None:
+    """Each operand in its explicit shape: by its name alone where that is the shape it has.
+
+    None where there are no explicit shapes.
+    """
+    axes = _outermost_first(answer)
+    if axes is None:
+        return None
+    return tuple(_reshaped(answer, place, axes) for place, _ in enumerate(answer.operands))
+
+
+def _reshaped(answer: Answer, place: int, axes: Sequence[Axis]) -> str:
+    name, shape = answer.operands[place]
+    sizes = _sizes(axes, place)
+    name = transposed(name, answer.order_of(place))
+    if len(sizes) == len(shape) and None not in sizes:
+        return name
+    return f"{name}.reshape({','.join(_named(sizes, f'{name}.shape'))})"
+
+
+def numpy_expression(answer: Answer) -> str | None:
+    """The NumPy expression over the operands' names that does what the rule does.
+
+    None where there are no explicit shapes.
+    """
+    axes, operands = _outermost_first(answer), as_expressions(answer)
+    if axes is None or operands is None:
+        return None
+    if not answer.rule.second_is_target:
+        return " + ".join(operands)
+    sizes = _named(_sizes(axes, 1), answer.operands[1].name)
+    return f"{operands[0]} * numpy.ones({as_tuple(sizes)})"
+
+
+def as_tuple(sizes: Sequence[Size]) -> str:
+    """Sizes as Python writes a tuple, without blanks."""
+    return f"({','.join(map(str, sizes))}{',' * (len(sizes) == 1)})"
+
+
+def _outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
+    """The result's axes."""
+    if answer.axes is None or answer.ok is False:
+        return None
+    return answer.axes[: answer.layout.rank][:: -1 if answer.innermost_first else 1]
+
+
+def _sizes(axes: Sequence[Axis], place: int) -> list[Size | None]:
+    """The sizes of one operand; None where it has no such axis."""
+    return [axis.sizes[place] for axis in axes]
+
+
+def _named(sizes: Sequence[Size | None], shape: str) -> list[str]:
+    """The sizes in Python; `shape` names what holds the unnamed ones."""
+    own = 0
+    texts = []
+    for size in sizes:
+        texts.append(f"{shape}[{own}]" if size == UNKNOWN else str(1 if size is None else size))
+        own += size is not None
+    return texts

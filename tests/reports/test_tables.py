@@ -1,0 +1,183 @@
+"""The table: every size in full, aligned by axis, with a sign below each and the answer last."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from bcastcli.cli.main import main
+from tests.effort import part_of
+from tests.rows import each_row
+
+LONG = "7" * 4300
+SIXTY = ",".join(map(str, range(101, 161)))
+
+QUESTIONS = [
+    pytest.param(line.split(), id=line)
+    for line in (
+        "numpy 2,3,4 3,1",
+        "numpy 8,1,6,1 7,1,5",
+        "numpy 1000,1 1,20 ()",
+        "numpy 2 3 4 2 1",
+        "numpy 1,1 1",
+        "numpy N,4 3,4",
+        "numpy batch_size,? 1,M",
+        "numpy a_rather_long_name=2,3 3",
+        "onnx 2,3 4,1",
+        "onnx-uni 3 2,3",
+        "onnx-uni 3,N N,2",
+        "none 2,3 3 3",
+        "pdpd 2,3,4,5 3,4 --axis 1",
+        "pdpd 2,3 3,4 --axis 1",
+        "pdpd 2 3,4",
+        "bidirectional 3,1 2,1,6",
+        "ncnn 2,3,4 3,4",
+        "ncnn 2,3,4,5 5 --order numpy",
+        "ncnn 2,3,4 2,3",
+        "ncnn 1,2,3,4,5 2",
+    )
+] + [
+    pytest.param(["numpy", SIXTY, "1,160"], id="60 axes"),
+    pytest.param(["numpy", f"{LONG},2,{LONG}", "2,1"], id="4300 digits"),
+    pytest.param(["numpy", f"{'n' * 300}=2,3", "2,N"], id="long name"),
+]
+WITHOUT_AXES = [
+    pytest.param(line.split(), id=line)
+    for line in ("numpy ()", "none () ()", "ncnn 2,N 2", "bidirectional () ()")
+]
+
+Ask = Callable[..., list[str]]
+
+
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """What the command line answers, as lines."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+
+    def lines(*arguments: str) -> list[str]:
+        main(arguments)
+        return capsys.readouterr().out.splitlines()
+
+    return lines
+
+
+def sections(lines: list[str]) -> tuple[list[str], list[str], list[str]]:
+    """Return the head of a table, its operands, and the lines below these."""
+    first, second = (number for number, line in enumerate(lines) if re.fullmatch("─+|-+", line))
+    return lines[:first], lines[first + 1 : second], lines[second + 1 :]
+
+
+def below(lines: list[str], label: str) -> str:
+    """Return the row below the operands that has a label, without it."""
+    [row] = [line for line in sections(lines)[2] if line.startswith(f"{label} ")]
+    return row.removeprefix(label)
+
+
+def ends(row: str) -> list[int]:
+    """The place of the last character of each cell; the bracket of a (1) hangs over."""
+    return [match.end() - match[0].endswith(")") for match in re.finditer(r"\S+", row)]
+
+
+def cells(row: str) -> list[str]:
+    """What stands in the cells of a row."""
+    return row.split()
+
+
+@each_row("arguments", QUESTIONS)
+def test_cells_line_up(ask: Ask, arguments: list[str]) -> None:
+    """Axis numbers, sizes and signs stand below each other; a ghost's 1 like any other size.
+
+    Where the ranks are refused, an axis that would do has no sign.
+    """
+    lines = ask(*arguments)
+    head, body, _ = sections(lines)
+    places = ends(head[0].replace("axis", "    "))
+    signs = ends(" " * len("compare") + below(lines, "compare"))
+    assert set(signs) <= set(places)
+    assert signs == places or lines[-1].startswith("mismatch: ")
+    assert max((ends(row)[1:] for row in body), key=len) == places
+    for row in (*body, *head[1:]):
+        assert set(ends(row)[1:]) <= set(places), row
+
+
+@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
+@each_row("columns", ["1", "40"])
+def test_width_of_the_terminal(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch, arguments: list[str], columns: str
+) -> None:
+    """A narrow terminal gets the same lines: nothing is cut, wrapped or left out."""
+    wide = ask(*arguments)
+    monkeypatch.setenv("COLUMNS", columns)
+    assert ask(*arguments) == wide
+
+
+@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
+def test_every_size_stands_there(ask: Ask, arguments: list[str]) -> None:
+    """Each operand has one row, with its name and every size that was typed, in full."""
+    asked = json.loads("".join(ask(*arguments, "--json")))
+    body = sections(ask(*arguments))[1]
+    assert len(body) == len(asked["operands"])
+    for row, operand in zip(body, asked["operands"], strict=True):
+        name, *sizes = cells(row)
+        typed = [str(size) for size in operand["shape"]]
+        assert name == operand["name"]
+        shown = [size for size in sizes if size != "(1)"]
+        assert shown == typed if asked["axes"] else sizes == [",".join(typed) or "()"]
+
+
+@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
+def test_no_trailing_blanks(ask: Ask, arguments: list[str]) -> None:
+    """No line ends with a blank, and none is empty."""
+    lines = ask(*arguments)
+    assert [line for line in lines if not line or line != line.rstrip()] == []
+
+
+@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
+def test_the_answer_comes_last(ask: Ask, arguments: list[str]) -> None:
+    """The last line is the result with its condition, or says why there is none."""
+    *_, last = ask(*arguments)
+    [plain] = ask(*arguments, "-f", "plain")
+    assert last == plain
+
+
+@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
+def test_notes_stand_before_the_answer(ask: Ask, arguments: list[str]) -> None:
+    """Between the table and the answer every note has one line, in the order of the JSON."""
+    notes = json.loads("".join(ask(*arguments, "--json")))["notes"]
+    _, _, after = sections(ask(*arguments))
+    shown = [line.removeprefix("note").strip() for line in after[:-1] if line.startswith("note ")]
+    assert shown == [note["text"] for note in notes]
+
+
+@pytest.mark.parametrize("arguments", part_of(QUESTIONS))
+def test_result(ask: Ask, arguments: list[str]) -> None:
+    """The result has a row below the operands, size by size; a mismatch has none."""
+    asked = json.loads("".join(ask(*arguments, "--json")))
+    lines = ask(*arguments)
+    if asked["result"] is None:
+        assert not [line for line in lines if line.startswith("result ")]
+    else:
+        assert cells(below(lines, "result")) == list(map(str, asked["result"]))
+
+
+def process(arguments: list[str], **environment: str) -> str:
+    """What the command line writes to a pipe."""
+    return subprocess.run(
+        [sys.executable, "-m", "bcastcli", *arguments],
+        check=False,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, **environment},
+    ).stdout
+
+
+@pytest.mark.parametrize("arguments", part_of([*QUESTIONS, *WITHOUT_AXES]))
+def test_ascii(ask: Ask, arguments: list[str]) -> None:
+    """Where only ASCII can be shown, the rules are drawn with -, and nothing else changes."""
+    shown = process(arguments, LANG="C", PYTHONIOENCODING="ascii", COLUMNS="40")
+    assert shown.splitlines() == [line.replace("─", "-") for line in ask(*arguments)]
