@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from bcastcli import messages
 from bcastcli.core.shapes import written
-from bcastcli.messages import Fault, Reading, catalogue
+from bcastcli.why import messages
+from bcastcli.why.messages import Fault, Reading, catalogue
+from bcastcli.why.messages.faults import KnownFault
 
 CATALOGUE = Path(messages.__file__).with_name("catalogue.txt").read_text("utf-8")
 
@@ -46,17 +47,22 @@ def examples(text: str) -> list[list[Example]]:
 EXAMPLES = dict(zip(catalogue().messages, examples(CATALOGUE), strict=True))
 """The examples of each message."""
 
+TITLES = {message.title for message in catalogue().messages if isinstance(message, KnownFault)}
+"""The names of the kinds of faults: all that is said of a message without figures."""
+
 
 def in_short(said: Reading | Fault) -> str:
     """Return a reading or a fault in one line, as the examples have it."""
     if isinstance(said, Fault):
-        return said.kind
+        return said.kind if said.text in TITLES else said.text
     parts = ["/".join(said.framework), said.rule]
     if said.shapes is not None:
         given = zip(said.names, said.shapes, strict=True)
         parts += [f"{name}={written(shape)}" for name, shape in given]
     if said.sizes is not None:
         parts.append(f"sizes {' '.join(map(str, said.sizes))}")
+    if said.ranks is not None:
+        parts.append("ranks {} {}".format(*said.ranks))
     if said.axis is not None:
         parts.append(f"axis {said.axis} of {said.axis_of}")
     if said.axes is not None:

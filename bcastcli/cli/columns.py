@@ -18,4 +18,6 @@ def side_by_side(lists: Mapping[str, Sequence[tuple[str, str]]], width: int) -> 
             for name, text in rows
         )
         columns.append([f"{line:<{own + share + 6}}" for line in (f"{heading}:", *listed)])
-    return "".join(f"{''.join(line).rstrip()}\n" for line in zip_longest(*columns, fillvalue=""))
+    first = len(columns[0][0])
+    pairs = zip_longest(*columns, fillvalue="")
+    return "".join(f"{left:<{first}}{right}".rstrip() + "\n" for left, right in pairs)

@@ -1,32 +1,25 @@
-"""Standard output and standard error: what is written there, in which style; and Ctrl-C."""
+"""Standard output and standard error, their styles, and Ctrl-C."""
 
 import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from typing import TextIO
 
 import typer
 
 from bcastcli.notation.text import NotationError
-from bcastcli.render import Terminal
+from bcastcli.render.streams import Color, columns, encoding, is_terminal, shown, terminal
+
+__all__ = ["Color", "encoding", "is_terminal", "shown", "terminal"]  # what others know from here
 
 _MAX_HINT = 200
 """The longest line that is repeated as a command."""
 
 
-class Color(StrEnum):
-    """When to write in colors."""
-
-    AUTO = "auto"
-    ALWAYS = "always"
-    NEVER = "never"
-
-
 class UsageError(typer.TyperException):
-    """A usage error: one sentence on what is wrong, perhaps with help below."""
+    """A usage error: one sentence on the mistake, optionally with help below."""
 
     def __init__(self, message: str, below: str = "") -> None:
         super().__init__(message)
@@ -67,7 +60,7 @@ def print_error(sentence: str, below: str = "") -> None:
 
 
 def write_note(text: str) -> None:
-    """Write to standard error, where it is open, what goes beside the output."""
+    """Write a message to standard error, if it is open."""
     if sys.stderr is not None:
         sys.stderr.write(shown(text, sys.stderr))
         sys.stderr.flush()
@@ -75,7 +68,7 @@ def write_note(text: str) -> None:
 
 def _wrapped(sentence: str) -> str:
     """Return a sentence in lines no wider than the terminal, wrapped between words."""
-    width = _columns(sys.stderr)
+    width = columns(sys.stderr)
     if width is None:
         return sentence
     from textwrap import fill  # Typer has loaded it
@@ -122,67 +115,6 @@ def _works(line: str) -> bool:
 def silence(stream: TextIO) -> None:
     """Redirect a stream to the null device, so that flushing at exit cannot fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def encoding(stream: TextIO | None) -> str:
-    """Return the encoding in which a stream is written."""
-    return getattr(stream, "encoding", None) or "utf-8"
-
-
-def shown(text: str, stream: TextIO) -> str:
-    """Return a text with what the stream cannot encode escaped."""
-    name = encoding(stream)
-    return text if text.isascii() else text.encode(name, "backslashreplace").decode(name)
-
-
-def is_terminal(stream: TextIO | None) -> bool:
-    """Return whether a stream is open and a terminal."""
-    return stream is not None and stream.isatty()
-
-
-def copied(number: int, data: bytes) -> bool:
-    """Write bytes to standard output (1) or standard error (2); return False if no one reads it."""
-    stream = sys.stdout if number == 1 else sys.stderr
-    if stream is None:
-        return False
-    try:
-        stream.buffer.write(data)
-        stream.flush()
-    except BrokenPipeError:
-        silence(stream)
-        return False
-    return True
-
-
-def terminal(color: Color, stream: TextIO | None = None) -> Terminal:
-    """Return the abilities of a stream, by default standard output, with the colors chosen."""
-    stream = stream or sys.stdout
-    try:
-        "─".encode(encoding(stream))
-        boxes = True
-    except UnicodeEncodeError:
-        boxes = False
-    return Terminal(_colors(color, stream), boxes, _columns(stream))
-
-
-def _colors(color: Color, stream: TextIO | None) -> bool:
-    if color is not Color.AUTO:
-        return color is Color.ALWAYS
-    if os.environ.get("NO_COLOR"):
-        return False
-    shows = is_terminal(stream) and os.environ.get("TERM") != "dumb"
-    is_forced = os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0")
-    return bool(os.environ.get("FORCE_COLOR")) or is_forced or shows
-
-
-def _columns(stream: TextIO | None) -> int | None:
-    """Return the width of a terminal; None where it is not known, and for other streams."""
-    if stream is None or not is_terminal(stream):
-        return None
-    try:
-        return os.get_terminal_size(stream.fileno()).columns or None
-    except OSError:
-        return None
 
 
 @contextmanager

@@ -9,7 +9,9 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
+from getopt import GetoptError, getopt
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -17,6 +19,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from bcastcli.cli import trial
+from bcastcli.cli.coercion import choices_of
 from bcastcli.cli.commands import HELP_NAMES, Helpful
 from bcastcli.cli.commands.answering import EPILOG, MALFORMED, YES
 from bcastcli.cli.console import (
@@ -30,24 +33,30 @@ from bcastcli.cli.console import (
 from bcastcli.cli.options import MARK, VERSION
 from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation import text as notation
-from bcastcli.notation.hints import UNDER_OTHER_RULES
 from bcastcli.render import Format
 from bcastcli.rules import RULES, USUAL, completed, find
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
-_RUN = "--run"
-"""The option of why that all words after it belong to."""
 _ALIKE = 0.8
 """The least similarity, from 0 to 1, of an option to suggest."""
-_FLAGS = {"-p": "--plain", "-q": "--quiet"} | {
-    name: name for name in ("--plain", "--quiet", "--json")
-}
-_WITH_VALUE = {"-f": "--format", "--format": "--format", "--color": "--color"}
-"""The options of output that may be before the command, where an alias puts them."""
+_OF_OUTPUT = ["plain", "quiet", "json", "format=", "color="]
+"""The options that may be before the command, where an alias puts them."""
 
 
-_TOOLS = ("why", "compare", "op", "check", "model", "deck", "rules", "quiz", "help", "completions")
-"""The other commands, each the name of its module."""
+_OWN = ("op", "rules", "help", "completions")
+_ORDER = ("why", "run", "compare", "op", "check", "model", "deck", "rules", "quiz", "help")
+_FOLDERS = {"run": "raising"}
+"""The folders of features whose command has another name."""
+_HERE = Path(__file__).parents[1]
+
+
+def _module(name: str) -> str:
+    """Return where the module of a command is, below the package."""
+    return f"cli/commands/{name}" if name in _OWN else f"{_FOLDERS.get(name, name)}/command"
+
+
+_TOOLS = [each for each in (*_ORDER, "completions") if (_HERE / f"{_module(each)}.py").is_file()]
+"""The commands but the rules: those of `cli`, and of each feature that is there."""
 COMMANDS = (*RULES, *_TOOLS)
 _TWO_COLUMNS = 80
 """The least width of a terminal on which the help lists the commands in two columns."""
@@ -105,18 +114,30 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
     if word in _OWN_OPTIONS:
         return rest
     if word[:1] == "-" and word != "--rule" and "--" not in rest:
-        moved, with_value = rest, _with_value(USUAL)
-        for place, name in enumerate(rest):
-            if name in COMMANDS and rest[place - 1] not in with_value:  # as in --title quiz
-                moved = [name, *rest[:place], *rest[place + 1 :]]
-                if trial.works(moved):
-                    line = shlex.join(["bcastcli", *moved])
-                    raise UsageError(f"options go after the command: {line}")
-        if moved is not rest:
+        place = _place_of_command(rest)
+        if place is not None:
+            moved = [rest[place], *rest[:place], *rest[place + 1 :]]
+            if trial.works(moved):
+                line = shlex.join(["bcastcli", *moved])
+                raise UsageError(f"options go after the command: {line}")
             return moved
     if word[:1] == "-" or _begins_question(rest):
         return [USUAL, *arguments]
     return rest
+
+
+def _place_of_command(arguments: Sequence[str]) -> int | None:
+    """Return where a command, or first of all a framework's name, stands behind options."""
+    of_rules = {f"--{name}" for rule in RULES.values() for name in rule.options}
+    with_value = _with_value(USUAL) | of_rules
+    words = [
+        place
+        for place, word in enumerate(arguments)
+        if word[:1] != "-" and arguments[place - 1] not in with_value  # as in --title quiz
+    ]
+    if words and find(arguments[words[0]]) and not notation.may_be_shape(arguments[words[0]]):
+        return words[0]
+    return next((place for place in words if arguments[place] in COMMANDS), None)
 
 
 def _before_command(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -125,50 +146,38 @@ def _before_command(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     >>> _before_command(["-pfjson", "--color", "never", "ncnn", "-q"])
     (['--plain', '--format=json', '--color=never'], ['ncnn', '-q'])
     """
-    ahead, rest = [], list(arguments)
-    while rest:
-        word = rest[0]
-        if word in _FLAGS:
-            ahead.append(_FLAGS[word])
-        elif word in _WITH_VALUE and len(rest) > 1:
-            ahead.append(f"{_WITH_VALUE[word]}={rest.pop(1)}")
-        elif word.partition("=")[0] in ("--format", "--color") and "=" in word:
-            ahead.append(word)
-        elif word[:2] in ("-p", "-q", "-f") and len(word) > 2:  # several together
-            following = word[2:]
-            rest[:1] = [word[:2], following if word[1] == "f" else f"-{following}"]
-            continue
-        else:
-            break
-        del rest[0]
-    return ahead, rest
+    try:
+        found, rest = getopt(list(arguments), "pqf:", _OF_OUTPUT)
+    except GetoptError:  # other options
+        return [], list(arguments)
+    long = {"-p": "--plain", "-q": "--quiet", "-f": "--format"}
+    named = ((long.get(name, name), value) for name, value in found)
+    with_value = ("--format", "--color")
+    return [f"{name}={value}" if name in with_value else name for name, value in named], rest
 
 
 def _understood(ahead: Sequence[str], command: Any) -> list[str]:
     """Return the options that a command has, but not those with a format that only others write."""
-    options = {name: each for each in command.params for name in each.opts}
-    return [each for each in ahead if _is_taken(*each.partition("=")[::2], options)]
-
-
-def _is_taken(name: str, value: str, options: dict[str, Any]) -> bool:
-    if name not in options:
-        return False
-    choices = getattr(options[name].type, "choices", ())
-    return value in choices or value not in [*Format]
+    params = {name: each for each in command.params for name in each.opts}
+    others = {name: {*Format} - {*choices_of(each)} for name, each in params.items()}
+    named = ((each, *each.partition("=")[::2]) for each in ahead)
+    return [each for each, name, value in named if name in others and value not in others[name]]
 
 
 def _apart(arguments: list[str]) -> list[str]:
-    """Return the arguments with the command after `why --run` kept from the option parser."""
-    before = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    if arguments[:1] != ["why"] or _RUN not in before:
+    """Return the arguments with the program of `run` kept from the option parser."""
+    if arguments[:1] != ["run"]:
         return arguments
-    place = before.index(_RUN) + 1
-    command = arguments[place:]
-    return [*arguments[:place], "--", *command[command[:1] == ["--"] :]]
+    place, with_value = 1, _with_value("run")
+    own = {name for each in _built("run").params for name in each.opts} | {*_OWN_OPTIONS}
+    while arguments[place : place + 1] and arguments[place].partition("=")[0] in own:
+        place += 2 if arguments[place] in with_value else 1
+    program = arguments[place:]
+    return [*arguments[:place], "--", *program[program[:1] == ["--"] :]]
 
 
 def _begins_question(arguments: Sequence[str]) -> bool:
-    """Return whether the first argument, which is no command, is a shape."""
+    """Return whether the first argument, which is not a command, is a shape."""
     word = arguments[0]
     if notation.may_be_shape(word):
         return True
@@ -185,6 +194,8 @@ def _begins_question(arguments: Sequence[str]) -> bool:
 
 def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
     """Return Typer's message about a command line as one sentence in our style."""
+    from bcastcli.cli.gone import gone  # rarely needed
+
     # It quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
     if message.startswith("No such option"):
@@ -192,15 +203,15 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
         option, _, possible = option.removesuffix(")").partition(" (Possible options: ")
         # Of -13 only -1 is reported, which is a shape and no option.
         option = next((each for each in arguments if each[:2] == option), option)
-        if option in ("--rule", "--rules") and arguments[0] == "model":
-            return f"model has no option {option}; {UNDER_OTHER_RULES.format('FILE')}"
-        if option == "--rule":
+        if was := gone(arguments[0], option):
+            return was
+        if option == "--rule" and arguments[0] != "model":
             return "there is no option --rule: type the rule first, as in bcastcli ncnn 3,3 3"
         near = get_close_matches(option, possible.split(", "), n=1, cutoff=_ALIKE)
         meant = f"; did you mean {near[0]}?" if near else ""
         if option in ("-o", "--output"):
             meant = "; its output goes to a file by > FILE"
-        if not meant and arguments[0] in RULES:
+        if not meant and find(arguments[0]):
             other = next((name for name in RULES if option[2:] in RULES[name].options), None)
             meant = f"; it is an option of {other}" if other else ""
         return f"{arguments[0]} has no option {option}{meant}"
@@ -208,7 +219,8 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
     if refused:
         from bcastcli.cli.words import not_taken  # rarely needed
 
-        message = not_taken(*refused.groups()) or message
+        names = refused.groups()
+        message = gone(arguments[0], *names) or not_taken(*names) or message
     return message[:1].lower() + message[1:]
 
 
@@ -219,7 +231,7 @@ def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
     for number, argument in enumerate(arguments):
         if argument == "--":
             return marked + list(arguments[number:])
-        # Also -2,3, which is no option: the notation says why it is no shape either.
+        # Also -2,3, which is not an option: the notation reports why it is not a shape either.
         is_shape = argument[:1] == "-" and argument[1:2].isdigit()
         is_value = number > 0 and arguments[number - 1] in with_value
         marked.append(MARK + argument if is_shape and not is_value else argument)
@@ -236,13 +248,13 @@ def _with_value(command: str) -> set[str]:
 def _built(name: str) -> Any:
     """Return a command, found by its own name or by a framework's."""
     if name in _TOOLS:
-        return get_command(import_module(f"bcastcli.cli.commands.{name}").build())
+        return get_command(import_module(f"bcastcli.{_module(name)}".replace("/", ".")).build())
     rule = find(name)
     if rule is None:
         return None
     from bcastcli.cli.commands.rule import build  # not for the other commands
 
-    return get_command(build(rule.name, "" if name.lower() == rule.name else name.lower()))
+    return get_command(build(rule.name, name))
 
 
 class Commands(Helpful, TyperGroup):
@@ -287,7 +299,6 @@ class Commands(Helpful, TyperGroup):
         """Write nothing: each command has the options of the group, and lists them."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(_MORE)
             formatter.write_text(_STATUS)

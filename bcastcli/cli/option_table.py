@@ -1,20 +1,19 @@
-"""Which options go with which, with which format, and with which way of asking: one table."""
+"""One table of the combinations of options, formats and ways of asking."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import Form
-from bcastcli.render import FOR_PEOPLE, IMAGES, PAGES, Format
+from bcastcli.render import FOR_PEOPLE, PAGES, Format
 
 _NEEDED = {
-    **dict.fromkeys(("--op", "--values", "--no-values", "--no-notes"), ("--picture",)),
+    "--op": ("--picture",),
+    "--step": ("--picture",),
+    "--no-values": ("--picture",),
     "--until": ("--steps", "--picture"),
-    "--dtype": ("--steps",),
 }
 """For options that have no effect without another one, those of which one is needed."""
-_TOGETHER = (("--values", "--no-values"),)
-"""Options that cannot be combined."""
 _FORMATS: Mapping[str, Sequence[Format]] = {
     "--picture": FOR_PEOPLE,
     "--steps": [each for each in Format if each in (*FOR_PEOPLE, Format.JSON)],
@@ -23,7 +22,7 @@ _FORMATS: Mapping[str, Sequence[Format]] = {
     "--theme": PAGES,
 }
 """For options that not every format can show, those that can."""
-_ATTRIBUTES = ("--axis", "--trans-a", "--trans-b")
+_ATTRIBUTES = ("--axis", "--trans-a", "--trans-b", "--q-num-heads", "--kv-num-heads")
 """Of operators."""
 
 
@@ -33,17 +32,13 @@ class Asking(NamedTuple):
     usual: Format
     """The format by default."""
     refused: Mapping[str, str] = {}
-    """The options that have no place in it, each with the rest of a sentence that says so."""
+    """The options that it does not take, each with the rest of the message."""
     formats: Mapping[str, Sequence[Format]] = _FORMATS
 
 
 QUESTION = Asking(Format.TABLE)
 COMPARISON = Asking(Format.TABLE, formats={**_FORMATS, "--steps": FOR_PEOPLE})
-"""One question to several rules: its JSON has no steps."""
-MESSAGES = COMPARISON._replace(
-    refused={f"--format {each}": "works for a single answer: use -f svg" for each in IMAGES}
-)
-"""A text with messages, which may be many."""
+"""One question to several rules, or a text with messages: the JSON has no steps."""
 LINES = Asking(
     Format.PLAIN,
     dict.fromkeys(
@@ -81,9 +76,6 @@ def check(form: Form, asking: Asking) -> Format:
     for option, needed in _NEEDED.items():
         if option in given and given.isdisjoint(needed):
             raise UsageError(f"{option} only works with {' or '.join(needed)}")
-    for options in _TOGETHER:
-        if given.issuperset(options):
-            raise UsageError(f"{' and '.join(options)} cannot be combined")
     for option, fitting in asking.formats.items():
         if option in given and output not in fitting:
             from bcastcli.core.wording import joined_with_and

@@ -16,7 +16,10 @@ import typer
 
 from bcastcli import __version__
 from bcastcli.cli.console import Color, terminal
+from bcastcli.core.answer import Answer
 from bcastcli.render import Format, Terminal
+from bcastcli.reports import Report
+from bcastcli.reports.answers import SingleAnswerReport
 
 if TYPE_CHECKING:
     from bcastcli.core.limits import Limit
@@ -48,7 +51,7 @@ def option(
 ) -> Any:
     """Return the declaration of an option: its names, its help, and how its value is read.
 
-    `parse` raises ValueError or LookupError, with what is expected, for a text that is no value.
+    `parse` raises ValueError or LookupError, with what is expected, for an invalid value.
     """
     parser = partial(_parsed, parse) if parse else None
     return typer.Option(default, *names.split(), help=text, metavar=metavar, parser=parser, **more)
@@ -94,7 +97,7 @@ class Group(SimpleNamespace):
     @classmethod
     @cache
     def fields(cls) -> dict[str, Any]:
-        """Return what is annotated here and in the groups that this one extends, its own first."""
+        """Return the annotations here and in the groups that this one extends, its own first."""
         found: dict[str, Any] = {}
         for base in cls.__mro__:
             found |= {k: v for k, v in get_annotations(base).items() if k not in found}
@@ -147,6 +150,21 @@ class Output(Form):
     """The format of an answer, or its status alone."""
 
     quiet: bool = flag("--quiet -q", "Print nothing; only set the exit status.")
+
+
+class Shown(Output):
+    """How a single answer is shown; `picture` has more options."""
+
+    def drawing(self) -> dict[str, Any]:
+        """Return the options of steps and pictures, as reports take them."""
+        return {}
+
+    def report(self, answer: Answer, sign: str | None = "+") -> Report:
+        """Return the report of a single answer.
+
+        `sign` stands between operands in a picture; None where an operation has none.
+        """
+        return SingleAnswerReport(answer)
 
 
 class Limits(Group):

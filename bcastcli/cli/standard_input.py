@@ -1,4 +1,4 @@
-"""Standard input: every command that reads it reads it here."""
+"""Standard input, as every command reads it."""
 
 import os
 import stat

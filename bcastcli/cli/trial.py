@@ -4,15 +4,16 @@ import sys
 from collections.abc import Callable, Sequence
 from io import BytesIO, TextIOWrapper
 
-_NOT_TRIED = ("model", "deck", "quiz")
-"""Commands that may take long, write a file, or ask back."""
+_NOT_TRIED = ("model", "deck", "quiz", "run")
+"""Commands that may take long, write a file, ask back, or not return."""
 command_lines: list[Callable[[Sequence[str]], int]] = []
-"""What returns the exit status of a command line: `main` puts itself here, since it gives hints."""
+"""Functions that return the exit status of a command line: `main` puts itself here, since it gives
+hints."""
 
 
 def works(arguments: Sequence[str]) -> bool:
     """Return whether a command line is answered, without standard input; some are not tried."""
-    if arguments[0] in _NOT_TRIED or "--run" in arguments:
+    if arguments[0] in _NOT_TRIED:
         return False
     own = sys.stdin, sys.stdout, sys.stderr
     sys.stdin, sys.stdout, sys.stderr = None, TextIOWrapper(BytesIO()), None

@@ -2,11 +2,10 @@
 
 import shlex
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from bcastcli.cli.trial import works
 from bcastcli.notation.hints import file_hint, reads_as_file
-from bcastcli.rules import RULES, TO_A_TARGET, USUAL, names
+from bcastcli.rules import RULES, TO_A_TARGET, USUAL, names, nearest
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
 # Other names of ONNX operators, in lower case.
@@ -30,9 +29,7 @@ _BROADCAST = (
     "bcastcli bidirectional"
 )
 
-_GONE = {"tikz": "pdf", "anki": "csv", "print": "light"}
-"""Values that options no longer take, each with the one that is nearest."""
-_NEAR = {"moodle": "gift", "csv": "tsv", "tsv": "csv", "md": "markdown"}
+_NEAR = {"moodle": "gift", "csv": "tsv", "md": "markdown"}
 """Values that options do not take, or only those of other commands."""
 
 
@@ -41,14 +38,9 @@ def not_taken(option: str, value: str, possible: str) -> str | None:
 
     `possible` is the list of the values that it takes, in quotes.
     """
-    if (option, value.lower()) == ("SHELL", "powershell"):
-        return f"the script for PowerShell is gone: there are scripts for {possible}"
-    now = _GONE.get(value)
-    if now and f"'{now}'" in possible:
-        return f"{value} is gone: use {option} {now}"
     near = _NEAR.get(value.lower())
     if near and f"'{near}'" in possible:
-        return f"{option} takes no {value}; did you mean {option} {near}?"
+        return f"{option} does not take {value}; did you mean {option} {near}?"
     return None
 
 
@@ -92,5 +84,5 @@ def _by_meaning(word: str, rest: Sequence[str]) -> list[str] | None:
 
 def _by_spelling(name: str, rest: Sequence[str], commands: Sequence[str]) -> list[str] | None:
     """Return the command line with the nearest name; None if none is near."""
-    near = get_close_matches(name, {*commands, *names()}) if len(name) > 2 else []
+    near = nearest(name, {*commands, *names()})
     return [near[0], *rest] if near else None

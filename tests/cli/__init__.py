@@ -1,1 +1,0 @@
-"""Tests of commands as users run them."""

@@ -1,380 +1,159 @@
-"""The ONNX operators: their table, and what each one makes of its inputs, by the document."""
+"""`bcastcli op` without shapes, its lines and its formats (cli/commands/op.py)."""
 
+import csv
+import io
 import json
-import random
-from collections.abc import Iterator, Sequence
-from itertools import product
-from types import SimpleNamespace
-from typing import Any
+import sys
 
 import pytest
 
+from bcastcli import reports
 from bcastcli.cli.main import main
-from bcastcli.core.alignment import Operand
-from bcastcli.core.rule import Rule
-from bcastcli.core.shapes import Shape, written
-from bcastcli.notation.questions import answer_line as put
-from bcastcli.operators import legacy, operators, table
-from bcastcli.operators.legacy import OnnxLegacy
-from bcastcli.operators.table import OperatorError, Version
-from bcastcli.render import Format
-from bcastcli.render.sheet import page_shape
-from bcastcli.reports import verdict
-from tests.cases.operator_documents import DOCUMENTS, Document, random_question
-from tests.cli.operators import TABLE, Output, ask, of_shapes, plain, questions, until
-from tests.effort import many
-from tests.in_memory import run
+from bcastcli.operators.table import operators
+from bcastcli.render import Format, Terminal
+from bcastcli.reports.listings import Listing
+from tests.operators.asking import TABLE, Output
 from tests.rows import each_row
 
-LISTED_ONLY = {"Einsum"}
-ASKED_ALIKE = TABLE.keys() - LISTED_ONLY - {"Attention"}
-VERSIONS = [version for name in sorted(ASKED_ALIKE) for version in TABLE[name]]
+
+def test_list(capsys: Output) -> None:
+    """Each operator is a row with its rule today, since when it broadcasts so, and its inputs."""
+    assert main(["op", "-f", "plain"]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert [[name, rule, inputs] for name, rule, _, inputs in rows] == [
+        [name, last.rule, ", ".join(last.inputs)] for name, (*_, last) in operators().items()
+    ]
+    since = {name: int(opset) for name, _, opset, _ in rows}
+    assert (since["Add"], since["Gemm"], since["GreaterOrEqual"], since["PRelu"]) == (7, 7, 12, 7)
+    for name, (*_, last) in TABLE.items():
+        assert since[name] in {each.since_opset for each in TABLE[name] if each.rule == last.rule}
+    assert main(["op"]) == 0
+    table = capsys.readouterr().out.splitlines()
+    assert table[0].split() == ["operator", "rule", "since", "inputs"]
+    assert [line.split() for line in table[2:]] == [" ".join(row).split() for row in rows]
+    assert main(["op", "-f", "tsv"]) == 0
+    header, *lines = csv.reader(io.StringIO(capsys.readouterr().out), delimiter="\t")
+    assert (header, lines) == (table[0].split(), rows)
+    assert main(["op", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["schema"], found["opset"]) == (1, None)
+    assert [
+        [each["op"], each["rule"], str(each["since_opset"]), ", ".join(each["inputs"])]
+        for each in found["operators"]
+    ] == [
+        [name, last.rule, str(last.since_opset), ", ".join(last.inputs)]
+        for name, (*_, last) in operators().items()
+    ]
 
 
-def complaint(capsys: Output, *arguments: str) -> str:
-    """The sentence that `op` says of a command line that asks nothing."""
-    assert main(["op", *arguments]) == 2
+@each_row("output", [*Format])
+@each_row("arguments", [[], ["Gemm"]])
+def test_lists_in_every_format(output: str, arguments: list[str], capsys: Output) -> None:
+    """The list and a history are written in every format."""
+    assert main(["op", *arguments, "-f", output]) == 0
     out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("bcastcli: ")
-    return err.removeprefix("bcastcli: ").partition("\n")[0]
+    assert ("onnx-uni" in out, err) == (True, "")
 
 
-# The table.
-
-
-def test_table() -> None:
-    """The table has 35 operators; each one's versions follow each other, and change something."""
-    assert len(TABLE) == 35
-    for name, versions in TABLE.items():
-        opsets = [version.since_opset for version in versions]
-        assert opsets == sorted(set(opsets)), name
-        assert {version.op for version in versions} == {name}
-        assert {version.rule for version in versions} <= {
-            *("onnx", "onnx-uni", "none", "onnx-legacy", "onnx-legacy-prelu")
-        }
-        assert all(version.inputs for version in versions)
-
-
-@each_row("version", VERSIONS)
-def test_every_version(version: Version, capsys: Output) -> None:
-    """In the first and in the last of its opsets, a version of an operator decides by its rule."""
-    for question, expected in questions(version).items():
-        for opset in {version.since_opset, until(version)}:
-            arguments = [version.op, *question.split(), "--opset", str(opset)]
-            status, line = plain(capsys, *arguments)
-            if expected is None:
-                assert (status, line.startswith("mismatch: ")) == (1, True), (arguments, line)
-            else:
-                assert (status, line) == (3 if " when " in expected else 0, expected), arguments
-
-
-def test_newest_by_default(capsys: Output) -> None:
-    """Without --opset the newest version of an operator counts."""
-    for version in (TABLE[name][-1] for name in sorted(ASKED_ALIKE)):
-        for question in questions(version):
-            newest = plain(capsys, version.op, *question.split(), "--opset", str(table.MAX_OPSET))
-            assert plain(capsys, version.op, *question.split()) == newest
-
-
-@each_row("name", ["Gemm", "gemm", "GEMM", "gEMM"])
-def test_any_case(name: str, capsys: Output) -> None:
-    """The operator's name is known in any case."""
-    assert plain(capsys, name, "2,3", "3,4", "4") == (0, "2,4")
-    assert ask(name, "2,3 3,4 4").question.details()["op"] == "Gemm"
-
-
-@each_row(
-    ("name", "near"),
-    [("Gem", "Gemm"), ("PReLU6", "PRelu"), ("bitwisexor2", "BitwiseXor"), ("layernorm", "LayerN")],
-)
-@each_row("shapes", [[], ["2", "2"]])
-def test_unknown_name_with_near_ones(
-    name: str, near: str, shapes: list[str], capsys: Output
-) -> None:
-    """For an unknown name the nearest names are said."""
-    message = complaint(capsys, name, *shapes)
-    assert message.startswith(f"{name} does not broadcast; did you mean")
-    assert near in message
-
-
-def test_unknown_name_unlike_all(capsys: Output) -> None:
-    """A name near to none is told where the list is, and is shown safely."""
-    tail = " does not broadcast; bcastcli op lists the operators that do"
-    assert complaint(capsys, "qqqq") == f"qqqq{tail}"
-    tail = " is not the name of an operator; bcastcli op lists them"
-    assert complaint(capsys, "q\x1b[1m", "2") == f"q\\x1b[1m{tail}"
-    assert complaint(capsys, "-1,3", "2") == f"-1,3{tail}"
-
-
-@each_row("output", ["plain", "table", "tsv", "markdown"])
-def test_unknown_name_on_a_line(output: str) -> None:
-    """A name on a line cannot steer the terminal on which the answers are read."""
-    ended = run(["op", "-", "-f", output], b'q\x1b[1m 2\n{"op": "q\\u001b[1m", "shapes": []}\n')
-    assert ended.status == 2
-    assert "\x1b" not in ended.out
-    assert ended.out.count("x1b") >= 2
-
-
-@pytest.mark.parametrize("name", sorted(LISTED_ONLY))
-def test_listed_only(name: str, capsys: Output) -> None:
-    """Einsum has a history, and answers no shapes."""
-    message = complaint(capsys, name.lower(), "2,3", "3,4")
-    assert message.startswith(f"bcastcli cannot compute shapes for {name} ")
+@each_row("name", TABLE)
+def test_history(name: str, capsys: Output) -> None:
+    """With a name each version is a row: since when, rule, inputs, direction and note."""
+    rows = [
+        [str(each.since_opset), each.rule, ", ".join(each.inputs), each.direction, each.note]
+        for each in TABLE[name]
+    ]
+    texts = [[cell or "" for cell in row] for row in rows]
+    assert main(["op", name, "-f", "plain"]) == 0
+    assert [line.split("\t") for line in capsys.readouterr().out.splitlines()] == texts
+    assert main(["op", name, "-f", "tsv"]) == 0
+    header, *lines = (line.split("\t") for line in capsys.readouterr().out.splitlines())
+    assert header == ["since", "rule", "inputs", "direction", "note"]
+    assert lines == texts
     assert main(["op", name]) == 0
-    assert TABLE[name][0].rule in capsys.readouterr().out
+    table = capsys.readouterr().out
+    for row in texts:
+        assert all(cell in table for cell in row)
+    assert main(["op", name, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == ["schema", "command", "op", "opset", "versions"]
+    keys = ["op", "since_opset", "rule", "inputs", "direction", "scope", "note"]
+    assert [list(each) for each in found["versions"]] == [keys] * len(rows)
+    assert [
+        [str(each["since_opset"]), each["rule"], ", ".join(each["inputs"])]
+        for each in found["versions"]
+    ] == [row[:3] for row in rows]
 
 
-def test_before_it_exists(capsys: Output) -> None:
-    """In an opset before an operator's first, it says since when there is one."""
-    for name, versions in TABLE.items():
-        first = versions[0].since_opset
-        if first > 1:
-            message = (
-                f"{name} was introduced in opset {first}: it does not exist in opset {first - 1}"
-            )
-            assert complaint(capsys, name, "2", "--opset", str(first - 1)) == message
-            assert complaint(capsys, name, "--opset", str(first - 1)) == message
-
-
-@each_row(
-    ("shapes", "name", "status"),
-    [
-        ("1,N,1 1,7,1 1,12,1", "N", 1),
-        ("(1,1..21,1,) 1,7,1 1,12,1", "X.shape[1]", 1),
-        ("1,N,1 1,7,1 1,7,1", "", 3),
-    ],
-)
-def test_one_size_is_to_equal_several(shapes: str, name: str, status: int, capsys: Output) -> None:
-    """Where each operand may follow on its own, and not all together, this is why and where."""
-    found, line = plain(capsys, "LayerNormalization", *shapes.split())
-    assert found == status
-    if status == 1:
-        both = " and ".join(f"{name} == {size} on axis 1 (-2)" for size in (7, 12))
-        assert line == f"mismatch: {both} cannot both hold"
-        [axis] = [axis for axis in ask("LayerNormalization", shapes).axes or () if axis.number == 1]
-        assert axis.conflict is True
-
-
-COUNTS = [
-    ("Add", "2", "Add takes two shapes (A, B), not one"),
-    ("Add", "2 2 2", "Add takes two shapes (A, B), not 3"),
-    ("Gemm", "2,3", "Gemm takes two or three shapes (A, B, C), not one"),
-    ("Gemm", "2,3 3,4 4 4", "Gemm takes two or three shapes (A, B, C), not 4"),
-    ("Gemm", "2,3 3,4 --opset 10", "Gemm takes three shapes (A, B, C), not two"),
-    ("PRelu", "2,3", "PRelu takes two shapes (X, slope), not one"),
-    ("Where", "2 2", "Where takes three shapes (condition, X, Y), not two"),
-    ("Expand", "2", "Expand takes two shapes (input, shape), not one"),
-    (
-        "LayerNormalization",
-        "2",
-        "LayerNormalization takes two or three shapes (X, Scale, B), not one",
+LISTINGS = [
+    Listing(
+        "ONNX",
+        ("operator", "rule", "since", "inputs"),
+        (("Add", "onnx", "7", "A, B"), ("Where", "onnx", "9", "condition, X, Y")),
+        {},
     ),
-    ("RMSNormalization", "2 2 2", "RMSNormalization takes two shapes (X, scale), not 3"),
-    ("MatMul", "2 2 2", "MatMul takes two shapes (A, B), not 3"),
+    Listing(
+        "ONNX Gemm",
+        ("since", "rule", "direction", "note"),
+        (("1", "onnx-legacy", "", ""), ("11", "onnx-uni", "C -> (M,N)", "C may be left out")),
+        {},
+    ),
 ]
 
 
-@each_row(("name", "question", "message"), COUNTS)
-def test_number_of_inputs(name: str, question: str, message: str, capsys: Output) -> None:
-    """Any other number of inputs than an operator takes is a malformed question."""
-    assert complaint(capsys, name, *question.split()) == message
+@pytest.mark.parametrize("columns", [25, 30, 40, 80, 200])
+@pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.sheet().title)
+def test_listing_on_a_terminal(given: Listing, columns: int) -> None:
+    """On a terminal, however narrow, no line is longer, and no word of a listing is cut."""
+    lines = reports.write(given, Format.TABLE, Terminal(columns=columns)).splitlines()
+    assert all(len(line) <= columns for line in lines)
+    assert not any(line != line.rstrip() for line in lines)
+    grid = [row[: len(row) - (given.HEADS[-1] == "note")] for row in (given.HEADS, *given.rows())]
+    words = [word for row in grid for cell in row for word in cell.split()]
+    ends = [row for row in given.rows() if given.HEADS[-1] == "note" and row[-1]]
+    words += [word for row in ends for word in f"note {row[0]}: {row[-1]}".split()]
+    assert [word for line in lines for word in line.split() if set(word) != {"-"}] == words
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ["Add", "2", "2", "--axis", "0"],
-            "Add has no axis since opset 7; use --opset 6 for the older version",
-        ),
-        (["Gemm", "2,3", "3,4", "4", "--axis", "0"], "Gemm has no option --axis"),
-        (
-            ["Gemm", "2,3", "3,4", "4", "--axis", "0", "--opset", "6"],
-            "Gemm has no option --axis",
-        ),
-        (["MatMul", "2,3", "3,4", "--trans-a"], "MatMul has no option --trans-a"),
-        (["Add", "2", "2", "--trans-b"], "Add has no option --trans-b"),
-        (["PRelu", "2", "2", "--axis", "0", "--opset", "6"], "PRelu has no option --axis"),
-        (["Gemm", "--trans-a"], "--trans-a needs shapes"),
-        (["--axis", "-1"], "--axis needs shapes"),
-        (
-            ["Add", "2", "2", "--axis", "-2", "--opset", "6"],
-            "expected an axis number (0, 1, 2, ...)",
-        ),
-        (["Add", "2", "2", "--axis", "N", "--opset", "6"], "expected a whole number"),
-        (["Add", "2", "2", "--opset", "0"], "an opset is a whole number, 1 or higher"),
-        (["Add", "2", "2", "--opset", "x"], "an opset is a whole number, 1 or higher"),
-        (["Add", "2", "-"], "use - alone"),
-        (["Add", "2", "2,,3"], "a size is missing here"),
-    ],
-)
-def test_not_to_be_asked(arguments: list[str], message: str, capsys: Output) -> None:
-    """What does not go together is said in a sentence, with status 2."""
-    assert message in complaint(capsys, *arguments)
-
-
-@each_row(("arguments", "outcome"), OnnxLegacy().examples)
-def test_examples_of_the_legacy_rule(arguments: list[str], outcome: str, capsys: Output) -> None:
-    """The rule of opsets up to 6 gives the examples that it states."""
-    _, line = plain(capsys, "Mul", *arguments, "--opset", "6")
-    assert line.partition(":")[0] == outcome
-
-
-def numbered(shapes: Sequence[Shape], names: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Every choice of small numbers for the unknown sizes, by the names that conditions use."""
-    unnamed = [
-        (names[place], axis)
-        for place, shape in enumerate(shapes)
-        for axis, size in enumerate(shape)
-        if size == "?"
+def test_narrow_listing() -> None:
+    """What there is no room for goes below its row, and a note on below where it began."""
+    terminal = Terminal(columns=29, has_box_characters=True)
+    assert reports.write(LISTINGS[0], Format.TABLE, terminal).splitlines() == [
+        "operator   rule   since",
+        "  inputs",
+        "───────────────────────",
+        "Add        onnx   7",
+        "  A, B",
+        "Where      onnx   9",
+        "  condition, X, Y",
     ]
-    named = sorted({size for shape in shapes for size in shape if isinstance(size, str)} - {"?"})
-    for numbers in product(range(5), repeat=len(named) + len(unnamed)):
-        chosen: dict[str, Any] = dict(zip(named, numbers, strict=False))
-        places = dict(zip(unnamed, numbers[len(named) :], strict=True))
-        for place, shape in enumerate(shapes):
-            chosen[names[place]] = tuple(
-                places.get((names[place], axis), chosen.get(str(size), size))
-                for axis, size in enumerate(shape)
-            )
-        yield chosen
-
-
-@each_row("document", DOCUMENTS)
-def test_known_sizes_by_the_document(document: Document) -> None:
-    """For sizes that are known, an answer is what the operator's document says."""
-    chance = random.Random(f"known {document.name} {document.opset}")
-    verdicts = set()
-    for _ in range(many(1_500)):
-        shapes, options = random_question(document, chance, (0, 1, 2, 3, 3))
-        answer = of_shapes(document.name, shapes, document.opset, **options)
-        expected = document.says(*shapes, **options)
-        assert (answer.ok, answer.result) == (expected is not None, expected), (shapes, options)
-        assert (answer.reason is None) == answer.ok
-        verdicts.add(answer.ok)
-    assert verdicts == {True, False}
-
-
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda each: f"{each.name}-{each.opset or ''}")
-def test_unknown_sizes_by_the_document(document: Document) -> None:
-    """Whatever numbers are put for unknown sizes, the condition and the result hold for them."""
-    chance = random.Random(f"unknown {document.name} {document.opset}")
-    verdicts = set()
-    asked = 0
-    while asked < many(500):
-        shapes, options = random_question(document, chance, (1, 2, 3, "N", "M", "?"))
-        unknown = {size for shape in shapes for size in shape if isinstance(size, str)} - {"?"}
-        if not 1 <= len(unknown) + sum(shape.count("?") for shape in shapes) <= 3:
-            continue
-        asked += 1
-        answer = of_shapes(document.name, shapes, document.opset, **options)
-        names = [operand.name for operand in answer.question.inputs]
-        said = set()
-        for chosen in numbered(shapes, names):
-            scope = {**chosen, **{name: SimpleNamespace(shape=chosen[name]) for name in names}}
-            expected = document.says(*(chosen[name] for name in names), **options)
-            said.add(expected is not None)
-            holds = answer.ok if answer.when is None else eval(answer.when, {}, scope)
-            assert holds == (expected is not None), (shapes, options, answer.when, chosen)
-            if expected is not None:
-                assert answer.result is not None
-                assert len(answer.result) == len(expected)
-                pairs = zip(answer.result, expected, strict=True)
-                told = [(chosen.get(str(own), own), size) for own, size in pairs if own != "?"]
-                assert all(own == size for own, size in told), (shapes, options, answer.result)
-        assert answer.ok == (said.pop() if len(said) == 1 else None), (shapes, options)
-        verdicts.add(answer.ok)
-    assert verdicts == {True, False, None}
-
-
-@each_row("document", DOCUMENTS)
-def test_every_format(document: Document, capsys: Output) -> None:
-    """Every format writes every kind of answer, with one status, and no size by its place."""
-    chance = random.Random(f"formats {document.name} {document.opset}")
-    opset = [] if document.opset is None else [f"--opset={document.opset}"]
-    for _ in range(many(8)):
-        shapes, options = random_question(document, chance, (0, 1, 2, 3, "N", "?"))
-        flags = [
-            f"--{name.replace('_', '-')}" + (f"={value}" if name == "axis" else "")
-            for name, value in options.items()
-            if name == "axis" or value
-        ]
-        arguments = ["op", document.name, *map(written, shapes), *flags, *opset]
-        statuses = {main([*arguments, "-q"])}
-        outs: dict[str, str] = {}
-        for output in filter(lambda each: each.is_text, Format):
-            statuses.add(main([*arguments, "-f", output]))
-            outs[output], err = capsys.readouterr()
-            assert err == ""
-        assert len(statuses) == 1
-        assert statuses < {0, 1, 3}
-        found = json.loads(outs["json"])
-        line = written(found["result"]) if found["ok"] is not False else found["reason"]
-        assert line in outs["plain"]
-        typed = "; ".join(f"{each['name']} {page_shape(each['shape'])}" for each in found["inputs"])
-        assert f"<title>{document.name}: {typed}</title>" in outs["html"]
-        assert outs["plain"].strip() in outs["table"]
-        shown = [each["shape"] for key in ("operands", "inputs") for each in found[key]]
-        shown += [axis["sizes"] for axis in found["axes"] or ()]
-        assert "]" not in "".join(str(size) for sizes in shown for size in sizes)
-
-
-def test_errors_of_names() -> None:
-    """What cannot be asked of an operator is said by the module, too."""
-    with pytest.raises(OperatorError, match="did you mean Gemm"):
-        table.versions_of("gemn")
-    with pytest.raises(OperatorError, match="cannot compute"):
-        operators.operator(TABLE["Einsum"][0], None)
-    assert table.version_at(TABLE["Mod"], 9) is None
-
-
-def test_a_name_of_an_input_that_is_taken() -> None:
-    """A size may be called like an input: the inputs' own names are others then."""
-    answer = ask("Where", "X,1 Y 3")
-    assert [operand.name for operand in answer.question.inputs] == ["in1", "in2", "in3"]
-    assert ask("Gemm", "A,3 3,B").operand_names == ("X@Y",)
-    assert list(ask("PRelu", "slope=2,3 X=3").operands) == [
-        Operand("slope", (2, 3)),
-        Operand("X", (3,)),
+    assert reports.write(LISTINGS[1], Format.TABLE, terminal).splitlines() == [
+        "since   rule",
+        "  direction",
+        "───────────────────",
+        "1       onnx-legacy",
+        "11      onnx-uni",
+        "  C -> (M,N)",
+        "note  11: C may be left out",
     ]
+    narrower = reports.write(LISTINGS[1], Format.TABLE, terminal._replace(columns=20))
+    assert narrower.splitlines()[-2:] == ["note  11: C may be", "      left out"]
 
 
-@each_row("version", VERSIONS)
-def test_the_rule_of_an_answer_has_a_page(version: Version, capsys: Output) -> None:
-    """The rule that JSON names is one that `rules` tells about."""
-    asked = operators.operator(version, version.since_opset)
-    shapes = ["1,1"] * asked.min_operands
-    answer = put(asked, " ".join(shapes), {})
-    assert main(["rules", answer.rule.name, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["rule"] == answer.rule.name
+@pytest.mark.parametrize("output", [*Format][1:])
+@pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.sheet().title)
+def test_only_the_table_depends_on_the_terminal(given: Listing, output: Format) -> None:
+    """What is for programs and files is the same on every terminal."""
+    narrow, wide = (reports.write(given, output, Terminal(columns=each)) for each in (20, None))
+    assert narrow == wide
 
 
-@pytest.mark.parametrize("rule", legacy.RULES.values(), ids=lambda rule: rule.name)
-def test_examples_of_the_rules_of_old_opsets(rule: Rule) -> None:
-    """Their worked examples are answered as they say."""
-    assert rule.examples
-    for arguments, expected in rule.examples:
-        answer = put(rule, " ".join(arguments).replace("--axis ", "axis="), {})
-        line = verdict(answer)
-        assert line == expected or (expected == "mismatch" and line.startswith("mismatch")), line
-
-
-@each_row(
-    ("asked", "stretched"),
-    [
-        ("MatMul 2,3 3,4", [[], []]),
-        ("MatMul 3 5,3,4", [["A"], []]),
-        ("MatMul 5,2,3 3,4", [["B"], [], []]),
-        ("MatMul 5,1,2,3 6,3,4", [["B"], ["A"], [], []]),
-        ("Gemm 2,3 3,4", [[], []]),
-        ("Gemm 2,3 3,4 4", [["C"], []]),
-    ],
-)
-def test_nothing_stretches_along_the_axes_of_matrices(
-    capsys: Output, asked: str, stretched: list[list[str]]
+@pytest.mark.parametrize("quiet", [[], ["-q"]], ids=str)
+def test_standard_input_is_left_alone(
+    quiet: list[str], capsys: Output, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """M is of one factor and N of the other: along them neither factor stretches."""
-    main(["op", *asked.split(), "--json"])
-    axes = json.loads(capsys.readouterr().out)["axes"]
-    assert [axis["stretched"] for axis in axes if axis["axis"] is not None] == stretched
+    """With shapes no line is read; and -q writes nothing, the status is the answer."""
+    given = io.TextIOWrapper(io.BytesIO(b"2,3 3\n"))
+    monkeypatch.setattr(sys, "stdin", given)
+    assert main(["op", "Gemm", "2,3", "3,4", "4", *quiet]) == 0
+    assert (capsys.readouterr().out == "") == bool(quiet)
+    assert given.read() == "2,3 3\n"

@@ -12,6 +12,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
+from bcastcli.cli.coercion import without_pydantic
 from bcastcli.cli.console import Color, terminal
 from bcastcli.cli.options import VERSION
 
@@ -22,7 +23,7 @@ EXAMPLE = "2,3,4,5 4,5"
 def typer_app(
     name: str, answer: Callable[..., int | None], *groups: Any, **texts: str
 ) -> typer.Typer:
-    """Return an app of one command, whose options are the fields of the groups, and --version.
+    """Return an app of one command, with the fields of the groups as options, and --version.
 
     It calls `answer` with a value of each group, in their order; `texts` are those of its help.
     """
@@ -46,14 +47,21 @@ def typer_app(
     return app
 
 
+_ADDED = r"^\[(\[.*\])\](?:\.\.\.)?$|^(\[.*\])\.\.\.$"
 _MAX_WIDTH, _MIN_WIDTH = 100, 20
 _MIN_COLUMN, _COLUMN = 16, 4
 """The first column of a list takes at most a quarter of the width."""
+_PICTURES = ("--picture", "--until", "--op ", "--title", "--theme", "--no-values")
+"""The options of pictures, which the help only names."""
 _HEADING = re.compile("^ *(Usage|Examples|Arguments|Options|Rules|Tools):( +Tools:)?", re.MULTILINE)
 
 
 class Helpful:
     """A command whose help is as wide as the terminal and has bold headings on it."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, the option of the help too."""
+        return without_pydantic(super().get_params(ctx))  # type: ignore[misc]  # as below
 
     def get_help(self, ctx: Any) -> str:
         """Return the help, with bold headings where standard output shows them."""
@@ -69,7 +77,12 @@ class Helpful:
         write_list = formatter.write_dl
 
         def write_narrow_list(rows: Any) -> None:
-            write_list(rows, col_max=max(formatter.width // _COLUMN, _MIN_COLUMN), col_spacing=2)
+            has_pictures = any(names == _PICTURES[0] for names, _ in rows)
+            own = [row for row in rows if not (has_pictures and row[0].startswith(_PICTURES))]
+            write_list(own, col_max=max(formatter.width // _COLUMN, _MIN_COLUMN), col_spacing=2)
+            if has_pictures:
+                names = ", ".join(each.strip() for each in _PICTURES)
+                formatter.write_text(f"Pictures: {names}; see bcastcli help teaching")
 
         formatter.write_dl = write_narrow_list
         self.format_help(ctx, formatter)  # type: ignore[attr-defined]  # Typer's commands have it
@@ -78,7 +91,12 @@ class Helpful:
 
 
 class Command(Helpful, TyperCommand):
-    """A command with such help, of whose formats the last one that is given counts."""
+    """A command with such help, in which the last format given counts."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the arguments, without the brackets and dots that Typer adds from 0.29 on."""
+        pieces = super().collect_usage_pieces(ctx)
+        return [re.sub(_ADDED, r"\1\2", piece) for piece in pieces]
 
     def make_parser(self, ctx: Any) -> Any:
         """Return the parser, to which `--json` is another way to write `--format json`."""

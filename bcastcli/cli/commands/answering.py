@@ -1,7 +1,7 @@
 """The steps common to commands that answer questions from arguments or lines."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,19 +12,19 @@ from bcastcli.cli.console import (
     print_error,
     print_notation_error,
     write,
-    write_bytes,
 )
 from bcastcli.cli.option_table import LINES, QUESTION, Asking, check
 from bcastcli.cli.options import Output
 from bcastcli.cli.standard_input import pieces
 from bcastcli.core.answer import Answer
-from bcastcli.notation.text import NotationError
+from bcastcli.notation.text import NotationError, as_line
 from bcastcli.render import DoesNotFit, Format, Terminal, with_tags
 from bcastcli.reports import Report, ReportClass, header
 from bcastcli.reports import write as text_of
 from bcastcli.reports.answers import InvalidInput
 
 if TYPE_CHECKING:
+    from bcastcli.core.rule import Rule
     from bcastcli.notation.labels import Tags
     from bcastcli.stream.batch import AnyAnswer
 
@@ -33,8 +33,7 @@ STATUS = {True: YES, False: NO, None: DEPENDS}
 EPILOG = """Exit status: 0 it broadcasts, 1 it does not, 2 invalid input or usage,
 3 it depends on unknown sizes."""
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
-_SCROLLS = "-f html makes a page that scrolls"
-_SEVERAL = "bcastcli deck --steps makes several slides, and "
+_BRACES = "these are {} shapes of one axis; if braces were typed, as in {{4,1}}, they need quotes"
 _MAX_HINTS = 20
 """The most hints to a stream: each takes about as long as ten answers."""
 
@@ -44,44 +43,29 @@ Answered = TypeVar("Answered", bound="AnyAnswer")
 def write_report(
     report: Report, output: Format, terminal: Terminal, tags: "Tags | None" = None
 ) -> None:
-    """Write a report in a format; raise UsageError if a slide has no room for it.
-
-    Raise it also if nothing can convert SVG to PNG or PDF.
-    """
+    """Write a report in a format; raise UsageError if a slide has no room for it."""
     try:
-        text = text_of(report, output if output.is_text else Format.SVG, terminal)
+        text = text_of(report, output, terminal)
     except DoesNotFit as error:
-        several = _SEVERAL if error.figures > 1 else ""
-        raise UsageError(f"{error}: {several}{_SCROLLS}") from error
-    if not output.is_text:
-        from bcastcli.render.converter import ConverterError, converted
-
-        try:
-            data = converted(text, output)
-        except ConverterError as error:
-            raise UsageError(str(error)) from error
-        if is_terminal(sys.stdout):
-            binary = "this format is binary: write it to a file"
-            raise UsageError(f"{binary}, with > picture.{output}")
-        write_bytes(data)
-        return
-    if tags:
-        text = with_tags(text, output, tags)
-    write(text)
+        raise UsageError(f"{error}: -f html makes a page that scrolls") from error
+    write(with_tags(text, output, tags) if tags else text)
 
 
 def answer_one(
     ask: Callable[[str], Answered],
     report: Callable[[Answered], Report],
-    question: str,
+    arguments: Sequence[str],
     shown: Output,
     asking: Asking = QUESTION,
 ) -> int:
-    """Answer one question, and return the exit status.
+    """Answer the question in arguments, and return the exit status.
 
     Raises NotationError if it is not a question, and UsageError for options that conflict.
     """
     output = check(shown, asking)
+    question = as_line(arguments)
+    if len(arguments) > 3 and "".join(arguments).isdigit():
+        print_error(_BRACES.format(len(arguments)))
     tags: Tags = {}
     if "#" in question or '"id"' in question:
         from bcastcli.notation.labels import split_label  # rarely needed
@@ -98,7 +82,7 @@ def answer_one(
         write_report(report(answer), output, shown.terminal, tags)
     elif isinstance(answer, Answer) and len(answer.question.inputs) == 1:
         # Perhaps a variable that was to hold others is empty.
-        print_error("only one shape: there is nothing to broadcast it with")
+        print_error("got one shape; broadcasting needs at least two")
     return STATUS[answer.ok]
 
 
@@ -110,14 +94,12 @@ def answer_lines(
     *,
     allow_empty: bool,
     alike: bool = True,
-    by_axis: Callable[[str], Answer] | None = None,
-    from_first: bool = False,
+    rule: "Rule | None" = None,
     piped: Iterator[bytes] | None = None,
 ) -> int:
     """Answer the questions on the lines of standard input, and return the exit status.
 
-    `alike`, `by_axis` and `from_first` are those of a stream; `piped` is the input where its
-    reading has begun.
+    `alike` and `rule` are those of a stream; `piped` is the input where its reading has begun.
     Raises UsageError for options that do not fit lines, and where the input cannot be read.
     """
     from bcastcli.stream.batch import Stream  # not for a single question
@@ -125,9 +107,7 @@ def answer_lines(
     output = check(shown, asking)
     if shown.quiet:
         output = Format.PLAIN
-    stream = Stream(
-        ask, report, output, shown.terminal, alike=alike, by_axis=by_axis, from_first=from_first
-    )
+    stream = Stream(ask, report, output, shown.terminal, alike=alike, rule=rule)
     if not shown.quiet:
         write(header(report.HEADS, output))
     answers = stream.answers(piped or pieces())

@@ -19,14 +19,8 @@ Examples:
 _EPILOG = "Exit status: 0, or 2 if there is no script for the shell."
 
 
-class Shell(StrEnum):
-    """The shells that have a script."""
-
-    BASH = "bash"
-    ZSH = "zsh"
-    FISH = "fish"
-
-
+Shell = StrEnum("Shell", ["BASH", "ZSH", "FISH"])
+"""The shells that have a script."""
 FILES = {Shell.BASH: "bcastcli.bash", Shell.ZSH: "_bcastcli", Shell.FISH: "bcastcli.fish"}
 
 

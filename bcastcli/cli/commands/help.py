@@ -9,19 +9,24 @@ import typer
 
 from bcastcli import help as topics
 from bcastcli.cli.commands import typer_app
+from bcastcli.cli.commands.answering import write_report
+from bcastcli.cli.commands.rules import report
 from bcastcli.cli.console import Color, UsageError, is_terminal, print_error, terminal, write
-from bcastcli.cli.options import Group
+from bcastcli.cli.gone import gone
+from bcastcli.cli.options import Group, argument
+from bcastcli.render import Format
+from bcastcli.rules import find
 
-SUMMARY = "Read more: the help of a command or a topic; help topics lists the topics"
-_HELP = """Show the help of a command, a topic or a section of a topic; topics lists all of these.
+SUMMARY = "Read more: a command, a rule or a topic; help topics lists the topics"
+_HELP = """Explain a command, a rule or a topic.
 
 \b
 Examples:
   bcastcli help topics
-  bcastcli help pdpd
   bcastcli help shapes
+  bcastcli help pdpd
   bcastcli help changelog"""
-_EPILOG = "Exit status: 0, or 2 if there is no command or topic of that name."
+_EPILOG = "Exit status: 0, or 2 if there is no such command or topic."
 
 
 def _names() -> list[str]:
@@ -34,11 +39,10 @@ def _names() -> list[str]:
 class Asked(Group):
     """The command or the topic."""
 
-    name: str | None = typer.Argument(
-        None,
-        metavar="[COMMAND|TOPIC]",
+    name: str | None = argument(
+        "[COMMAND|TOPIC]",
+        "A command, such as pdpd, or a topic, such as shapes.",
         autocompletion=_names,
-        help="A command, such as pdpd, or a topic, such as shapes.",
     )
 
 
@@ -48,39 +52,38 @@ def build() -> typer.Typer:
 
 
 def _explain(asked: Asked) -> None:
-    """Write the help of a name; without one, the help of the group."""
-    from bcastcli.cli.main import group  # it builds this module
+    """Write a page, a rule's text or a command's options; without a name, the help of the group."""
+    from bcastcli.cli.main import COMMANDS, group  # it builds this module
 
     name = asked.name
-    context = group().make_context("bcastcli", [], resilient_parsing=True)
     if name is None:
+        context = group().make_context("bcastcli", [], resilient_parsing=True)
         write(f"{context.get_help()}\n")
-        return
-    if name == topics.LIST:
+    elif name in (topics.LIST, "help"):
         write(_list())
-        return
-    command = group().get_command(context, name)
-    if command is not None:
-        with command.make_context(name, [], parent=context, resilient_parsing=True) as own:
-            write(f"{command.get_help(own)}\n")
-    if name == topics.SCHEMA:
+    elif name == topics.SCHEMA:
         write(topics.schema())
-    elif page := topics.text(name) if name in topics.names() else topics.sections().get(name):
-        _show(page if command is None else f"\n{page}")
-    elif command is None:
-        raise UsageError(f"there is no command or topic {name}; bcastcli help topics lists them")
+    elif page := topics.page(name):
+        _show(f"{page}\n`bcastcli {name} -h` lists the options.\n" if name in COMMANDS else page)
+    elif name == "rules" or find(name):
+        shown = report(None if name == "rules" else name)
+        write_report(shown, Format.TABLE, terminal(Color.AUTO))
+    else:
+        unknown = f"there is no command or topic {name}; bcastcli help topics lists them"
+        raise UsageError(gone("help", value=name) or unknown)
 
 
 def _list() -> str:
     """Return the topics and the sections that a word opens, one per line."""
-    titles = {name: topics.title(name) for name in topics.names()}
-    titles[topics.SCHEMA] = "Schema: the JSON Schema of every object that is written"
-    headings = {name: text.partition("\n")[0] for name, text in topics.sections().items()}
-    width = max(map(len, (*titles, *headings)))
+    schema = {topics.SCHEMA: "# Schema: the JSON Schema of all objects"}
+    texts = {name: topics.text(name) for name in topics.names()} | schema
+    lists = {"Topics": texts, "Sections of topics": topics.sections()}
+    width = max(len(name) for listed in lists.values() for name in listed)
     lines = []
-    for heading, named in (("Topics", titles), ("Sections of topics", headings)):
-        listed = (f"  {name:<{width}}  {text.partition(': ')[2]}" for name, text in named.items())
-        lines += [f"{heading}, as in bcastcli help {next(iter(named))}:", *listed, ""]
+    for heading, listed in lists.items():
+        titles = {name: text.partition("\n")[0].partition(": ")[2] for name, text in listed.items()}
+        lines += [f"{heading}, as in bcastcli help {next(iter(listed))}:"]
+        lines += [*(f"  {name:<{width}}  {title}" for name, title in titles.items()), ""]
     return "\n".join(lines)
 
 
@@ -102,7 +105,7 @@ def _show(markdown: str) -> None:
 
 
 _NOT_STARTED = (126, 127)
-"""What a shell ends with where it cannot start a command."""
+"""The statuses of a shell that cannot start a command."""
 
 
 def _paged(text: str, pager: str) -> int:

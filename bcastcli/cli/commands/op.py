@@ -8,22 +8,14 @@ from typing import TYPE_CHECKING
 import typer
 
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.commands.answer_options import Shown
-from bcastcli.cli.commands.answering import (
-    EPILOG,
-    YES,
-    answer_lines,
-    answer_one,
-    write_report,
-)
+from bcastcli.cli.commands.answering import EPILOG, YES, answer_lines, answer_one, write_report
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.option_table import LIST, OPERATOR_LINES, check
 from bcastcli.cli.options import Group, Shapes, argument, flag, option
+from bcastcli.cli.shown import Shown
 from bcastcli.cli.standard_input import is_asked_for, pieces_of_pipe
-from bcastcli.core.rule import AXIS_EXPECTED, parse_axis
-from bcastcli.notation import text as notation
-from bcastcli.notation.questions import answer_line
-from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
+from bcastcli.core.rule import parse_axis
+from bcastcli.reports.answers import AnswerReport
 
 if TYPE_CHECKING:
     from bcastcli.operators.operator import Operator
@@ -31,40 +23,36 @@ if TYPE_CHECKING:
     from bcastcli.reports.listings import Listing
 
 SUMMARY = "Ask an ONNX operator: its result shape, its history by opset, or the list of all"
-_HELP = """List the ONNX operators that broadcast; with a name, show its history by opset; with
-shapes, compute the result shape.
+_HELP = """List ONNX operators; with a name, show its history; with the shapes of its inputs,
+compute the result shape.
 
-Give the shapes of the operator's inputs; it follows the rule of the chosen opset. Gemm takes A, B
-and C, and broadcasts C to the shape of the product; from opset 11 on, C is optional. PRelu takes X
-and slope, a normalization X and scale, Expand its input and the target shape. MatMul broadcasts the
-axes before the last two. Up to opset 6, broadcast=1 is assumed. With a name alone, each line of
-standard input has the shapes; without a name, each line starts with an operator, and may end with
-axis=K, opset=N, trans_a=1 or trans_b=1. - also reads standard input, which may be empty.
-
-Source: the operators' schemas in the onnx package.
+Without shapes, lines of standard input are answered: after a name the shapes alone, else whole
+questions. The operators' schemas in the onnx package decide.
 
 \b
 Examples:
   bcastcli op
   bcastcli op Gemm
   bcastcli op Gemm 8,64 64,10 10
-  bcastcli op Gemm 64,8 64,10 10 --trans-a
-  bcastcli op MatMul 8,1,3,4 5,4,6
-  bcastcli op Add 2,3,4,5 3,4 --axis 1 --opset 6
-  bcastcli op LayerNormalization 2,3,4 3,4 --axis 1
+  bcastcli op Concat 8,64,28,28 8,128,28,28 axis=1
+  bcastcli op Einsum equation='ncwl,vw->ncvl' 64,32,38,12 38,38
+  bcastcli op Attention 2,4,72 2,6,24 2,6,24 4,6 --q-num-heads 9 --kv-num-heads 3
   echo 'Gemm 8,64 10,64 10 trans_b=1' | bcastcli op"""
 
 
-def _opset(text: str) -> int:
+def _positive(what: str, text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) == 0:
-        raise ValueError("an opset is a whole number, 1 or higher")
+        raise ValueError(f"{what} is a whole number, 1 or higher")
     return int(text)
 
 
-def _operators() -> list[str]:
-    from bcastcli.operators.table import table  # rarely asked for
+_opset, _heads = partial(_positive, "an opset"), partial(_positive, "a number of heads")
 
-    return list(table())
+
+def _operators() -> list[str]:
+    from bcastcli.operators.table import operators  # rarely asked for
+
+    return list(operators())
 
 
 class Name(Group):
@@ -83,9 +71,15 @@ class OpOptions(Shown):
     opset: int | None = option("--opset", "The opset to follow; default: the newest.", "N", _opset)
     axis: int | None = option(
         "--axis",
-        "The axis of A on which B starts (before opset 7), or that of a normalization.",
+        "The first axis that a normalization covers; default: the last.",
         "K",
         partial(parse_axis, allows_negative=True),
+    )
+    q_num_heads: int | None = option(
+        "--q-num-heads", "Attention: the number of Q's heads, where it has three axes.", "N", _heads
+    )
+    kv_num_heads: int | None = option(
+        "--kv-num-heads", "Attention: that of K's and V's heads.", "N", _heads
     )
     trans_a: bool = flag("--trans-a", "Gemm: transpose A (transA=1).")
     trans_b: bool = flag("--trans-b", "Gemm: transpose B (transB=1).")
@@ -93,9 +87,9 @@ class OpOptions(Shown):
     @property
     def attributes(self) -> dict[str, int]:
         """The attributes that are given, by their names."""
-        flags = {"trans_a": self.trans_a, "trans_b": self.trans_b}
-        axis = {} if self.axis is None else {"axis": self.axis}
-        return {**axis, **{name: value for name, value in flags.items() if value}}
+        given = {name: getattr(self, name) for name in ("axis", "q_num_heads", "kv_num_heads")}
+        flags = {"trans_a": self.trans_a or None, "trans_b": self.trans_b or None}
+        return {name: value for name, value in {**given, **flags}.items() if value is not None}
 
 
 def build() -> typer.Typer:
@@ -141,13 +135,14 @@ def _lines(options: OpOptions, piped: Iterator[bytes] | None = None) -> int:
 
 def _all(opset: int | None) -> "Listing":
     """Return the operators of an opset; raise OperatorError if there is no such opset."""
-    from bcastcli.operators.table import alike_since, refuse_unknown, table, version_at
+    from bcastcli.operators.table import alike_since, operators, refuse_unknown, version_at
     from bcastcli.reports.listings import Listing
 
     refuse_unknown(opset)
-    found = [each for versions in table().values() if (each := version_at(versions, opset))]
+    found = [each for versions in operators().values() if (each := version_at(versions, opset))]
     return Listing(
-        "ONNX operators that broadcast" + ("" if opset is None else f", opset {opset}"),
+        "ONNX operators: those that broadcast, and others (own)"
+        + ("" if opset is None else f", opset {opset}"),
         ("operator", "rule", "since", "inputs"),
         tuple((each.op, each.rule, str(alike_since(each)), _listed(each)) for each in found),
         {"command": "op", "opset": opset, "operators": [each._asdict() for each in found]},
@@ -190,13 +185,13 @@ def _answer(
 
     Raises UsageError for an option that the operator lacks.
     """
+    from bcastcli.operators.questions import ask_inputs
+
     attributes = options.attributes
     strange = next((each for each in attributes if each not in operator.options), None)
     if strange:
-        raise UsageError(_without(operator, strange))
-    if attributes.get("axis", -1) < -1 and not operator.allows_negative:
-        raise UsageError(AXIS_EXPECTED)
-    asking = partial(answer_line, operator, options=attributes)
+        raise UsageError(f"{operator.name} has no option --{strange.replace('_', '-')}")
+    asking = partial(ask_inputs, operator, options=attributes)
     if piped or is_asked_for(shapes, ""):
         return answer_lines(asking, AnswerReport, options, allow_empty=not piped, piped=piped)
     for each in {"--steps", "--picture"} & options.options_given:
@@ -205,23 +200,8 @@ def _answer(
                 f"{each} is not available for {operator.name}, "
                 "which does more than align its inputs"
             )
-    look = options.look(_SIGNS.get(operator.name, "+"), values=operator.name in _SIGNS)
-    report = partial(SingleAnswerReport, steps=options.step_options(), picture=look)
-    return answer_one(asking, report, notation.as_line(shapes), options)
-
-
-def _without(operator: "Operator", option: str) -> str:
-    """Return the sentence that an operator lacks an option, and up to which opset it had it."""
-    from bcastcli.operators import operators, table
-
-    name = operator.name
-    since = operator.version.since_opset
-    for version in table.versions_of(name):
-        if version.since_opset < since and option in operators.operator(version, None).options:
-            last = since - 1
-            older = f"use --opset {last} for the older version"
-            return f"{name} has no {option} since opset {since}; {older}"
-    return f"{name} has no option --{option.replace('_', '-')}"
+    report = partial(options.report, sign=_SIGNS.get(operator.name))
+    return answer_one(asking, report, shapes, options)
 
 
 _SIGNS = {
@@ -238,4 +218,4 @@ _SIGNS = {
     "Equal": "==",
     "Expand": "+",
 }
-"""The signs of operators; the cells of others have no numbers unless --op says what to do."""
+"""The signs of operators; the cells of others have no numbers unless --op names the operation."""

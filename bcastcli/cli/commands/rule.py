@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from bcastcli.cli.commands import EXAMPLE, typer_app
-from bcastcli.cli.commands.answer_options import Shown
 from bcastcli.cli.commands.answering import EPILOG, answer_lines, answer_one
 from bcastcli.cli.options import Group, Limits, Shapes, option
+from bcastcli.cli.shown import Shown
 from bcastcli.cli.standard_input import is_asked_for
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Option, Rule
-from bcastcli.notation import text as notation
 from bcastcli.notation.questions import answer_line
-from bcastcli.reports.answers import AnswerReport, SingleAnswerReport
+from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
-from bcastcli.rules.frameworks import REMARKS
 
 if TYPE_CHECKING:
     from bcastcli.core.limits import Limit
@@ -51,29 +49,22 @@ def _field(name: str, own: Option) -> tuple[Any, Any]:
 
 
 def _help(rule: Rule) -> str:
-    """Return a rule's text for --help: its summary, examples to type, and its statement."""
-    examples = "\n".join(
-        f"  bcastcli {rule.name} {' '.join(arguments)}" for arguments, _ in rule.examples
-    )
-    # Without the mark \b, the lines of a list would be filled to one paragraph.
-    statement = rule.statement.replace("\n\n1. ", "\n\n\b\n1. ")
-    summary, _, text = statement.partition("\n\n")
-    return f"{summary}\n\n\b\nExamples:\n{examples}\n\n{text}"
+    """Return a rule's text for --help: its summary, and examples to type."""
+    lines = (f"  bcastcli {rule.name} {' '.join(shapes)}\n" for shapes, _ in rule.examples[:3])
+    more = f"The rule in full: bcastcli rules {rule.name}"
+    return f"{rule.summary}\n\n\b\nExamples:\n{''.join(lines)}\n{more}"
 
 
 def _answer(
-    rule: Rule,
-    framework: str,
-    shapes: Shapes,
-    shown: Shown,
-    limited: Limits,
-    own: Any,
+    rule: Rule, framework: str, shapes: Shapes, shown: Shown, limited: Limits, own: Any
 ) -> int:
     """Answer what the arguments ask, and return the exit status."""
     options = vars(own)
     limits = limited.limits()
     arguments = shapes.shapes or []
-    answer: Callable[[str], Answer] = partial(answer_line, rule, options=options)
+    answer: Callable[[str], Answer] = partial(
+        answer_line, rule, options=options, framework=framework
+    )
     if limits:
         answer = _within(limits, answer)
     needs_option = any(each.default is None for each in rule.options.values())
@@ -86,21 +77,13 @@ def _answer(
             shown,
             allow_empty=bool(arguments),
             alike=limited.max_elements is None,
-            by_axis=answer if rule.axis_by_axis and not limits else None,
-            from_first=rule.missing_axes == "trailing",
+            rule=None if limits else rule,
         )
-    report = partial(
-        SingleAnswerReport,
-        steps=shown.step_options(),
-        picture=shown.look(),
-        framework=framework,
-        remark=REMARKS.get(framework, ""),
-    )
-    return answer_one(answer, report, notation.as_line(arguments), shown)
+    return answer_one(answer, shown.report, arguments, shown)
 
 
 def _within(limits: Sequence["Limit"], answer: Callable[[str], Answer]) -> Callable[[str], Answer]:
-    """Return what answers a line under limits."""
+    """Return a function that answers a line under limits."""
     from bcastcli.core.limits import impose  # rarely asked for
 
     return lambda line: impose(limits, answer(line))

@@ -17,7 +17,6 @@ from bcastcli.rules.frameworks import REMARKS, WITHOUT_A_RULE, words_of
 
 if TYPE_CHECKING:
     from bcastcli.reports import Report
-    from bcastcli.reports.rules import Found
 
 SUMMARY = "Read a rule: its text, source, examples, and how it differs from numpy; or list all"
 _HELP = """List the rules; or show one: its text, source, worked examples, and how it differs
@@ -47,31 +46,22 @@ def build() -> typer.Typer:
 
 def _describe(asked: Name, form: Form) -> int:
     """Write the chosen rules, and return the exit status; raise NotationError if there is none."""
-    from bcastcli.reports.rules import RuleReport, RulesReport  # not for the help
-
-    report: Report
-    if asked.name is None:
-        report = RulesReport(list(map(_found, RULES.values())), WITHOUT_A_RULE)
-    else:
-        report = RuleReport(_named(asked.name))
-    write_report(report, form.format(Format.TABLE), form.terminal)
+    write_report(report(asked.name), form.format(Format.TABLE), form.terminal)
     return YES
 
 
-def _found(rule: Rule) -> "Found":
-    from bcastcli.reports.rules import Found
+def report(name: str | None) -> "Report":
+    """Return the report of a rule, or of all; raise NotationError if there is none of the name."""
+    from bcastcli.reports.rules import Found, RuleReport, RulesReport  # not for the help
 
-    return Found(rule, partial(answer_line, rule, options={}), words_of(rule.name))
+    def found(rule: Rule, remark: str = "") -> Found:
+        answer = partial(answer_line, rule, options={})
+        return Found(rule, answer, words_of(rule.name), remark)
 
-
-def _named(text: str) -> "Found":
-    """Return the rule of a name; raise NotationError if there is none."""
-    name = text.strip()
+    if name is None:
+        return RulesReport(list(map(found, RULES.values())), WITHOUT_A_RULE)
+    word = name.strip()
     try:
-        return _found(named(name))._replace(remark=REMARKS.get(name.lower(), ""))
+        return RuleReport(found(named(word), REMARKS.get(word.lower(), "")))
     except LookupError as error:
-        from bcastcli.operators.legacy import RULES as OF_OPERATORS  # rarely asked for
-
-        if name.lower() in OF_OPERATORS:
-            return _found(OF_OPERATORS[name.lower()])
-        raise NotationError(str(error), text, (0, max(len(text), 1))) from error
+        raise NotationError(str(error), name, (0, max(len(name), 1))) from error

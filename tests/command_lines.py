@@ -11,7 +11,6 @@ from bcastcli.cli.main import main
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 
-
 # For each rule a question with each status.
 ASKED = {
     "numpy": (["2,3", "3"], ["2,3", "2,4"], ["2,,3", "4"], ["N,4", "3,4"]),

@@ -1,0 +1,84 @@
+"""What command lines print, as text: `tests/<room>/sentences.txt`, which conftest.py collects.
+
+    # What is promised of the command lines below it.
+    $ numpy 2,3 4
+    < a line of standard input
+      a line of standard output
+    ! a line of standard error
+    [1]
+
+Write a promise and its command lines; `pytest --update` writes what each prints and its status,
+which is read in review. Without it, any difference fails.
+"""
+
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+from difflib import unified_diff
+from typing import Any
+
+import pytest
+
+from tests.in_memory import run
+
+
+class Sentences(pytest.File):
+    """The command lines of a room; each promise is a test."""
+
+    def collect(self) -> Iterator["Promise"]:
+        parts = re.split(r"(?m)^(?=# )", self.path.read_text("utf-8"))
+        if parts.pop(0):
+            raise self.CollectError(f"{self.path}: begin with # and a promise")
+        self.promises = [
+            Promise.from_parent(self, name=part.partition("\n")[0].removeprefix("# "), text=part)
+            for part in parts
+        ]
+        yield from self.promises
+
+
+class Promise(pytest.Item):
+    """A promise and the command lines that keep it."""
+
+    def __init__(self, *, text: str, **given: Any) -> None:
+        super().__init__(**given)
+        self.text = text
+
+    def runtest(self) -> None:
+        found = "".join(printed(self.text))
+        if self.config.option.update and isinstance(self.parent, Sentences):
+            self.text = found
+            text = "".join(promise.text for promise in self.parent.promises)
+            self.path.write_text(text, "utf-8")
+        assert found == self.text, "pytest --update writes what is printed now"
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        if not excinfo.errisinstance(AssertionError):
+            return super().repr_failure(excinfo, style)
+        lines = self.text.splitlines(), "".join(printed(self.text)).splitlines()
+        return "\n".join(
+            [*unified_diff(*lines, "written", "printed", lineterm=""), excinfo.exconly()]
+        )
+
+    def reportinfo(self) -> tuple[Any, None, str]:
+        return self.path, None, self.name
+
+
+def printed(text: str) -> Iterator[str]:
+    """Yield a promise, and each command line below it with what it prints now."""
+    promise, *asked = re.split(r"(?m)^\$ ", text)
+    if not asked or not re.match(r"# .*\w.*[.)]\n\s*\Z", promise, re.DOTALL):
+        raise ValueError(f"neither a sentence nor what it is asked: {text[:80]!r}")
+    yield promise
+    for each in asked:
+        line, *rest = each.split("\n")
+        lines = [given[2:] for given in rest if given.startswith("<")]
+        ended = run(shlex.split(line), "".join(f"{given}\n" for given in lines).encode())
+        yield f"$ {line}\n"
+        yield from _marked("< ", lines)
+        yield from _marked("  ", ended.out.split("\n")[:-1])
+        yield from _marked("! ", ended.err.split("\n")[:-1])
+        yield f"[{ended.status}]\n\n"
+
+
+def _marked(mark: str, lines: Iterable[str]) -> Iterator[str]:
+    return (f"{mark}{line}".rstrip(" ") + "\n" for line in lines)
