@@ -12,22 +12,20 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions <frameworks>')
+            arguments=('numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why run compare op check model deck rules quiz help completions <frameworks>')
             ;;
         pdpd)
             options=(
                 '--steps'
-                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--picture'
                 '--until = align compare stretch result'
                 '--op ='
-                '--values'
+                '--step'
                 '--no-values'
-                '--no-notes'
                 '--title ='
-                '--theme = light dark transparent'
+                '--theme = light dark'
                 '-q --quiet'
-                '-f --format = table plain json tsv markdown svg html png pdf'
+                '-f --format = table plain json tsv markdown svg html'
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
@@ -42,17 +40,15 @@ _bcastcli_offer() {
         ncnn | binaryop | pnnx)
             options=(
                 '--steps'
-                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--picture'
                 '--until = align compare stretch result'
                 '--op ='
-                '--values'
+                '--step'
                 '--no-values'
-                '--no-notes'
                 '--title ='
-                '--theme = light dark transparent'
+                '--theme = light dark'
                 '-q --quiet'
-                '-f --format = table plain json tsv markdown svg html png pdf'
+                '-f --format = table plain json tsv markdown svg html'
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
@@ -67,17 +63,15 @@ _bcastcli_offer() {
         explicit | stablehlo | xla | broadcast_in_dim)
             options=(
                 '--steps'
-                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--picture'
                 '--until = align compare stretch result'
                 '--op ='
-                '--values'
+                '--step'
                 '--no-values'
-                '--no-notes'
                 '--title ='
-                '--theme = light dark transparent'
+                '--theme = light dark'
                 '-q --quiet'
-                '-f --format = table plain json tsv markdown svg html png pdf'
+                '-f --format = table plain json tsv markdown svg html'
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
@@ -92,11 +86,10 @@ _bcastcli_offer() {
         why)
             options=(
                 '--tee'
-                '--run'
                 '--steps'
                 '--picture'
                 '-q --quiet'
-                '-f --format = table plain json tsv markdown svg html png pdf'
+                '-f --format = table plain json tsv markdown svg html'
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
@@ -105,23 +98,31 @@ _bcastcli_offer() {
             )
             arguments=('')
             ;;
+        run)
+            options=(
+                '-f --format = table json'
+                '--json'
+                '-V --version'
+                '-h --help'
+            )
+            arguments=('<files>...')
+            ;;
         compare)
             options=(
                 '--rules =, numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit'
                 '--axis ='
+                '--batch = drop keep'
                 '--all'
                 '--steps'
-                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--picture'
                 '--until = align compare stretch result'
                 '--op ='
-                '--values'
+                '--step'
                 '--no-values'
-                '--no-notes'
                 '--title ='
-                '--theme = light dark transparent'
+                '--theme = light dark'
                 '-q --quiet'
-                '-f --format = table plain json tsv markdown svg html png pdf'
+                '-f --format = table plain json tsv markdown svg html'
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
@@ -134,31 +135,33 @@ _bcastcli_offer() {
             options=(
                 '--opset ='
                 '--axis ='
+                '--q-num-heads ='
+                '--kv-num-heads ='
                 '--trans-a'
                 '--trans-b'
                 '--steps'
-                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--picture'
                 '--until = align compare stretch result'
                 '--op ='
-                '--values'
+                '--step'
                 '--no-values'
-                '--no-notes'
                 '--title ='
-                '--theme = light dark transparent'
+                '--theme = light dark'
                 '-q --quiet'
-                '-f --format = table plain json tsv markdown svg html png pdf'
+                '-f --format = table plain json tsv markdown svg html'
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
                 '-V --version'
                 '-h --help'
             )
-            arguments=('Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum SwiGLU Where Xor' '')
+            arguments=('Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum SwiGLU Where Xor AveragePool BatchNormalization Concat Conv ConvInteger ConvTranspose DepthToSpace DequantizeLinear GRU Gather GatherElements GatherND GridSample GroupNormalization InstanceNormalization LSTM LpPool MaxPool NonMaxSuppression OneHot Pad QLinearConv QuantizeLinear RNN Reshape RoiAlign ScatterElements ScatterND Slice SpaceToDepth Split Squeeze Tile TopK Transpose' '')
             ;;
         check)
             options=(
                 '--rule = numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit <frameworks>'
+                '--allow-empty'
+                '--markdown'
                 '--max-fail ='
                 '-f --format = plain json github'
                 '-q --quiet'
@@ -181,6 +184,8 @@ _bcastcli_offer() {
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
+                '--rules =, numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit'
+                '--batch = drop keep'
                 '--strict'
                 '--max-elements ='
                 '-V --version'
@@ -192,8 +197,7 @@ _bcastcli_offer() {
             options=(
                 '-o --output = <files>'
                 '--build'
-                '--steps'
-                '--theme = light dark transparent'
+                '--theme = light dark'
                 '-V --version'
                 '-h --help'
             )
@@ -201,7 +205,7 @@ _bcastcli_offer() {
             ;;
         rules)
             options=(
-                '-f --format = table plain json tsv markdown svg html png pdf'
+                '-f --format = table plain json tsv markdown svg html'
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
@@ -213,12 +217,13 @@ _bcastcli_offer() {
         quiz)
             options=(
                 '--rule = numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit <frameworks>'
-                '--level = mixed missing-axes ones both-sides several-operands zeros symbols other-rules'
+                '--level = mixed missing-axes ones both-sides several-operands symbols other-rules'
                 '--count ='
                 '--seed ='
                 '--sheet'
                 '--key = none only below'
-                '-f --format = text markdown html gift csv'
+                '-f --format = text markdown html gift'
+                '--slides'
                 '--color = auto always never'
                 '-V --version'
                 '-h --help'
@@ -230,7 +235,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('topics numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why compare op check model deck rules quiz help completions formats json operators pipes reference rules-compared shapes teaching json-schema advice changelog completion development engines exit performance python quoting stability')
+            arguments=('topics numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit why run compare op check model deck rules quiz help completions formats pipes reference shapes teaching json-schema advice changelog development engines exit json messages performance python quoting stability')
             ;;
         completions)
             options=(
@@ -242,17 +247,15 @@ _bcastcli_offer() {
         *)
             options=(
                 '--steps'
-                '--dtype = bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128'
                 '--picture'
                 '--until = align compare stretch result'
                 '--op ='
-                '--values'
+                '--step'
                 '--no-values'
-                '--no-notes'
                 '--title ='
-                '--theme = light dark transparent'
+                '--theme = light dark'
                 '-q --quiet'
-                '-f --format = table plain json tsv markdown svg html png pdf'
+                '-f --format = table plain json tsv markdown svg html'
                 '--json'
                 '-p --plain'
                 '--color = auto always never'
@@ -284,7 +287,7 @@ _bcastcli() {
     local IFS=$' \t\n' options arguments frameworks i word words
     local current=$2 command='' place=0 only_arguments='' awaited='' values='' before='' chosen=''
     # from the app: frameworks
-    frameworks='np torch pytorch jax tensorflow tf keras tflite litert mlx tinygrad triton tvm cupy dask paddle paddlepaddle openvino ngraph coreml coremltools mil webnn pytensor pymc mxnet tensorflowjs tfjs ndarray burn numba mnn mps onnxruntime ort multidirectional unidirectional onnx-unidirectional binaryop pnnx julia matlab octave rray tensorrt trt tosa stablehlo xla broadcast_in_dim'
+    frameworks='np torch pytorch jax tensorflow tf keras tflite litert mlx tinygrad triton tvm cupy dask paddle paddlepaddle openvino ngraph coreml coremltools mil webnn pytensor pymc mxnet tensorflowjs tfjs ndarray numba mnn mps executorch mindspore gpytorch mathjs ttnn onnxruntime ort multidirectional tract unidirectional onnx-unidirectional binaryop pnnx julia matlab octave rray tensorrt trt tosa burn stablehlo xla broadcast_in_dim'
     # end
     COMPREPLY=()
     _bcastcli_offer ''

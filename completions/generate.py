@@ -21,8 +21,7 @@ from typer.main import get_command
 from bcastcli import help as topics
 from bcastcli.cli.commands.completions import FILES, Shell
 from bcastcli.cli.main import app
-from bcastcli.core.amounts import bytes_of
-from bcastcli.operators.table import table
+from bcastcli.operators.table import operators
 from bcastcli.rules import RULES, USUAL
 from bcastcli.rules.frameworks import RULE_OF, words_of
 
@@ -42,13 +41,10 @@ _WORDS = {
     "markdown": "the table for notes",
     "svg": "a picture or a slide",
     "html": "a page without other files",
-    "png": "an image",
-    "pdf": "a page to print",
     "lines": "the questions, for op -",
     "github": "annotations for GitHub Actions",
     "text": "a handout to print",
     "gift": "questions for Moodle",
-    "csv": "cards for Anki",
     "auto": "on a terminal",
     "always": "in a pipe too",
     "never": "no colors",
@@ -61,9 +57,10 @@ _WORDS = {
     "undecided": "the file lacks information",
     "light": "dark on white",
     "dark": "light on black",
-    "transparent": "for light backgrounds",
     "ncnn": "innermost axis first",
     "numpy": "outermost axis first",
+    "drop": "C,H,W alone",
+    "keep": "as an axis of its own",
     "bash": "for ~/.bashrc",
     "zsh": "for ~/.zshrc",
     "fish": "for ~/.config/fish/completions",
@@ -78,15 +75,12 @@ _WORDS = {
 
 def word_of(option: str, value: str, commands: Mapping[str, str]) -> str:
     """Return what a value of an option, or of an argument, means; raise KeyError if nobody says."""
-    if option == "--dtype":
-        size = bytes_of(value)
-        return f"{size} byte{'s' if size > 1 else ''} each"
     if option == "--level":
         return f"questions on {value.replace('-', ' ')}" if value != "mixed" else "all kinds"
     if option.startswith("-") and option not in ("--rule", "--rules"):
         return _WORDS[value]
-    if value in table():
-        return f"rule {table()[value][-1].rule}"
+    if value in operators():
+        return f"rule {operators()[value][-1].rule}"
     pages = {
         **{name: topics.text(name) for name in topics.names()},
         **{name: text.removeprefix("#") for name, text in topics.sections().items()},

@@ -17,7 +17,7 @@ from bcastcli.rules import RULES
 _WIDTH = 100
 _DATE = re.findall(r"\d{4}-\d\d-\d\d", topics.sections()["changelog"])[0]
 """The day of the newest version."""
-_PURPOSE = "tell whether shapes broadcast, to what, and if not, why not"
+_PURPOSE = "find whether shapes broadcast, to what, and if not, why not"
 _SYNOPSIS = "[\\fICOMMAND\\fR] [\\fIOPTION\\fR]... \\fISHAPE\\fR..."
 _OF_ALL = 8
 """An option that at least so many commands have alike is explained once for them all."""
@@ -34,11 +34,9 @@ _FILES = {
     " shells under the prefix of the installation.",
 }
 _EXAMPLES = {
-    "bcastcli compare 3,3 3": "The rules side by side.",
     "bcastcli -p N,4 3,4": "The answer in one line, with the condition on the size N.",
     "printf '%s\\n' '2,3 3' '2,3 4' | bcastcli": "One question a line.",
     "python train.py 2>&1 | bcastcli why": "The error at the end of a log, explained.",
-    "bcastcli model net.onnx batch=1": "Each node of a model that broadcasts.",
     "bcastcli onnx-uni -q 64,128 128 || exit": "In a script the status is the answer.",
 }
 _MORE = (

@@ -1,7 +1,10 @@
-"""The topics of `bcastcli help`: Markdown files, whose examples the tests run."""
+"""The topics of `bcastcli help`: Markdown files, whose examples the tests run.
+
+The base's are here, a feature's in its own folder.
+"""
 
 import re
-from importlib.resources import files
+from pathlib import Path
 
 SCHEMA = "json-schema"
 """The one page that is not Markdown: the JSON Schema of all objects."""
@@ -14,23 +17,21 @@ _REFERENCE = "reference"
 
 def names() -> list[str]:
     """Return the topics' names, in alphabetical order."""
-    pages = (page.name for page in files(__name__).iterdir())
-    found = (name.removesuffix(".md") for name in pages if name.endswith(".md"))
-    return sorted(name for name in found if name != CHANGELOG)
+    return sorted({*_pages()} - {CHANGELOG})
 
 
 def text(name: str) -> str:
     """Return a topic as Markdown."""
-    page = _read(f"{name}.md")
+    page = _pages()[name].read_text("utf-8")
     if name == _REFERENCE:
-        changes = re.sub(r"^#", "##", _read(f"{CHANGELOG}.md"), flags=re.MULTILINE)
+        changes = re.sub(r"^#", "##", text(CHANGELOG), flags=re.MULTILINE)
         return f"{page}\n{changes}"
     return page
 
 
-def title(name: str) -> str:
-    """Return a topic's title: its first heading."""
-    return text(name).partition("\n")[0].removeprefix("# ")
+def page(name: str) -> str | None:
+    """Return the topic or the section of a name as Markdown; None if there is none."""
+    return text(name) if name in names() else sections().get(name)
 
 
 def sections() -> dict[str, str]:
@@ -49,9 +50,9 @@ def sections() -> dict[str, str]:
 
 def schema() -> str:
     """Return the JSON Schema."""
-    return _read("schema.json")
+    return Path(__file__).with_name("schema.json").read_text("utf-8")
 
 
-def _read(file: str) -> str:
-    """Return the text of a file in this folder."""
-    return (files(__name__) / file).read_text("utf-8")
+def _pages() -> dict[str, Path]:
+    """Return the files of the topics, and that of the changes, by their names."""
+    return {page.stem: page for page in Path(__file__).parents[1].glob("*/*.md")}
