@@ -1,20 +1,20 @@
 """Where each kind of test is.
 
-unit        one module of the package at a time
+core, rules, notation ...  a folder for each room of the package, a file for each module
 cases       questions with the verdicts of documents and engines, and the tests that ask them
 laws        properties that hold for every question, tried on random ones
-cli         commands as users run them: in this process, in processes of their own, in shells
-pages       SVG and HTML, read as XML and laid out by Chromium
+shell       commands in processes of their own, in shells, on terminals
+browser     SVG and HTML, read as XML and laid out by Chromium
 engines     engines judge fresh questions, and frameworks write fresh error messages
 fuzz        hostile input; `python -m tests.fuzz` runs more of it
-benchmarks  start-up, throughput and completions; not run by pytest
+benchmarks  start-up and throughput; not run by pytest
 mutation    how many small faults the tests notice; not run by pytest
 
 `test_architecture` holds the imports of the package against the table of what may import what.
 `effort` says how much a run tries: a part of it by default, all of it with `pytest --thorough`.
-`strategies` makes random questions.
+`strategies` makes random questions, and answers those of tests.
 `scale` holds GNU parallel and Spark against one process; not run by pytest.
-`walks` counts the calls of a question, and those that climb; `lines` counts the lines of code.
+`rooms` says which room may import which; `lines` counts the lines of code, and limits them.
 `in_memory` runs a command line in this process, `terminal` runs it on a terminal and reads its
 screen, `model_files` makes models.
 """

@@ -7,6 +7,7 @@ from compileall import compile_dir
 from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from hypothesis import settings
@@ -14,9 +15,11 @@ from xdist.scheduler import LoadScopeScheduling
 
 import bcastcli
 from tests import effort
+from tests.browser.browser import CHROMIUM, Browser, browser
+from tests.command_lines import ASKED
 from tests.engines.judging import REQUIRED
 from tests.in_memory import SETTINGS
-from tests.pages.browser import CHROMIUM, Browser, browser
+from tests.sentences import Sentences
 
 # The same examples on every run, and nothing that the machine's speed decides.
 settings.register_profile("quick", derandomize=True, deadline=None, max_examples=5)
@@ -27,6 +30,7 @@ settings.register_profile("long", deadline=None, max_examples=5_000, print_blob=
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="try everything, not a part of it")
+    parser.addoption("--update", action="store_true", help="write tests/*/sentences.txt anew")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
@@ -40,7 +44,7 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # it has no types
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
-        return "pages" if "tests/pages/" in file else file
+        return "pages" if "tests/browser/" in file else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile | None:
@@ -51,9 +55,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile | 
 def pytest_configure(config: pytest.Config) -> None:
     effort.thorough = config.getoption("--thorough") or REQUIRED
     settings.load_profile("same" if effort.thorough else "quick")
+    os.execve = _refuse  # type: ignore[assignment]  # run in this process would end the tests
     if not hasattr(config, "workerinput"):
         # Once for all processes that are started, even where these may write no bytecode.
         compile_dir(Path(bcastcli.__file__).parent, quiet=2)
+
+
+def _refuse(*arguments: object) -> NoReturn:
+    raise AssertionError(f"this process would become another program: {arguments}")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -79,6 +88,11 @@ def pytest_collection(session: pytest.Session) -> None:
         for path in sorted(paths, reverse=True):
             if path.parent.name != "engines":  # of which some pass themselves over
                 import_module(".".join(path.relative_to(config.rootpath).with_suffix("").parts))
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Sentences | None:
+    is_ours = file_path.name == "sentences.txt"
+    return Sentences.from_parent(parent, path=file_path) if is_ours else None
 
 
 def pytest_collection_finish() -> None:
@@ -107,3 +121,9 @@ def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO()))
     for name in SETTINGS:
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def arguments(rule: str, status: int) -> list[str]:
+    """A question to a rule that is answered with a status."""
+    return [rule, *ASKED[rule][status]]

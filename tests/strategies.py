@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 from bcastcli.core.alignment import Operand, letters
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.shapes import Size
+from bcastcli.core.shapes import Shape, Size
+from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 
 if TYPE_CHECKING:
@@ -84,3 +85,18 @@ def random_answer(
     if "order" in asked.options:
         options["order"] = chance.choice(("ncnn", "numpy"))
     return Question(asked, list(map(Operand, names, shapes)), options).answer()
+
+
+def asked(rule: str, question: str) -> Answer:
+    """The answer to shapes and options as they are typed."""
+    line, _, option = question.partition(" --")
+    options: dict[str, int | str] = {}
+    if option:
+        name, value = option.split()
+        options[name] = int(value) if name == "axis" else value
+    return answer_line(RULES[rule], line, options)
+
+
+def of_shapes(rule: str, *shapes: Shape, **options: "Value") -> Answer:
+    operands = list(map(Operand, letters(len(shapes)), shapes))
+    return Question(RULES[rule], operands, options).answer()

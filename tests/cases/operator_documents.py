@@ -24,20 +24,8 @@ def unidirectional(kept: Known, *others: Known) -> Known | None:
     return kept if multidirectional(kept, *others) == kept else None
 
 
-def legacy(kept: Known, other: Known, axis: int = -1) -> Known | None:
-    if len(other) > len(kept):
-        return None
-    start = len(kept) - len(other) if axis == -1 else axis
-    fits = other == kept[start : start + len(other)] or set(other) <= {1}
-    return kept if fits else None
-
-
 def identical(*shapes: Known) -> Known | None:
     return shapes[0] if len(set(shapes)) == 1 else None
-
-
-def legacy_prelu(given: Known, slope: Known) -> Known | None:
-    return given if set(slope) <= {1} or slope == given[1:2] else None
 
 
 def gemm(left: Known, right: Known, *added: Known, trans_a: int = 0, trans_b: int = 0) -> Any:
@@ -45,11 +33,6 @@ def gemm(left: Known, right: Known, *added: Known, trans_a: int = 0, trans_b: in
         return None
     (rows, inner), (again, columns) = left[:: -1 if trans_a else 1], right[:: -1 if trans_b else 1]
     return unidirectional((rows, columns), *added) if inner == again else None
-
-
-def legacy_gemm(left: Known, right: Known, added: Known, **trans: int) -> Known | None:
-    made = gemm(left, right, **trans)
-    return None if made is None else legacy(made, added)
 
 
 def matmul(left: Known, right: Known) -> Known | None:
@@ -79,16 +62,13 @@ class Document(NamedTuple):
 
 DOCUMENTS = [
     Document("Add", 7, (2,), multidirectional),
-    Document("Add", 6, (2,), legacy, {"axis": (-1, -1, 0, 1, 2, 3)}),
     Document("Where", None, (3,), multidirectional),
     Document("Sum", 8, (1, 2, 3), multidirectional),
     Document("Sum", 7, (1, 2, 3), identical),
     Document("QLinearMatMul", None, (2,), matmul),
     Document("Expand", None, (2,), multidirectional),
     Document("PRelu", None, (2,), unidirectional),
-    Document("PRelu", 6, (2,), legacy_prelu),
     Document("Gemm", None, (2, 3), gemm, {"trans_a": (0, 1), "trans_b": (0, 1)}),
-    Document("Gemm", 1, (3,), legacy_gemm, {"trans_a": (0, 1), "trans_b": (0, 1)}),
     Document("MatMul", None, (2,), matmul),
     Document("LayerNormalization", None, (2, 3), normalization, {"axis": (-4, -2, -1, 0, 1, 3)}),
     Document("RMSNormalization", None, (2,), normalization, {"axis": (-1, 0, 2)}),
@@ -123,9 +103,6 @@ def random_question(document: Document, chance: random.Random, sizes: Sequence[S
         made = [tuple(common[chance.randint(0, 2) :]) for _ in range(count)]
         if chance.random() < 0.4:
             made[0] = tuple(common)
-        if document.says in (legacy, legacy_prelu) and chance.random() < 0.5:
-            start = chance.randint(0, 2)
-            made = [tuple(common), tuple(common[start : start + chance.randint(0, 2)])]
     change = chance.choice([0.0, 0.3, 0.6])
     shapes = tuple(
         tuple(chance.choice((1, *sizes)) if chance.random() < change else size for size in shape)

@@ -7,29 +7,28 @@ import argparse
 import sys
 
 from tests.effort import SEED
-from tests.fuzz.models import models
-from tests.fuzz.runs import commands, in_processes, lines
+from tests.fuzz import runs
+
+RUNS = {
+    "lines": (runs.lines, 100_000),
+    "commands": (runs.commands, 2_000),
+    "processes": (runs.in_processes, 50),
+    "models": (runs.of_models, 2_000),
+}
+"""What is run, and how much of it where nothing else is wanted."""
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
-    parser.add_argument("--lines", type=int, default=100_000)
-    parser.add_argument("--commands", type=int, default=2_000)
-    parser.add_argument("--processes", type=int, default=50)
-    parser.add_argument("--models", type=int, default=2_000)
+    for name, (_, many) in RUNS.items():
+        parser.add_argument(f"--{name}", type=int, default=many)
     parser.add_argument("--seed", type=int, default=SEED)
-    wanted = parser.parse_args()
-    print(f"seed {wanted.seed}", flush=True)
+    wanted = vars(parser.parse_args())
+    print(f"seed {wanted['seed']}", flush=True)
     failures = 0
-    runs = (
-        *((lines, wanted.lines), (commands, wanted.commands), (in_processes, wanted.processes)),
-        (models, wanted.models),
-    )
-    for run, many in runs:
-        summary, failed = run(wanted.seed, many)
-        print(summary, flush=True)
-        for each in failed:
-            print(each)
+    for name, (run, _) in RUNS.items():
+        summary, failed = run(wanted["seed"], wanted[name])
+        print(summary, *failed, sep="\n", flush=True)
         failures += len(failed)
     return 1 if failures else 0
 

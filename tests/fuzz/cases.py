@@ -59,21 +59,14 @@ class Case(NamedTuple):
         return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
 
 
-NOT_ON_LINES = {
-    *("--until", "--op", "--values", "--no-values", "--no-notes", "--title", "--theme", "--dtype")
-}
+NOT_ON_LINES = {*("--until", "--op", "--no-values", "--title", "--theme")}
 """Options about steps, pictures and pages, which lines have not: to give one is a usage error."""
 
 
 @cache
 def _offered() -> tuple[generate.Command, ...]:
-    """Return all commands, without the option that runs any program."""
-    return tuple(
-        command._replace(
-            options=tuple(each for each in command.options if "--run" not in each.names)
-        )
-        for command in generate.commands()
-    )
+    """Return all commands but the one that becomes another program."""
+    return tuple(each for each in generate.commands() if each.name != "run")
 
 
 def lines(seed: int, number: int) -> Case:
@@ -149,8 +142,7 @@ def _option(random: Random, command: generate.Command) -> list[str]:
     """An option, with or without a value, in one of the ways in which it may be typed."""
     option = random.choice(command.options)
     name = random.choice(option.names)
-    # PNG and PDF are no text, and nothing here could judge them.
-    own = [value for value in option.values or () if value not in ("png", "pdf")]
+    own = option.values or ()
     values = [*own, *own, "-1", "0", "1", "1000k", "numpy"]
     value = random.choice((*values, _argument(hostile.piece(random))))
     if option.values is None and random.random() < 0.9:

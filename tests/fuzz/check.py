@@ -93,18 +93,3 @@ def _lines(data: bytes) -> list[bytes]:
 def _asks(line: bytes) -> bool:
     """Whether a line has to be answered."""
     return len(line) > MAX_LINE_BYTES or line.lstrip(b" \t")[:1] not in (b"", b"#")
-
-
-def shortened(case: Case) -> Case:
-    """A case that fails, with as few of its lines as will do."""
-    lines = case.data.split(b"\n")
-    size = len(lines)
-    while (size := size // 2) > 0:
-        place = 0
-        while place < len(lines):
-            fewer = lines[:place] + lines[place + size :]
-            if failure(case._replace(data=b"\n".join(fewer))):
-                lines = fewer
-            else:
-                place += size
-    return case._replace(data=b"\n".join(lines))

@@ -11,11 +11,11 @@ import tempfile
 from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
-from bcastcli.models import onnx_model, wire
-from bcastcli.models.nodes import ModelError
-from tests.fuzz.runs import MAX_FAILURES, Run
+from bcastcli.model import onnx_model, wire
+from bcastcli.model.nodes import ModelError
 from tests.in_memory import Ended, run
 from tests.model_files import constant, graph, layer, layers, model, node, openvino, pnnx
 
@@ -90,45 +90,44 @@ def mutated(chance: random.Random, data: bytes) -> bytes:
     return bytes(changed)
 
 
-def models(seed: int, wanted: int) -> Run:
-    """So many mutated files; of the ONNX ones, one in 20 goes through inference."""
-    failures: list[str] = []
-    met = inferred = 0
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model"
-        while met < wanted and len(failures) < MAX_FAILURES:
-            chance = random.Random(f"{seed} model {met}")
-            kind = chance.choice(list(SEEDS))
-            data = mutated(chance, SEEDS[kind])
-            has_process = kind == "onnx" and met % 20 == 0
-            inferred += has_process
-            path.write_bytes(data)
-            problem = _problem(chance, path, infers=has_process)
-            if problem:
-                failures.append(f"seed {seed}, model {met}: {problem}\n  {data!r}")
-            met += 1
-    return Run(f"{met:,} models, {inferred:,} inferred, {len(failures)} failed", failures)
+class MutatedFile(NamedTuple):
+    """A file with changes, and what is asked of it."""
+
+    data: bytes
+    output: str
+    infers: bool
+    """Whether shapes are inferred; of the ONNX files that is one in 20."""
 
 
-def _problem(chance: random.Random, path: Path, *, infers: bool) -> str | None:
+def mutated_file(seed: int, number: int) -> MutatedFile:
+    """Return a file of one of the formats, with a few changes."""
+    chance = random.Random(f"{seed} model {number}")
+    kind = chance.choice(list(SEEDS))
+    data = mutated(chance, SEEDS[kind])
+    return MutatedFile(data, chance.choice(FORMATS), kind == "onnx" and number % 20 == 0)
+
+
+def failure(file: MutatedFile) -> str | None:
     """Return what is wrong with what becomes of a file."""
-    output = chance.choice(FORMATS)
-    own = onnx_model._infer
-    if not infers:
-        onnx_model._infer = _stripped
-    try:
-        ended = run(["model", str(path), "--all", "-f", output])
-        if output == "lines" and ended.status != 2:
-            answered = run(["op", "-"], ended.out.encode())
-            is_told = "# stops here: " in ended.out or _contradicts(path)
-            if answered.status != ended.status and not is_told:
-                return f"status {ended.status}, and {answered.status} of its lines"
-        if output == "json":
-            deque(map(json.loads, ended.out.splitlines()))
-    except Exception as error:
-        return f"{type(error).__name__}: {error}"
-    finally:
-        onnx_model._infer = own
+    infer = onnx_model._infer if file.infers else _stripped
+    with tempfile.TemporaryDirectory() as folder, patch.object(onnx_model, "_infer", infer):
+        path = Path(folder) / "model"
+        path.write_bytes(file.data)
+        try:
+            return _failure(path, file.output)
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+
+
+def _failure(path: Path, output: str) -> str | None:
+    ended = run(["model", str(path), "--all", "-f", output])
+    if output == "lines" and ended.status != 2:
+        answered = run(["op", "-"], ended.out.encode())
+        is_told = "# fails here: " in ended.out or _contradicts(path)
+        if answered.status != ended.status and not is_told:
+            return f"status {ended.status}, and {answered.status} of its lines"
+    if output == "json":
+        deque(map(json.loads, ended.out.splitlines()))
     return _wrong(ended)
 
 

@@ -1,11 +1,11 @@
 """Many cases, one after the other: how many there were, and what failed."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import NamedTuple, TypeVar
 
-from tests.fuzz import cases, processes
-from tests.fuzz.check import failure, shortened
+from tests.fuzz import cases, check, models, processes
 
 Each = TypeVar("Each")
 Many = Callable[[int, int], "Run"]
@@ -21,44 +21,39 @@ class Run(NamedTuple):
     failures: list[str]
 
 
-def lines(seed: int, wanted: int) -> Run:
-    """So many lines of standard input, for all rules and formats."""
+def _run(
+    what: str,
+    make: Callable[[int, int], Each],
+    failure: Callable[[Each], str | None],
+    size: Callable[[Each], int],
+    seed: int,
+    wanted: int,
+) -> Run:
+    """Try cases until they are as many as wanted, by their sizes."""
     failures: list[str] = []
     met = 0
     for number in count():
         if met >= wanted or len(failures) >= MAX_FAILURES:
             break
-        case = cases.lines(seed, number)
-        met += case.data.count(b"\n") + 1
-        if failure(case):
-            case = shortened(case)
-            failures.append(f"seed {seed}, lines {number}: {failure(case)}\n  {case}")
-    return Run(f"{met:,} lines in {number:,} inputs, {len(failures)} failed", failures)
-
-
-def commands(seed: int, wanted: int) -> Run:
-    """So many command lines."""
-    return _each("command lines", cases.command_line, failure, seed, wanted)
-
-
-def in_processes(seed: int, wanted: int) -> Run:
-    """So many command lines as processes, some of them on a terminal."""
-    return _each("processes", processes.process, processes.failure, seed, wanted)
-
-
-def _each(
-    what: str,
-    make: Callable[[int, int], Each],
-    check: Callable[[Each], str | None],
-    seed: int,
-    wanted: int,
-) -> Run:
-    failures: list[str] = []
-    met = 0
-    while met < wanted and len(failures) < MAX_FAILURES:
-        case = make(seed, met)
-        problem = check(case)
+        case = make(seed, number)
+        met += size(case)
+        problem = failure(case)
         if problem:
-            failures.append(f"seed {seed}, {what} {met}: {problem}\n  {case}")
-        met += 1
+            failures.append(f"seed {seed}, {what} {number}: {problem}\n  {case}")
     return Run(f"{met:,} {what}, {len(failures)} failed", failures)
+
+
+def _one(case: object) -> int:
+    return 1
+
+
+def _lines(case: cases.Case) -> int:
+    return case.data.count(b"\n") + 1
+
+
+lines: Many = partial(_run, "lines", cases.lines, check.failure, _lines)
+"""So many lines of standard input, for all rules and formats."""
+commands: Many = partial(_run, "command lines", cases.command_line, check.failure, _one)
+in_processes: Many = partial(_run, "processes", processes.process, processes.failure, _one)
+"""So many command lines as processes, some of them on a terminal."""
+of_models: Many = partial(_run, "models", models.mutated_file, models.failure, _one)

@@ -3,25 +3,21 @@
 The seed is new each time, and the report's head tells it; `python -m tests.fuzz --seed` repeats it.
 """
 
-from typing import Any
-
 import pytest
 
-from bcastcli.core.answer import Answer
-from bcastcli.core.rule import Rule
-from bcastcli.notation.questions import answer_line
 from tests.effort import SEED, many
-from tests.fuzz import models, runs
+from tests.fuzz import runs
 from tests.fuzz.cases import Case
-from tests.fuzz.check import failure, shortened, wrong
+from tests.fuzz.check import failure
 from tests.in_memory import Ended
+from tests.rows import each_row
 
 
 @pytest.mark.parametrize(
     ("run", "count"),
     [
         *((runs.lines, 20_000), (runs.commands, 3_000), (runs.in_processes, 25)),
-        (models.models, 2_000),
+        (runs.of_models, 2_000),
     ],
     ids=["lines", "command lines", "processes", "models"],
 )
@@ -30,62 +26,40 @@ def test_hostile_input(run: runs.Many, count: int) -> None:
     assert run(SEED, many(count)).failures == []
 
 
-@pytest.mark.parametrize(
-    "ended",
+COLORED = Ended(0, "\x1b[1;31m2\x1b[0m\n", "")
+TWO_LINES = Case(["numpy"], b"2\n# so\n\n3\r\n", counted="plain")
+
+
+@each_row(
+    ("case", "ended", "problem"),
     [
-        Ended(4, "", ""),
-        Ended(-9, "", ""),
-        Ended(2, "", "Traceback (most recent call last):\n"),
-        Ended(0, "2\t3\n", ""),
-        Ended(2, "", "2\t3\n"),
-        Ended(0, "\x1b[31m2\x1b[0m\n", ""),
-        Ended(2, "", "\x1b[31m"),
+        (Case(["2"]), Ended(4, "", ""), "status 4"),
+        (Case(["2"]), Ended(2, "", "Traceback (most recent call last):\n"), "a traceback: "),
+        (Case(["2"]), Ended(0, "2\t3\n", ""), "not printable: '\\t'"),
+        (Case(["2", "-f", "tsv"]), Ended(0, "2\t3\n", ""), "None"),
+        (Case(["2"]), COLORED, "not printable: '\\x1b'"),
+        (Case(["2", "--color", "always"]), COLORED, "None"),
+        (Case(["2"], terminal=True), COLORED, "None"),
+        (Case(["2"], terminal=True), Ended(0, "\x1b[4242m", ""), "not printable: '\\x1b'"),
         *(
-            Ended(2, "", f"bcastcli: {c}\n")
-            for c in "\0\r\x7f\x85\x9b\u202e\u2066\u200f\u2028\udcff"
+            (Case(["2"]), Ended(2, "", f"b{sign}"), "not printable: ")
+            for sign in "\r\x9b\u202e\udcff"
         ),
+        (TWO_LINES, Ended(0, "2\n", ""), "1 answers to 2 questions"),
+        (TWO_LINES, Ended(0, "2\n3\n4\n", ""), "3 answers to 2 questions"),
+        (TWO_LINES, Ended(0, "2\n3\n", ""), "None"),
+        (Case(["numpy"]), RuntimeError("seven"), "RuntimeError: seven"),
     ],
 )
-def test_what_is_wrong_is_seen(ended: Ended) -> None:
-    """Each of the things that must not happen counts as a failure."""
-    assert wrong(Case(["numpy", "2"]), ended)
-
-
-def test_what_is_allowed_is_no_failure() -> None:
-    """Colors that were asked for and the tabs between cells are no failures; other codes are."""
-    colored, cells = Ended(0, "\x1b[1;31m2\x1b[0m\n", ""), Ended(0, "2\ttrue\n", "")
-    assert wrong(Case(["numpy", "2", "--color", "always"]), colored) is None
-    assert wrong(Case(["numpy", "2"], terminal=True), colored) is None
-    assert wrong(Case(["numpy", "2", "-f", "tsv"]), cells) is None
-    assert wrong(Case(["numpy", "2"], terminal=True), Ended(0, "\x1b[4242m", ""))
-
-
-def test_a_failure_is_shown_with_the_line_that_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever escapes from the command line is a failure, and other lines are left out."""
-
-    def crash(rule: Rule, line: str, **asked: Any) -> Answer:
-        if line.startswith("(3)"):
-            raise RuntimeError("seven")
-        return answer_line(rule, line, **asked)
-
-    monkeypatch.setattr("bcastcli.cli.commands.rule.answer_line", crash)
-    case = Case(["numpy", "-"], b"2\n(3) 7\n2,,3\n4")
-    assert failure(case) == "RuntimeError: seven"
-    assert shortened(case).data == b"(3) 7"
-
-
-@pytest.mark.parametrize(
-    ("written", "problem"),
-    [
-        ("2\n", "1 answers to 2 questions"),
-        ("2\n3\n4\n", "3 answers to 2 questions"),
-    ],
-)
-def test_an_answer_too_few_or_too_many_is_seen(
-    monkeypatch: pytest.MonkeyPatch, written: str, problem: str
+def test_failures_are_seen(
+    case: Case, ended: Ended | Exception, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A line without its answer is a failure, and so is one with two."""
-    monkeypatch.setattr(
-        "tests.fuzz.check.run", lambda *arguments, **settings: Ended(0, written, "")
-    )
-    assert failure(Case(["numpy"], b"2\n# so\n\n3\r\n", counted="plain")) == problem
+    """What must not happen is a failure; colors that were asked for and tabs of cells are none."""
+
+    def run(*_: object, **__: object) -> Ended:
+        if isinstance(ended, Exception):
+            raise ended
+        return ended
+
+    monkeypatch.setattr("tests.fuzz.check.run", run)
+    assert str(failure(case)).startswith(problem)

@@ -5,9 +5,9 @@ from math import prod
 import numpy
 import pytest
 
-from bcastcli.analysis.numpy_code import explicit_shapes, numpy_expression, occupied_axes
 from bcastcli.core.shapes import written
 from bcastcli.notation.questions import answer_line
+from bcastcli.reports.numpy_code import explicit_shapes, numpy_expression, occupied_axes
 from bcastcli.rules import RULES
 from tests.cases.engine_judged import JUDGED, cases
 from tests.rows import each_row

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from bcastcli.analysis.memory import OperandUse, Product, elements, operand_uses
 from bcastcli.core.answer import Answer
 from bcastcli.notation.questions import answer_line
+from bcastcli.reports.memory import OperandUse, Product, elements, operand_uses
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.laws.substitution import Concrete, concretes

@@ -1,17 +1,18 @@
 """Laws of slides: whatever is asked, all of it is on a slide of one size and can be read."""
 
-from itertools import combinations
+import re
+from itertools import combinations, pairwise
 from random import Random
 from typing import NamedTuple
 from xml.etree import ElementTree
 
 from bcastcli.core.answer import Answer
-from bcastcli.render import Terminal, svg
-from bcastcli.render.picture.marks import Role
-from bcastcli.render.picture.metrics import fixed, measure
-from bcastcli.reports.answers import SingleAnswerReport
-from bcastcli.reports.rows import PictureOptions
-from bcastcli.reports.steps import StepOptions
+from bcastcli.picture import svg
+from bcastcli.picture.figure import PictureOptions, Step
+from bcastcli.picture.marks import Role
+from bcastcli.picture.metrics import fixed, measure
+from bcastcli.picture.report import PicturedReport
+from bcastcli.render import Terminal
 from bcastcli.rules import RULES
 from tests.effort import many
 from tests.rows import each_row
@@ -60,23 +61,75 @@ def faults(slide: str) -> list[str]:
     return found
 
 
-def sheet(answer: Answer, *, steps: bool, picture: bool) -> str:
-    report = SingleAnswerReport(
+def frames(answer: Answer, *, steps: bool, picture: bool) -> list[str]:
+    """Return the slides of an answer: as it is built up where there is a picture alone."""
+    report = PicturedReport(
         answer,
-        steps=StepOptions() if steps else None,
+        steps=Step.RESULT if steps else None,
         picture=PictureOptions() if picture else None,
     )
-    return svg.show(report.sheet(), Terminal())
+    shown = (Step.RESULT,) if steps else svg.BUILD
+    return [each.written() for each in svg.slides(report.sheet(), Terminal(), shown)]
+
+
+def marks(slide: str) -> set[str]:
+    """Return what is drawn on a slide, wherever the file has it."""
+    kept = (re.sub('class="b.*?-', "", line) for line in slide.splitlines())
+    return {line for line in kept if re.match("<(text|rect|line|polygon) ", line)}
+
+
+def lengths(root: ElementTree.Element) -> dict[str, set[str]]:
+    """Return the lengths of the boxes with each size."""
+    found: dict[str, set[str]] = {}
+    box: ElementTree.Element | None = None
+    for mark in root:
+        kind = mark.get("class", "").partition("-")[2].rstrip("-0123456789")
+        if mark.tag.endswith("rect"):
+            box = mark if kind in ("size", "repeated", "outline") else None
+        elif box is not None and mark.text and kind in ("size", "repeated", "outline"):
+            found.setdefault(mark.text, set()).add(box.attrib["width"])
+    return found
+
+
+def misled(slide: str) -> list[str]:
+    """Return what a slide shows without saying so, or says without showing it."""
+    root = ElementTree.fromstring(slide)
+    texts = " ".join(e.text or "" for e in root.iter("{http://www.w3.org/2000/svg}text"))
+    found = [word for word in ("bcastcli", " --", "(--") if word in texts]
+    for kind, said in (("repeated", "dashed"), ("differs", "framed")):
+        drawn = bool(re.search(f'class="b[^"]*-{kind}', slide))
+        if drawn != (said in texts):
+            found.append(f"{said}: {drawn}")
+    by_size = lengths(root) if ">axis<" in slide else {}
+    if (len(by_size) > 1) != ("not to scale" in texts):
+        found.append("not to scale")
+    found += [f"{size}: {own}" for size, own in by_size.items() if len(own) > 1]
+    found += ["one length"] * (len({*map(str, by_size.values())}) < len(by_size))
+    return found
+
+
+NAMES = ("A", "x", "mask", "channel_mean", "attention_scores_of_the_heads", "b" * 60, "c" * 60)
+"""From short to far too long."""
 
 
 @each_row("rule", RULES)
-def test_all_of_it_is_read(rule: str) -> None:
-    """Of up to four axes and operands steps and pictures fit: no text is small or hidden."""
+def test_there_is_always_a_slide(rule: str) -> None:
+    """Of up to four axes and operands of any names: no text is small or hidden, nothing misleads.
+
+    Built up, nothing moves from one slide to the next.
+    """
     chance = Random()
     wrong = {}
-    for number in range(many(6)):
+    for number in range(many(18)):
         answer = random_answer(chance, rule, SIZES)
-        found = faults(sheet(answer, steps=True, picture=bool(number % 3)))
+        operands = list(answer.question.operands)
+        if number % 3:
+            names = chance.sample(NAMES, len(operands))
+            operands = [own._replace(name=name) for own, name in zip(operands, names, strict=True)]
+        asked = answer.question.with_operands(operands).answer()
+        shown = frames(asked, steps=number % 2 == 1, picture=number % 2 == 0)
+        found = [fault for each in shown for fault in (*faults(each), *misled(each))]
+        found += ["moved" for one, other in pairwise(shown) if not marks(one) < marks(other)]
         if found:
-            wrong[answer.question] = found
+            wrong[asked.question] = found
     assert not wrong

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from bcastcli import render, reports
-from bcastcli.cli.commands import compare
+from bcastcli.compare import command as compare
+from bcastcli.compare.report import ComparisonReport
 from bcastcli.core.answer import Answer
 from bcastcli.core.limits import LimitedAnswer, no_outer_product
 from bcastcli.core.rule import Rule
@@ -24,7 +25,6 @@ from bcastcli.operators.table import version_at_or_error, versions_of
 from bcastcli.render import Format, Terminal
 from bcastcli.reports import ReportClass
 from bcastcli.reports.answers import AnswerReport, InvalidInput
-from bcastcli.reports.comparisons import ComparisonReport
 from bcastcli.rules import RULES
 from bcastcli.stream import batch
 from bcastcli.stream.batch import Stream
@@ -98,7 +98,7 @@ def single(asked: Ask, kind: ReportClass[Any], output: Format, line: str, number
         if output is Format.JSON:  # which has the number already
             return render.with_tags(text, output, tags) if tags else text
     text = render.with_tags(text, output, tags) if tags else text
-    return render.line_numbering(output)(text, number)
+    return render.line_numbering(output)([text], number)[0]
 
 
 def streamed(stream: Stream[Any], *parts: list[str]) -> str:
@@ -121,8 +121,7 @@ def compared(
         output,
         Terminal(),
         alike=True,
-        by_axis=asked if rule and rule.axis_by_axis else None,
-        from_first=rule is not None and rule.missing_axes == "trailing",
+        rule=rule,
     )
     chance, parts = Random(len(lines)), []
     rest = lines
@@ -160,7 +159,6 @@ def test_rules(name: str, output: Format) -> None:
 def test_a_look_that_is_found_in_two_ways(rule: str) -> None:
     """By its text beside a long line, and where shapes that are too long to be known return."""
     asked = partial(answer_line, RULES[rule], options={})
-    by_axis = asked if RULES[rule].axis_by_axis else None
     for output in FORMATS:
         stream = Stream(
             asked,
@@ -168,8 +166,7 @@ def test_a_look_that_is_found_in_two_ways(rule: str) -> None:
             output,
             Terminal(),
             alike=True,
-            by_axis=by_axis,
-            from_first=RULES[rule].missing_axes == "trailing",
+            rule=RULES[rule],
         )
         lines = ["2,3 2,3", "4,4 4,4", f"{10**21 + 2},{10**21 + 7} {10**21 + 2},{10**21 + 7}"]
         parts = [["2 " * 101, lines[0]], lines[1:2] * 20, lines[2:], lines[2:]]
@@ -181,7 +178,7 @@ def test_a_look_that_is_found_in_two_ways(rule: str) -> None:
 
 def test_lines_are_kept_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines that recur are kept, up to a number, and then others are."""
-    monkeypatch.setattr(batch, "_MAX_KEPT_BRIEF", 8)
+    monkeypatch.setattr(batch, "_MAX_KEPT", 8)
     asked = partial(answer_line, RULES["numpy"], options={})
     stream = Stream(asked, AnswerReport, Format.PLAIN, Terminal(), alike=False)
     most = 0
@@ -199,7 +196,7 @@ def test_a_line_that_is_too_long() -> None:
         return answer_line(RULES["numpy"], line, {})
 
     short = [f"{size}{'×2' * 66}" for size in (222, 333, 222)]
-    stream = Stream(asked, AnswerReport, Format.PLAIN, Terminal(), alike=True, by_axis=asked)
+    stream = Stream(asked, AnswerReport, Format.PLAIN, Terminal(), alike=True, rule=RULES["numpy"])
     *_, last = streamed(stream, [*short, f"222{'×2' * 600_000}"]).splitlines()
     assert (last, stream.failed) == ("error: a line has at most 1048576 bytes", True)
 
@@ -231,14 +228,14 @@ def test_comparisons(output: Format) -> None:
 
 @each_row(
     ("name", "opset"),
-    [("Add", None), ("Add", 6), ("Gemm", None), ("MatMul", None), ("PRelu", 6), ("Expand", None)],
+    [("Add", None), ("Add", 7), ("Gemm", None), ("MatMul", None), ("PRelu", 9), ("Expand", None)],
 )
 def test_operators(name: str, opset: int | None) -> None:
     """ONNX operators, too."""
     chosen = operator(version_at_or_error(versions_of(name), opset), opset)
 
     def asked(line: str) -> Answer:
-        return answer_line(chosen, line, {})
+        return questions.ask_inputs(chosen, line, {})
 
     compared(asked, AnswerReport, Format.JSON, list(lines_of(name, FEWER_LINES)))
 

@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 
-from bcastcli.analysis.advice import advise
+from bcastcli.advice.lines import advise
 from bcastcli.cli.main import main
 from bcastcli.core import limits
 from bcastcli.core.alignment import Operand
@@ -144,8 +144,11 @@ LIKELIEST = [
     # 4: an axis is split, and none is merged.
     ("numpy", "6 2,3", [("A.reshape(2, 3)", "2,3")]),
     ("numpy", "24 4,6,9", [("A.reshape(4, 6, 1)", "4,6,9")]),
-    ("numpy", "32,784 32,28,28", [("A.reshape(32, 28, 28)", "32,28,28")]),
-    ("numpy", "N,12 2,N,3,4", [("A.reshape(N, 3, 4)", "2,N,3,4")]),
+    ("numpy", "12 2,N,3,4", [("A.reshape(3, 4)", "2,N,3,4")]),
+    # Only where it is the operand's only axis: beside others a product is mostly chance.
+    ("numpy", "32,784 32,28,28", []),
+    ("numpy", "1,1,16,20480 1,16,16,1280", []),
+    ("numpy", "2,2,2,1 4,2,1,1", []),
     # 5: for every pair, and a size that is on the other one's own 1.
     ("numpy", "5,3 7,3", [("A[:, None, :]", "5,7,3")]),
     ("numpy", "3 4", [("A[:, None]", "3,4")]),
@@ -154,6 +157,9 @@ LIKELIEST = [
     ("numpy", "2,3 2,4", []),
     ("numpy", "3 4 5", []),
     ("numpy", "8,1,6 8,7", [("B[..., None]", "8,7,6")]),
+    ("numpy", "494450,1,64 9889,1,64", []),
+    ("numpy", "1,8,4,60,119 60,60", []),
+    ("numpy", "1,512,1024,3 1,512,1024,4,1", []),
     ("numpy", "x=3,1,4 y=3,5", [("y[..., None]", "3,5,4")]),
     # 6: a matrix product first.
     ("numpy", "2,3 3,2", [("bcastcli op MatMul 2,3 3,2", "2,2"), ("B.T", "2,3"), ("A.T", "3,2")]),
@@ -208,11 +214,11 @@ LIKELIEST = [
     ("bidirectional", "3 3,4", [("A[:, None]", "3,4")]),
     ("bidirectional", "3,4 3", [("target 3,1", "3,4")]),
     ("left", "2,3 3", [("B[None, :]", "2,3")]),
-    ("same-rank", "2,3 3", [("B[None, :]", "2,3"), ("rule numpy", "2,3")]),
+    ("same-rank", "2,3 3", [("B[None, :]", "2,3")]),
     (
         "same-rank",
         "2,3,4 3,4 4",
-        [("B[None, :, :], C[None, None, :]", "2,3,4"), ("rule numpy", "2,3,4")],
+        [("B[None, :, :], C[None, None, :]", "2,3,4")],
     ),
     ("same-rank", "5,3 7,3", [("A[:, None, :], B[None, :, :]", "5,7,3")]),
     ("ncnn", "0,2 2", []),
@@ -334,7 +340,7 @@ def test_nothing_is_written_that_nobody_can_read(rule: str, shape: Shape) -> Non
         answer = Question(RULES[rule], [*map(Operand, "AB", operands)]).answer()
         assert answer.suggestions == ()
         note = advise(answer).note
-        assert answer.ok is not False or (note and len(note.text) < 9_000)
+        assert answer.ok is not False or note is None or len(note.text) < 9_000
 
 
 @each_row(

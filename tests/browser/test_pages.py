@@ -14,17 +14,18 @@ from xml.etree import ElementTree
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.render import Terminal, html, pages, svg
-from bcastcli.render.picture import themes
-from bcastcli.render.picture.marks import Role
-from bcastcli.render.picture.metrics import SANS, measure
+from bcastcli.picture import html, pages, svg, themes
+from bcastcli.picture.marks import Role
+from bcastcli.picture.metrics import SANS, measure
+from bcastcli.picture.terminal import Picture
+from bcastcli.render import Terminal
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
+from tests.browser.browser import Browser
 from tests.effort import each_once, in_turn, many, part_of, slow
-from tests.pages.browser import Browser
+from tests.picture.test_answers import answered, figures, numbers
 from tests.rows import each_row
-from tests.unit.test_picture import answered, figures, numbers
 
 TERMINAL = Terminal()
 PAGES = {"svg": svg, "html": html}
@@ -109,11 +110,12 @@ def seen(text: str, kind: str) -> str:
 def test_cells_are_counted(rule: str, kind: str) -> None:
     """Solid cells of an operand are its elements; each block has as many cells as the result."""
     for answer, figure in figures(rule)[: many(60)]:
-        root = drawing(PAGES[kind].show(Sheet("", "", (figure.instead or figure,)), TERMINAL), kind)
+        sheet = Sheet("", "", (Picture(figure),))
+        root = drawing(PAGES[kind].show(sheet, TERMINAL), kind)
         drawn = Counter(str(cell.get("class")).partition("-")[2] for cell in root.iter("rect"))
         size = prod(numbers(answer.result))
         for place, operand in enumerate(answer.operands):
-            if not drawn[f"outline{place}"]:
+            if not (place and answer.rule.second_is_target):
                 own = prod(numbers(operand.shape))
                 assert drawn[f"stored{place}"] == own
                 assert drawn[f"repeated{place}"] == size - own
@@ -126,7 +128,7 @@ def test_cells_are_counted(rule: str, kind: str) -> None:
 def test_self_contained(line: str, kind: str, capsys: Capture) -> None:
     """The file names no other file and no address, and runs only the script that lights sources."""
     text = page(line, kind, capsys).replace('xmlns="http://www.w3.org/2000/svg"', "")
-    text = text.replace(pages.script("sources.js"), "")
+    text = text.replace(f"<script>\n{pages.beside('sources.js')}\n</script>", "")
     found = re.findall(
         r"(?i)url\(|href|\bsrc\b|@import|@font-face|<script|<link|://|\bon\w+=", text
     )
@@ -175,10 +177,10 @@ def test_everything_is_shown(line: str, kind: str, capsys: Capture) -> None:
     line = re.sub("--(steps|picture) ", "", line)
     text = seen(page(line, kind, capsys), kind)
     pieces: list[str] = []
-    for part in AnswerReport(answered(line)).sheet().parts:
+    for part in pages.worded(AnswerReport(answered(line)).sheet()).parts:
         assert isinstance(part, (Grid, Line))
         if isinstance(part, Line):
-            pieces += [part.label, part.on_page or part.text]
+            pieces += [part.label, part.text]
         else:
             pieces += (cell.text for row in part.rows for cell in row)
     assert "".join(text.split()).endswith("".join("".join(pieces).split()))
@@ -202,7 +204,7 @@ def test_contrast(tones: dict[Tone, str], paper: str) -> None:
     """Every tone's color stands out from the paper by at least 4.5 to 1, and every tone has one."""
     assert set(tones) == set(Tone)
     for tone, color in tones.items():
-        lighter, darker = sorted(map(luminance, (color, pages.PAPER[paper])), reverse=True)
+        lighter, darker = sorted(map(luminance, (color, themes.THEMES[paper].paper)), reverse=True)
         assert (lighter + 0.05) / (darker + 0.05) >= 4.5, tone
 
 
@@ -280,7 +282,8 @@ for (const svg of document.querySelectorAll('svg')) {
         problems.push(`${text.textContent} runs into a cell`);
   }
   for (const clash of svg.querySelectorAll('rect[class$="-surplus"]'))
-    if (![...texts, ...cells].some(each => inside(box(each), box(clash), 3)))
+    if (![...texts, ...cells].some(
+        each => inside(box(each), box(clash), 3) || inside(box(clash), box(each), 3)))
       problems.push('nothing is in a box');
 }
 """

@@ -13,9 +13,8 @@ import numpy as np
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.render import converter
-from tests.effort import each_once, in_turn, slow
-from tests.pages.browser import Browser
+from tests.browser.browser import Browser
+from tests.effort import each_once, slow
 from tests.rows import each_row
 
 Capture = pytest.CaptureFixture[str]
@@ -43,8 +42,8 @@ FASTBOOK = (
 )
 MINITORCH = (Published("5,3", "1"), Published("5,1", "5,3"))
 FIGURES = (*NUMPY, *VANDERPLAS, *FASTBOOK, *MINITORCH)
-MISMATCHES = ("4,3 4", "3,2 3", "3,4 2,4")
-"""NumPy's figure 3, fastbook's, and one of rows."""
+MISMATCHES = ("4,3 4", "3,2 3", "3,4 2,4", "4 3", "2,3 2", "2,5 2,4", "4,2 3,2", "3 2,5", "3,4 2,5")
+"""NumPy's figure 4, fastbook's, and more of rows, of columns, and of both."""
 
 
 def page(line: str, capsys: Capture, kind: str = "svg") -> str:
@@ -96,13 +95,11 @@ def shape_of(text: str) -> list[int]:
     return [] if text == "()" else [int(size) for size in text.split(",")]
 
 
-def arrays(one: str, other: str) -> tuple[np.ndarray, np.ndarray]:
-    """The operands: A counts in tens from 0, B in ones from 1."""
+def arrays(one: str, other: str, sign: str = "+") -> tuple[np.ndarray, np.ndarray]:
+    """The operands: to add, A counts in tens from 0, B in ones from 1; else 1 and 2 come first."""
     first, second = shape_of(one), shape_of(other)
-    return (
-        np.arange(prod(first)).reshape(first) * 10,
-        np.arange(prod(second)).reshape(second) + 1,
-    )
+    a, b = (np.arange(prod(shape)).reshape(shape) for shape in (first, second))
+    return (a * 10, b + 1) if sign in "+-" else (a + 1, b + 2)
 
 
 def as_rows(array: np.ndarray) -> list[list[str]]:
@@ -116,7 +113,7 @@ def test_published_figures(figure: Published, capsys: Capture) -> None:
     """Every number in every cell is NumPy's; what is stored is drawn as stored, once."""
     line = f"numpy --picture {figure.one} {figure.other} --op {figure.sign}"
     cells = squares(page(line, capsys))
-    one, other = arrays(figure.one, figure.other)
+    one, other = arrays(*figure)
     for place, array in enumerate(np.broadcast_arrays(one, other)):
         assert block(cells, f"stored{place}", f"repeated{place}") == as_rows(array)
     stored = [cell.kind for cell in cells if cell.kind.startswith("stored")]
@@ -135,7 +132,10 @@ def test_published_mismatches(shapes: str, capsys: Capture) -> None:
         assert block(cells, f"stored{place}") == as_rows(array)
     assert {cell.kind for cell in cells} == {"stored0", "stored1"}
     assert len(re.findall(r"<line class=\"\w+-clash\"", text)) == 2
-    assert len(re.findall(r"<rect class=\"\w+-surplus\"", text)) == 1
+    clashes = zip(*(reversed(shape_of(shape)) for shape in shapes.split()), strict=False)
+    boxes = re.findall(r"<rect class=\"\w+-surplus\"", text)
+    assert len(boxes) == sum(one != other for one, other in clashes)
+    assert re.search(r"<desc.*do not broadcast: A has \d and B has \d on axis", text)
 
 
 @each_row(
@@ -167,22 +167,6 @@ def test_layers_are_large_too(line: str, capsys: Capture) -> None:
     assert sum(cell.width * cell.height for cell in cells) / SLIDE >= MIN_SHARE
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("numpy 2,3,4 3,1", "numpy 2,3,4 3,4", "ncnn 2,3,2 3,2", "bidirectional 3,1 2,1,4"),
-        *("compare 3,3 3", "compare 2,3,3 3", "numpy 8,1,6,1 7,1,5", "numpy 256,256,3 3"),
-        *("op PRelu 2,3 3", "pdpd 2,3,4 3,1 --axis 1", "numpy N,4 3,4", "numpy 2 3,1 1 3,2"),
-    ],
-)
-def test_no_type_is_small(line: str, capsys: Capture) -> None:
-    """Nor is type smaller in layers, comparisons or bars."""
-    assert main([*line.split(), "--picture", "-f", "svg"]) in (0, 1, 3)
-    root = ElementTree.fromstring(capsys.readouterr().out)
-    assert (root.get("width"), root.get("height")) == ("1280", "720")
-    assert min(float(e.get("font-size", 0)) for e in root.iter(f"{SVG}text")) >= MIN_TYPE
-
-
 STEPS = ("align", "compare", "stretch", "result")
 
 
@@ -207,19 +191,11 @@ def test_steps_click_through(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     "line", ["numpy 8,1,6,1 7,1,5", "pdpd 2,3,4,5 3,1 --axis 1", "numpy 4,1 3"]
 )
-@pytest.mark.parametrize("shown", ["--steps", "--steps --picture"])
-def test_steps_build_up(line: str, shown: str, capsys: Capture) -> None:
+def test_steps_build_up(line: str, capsys: Capture) -> None:
     """Up to each step, the slide of the steps shows more, and nothing on it moves."""
-    slides = [elements(page(f"{line} {shown} --until {step}", capsys)) for step in STEPS]
+    slides = [elements(page(f"{line} --steps --until {step}", capsys)) for step in STEPS]
     for fewer, more in pairwise(slides):
         assert set(fewer) < set(more)
-
-
-def test_shapes_are_drawn_once(capsys: Capture) -> None:
-    """Where cells have no room beside the steps, these show the rest, and nothing comes twice."""
-    for shapes in ("1,4 3,1 3,4 1", "8,1,6,1 7,1,5", "2,1 3 1 1"):
-        text = page(f"numpy --steps --picture {shapes}", capsys)
-        assert text.count(">axis</text>") == 1
 
 
 class Boxes(NamedTuple):
@@ -234,17 +210,17 @@ class Boxes(NamedTuple):
     "asked",
     [
         Boxes("numpy 4,1 3", ("4 1", "(1) 3"), "B A"),
-        Boxes("numpy 3,2 3", ("3 2", "(1) 3"), "B !"),
-        Boxes("numpy 2,3 4,N 3", ("2 3", "4 N", "(1) 3"), "! ?"),
+        Boxes("numpy 3,2 3", ("3 2", "(1) 3"), "- !"),
+        Boxes("numpy 2,3 4,N 3", ("2 3", "4 N", "(1) 3"), "! -"),
         Boxes("numpy 0,1 5 2,1,1", ("(1) 0 1", "(1) (1) 5", "2 1 1"), "A,B B,C A,C"),
         Boxes("left 2,3 2", ("2 3", "2 (1)"), "= B"),
         Boxes("pdpd 2,3,4,5 3,1 --axis 1", ("2 3 4 5", "(1) 3 (1) (1)"), "B = B B"),
-        Boxes("pdpd 2,3,4 4,5 --axis 2", ("2 3 4 -", "(1) (1) 4 5"), "B B = !"),
+        Boxes("pdpd 2,3,4 4,5 --axis 2", ("2 3 4 -", "(1) (1) 4 5"), "- - - !"),
         Boxes("ncnn 2,3,4 3,4", ("2 3 4", "(1) 3 4"), "B = ="),
         Boxes("onnx-uni 4 3,4", ("(1) 4", "3 4"), "! -"),
         Boxes("none 3,4 4", ("3 4", "(1) 4"), "! -"),
         Boxes("explicit 3,4 2,3,5,4 --axes 1,3", ("(1) 3 (1) 4", "2 3 5 4"), "A = A ="),
-        Boxes("bidirectional 3,1 2,1,4", ("(1) 3 1", "2 1 4"), "A target A"),
+        Boxes("bidirectional 3,1 2,3,4", ("(1) 3 1", "2 3 4"), "A = A"),
     ],
 )
 def test_boxes(asked: Boxes, capsys: Capture) -> None:
@@ -255,70 +231,59 @@ def test_boxes(asked: Boxes, capsys: Capture) -> None:
         for e in root.iter(f"{SVG}text")
         if e.get("text-anchor") == "middle"
     ]
-    boxes = {}
+    boxes, middle = {}, {}
     for rect in root.iter(f"{SVG}rect"):
         kind = rect.get("class", "").partition("-")[2]
         x, y, width, height = (float(rect.get(n, 0)) for n in ("x", "y", "width", "height"))
-        if kind.startswith(("stored", "outline", "repeated")):
-            [size] = [text for a, b, text in texts if x < a < x + width and y < b < y + height]
+        if kind.startswith(("size", "outline", "repeated")):
+            [[middle[x], size]] = [
+                (a, text) for a, b, text in texts if x < a < x + width and y < b < y + height
+            ]
             boxes[y, x] = f"({size})" if rect.get("stroke-dasharray") else size
     rows, columns = (sorted({place[n] for place in boxes}) for n in (0, 1))
     assert [" ".join(boxes.get((y, x), "-") for x in columns) for y in rows] == [*asked.rows]
-    middles = [x + width / 2 for x in columns]
     signs = {a: text for a, b, text in texts if b > rows[-1] + height}
-    below = [[text for a, text in signs.items() if abs(a - x) < 1] for x in middles]
+    below = [[text for a, text in signs.items() if abs(a - middle[x]) < 1] for x in columns]
     assert " ".join("".join(each) or "-" for each in below) == asked.signs
 
 
-def test_a_frame_for_each_change(tmp_path: Path, capsys: Capture) -> None:
-    """Built up, a clash ends with its sign, and where nothing stretches no slide says so again."""
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [("4,1 3", 4), ("4,3 4", 3), ("4,3 4,3", 3), ("256,3 3", 4), ("8,8 7", 3), ("() ()", 3)],
+)
+def test_a_frame_for_each_change(line: str, count: int, tmp_path: Path, capsys: Capture) -> None:
+    """Built up, arrays are as stored, aligned, stretched, added; a clash, then what to do."""
     file = tmp_path / "lesson.txt"
-    for line, count in {"4,1 3": 4, "4,3 4": 2, "4,3 4,3": 3, "N,3 4,1": 4, "() ()": 2}.items():
-        file.write_text(line, "utf-8")
-        assert main(["deck", str(file), "--build"]) == 0
-        assert capsys.readouterr().out.count("<section>") == count, line
-
-
-def test_why_there_are_no_numbers(capsys: Capture) -> None:
-    """--values says what keeps the numbers out; where they are, or are not asked for, nothing."""
-    for line, why in {
-        "8,1,6,1 7,1,5": ["they need at most 3 axes, 40 elements and 4 operands"],
-        "2,1 3 1 1 1": ["they need at most 3 axes, 40 elements and 4 operands"],
-        "2,1 3": [],
-    }.items():
-        text = page(f"numpy {line} --picture --values", capsys, "table")
-        assert re.findall("no numbers: (.*)", text) == why
-        assert "no numbers" not in page(f"numpy {line} --picture", capsys)
-
-
-def test_a_size_of_zero_is_an_outline(capsys: Capture) -> None:
-    """Nothing is filled or dashed where a size is 0, and its label is beside it."""
-    text = page("numpy --picture 0,1 5", capsys)
-    outlines = re.findall(r'<rect class="\w+-outline\d?".* y="([\d.]+)".*fill="none"', text)
-    assert len(outlines) == 3
-    assert len({*outlines}) == 1
-    assert text.count(">0</text>") == 2
+    file.write_text(line, "utf-8")
+    assert main(["deck", str(file), "--build"]) == 0
+    frames = re.findall("<section>(.*?)</section>", capsys.readouterr().out, re.DOTALL)
+    assert len(frames) == count
+    assert not re.search("-(repeated|surplus|clash|yes|no)", frames[0]), "only what is stored"
+    for fewer, more in pairwise(frames):
+        mine, others = (
+            {re.sub('class="b.*?-| data-at=".*?"', "", each) for each in frame.splitlines()}
+            for frame in (fewer, more)
+        )
+        marks = {each for each in mine if re.match("<(rect|text|line) ", each)}
+        assert {each for each in marks if "number" not in each} <= others
 
 
 def test_no_room(capsys: Capture) -> None:
-    """What is too large for a slide is refused, with what has room: no slide grows.
-
-    A deck has several slides for steps and a picture, but not for one of them.
-    """
+    """What is too large for a slide is refused, with what has room: a page that scrolls."""
     sizes = ",".join(map(str, range(101, 131)))
-    name = "b" * 90
-    asked = (f"--steps {sizes} 1", f"--picture {name}=3,1 3", f"--picture {name}=() ()")
-    for line in (f"numpy {each}" for each in asked):
+    for line in (
+        f"numpy --steps {sizes} 1",
+        f"numpy --steps --picture {sizes} 1",
+        "compare --steps 3,3 3 --rules numpy,ncnn",
+    ):
         assert main([*line.split(), "-f", "svg"]) == 2
         out, err = capsys.readouterr()
         assert out == ""
         assert err.endswith(
             "no room on a slide of 1280 by 720: -f html makes a page that scrolls\n"
         )
-    assert main(["compare", "--steps", "3,3", "3", "--rules", "numpy,ncnn", "-f", "svg"]) == 2
-    assert "1280 by 720: bcastcli deck --steps makes several slides" in capsys.readouterr().err
-    assert main(["numpy", "--steps", "--picture", sizes, "1", "-f", "svg"]) == 2
-    assert "720: bcastcli deck --steps makes several slides, and -f html" in capsys.readouterr().err
+    large = page(f"numpy --picture {sizes} 1", capsys, "html")
+    assert int(re.findall(r'<svg [^>]*width="(\d+)"', large)[0]) > 1280
 
 
 def test_the_same_shape_with_other_values(capsys: Capture) -> None:
@@ -343,16 +308,13 @@ def test_the_same_shape_with_other_values(capsys: Capture) -> None:
         (["--steps", "--until", "align", "--json"], "--until needs one of the formats table"),
         (["--op", "*"], "--op only works with --picture"),
         (["--no-values"], "--no-values only works with --picture"),
-        (["--no-notes"], "--no-notes only works with --picture"),
-        (
-            ["--picture", "--title", "T"],
-            "--title needs one of the formats svg, html, png and pdf",
-        ),
-        (["--theme", "dark"], "--theme needs one of the formats svg, html, png and pdf"),
-        (["--picture", "-f", "tikz"], "bcastcli: tikz is gone: use -f pdf\n"),
+        (["--picture", "--title", "T"], "--title needs one of the formats svg and html"),
+        (["--step"], "--step only works with --picture"),
+        (["--theme", "dark"], "--theme needs one of the formats svg and html"),
+        (["--picture", "-f", "tikz"], "bcastcli: -f tikz is gone: use -f svg\n"),
         (
             ["--picture", "-f", "svg", "--theme=print"],
-            "bcastcli: print is gone: use --theme light\n",
+            "bcastcli: --theme print is gone: use --theme light\n",
         ),
         (["--picture", "-f", "json"], "--picture needs one of the formats"),
         (["--picture", "--op", "@"], "'@' is not one of + - * /"),
@@ -377,24 +339,13 @@ def test_a_hostile_title(output: str, capsys: Capture) -> None:
 
 
 def test_options(capsys: Capture) -> None:
-    """--title, --no-notes, --no-values and --theme change what they say, and nothing else."""
-    assert "<title" in page("numpy --picture 3,1 3 --title Why", capsys)
+    """--title, --no-values and --theme change what they say, and nothing else."""
     assert ">Why</title>" in page("numpy --picture 3,1 3 --title Why", capsys)
     plain = page("numpy --picture 3,1 3", capsys)
-    assert "bold: stored" in plain
-    assert "stretches to 3" in plain
-    bare = page("numpy --picture 3,1 3 --no-notes", capsys)
-    assert "bold: stored" not in bare
-    assert "stretches to 3" not in bare
-    assert ">note<" not in bare
     empty = page("numpy --picture 3,1 3 --no-values", capsys)
-    assert ">20<" in plain
-    assert ">20<" not in empty
-    assert empty.count("-stored0") == plain.count("-stored0") - 3 - 0
-    dark = page("numpy --picture 3,1 3 --theme dark", capsys)
-    assert 'fill="#141414"/>' in dark
-    clear = page("numpy --picture 3,1 3 --theme transparent", capsys)
-    assert len(re.findall("<rect", clear)) == len(re.findall("<rect", plain)) - 1
+    assert (">20<" in plain, ">20<" in empty) == (True, False)
+    assert empty.count("-stored0") == plain.count("-stored0") - 3
+    assert 'fill="#141414"/>' in page("numpy --picture 3,1 3 --theme dark", capsys)
 
 
 def test_the_first_suggestion(capsys: Capture) -> None:
@@ -410,14 +361,14 @@ def test_the_first_suggestion(capsys: Capture) -> None:
 def test_nothing_is_green_where_all_refuse(capsys: Capture) -> None:
     """Nor where the rules agree that it is a mismatch."""
     text = page("compare --picture 4,3 5", capsys)
-    assert "the rules agree: mismatch" in text
+    assert "every rule refuses" in text
     assert not re.findall(r'class="\w+-yes', text)
 
 
 def test_operators(capsys: Capture) -> None:
     """An operator's own sign stands between the blocks; those that do more have no picture."""
     assert block(squares(page("op --picture Mul 2,1 2", capsys)), "result") == as_rows(
-        np.multiply(*arrays("2,1", "2"))
+        np.multiply(*arrays("2,1", "2", "*"))
     )
     assert main(["op", "--picture", "MatMul", "3,3", "3,3"]) == 2
     assert "--picture is not available" in capsys.readouterr().err
@@ -532,64 +483,24 @@ def test_two_of_three_that_clash(capsys: Capture) -> None:
     assert "not drawn: B" in text
 
 
-def test_a_legend_of_what_is_drawn(capsys: Capture) -> None:
-    """Where steps leave room for bars only, of which none is dashed, no legend speaks of dashes."""
-    for shapes, is_dashed in (("N,4 3,4", False), ("N,1 3,4", True)):
-        assert main(["numpy", *shapes.split(), "--steps", "--picture", "-f", "svg"]) == 3
-        text = capsys.readouterr().out
-        assert ("-repeated" in text) is is_dashed
-        assert ("dashed: repeated" in text) is is_dashed
-
-
 def test_long_names_leave_room_for_numbers(capsys: Capture) -> None:
-    """Names of operands take no numbers from a picture: their shapes are below them."""
+    """Names of operands take no numbers from a picture: they are cut above it, not in the title."""
     names = "a_long_operand_name=3,1 another_long_operand_name=1,4"
-    numbers = [cell.number for cell in squares(page(f"numpy --picture {names}", capsys))]
+    text = page(f"numpy --picture {names}", capsys)
+    numbers = [cell.number for cell in squares(text)]
     assert numbers == [cell.number for cell in squares(page("numpy --picture 3,1 1,4", capsys))]
+    assert "a_long_operand_name (3, 1); another" in text
+    assert ">a_long&#8230;_name<" in text
 
 
 def test_a_page_has_words(capsys: Capture) -> None:
-    """On pages conditions and shapes are written as people write them, in notes too."""
+    """On pages shapes are written as people write them, in notes too."""
     for kind in ("svg", "html"):
         assert main(["compare", "N,3", "3", "-f", kind]) == 3
         compared = capsys.readouterr().out
-        assert "agree when N is not 3" in compared
-        assert "!=" not in compared.split("</style>")[-1]
+        assert "agree when N != 3" in compared
         noted = page("bidirectional --picture 2,3,4 2,1,4", capsys, kind)
         assert "result (2, 3, 4) is not the target" in noted.replace("&#10;", " ")
-    assert main(["compare", "N,3", "3"]) == 3
-    assert "agree when N != 3" in capsys.readouterr().out
-
-
-@each_once
-@pytest.mark.parametrize("size", [(1280, 720), (1366, 640)], ids=str)
-@pytest.mark.parametrize(
-    "line",
-    in_turn(
-        [
-            *(
-                "numpy 8,1,6,1 7,1,5 1,7,1,1 5",
-                "left 5 1,6 5,1,7 1,6,1,8",
-                "numpy 8,1,6,1 7,1,5 2,1 5",
-            ),
-            *("same-rank 8,7,6,5 8,7,6,5 8,1,1,1 8,7,6,5", "none 8,7,6,5 8,7,6,5 8,7,6,5 8,7,6,5"),
-            *("pdpd 8,7,6,5 7,1 --axis 1", "ncnn 8,1,6,1 7,1,5", "onnx-uni 8,7,6,5 7,1,5"),
-            *("bidirectional 8,1,6,1 7,1,5", "explicit 7,6 8,7,6,5 --axes 1,2"),
-        ],
-        2,
-    ),
-)
-def test_steps_fit_their_window(
-    line: str, size: tuple[int, int], tab: Browser, tmp_path: Path, capsys: Capture
-) -> None:
-    """Steps in four axes, of four operands where a rule takes them, are seen without scrolling."""
-    file = tmp_path / "page.html"
-    assert main([*line.split(), "--steps", "-f", "html"]) in (0, 1)
-    file.write_text(capsys.readouterr().out, "utf-8")
-    tab.open(file, *size)
-    assert tab.evaluate("document.scrollingElement.scrollHeight") <= size[1]
-    whole = "[...document.querySelectorAll('.wide')].every(e => e.scrollHeight <= e.clientHeight)"
-    assert tab.evaluate(whole), "a table has to be scrolled"
 
 
 CONVERTERS = {
@@ -616,44 +527,7 @@ def test_other_programs(name: str, tmp_path: Path, capsys: Capture) -> None:
     assert image.read_bytes().startswith(b"\x89PNG\r\n")
 
 
-def test_png(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """-f png is the slide, 1920 wide, where a converter is; otherwise it says what is missing."""
-    status = main(["numpy", "--picture", "4,1", "3", "-f", "png"])
-    out, err = capfdbinary.readouterr()
-    if "rsvg-convert" in INSTALLED:
-        assert status == 0
-        assert out.startswith(b"\x89PNG\r\n")
-        assert int.from_bytes(out[16:20]) == 1920
-        assert int.from_bytes(out[20:24]) == 1080
-    else:
-        assert status in (0, 2)
-        assert out.startswith(b"\x89PNG\r\n") or b"PNG needs rsvg-convert" in err
-
-
-def test_pdf(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """-f pdf is the slide as one page of 960 by 540 points, by the same converter."""
-    status = main(["numpy", "--picture", "4,1", "3", "-f", "pdf"])
-    out, err = capfdbinary.readouterr()
-    if "rsvg-convert" in INSTALLED:
-        assert status == 0
-        assert out.startswith(b"%PDF-")
-        [box] = re.findall(rb"/MediaBox \[([^]]*)\]", out)
-        assert list(map(float, box.split())) == [0, 0, 960, 540]
-    else:
-        assert status in (0, 2)
-        assert out.startswith(b"%PDF-") or b"PDF needs rsvg-convert" in err
-
-
-@pytest.mark.parametrize("output", ["png", "pdf"])
-def test_without_a_converter(output: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    """Without any converter there is one sentence, which says what to install."""
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    monkeypatch.setitem(__import__("sys").modules, "cairosvg", None)
-    assert main(["numpy", "--picture", "4,1", "3", "-f", output]) == 2
-    assert capsys.readouterr() == ("", f"bcastcli: {output.upper()} {converter.MISSING}\n")
-
-
-@pytest.mark.parametrize("line", ["numpy 4,1 3", "ncnn 2,3,4 3,4", "numpy 2,1 3 1,3"])
+@pytest.mark.parametrize("line", ["numpy 4,1 3", "ncnn 3,4 4", "numpy 2,1 3 1,3"])
 def test_type_in_a_low_window(line: str, tab: Browser, tmp_path: Path, capsys: Capture) -> None:
     """The type of a picture has 24 pixels in a window of 1366 by 640 too, at which it is scaled."""
     file = tmp_path / "page.html"
@@ -668,13 +542,12 @@ def test_type_in_a_low_window(line: str, tab: Browser, tmp_path: Path, capsys: C
 def test_numbers_matter_more_than_a_low_window(
     tab: Browser, tmp_path: Path, capsys: Capture
 ) -> None:
-    """A figure with many rows keeps its numbers; one that no window holds scrolls in its type."""
+    """A figure with many rows keeps its numbers, in a window of any size."""
     assert ">21</text>" in page("compare 3,3 3 --picture", capsys, "html")
     file = tmp_path / "page.html"
     file.write_text(page("compare 3,3,3 3,3 --picture", capsys, "html"), "utf-8")
-    tab.open(file, 1366, 640)
-    scaled = "parseFloat(e.getAttribute('font-size')) * e.getScreenCTM().a"
-    least = f"Math.min(...[...document.querySelectorAll('svg text')].map(e => {scaled}))"
-    assert tab.evaluate(least) > MIN_TYPE - 0.1
-    width = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    assert tab.evaluate(width)
+    for size in ((1366, 640), (1280, 720), (1920, 1080)):
+        tab.open(file, *size)
+        page_ = "document.documentElement"
+        assert tab.evaluate(f"{page_}.scrollHeight <= {page_}.clientHeight")
+        assert tab.evaluate(f"{page_}.scrollWidth <= {page_}.clientWidth")

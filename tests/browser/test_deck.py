@@ -1,10 +1,8 @@
 """Decks: one HTML file of slides, turned by keys and printed one page each; and notebooks."""
 
 import io
-import os
 import re
 import stat
-import subprocess
 import sys
 import zlib
 from pathlib import Path
@@ -17,7 +15,7 @@ import bcastcli
 from bcastcli.cli.main import main
 from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
-from tests.pages.browser import Browser
+from tests.browser.browser import Browser
 
 Capture = pytest.CaptureFixture[str]
 LESSON = """\
@@ -63,13 +61,34 @@ def test_a_slide_for_each_question(lesson: Path, capsys: Capture) -> None:
     assert "ncnn" in compared
 
 
+def test_a_framework_in_front(lesson: Path, capsys: Capture) -> None:
+    """What to write instead is in the words of the framework whose name is before the shapes."""
+    lesson.write_text("torch 3,4 3\nnumpy 3,4 3\n", "utf-8")
+    assert main(["deck", str(lesson)]) == 0
+    in_torch, in_numpy = map(" ".join, map(texts, slides(capsys.readouterr().out)))
+    assert "B.unsqueeze(1)" in in_torch
+    assert "B[:, None]" in in_numpy
+
+
+def test_the_operator_of_a_slide(lesson: Path, capsys: Capture) -> None:
+    """`op=` on a line is its operator, and NumPy's first figure: 1 2 3 times 2."""
+    lesson.write_text("3 scalar op=* # Figure 1\nop=< torch 3 2,1\n3 3 op=@", "utf-8")
+    assert main(["deck", str(lesson)]) == 2
+    out, err = capsys.readouterr()
+    times, less = map(texts, slides(out))
+    assert [text for text in times if text.isdigit()] == [*"1232222461"]
+    assert {"×", "A * B.reshape(1)"} < {*times}
+    assert {"<", "T", "F", "A.unsqueeze(0) < B"} < {*less}
+    assert "line 3: '@' is not one of + - *" in err
+
+
 def test_the_rules_of_a_comparison(lesson: Path, capsys: Capture) -> None:
     """`rules=` on a line of compare chooses the rules, as --rules does, by any name."""
     lesson.write_text("compare 3,3 3 rules=ncnn,torch # Two\ncompare none=3,3 3", "utf-8")
     assert main(["deck", str(lesson)]) == 0
     two, every = map(texts, slides(capsys.readouterr().out))
     assert two[0] == "Two"
-    assert {"numpy", "ncnn"} <= {*two}
+    assert {"torch", "ncnn"} <= {*two}
     assert not any("onnx" in text for text in two)
     assert any("onnx" in text for text in every)
 
@@ -79,9 +98,8 @@ def test_the_rules_of_a_comparison(lesson: Path, capsys: Capture) -> None:
     [
         ("compare 3,3 3 rules=ncnn,trch", "there is no rule trch; did you mean torch?"),
         ("compare rules= 3,3 3", "no rule was named"),
-        ("compare rules=ncnn 3,3 3 rules=numpy", "rules is given twice"),
         ("compare 3,3 3 rules=ncnn,numpy axis=1", "this rule takes no axis"),
-        ("compare --rules numpy,ncnn 3,3 3", "write an option as NAME=VALUE"),
+        ("compare --rules numpy,ncnn 3,3 3 rules=trch", "there is no rule trch"),
     ],
 )
 def test_rules_that_cannot_be_compared(lesson: Path, capsys: Capture, line: str, says: str) -> None:
@@ -95,81 +113,70 @@ def test_built_step_by_step(lesson: Path, capsys: Capture) -> None:
     """With --build a question is up to four slides, of which the last alone has the answer."""
     assert main(["deck", str(lesson), "--build", "--theme", "dark"]) == 0
     shown = slides(capsys.readouterr().out)
-    assert len(shown) == 1 + 4 + 4 + 2 + 3
+    assert len(shown) == 1 + 4 + 4 + 3 + 4
     assert ["(4, 3)" in texts(slide) for slide in shown[1:5]] == [False, False, False, True]
     assert all(slide[2].get("fill") == "#141414" for slide in shown)
 
 
-def test_steps_and_what_follows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+@pytest.mark.parametrize("options", [[], ["--build"]])
+def test_what_stretches_is_written_out(
+    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    """With --steps the shapes stand beside the cells, and the gradient on a slide of its own."""
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"8,1,6,1 7,1,5\n3,4 3\n")))
-    assert main(["deck", "-", "--steps"]) == 0
+    """Above the answer stands NumPy's code for what stretches, if the axes are in its order."""
+    lines = io.BytesIO(b"8,1,6,1 7,1,5\n3,4 3\n3 3\nncnn 3,3 3\n")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(lines))
+    assert main(["deck", "-", *options]) == 0
     out = capsys.readouterr().out
     assert "<title>slides</title>" in out
-    steps, follows, mismatch = map(texts, slides(out))
-    assert {"1 align", "2 compare", "(1)→8", "(8, 7, 6, 5)"} <= {*steps}
-    assert {"written out", "gradient", "size"} <= {*follows}
-    assert not {"written out", "gradient", "size"} & {*steps, *mismatch}
+    coded = [shown for shown in map(texts, slides(out)) if "written out" in shown]
+    assert [shown[-4:-1] for shown in coded] == [
+        ["written out", "A + B.reshape(1,7,1,5)", "(8, 7, 6, 5)"]
+    ]
 
 
 def test_a_line_without_room(tmp_path: Path, capsys: Capture) -> None:
     """A question that fits no slide is named on standard error, and the others are made."""
     file = tmp_path / "lesson.txt"
-    file.write_text(f"2,3 3\n{'b' * 90}=3,1 3\n4 4\n", "utf-8")
+    file.write_text(f"2,3 3\n{','.join(map(str, range(101, 131)))} 1\n4 4\n", "utf-8")
     assert main(["deck", str(file)]) == 2
     out, err = capsys.readouterr()
     assert len(slides(out)) == 2
     assert err == "bcastcli: line 2: this has no room on a slide of 1280 by 720\n"
 
 
-@pytest.mark.parametrize("way", ["itself", "link", "hard link", "standard output"])
-def test_the_questions_are_never_overwritten(way: str, lesson: Path) -> None:
+@pytest.mark.parametrize("way", ["itself", "link", "hard link", "standard input"])
+def test_the_questions_are_never_overwritten(
+    way: str, lesson: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
     """Slides that would replace their own questions are refused, by whatever name."""
     output = lesson.with_name("slides.html")
     arguments = ["deck", str(lesson), "-o", str(output)]
     if way == "itself":
         arguments[-1] = str(lesson)
+    elif way == "standard input":
+        arguments[1:] = ["-", "-o", str(lesson)]
     elif way == "link":
         output.symlink_to(lesson.name)
-    elif way == "hard link":
-        output.hardlink_to(lesson)
     else:
-        arguments = arguments[:2]
-    command = [sys.executable, "-m", "bcastcli", *arguments]
-    with lesson.open("ab") as stdout:
-        ended = subprocess.run(
-            command, stdout=stdout, stderr=subprocess.PIPE, encoding="utf-8", check=False
-        )
-    assert ended.returncode == 2
-    assert ended.stderr.endswith("holds the questions: write the slides elsewhere\n")
+        output.hardlink_to(lesson)
+    with lesson.open() as opened:
+        monkeypatch.setattr(sys, "stdin", opened)
+        assert main(arguments) == 2
+    assert capsys.readouterr().err.endswith("holds the questions: write the slides elsewhere\n")
     assert lesson.read_text("utf-8") == LESSON
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there are other permissions")
-def test_a_file_is_replaced_as_a_whole(lesson: Path) -> None:
+def test_an_older_file_is_written_over(lesson: Path) -> None:
     """Slides take the place of older ones, with their permissions and through a link."""
-    folder = lesson.parent
-    output = folder / "slides.html"
-    output.write_text("old", "utf-8")
+    output, link = lesson.with_name("slides.html"), lesson.with_name("link.html")
+    output.write_text("old" * 99_999, "utf-8")
     output.chmod(0o640)
-    link = folder / "link.html"
     link.symlink_to(output.name)
-    with output.open(encoding="utf-8") as older:
-        assert main(["deck", str(lesson), "-o", str(link)]) == 0
-        assert older.read() == "old"  # who reads it already has all of it
+    assert main(["deck", str(lesson), "-o", str(link)]) == 0
     assert link.is_symlink()
     assert stat.S_IMODE(output.stat().st_mode) == 0o640
-    assert "<title>Broadcasting</title>" in output.read_text("utf-8")
-    assert sorted(path.name for path in folder.iterdir()) == [
-        "lesson.txt",
-        "link.html",
-        "slides.html",
-    ]
-    (folder / "plain").touch()
-    assert main(["deck", str(lesson), "-o", str(folder / "new.html")]) == 0
-    assert (folder / "new.html").stat().st_mode == (folder / "plain").stat().st_mode
+    assert output.read_text("utf-8").startswith("<!DOCTYPE html>")
+    assert output.read_text("utf-8").endswith("</html>\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device")
@@ -192,12 +199,12 @@ def test_input_without_end(capsys: Capture) -> None:
 
 
 def test_too_many_slides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    """More slides than anyone shows are refused: those of too many lines before any is drawn."""
+    """More slides than anyone shows are refused: of too many lines after the first one."""
     file = tmp_path / "many.txt"
     file.write_text("# a\n\n" * 1_999 + "4,1 3\n", "utf-8")
     assert main(["deck", "--build", str(file)]) == 2
     assert capsys.readouterr().err.endswith(" makes more than 2,000 slides: split it\n")
-    monkeypatch.delattr("bcastcli.render.deck.heading")
+    monkeypatch.setattr("bcastcli.deck.page.slides", lambda *_, **__: [""])
     file.write_text("# a\n" * 2_001, "utf-8")
     assert main(["deck", str(file)]) == 2
     assert capsys.readouterr().err.endswith(" makes more than 2,000 slides: split it\n")
@@ -237,6 +244,8 @@ def test_invalid_lines(tmp_path: Path, capsys: Capture) -> None:
     file.write_text("3 3", "utf-8")
     assert main(["deck", str(file), "-o", str(tmp_path / "no" / "d.html")]) == 2
     assert "cannot write" in capsys.readouterr().err
+    assert main(["deck", str(file), "-o", ""]) == 2
+    assert "cannot write '': " in capsys.readouterr().err
 
 
 def test_keys_and_pages_in_a_browser(lesson: Path, tab: Browser) -> None:
@@ -292,12 +301,12 @@ def test_in_a_notebook() -> None:
     for empty in ("", " "):
         with pytest.raises(NotationError, match="an argument is empty"):
             bcastcli.Question(empty, 3)
-    with pytest.raises(LookupError):
-        bcastcli.Question("3 3", rule="nonsense")
-    with pytest.raises(TypeError, match="numpy has no option axis"):
-        bcastcli.Question("3 3", axis=1)
-    with pytest.raises(AttributeError):
+    for error, options in ((LookupError, {"rule": "nonsense"}), (TypeError, {"axis": 1})):
+        with pytest.raises(error):
+            bcastcli.Question("3 3", **options)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = bcastcli.nonsense
+    assert list(bcastcli.RULES) == list(RULES)
 
 
 def test_an_answer_is_its_picture() -> None:
@@ -307,6 +316,11 @@ def test_an_answer_is_its_picture() -> None:
     assert {"scores (4, 1)", "mask (3,)", "33"} < set(texts(shown))
     assert texts(inlined) == texts(shown)
     assert "data-from" not in yes._repr_html_()
+    own = bcastcli.broadcast(np.array([[1.5], [2]]), np.array([7, 800]), rule="torch")
+    assert {"torch: A (2, 1); B (2,)", "1.5", "801.5"} < set(texts(slides(own._repr_svg_())[0]))
+    for other in (np.array([1, 2000]), np.array(["a", "b"]), (2,)):
+        [slide] = slides(bcastcli.broadcast(np.array(7), other)._repr_svg_())
+        assert [text for text in texts(slide) if text.isdigit()] == [*"771289"]
     assert texts(slides(no._repr_svg_())[0])[-1].startswith(f"mismatch: {no.reason}")
 
 
@@ -316,24 +330,3 @@ def test_arrays_in_a_notebook() -> None:
     assert bcastcli.Question(arange, np.arange(2)).answer.shapes == ((3,), (2,))
     assert bcastcli.Question(np.zeros((4, 1)), scalar, "3").answer.result == (4, 3)
     assert bcastcli.Question(np.shape(arange), (np.int64(2), 1)).answer.result == (2, 3)
-
-
-def test_the_rules_for_programs() -> None:
-    """`bcastcli.RULES` are the rules of the commands; no other name is made up."""
-    assert list(bcastcli.RULES) == list(RULES)
-    with pytest.raises(AttributeError, match="no attribute 'Astrology'"):
-        _ = bcastcli.Astrology
-
-
-def test_a_slide_of_steps_has_its_own_answer(lesson: Path, capsys: Capture) -> None:
-    """Where rules differ, the slides of each have its name, its answer and what follows from it."""
-    lesson.write_text("compare 3,3 3", "utf-8")
-    assert main(["deck", str(lesson), "--steps"]) == 0
-    shown = [*map(texts, slides(capsys.readouterr().out))]
-    wanted = (("numpy, onnx", "A + B.reshape(1,3)"), ("ncnn", "A + B.reshape(3,1)"))
-    for place, (rule, code) in zip((0, 2), wanted, strict=True):
-        steps, follows = shown[place : place + 2]
-        assert steps[1].startswith(rule)
-        assert steps[-2] == "(3, 3)"
-        assert follows[1].startswith(rule)
-        assert [text for text in follows if "reshape" in text] == [code]

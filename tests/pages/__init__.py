@@ -1,1 +1,0 @@
-"""Tests of SVG and HTML."""

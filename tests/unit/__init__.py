@@ -1,1 +1,0 @@
-"""Tests of one module of the package at a time."""
