@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import Size, bounds, written
+from bcastcli.core.shapes import Size, written
 from bcastcli.notation.questions import answer_line
 from bcastcli.rules import RULES
 from tests import effort
@@ -44,6 +45,11 @@ def engine(name: str) -> Any:
         if REQUIRED:
             raise
         pytest.skip(f"{error}: pip install '.[test]' --group frameworks", allow_module_level=True)
+
+
+def has(package: str) -> bool:
+    """Whether a framework that is installed by hand is here, or has to be."""
+    return ALL or find_spec(package.partition(".")[0]) is not None
 
 
 def fresh(label: str) -> Random:
@@ -111,19 +117,10 @@ def _with_numbers(question: Question, chance: Random, options: Options) -> Answe
     if fits and answer.result is not None:
         own = said.result or (0,) * len(answer.result)
         both = zip(answer.result, own, strict=True)
-        result = tuple(_as_said(size, it, numbers) for size, it in both)
+        result = tuple(
+            it if size == "?" else int(numbers.get(str(size), size)) for size, it in both
+        )
     return question, said._replace(ok=fits, result=result)
-
-
-def _as_said(size: Size, own: int, numbers: Mapping[str, int]) -> int:
-    """A size of the result: its own where that is ? or keeps to bounds."""
-    if size == "?":
-        return own
-    within = bounds(size)
-    if within is None:
-        return int(numbers.get(str(size), size))
-    low, high = within
-    return max(low, own if high is None else min(own, high))
 
 
 def _hidden(size: int, numbers: dict[str, int], chance: Random) -> Size:

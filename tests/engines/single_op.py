@@ -21,29 +21,40 @@ def model(
     dtypes: Sequence[Any],
     shapes: Sequence[Sequence[int | str] | None],
     opset: int = OPSET,
+    outputs: int = 1,
     **attributes: Any,
 ) -> Any:
-    """A model of one operator; an input whose shape is None takes any."""
-    types = [onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype)) for dtype in dtypes]
-    names = [f"input_{number}" for number in range(len(types))]
-    inputs = map(onnx.helper.make_tensor_value_info, names, types, shapes)
+    """A model of one operator; an input of no type is left out, and one of no shape takes any."""
+    names = ["" if dtype is None else f"input_{number}" for number, dtype in enumerate(dtypes)]
+    inputs = [
+        onnx.helper.make_tensor_value_info(
+            name, onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), shape
+        )
+        for name, dtype, shape in zip(names, dtypes, shapes, strict=True)
+        if name
+    ]
+    made = [f"output_{number}" for number in range(outputs)]
     graph = onnx.helper.make_graph(
-        [onnx.helper.make_node(op, names, ["output"], **attributes)],
+        [onnx.helper.make_node(op, names, made, **attributes)],
         op,
-        list(inputs),
-        [onnx.ValueInfoProto(name="output")],
+        inputs,
+        [onnx.ValueInfoProto(name=each) for each in made],
     )
     opsets = [onnx.helper.make_opsetid("", opset)]
     return onnx.helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
 
 
 def run(op: str, arrays: Sequence[Any], opset: int = OPSET, **attributes: Any) -> Any:
-    """The output of an operator that ONNX Runtime executes; None if it refuses the arrays."""
-    dtypes = tuple(array.dtype.name for array in arrays)
-    session = _session(op, dtypes, opset, tuple(sorted(attributes.items())))
-    names = [given.name for given in session.get_inputs()]
+    """The first output of an operator that ONNX Runtime executes; None if it refuses the arrays.
+
+    An array that is None is left out. `outputs` is among the attributes.
+    """
+    dtypes = tuple(None if array is None else array.dtype.name for array in arrays)
     try:
-        [output] = session.run(None, dict(zip(names, arrays, strict=True)))
+        session = _session(op, dtypes, opset, tuple(sorted(attributes.items())))
+        names = [given.name for given in session.get_inputs()]
+        given = [array for array in arrays if array is not None]
+        output, *_ = session.run(None, dict(zip(names, given, strict=True)))
     except refusals():
         return None
     return output
@@ -60,7 +71,7 @@ def result_shape(
 
 @cache
 def _session(
-    op: str, dtypes: tuple[str, ...], opset: int, attributes: tuple[tuple[str, Any], ...]
+    op: str, dtypes: tuple[str | None, ...], opset: int, attributes: tuple[tuple[str, Any], ...]
 ) -> Any:
     return load(model(op, dtypes, [None] * len(dtypes), opset, **dict(attributes)))
 

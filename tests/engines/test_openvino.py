@@ -11,7 +11,7 @@ import pytest
 
 from bcastcli.core.alignment import Operand
 from bcastcli.core.question import Question as Asked
-from bcastcli.core.shapes import Shape, bounds
+from bcastcli.core.shapes import Shape
 from bcastcli.operators import operators, table
 from bcastcli.operators.operators import OPENVINO_ALIGNS_WITH_AXIS_1
 from bcastcli.rules import RULES
@@ -214,31 +214,23 @@ def test_executed(rule: str) -> None:
         assert np.array_equal(compiled(arrays)[0], first + second), (question.line, SEED)
 
 
-BOUNDED = (1, 2, 3, 5, "?", "..1", "..3", "1..3", "1..9", "2..4", "3..5", "4..", "2..", "5..9")
+PARTIAL = (1, 2, 3, 5, "?")
 
 
 def partial_shape(shape: Shape) -> Any:
-    """Our shape as OpenVINO's, whose sizes may have bounds."""
-    limits = [(size, size) if isinstance(size, int) else bounds(size) for size in shape]
-    least = [(each or (0, None))[0] for each in limits]
-    greatest = [(each or (0, None))[1] for each in limits]
-    return ov.PartialShape(
-        [
-            ov.Dimension(low, -1 if high is None else high)
-            for low, high in zip(least, greatest, strict=True)
-        ]
-    )
+    """Our shape as OpenVINO's, whose sizes may be unknown."""
+    return ov.PartialShape([-1 if size == "?" else int(size) for size in shape])
 
 
 @pytest.mark.parametrize("rule", ["numpy", "none"])
-def test_bounded_sizes(rule: str) -> None:
-    """OpenVINO refuses bounded sizes where we say no, and else infers the bounds that we give."""
-    chance = fresh(f"openvino bounded {rule}")
+def test_partial_shapes(rule: str) -> None:
+    """OpenVINO refuses partial shapes where we say no, and else infers the sizes that we give."""
+    chance = fresh(f"openvino partial {rule}")
     met: Counter[bool] = Counter()
     for _ in range(2_000):
         rank = chance.randint(1, 3)
         shapes = [
-            tuple(chance.choices(BOUNDED, k=rank if rule == "none" else chance.randint(1, 3)))
+            tuple(chance.choices(PARTIAL, k=rank if rule == "none" else chance.randint(1, 3)))
             for _ in "AB"
         ]
         answer = Asked(RULES[rule], list(map(Operand, "AB", shapes))).answer()
@@ -254,7 +246,7 @@ def test_bounded_sizes(rule: str) -> None:
     assert min(met.values()) > 100, met
 
 
-@pytest.mark.parametrize("opset", [6, 7, 16])
+@pytest.mark.parametrize("opset", [7, 16])
 @pytest.mark.parametrize(
     ("given", "slope"),
     [((1, 6, 2, 2), 6), ((1, 6, 6, 6), 6), ((2, 3, 4), 3), ((2, 3, 4), 4), ((1, 3, 2, 2), 5)],
@@ -291,5 +283,5 @@ def test_a_model_that_openvino_reshapes(tmp_path: Path, length: int, status: int
     ov.save_model(ov.Model([added], [given], "m"), str(path))
     ended = run(["model", str(path), f"x=2,{length},8"])
     assert ended.status == status
-    told = "3 nodes: all broadcast" if status == 0 else "stops at add (Add)"
+    told = "all 3 nodes broadcast" if status == 0 else "stops at add (Add)"
     assert told in ended.out.splitlines()[-1]

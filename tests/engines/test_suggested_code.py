@@ -4,22 +4,20 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
-from bcastcli.analysis.dialects import in_words_of
+from bcastcli.advice.dialects import in_words_of
 from bcastcli.core.changes import Change, change
 from tests.effort import SEED
-from tests.engines.judging import ALL, engine
+from tests.engines.judging import engine, has
 from tests.laws.advised import moved
 from tests.strategies import random_answer
 
 np = engine("numpy")
 
-FRAMEWORKS = ["torch", "jax", *(["tensorflow"] if ALL or find_spec("tensorflow") else [])]
-"""TensorFlow is installed by hand."""
+FRAMEWORKS = ["torch", "jax", *filter(has, ["tensorflow"])]
 OF_EACH_KIND = [
     change("B", (3,), (0, None)),
     change("B", (3,), (0, None, None)),

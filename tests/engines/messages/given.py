@@ -1,15 +1,19 @@
 """Something that a framework is asked to do with random shapes, and what it was given then."""
 
+import ast
 import logging
 import traceback
 import warnings
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from math import prod
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 Shape = tuple[int | str, ...]
 
+_OPERANDS = "abcde"
 MAX_ELEMENTS = 100_000
 SIZES = ((1, 2, 3), (2, 3, 4, 5), (1, 3, 10, 12), (1, 5, 64, 768), (0, 1, 2, 7))
 
@@ -40,6 +44,10 @@ class Case(NamedTuple):
     """Returns the shapes as the rule's command takes them."""
     faults: Collection[str] = ()
     """The kinds of fault that may be told, where nothing broadcasts."""
+    own: Collection[int] | None = None
+    """The numbers of the call itself, which a fault may tell, too; None: figures are not judged."""
+    is_bare: bool = False
+    """Whether a fault may be told without figures, though its message shows some."""
     frameworks: Collection[str] = ()
     """Others that may be named as the one that wrote it."""
     empty: bool = True
@@ -89,6 +97,52 @@ def other(name: str, call: Callable[..., Any], *faults: str, **facts: Any) -> Ca
 def alone(name: str, call: Callable[..., Any], *faults: str, **facts: Any) -> Case:
     """Return such a case of one operand."""
     return other(name, call, *faults, operands=1, **facts)
+
+
+def refused(
+    table: str, names: Callable[[], Mapping[str, Any]], make: Callable[[Shape], Any], **facts: Any
+) -> Iterator[Case]:
+    """Yield the cases of a table, which fail for something else than broadcasting."""
+    for line in _tables()[table]:
+        expression, ranks, kinds = map(str.strip, line.rsplit("|", 2))
+        nodes = [*ast.walk(ast.parse(expression, mode="eval"))]
+        used = {node.id for node in nodes if isinstance(node, ast.Name)}
+        values = [node.value for node in nodes if isinstance(node, ast.Constant)]
+        digits = [int(rank) for rank in ranks if rank.isdecimal()]
+        words = kinds.rstrip("*").split()
+        yield other(
+            expression,
+            _evaluated(compile(expression, expression, "eval"), names, make),
+            *(word for word in words if not word.isdecimal()),
+            operands=len(used & {*_OPERANDS}) or 1,
+            ranks=digits,
+            exact=digits if "," in ranks else None,
+            empty="+" not in ranks,
+            is_bare="*" in kinds,
+            own=[value for value in values if isinstance(value, int)]
+            + [int(word) for word in words if word.isdecimal()],
+            **facts,
+        )
+
+
+@cache
+def _tables() -> Mapping[str, Sequence[str]]:
+    """Return the lines of `refused.txt` by the name of the table."""
+    tables: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in Path(__file__).with_name("refused.txt").read_text("utf-8").splitlines():
+        if line.startswith("["):
+            lines = tables[line[1:-1]] = []
+        elif line and not line.startswith("#"):
+            lines.append(line)
+    return tables
+
+
+def _evaluated(code: Any, names: Callable[[], Mapping[str, Any]], make: Any) -> Any:
+    def run(*shapes: Shape) -> None:
+        eval(code, {**names(), **dict(zip(_OPERANDS, map(make, shapes), strict=False))})
+
+    return run
 
 
 def drawn(case: Case, chance: Random) -> tuple[Shape, ...]:

@@ -1,16 +1,17 @@
 """A reading against what the framework was given: every operand, size and axis."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import reduce
 from itertools import combinations, zip_longest
 from math import prod
 
-from bcastcli.analysis.explained import explain
-from bcastcli.messages import Fault, Reading
-from bcastcli.messages.reader import Reader
-from bcastcli.messages.reading import MATMUL
-from bcastcli.messages.tally import Tally
-from bcastcli.reports.readings import ReadingReport
+from bcastcli.why.explained import explain
+from bcastcli.why.messages import Fault, Reading
+from bcastcli.why.messages.reader import Reader
+from bcastcli.why.messages.reading import MATMUL
+from bcastcli.why.messages.tally import Tally
+from bcastcli.why.report import ReadingReport
 from tests.engines.messages.given import Given, Shape
 from tests.examples import in_short
 
@@ -31,17 +32,82 @@ def complaint(given: Given, framework: str) -> str | None:
     said = read(given.text)
     case = given.case
     readings = [each for each in said if isinstance(each, Reading)]
-    odd = [each.kind for each in said if isinstance(each, Fault) and each.kind not in case.faults]
-    if odd:
-        return f"false fault: {odd[0]}"
+    faults = [each for each in said if isinstance(each, Fault)]
+    wrong_fault = next(filter(None, (_false(fault, given) for fault in faults)), None)
+    if wrong_fault:
+        return wrong_fault
     if not case.rules:
-        return f"false claim: {in_short(readings[0])}" if readings else None
+        if readings:
+            return f"false claim: {in_short(readings[0])}"
+        return "no figures" if case.faults and _is_unheard(faults, given) else None
     if not readings:
         return None if said else "not heard"
     if len(readings) > 1:
         return f"{len(readings)} readings: " + "; ".join(in_short(each) for each in readings)
     wrong = "; ".join(_wrong(readings[0], given, framework))
     return f"{wrong}: {in_short(readings[0])}" if wrong else None
+
+
+def _false(fault: Fault, given: Given) -> str | None:
+    """Return what a fault has wrong: its kind, or a figure that was not given."""
+    if fault.kind not in given.case.faults:
+        return f"false fault: {fault.kind}: {fault.text}"
+    if given.case.own is None:
+        return None
+    known = {*_numbers_of(given, given.case.own)}
+    for name, figure in fault.figures.items():
+        is_known = {abs(number) for number in _numbers(figure)} <= known
+        is_own = {*_numbers(figure)} <= {*given.case.own}
+        if not is_known or (not is_own and _is_reordered(figure, given.shapes)):
+            return f"false figure: {name} is {figure}: {fault.text}"
+    return None
+
+
+def _numbers(figure: object) -> Iterator[int]:
+    """Yield the numbers of a figure: of a shape its sizes, of a name none."""
+    if isinstance(figure, int):
+        yield figure
+    elif isinstance(figure, tuple):
+        for each in figure:
+            yield from _numbers(each)
+
+
+def _is_reordered(figure: object, shapes: Sequence[Shape]) -> bool:
+    """Return whether a figure has the sizes of a shape in another order, ones left out.
+
+    It may have those of axes that follow each other in another shape.
+    """
+    if not isinstance(figure, tuple):
+        return False
+    read, *bare = ([size for size in each if size != 1] for each in (figure, *shapes))
+    if any(read == each[start:][: len(read)] for each in bare for start in range(len(each) + 1)):
+        return False
+    return any(sorted(read, key=str) == sorted(each, key=str) for each in bare)
+
+
+def _numbers_of(given: Given, own: Collection[int]) -> Iterator[int]:
+    """Yield what a message can count: sizes, elements, axes, ranks, last indices, operands."""
+    yield from map(abs, own)
+    yield from range(max(map(len, given.shapes)) + 2)
+    for shape in given.shapes:
+        sizes = [int(size) for size in shape]
+        yield from (size - 1 for size in sizes if size)
+        yield from (prod(sizes[:end][start:]) for end in range(9) for start in range(end))
+
+
+def _is_unheard(faults: Sequence[Fault], given: Given) -> bool:
+    """Return whether a message shows sizes that were given, and no fault tells any.
+
+    Operands without elements are refused for that, whatever their other sizes.
+    """
+    case = given.case
+    if any(0 in map(int, shape) for shape in given.shapes):
+        return False
+    if case.own is None or case.is_bare or any(fault.is_final for fault in faults):
+        return False
+    sizes = {int(size) for shape in given.shapes for size in shape if int(size) > 3} - {*case.own}
+    message = re.split(r"^  .*\n", given.text, flags=re.MULTILINE)[-1]  # below the traceback
+    return bool({*map(int, re.findall(r"\b\d+\b", message))} & sizes)
 
 
 def _wrong(reading: Reading, given: Given, framework: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.engines import single_op
 from tests.engines.judging import engine
-from tests.engines.messages.given import Case, Shape, alone, both, other, product
+from tests.engines.messages.given import Case, Shape, both, product, refused
 from tests.engines.messages.numpy import ones
 
 FRAMEWORK = PACKAGE = "onnx"
@@ -38,9 +38,9 @@ def _check(op: str) -> Any:
     return run
 
 
-def _evaluate(op: str) -> Any:
+def _evaluate(op: str, **attributes: Any) -> Any:
     def run(*shapes: Shape) -> None:
-        model = single_op.model(op, ["float32"] * len(shapes), shapes)
+        model = single_op.model(op, ["float32"] * len(shapes), shapes, **attributes)
         evaluator = engine("onnx.reference").ReferenceEvaluator(model)
         evaluator.run(None, {f"input_{i}": ones(shape) for i, shape in enumerate(shapes)})
 
@@ -60,6 +60,14 @@ def _expand(a: Shape, b: Shape) -> None:
     model = helper.make_model(graph)
     onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True)
 
+
+_NAMED: dict[str, Any] = {
+    "onnx": onnx,
+    "single_op": single_op,
+    "infer": _infer,
+    "check": _check,
+    "evaluate": _evaluate,
+}
 
 CASES: tuple[Case, ...] = (
     *(
@@ -82,18 +90,7 @@ CASES: tuple[Case, ...] = (
     product("evaluate MatMul", _evaluate("MatMul"), whole=True, frameworks=("numpy",)),
     both("Gemm", _infer("Gemm", "fc"), exact=(2, 2), rules=("op Gemm",)),
     both("Gemm's C", _infer("Gemm", "fc"), exact=(2, 2, 1), rules=("op Gemm",)),
-    other("Concat", _infer("Concat", "cat", axis=0), "concat", "declared-shape"),
-    alone("Transpose", _infer("Transpose", "t", perm=[0, 1, 2])),
-    alone("Squeeze", _infer("Flatten", "t", axis=9)),
-    alone("Softmax", _infer("Softmax", "t", axis=9)),
-    other("Conv", _infer("Conv", "c"), "convolution"),
-    alone(
-        "checker",
-        lambda a: onnx.checker.check_model(single_op.model("Nonsense", ["float32"], [a])),
-    ),
-    alone("load", lambda a: onnx.load(f"/nowhere/{a}.onnx")),
-    alone("inputs", _check("Gemm")),
-    other("evaluate Concat", _evaluate("Concat"), "concat"),
+    *refused("onnx", lambda: _NAMED, tuple),
 )
 
 UNWRITTEN: dict[str, str] = {}

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from tests.engines import single_op
-from tests.engines.messages.given import Case, Shape, alone, both, other, product
+from tests.engines.messages.given import Case, Shape, both, product, refused
 from tests.engines.messages.numpy import np, ones
 
 FRAMEWORK = PACKAGE = "onnxruntime"
@@ -63,6 +63,17 @@ def _wrong_input(a: Shape, b: Shape) -> None:
 _ONNX = {"rules": ("onnx",)}
 _BINARY = ("Add", "Sub", "Mul", "Div", "Pow", "Equal", "Less", "GreaterOrEqual", "Max", "Min")
 
+
+_NAMED: dict[str, Any] = {
+    "run": _run,
+    "load": _load,
+    "reshape": _reshape,
+    "gather": _gather,
+    "ones": ones,
+    "wrong_input": _wrong_input,
+    "session": _session("Relu", "", ("float32",), ()),
+}
+
 CASES: tuple[Case, ...] = (
     *(
         both(f"{op} {name}", _run(op, name), **_ONNX)
@@ -97,27 +108,7 @@ CASES: tuple[Case, ...] = (
     ),
     both("load Add", _load("Add", "/load/Add"), frameworks=("onnx",), **_ONNX),
     product("load MatMul", _load("MatMul", "/MatMul_7"), frameworks=("onnx",)),
-    other("Concat", _run("Concat", "/Concat", axis=0), "concat", exact=(3, 3), empty=False),
-    other("Reshape", _reshape, "reshape"),
-    alone("Gather", _gather, "index", ranks=(1, 2)),
-    other("Conv", _run("Conv", "/Conv"), "convolution", exact=(4, 4), empty=False),
-    alone("Transpose", _run("Transpose", "/T", perm=[0, 1, 2]), ranks=(1, 2, 4)),
-    alone("Softmax", _run("Softmax", "/S", axis=5)),
-    other("input", _wrong_input, "input-shape"),
-    other("load Concat", _load("Concat", "/Concat", axis=0), "concat", "declared-shape"),
-    other(
-        "BatchNormalization", _run("BatchNormalization", "/bn"), exact=(3, 1, 1, 1, 1), empty=False
-    ),
-    alone(
-        "name",
-        lambda a: _session("Relu", "", ("float32",), ()).run(None, {"x": ones(a)}),
-    ),
-    alone(
-        "dtype",
-        lambda a: _session("Relu", "", ("float32",), ()).run(
-            None, {"input_0": ones(a).astype(int)}
-        ),
-    ),
+    *refused("onnxruntime", lambda: _NAMED, tuple),
 )
 
 UNWRITTEN: dict[str, str] = {}

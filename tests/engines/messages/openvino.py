@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from tests.engines.judging import engine
-from tests.engines.messages.given import Case, Shape, alone, both, other, product, target
+from tests.engines.messages.given import Case, Shape, both, product, refused, target
 from tests.engines.messages.numpy import np, ones
 
 FRAMEWORK = PACKAGE = "openvino"
@@ -105,14 +105,6 @@ def _run(op: str) -> Any:
     return run
 
 
-def _concat(a: Shape, b: Shape) -> None:
-    _ops().concat([_parameter(a), _parameter(b)], 0)
-
-
-def _reshape(a: Shape, b: Shape) -> None:
-    _ops().reshape(_parameter(a), _ops().constant(np.array(b, np.int64)), False)
-
-
 def _wrong_input(a: Shape, b: Shape) -> None:
     openvino = engine("openvino")
     x = _parameter(a, "x")
@@ -120,15 +112,17 @@ def _wrong_input(a: Shape, b: Shape) -> None:
     compiled([ones(b)])
 
 
-def _conv(a: Shape, b: Shape) -> None:
-    _ops().convolution(_parameter(a), _parameter(b), [1, 1], [0, 0], [0, 0], [1, 1])
-
-
 def _labels(names: tuple[str, ...]) -> Any:
     return lambda *shapes: names
 
 
 _NO_EMPTY: dict[str, Any] = {"empty": False}
+
+
+def _names() -> dict[str, Any]:
+    found = {"ops": _ops(), "par": _parameter, "core": _core(), "imported": _imported}
+    return {**found, "wrong_input": _wrong_input}
+
 
 CASES: tuple[Case, ...] = (
     *(
@@ -174,19 +168,18 @@ CASES: tuple[Case, ...] = (
         **_NO_EMPTY,
     ),
     product("matmul", _multiply(("x", "y")), **_NO_EMPTY),
-    product("matmul of batches", _multiply(("x", "y")), exact=(3, 3), **_NO_EMPTY),
+    product(
+        "matmul of batches",
+        lambda a, b: _multiply(("x", "y"))((*a, 2, 3), (*b, 3, 2)),
+        order=lambda a, b: ((*a, 2, 3), (*b, 3, 2)),
+        exact=(1, 1),
+        **_NO_EMPTY,
+    ),
     product("matmul of PyTorch", _multiply(_OF_PYTORCH), **_NO_EMPTY),
     product("matmul of TensorFlow", _multiply(_OF_TENSORFLOW), **_NO_EMPTY),
-    other("concat", _concat, "concat", ranks=(1, 2, 3)),
-    other("reshape", _reshape, "reshape", ranks=(1, 2, 3)),
-    other("convolution", _conv, "convolution", exact=(4, 4)),
-    other("input", _wrong_input, "input-shape", ranks=(1, 2, 3), **_NO_EMPTY),
-    alone("transpose", lambda a: _ops().transpose(_parameter(a), [0, 1, 2])),
-    alone("split", lambda a: _ops().split(_parameter(a), 0, 5)),
-    alone("gather", lambda a: _ops().gather(_parameter(a), [0], 9)),
-    alone("softmax", lambda a: _ops().softmax(_parameter(a), 9)),
-    alone("read_model", lambda a: _core().read_model(f"/nowhere/{a}.xml")),
-    other("imported Concat", _imported("Concat", ("a", "b"))),
+    *refused("openvino", _names, tuple),
 )
 
-UNWRITTEN: dict[str, str] = {}
+UNWRITTEN: dict[str, str] = {
+    "node->get_input_partial_shape": "earlier releases wrote it of ONNX models",
+}

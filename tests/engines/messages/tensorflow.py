@@ -184,11 +184,11 @@ CASES: tuple[Case, ...] = (
         lambda a, b: _tf().boolean_mask(_ones(a), _ones(b) > 0),
         *("loss", "index", "equal-shapes"),
     ),
-    alone("transpose", lambda a: _tf().transpose(_ones(a), [0, 1, 2])),
-    alone("squeeze", lambda a: _tf().squeeze(_ones(a), 0)),
+    alone("transpose", lambda a: _tf().transpose(_ones(a), [0, 1, 2]), "reshape"),
+    alone("squeeze", lambda a: _tf().squeeze(_ones(a), 0), "reshape"),
     alone("sum", lambda a: _tf().reduce_sum(_ones(a), 7)),
     alone("dtype", lambda a: _ones(a) + _tf().cast(_ones(a), "int32")),
-    alone("split", lambda a: _tf().split(_ones(a), 5)),
+    alone("split", lambda a: _tf().split(_ones(a), 5), "reshape"),
     Case(
         "einsum",
         lambda a, b: _tf().einsum("ij,ij->ij", _ones(a), _ones(b)),
@@ -196,7 +196,10 @@ CASES: tuple[Case, ...] = (
         exact=(2, 2),
     ),
     other(
-        "einsum's ranks", lambda a, b: _tf().einsum("ijk,jk->i", _ones(a), _ones(b)), ranks=(1, 4)
+        "einsum's ranks",
+        lambda a, b: _tf().einsum("ijk,jk->i", _ones(a), _ones(b)),
+        "product",
+        ranks=(1, 4),
     ),
     both(
         "many axes",
@@ -216,7 +219,12 @@ CASES: tuple[Case, ...] = (
         "bias_add", lambda a, b: _tf().nn.bias_add(_ones(a), _ones(b)), "layer-input", exact=(3, 1)
     ),
     other("Concatenate", _merge("Concatenate"), "concat", ranks=(1, 2, 3), empty=False),
-    other("scatter", lambda a, b: _tf().tensor_scatter_nd_update(_ones(a), [[0]], _ones(b))),
+    other(
+        "scatter",
+        lambda a, b: _tf().tensor_scatter_nd_update(_ones(a), [[0]], _ones(b)),
+        "index",
+        "assignment",
+    ),
     alone("ragged", lambda a: _tf().constant([[1], [1, 2]]), "ragged"),
     alone("load", lambda a: _keras().models.load_model(f"/nowhere/{a}.keras")),
 )

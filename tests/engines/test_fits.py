@@ -1,0 +1,163 @@
+"""ONNX Runtime judges what op says does not fit, and ONNX's schemas the table of attributes."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from bcastcli.operators.fits import fits
+from bcastcli.operators.table import signatures
+from tests.engines.judging import engine, fresh, judged, several
+from tests.engines.single_op import np, onnx, run
+
+engine("onnxruntime")
+
+OPSET = 21
+
+
+class Asked(NamedTuple):
+    """Shapes of inputs, attributes, and the integers of some inputs by their places."""
+
+    shapes: Sequence[Sequence[int]]
+    attributes: Mapping[str, Any] = {}
+    values: Mapping[int, Sequence[int]] = {}
+
+
+def _shape(chance: Random, least: int = 1, most: int = 2) -> list[int]:
+    return chance.choices([1, 2, 3, 4, 6], k=chance.randint(least, most))
+
+
+def _near(chance: Random, shape: Sequence[int], change: float = 0.15) -> list[int]:
+    return [chance.choice([1, 2, 3]) if chance.random() < change else size for size in shape]
+
+
+def convolution(chance: Random, *, is_transposed: bool = False) -> Asked:
+    group, count = chance.choice([1, 1, 2]), chance.randint(1, 2)
+    weights = [chance.choice([2, 4, 6]), *chance.choices([1, 2, 3], k=count + 1)]
+    channels = weights[0] if is_transposed else weights[1] * group
+    given = [2, *_near(chance, [channels], 0.3), *_shape(chance, count, count)]
+    given = given[: -1 if chance.random() < 0.1 else None]
+    bias = _near(chance, [weights[1] * group if is_transposed else weights[0]])
+    pads = {} if is_transposed else {"pads": tuple(chance.choices([0, 1], k=2 * count))}
+    return Asked([given, weights, bias], {"group": group, **pads})
+
+
+def normalization(chance: Random, scales: int = 2, **attributes: int) -> Asked:
+    channels = chance.choice([2, 3, 4, 6])
+    given = [2, channels, *_shape(chance)]
+    return Asked([given, *(_near(chance, [channels], 0.1) for _ in range(scales))], attributes)
+
+
+def indexing(chance: Random, *, has_updates: bool = False, axis: int = 0) -> Asked:
+    given = _shape(chance)
+    indices = _near(chance, given, 0.3)
+    values = chance.choices(range(-3, 3), k=int(np.prod(indices)))
+    updates = [_near(chance, indices, 0.1)] if has_updates else []
+    return Asked([given, indices, *updates], {"axis": axis}, {1: values})
+
+
+def tuples(chance: Random, *, has_updates: bool = False) -> Asked:
+    given, indices = _shape(chance, 1, 3), [chance.randint(1, 2), chance.randint(1, 3)]
+    values = chance.choices(range(-2, 2), k=indices[0] * indices[1])
+    updates = [_near(chance, [indices[0], *given[indices[1] :]], 0.1)] if has_updates else []
+    batches = {} if has_updates else {"batch_dims": chance.choice([0, 0, 1])}
+    return Asked([given, indices, *updates], batches, {1: values})
+
+
+def valued(chance: Random, values: Sequence[int], **attributes: Any) -> Asked:
+    return Asked([_shape(chance), [len(values)]], attributes, {1: values})
+
+
+def padding(chance: Random) -> Asked:
+    mode = chance.choice(["constant", "reflect", "edge"])
+    return valued(chance, chance.choices(range(-2, 3), k=chance.choice([2, 4])), mode=mode)
+
+
+def lstm(chance: Random) -> Asked:
+    size, width = chance.choice([2, 3]), chance.choice([1, 2])
+    shapes = ([1, 4 * size, width], [1, 4 * size, size], [1, 8 * size])
+    near = [list(_near(chance, shape, 0.05)) for shape in shapes]
+    near[0][0] = 1  # as many directions as the attribute says
+    return Asked([[3, 2, width], *near], {"hidden_size": size})
+
+
+MAKERS: dict[str, Callable[[Random], Asked]] = {
+    "Conv": convolution,
+    "ConvTranspose": lambda chance: convolution(chance, is_transposed=True),
+    "BatchNormalization": lambda chance: normalization(chance, 4),
+    "InstanceNormalization": normalization,
+    "GroupNormalization": lambda c: normalization(c, num_groups=c.choice([1, 2, 3])),
+    "LSTM": lstm,
+    "MaxPool": lambda c: Asked(
+        [[1, 2, *_shape(c)]], {"kernel_shape": tuple(c.choices([1, 2, 3], k=c.randint(1, 2)))}
+    ),
+    "DepthToSpace": lambda c: Asked([[1, *c.choices([4, 8, 9], k=3)]], {"blocksize": 2}),
+    "SpaceToDepth": lambda c: Asked([[1, *c.choices([2, 3, 4], k=3)]], {"blocksize": 2}),
+    "GridSample": lambda c: Asked([[2, 1, 3, 3], [c.randint(1, 2), 2, 2, c.randint(2, 3)]]),
+    "Gather": lambda c: valued(c, c.choices(range(-4, 4), k=2), axis=c.randint(-2, 1)),
+    "GatherElements": lambda chance: indexing(chance, axis=chance.randint(-1, 0)),
+    "GatherND": tuples,
+    "ScatterElements": lambda chance: indexing(chance, has_updates=True),
+    "ScatterND": lambda chance: tuples(chance, has_updates=True),
+    "Split": lambda c: valued(c, c.choices([1, 2, 3], k=2), axis=c.randint(-1, 1), outputs=2),
+    "Squeeze": lambda c: valued(c, [c.randint(-3, 2)]),
+    "Tile": lambda c: valued(c, c.choices([1, 2], k=c.randint(1, 2))),
+    "TopK": lambda c: valued(c, [c.randint(1, 4)], axis=c.randint(-2, 1), outputs=2),
+    "Pad": padding,
+}
+
+
+def disagreement(op: str, asked: Asked) -> tuple[object, ...] | None:
+    """What ONNX Runtime runs where we say that it does not fit, or the other way round."""
+    own = dict(asked.attributes)
+    outputs = own.pop("outputs", 1)
+    values = [asked.values.get(place) for place in range(len(asked.shapes))]
+    clash = next(fits(op, asked.shapes, own, values, opset=OPSET, outputs=outputs), None)
+    arrays = [
+        np.ones(shape, np.float32) if row is None else np.array(row, np.int64).reshape(shape)
+        for shape, row in zip(asked.shapes, values, strict=True)
+    ]
+    runs = run(op, arrays, OPSET, **asked.attributes) is not None
+    return None if (clash is None) == runs else (asked, clash, runs)
+
+
+@pytest.mark.parametrize("op", MAKERS)
+def test_what_does_not_fit(op: str) -> None:
+    """An operator runs exactly where nothing is said against the shapes and values."""
+    chance = fresh(f"fits {op}")
+    count = several(400)
+    wrong = [disagreement(op, MAKERS[op](chance)) for _ in range(count)]
+    judged["onnxruntime"] += count
+    assert [*filter(None, wrong)][:3] == []
+
+
+AS_VALUES = {"shape", "pads", "axes", "starts", "ends", "steps", "split", "repeats", "K"}
+"""Inputs that are typed as attributes are."""
+KINDS = {"INT": "int", "INTS": "ints", "STRING": "string"}
+
+
+@pytest.mark.parametrize("op", signatures())
+def test_signatures(op: str) -> None:
+    """The table has the inputs of the newest schema, and the attributes of those that run."""
+    schemas = [
+        each
+        for each in onnx.defs.get_all_schemas_with_history()
+        if (each.name, each.domain) == (op, "")
+    ]
+    newest = max(schemas, key=lambda each: each.since_version)
+    at_seven = max((each.since_version for each in schemas if each.since_version <= 7), default=0)
+    own = signatures()[op]
+    options = Counter(str(each.option).rpartition(".")[2] for each in newest.inputs)
+    assert own.is_variadic == bool(options["Variadic"])
+    assert own.inputs == tuple(e.name for e in newest.inputs if e.name not in AS_VALUES)
+    kinds = {
+        name: KINDS.get(str(each.type).rpartition(".")[2], "other")
+        for schema in schemas
+        if schema.since_version >= at_seven
+        for name, each in schema.attributes.items()
+    }
+    typed = {e.name.lower() for e in newest.inputs if e.name in AS_VALUES}
+    expected = {**kinds, **{name: "int" if name == "k" else "ints" for name in typed}}
+    assert dict(own.attributes) == expected

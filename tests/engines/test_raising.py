@@ -1,0 +1,301 @@
+"""Programs of each framework that fail: their operands get their shapes, and nothing else does."""
+
+import linecache
+from collections.abc import Callable
+from importlib import import_module
+from operator import attrgetter
+from typing import Any
+
+import pytest
+
+import bcastcli
+from tests.engines.judging import has
+
+Shapes = dict[str, tuple[int | str, ...]]
+CASES: list[tuple[str, Callable[[], Any], Shapes, str | None]] = []
+
+
+def case(
+    *frameworks: str, reason: str | None = None, **shapes: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a program of frameworks with its operands, `_` for those that are no names."""
+
+    def register(program: Callable[..., Any]) -> Callable[..., Any]:
+        def call() -> Any:
+            return program(*map(pytest.importorskip, frameworks))
+
+        call.__name__ = program.__name__
+        CASES.append((frameworks[0], call, {**shapes.pop("_", {}), **shapes}, reason))
+        return program
+
+    return register
+
+
+@case(
+    "torch",
+    q=(1, 32, 512, 32),
+    cos=(1, 1, 512, 64),
+    reason="q has 32 and cos has 64 on axis 3 (-1), and neither is 1",
+)
+def rotary(torch: Any) -> Any:
+    q, cos = torch.zeros(1, 32, 512, 32), torch.zeros(1, 1, 512, 64)
+    return q * cos
+
+
+@case(
+    "torch",
+    _={"k.transpose(-2, -1)": (2, 4, 64, 7)},
+    q=(2, 8, 5, 64),
+    reason="q has 8 and k.transpose(-2, -1) has 4 on axis 1 (-3), and neither is 1",
+)
+def product_of_stacks(torch: Any) -> Any:
+    q, k = torch.zeros(2, 8, 5, 64), torch.zeros(2, 4, 7, 64)
+    return q @ k.transpose(-2, -1)
+
+
+@case("torch", _={"self.up(x)": (2, 5, 32), "self.down.weight": (8, 16), "self.down.bias": (8,)})
+def layer_in_a_layer(torch: Any) -> Any:
+    class Block(torch.nn.Module):  # type: ignore[misc,unused-ignore]
+        def __init__(self) -> None:
+            super().__init__()
+            self.up, self.down = torch.nn.Linear(4, 32), torch.nn.Linear(16, 8)
+
+        def forward(self, x: Any) -> Any:
+            return self.down(self.up(x))
+
+    return torch.nn.Sequential(Block())(torch.zeros(2, 5, 4))
+
+
+@case("torch", _={"conv.weight": (8, 3, 3, 3), "conv.bias": (8,)}, x=(2, 16, 16, 3))
+def convolution(torch: Any) -> Any:
+    conv, x = torch.nn.Conv2d(3, 8, 3), torch.zeros(2, 16, 16, 3)
+    return conv(x)
+
+
+@case("torch", _={"lr[0]": (24, 32, 64), "lr[1]": (24, 64, 32)})
+def collation(torch: Any) -> Any:
+    def collate(batch: Any) -> Any:
+        lr = list(batch)
+        return torch.stack(lr)
+
+    data = [torch.zeros(24, 32, 64), torch.zeros(24, 64, 32)]
+    return list(torch.utils.data.DataLoader(data, 2, collate_fn=collate))
+
+
+@case("torch", x=(2, 3, 5))
+def view(torch: Any) -> Any:
+    x = torch.zeros(2, 3, 5)
+    return x.view(x.size(0), 16)
+
+
+@case("torch", xb=(4, 3), w=(4,))
+def loop_without_gradients(torch: Any) -> Any:
+    data, w = torch.utils.data.DataLoader(torch.zeros(8, 3), 4), torch.zeros(4)
+    with torch.no_grad():
+        for xb in data:
+            w = xb @ w
+
+
+@case("torch", t=(4,), a=(3,))
+def tensor_subclass(torch: Any) -> Any:
+    class Counts(torch.Tensor):  # type: ignore[misc,unused-ignore]
+        @classmethod
+        def __torch_function__(
+            cls, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            assert not armed, "code of the program runs"
+            return super().__torch_function__(func, types, args, kwargs or {})
+
+    def refuse(a: Any, t: Any) -> Any:
+        armed.append(True)
+        raise ValueError("the shape does not match")
+
+    armed: list[bool] = []
+    a, t = torch.zeros(3), torch.zeros(4).as_subclass(Counts)
+    return refuse(a, t)
+
+
+@case("torch", a=("s26", "s49"), b=("s53",))
+def symbols(torch: Any) -> Any:
+    symbolic_shapes = import_module("torch.fx.experimental.symbolic_shapes")
+    fake_tensor = import_module("torch._subclasses.fake_tensor")
+    mode = fake_tensor.FakeTensorMode(shape_env=symbolic_shapes.ShapeEnv())
+    a, b = mode.from_tensor(torch.zeros(7, 4)), mode.from_tensor(torch.zeros(5))
+    return torch.cat([a, b], dim=1)
+
+
+@case("jax", x=(8, 5), y=(8,), reason="x has 5 and y has 8 on axis 1 (-1), and neither is 1")
+def gradient(jax: Any) -> Any:
+    def loss(x: Any, y: Any) -> Any:
+        return (x - y).sum()
+
+    return jax.jit(jax.grad(loss))(jax.numpy.zeros((8, 5)), jax.numpy.zeros(8))
+
+
+@case("jax", a=(3,), w=(4,))
+def mapped(jax: Any) -> Any:
+    w = jax.numpy.zeros(4)
+    return jax.vmap(lambda a: a * w)(jax.numpy.zeros((2, 3)))
+
+
+@case("pandas", "numpy", df=(5, 2), values=(4,))
+def column(pandas: Any, numpy: Any) -> Any:
+    df, values = pandas.DataFrame({"a": range(5), "b": range(5)}), numpy.zeros(4)
+    df["c"] = values
+
+
+@case("sklearn.linear_model", "numpy", features=(5, 3))
+def prediction(linear_model: Any, numpy: Any) -> Any:
+    model = linear_model.LinearRegression().fit(numpy.zeros((6, 4)), numpy.zeros(6))
+    features = numpy.zeros((5, 3))
+    return model.predict(features)
+
+
+@case("scipy.optimize", "numpy", X=(20, 4), theta=(3,))
+def minimization(optimize: Any, numpy: Any) -> Any:
+    X = numpy.zeros((20, 4))  # noqa: N806  # as people write it
+    return optimize.minimize(lambda theta: (X @ theta).sum(), numpy.zeros(3))
+
+
+@case("xarray", "numpy", a=(3,), b=(4,))
+def labelled(xarray: Any, numpy: Any) -> Any:
+    a, b = (xarray.DataArray(numpy.zeros(size), dims="x") for size in (3, 4))
+    return a + b
+
+
+_MADE = {"torch": "zeros", "jax": "numpy.zeros", "tensorflow": "zeros"}
+FUNCTIONS: list[tuple[str, str, str, str]] = [
+    # a framework, its arrays and layers, an expression that fails, and what is said of it
+    ("torch", "a=8,17 b=4,9", "torch.cat([a, b], 1)",
+     "a has 8 and b has 4 on axis 0, and only axis 1 may differ"),
+    ("torch", "a=8,17 b=4,17", "torch.stack([a, b])",
+     "a has 8 and b has 4 on axis 0 (-2), and nothing stretches"),
+    ("torch", "x=4,379,448", "x.view(4, 379, -1, 128)",
+     ("x has 679,168 elements, and these do not fill 4,379,-1,128: "
+     "679,168 / (4 x 379 x 128) is 3.5")),
+    ("torch", "x=2,3,5", "torch.reshape(x, (x.shape[0], x.size(1) + 1, 4))",
+     "x has 30 elements, but the target 2,4,4 has 32"),
+    ("torch", "x=2,16,16,3 conv=Conv2d(3,8,3)", "conv(x)",
+     "x has 16 on axis 1, and conv.weight needs 3; the 3 is on axis 3"),
+    ("torch", "x=2,3,4,4 conv=Conv2d(3,8,7,padding=1)", "conv(x)",
+     "x has 6 on axis 2 with its padding, but the window needs 7"),
+    ("torch", "x=2,4,16 w=8,3,5", "F.conv1d(x, w, padding='same')",
+     "x has 4 on axis 1, and w needs 3"),
+    ("torch", "x=2,3,8,8 w=4,3,5,5 b=3", "F.conv2d(x, w, bias=b)",
+     "b has 3 on axis 0, and w needs 4"),
+    ("torch", "x=2,3,4,4 up=ConvTranspose2d(4,3,2)", "up(x)",
+     "x has 3 on axis 1, and up.weight needs 4"),
+    ("torch", "x=2,6,1,1 pool=MaxPool2d(3)", "pool(x)",
+     "x has 1 on axis 2 with its padding, but the window needs 3"),
+    ("torch", "x=2,6,1,1", "F.avg_pool2d(x, 3)",
+     "x has 1 on axis 2 with its padding, but the window needs 3"),
+    ("torch", "x=5 fc=Linear(100,10)", "fc(x)",
+     ("x 5 has 5 on axis 0 (-1) and fc.weight.T 100,10 has 100 on axis 0 (-2), "
+     "and these must be equal")),
+    ("torch", "x=3,5,8 lstm=LSTM(10,20)", "lstm(x)",
+     ("x 3,5,8 has 8 on axis 2 (-1) and lstm.weight_ih_l0.T 10,80 has 10 on axis 0 (-2), "
+     "and these must be equal")),
+    ("torch", "x=3,8 cell=GRUCell(10,20)", "cell(x)",
+     ("x 3,8 has 8 on axis 1 (-1) and cell.weight_ih.T 10,60 has 10 on axis 0 (-2), "
+     "and these must be equal")),
+    ("torch", "x=2,6,4,4 bn=BatchNorm2d(8)", "bn(x)", "bn.weight has 8 on axis 0, and x needs 6"),
+    ("torch", "x=2,6 bn=BatchNorm1d(8)", "bn(x)", "bn.weight has 8 on axis 0, and x needs 6"),
+    ("torch", "x=2,6 m=8 v=8", "F.batch_norm(x, m, v)", "m has 8 on axis 0, and x needs 6"),
+    ("torch", "x=2,3 ln=LayerNorm(4)", "ln(x)", "ln.weight has 4 on axis 0, and x needs 3"),
+    ("torch", "x=2,6,4 gn=GroupNorm(4,8)", "gn(x)",
+     "x has 6 on axis 1, not a multiple of 4 (num_groups=4)"),
+    ("torch", "x=2,6,4 gn=GroupNorm(2,8)", "gn(x)", "gn.weight has 8 on axis 0, and x needs 6"),
+    ("torch", "q=2,3,4 k=2,5,6", "torch.einsum('bij,bjk->bik', [q, k])", "j is 4 in q and 5 in k"),
+    ("torch", "o=4,1 t=4", "F.binary_cross_entropy_with_logits(o, t)",
+     "o 4,1 has 2 axes and t 4 has 1 axis, and nothing stretches"),
+    ("torch", "x=2,3 i=4,3", "torch.gather(x, 1, i.long())",
+     "i.long() has 4 on axis 0, and x has 2"),
+    ("torch", "x=2,3 i=2", "x.gather(dim=1, index=i.long())",
+     "x has 2 axes, and i.long() has 1 axis"),
+    ("torch", "x=2,7", "x.split((3, 5), dim=1)",
+     "x has 7 on axis 1, but the parts 3, 5 add up to 8"),
+    ("torch", "x=2,3", "x.topk(5)", "x has 3 on axis 1, but k is 5"),
+    ("torch", "x=2,3", "x.permute(0, 2, 1)", "x has 2 axes, but perm is 0, 2, 1"),
+    ("torch", "x=2,6,4,4", "F.pixel_shuffle(x, 2)",
+     "x has 6 on axis 1, not a multiple of 4 (blocksize=2)"),
+    ("torch", "x=2,3,4,4 g=2,4,4,3", "F.grid_sample(x, g, align_corners=False)",
+     "g has 3 on axis 3, and x with 4 axes needs 2"),
+    ("torch", "a=3,4,5 b=2,5,6", "torch.bmm(a, b)",
+     "a has 3 and b has 2 on axis 0 (-3), and neither is 1"),
+    ("jax", "a=2,3 b=3,4", "jax.numpy.concatenate([a, b], 1)",
+     "a has 2 and b has 3 on axis 0, and only axis 1 may differ"),
+    ("jax", "a=2,3 b=2,4", "jax.numpy.stack([a, b])",
+     "a has 3 and b has 4 on axis 1 (-1), and nothing stretches"),
+    ("jax", "x=2,3", "jax.jit(lambda x: x.reshape(4, 2))(x)",
+     "x has 6 elements, but the target 4,2 has 8"),
+    ("jax", "a=2,3,4 b=2,5,6", "jax.numpy.einsum('bij,bjk->bik', a, b)", "j is 4 in a and 5 in b"),
+    ("jax", "x=1,3,8,8 w=4,5,3,3", "jax.lax.conv(x, w, (1, 1), 'SAME')",
+     "x has 3 on axis 1, and w needs 5"),
+    ("jax", "x=2,3", "x.transpose(0, 2, 1)", "x has 2 axes, but perm is 0, 2, 1"),
+    ("tensorflow", "a=2,3 b=3,4", "tensorflow.concat([a, b], axis=-1)",
+     "a has 2 and b has 3 on axis 0, and only axis 1 may differ"),
+    ("tensorflow", "x=2,3", "tensorflow.reshape(x, [4, -1])",
+     "x has 6 elements, and these do not fill 4,-1: 6 / 4 is 1.5"),
+    ("tensorflow", "x=2,7", "tensorflow.split(x, 3, axis=1)",
+     "x has 7 on axis 1, which is not 3 equal parts"),
+    ("tensorflow", "a=2,3,4 b=2,5,6", "tensorflow.einsum('bij,bjk->bik', a, b)",
+     "j is 4 in a and 5 in b"),
+]  # fmt: skip
+
+
+_ASKED = [each for each in FUNCTIONS if each[0] != "tensorflow" or has("tensorflow")]
+
+
+@pytest.mark.parametrize(
+    ("framework", "given", "expression", "reason"), _ASKED, ids=[each[2] for each in _ASKED]
+)
+def test_functions(framework: str, given: str, expression: str, reason: str) -> None:
+    """What a framework's function refuses is said with the names in the program."""
+    module: Any = pytest.importorskip(framework)
+    names: dict[str, Any] = {framework: module}
+    if framework == "torch":
+        names["F"] = import_module("torch.nn.functional")
+    for word in given.split():
+        name, _, what = word.partition("=")
+        if what[0].isdigit():
+            make = attrgetter(_MADE[framework])(module)
+            names[name] = make(tuple(map(int, what.split(","))))
+        else:
+            names[name] = eval(f"torch.nn.{what}", names)
+    with pytest.raises(Exception) as raised:  # noqa: PT011  # each has its own
+        _run(f"def program({', '.join(names)}):\n    return {expression}\n", names)
+    found = bcastcli.explain(raised.value)
+    assert found is not None
+    assert (found.ok, found.reason) == (False, reason)
+
+
+def _run(source: str, names: dict[str, Any]) -> None:
+    """Run a program that has its source, as a file has."""
+    lines = source.splitlines(keepends=True)
+    linecache.cache["<program>"] = (len(source), None, lines, "<program>")
+    own: dict[str, Any] = {}
+    exec(compile(source, "<program>", "exec"), own)
+    own["program"](**names)
+
+
+@pytest.mark.parametrize(
+    ("framework", "program", "shapes", "reason"),
+    CASES,
+    ids=[f"{framework}-{program.__name__}" for framework, program, *_ in CASES],
+)
+def test_operands(
+    framework: str, program: Callable[[], Any], shapes: Shapes, reason: str | None
+) -> None:
+    """The operands have their names and shapes, and where the answer is certain its reason."""
+    pytest.importorskip(framework)
+    try:
+        program()
+    except Exception as error:
+        found = bcastcli.explain(error)
+    assert found is not None
+    known = {name: shape for name, shape in found.operands.items() if name in shapes}
+    if framework == "torch" and "s26" in str(shapes):
+        known = {name: (*"x" * len(sizes or ()),) for name, sizes in known.items()}
+        shapes = {name: (*"x" * len(shape),) for name, shape in shapes.items()}
+    assert known == shapes
+    assert reason is None or found.reason == reason
