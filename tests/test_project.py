@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.walks import statements
+from tests.rooms import statements
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
@@ -35,17 +35,19 @@ def test_every_test_has_its_promise() -> None:
     assert without == []
 
 
-@pytest.mark.parametrize("folder", ["cli", "unit"])
-def test_files_are_named_after_modules(folder: str) -> None:
-    """A test file has the name of its module or folder, or its docstring has their paths."""
-    names = {path.stem for path in PACKAGE.rglob("*") if path.suffix == ".py" or path.is_dir()}
+def test_tests_mirror_the_rooms() -> None:
+    """A test file is in the folder of its room, and has the name or the path of what it tests."""
+    rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir()}
     without = []
-    for path in (TESTS / folder).glob("test_*.py"):
+    for path in TESTS.glob("*/test_*.py"):
+        if (room := path.parent.name) not in rooms:
+            continue
+        names = {each.stem for each in (PACKAGE / room).rglob("*")}
         text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
-        named = re.findall(r"\w+/(?:[\w./-]*[\w/])?|\w+\.md", text)
-        places = [place for name in named for place in (PACKAGE / name, ROOT / name)]
-        if path.stem.removeprefix("test_") not in names and not any(map(Path.exists, places)):
-            without.append(path.name)
+        named = re.findall(rf"\b{room}/[\w/]*(?:\.\w+)?", text)
+        found = [each for each in named if (PACKAGE / each).exists()]
+        if path.stem.removeprefix("test_") not in names and not found:
+            without.append(f"{room}/{path.name}")
     assert without == []
 
 
@@ -68,3 +70,11 @@ def test_what_is_checked_before_a_commit() -> None:
     lint, _, _ = (ROOT / ".ci" / "run").read_text("utf-8").partition("echo \"== the README's")
     run = re.findall(r"^\.lint/bin/(?!pip)(.*?)(?: \.)?$", lint, re.MULTILINE)
     assert run == entries == ["ruff check", "ruff format --check", "mypy --strict"]
+
+
+def test_hook_for_others() -> None:
+    """The hook that other projects use takes the files that check reads, in any case of letters."""
+    hook = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
+    [files] = re.findall(r"^ +files: (.*)$", hook, re.MULTILINE)
+    names = ["A.MD", "b.md", "c.Markdown", "d/shapes.txt", "e.mdx", "myshapes.txt"]
+    assert [name for name in names if re.search(files, name)] == names[:4]
