@@ -77,9 +77,7 @@ def by_spark(questions: Path) -> bytes:
 def compare(name: str, answers: bytes, expected: bytes) -> None:
     """Say that the bytes are the same, or end with where they are not."""
     if answers != expected:
-        pairs = zip(answers.splitlines(), expected.splitlines(), strict=False)
-        first = next((n for n, (own, other) in enumerate(pairs, 1) if own != other), "the end")
-        sys.exit(f"{name}: other bytes from line {first} on")
+        sys.exit(f"{name}: other bytes")
     sys.stdout.write(f"{name}: {expected.count(10)} lines, the same bytes\n")
 
 
