@@ -45,6 +45,8 @@ TEXTS = 40
 """How many texts of each case a thorough run reads; of one that takes long, an eighth."""
 TRIES = 12
 """How many calls are made at most for each text, and for three more: some shapes broadcast."""
+ROUNDS = 8
+"""How often all of it is done at most, until the rare messages were written."""
 
 
 def _module(name: str) -> ModuleType:
@@ -79,6 +81,23 @@ def test_fresh_messages(name: str, provoked: set[str]) -> None:
     module = _module(name)
     engine(module.PACKAGE)
     chance = fresh(f"messages {name}")
+    known = {
+        message.pattern
+        for message in catalogue().messages
+        if SHARE_WITH.get(message.framework, message.framework) == name
+    }
+    listed = {pattern for words in module.UNWRITTEN for pattern in known if words in pattern}
+    for _ in range(ROUNDS):
+        _judge(name, module, chance)
+        # A quick run reads too few texts for the rare ones.
+        if not effort.thorough or known - provoked <= listed:
+            break
+    if effort.thorough:
+        assert known - provoked == listed
+
+
+def _judge(name: str, module: ModuleType, chance: Random) -> None:
+    """Compare how a framework's fresh messages are read with what it was given."""
     wrong: list[str] = []
     never: list[str] = []
     for case in module.CASES:
@@ -95,15 +114,6 @@ def test_fresh_messages(name: str, provoked: set[str]) -> None:
     shown = "\n\n".join(wrong[:10])
     assert not wrong, f"{len(wrong)} wrong of {judged[name]}, BCASTCLI_SEED={SEED}:\n{shown}"
     assert not never, f"nothing was written, BCASTCLI_SEED={SEED}"
-    if not effort.thorough:  # too few texts for the rare ones
-        return
-    known = {
-        message.pattern
-        for message in catalogue().messages
-        if SHARE_WITH.get(message.framework, message.framework) == name
-    }
-    listed = [pattern for words in module.UNWRITTEN for pattern in known if words in pattern]
-    assert sorted(known - provoked) == sorted(listed)
 
 
 def _asked(case: Case, chance: Random) -> Iterator[Given]:

@@ -168,7 +168,10 @@ def drawn(case: Case, chance: Random) -> tuple[Shape, ...]:
     filled = [shape for shape in shapes if shape]
     if filled and not is_any:
         changed = chance.choice(filled)
-        changed[chance.randrange(len(changed))] = chance.choice([*sizes, 6])
+        axis = chance.randrange(len(changed))
+        changed[axis] = chance.choice([*sizes, 6])
+        if prod(changed) > MAX_ELEMENTS:
+            changed[axis] = 6
     return tuple(map(tuple, shapes))
 
 
