@@ -13,6 +13,7 @@ FILE.
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -81,12 +82,17 @@ def word_of(option: str, value: str, commands: Mapping[str, str]) -> str:
         return _WORDS[value]
     if value in operators():
         return f"rule {operators()[value][-1].rule}"
+    return {**_WORDS, **_titles(), **commands}[value]
+
+
+@cache
+def _titles() -> Mapping[str, str]:
+    """Return what the pages of help are about, by their names."""
     pages = {
         **{name: topics.text(name) for name in topics.names()},
         **{name: text.removeprefix("#") for name, text in topics.sections().items()},
     }
-    titles = {name: page.partition("\n")[0].partition(": ")[2] for name, page in pages.items()}
-    return {**_WORDS, **titles, **commands}[value]
+    return {name: page.partition("\n")[0].partition(": ")[2] for name, page in pages.items()}
 
 
 # What there is to offer

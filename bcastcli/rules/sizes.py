@@ -17,7 +17,7 @@ _LARGE = 8
 _MAX_FACTOR = 64
 _NEAR = 2
 _MAX_AXES = 16
-"""The most axes that are searched for a reshape."""
+"""The most axes that are searched for a reshape, or are flattened."""
 _MAX_WAYS = 100
 """The most ways to try to keep some of the axes."""
 _ONLY_MIXED = "only a reshape that mixes axes would make these fit"
@@ -154,7 +154,7 @@ def _flattened(answer: Answer) -> str:
     """Return that the last size of an operand is the product of the other's last; empty if not."""
     for number, own in enumerate(answer.shapes * (len(answer.shapes) == 2)):
         other, names = answer.shapes[1 - number], answer.operand_names[:: 1 - 2 * number]
-        for end in range(len(own) - 1, len(other) - 1):
+        for end in range(max(len(own), len(other) - _MAX_AXES + 1) - 1, len(other) - 1):
             before = zip(own[:-1], other[end - len(own) + 1 :], strict=False)
             fits = all(one == two or str in (type(one), type(two)) for one, two in before)
             if fits and 0 not in own and element_count(other[end:]) == (*own[-1:], []):

@@ -14,7 +14,7 @@ from bcastcli.rules import RULES
 from bcastcli.why.explained import explain
 from bcastcli.why.messages import Fault
 from bcastcli.why.messages.reader import Reader
-from tests.effort import many
+from tests.effort import in_turn, many
 from tests.rows import each_row
 from tests.strategies import random_answer, random_shapes
 
@@ -99,7 +99,7 @@ def failures(answer: Answer, note: str, chance: random.Random) -> list[str]:
     ]
 
 
-@each_row("rule", RULES)
+@each_row("rule", in_turn(RULES))
 def test_notes_of_rules(rule: str) -> None:
     """Whoever does what a note on sizes says is not refused again for what it names."""
     chance, left = random.Random(rule), many(5000)
@@ -148,7 +148,7 @@ MESSAGES = {
 }
 
 
-@each_row("kind", MESSAGES)
+@each_row("kind", in_turn(MESSAGES))
 def test_notes_on_messages(kind: str) -> None:
     """The same for what is said of a message, of each kind of operation."""
     chance, failed, said = random.Random(kind), [], Counter[bool]()
