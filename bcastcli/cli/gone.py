@@ -2,25 +2,9 @@
 
 import re
 
-GONE = {
-    "why --run": "use bcastcli run FILE; the output of other programs goes into bcastcli why",
-    "-f png": "use -f svg, and convert it with rsvg-convert",
-    "-f pdf": "use -f html, and print it from a browser",
-    "-f tikz": "use -f svg",
-    "quiz -f csv": "use -f gift",
-    "quiz -f anki": "use -f gift",
-    "quiz --level zeros": "--level mixed has such questions",
-    "deck --steps": "each slide shows what to write; --build draws the steps one by one",
-    "--dtype": "--steps counts bytes as float32",
-    "--values": "cells have numbers wherever these fit; --op SIGN chooses the operator",
-    "--no-notes": "notes are left out where a slide has no room",
-    "--theme transparent": "use --theme light",
-    "--theme print": "use --theme light",
-    "help operators": "use bcastcli help op",
-    "help rules-compared": "use bcastcli help compare",
-    "help completion": "use bcastcli help completions",
-    "completions powershell": "there are scripts for bash, zsh and fish",
-}
+from bcastcli.cli.words import listed
+
+GONE = listed("gone")
 """What to use instead of an option or a value; where only one command had it, that is in front."""
 
 

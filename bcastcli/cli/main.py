@@ -194,7 +194,8 @@ def _begins_question(arguments: Sequence[str]) -> bool:
 
 def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
     """Return Typer's message about a command line as one sentence in our style."""
-    from bcastcli.cli.gone import gone  # rarely needed
+    from bcastcli.cli.gone import gone  # rarely needed, as words are
+    from bcastcli.cli.words import meant, not_taken
 
     # It quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
@@ -205,20 +206,23 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
         option = next((each for each in arguments if each[:2] == option), option)
         if was := gone(arguments[0], option):
             return was
-        if option == "--rule" and arguments[0] != "model":
-            return "there is no option --rule: type the rule first, as in bcastcli ncnn 3,3 3"
         near = get_close_matches(option, possible.split(", "), n=1, cutoff=_ALIKE)
-        meant = f"; did you mean {near[0]}?" if near else ""
+        synonym = meant(option, "options")
+        if any(synonym in each.opts for each in getattr(_built(arguments[0]), "params", ())):
+            near = [synonym]
+        elif option == "--rule":
+            return "there is no option --rule: type the rule first, as in bcastcli ncnn 3,3 3"
+        hint = f"; did you mean {near[0]}?" if near else ""
         if option in ("-o", "--output"):
-            meant = "; its output goes to a file by > FILE"
-        if not meant and find(arguments[0]):
+            hint = "; its output goes to a file by > FILE"
+        if option == "->":
+            hint = "; write an expected result on a line for bcastcli check: 2,3 3 -> 2,3"
+        if not hint and find(arguments[0]):
             other = next((name for name in RULES if option[2:] in RULES[name].options), None)
-            meant = f"; it is an option of {other}" if other else ""
-        return f"{arguments[0]} has no option {option}{meant}"
+            hint = f"; it is an option of {other}" if other else ""
+        return f"{arguments[0]} has no option {option}{hint}"
     refused = re.fullmatch(r"Invalid value for .*?'(\S+)': '(.*)' is not one of (.*)", message)
     if refused:
-        from bcastcli.cli.words import not_taken  # rarely needed
-
         names = refused.groups()
         message = gone(arguments[0], *names) or not_taken(*names) or message
     return message[:1].lower() + message[1:]

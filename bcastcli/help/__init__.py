@@ -34,6 +34,11 @@ def page(name: str) -> str | None:
     return text(name) if name in names() else sections().get(name)
 
 
+def words() -> list[str]:
+    """Return all that opens a page: the list, the topics, the schema and the sections."""
+    return [LIST, *names(), SCHEMA, *sections()]
+
+
 def sections() -> dict[str, str]:
     """Return the sections that a word opens, in alphabetical order, each as Markdown.
 

@@ -38,7 +38,19 @@ _WORD = r"(?<![\w.])[A-Za-z]{2,}(?![\w(\[=,])"
 _OPERATOR = (
     r"[A-Z][A-Za-z]*[a-z][A-Za-z]*[ \t]+[(\[]*(?:[0-9?]|[A-Z],)|[a-z]+[ \t]+[(\[]*[0-9?A-Z]+,"
 )
-_FILE_NAME = r"[A-Za-z_~./][\w./~-]{0,250}\.(?!shape)[a-z]\w{0,9}"
+_FILE_NAME = r"[A-Za-z_~./][\w./~-]{0,250}\.(?!shape)[a-z]\w{0,10}"
+_FILES = {
+    ".onnx .xml .param": "this looks like the file of a model, which bcastcli model {0} checks; "
+    "under other rules: bcastcli model {0} --rules ncnn",
+    ".pt .pth .h5 .keras .tflite .pb .mlmodel .safetensors .engine .bin": "bcastcli model reads "
+    "ONNX models, OpenVINO's IR (.xml) and .pnnx.param files: export {0} to one of these",
+    ".py": "this looks like a program: bcastcli run {0} runs it, and explains what ends it",
+    ".ipynb": "this looks like a notebook: %load_ext bcastcli in {0} explains its errors",
+    ".log .err .out": "this looks like a log: bcastcli why < {0} explains the errors in it",
+    ".md .shapes": "this looks like a file of questions: bcastcli check {0} answers them",
+    "": "this looks like a file name: to read questions from it, use < {0}",
+}
+"""What to do with a file, by how its name ends."""
 _MIN_WORDS, _MAX_LOOKED_AT, _MAX_HINT = 4, 1000, 200
 _ROOM_IN_A_SENTENCE = 40
 
@@ -76,11 +88,8 @@ def reads_as_file(text: str) -> bool:
 
 def file_hint(name: str) -> str:
     """Return what to do with a file name that was typed in place of a shape."""
-    if name.endswith((".onnx", ".xml", ".param")):
-        name = shortened(name)
-        checks = f"this looks like the file of a model, which bcastcli model {name} checks"
-        return f"{checks}; under other rules: bcastcli model {name} --rules ncnn"
-    return f"this looks like a file name: to read questions from it, use < {shortened(name)}"
+    found = next(text for ends, text in _FILES.items() if name.endswith(tuple(ends.split(" "))))
+    return found.format(shortened(name))
 
 
 def shortened(text: str, room: int = _ROOM_IN_A_SENTENCE) -> str:

@@ -280,7 +280,7 @@ def setting(name: str, typed: str, line: str, where: tuple[int, int]) -> Value:
 
 def may_be_shape(word: str) -> bool:
     """Return whether a word is more likely a shape than a name."""
-    if word.strip() in ("", "''", '""', "scalar") or any(
+    if word.strip(" .…") in ("", "''", '""', "scalar") or any(
         character in word for character in "0123456789,?()[]{}="
     ):
         return True

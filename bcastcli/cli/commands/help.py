@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import sys
+from difflib import get_close_matches
 
 import typer
 
@@ -14,8 +15,10 @@ from bcastcli.cli.commands.rules import report
 from bcastcli.cli.console import Color, UsageError, is_terminal, print_error, terminal, write
 from bcastcli.cli.gone import gone
 from bcastcli.cli.options import Group, argument
+from bcastcli.cli.words import meant
 from bcastcli.render import Format
 from bcastcli.rules import find
+from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
 SUMMARY = "Read more: a command, a rule or a topic; help topics lists the topics"
 _HELP = """Explain a command, a rule or a topic.
@@ -32,8 +35,7 @@ _EPILOG = "Exit status: 0, or 2 if there is no such command or topic."
 def _names() -> list[str]:
     from bcastcli.cli.main import COMMANDS  # it builds this module
 
-    words = [topics.LIST, *COMMANDS, *topics.names(), topics.SCHEMA, *topics.sections()]
-    return list(dict.fromkeys(words))
+    return list(dict.fromkeys([*COMMANDS, *topics.words()]))
 
 
 class Asked(Group):
@@ -69,8 +71,13 @@ def _explain(asked: Asked) -> None:
         shown = report(None if name == "rules" else name)
         write_report(shown, Format.TABLE, terminal(Color.AUTO))
     else:
-        unknown = f"there is no command or topic {name}; bcastcli help topics lists them"
-        raise UsageError(gone("help", value=name) or unknown)
+        word = name.lower()
+        near = meant(word, "topics", "commands").split() or get_close_matches(word, _names())
+        listed = "bcastcli help topics lists them"
+        hint = f"did you mean bcastcli help {near[0]}?" if near else listed
+        unknown = f"there is no command or topic {name}; {hint}"
+        known = gone("help", value=name) or WITHOUT_A_RULE.get(word)
+        raise UsageError(known or unknown)
 
 
 def _list() -> str:
