@@ -195,7 +195,7 @@ def _begins_question(arguments: Sequence[str]) -> bool:
 def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
     """Return Typer's message about a command line as one sentence in our style."""
     from bcastcli.cli.gone import gone  # rarely needed, as words are
-    from bcastcli.cli.words import meant, not_taken
+    from bcastcli.cli.words import listed, meant, not_taken
 
     # It quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
@@ -210,13 +210,7 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
         synonym = meant(option, "options")
         if any(synonym in each.opts for each in getattr(_built(arguments[0]), "params", ())):
             near = [synonym]
-        elif option == "--rule":
-            return "there is no option --rule: type the rule first, as in bcastcli ncnn 3,3 3"
-        hint = f"; did you mean {near[0]}?" if near else ""
-        if option in ("-o", "--output"):
-            hint = "; its output goes to a file by > FILE"
-        if option == "->":
-            hint = "; write an expected result on a line for bcastcli check: 2,3 3 -> 2,3"
+        hint = f"; did you mean {near[0]}?" if near else listed("instead").get(option, "")
         if not hint and find(arguments[0]):
             other = next((name for name in RULES if option[2:] in RULES[name].options), None)
             hint = f"; it is an option of {other}" if other else ""

@@ -98,11 +98,11 @@ class Normalization(Operator):
             yield Note("engine", refused)
         normalized = len(given.shape) - axis
         if len(scale.shape) < normalized:
-            text = f"older releases of ONNX Runtime refuse a {scale.name} with fewer axes than the "
-            yield Note("engine", f"{text}{normalized} that are normalized")
+            text = f"older releases of ONNX Runtime refuse a {scale.name} with fewer axes than are "
+            yield Note("engine", f"{text}normalized ({normalized})")
         if len(scale.shape) > normalized and self.name == "RMSNormalization":
             text = f"on CUDA, ONNX Runtime gives wrong values if {scale.name} has more axes than "
-            yield Note("engine", f"{text}the {normalized} that are normalized")
+            yield Note("engine", f"{text}are normalized ({normalized})")
 
 
 _OPERATORS: Mapping[str, type[Operator]] = {

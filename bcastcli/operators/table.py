@@ -124,8 +124,8 @@ def versions_of(name: str) -> tuple[Version, ...]:
         names = " or ".join(known[each][0].op for each in near)
         if not name.isidentifier():
             raise OperatorError(f"{name} is not the name of an operator; bcastcli op lists them")
-        hint = f"did you mean {names}?" if near else "bcastcli op lists the operators that do"
-        raise OperatorError(f"{name} does not broadcast; {hint}")
+        hint = f"did you mean {names}?" if near else "bcastcli op lists those that it does"
+        raise OperatorError(f"op does not know {name}; {hint}")
     return versions
 
 

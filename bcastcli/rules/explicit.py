@@ -27,6 +27,7 @@ Axes = tuple[int, ...]
 
 OPENVINO_ALLOWS_TWICE = "OpenVINO allows the same axis twice, and accepts this"
 OPENVINO_ALLOWS_A_SCALAR = "OpenVINO also accepts a scalar on an axis of size 1"
+JAX_RETURNS_IT = "given no axes, and equal ranks, jax.lax.broadcast_in_dim returns A unchanged"
 OPENVINO_REFUSES_THE_ORDER = "OpenVINO refuses axes that are not in ascending order"
 
 
@@ -38,7 +39,8 @@ class Explicit(Rule):
     An input shape and a target shape, and for each axis of the input the axis of the target that
     it goes to: within the target, none twice, in any order. Each size of the input is 1 or the
     target's. The result is always the target. The elementwise operations of StableHLO and XLA take
-    identical shapes, as the rule none says.
+    identical shapes: the rule none. OpenVINO takes the axes in ascending order only; given
+    no axes, JAX returns an input of the target's rank unchanged.
 
     Source: StableHLO specification 1.20, "broadcast_in_dim"; OpenVINO 2025, Broadcast-3, mode
     explicit.
@@ -104,6 +106,8 @@ class Explicit(Rule):
                 yield Note("engine", OPENVINO_ALLOWS_TWICE)
             elif shape == () and len(places) == 1 and 1 in target[places[0] : places[0] + 1]:
                 yield Note("engine", OPENVINO_ALLOWS_A_SCALAR)
+            elif not places and len(shape) == len(target):
+                yield Note("engine", JAX_RETURNS_IT)
         elif places:
             yield Note("axis", _aligned(answer))
             if answer.ok is not False and not _ascend(places):

@@ -18,7 +18,8 @@ class Left(NumPy):
     Any number of shapes. The first axes are aligned, and an axis that a shape lacks counts as 1.
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
     if there is none. It mirrors NumPy's rule: the two agree on arrays whose axes are reversed, as
-    they are where Julia takes an array from NumPy without a copy.
+    they are where Julia takes an array from NumPy without a copy. MATLAB and Octave have no arrays
+    of fewer than two axes, where a vector is 3,1, and drop trailing ones beyond two axes.
 
     Source: Julia, base/broadcast.jl at commit 9d18cc9; MATLAB, since R2016b, "Compatible Array
     Sizes for Basic Operations"; GNU Octave manual, since 3.6.0, "Broadcasting".

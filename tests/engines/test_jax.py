@@ -1,5 +1,9 @@
 """JAX judges explicit: jax.lax.broadcast_in_dim."""
 
+import pytest
+
+import bcastcli
+from bcastcli.rules.explicit import JAX_RETURNS_IT
 from tests.engines.judging import answered, answered_unknown, engine, fresh, judge
 from tests.engines.questions import Known, Question, inferred, questions
 
@@ -19,6 +23,18 @@ def broadcast_in_dim(question: Question) -> Known | None:
     except (TypeError, ValueError):
         return None
     return tuple(made.shape)
+
+
+@pytest.mark.parametrize("target", [(2, 3), (4, 4), (3,)])
+def test_without_axes(target: tuple[int, ...]) -> None:
+    """JAX returns an input of the target's rank where no axes are given, as the note says."""
+    array = jax.numpy.ones((2, 3))
+    refused = bcastcli.broadcast((2, 3), target, rule="explicit", axes=())
+    if JAX_RETURNS_IT in [note.text for note in refused.notes]:
+        assert jax.lax.broadcast_in_dim(array, target, ()) is array
+    else:
+        with pytest.raises(TypeError, match="must have length equal to operand ndim"):
+            jax.lax.broadcast_in_dim(array, target, ())
 
 
 def test_known_sizes() -> None:

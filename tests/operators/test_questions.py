@@ -79,7 +79,7 @@ def test_a_transposed_input_keeps_its_shape() -> None:
     [
         (
             "Ad 2 3",
-            "Ad does not broadcast; did you mean Pad or And or Add?",
+            "op does not know Ad; did you mean Pad or And or Add?",
             "Ad",
         ),
         ("2,3 3", "2,3 is not the name of an operator", "2,3"),
