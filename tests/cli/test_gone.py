@@ -1,11 +1,16 @@
 """Names that are gone: each is answered where it is typed, as the changelog says."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from bcastcli import help as topics
 from bcastcli.cli.gone import GONE
 from bcastcli.cli.main import COMMANDS
 from tests.in_memory import run
+
+PACKAGE = Path(topics.__file__).parents[1]
 
 
 def spellings(name: str) -> list[list[str]]:
@@ -15,8 +20,7 @@ def spellings(name: str) -> list[list[str]]:
     if words[0] == "-f":
         written = (words, [f"-f{words[1]}"], [f"-f={words[1]}"], ["--format", words[1]])
         return [[*command, *each] for each in (*written, [f"--format={words[1]}"])]
-    if command == ["deck"]:
-        command = ["deck", "-"]
+    command += ["-"] * (command == ["deck"])
     return [[*command, *words], *([[*command, "=".join(words)]] if len(words) == 2 else [])]
 
 
@@ -34,6 +38,15 @@ def test_the_changelog_lists_what_is_gone() -> None:
         "| gone | instead |\n|---|---|\n" + "\n".join(rows) + "\n\n"
         in topics.sections()["changelog"]
     )
+
+
+def test_nothing_else_names_what_is_gone() -> None:
+    """README, help and man page name none of it; rsvg-convert has a -f pdf of its own."""
+    pages = [each for each in PACKAGE.glob("*/*.md") if each.stem != topics.CHANGELOG]
+    pages += [PACKAGE.parent / "README.md", PACKAGE / "help" / "bcastcli.1"]
+    texts = [each.read_text("utf-8").replace("\\-", "-") for each in pages]
+    shown = " ".join([*texts, *(run([command, "-h"]).out for command in COMMANDS)])
+    assert [name for name in GONE if re.search(rf"(?<!convert ){name}\b", shown)] == []
 
 
 def test_a_format_that_was_never_taken() -> None:
