@@ -1,6 +1,6 @@
 """bcastcli: the shape calculator for broadcasting rules.
 
-`bcastcli.broadcast((4, 1), (3,))` tells whether shapes broadcast, and `bcastcli.explain(error)`
+`bcastcli.broadcast((4, 1), (3,))` answers whether shapes broadcast, and `bcastcli.explain(error)`
 explains an error about them; after `bcastcli.install()` each error that ends the program is
 explained. `bcastcli help python` shows all names.
 """
@@ -18,7 +18,7 @@ __version__ = "0.3.0"
 
 
 def __getattr__(name: str) -> object:
-    """Load what only Python programs need when it is asked for."""
+    """Load the names for Python programs when they are first used."""
     if name in _HOOKS:
         from bcastcli.raising import hooks as module
     elif name in __all__:

@@ -254,7 +254,7 @@ def broadcast(
 
     A keyword names an operand; `axis`, `axes` and `order` are options of some rules.
     Raises NotationError where a shape or an option is invalid, LookupError if there is no such
-    rule, and TypeError for what is no shape, or an option that the rule lacks.
+    rule, and TypeError for a value that is not a shape, or an option that the rule lacks.
 
     >>> broadcast(scores=(8, 16, 16), mask=(8, 16)).reason
     'scores has 16 and mask has 8 on axis 1 (-2), and neither is 1'
@@ -335,7 +335,7 @@ def _written(shape: Any) -> str:
     if isinstance(shape, str):
         return shape
     if isinstance(shape, bytes | bytearray | set | frozenset):  # which hold numbers too
-        raise TypeError(f"{type(shape).__name__!r} object is no shape")
+        raise TypeError(f"{type(shape).__name__!r} object is not a shape")
     sizes = list(getattr(shape, "shape", [shape] if isinstance(shape, SupportsIndex) else shape))
     text = ",".join(map(_size, sizes)) or "()"
     return f"({text},)" if len(sizes) == 1 and not text.isdigit() else text
@@ -350,7 +350,7 @@ def _small(operand: Any) -> Any:
 
 
 def _numbers(operand: Any) -> Sequence[float]:
-    """Return what an array holds, for its picture: none where these are no small numbers."""
+    """Return the numbers in an array, for its picture; empty unless all are small."""
     try:
         found: list[float] = operand.ravel().tolist()
         return found if all(abs(n) < _BELOW and round(n, 2) == n for n in found) else ()

@@ -27,14 +27,14 @@ class UsageError(typer.TyperException):
 
 
 def write(text: str) -> None:
-    """Write to standard output, at once; UsageError where it is closed."""
+    """Write to standard output and flush it; raise UsageError if it is closed."""
     _refuse_closed()
     sys.stdout.write(shown(text, sys.stdout))
     sys.stdout.flush()
 
 
 def write_bytes(data: bytes) -> None:
-    """Write bytes to standard output, at once; UsageError where it is closed."""
+    """Write bytes to standard output and flush it; raise UsageError if it is closed."""
     _refuse_closed()
     sys.stdout.buffer.write(data)
     sys.stdout.flush()
@@ -121,7 +121,7 @@ def silence(stream: TextIO) -> None:
 def interruptible() -> Iterator[None]:
     """Let Ctrl-C raise KeyboardInterrupt in a block, which cleans up; then the signal kills.
 
-    Elsewhere it kills the process at once, as it does other filters. Nothing changes where the
+    Elsewhere it kills the process immediately, as it does other filters. Nothing changes where the
     signal is ignored, or where another program handles it.
     """
     if signal.getsignal(signal.SIGINT) is not signal.SIG_DFL:

@@ -103,7 +103,7 @@ def _invoked(arguments: list[str]) -> int | None:
 
 
 def _with_default_command(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with the command in front, and with the default one if none is given."""
+    """Return the arguments with the command first, which is the default one if it is missing."""
     options, rest = _before_command(arguments)
     if not rest:
         reads = arguments or not (sys.stdin is None or is_terminal(sys.stdin))
@@ -127,7 +127,7 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
 
 
 def _place_of_command(arguments: Sequence[str]) -> int | None:
-    """Return where a command, or first of all a framework's name, stands behind options."""
+    """Return the place of a framework's name, or else of a command, after options."""
     of_rules = {f"--{name}" for rule in RULES.values() for name in rule.options}
     with_value = _with_value(USUAL) | of_rules
     words = [

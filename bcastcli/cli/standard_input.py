@@ -12,10 +12,10 @@ _PIECE = 1 << 15
 
 
 def is_asked_for(arguments: Sequence[str], missing: str | None, others: str = "shapes") -> bool:
-    """Return whether the arguments leave the input to standard input: there is none, or a dash.
+    """Return whether questions come from standard input: the arguments are empty, or a dash.
 
-    Raises UsageError where standard input is closed, with `missing`, if any, where it is a terminal
-    and no dash asks for it, and for a dash together with `others`.
+    Raises UsageError if standard input is closed, or a dash comes with `others`; and with the text
+    `missing`, unless that is None, if standard input is a terminal and there is no dash.
     """
     if arguments and "-" not in arguments:
         return False

@@ -25,7 +25,7 @@ def listed(section: str) -> Mapping[str, str]:
 
 
 def meant(word: str, *sections: str) -> str:
-    """Return the name that a word means by one of the sections; empty if by none.
+    """Return the name for which a section of the file lists a word; empty if none does.
 
     >>> meant("github", "topics", "commands"), meant("-n", "options"), meant("xyzzy", "topics")
     ('check', '--count', '')

@@ -1,4 +1,4 @@
-"""ncnn asked without the batch axis, which its blobs do not have."""
+"""Removes the batch axis for ncnn, whose blobs have none."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

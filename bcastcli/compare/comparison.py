@@ -78,7 +78,7 @@ class Rewrite(NamedTuple):
     write: str
     operands: tuple[Operand, ...]
     axis: int | None
-    """The axis that pdpd is asked for."""
+    """pdpd's axis."""
     like: int
     """The number of the row whose values all rules then give."""
     result: Shape
@@ -100,26 +100,26 @@ class Comparison:
     ) -> None:
         """`shows_all` adds rows that are not part of the verdict.
 
-        `keeps_batch` asks ncnn with the batch axis, which its blobs do not have.
+        `keeps_batch` keeps the batch axis for ncnn, whose blobs have none.
         """
         self.operands = tuple(operands)
         self.shows_all = shows_all
         self.chosen = chosen
-        """The rules that are asked for, which may have the names typed for them; None: all."""
+        """The rules to compare, under the names typed for them; None: all."""
         self._words: Mapping[Rule, str] = chosen if isinstance(chosen, Mapping) else {}
         counted = [rule for rule in RULES.values() if shows_all or rule.compared_by_default]
         asked = counted if chosen is None else list(chosen)
         self.rules = [rule for rule in asked if rule.accepts_count(len(operands))]
         self.lacks = list(filter(None, map(self._lacks, self.rules if chosen else ())))
-        """Notes on the rules that are asked for by name, in sentences."""
+        """Notes on the rules that were named, in sentences."""
         self.left_out = [rule for rule in asked if rule not in self.rules]
         """The rules that do not take this number of operands."""
         self.has_axis = has_axis(self.rules)
         self.axis = axis if self.has_axis else None
-        """The axis that pdpd is asked for; None: its default."""
+        """pdpd's axis; None: its default."""
         drops = asks_ncnn(self.rules) and not keeps_batch
         self.blobs = without_batch(operands) if drops else None
-        """The operands as ncnn is asked about them; None: as they are."""
+        """The operands without the batch axis, for ncnn; None: unchanged."""
         self.keeps_batch = keeps_batch
 
     def of(self, operands: Sequence[Operand], axis: int | None) -> "Comparison":

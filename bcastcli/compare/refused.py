@@ -1,4 +1,4 @@
-"""What to write instead where rules that are compared refuse the operands, all or one of them."""
+"""Rewrites that help where all compared rules, or one of them, refuse the operands."""
 
 from collections.abc import Sequence
 

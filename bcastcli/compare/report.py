@@ -90,7 +90,7 @@ class SingleComparisonReport(ComparisonReport):
         self._picture = picture
 
     def sheet(self) -> Sheet:
-        """Return the steps and the picture that are asked for, and whether the rules agree."""
+        """Return the requested steps and picture, and whether the rules agree."""
         sheet = super().sheet()
         if self._steps is None and self._picture is None:
             return sheet

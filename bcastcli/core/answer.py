@@ -1,7 +1,7 @@
 """The answer to a question, derived from the aligned axes.
 
 An answer is one value, and its members are derived from it, in this order: the verdict, the result,
-the axes, the reason, the notes and the suggestions. The verdict is computed at once,
+the axes, the reason, the notes and the suggestions. The verdict is computed immediately,
 everything else when it is first read. A "no" is an answer like any other, never an exception.
 """
 

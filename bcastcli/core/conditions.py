@@ -118,8 +118,7 @@ def _simplified(
 ) -> tuple[Solutions | None, Derivations]:
     """Simplify clauses whose names, in reading order, are tied together.
 
-    Return no ways at all if the clauses contradict each other, and None if the steps do not suffice
-    to tell.
+    Return no solutions if the clauses contradict each other, and None if the steps run out first.
     """
     simple = [(clause, clause) for clause in part]
     if len(part) == len(tied) == 1 and part[0]:  # most conditions: the numbers of one name
@@ -288,8 +287,8 @@ def _simplify(
 ) -> list[tuple[Clause, Clause]]:
     """The canonical form of clauses tied together, each with the given clause it comes from.
 
-    The values of each name that has only finitely many, as one clause; then what the other clauses
-    say beyond that, shortened, and without those that the rest implies.
+    The values of each name that has only finitely many, as one clause; then the other clauses,
+    without what these imply.
     """
     facts: list[tuple[Clause, Clause]] = []
     for name in names:

@@ -56,7 +56,7 @@ def no_outer_product(answer: Answer) -> Reason | None:
     if not answer.all_stretch:
         return None
     result = written(answer.result_by_rule or ())
-    return Reason("strict", f"every operand stretches: none of them has the shape {result}")
+    return Reason("strict", f"every operand stretches, so none has the result's shape {result}")
 
 
 def max_elements(limit: int) -> Limit:

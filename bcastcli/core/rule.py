@@ -175,7 +175,7 @@ class Rule:
     """Which axes an operand may lack: the leading ones where the last axes are aligned, the
     trailing ones where the first axes are, or none."""
     words: ClassVar[str] = ""
-    """The framework that changes are written for if none is named; empty: NumPy."""
+    """The framework in whose syntax changes are written by default; empty: NumPy."""
     compared_by_default: ClassVar[bool] = True
     """Whether `compare` counts the rule where no rules are chosen."""
 
@@ -210,7 +210,7 @@ class Rule:
         )
 
     def lacks(self, operands: Sequence[Operand], options: Options) -> str:
-        """Return which option is missing, as a sentence; empty if none is."""
+        """Return which option is missing, as a sentence; empty if none."""
         return ""
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:

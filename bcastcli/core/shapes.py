@@ -102,7 +102,7 @@ def second_stretches(column: Column) -> Verdict:
 
 @cached_by_column
 def must_be_equal(column: Column) -> Verdict:
-    """No operand stretches: one size for all, and an axis for all or for none.
+    """Nothing stretches: all operands have the axis, with one size, or all lack it.
 
     >>> must_be_equal((4, 4)).result, must_be_equal((1, None)).result
     (4, None)

@@ -119,7 +119,7 @@ def clash_words(
 ) -> tuple[str, str, int]:
     """Return the operands with their clashing sizes, a remark on the rest, and how many clash.
 
-    A size `besides` never clashes, nor does an unknown one.
+    The size `besides` never clashes, and neither does an unknown size.
     """
     having: dict[Size, list[str]] = {}
     for name, size in zip(names, column, strict=True):

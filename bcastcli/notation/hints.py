@@ -30,7 +30,7 @@ _HINTS = (
 """Patterns of common mistakes, each with its hint; the first match wins."""
 
 # Compiled when first needed: most questions can be read.
-# Patterns that tell a pasted line of a log, or an operator's name, from shapes.
+# Patterns that distinguish a pasted line of a log, or an operator's name, from shapes.
 _OF_MESSAGES = (
     r"(?i)\b(?:\w*error|broadcast(?!=)\w*|mismatch\w*|incompatible|dimensions?|shapes)\b(?!\")"
 )

@@ -1,4 +1,4 @@
-"""A line of text to the question that it asks."""
+"""Reads a line of text as a question."""
 
 from collections.abc import Sequence
 

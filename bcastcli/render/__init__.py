@@ -1,4 +1,4 @@
-"""The formats, one module for each, which is loaded when its format is asked for.
+"""The formats, one module for each, loaded when it is needed.
 
 To add one, add a member of `Format`, state below whether it is a page, and write a module of its
 name with `show(sheet, terminal)`: here, or among the pictures if it is a page. This folder does not

@@ -55,7 +55,7 @@ class Grid(NamedTuple):
     prose: bool = False
     """Whether its last column holds prose, which may take several lines."""
     brief: str = ""
-    """The text behind its first label below a figure, which has no room for more; perhaps none."""
+    """The text after its first label below a figure, which has room for one line; may be empty."""
     drawn: "Drawn | None" = None
     """Its replacement on a slide."""
 

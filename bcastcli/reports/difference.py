@@ -1,4 +1,4 @@
-"""How two outcomes differ, and what numpy's rule makes of the arrays that another one is asked."""
+"""How two outcomes differ, and NumPy's answer to a question that another rule has answered."""
 
 from enum import StrEnum
 
@@ -13,12 +13,12 @@ NUMPY = RULES[USUAL]
 
 
 Outcome = tuple[Shape, tuple[tuple[int, ...], ...] | None] | None
-"""The answer to known sizes: the result, and the axes that each operand is on, unless there
-are no values. None is a no."""
+"""The answer to known sizes: the result, and the axes that each operand is on, or None if it
+has no elements. None instead of a pair is a mismatch."""
 
 
 class Difference(StrEnum):
-    """In what one rule differs from another."""
+    """The way in which one rule differs from another."""
 
     VERDICT = "verdict"
     """One broadcasts and the other does not."""
@@ -36,7 +36,7 @@ def outcome(answer: Answer) -> Outcome:
 
 
 def difference(one: Outcome, other: Outcome) -> Difference | None:
-    """Return how one outcome differs from another; None: in nothing."""
+    """Return how one outcome differs from another; None if they are equal."""
     if one == other:
         return None
     if one is None or other is None:
@@ -45,17 +45,17 @@ def difference(one: Outcome, other: Outcome) -> Difference | None:
 
 
 def by_numpy(answer: Answer) -> str:
-    """Return what numpy's rule makes of the same arrays; empty where it does not differ.
+    """Return NumPy's answer for the same arrays; empty if it is the same.
 
-    It is not asked about unknown sizes. Its result is in the order of the shapes as typed.
+    Unknown sizes are left out. The result is in the order of the shapes as typed.
     """
     if answer.unknown_sizes:
         return ""
     turn = -1 if answer.innermost_first else 1
     operands = [Operand(name, shape[::turn]) for name, shape in answer.operands]
     numpy = Question(NUMPY, operands).answer()
-    said = outcome(answer)
-    found = difference(said and (said[0][::turn], said[1]), outcome(numpy))
+    own = outcome(answer)
+    found = difference(own and (own[0][::turn], own[1]), outcome(numpy))
     if found is Difference.AXES:
         return "the same shape, other values"
     result = "mismatch" if numpy.result is None else written(numpy.result[::turn])

@@ -1,6 +1,6 @@
 """A rule expressed in NumPy: shapes of full rank, and an expression.
 
-All of it speaks of arrays in NumPy's order, outermost axis first, whatever the rule's own order is.
+Everything is in NumPy's order, outermost axis first, whatever the rule's own order.
 """
 
 from collections.abc import Sequence

@@ -20,7 +20,7 @@ class Found(NamedTuple):
     words: Sequence[str]
     """The frameworks' words for it."""
     remark: str = ""
-    """On the framework that it was asked for by."""
+    """The note on the framework that was typed."""
     ok: bool = True
 
 
@@ -30,7 +30,7 @@ class Example(NamedTuple):
     asked: str
     answer: str
     numpy: str
-    """What numpy's rule makes of it; empty where it does not differ."""
+    """NumPy's answer; empty if it is the same."""
 
 
 class RuleReport(Report):

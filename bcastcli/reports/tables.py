@@ -226,7 +226,7 @@ def operands_of(axis: Axis) -> str:
 def sign(axis: Axis) -> Cell:
     """Return the sign of an axis: `=`, the operand that stretches, `!` (clash) or `?` (depends).
 
-    There is none where the sizes match but the ranks do not, or where the axis has no result.
+    The cell is empty if the sizes match but the ranks differ, or if the axis has no result.
     """
     if axis.conflict is None:
         return Cell("?", Tone.DEPENDS)

@@ -89,8 +89,8 @@ def completed(start: str) -> list[str]:
 def nearest(name: str, known: Iterable[str]) -> list[str]:
     """Return the known names of which a name may be a misspelling, the likeliest first.
 
-    One letter of five may be wrong, and none of three: another framework's name is not taken for a
-    misspelling.
+    One letter in five may be wrong, but none in three, so that another framework's name is not
+    taken for a misspelling.
 
     >>> nearest("Trch", names()), nearest("executorch", ["torch"]), nearest("qnn", names())
     (['torch'], [], [])

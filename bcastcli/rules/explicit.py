@@ -37,10 +37,10 @@ class Explicit(Rule):
     StableHLO, XLA broadcast_in_dim: put A's axes on given axes of a target shape
 
     An input shape and a target shape, and for each axis of the input the axis of the target that
-    it goes to: within the target, none twice, in any order. Each size of the input is 1 or the
-    target's. The result is always the target. The elementwise operations of StableHLO and XLA take
-    identical shapes: the rule none. OpenVINO takes the axes in ascending order only; given
-    no axes, JAX returns an input of the target's rank unchanged.
+    it goes to: within the target, each at most once, in any order. Each size of the input is 1 or
+    the target's. The result is always the target. The elementwise operations of StableHLO and XLA
+    take identical shapes: the rule none. OpenVINO takes the axes in ascending order only; given no
+    axes, JAX returns an input of the target's rank unchanged.
 
     Source: StableHLO specification 1.20, "broadcast_in_dim"; OpenVINO 2025, Broadcast-3, mode
     explicit.

@@ -17,7 +17,7 @@ class Left(NumPy):
 
     Any number of shapes. The first axes are aligned, and an axis that a shape lacks counts as 1.
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
-    if there is none. It mirrors NumPy's rule: the two agree on arrays whose axes are reversed, as
+    if all sizes are 1. It mirrors NumPy's rule: the two agree on arrays whose axes are reversed, as
     they are where Julia takes an array from NumPy without a copy. MATLAB and Octave have no arrays
     of fewer than two axes, where a vector is 3,1, and drop trailing ones beyond two axes.
 

@@ -18,7 +18,7 @@ class Identical(Rule):
     document = """
     OpenVINO None: identical shapes, nothing stretches
 
-    Two or more shapes of the same rank with the same sizes. Scalars are no exception: a scalar and
+    Two or more shapes of the same rank with the same sizes. This includes scalars: a scalar and
     a shape of one element do not match.
 
     Source: OpenVINO 2025, "Broadcast Rules For Elementwise Operations", None.

@@ -18,7 +18,7 @@ class NumPy(Rule):
 
     Any number of shapes. The last axes are aligned, and an axis that a shape lacks counts as 1.
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
-    if there is none. A size of 0 is no exception: it broadcasts with 0 and with 1.
+    if all sizes are 1. A size of 0 follows the same rule: it broadcasts with 0 and with 1.
 
     Source: NumPy 2.4 user guide, "Broadcasting"; OpenVINO 2025, "Broadcast Rules For Elementwise
     Operations", Numpy.
@@ -69,7 +69,7 @@ class OnnxMultidirectional(NumPy):
 
     Any number of shapes. The last axes are aligned, and an axis that a shape lacks counts as 1.
     On every axis, the sizes other than 1 must all be equal; the result has that size there, or 1
-    if there is none.
+    if all sizes are 1.
 
     Source: ONNX 1.23, Broadcasting.md, "Multidirectional Broadcasting".
 

@@ -98,7 +98,7 @@ def with_changes(
 
 
 def under(rule: Rule, question: Question) -> Iterator[Alternative]:
-    """Yield the question about the same operands under another rule that puts them alike."""
+    """Yield the question under another rule that aligns the same operands in the same way."""
     asked = question.under(rule)
     if _places(question.answer()) == _places(asked.answer()):
         yield Alternative(asked, "rule", setting=f"rule {rule.name}")
@@ -300,7 +300,7 @@ def _moved(laid: Change) -> int:
 
 
 def _moves_batch(own: Shape, placed: Placed, rank: int) -> bool:
-    """Return whether the first axis of the operand with the most axes comes to meet another one."""
+    """Return whether the first axis of the operand with the most axes would meet another axis."""
     if len(own) < rank or not own:
         return False
     axis_there = placed.get(0, 0)

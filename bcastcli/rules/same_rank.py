@@ -18,7 +18,7 @@ class SameRank(NumPy):
     TensorRT, TOSA, Burn: equal ranks, 1 stretches
 
     Two or more shapes of the same rank. On every axis, the sizes other than 1 must all be equal;
-    the result has that size there, or 1 if there is none. Scalars are no exception: a scalar
+    the result has that size there, or 1 if all sizes are 1. This includes scalars: a scalar
     broadcasts only with scalars.
 
     Source: TensorRT 8.6 operator reference, "ElementWise"; MLIR, TOSA dialect as in IREE 3.13;

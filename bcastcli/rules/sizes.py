@@ -40,7 +40,7 @@ def is_plain(one: int, other: int) -> bool:
 
 
 def sentence(answer: Answer, *, beside_pairs: bool = False) -> str:
-    """Return what is wrong with the sizes, where the answer is no; empty if it is not the sizes.
+    """Return what is wrong with the sizes, where the answer is no; empty if the cause is another.
 
     `beside_pairs`: only what is known of them, below a line for every pair.
     """

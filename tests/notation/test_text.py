@@ -210,7 +210,7 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
     ],
 )
 def test_malformed(line: str, span: tuple[int, int], says: str) -> None:
-    """What is no shape is refused in one sentence, with the place of what is wrong."""
+    """Text that is not a shape is refused in one sentence, with the place of the mistake."""
     error = refused(line)
     assert error.span == span
     assert error.text == line
@@ -235,7 +235,7 @@ def test_a_lone_word_that_names_a_size(line: str, shapes: list[Shape]) -> None:
 
 @each_row("line", ["n n", "batch,n m", "2,3 vs 3", "scalar n", "n=2,3 n"])
 def test_a_lone_word_that_names_nothing(line: str) -> None:
-    """A lone word is no shape where only another lone word, or no operand at all, has its size."""
+    """A lone word is not a shape unless an operand that is not a lone word has its size."""
     assert "a lone word is not a shape" in refused(line).message
 
 
@@ -321,7 +321,7 @@ def test_message(line: str, message: str) -> None:
     [("axis=1 2,3 3", 1), ("2,3 3 axis=0", 0), ("2,3 axis=-1 3", -1), ("2,3 3", None)],
 )
 def test_axis_in_the_line(line: str, axis: int | None) -> None:
-    """Where a rule has an axis, axis=K sets it anywhere in the line and is no shape."""
+    """Where a rule has an axis, axis=K sets it anywhere in the line and is not a shape."""
     typed = read(line, ["axis"])
     assert (typed.settings.get("axis"), typed.shapes) == (axis, ((2, 3), (3,)))
 

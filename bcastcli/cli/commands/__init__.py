@@ -1,4 +1,4 @@
-"""The commands, one module for each kind; each is loaded when it is asked for.
+"""The commands, one module for each kind, loaded when it is needed.
 
 Here is how one is built from its options, with help that fits the terminal.
 """
@@ -28,7 +28,7 @@ def typer_app(
     It calls `answer` with a value of each group, in their order; `texts` are those of its help.
     """
 
-    # Typer takes the hints of its parameters for those of options: none is named like the second.
+    # Typer reads the annotations of parameters as those of options, and no option is `_values`.
     def command(version: bool, **_values: Any) -> int | None:
         own = ({name: _values[name] for name in group.fields()} for group in groups)
         return answer(*(group(**fields) for group, fields in zip(groups, own, strict=True)))

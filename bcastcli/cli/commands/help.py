@@ -35,7 +35,7 @@ _EPILOG = "Exit status: 0, or 2 if there is no such command or topic."
 def _names() -> list[str]:
     from bcastcli.cli.main import COMMANDS  # it builds this module
 
-    return list(dict.fromkeys([*COMMANDS, *topics.words()]))
+    return list(dict.fromkeys([topics.LIST, *COMMANDS, *topics.words()]))
 
 
 class Asked(Group):

@@ -1,4 +1,4 @@
-"""The command that asks a rule."""
+"""The command of a rule."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
