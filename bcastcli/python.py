@@ -52,7 +52,7 @@ class Suggestion(NamedTuple):
     """What to write so that the shapes broadcast."""
 
     write: str
-    """The change, in the words of the framework."""
+    """The change, in the syntax of the framework."""
     shapes: dict[str, Shape]
     """The shapes of the operands that it changes, by their names."""
     result: Shape
@@ -134,17 +134,17 @@ class Answer(_Shown):
         self.ok: bool | None = answer.ok
         """Whether they broadcast; None: it depends on unknown sizes."""
         self.result: Shape | None = answer.result
-        """The result's sizes, numbers or names; None where there is no result."""
+        """The result's sizes, numbers or names; None if there is no result."""
         self.when: str | None = answer.when
         """The condition on the unknown sizes, as a Python expression; None unless it depends."""
         self.reason: str | None = answer.reason.text if answer.reason else None
         """Why they do not broadcast, in a sentence; None unless they do not."""
         self.axes: tuple[Axis, ...] | None = answer.axes
-        """The aligned axes; None where unknown sizes decide how the operands line up."""
+        """The aligned axes; None if unknown sizes decide how the operands line up."""
 
     def __bool__(self) -> bool:
         """Raise TypeError, since an answer may be neither yes nor no."""
-        raise TypeError("an answer is not a bool: use .ok, which is None where it depends")
+        raise TypeError("an answer is not a bool: use .ok, which is None if it depends")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Answer) and self.to_dict() == other.to_dict()
@@ -253,7 +253,7 @@ def broadcast(
     """Return whether shapes broadcast under a rule, named by itself or by a framework.
 
     A keyword names an operand; `axis`, `axes` and `order` are options of some rules.
-    Raises NotationError where a shape or an option is invalid, LookupError if there is no such
+    Raises NotationError if a shape or an option is invalid, LookupError if there is no such
     rule, and TypeError for a value that is not a shape, or an option that the rule lacks.
 
     >>> broadcast(scores=(8, 16, 16), mask=(8, 16)).reason

@@ -1,4 +1,4 @@
 """What to write instead where shapes do not broadcast.
 
-`lines` decides what is proposed, and `dialects` writes it as a framework does.
+`lines` chooses the proposals, and `dialects` writes them in a framework's syntax.
 """

@@ -10,7 +10,7 @@ from bcastcli.rules.sizes import multiple
 
 
 def ratio(one: int, other: int) -> str:
-    """Return how one size relates to another; empty where nothing is remarkable.
+    """Return how one size relates to another; empty if nothing is remarkable.
 
     >>> ratio(128, 256), ratio(31, 30), ratio(8886, 4443), ratio(7, 12), ratio(1, 2)
     ('256 is 2 x 128', '31 and 30 differ by 1', '8,886 is 2 x 4,443', '', '')
@@ -45,7 +45,7 @@ def division(count: int, by: int | Sequence[int]) -> str:
 
 
 def total(sizes: Shape) -> str:
-    """Return a sum of sizes; empty where one is unknown.
+    """Return a sum of sizes; empty if one is unknown.
 
     >>> total((3, 3)), total((3, "N"))
     ('3 + 3 is 6', '')
@@ -56,7 +56,7 @@ def total(sizes: Shape) -> str:
 
 
 def difference(*shapes: Shape) -> str:
-    """Return how shapes differ; empty where they may be.
+    """Return how shapes differ; empty if they may be equal.
 
     >>> difference((3, 544, 386), (3, 545, 386)), difference((2, 3), (2, 8))
     ('on axis 1, 544 and 545 differ by 1', 'they have 3 and 8 on axis 1')

@@ -1,4 +1,4 @@
-"""Changes to operands as code, in the words of a framework."""
+"""Changes to operands as code, in the syntax of a framework."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -25,7 +25,7 @@ class Advice(NamedTuple):
 
 
 def advise(answer: Answer) -> Advice:
-    """Return what to write instead, in the words of the question's framework."""
+    """Return what to write instead, in the syntax of the question's framework."""
     found = answer.suggestions
     product = _matrix_product(answer)
     first = (product,) if product else ()
@@ -36,7 +36,7 @@ def advise(answer: Answer) -> Advice:
 def lines_of(
     answer: Answer, suggestions: Sequence[Suggestion], framework: str = ""
 ) -> tuple[Suggestion, ...]:
-    """Return suggestions for a question, each written as a line in the words of one framework."""
+    """Return suggestions for a question, each written as a line in the syntax of one framework."""
     words = framework or answer.question.words
     codes = in_words_of(words, [each.changes for each in suggestions])
     landing = [_owner(each) for each in suggestions]

@@ -2,7 +2,7 @@
 
 From 0.29 on Typer reads every value with pydantic: 0.2 s of processor time instead of 0.1 for
 `bcastcli 2,3 3`. Our parameters are texts, flags, numbers, choices, or have a parser of their own:
-these are read here, and a wrong one is refused as 0.28 refuses it. Other values Typer reads.
+these are read here, with the same errors as under 0.28. Typer reads all other values.
 """
 
 import re

@@ -13,7 +13,7 @@ _NEEDED = {
     "--no-values": ("--picture",),
     "--until": ("--steps", "--picture"),
 }
-"""For options that have no effect without another one, those of which one is needed."""
+"""For each option that needs another one to have an effect, the options of which one is needed."""
 _FORMATS: Mapping[str, Sequence[Format]] = {
     "--picture": FOR_PEOPLE,
     "--steps": [each for each in Format if each in (*FOR_PEOPLE, Format.JSON)],

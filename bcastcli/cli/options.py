@@ -162,7 +162,7 @@ class Shown(Output):
     def report(self, answer: Answer, sign: str | None = "+") -> Report:
         """Return the report of a single answer.
 
-        `sign` stands between operands in a picture; None where an operation has none.
+        `sign` stands between operands in a picture; None if an operation has none.
         """
         return SingleAnswerReport(answer)
 

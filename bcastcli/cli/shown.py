@@ -1,4 +1,4 @@
-"""How single answers are shown: with the options of pictures, where that feature is there."""
+"""How single answers are shown, with options for pictures if that feature is installed."""
 
 try:
     from bcastcli.picture.command import Shown

@@ -37,7 +37,7 @@ def pieces(size: int = _PIECE, patience: float | None = None) -> Iterator[bytes]
     """Yield standard input as it comes, in pieces of at most `size` bytes.
 
     With `patience`, an empty piece comes if nothing comes for that many seconds.
-    Raises UsageError where it cannot be read.
+    Raises UsageError if it cannot be read.
     """
     while True:
         if patience is not None and not _is_ready(patience):
@@ -51,7 +51,7 @@ def pieces(size: int = _PIECE, patience: float | None = None) -> Iterator[bytes]
 def pieces_of_pipe() -> Iterator[bytes] | None:
     """Return the pieces of standard input if it is a pipe or a file that is not empty; else None.
 
-    Waits until the first piece is there. Raises UsageError where it cannot be read.
+    Waits until the first piece is there. Raises UsageError if it cannot be read.
     """
     if sys.stdin is None or _is_device():
         return None
@@ -63,7 +63,7 @@ def pieces_of_pipe() -> Iterator[bytes] | None:
 def read_line(size: int) -> bytes:
     """Return the next line, or its first `size` bytes; nothing at the end of standard input.
 
-    Raises UsageError where it cannot be read.
+    Raises UsageError if it cannot be read.
     """
     try:
         line: bytes = sys.stdin.buffer.readline(size)

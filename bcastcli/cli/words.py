@@ -35,7 +35,7 @@ def meant(word: str, *sections: str) -> str:
 
 
 def not_taken(option: str, value: str, possible: str) -> str | None:
-    """Return one sentence on a value that has a known substitute; None where it has none.
+    """Return one sentence on the substitute for a value; None if there is no substitute.
 
     `possible` is the list of the values that it takes, in quotes.
     """

@@ -33,7 +33,7 @@ def asks_ncnn(rules: Iterable[Rule]) -> bool:
 
 
 def without_batch(operands: Sequence[Operand]) -> tuple[Operand, ...] | None:
-    """Return operands, outermost axis first, without the batch axis; None where they have none.
+    """Return operands, outermost axis first, without the batch axis; None if they have none.
 
     It is axis 0 of the operands of most axes, where these have one size there, or 1.
     """

@@ -61,10 +61,10 @@ class Layout(NamedTuple):
     rank: int
     """The rank of the result."""
     alignments: tuple[Alignment, ...]
-    """In the order in which they are tried: the first that fits decides. None where operands that
+    """In the order in which they are tried: the first that fits decides. None if operands that
     are refused cannot be aligned."""
     refusal: Refusal | None = None
-    """Why no sizes can make the operands broadcast; None where some can."""
+    """Why no sizes can make the operands broadcast; None if some can."""
     gap_before: int | None = None
     """The number of the first axis beyond the result, where a gap separates it from the others."""
 
@@ -84,9 +84,9 @@ class Axis(NamedTuple):
     label: str
     """The framework's own name of the axis, such as `w`; empty for most rules."""
     sizes: tuple[Size | None, ...]
-    """As typed, one for each operand; None where an operand lacks the axis."""
+    """As typed, one for each operand; None if an operand lacks the axis."""
     result: Size | None
-    """The result's size; None where the sizes clash or the axis is beyond the result."""
+    """The result's size; None if the sizes clash or the axis is beyond the result."""
     stretched: tuple[str, ...]
     """The names of the operands that stretch."""
     conflict: bool | None
@@ -102,7 +102,7 @@ class Contraction(NamedTuple):
     names: tuple[str, ...]
     """The factors' names, with .T where one is transposed."""
     rows: tuple[tuple[Size | None, ...], ...]
-    """For each factor its sizes on the axes of the result; None where it lacks the axis."""
+    """For each factor its sizes on the axes of the result; None if it lacks the axis."""
     sizes: tuple[Size, ...]
     """The factors' sizes on K, as typed."""
     before_axis: int

@@ -110,7 +110,7 @@ class Answer:
 
     @cached_property
     def result(self) -> Shape | None:
-        """The shape that the operands broadcast to; None where they do not."""
+        """The shape that the operands broadcast to; None if they do not."""
         return None if self.ok is False else self.result_by_rule
 
     @cached_property
@@ -120,7 +120,7 @@ class Answer:
 
     @cached_property
     def _decisive(self) -> Aligned | None:
-        """The alignment that decides; None where the unknown sizes choose between several."""
+        """The alignment that decides; None if the unknown sizes choose between several."""
         if not self._feasible:
             return self._aligned[self.layout.shown_on_mismatch] if self._aligned else None
         # Those up to the first that always fits: the ones after it are never tried.
@@ -173,7 +173,7 @@ class Answer:
 
     @cached_property
     def axes(self) -> tuple[Axis, ...] | None:
-        """The aligned axes; None where unknown sizes choose an alignment, or none exists."""
+        """The aligned axes; None if unknown sizes choose an alignment, or none exists."""
         aligned = self._decisive
         if aligned is None:
             return None
@@ -240,7 +240,7 @@ class Answer:
 
     @property
     def alignment(self) -> Alignment | None:
-        """The alignment of the axes; None where unknown sizes choose between several."""
+        """The alignment of the axes; None if unknown sizes choose between several."""
         return self._decisive.alignment if self._decisive else None
 
     @property
@@ -262,7 +262,7 @@ class Answer:
     def growth_shapes(self) -> tuple[list[Shape], Shape] | None:
         """The shapes of the operands and of the result where every operand stretches.
 
-        None where one does not, or where one is a target shape, which stores nothing.
+        None if one does not, or if one is a target shape, which stores nothing.
         """
         if not self.all_stretch or self.rule.second_is_target:
             return None
@@ -280,7 +280,7 @@ class Answer:
 
     @cached_property
     def reason(self) -> Reason | None:
-        """Why the answer is no; None where it is not."""
+        """Why the answer is no; None if it is not."""
         if self.ok is not False:
             return None
         if self.question.impossible:

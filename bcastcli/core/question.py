@@ -59,7 +59,7 @@ class Question:
     is_derived = False
     """Whether the operands were made from other inputs."""
     impossible: Reason | None = None
-    """The reason for a no, whatever the rule decides; None where the rule decides."""
+    """The reason for a no, whatever the rule decides; None if the rule decides."""
     depends_on_magnitudes = False
     """Whether the answer depends on more of the sizes than which are equal, 0 or 1."""
     contraction: Contraction | None = None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SETTINGS = ("axis", "axes", "order")
 """The options that a line may set, in addition to its shapes."""
 Value = int | str | tuple[int, ...] | None
-"""A value of an option: a number, a word, a tuple of axes; None where it has to be given."""
+"""A value of an option: a number, a word, a tuple of axes; None if it has to be given."""
 AXES_EXPECTED = "expected axes, such as 0,2, or none"
 ORDERS = ("ncnn", "numpy")
 """The values of the setting `order`."""

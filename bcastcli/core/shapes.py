@@ -15,7 +15,7 @@ from bcastcli.core.conditions import ALWAYS, NEVER, Condition, any_equal, at_mos
 Size = int | str
 Shape = tuple[Size, ...]
 Column = tuple[Size | None, ...]
-"""The sizes on one aligned axis; None where an operand has no such axis."""
+"""The sizes on one aligned axis; None if an operand has no such axis."""
 Writes = Callable[[Sequence[Size]], str]
 """Writes a shape: as it is typed, or as a tuple on a page."""
 
@@ -56,7 +56,7 @@ class Verdict(NamedTuple):
     """The decision of one aligned axis."""
 
     result: Size | None
-    """The result's size there; None where the sizes clash."""
+    """The result's size there; None if the sizes clash."""
     condition: Condition = ALWAYS
     """The condition on the unknown sizes there."""
 

@@ -60,7 +60,7 @@ def miscounted(
 ) -> tuple[str, int] | None:
     """Return how many shapes are taken, and the number of the first one too many or missing.
 
-    None where the count is right.
+    None if the count is right.
     """
     if min_operands <= count and (max_operands is None or count <= max_operands):
         return None

@@ -72,7 +72,7 @@ class ParsedLine(NamedTuple):
     """A line as it was read."""
 
     names: tuple[str | None, ...]
-    """The operands' names; None where none was typed."""
+    """The operands' names; None if none was typed."""
     shapes: tuple[Shape, ...]
     settings: Mapping[str, Value] = MappingProxyType({})
     """The settings on the line, such as `axis=1`."""

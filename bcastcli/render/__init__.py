@@ -2,7 +2,7 @@
 
 To add one, add a member of `Format`, state below whether it is a page, and write a module of its
 name with `show(sheet, terminal)`: here, or among the pictures if it is a page. This folder does not
-know reports: it is given their content, as a sheet, or as cells, rows or records for programs
+import reports: it receives their content as a sheet, or as cells, rows or records for programs
 (`reports.writer`).
 """
 

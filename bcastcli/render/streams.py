@@ -49,7 +49,7 @@ def _colors(color: Color, stream: TextIO | None) -> bool:
 
 
 def columns(stream: TextIO | None) -> int | None:
-    """Return the width of a terminal; None where it is not known, and for other streams."""
+    """Return the width of a terminal; None if it is not known, and for other streams."""
     if stream is None or not is_terminal(stream):
         return None
     try:

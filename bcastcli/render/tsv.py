@@ -1,4 +1,4 @@
-"""Rows for a spreadsheet; the header is the one of the report's kind."""
+"""Rows for a spreadsheet, with the header for the kind of report."""
 
 from collections.abc import Mapping, Sequence
 

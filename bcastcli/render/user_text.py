@@ -1,4 +1,4 @@
-"""Text that users typed or files hold, made safe to show: it is never read as anything else."""
+"""Makes text from users and files safe to show: nothing in it is interpreted."""
 
 FOR_RUNNERS = ("##[", "\\x23#[")
 """Text that GitHub's runner takes for a command anywhere in a line, and what is shown instead."""

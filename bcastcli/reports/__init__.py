@@ -1,7 +1,7 @@
 """Answers, comparisons, rules and lists as text for people and data for programs.
 
-A report knows what it is about and nothing of terminals; `render` knows formats and no answers.
-Here are the base of all reports, what writes them, and answers in a line.
+Reports know answers but not terminals; `render` knows formats but not answers. This module has the
+base class of all reports, the function that writes them, and one-line answers.
 """
 
 from collections.abc import Callable, Mapping, Sequence

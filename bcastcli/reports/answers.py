@@ -1,6 +1,6 @@
 """Reports of answers, and the error that replaces one for a malformed line.
 
-Modules that only the sheet or only the record needs are imported there: lines need neither.
+Modules that only sheets or only records need are imported there, since lines need neither.
 """
 
 from collections.abc import Mapping, Sequence

@@ -53,7 +53,7 @@ class GradientSum(NamedTuple):
     keeps: bool
     """Whether the operand has the axis, with size 1; otherwise the sum drops it."""
     when: str | None
-    """The condition under which it is summed; None where it always is."""
+    """The condition under which it is summed; None if it always is."""
 
 
 class OperandUse(NamedTuple):

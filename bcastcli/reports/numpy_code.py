@@ -14,7 +14,7 @@ from bcastcli.core.wording import transposed
 def explicit_shapes(answer: Answer) -> tuple[Shape, ...] | None:
     """The operands' shapes with the rank of the result, a 1 for each axis that one does not have.
 
-    None where the answer is no, or where unknown sizes decide how the operands line up.
+    None if the answer is no, or if unknown sizes decide how the operands line up.
     """
     axes = _outermost_first(answer)
     if axes is None:
@@ -28,7 +28,7 @@ def explicit_shapes(answer: Answer) -> tuple[Shape, ...] | None:
 def occupied_axes(answer: Answer) -> tuple[tuple[int, ...], ...] | None:
     """For each operand, the axes of the result that its sizes other than 1 are on.
 
-    None where there are no explicit shapes.
+    None if there are no explicit shapes.
     """
     shapes = explicit_shapes(answer)
     if shapes is None:
@@ -49,7 +49,7 @@ def own_axes(answer: Answer, place: int) -> Sequence[int]:
 def as_expressions(answer: Answer) -> tuple[str, ...] | None:
     """Each operand in its explicit shape: by its name alone where that is the shape it has.
 
-    None where there are no explicit shapes.
+    None if there are no explicit shapes.
     """
     axes = _outermost_first(answer)
     if axes is None:
@@ -69,7 +69,7 @@ def _reshaped(answer: Answer, place: int, axes: Sequence[Axis]) -> str:
 def numpy_expression(answer: Answer) -> str | None:
     """The NumPy expression over the operands' names that does what the rule does.
 
-    None where there are no explicit shapes.
+    None if there are no explicit shapes.
     """
     axes, operands = _outermost_first(answer), as_expressions(answer)
     if axes is None or operands is None:
@@ -93,7 +93,7 @@ def _outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
 
 
 def _sizes(axes: Sequence[Axis], place: int) -> list[Size | None]:
-    """The sizes of one operand; None where it has no such axis."""
+    """The sizes of one operand; None if it has no such axis."""
     return [axis.sizes[place] for axis in axes]
 
 

@@ -1,7 +1,7 @@
 """The broadcasting rules: one module for each, with the name of its command.
 
 `RULES` is the registry, in the order in which the rules are listed everywhere; a rule's module is
-imported when the rule is asked for. `rewriting` holds suggestions that several rules share.
+imported when it is needed. `rewriting` holds suggestions that several rules share.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

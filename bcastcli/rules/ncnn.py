@@ -169,7 +169,7 @@ class Ncnn(Rule):
 def without_batch(question: Question) -> Question | None:
     """Return the question without a 1 on the last of four axes, which NumPy's order has first.
 
-    None where no operand has so many axes, or one has another size there, or only ones.
+    None if no operand has so many axes, or one has another size there, or only ones.
     """
     flip = _flip(question)
     shapes = [operand.shape[::flip] for operand in question.operands]

@@ -2,8 +2,8 @@
 
 A change keeps the meaning of every element: axes of size 1 are inserted or dropped, axes are
 permuted, or one is split, so that every size other than 1 meets its equal in the other operand,
-which is kept. All shapes here are outermost first. These are only candidates: each is asked
-before it is shown.
+which is kept. All shapes here are outermost first. These are only candidates: each is
+answered before it is shown.
 """
 
 from collections import Counter

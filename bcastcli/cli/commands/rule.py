@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def build(name: str, framework: str = "") -> typer.Typer:
-    """Return the command, which answers in the words of a framework if one is named."""
+    """Return the command, which answers in the syntax of a framework if one is named."""
     rule = RULES[name]
     answer = partial(_answer, rule, framework)
     texts = {"help": _help(rule), "short_help": rule.summary, "epilog": EPILOG}
