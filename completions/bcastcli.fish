@@ -147,7 +147,7 @@ complete -c bcastcli -l max-elements -x -d 'Treat a larger result as a mismatch;
     -n "__bcastcli_in numpy onnx onnx-uni none pdpd bidirectional ncnn left same-rank explicit model; and __bcastcli_lacks_value --max-elements"
 complete -c bcastcli -l axis -x -d 'The axis of A on which B starts; -1: rank(A) - rank(B).' \
     -n "__bcastcli_in pdpd; and __bcastcli_lacks_value --axis"
-complete -c bcastcli -l order -x -a 'ncnn\\t"innermost axis first" numpy\\t"outermost axis first"' -d 'How shapes are read and written: w first, or as NumPy has them.' \
+complete -c bcastcli -l order -x -a 'ncnn\\t"innermost axis first" numpy\\t"outermost axis first"' -d 'How shapes are read and written: w first, or in NumPy\'s order.' \
     -n "__bcastcli_in ncnn; and __bcastcli_lacks_value --order"
 complete -c bcastcli -l axes -x -d 'The axes of the target that the axes of A go to, such as 0,2; or none.' \
     -n "__bcastcli_in explicit; and __bcastcli_lacks_value --axes"
@@ -159,7 +159,7 @@ complete -c bcastcli -l rules -x -a '(__bcastcli_list numpy\\t"NumPy, PyTorch, J
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --rules"
 complete -c bcastcli -l axis -x -d 'The axis for pdpd; default: rank(A) - rank(B).' \
     -n "__bcastcli_in compare; and __bcastcli_lacks_value --axis"
-complete -c bcastcli -l batch -x -a 'drop\\t"C,H,W alone" keep\\t"as an axis of its own"' -d 'Ask ncnn without the batch axis of N,C,H,W, or keep it as an axis of its own.' \
+complete -c bcastcli -l batch -x -a 'drop\\t"C,H,W alone" keep\\t"as an axis of its own"' -d 'For ncnn, drop the batch axis of N,C,H,W, or keep it as a separate axis.' \
     -n "__bcastcli_in compare model; and __bcastcli_lacks_value --batch"
 complete -c bcastcli -l all -d 'Also show rules and axes that are not part of the verdict.' \
     -n "__bcastcli_in compare; and __bcastcli_lacks --all"
@@ -167,9 +167,9 @@ complete -c bcastcli -l opset -x -d 'The opset to follow; default: the newest.' 
     -n "__bcastcli_in op; and __bcastcli_lacks_value --opset"
 complete -c bcastcli -l axis -x -d 'The first axis that a normalization covers; default: the last.' \
     -n "__bcastcli_in op; and __bcastcli_lacks_value --axis"
-complete -c bcastcli -l q-num-heads -x -d 'Attention: the number of Q\'s heads, where it has three axes.' \
+complete -c bcastcli -l q-num-heads -x -d 'Attention: the number of heads of Q, if it has three axes.' \
     -n "__bcastcli_in op; and __bcastcli_lacks_value --q-num-heads"
-complete -c bcastcli -l kv-num-heads -x -d 'Attention: that of K\'s and V\'s heads.' \
+complete -c bcastcli -l kv-num-heads -x -d 'Attention: the number of heads of K and V.' \
     -n "__bcastcli_in op; and __bcastcli_lacks_value --kv-num-heads"
 complete -c bcastcli -l trans-a -d 'Gemm: transpose A (transA=1).' \
     -n "__bcastcli_in op; and __bcastcli_lacks --trans-a"

@@ -8,7 +8,7 @@ from bcastcli.rules import RULES, named
 
 BATCH = StrEnum("BATCH", ["DROP", "KEEP"])
 """The values of --batch."""
-BATCH_HELP = "Ask ncnn without the batch axis of N,C,H,W, or keep it as an axis of its own."
+BATCH_HELP = "For ncnn, drop the batch axis of N,C,H,W, or keep it as a separate axis."
 
 
 def rules_of(text: str) -> list[tuple[Rule, str]]:

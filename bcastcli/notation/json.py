@@ -30,7 +30,7 @@ def from_value(question: object, line: str, options: Sequence[str]) -> ParsedLin
     if isinstance(question, list):
         question = {"shapes": question}
     if not isinstance(question, dict):
-        raise _invalid("a question is a list of shapes, or an object", line)
+        raise _invalid("a question must be a list of shapes, or an object", line)
     if "op" in question:
         raise _invalid("send lines that name an operator to bcastcli op -", line)
     strange = [key for key in question if key not in _KEYS]
@@ -38,12 +38,12 @@ def from_value(question: object, line: str, options: Sequence[str]) -> ParsedLin
         raise _invalid(f"the keys of a question are {', '.join(_KEYS)}", line)
     shapes = question.get("shapes")
     if not isinstance(shapes, list):
-        raise _invalid("shapes is a list of shapes", line)
+        raise _invalid("shapes must be a list of shapes", line)
     names = question.get("names")
     if names is None:
         names = [None] * len(shapes)
     if not isinstance(names, list) or len(names) != len(shapes):
-        raise _invalid("names is a list with a name, or null, for each shape", line)
+        raise _invalid("names must be a list with a name, or null, for each shape", line)
     settings = {
         name: _setting(name, question[name], options, line) for name in SETTINGS if name in question
     }
@@ -108,7 +108,7 @@ def _shape(shape: object, options: Sequence[str], line: str) -> Shape:
     if shape is None and notation.RANK_UNKNOWN in options:
         return UNKNOWN_RANK
     if not isinstance(shape, list):
-        raise _invalid("a shape is a list of sizes", line)
+        raise _invalid("a shape must be a list of sizes", line)
     return tuple(_size(size, line) for size in shape)
 
 
@@ -119,7 +119,7 @@ def _size(size: object, line: str) -> Size:
         return size
     named = notation.named_size(size) if isinstance(size, str) else None
     if named is None:
-        raise _invalid('a size is a whole number, a name, "?" or null', line)
+        raise _invalid('a size must be a whole number, a name, "?" or null', line)
     return named
 
 

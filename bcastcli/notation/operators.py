@@ -25,7 +25,7 @@ _PATTERNS = {
         "{0} takes whole numbers, such as {0}=1,2",
     ),
     "flag": ("[01]", "{} must be 0 or 1"),
-    "count": ("0*[1-9][0-9]{0,17}", "{} is a whole number, 1 or higher"),
+    "count": ("0*[1-9][0-9]{0,17}", "{} must be a whole number, 1 or higher"),
     "other": (r"\b\B", "{} does not affect shapes: leave it out"),
 }
 """For each kind of value its pattern, and the error for a value that does not match."""

@@ -29,7 +29,7 @@ MAX_DIGITS = 4300
 """Python's default limit for converting integers to and from text."""
 
 NOT_TO_CHOOSE = {each: f"this rule takes no {each}" for each in SETTINGS}
-"""Why a setting has no place on a line, by its name."""
+"""Why a setting cannot be set on a line, by its name."""
 RANK_UNKNOWN = "..."
 """The text for a shape of unknown rank, on lines that may have one."""
 
@@ -82,7 +82,7 @@ _HEADS = ("q_num_heads", "kv_num_heads")
 OPERATORS_SETTINGS = ("opset", "trans_a", "trans_b", "broadcast", *_HEADS)
 _MEANT = {
     each.replace("_", ""): f"did you mean {each}={{}}?" for each in (*SETTINGS, *OPERATORS_SETTINGS)
-} | dict.fromkeys(("strict", "maxelements"), "this option has no place on a line")
+} | dict.fromkeys(("strict", "maxelements"), "this option cannot be set on a line")
 """The errors for an operand with one number and a name like a setting's, by the name's letters."""
 
 
@@ -164,9 +164,7 @@ def check_names(line: str, typed: ParsedLine, spans: Sequence[tuple[int, int]]) 
         if name in seen:
             raise NotationError(f"two operands are named {shortened(name)}", line, where)
         if name in sizes:
-            raise NotationError(
-                f"{shortened(name)} is the name of an operand and of a size", line, where
-            )
+            raise NotationError(f"{shortened(name)} names both an operand and a size", line, where)
         seen.add(name)
 
 

@@ -169,7 +169,7 @@ def _refusal(own: int, rank: int, places: Axes) -> Refusal | None:
 def _other_count(count: int, operands: Sequence[Operand]) -> str:
     (name, shape), _ = operands
     given = f"{axes(count)} {'is' if count == 1 else 'are'} given"
-    return f"{name} {written(shape)} has {axes(len(shape))}, and {given}"
+    return f"{name} {written(shape)} has {axes(len(shape))}, but {given}"
 
 
 def _past_the_end(axis: int, operands: Sequence[Operand]) -> str:
@@ -178,4 +178,4 @@ def _past_the_end(axis: int, operands: Sequence[Operand]) -> str:
 
 
 def _given_twice(axis: int, operands: Sequence[Operand]) -> str:
-    return f"axis {axis} is given twice, and each axis of {operands[0].name} needs its own"
+    return f"axis {axis} is given twice, but each axis of {operands[0].name} needs its own"

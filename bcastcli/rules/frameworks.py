@@ -95,17 +95,17 @@ _NO_RULE = {
     "its add takes identical shapes, as bcastcli none does, and its broadcast_add follows NumPy's "
     "rule, as bcastcli numpy does": {"candle": "candle"},
     # xarray: xarray user guide, "Broadcasting by dimension name"
-    "it lines up axes by their names, not by their places": {"xarray": "xarray"},
+    "it lines up axes by name, not by position": {"xarray": "xarray"},
     # pandas: pandas 3.1, user guide, "Matching / broadcasting behavior"; run
-    "it lines up rows and columns by their labels, not by their places": {"pandas": "pandas"},
+    "it lines up rows and columns by label, not by position": {"pandas": "pandas"},
     # scipy: scipy/sparse/_base.py, multiply and _divide; run by hand, 1.17
-    "its arrays are NumPy's, and its sparse ones stretch in products alone": {"SciPy": "scipy"},
+    "its arrays are NumPy's, and its sparse ones stretch only in products": {"SciPy": "scipy"},
     # ggml, llama.cpp: ggml/src/ggml.c, ggml_can_repeat
-    "it repeats a size that divides the other one": {"ggml": "ggml llama.cpp"},
+    "it repeats a size that divides the other": {"ggml": "ggml llama.cpp"},
     # r: An Introduction to R, "The recycling rule"; run by hand, 4.2
-    "it repeats the elements of vectors, and refuses arrays of other dims": {"R": "r"},
+    "it recycles vectors, and refuses arrays with other dims": {"R": "r"},
     # iree: IREE, "Developer overview": "programs in supported input MLIR dialects"
-    "it compiles the programs of other frameworks, so use the name of theirs": {"IREE": "iree"},
+    "it compiles programs of other frameworks: use that framework's name": {"IREE": "iree"},
 }
 WITHOUT_A_RULE = {
     word: f"there is no command for {name}: {text}"

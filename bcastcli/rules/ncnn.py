@@ -67,7 +67,7 @@ class Ncnn(Rule):
         "order": Option(
             default="ncnn",
             parse=str,
-            help="How shapes are read and written: w first, or as NumPy has them.",
+            help="How shapes are read and written: w first, or in NumPy's order.",
             choices=ORDERS,
         )
     }
@@ -137,7 +137,7 @@ class Ncnn(Rule):
         if bare:
             have = with_verb([each.name for each in bare.operands if each not in answer.operands])
             shapes = " ".join(written(shape) for _, shape in bare.operands)
-            text = f"ncnn has no batch axis, but {have} a 1 on axis c; if that is the batch, ask "
+            text = f"ncnn has no batch axis, but {have} a 1 on axis c; if that is the batch, use "
             yield Note("layout", f"{text}{shapes} instead")
         larger, smaller = _by_rank(answer.question)
         if len(smaller.shape) < len(larger.shape):

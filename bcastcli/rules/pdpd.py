@@ -27,7 +27,7 @@ OPENVINO_REFUSES_TO_TRIM = "OpenVINO from 2023.1 does not trim, and refuses this
 OPENVINO_REFUSES_0 = "OpenVINO from 2023.1 refuses a 1 that meets a 0"
 OPENVINO_SHRINKS = "OpenVINO from 2023.1 lets a 0 of {b} shrink a 1 of {a}, and accepts this"
 OPENVINO_IN_PYTHON = (
-    "OpenVINO's Python operator factories use axis 0 where "
+    "OpenVINO's Python operator factories use axis 0 if "
     'auto_broadcast="PDPD" is given without an axis'
 )
 

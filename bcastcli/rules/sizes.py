@@ -51,7 +51,7 @@ def sentence(answer: Answer, *, beside_pairs: bool = False) -> str:
     if answer.layout.refused == "limit":
         return (
             "only fewer axes help: drop those of size 1, "
-            "or merge neighbours on which the operands are alike"
+            "or merge neighbouring axes that all operands share"
         )
     if kind == "rank" and answer.axes and not (question.impossible or question.rule.like_numpy):
         return _of_ranks(answer)

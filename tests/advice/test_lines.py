@@ -1,4 +1,4 @@
-"""What to write instead: in the words of who asks, matrices as matrices, and nothing huge."""
+"""What to write instead: in the framework's syntax, matrices as matrices, and nothing huge."""
 
 import json
 import re
@@ -248,4 +248,4 @@ def test_ncnn_has_no_batch_axis(asked: str, bare: str | None) -> None:
     """A 1 on axis c of four axes is noted, with the question without it."""
     out = run(["ncnn", *asked.split()]).out
     assert ("no batch axis" in out) is (bare is not None)
-    assert bare is None or f"ask {bare} instead\n" in " ".join(out.split(" "))
+    assert bare is None or f"use {bare} instead\n" in " ".join(out.split(" "))

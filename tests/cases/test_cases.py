@@ -39,7 +39,7 @@ def by_command_line(case: Case, capsys: pytest.CaptureFixture[str]) -> str:
         right = (status, out) == (0, f"{typed(case.result)}\n")
     else:
         right = status == 1 and out.startswith("mismatch: ") and out.find("\n") == len(out) - 1
-    noted = not err or "if braces were typed" in err  # of shapes of one axis alone
+    noted = not err or "braces, as in" in err  # of shapes of one axis alone
     return "" if right and noted else f"{case}: exits {status} with {out + err!r}"
 
 

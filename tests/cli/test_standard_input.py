@@ -135,7 +135,7 @@ def test_rules_reads_nothing() -> None:
 def test_braces_that_a_shell_took(arguments: str, noted: bool) -> None:
     """Four lone numbers, as a shell makes of {4,1} {4,1}, have a note beside the answer."""
     ended = run(arguments.split())
-    note = "shapes of one axis; if braces were typed, as in {4,1}, they need quotes\n"
+    note = "shapes with one axis each; braces, as in {4,1}, need quotes\n"
     assert ended.status != 2
     assert ended.err.endswith(note) is noted
     assert noted or not ended.err

@@ -83,7 +83,7 @@ def test_json() -> None:
 def test_a_name_within_an_expression_is_taken() -> None:
     """No operand is called like a name in an expression, lest a condition be ambiguous."""
     assert [each.name for each in operands(read("A+1,2 3"))] == ["X", "Y"]
-    with pytest.raises(NotationError, match="operand and of a size"):
+    with pytest.raises(NotationError, match="both an operand and a size"):
         read("N=2 2*N,3")
 
 

@@ -307,7 +307,7 @@ def test_the_most_digits_are_the_notations() -> None:
         ("2 x 3", "spaces around an x: write 2x3 or 2,3"),
         ("2 lambda=3", "lambda is a Python keyword and cannot be a name"),
         ("A=2 A=3", "two operands are named A"),
-        ("N=N", "N is the name of an operand and of a size"),
+        ("N=N", "N names both an operand and a size"),
         ("axis=1 2", "this rule takes no axis"),
     ],
 )

@@ -86,11 +86,11 @@ def test_a_transposed_input_keeps_its_shape() -> None:
         ("Add 2,3 3 axis=1", "Add takes no axis", "axis=1"),
         ("Add 2,3 3 trans_b=1", "Add takes no trans_b", "trans_b=1"),
         ("Gemm 2,3 3,4 trans_b=yes", "trans_b must be 0 or 1", "trans_b=yes"),
-        ("Add 2,3 3 opset=0", "opset is a whole number, 1 or higher", "opset=0"),
+        ("Add 2,3 3 opset=0", "opset must be a whole number, 1 or higher", "opset=0"),
         ("Add 2,3 3 q_num_heads=2", "Add takes no q_num_heads", "q_num_heads=2"),
         (
             "Attention 2,3,8 2,3,8 2,3,8 q_num_heads=0",
-            "q_num_heads is a whole number, 1 or higher",
+            "q_num_heads must be a whole number, 1 or higher",
             "q_num_heads=0",
         ),
         ("Add 2,3 3 opset=7 opset=8", "opset is given twice", "opset=8"),

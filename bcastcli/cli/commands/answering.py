@@ -33,7 +33,7 @@ STATUS = {True: YES, False: NO, None: DEPENDS}
 EPILOG = """Exit status: 0 it broadcasts, 1 it does not, 2 invalid input or usage,
 3 it depends on unknown sizes."""
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
-_BRACES = "these are {} shapes of one axis; if braces were typed, as in {{4,1}}, they need quotes"
+_BRACES = "these are {} shapes with one axis each; braces, as in {{4,1}}, need quotes"
 _MAX_HINTS = 20
 """The most hints to a stream: each takes about as long as ten answers."""
 

@@ -42,7 +42,7 @@ Examples:
 
 def _positive(what: str, text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) == 0:
-        raise ValueError(f"{what} is a whole number, 1 or higher")
+        raise ValueError(f"{what} must be a whole number, 1 or higher")
     return int(text)
 
 
@@ -76,10 +76,10 @@ class OpOptions(Shown):
         partial(parse_axis, allows_negative=True),
     )
     q_num_heads: int | None = option(
-        "--q-num-heads", "Attention: the number of Q's heads, where it has three axes.", "N", _heads
+        "--q-num-heads", "Attention: the number of heads of Q, if it has three axes.", "N", _heads
     )
     kv_num_heads: int | None = option(
-        "--kv-num-heads", "Attention: that of K's and V's heads.", "N", _heads
+        "--kv-num-heads", "Attention: the number of heads of K and V.", "N", _heads
     )
     trans_a: bool = flag("--trans-a", "Gemm: transpose A (transA=1).")
     trans_b: bool = flag("--trans-b", "Gemm: transpose B (transB=1).")
