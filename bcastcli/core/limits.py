@@ -68,8 +68,8 @@ def max_elements(limit: int) -> Limit:
         if count <= limit:
             return None
         text = (
-            f"the result {written(result)} would hold {elements(count)} element{'s' * (count != 1)}, "
-            f"but at most {elements(limit)} are allowed"
+            f"the result {written(result)} would hold {elements(count)} "
+            f"element{'s' * (count != 1)}, but at most {elements(limit)} are allowed"
         )
         return Reason("limit", text)
 
