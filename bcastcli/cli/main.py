@@ -219,6 +219,7 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
     if refused:
         names = refused.groups()
         message = gone(arguments[0], *names) or not_taken(*names) or message
+    message = message.replace("Got unexpected extra argument(s)", "unexpected argument")
     return message[:1].lower() + message[1:]
 
 
