@@ -5,7 +5,7 @@ import re
 from bcastcli.cli.words import listed
 
 GONE = listed("gone")
-"""What to use instead of an option or a value; where only one command had it, that is in front."""
+"""What to use instead of an option or a value, after the command if only one had it."""
 
 
 def gone(command: str, option: str = "", value: str = "", possible: str = "") -> str | None:

@@ -40,7 +40,7 @@ _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
 _ALIKE = 0.8
 """The least similarity, from 0 to 1, of an option to suggest."""
 _OF_OUTPUT = ["plain", "quiet", "json", "format=", "color="]
-"""The options that may be before the command, where an alias puts them."""
+"""The options that may precede the command, as in an alias."""
 
 
 _OWN = ("op", "rules", "help", "completions")
@@ -56,7 +56,7 @@ def _module(name: str) -> str:
 
 
 _TOOLS = [each for each in (*_ORDER, "completions") if (_HERE / f"{_module(each)}.py").is_file()]
-"""The commands but the rules: those of `cli`, and of each feature that is there."""
+"""The commands other than rules: those of `cli`, and of each installed feature."""
 COMMANDS = (*RULES, *_TOOLS)
 _TWO_COLUMNS = 80
 """The least width of a terminal on which the help lists the commands in two columns."""
@@ -92,7 +92,7 @@ trial.command_lines.append(main)
 
 
 def _invoked(arguments: list[str]) -> int | None:
-    """Return the status of a command; unlike Typer's own way to run it, let Ctrl-C pass."""
+    """Run a command and return its status; unlike Typer's own runner, do not handle Ctrl-C."""
     try:
         with group().make_context("bcastcli", arguments) as context:
             status: int | None = group().invoke(context)
@@ -141,7 +141,7 @@ def _place_of_command(arguments: Sequence[str]) -> int | None:
 
 
 def _before_command(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the options of output that arguments begin with, spelled at length, and the rest.
+    """Return the output options at the start of the arguments, in their long form, and the rest.
 
     >>> _before_command(["-pfjson", "--color", "never", "ncnn", "-q"])
     (['--plain', '--format=json', '--color=never'], ['ncnn', '-q'])
@@ -157,7 +157,7 @@ def _before_command(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _understood(ahead: Sequence[str], command: Any) -> list[str]:
-    """Return the options that a command has, but not those with a format that only others write."""
+    """Return the options that a command has, without formats that only other commands write."""
     params = {name: each for each in command.params for name in each.opts}
     others = {name: {*Format} - {*choices_of(each)} for name, each in params.items()}
     named = ((each, *each.partition("=")[::2]) for each in ahead)
@@ -165,7 +165,7 @@ def _understood(ahead: Sequence[str], command: Any) -> list[str]:
 
 
 def _apart(arguments: list[str]) -> list[str]:
-    """Return the arguments with the program of `run` kept from the option parser."""
+    """Return the arguments with the program of `run` hidden from the option parser."""
     if arguments[:1] != ["run"]:
         return arguments
     place, with_value = 1, _with_value("run")
@@ -238,14 +238,14 @@ def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
 
 
 def _with_value(command: str) -> set[str]:
-    """Return the names of a command's options that take a value; none if there is no command."""
+    """Return the names of a command's options that take a value; empty for an unknown command."""
     options = getattr(_built(command), "params", ())
     return {name for each in options if not getattr(each, "is_flag", True) for name in each.opts}
 
 
 @cache
 def _built(name: str) -> Any:
-    """Return a command, found by its own name or by a framework's."""
+    """Return the command for its own name or a framework's."""
     if name in _TOOLS:
         return get_command(import_module(f"bcastcli.{_module(name)}".replace("/", ".")).build())
     rule = find(name)
@@ -263,7 +263,7 @@ class Commands(Helpful, TyperGroup):
         return list(COMMANDS)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Return the commands and options that begin so, or else the names of frameworks."""
+        """Return the commands and options with this prefix, or else the names of frameworks."""
         from typer._click.shell_completion import CompletionItem  # for TAB only
 
         own = super().shell_complete(ctx, incomplete)

@@ -27,18 +27,18 @@ _ATTRIBUTES = ("--axis", "--trans-a", "--trans-b", "--q-num-heads", "--kv-num-he
 
 
 class Asking(NamedTuple):
-    """A way of asking."""
+    """One way to ask questions."""
 
     usual: Format
     """The format by default."""
     refused: Mapping[str, str] = {}
-    """The options that it does not take, each with the rest of the message."""
+    """The options that it does not take, each with the end of its error message."""
     formats: Mapping[str, Sequence[Format]] = _FORMATS
 
 
 QUESTION = Asking(Format.TABLE)
 COMPARISON = Asking(Format.TABLE, formats={**_FORMATS, "--steps": FOR_PEOPLE})
-"""One question to several rules, or a text with messages: the JSON has no steps."""
+"""One question under several rules, or a text with messages: the JSON has no steps."""
 LINES = Asking(
     Format.PLAIN,
     dict.fromkeys(

@@ -63,7 +63,7 @@ def flag(names: str, text: str, **more: Any) -> Any:
 
 
 def argument(metavar: str, text: str, default: object = None, **more: Any) -> Any:
-    """Return the declaration of an argument; without another default, it may be left out."""
+    """Return the declaration of an argument, which is optional unless it has another default."""
     return typer.Argument(default, metavar=metavar, parser=unprotect, help=text, **more)
 
 
@@ -105,7 +105,7 @@ class Group(SimpleNamespace):
 
     @property
     def options_given(self) -> set[str]:
-        """The options whose values are not the defaults, each named as its field is."""
+        """The options with values other than the defaults, each by the name of its field."""
         return {
             f"--{name.replace('_', '-')}"
             for name in self.fields()
@@ -127,7 +127,7 @@ VERSION = flag("--version -V", "Show the version and exit.", callback=_show_vers
 
 
 class Form(Group):
-    """The format of what is shown, and its colors."""
+    """The format and the colors of the output."""
 
     output: Format | None = option(
         "--format -f", "The format; default: table, or plain for lines of questions."
@@ -142,12 +142,12 @@ class Form(Group):
 
     @property
     def terminal(self) -> Terminal:
-        """The abilities of standard output, with the colors that the user chose."""
+        """The capabilities of standard output, with the colors that the user chose."""
         return terminal(self.color)
 
 
 class Output(Form):
-    """The format of an answer, or its status alone."""
+    """The format of an answer, or only its status."""
 
     quiet: bool = flag("--quiet -q", "Print nothing; only set the exit status.")
 
@@ -168,7 +168,7 @@ class Shown(Output):
 
 
 class Limits(Group):
-    """Results that are treated as a mismatch though the rule allows them."""
+    """Limits that turn results allowed by the rule into mismatches."""
 
     strict: bool = flag(
         "--strict", "Treat it as a mismatch when every operand stretches (64,1 with 64)."

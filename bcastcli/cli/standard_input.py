@@ -34,9 +34,9 @@ def refuse_closed() -> None:
 
 
 def pieces(size: int = _PIECE, patience: float | None = None) -> Iterator[bytes]:
-    """Yield standard input as it comes, in pieces of at most `size` bytes.
+    """Yield standard input as it arrives, in pieces of at most `size` bytes.
 
-    With `patience`, an empty piece comes if nothing comes for that many seconds.
+    With `patience`, an empty piece is yielded if nothing arrives for that many seconds.
     Raises UsageError if it cannot be read.
     """
     while True:
@@ -73,7 +73,7 @@ def read_line(size: int) -> bytes:
 
 
 def _read(size: int) -> bytes:
-    """Return as much as is there, at most `size` bytes; nothing at the end."""
+    """Return what is available, at most `size` bytes; nothing at the end."""
     try:
         piece: bytes = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
         if not piece and _does_not_wait():
@@ -85,7 +85,7 @@ def _read(size: int) -> bytes:
 
 
 def _does_not_wait() -> bool:
-    """Return whether nothing read may mean that there is nothing yet, and not the end."""
+    """Return whether an empty read may mean that nothing is available yet, not the end."""
     try:
         return not os.get_blocking(sys.stdin.fileno())
     except (OSError, AttributeError):  # no file, or a system that cannot tell
@@ -93,7 +93,7 @@ def _does_not_wait() -> bool:
 
 
 def _is_ready(patience: float | None) -> bool:
-    """Return whether something, or the end, comes within this many seconds (None: wait for it)."""
+    """Return whether data or the end arrives within this many seconds (None: wait for it)."""
     from select import select  # rarely needed
 
     try:

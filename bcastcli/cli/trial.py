@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from io import BytesIO, TextIOWrapper
 
 _NOT_TRIED = ("model", "deck", "quiz", "run")
-"""Commands that may take long, write a file, ask back, or not return."""
+"""Commands that may take long, write a file, ask for input, or not return."""
 command_lines: list[Callable[[Sequence[str]], int]] = []
 """Functions that return the exit status of a command line: `main` puts itself here, since it gives
 hints."""

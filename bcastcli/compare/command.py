@@ -111,7 +111,7 @@ def _is_rule(word: str) -> bool:
 def _operands(
     piped: Iterator[bytes], passed_over: list[object], *, keeps_axis: bool
 ) -> Iterator[bytes]:
-    """Yield lines without the operators in front; what is passed over is listed, and empty."""
+    """Yield lines without the operators in front; those skipped are listed, and empty."""
     rest = bytearray()
     for piece in chain(piped, [b"\n"]):
         rest += piece

@@ -1,6 +1,6 @@
 """Several rules applied to the same arrays: the answer of each, and whether they agree.
 
-Shapes are read outermost first for every rule. Rules agree where all of them refuse; or where they
+Shapes are read outermost first for every rule. Rules agree if all of them refuse, or if they
 give the same result and put each operand on the same axes of it, ignoring axes of size 1, since
 then all values are the same. A result without elements has no values, and only its shape counts.
 """
@@ -83,7 +83,7 @@ class Rewrite(NamedTuple):
     """The number of the row whose values all rules then give."""
     result: Shape
     under: tuple[str, ...] = ()
-    """The rules that then give the result, where all refuse the operands as they are."""
+    """The rules that then give the result, if all refuse the operands unchanged."""
 
 
 class Comparison:

@@ -84,7 +84,7 @@ class SingleComparisonReport(ComparisonReport):
         steps: Step | None = None,
         picture: "PictureOptions | None" = None,
     ) -> None:
-        """Take what is shown of the steps and the picture."""
+        """Take the options for the steps and the picture."""
         super().__init__(comparison)
         self._steps = steps
         self._picture = picture
@@ -111,7 +111,7 @@ class SingleComparisonReport(ComparisonReport):
         return sheet._replace(parts=(*parts, *ending))
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the record, with what to write so that the rules agree."""
+        """Return the record, with rewrites under which the rules agree."""
         suggested = suggestions(self.comparison)
         advised = [{**each._asdict(), "operands": _dicts(each.operands)} for each in suggested]
         found = _dicts(notes(self.comparison, suggested))
@@ -200,7 +200,7 @@ def _dicts(values: Iterable[NamedTuple]) -> list[dict[str, object]]:
 
 
 def _w_first(comparison: Comparison, answer: Answer) -> dict[str, object]:
-    """Under ncnn, the shapes as it writes them, without the batch axis that it does not have."""
+    """The shapes as ncnn writes them, without the batch axis."""
     if "order" not in answer.options:
         return {}
     shapes = [shape[::-1] for _, shape in comparison.blobs or answer.operands]
@@ -291,7 +291,7 @@ def _moved(comparison: Comparison, number: int, other: int) -> str:
 
 
 def _ending(comparison: Comparison) -> Iterator[Part]:
-    """Yield notes, what to write so that the rules agree, and last whether they agree."""
+    """Yield notes, rewrites under which the rules agree, and last whether they agree."""
     if not all(row.counts for row in comparison.rows):
         yield Line("[ ]", "shown for information only", Tone.NOTE)
     suggested = suggestions(comparison)

@@ -53,7 +53,7 @@ _MARKUP = frozenset(f"[{word}]" for word in f"{_STYLES} {_COLORS}".split())
 
 
 class NotationError(ValueError):
-    """A text that is not a question: what is wrong with it, and with which of its characters."""
+    """A text that is not a question: the mistake, and the characters at fault."""
 
     def __init__(self, message: str, text: str, span: tuple[int, int]) -> None:
         super().__init__(message)
@@ -64,7 +64,7 @@ class NotationError(ValueError):
 
     @property
     def hint(self) -> str | None:
-        """The command for a text of more than shapes: an operator's line, or a message."""
+        """The command for a text with more than shapes: an operator's line, or a message."""
         return command_for(self.text, self.span)
 
 
@@ -269,7 +269,7 @@ def _refuse_split_shape(line: str, tokens: Sequence[tuple[int, int]], number: in
 
 
 def setting(name: str, typed: str, line: str, where: tuple[int, int]) -> Value:
-    """Return the value that was typed there in a line; raise NotationError if it is not one."""
+    """Return the value of a setting at a span of a line; raise NotationError if it is invalid."""
     try:
         return parse_setting(name, typed)
     except ValueError as error:
@@ -326,7 +326,7 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
 
 
 def _is_lone_word(line: str, start: int, end: int) -> bool:
-    """Return whether there is a word that may not be a shape: `vs`, `and`, `Add`, `onnx`."""
+    """Return whether there is a word that is probably not a shape: `vs`, `and`, `Add`, `onnx`."""
     word = line[start:end]
     is_scalar = word == "scalar" or iskeyword(word)
     return reads_as_word(word) and not is_scalar and not compiled(_PRODUCT).fullmatch(word)

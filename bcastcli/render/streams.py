@@ -1,4 +1,4 @@
-"""The abilities of a stream: its encoding, its width, and whether it has colors."""
+"""The capabilities of a stream: its encoding, its width, and whether it has colors."""
 
 import os
 import sys
@@ -28,7 +28,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def terminal(color: Color, stream: TextIO | None = None) -> Terminal:
-    """Return the abilities of a stream, by default standard output, with the colors chosen."""
+    """Return the capabilities of a stream, by default standard output, with the colors chosen."""
     stream = stream or sys.stdout
     try:
         "─".encode(encoding(stream))

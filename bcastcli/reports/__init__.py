@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Report:
-    """The content of an answer, in several views; each format writes one of them."""
+    """The content of an answer, in several views, each for some of the formats."""
 
     HEADS: tuple[str, ...] = ()
     """The heads of the columns of its rows."""

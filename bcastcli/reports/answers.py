@@ -52,10 +52,10 @@ class AnswerReport(Report):
 
 
 class SingleAnswerReport(AnswerReport):
-    """An answer to a single question, with what to write instead."""
+    """An answer to a single question, with suggestions."""
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the record, with what to write instead."""
+        """Return the record, with suggestions."""
         from bcastcli.reports.records import with_advice
 
         answer, own = self.answer, self.record()
@@ -73,7 +73,7 @@ class InvalidInput(Report):
     def __init__(
         self, text: str, message: str, column: int, number: int | None = None, width: int = 0
     ) -> None:
-        """Take the text, its error and the place; the line if it is one, and the cells of a row."""
+        """Take the text, its error and the place; on a stream the line, and the cells of a row."""
         line = {} if number is None else {"line": number}
         said = {"input": text, "error": message, "column": column}
         self._record = {"status": "invalid", **line, **said}

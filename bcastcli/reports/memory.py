@@ -11,7 +11,7 @@ from bcastcli.core.shapes import UNKNOWN, Shape, Size, is_expression
 
 
 class Product(NamedTuple):
-    """A product of sizes; the names are those of unknown ones."""
+    """A product of sizes: a number, and the names of unknown sizes."""
 
     number: int
     names: tuple[str, ...] = ()

@@ -105,7 +105,7 @@ def axis_text(axis: Axis, number: int | None) -> str:
 def with_advice(
     own: Mapping[str, object], notes: Iterable[Note], lines: Iterable["Suggestion"]
 ) -> dict[str, object]:
-    """Return a record with notes and what to write instead, with all that it takes to ask it."""
+    """Return a record with notes and suggestions, each with all that is needed to ask it."""
     suggestions = [
         {
             "write": line.write,

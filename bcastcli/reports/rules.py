@@ -16,7 +16,7 @@ class Found(NamedTuple):
 
     rule: Rule
     ask: Callable[[str], Answer]
-    """Answers a question to the rule, as it is typed on a line."""
+    """A function that answers a question to the rule, as typed on a line."""
     words: Sequence[str]
     """The frameworks' words for it."""
     remark: str = ""
@@ -78,7 +78,7 @@ class RulesReport(Report):
     HEADS = RuleReport.HEADS
 
     def __init__(self, found: Sequence[Found], without_a_rule: Mapping[str, str]) -> None:
-        """Take the rules, and for words of other frameworks why they have none."""
+        """Take the rules, and for frameworks without a rule the reason."""
         self.reports = list(map(RuleReport, found))
         self._without_a_rule = without_a_rule
 
@@ -126,7 +126,7 @@ def _parts(
 
 
 def _paragraphs(text: str) -> Iterator[Paragraph]:
-    """Yield the paragraphs of a text whose lines are filled already."""
+    """Yield the paragraphs of a text that is already wrapped."""
     for paragraph in text.split("\n\n"):
         is_list = paragraph.startswith("1. ")
         items = paragraph.splitlines() if is_list else [" ".join(paragraph.splitlines())]

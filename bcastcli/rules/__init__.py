@@ -28,11 +28,11 @@ _CLASSES = {
 USUAL = "numpy"
 """The rule for shapes typed without a command, which most frameworks follow."""
 NUMPYS = (USUAL, "onnx")
-"""NumPy's rule by its names: any number of arrays, of which any may stretch."""
+"""NumPy's rule by its names: any number of arrays, and any of them may stretch."""
 EITHER_STRETCHES = (*NUMPYS, "left", "same-rank")
-"""The rules under which, of two sizes on an axis, each stretches if it is 1."""
+"""The rules under which either of two sizes on an axis stretches if it is 1."""
 TO_A_TARGET = "onnx-uni"
-"""The rule by which an array goes into one of a given shape."""
+"""The rule by which an array is broadcast to a given shape, as by broadcast_to."""
 ON_AN_AXIS = "pdpd"
 """The rule that puts the second operand on a given axis of the first."""
 TO_GIVEN_AXES = "explicit"

@@ -1,8 +1,8 @@
-"""The names of frameworks: the rule of each, or why there is none.
+"""The names of frameworks: the rule of each, or why it has none.
 
 This is the only list of them. A word is in lower case; commands, `rules`, `compare --rules`, slides
 and every hint find it here. A comment names the document or the source file that states the rule.
-"run" is added where tests/engines asks the framework itself.
+"run" marks frameworks that tests/engines runs.
 """
 
 from collections.abc import Iterable
@@ -88,7 +88,7 @@ REMARKS = {
     # binary_nanobind.cpp, "up to dimension 5 (DNCHW)"
     "ttnn": "TT-NN: only the last five axes stretch; those before them must be equal",
 }
-"""A note for when the rule is asked for by a framework's name."""
+"""The notes shown when a framework's name selects the rule."""
 
 _NO_RULE = {
     # candle: candle-core/src/tensor.rs, binary_op and broadcast_binary_op
@@ -113,7 +113,7 @@ WITHOUT_A_RULE = {
     for name, words in frameworks.items()
     for word in words.split()
 }
-"""Why a word means no rule, in a sentence."""
+"""For each word without a rule, the reason in a sentence."""
 
 
 def words_of(rule: str) -> tuple[str, ...]:

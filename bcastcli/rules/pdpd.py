@@ -138,7 +138,7 @@ class Pdpd(Rule):
 
 
 def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
-    """Where OpenVINO's releases differ from its document on this very question."""
+    """Where OpenVINO's releases differ from its document on this question."""
     target, source = a.shape, b.shape
     start = _start(answer.ranks, answer.question.options)
     meeting = list(zip(target[start:], source, strict=False))

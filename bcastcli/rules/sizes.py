@@ -42,7 +42,7 @@ def is_plain(one: int, other: int) -> bool:
 def sentence(answer: Answer, *, beside_pairs: bool = False) -> str:
     """Return what is wrong with the sizes, where the answer is no; empty if the cause is another.
 
-    `beside_pairs`: only what is known of them, below a line for every pair.
+    `beside_pairs`: only the known cause, below a line for every pair.
     """
     question, kind = answer.question, answer.reason.kind if answer.reason else ""
     contraction = question.contraction
@@ -91,7 +91,7 @@ def _of_clashes(answer: Answer, axes: Sequence[Axis], beside_pairs: bool) -> str
 
 
 def _of_ranks(answer: Answer) -> str:
-    """Return which operands have axes too many."""
+    """Return which operands have too many axes."""
     fewest = answer.ranks[0] if answer.rule.keeps_first else min(answer.ranks)
     longer = [own for own in answer.operands if len(own.shape) > fewest]
     over = max(answer.ranks) - fewest
@@ -104,7 +104,7 @@ def _of_ranks(answer: Answer) -> str:
 
 
 def _clash_anyway(question: Question, rank: int) -> bool:
-    """Return whether operands clash whichever axes they keep of those too many."""
+    """Return whether operands clash whichever of their surplus axes are kept."""
     ways = [list(combinations(own, min(rank, len(own)))) for own in question.shapes]
     if prod(map(len, ways)) > _MAX_WAYS:
         return False

@@ -52,7 +52,7 @@ _MAX_WIDTH, _MIN_WIDTH = 100, 20
 _MIN_COLUMN, _COLUMN = 16, 4
 """The first column of a list takes at most a quarter of the width."""
 _PICTURES = ("--picture", "--until", "--op ", "--title", "--theme", "--no-values")
-"""The options of pictures, which the help only names."""
+"""The options for pictures, which the help only lists by name."""
 _HEADING = re.compile("^ *(Usage|Examples|Arguments|Options|Rules|Tools):( +Tools:)?", re.MULTILINE)
 
 
@@ -60,7 +60,7 @@ class Helpful:
     """A command whose help is as wide as the terminal and has bold headings on it."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters, the option of the help too."""
+        """Return the parameters, including the option for help."""
         return without_pydantic(super().get_params(ctx))  # type: ignore[misc]  # as below
 
     def get_help(self, ctx: Any) -> str:

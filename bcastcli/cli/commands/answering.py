@@ -99,8 +99,8 @@ def answer_lines(
 ) -> int:
     """Answer the questions on the lines of standard input, and return the exit status.
 
-    `alike` and `rule` are those of a stream; `piped` is the input where its reading has begun.
-    Raises UsageError for options that do not fit lines, and where the input cannot be read.
+    `alike` and `rule` are passed to the stream; `piped` is the input, if some of it has been read.
+    Raises UsageError for options that do not suit lines, and if the input cannot be read.
     """
     from bcastcli.stream.batch import Stream  # not for a single question
 

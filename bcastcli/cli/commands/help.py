@@ -116,7 +116,7 @@ _NOT_STARTED = (126, 127)
 
 
 def _paged(text: str, pager: str) -> int:
-    """Return the status of a pager that has shown a text; Ctrl-C is the pager's."""
+    """Show a text in a pager, which handles Ctrl-C, and return its exit status."""
     import subprocess  # only for pages
 
     os.environ.setdefault("LESS", "-FRX")  # colors, and no pager for what fits

@@ -86,7 +86,7 @@ class OpOptions(Shown):
 
     @property
     def attributes(self) -> dict[str, int]:
-        """The attributes that are given, by their names."""
+        """The given attributes, by name."""
         given = {name: getattr(self, name) for name in ("axis", "q_num_heads", "kv_num_heads")}
         flags = {"trans_a": self.trans_a or None, "trans_b": self.trans_b or None}
         return {name: value for name, value in {**given, **flags}.items() if value is not None}
@@ -218,4 +218,4 @@ _SIGNS = {
     "Equal": "==",
     "Expand": "+",
 }
-"""The signs of operators; the cells of others have no numbers unless --op names the operation."""
+"""The signs of operators; for all others, cells have no numbers unless --op is given."""

@@ -45,13 +45,13 @@ def build() -> typer.Typer:
 
 
 def _describe(asked: Name, form: Form) -> int:
-    """Write the chosen rules, and return the exit status; raise NotationError if there is none."""
+    """Write the chosen rules, and return the exit status; NotationError for an unknown one."""
     write_report(report(asked.name), form.format(Format.TABLE), form.terminal)
     return YES
 
 
 def report(name: str | None) -> "Report":
-    """Return the report of a rule, or of all; raise NotationError if there is none of the name."""
+    """Return the report of a rule, or of all; raise NotationError for an unknown name."""
     from bcastcli.reports.rules import Found, RuleReport, RulesReport  # not for the help
 
     def found(rule: Rule, remark: str = "") -> Found:
