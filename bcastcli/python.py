@@ -1,4 +1,4 @@
-"""The names for Python programs, which `import bcastcli` offers: `bcastcli help python`."""
+"""The Python interface, which `import bcastcli` provides: `bcastcli help python`."""
 
 import re
 import traceback
@@ -49,7 +49,7 @@ _SYMBOL = re.compile(r"(?=.*\b[A-Za-z])(?!.*\w\()[\w+*/()% -]+")
 
 
 class Suggestion(NamedTuple):
-    """What to write so that the shapes broadcast."""
+    """A change after which the shapes broadcast."""
 
     write: str
     """The change, in the syntax of the framework."""
@@ -89,7 +89,7 @@ class _Shown:
 
 
 class Question(_Shown):
-    """Shapes put to a rule; a notebook shows its picture.
+    """A question: shapes under a rule. A notebook shows its picture.
 
     >>> Question((4, 1), (3,))
     Question('4,1 3', rule='numpy'): 4,3
@@ -105,7 +105,7 @@ class Question(_Shown):
         axes: Iterable[SupportsIndex] | None = None,
         order: str | None = None,
     ) -> None:
-        """Raise what `broadcast` raises."""
+        """Raise the same errors as `broadcast`."""
         self.line, self.answer = _asked(rule, shapes, {}, axis=axis, axes=axes, order=order)
         self._answer = self.answer
         self.rule: Rule = self.answer.rule
@@ -117,7 +117,7 @@ class Question(_Shown):
 
 
 class Answer(_Shown):
-    """Whether shapes broadcast, to what, and if not, why not.
+    """The answer to a question: whether the shapes broadcast, to what, and if not, why not.
 
     >>> answer = broadcast((8, 1, 6, 1), (7, 1, 5))
     >>> answer.ok, answer.result
@@ -161,13 +161,13 @@ class Answer(_Shown):
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Further remarks."""
+        """Additional remarks, such as how an engine differs."""
         note = self._advice.note
         return (*self._answer.notes, *([note] if note else []))
 
     @property
     def suggestions(self) -> tuple[Suggestion, ...]:
-        """What to write instead, the likeliest first."""
+        """Changes that make the shapes broadcast, the likeliest first."""
         return tuple(map(_suggestion, self._advice.lines))
 
     @cached_property
@@ -182,7 +182,7 @@ class Answer(_Shown):
 
 
 class Explanation:
-    """An error about shapes, explained."""
+    """The explanation of an error about shapes."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ class Explanation:
         self.message: str = reading.message
         """The message, as the text has it."""
         self.framework: tuple[str, ...] = reading.framework
-        """The frameworks whose message it is."""
+        """The frameworks that write this message."""
         self.ok: bool | None = each.ok
         """Whether the shapes broadcast after all; None: it depends, or shapes are missing."""
         self.reason: str | None = each.reason
@@ -212,9 +212,9 @@ class Explanation:
         self.answer: Answer | None = Answer(answer) if answer else None
         """The answer of the rule, where the message shows the shapes."""
         self.notes: tuple[Note, ...] = each.notes
-        """Further remarks."""
+        """Additional remarks, such as how an engine differs."""
         self.suggestions: tuple[Suggestion, ...] = tuple(map(_suggestion, each.lines))
-        """What to write instead, the likeliest first."""
+        """Changes that make the shapes broadcast, the likeliest first."""
         self.more = tuple(more)
         """The explanations of further messages in the same text."""
 
@@ -250,7 +250,7 @@ def broadcast(
     order: str | None = None,
     **named_operands: Typed,
 ) -> Answer:
-    """Return whether shapes broadcast under a rule, named by itself or by a framework.
+    """Return whether shapes broadcast under a rule, given by its own name or a framework's.
 
     A keyword names an operand; `axis`, `axes` and `order` are options of some rules.
     Raises NotationError if a shape or an option is invalid, LookupError if there is no such
@@ -320,7 +320,7 @@ def _asked(
 
 @contextmanager
 def _naming(name: str) -> Iterator[None]:
-    """Put the name of an operand or an option before the message of what is raised about it."""
+    """Prefix the message of an error with the name of the operand or option that it is about."""
     try:
         yield
     except TypeError as error:

@@ -21,7 +21,7 @@ class Advice(NamedTuple):
 
     lines: tuple[Suggestion, ...]
     note: Note | None
-    """What is wrong with the sizes, where no line keeps their meaning in one operand's shape."""
+    """The likely cause, if no line keeps the meaning of the sizes."""
 
 
 def advise(answer: Answer) -> Advice:

@@ -337,10 +337,10 @@ class Answer:
 
     @cached_property
     def suggestions(self) -> tuple["Suggestion", ...]:
-        """A few alternative questions that are answered with yes, the likeliest first.
+        """A few alternative questions whose answer is yes, the likeliest first.
 
-        There are none where the answer is yes, but for a silent square. Where it depends, they make
-        it always yes.
+        Empty if the answer is yes, except for a silent square; if it depends, they make it always
+        yes.
         """
         return self.question.suggestions(self) if not self.ok or self.is_square else ()
 

@@ -29,18 +29,18 @@ class Constraint(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """What to write instead: another question, answered with yes."""
+    """A suggestion: another question, whose answer is yes."""
 
     kind: str
     """As in `Alternative`."""
     changes: tuple[Change, ...]
     setting: str
-    """What else to write: `--axis 1`."""
+    """A setting to write: `--axis 1`."""
     changed: tuple[Operand, ...]
     """The inputs that have other shapes than in the question."""
     answer: Answer
     write: str = ""
-    """How it is written, in a framework's words; `advice` fills this and what follows."""
+    """Its code in a framework's syntax; `advice` fills in this and the fields below."""
     where: str = ""
     """The axes that the operand then is on, where it might be on others: `B on axes 0 and 3`."""
     makes_sure: bool = False
@@ -77,7 +77,7 @@ class Question:
         self.framework = framework
         """The framework that was named in place of the rule; empty for the rule itself."""
         self.name = rule.name
-        """The name of the rule, or of the operator, that is asked."""
+        """The name of the rule or of the operator."""
         self.operands = self.inputs = tuple(operands)
         """The operands; and the inputs as typed, from which an operator may make others."""
         self.default_names = rule.default_names
@@ -148,9 +148,9 @@ class Question:
         return self.rule.alternatives(self)
 
     def suggestions(self, answer: Answer) -> tuple[Suggestion, ...]:
-        """Return the alternatives that are answered with yes, under the same limits as this answer.
+        """Return the alternatives whose answer is yes, under the same limits as this answer.
 
-        The result has the shape of an operand. What gives another one is a last resort.
+        The result has the shape of an operand. An alternative with another shape is a last resort.
         """
         found: dict[object, Suggestion] = {}
         spare: dict[object, Suggestion] = {}

@@ -25,9 +25,9 @@ ANY_AXIS_EXPECTED = "expected a whole number, such as 0, 1 or -1"
 
 
 def parse_axis(text: str, *, allows_negative: bool = False) -> int:
-    """Return the axis that a text means; raise ValueError, saying what is expected, otherwise.
+    """Return the axis that a text means, or raise ValueError with what is expected.
 
-    `allows_negative` tells whether an axis may be counted from the last one: -2 and so on.
+    `allows_negative`: whether an axis may be counted from the last one: -2 and so on.
     """
     if not re.fullmatch(r"-?[0-9]{1,18}" if allows_negative else r"-1|[0-9]{1,18}", text):
         raise ValueError(ANY_AXIS_EXPECTED if allows_negative else AXIS_EXPECTED)
@@ -62,7 +62,7 @@ def whole(value: Value) -> int:
 
 
 def parse_setting(name: str, text: str) -> Value:
-    """Return the value of a setting; raise ValueError, saying what is expected, otherwise."""
+    """Return the value of a setting, or raise ValueError with what is expected."""
     if name == "axis":
         return parse_axis(text)
     if name == "order" and text not in ORDERS:
@@ -80,7 +80,7 @@ class Option(NamedTuple):
     default: Value
     """None: it has to be given, if `Rule.lacks` requires it."""
     parse: Callable[[str], Value]
-    """Return the value that a text means; raise ValueError, saying what is expected, otherwise."""
+    """Return the value that a text means, or raise ValueError with what is expected."""
     help: str
     metavar: str | None = None
     choices: tuple[str, ...] = ()
@@ -103,7 +103,7 @@ class Reason(NamedTuple):
     """"sizes", "rank", "fit", "names" or "limit"; under --strict, "strict"."""
     text: str
     why: str = ""
-    """Of sizes that clash: why they do not go together, as in `neither is 1`."""
+    """For sizes that clash: why they do not match, as in `neither is 1`."""
     axes: tuple[int, ...] = ()
     """The axes of clashing sizes that the text names by their labels, by their numbers."""
 
@@ -130,9 +130,9 @@ class Alternative(NamedTuple):
     the operator has, an option, the operands in the other order, or another rule."""
     changes: tuple[Change, ...] = ()
     setting: str = ""
-    """What else to write: `--axis 1`, `swap A and B`."""
+    """A setting to write: `--axis 1`, `swap A and B`."""
     is_last_resort: bool = False
-    """Whether it is shown only where nothing else is found, for its result is a new shape."""
+    """Whether it is shown only if nothing else is found, because its result is a new shape."""
 
 
 class Rule:
@@ -222,7 +222,7 @@ class Rule:
         raise NotImplementedError
 
     def trim(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
-        """Return the shapes without the sizes that the rule does not count."""
+        """Return the shapes without the sizes that the rule ignores."""
         return shapes
 
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, Value]:

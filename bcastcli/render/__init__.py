@@ -41,11 +41,11 @@ FOR_PEOPLE = (Format.TABLE, Format.MARKDOWN, *PAGES)
 
 
 class DoesNotFit(Exception):  # noqa: N818  # it is an answer, in one sentence
-    """There is no room for it on a slide."""
+    """The content does not fit on a slide."""
 
 
 class Terminal(NamedTuple):
-    """The abilities of the place where the text is shown."""
+    """The capabilities of the output."""
 
     color: bool = False
     has_box_characters: bool = False
@@ -55,7 +55,7 @@ class Terminal(NamedTuple):
     theme: str = ""
     """The colors of a page; empty: light, and in HTML as the reader prefers."""
     title: str = ""
-    """The title of a page; empty: what was asked."""
+    """The title of a page; empty: the question."""
 
 
 def module(output: Format) -> Any:
@@ -64,7 +64,7 @@ def module(output: Format) -> Any:
 
 
 def line_numbering(output: Format) -> Callable[[list[str], int], list[str]]:
-    """Return what adds the numbers of lines to their texts, from the first on, where they fit."""
+    """Return the function that adds line numbers to texts, if the format has them."""
     if output not in (Format.JSON, Format.TSV):
         return lambda texts, first: texts
     numbered: Callable[[list[str], int], list[str]] = module(output).with_line_numbers

@@ -17,7 +17,7 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
 
 
 def with_tags(text: str, tags: Mapping[str, object]) -> str:
-    """Return a report's text with its label behind the last line."""
+    """Return a report's text with its label after the last line."""
     return plain.with_tags(text, {"label": _escaped(str(tags.get("label", "")))})
 
 

@@ -1,4 +1,4 @@
-"""A line for each report: what shells read."""
+"""One line for each report, for shells."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,13 +11,13 @@ def write(lines: Sequence[Sequence[str]]) -> str:
 
 
 def with_tags(text: str, tags: Mapping[str, object]) -> str:
-    """Return a report's text with its label behind the last line."""
+    """Return a report's text with its label after the last line."""
     last = text.rstrip("\n")
     return last + mark(tags) + text[len(last) :]
 
 
 def mark(tags: Mapping[str, object]) -> str:
-    """Return a label behind its #; else an id that is a number or one word; empty for neither."""
+    """Return a label after a #; else an id that is a number or one word; empty for neither."""
     label, own = tags.get("label", ""), tags.get("id")
     is_brief = isinstance(own, str | int | float) and not isinstance(own, bool)
     if not label and is_brief and len(str(own).split()) == 1:
