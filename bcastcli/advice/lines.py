@@ -79,7 +79,7 @@ def _where(suggestion: Suggestion) -> str:
     places = answer.places_of(answer.operand_names.index(name))
     rule, rank = answer.rule, answer.layout.rank
     axes = [
-        rule.label(place, rank, answer.options) or str(place)
+        rule.label(place, rank, answer.options, answer.question.framework) or str(place)
         for place, size in sorted(zip(places, shape, strict=False))  # pdpd trims
         if size != 1
     ]

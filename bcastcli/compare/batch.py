@@ -20,7 +20,7 @@ class NcnnWithoutBatch(Ncnn):
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         return _layout(tuple(ranks))
 
-    def label(self, axis: int, rank: int, options: Options) -> str:
+    def label(self, axis: int, rank: int, options: Options, framework: str = "") -> str:
         return super().label(axis - 1, rank - 1, options) if axis else ""
 
     def alternatives(self, question: Question) -> Iterator[Alternative]:

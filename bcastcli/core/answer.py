@@ -181,7 +181,7 @@ class Answer:
 
     def _axis(self, aligned: Aligned, number: int) -> Axis:
         rank = self.layout.rank
-        label = self.rule.label(number, rank, self.options)
+        label = self.rule.label(number, rank, self.options, self.question.framework)
         refused = self.layout.refusal is not None
         column, verdict = aligned.column(number), aligned.verdicts[number]
         size = self._sizes[number]
@@ -271,9 +271,9 @@ class Answer:
     def axis_label(self, axis: int) -> str:
         """Return an axis by its number from both ends, as sentences name it."""
         rank = self.layout.rank
-        label = self.rule.label(axis, rank, self.options)
+        label = self.rule.label(axis, rank, self.options, self.question.framework)
         if label:
-            return f"axis {label} ({axis}, {axis - rank})"
+            return f"axis {label}" + f" ({axis}, {axis - rank})" * label.isalpha()
         return f"axis {axis} ({axis - rank})" if axis < rank else f"axis {axis}"
 
     # The reason

@@ -229,8 +229,8 @@ class Rule:
         """Return the options with their defaults resolved."""
         return {}
 
-    def label(self, axis: int, rank: int, options: Options) -> str:
-        """Return the framework's own name of an axis; empty if it has none."""
+    def label(self, axis: int, rank: int, options: Options, framework: str = "") -> str:
+        """Return the own name of an axis, or its number from 1; empty where 0 is the first one."""
         return ""
 
     def innermost_first(self, options: Options) -> bool:

@@ -41,6 +41,9 @@ class Left(NumPy):
         first = (0,) * len(ranks)
         return Layout(max(ranks), (Alignment(first, stretch, skips_missing=True),))
 
+    def label(self, axis: int, rank: int, options: Options, framework: str = "") -> str:
+        return str(axis + 1) if framework else ""
+
     # What engines do
 
     def notes(self, answer: Answer) -> Iterator[Note]:

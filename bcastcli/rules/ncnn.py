@@ -81,7 +81,7 @@ class Ncnn(Rule):
     def resolve(self, ranks: Sequence[int], options: Options) -> dict[str, Value]:
         return {"order": options.get("order", "ncnn")}
 
-    def label(self, axis: int, rank: int, options: Options) -> str:
+    def label(self, axis: int, rank: int, options: Options, framework: str = "") -> str:
         if rank > MAX_AXES:
             return ""
         labels = LABELS[rank]
@@ -115,8 +115,7 @@ class Ncnn(Rule):
         if equal_ranks:
             return Reason.of_sizes(answer, axis, sides, "neither is 1")
         larger, smaller = _by_rank(answer.question)
-        label = answer.rule.label(axis.number, answer.layout.rank, answer.question.options)
-        why = f"{smaller.name} must equal {larger.name}'s {label} there"
+        why = f"{smaller.name} must equal {larger.name}'s {axis.label} there"
         if len(smaller.shape) > 1:
             return Reason.of_sizes(answer, axis, sides, why)
         why += f", or, having one axis, {larger.name}'s w"

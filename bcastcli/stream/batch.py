@@ -5,7 +5,6 @@ So answers are prompt where lines come slowly, and writes are few where they com
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from sys import getsizeof
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
@@ -13,7 +12,6 @@ from bcastcli import render, reports
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
 from bcastcli.notation.labels import Tags, split_label
-from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Format, Terminal
 from bcastcli.reports import ReportClass
@@ -92,7 +90,7 @@ class Stream(Generic[Answered]):
         self._signatures = ShapeSignatures(by_axis=by_axis, from_first=from_first)
         self._columns = None
         if rule and by_axis and output is Format.PLAIN:
-            asking = partial(answer_line, rule, options={})
+            asking = cast("Callable[[str], Answer]", ask)  # of what a rule alone decides
             self._columns = Columns(asking, self._signatures.shapes, from_first=from_first)
         self._kept: dict[str, str | NotationError] = {}
         self._kept_bytes = 0

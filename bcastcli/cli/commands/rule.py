@@ -59,27 +59,26 @@ def _answer(
     rule: Rule, framework: str, shapes: Shapes, shown: Shown, limited: Limits, own: Any
 ) -> int:
     """Answer what the arguments ask, and return the exit status."""
-    options = vars(own)
+
+    def answer(line: str) -> Answer:
+        return answer_line(rule, line, vars(own), framework)
+
     limits = limited.limits()
     arguments = shapes.shapes or []
-    answer: Callable[[str], Answer] = partial(
-        answer_line, rule, options=options, framework=framework
-    )
-    if limits:
-        answer = _within(limits, answer)
+    asked = _within(limits, answer) if limits else answer
     needs_option = any(each.default is None for each in rule.options.values())
     example = " ".join(rule.examples[0][0]) if needs_option else EXAMPLE
     missing = f"a shape is missing: bcastcli {rule.name} {example} (--help shows more)"
     if is_asked_for(arguments, missing):
         return answer_lines(
-            answer,
+            asked,
             AnswerReport,
             shown,
             allow_empty=bool(arguments),
             alike=limited.max_elements is None,
             rule=None if limits else rule,
         )
-    return answer_one(answer, shown.report, arguments, shown)
+    return answer_one(asked, shown.report, arguments, shown)
 
 
 def _within(limits: Sequence["Limit"], answer: Callable[[str], Answer]) -> Callable[[str], Answer]:
