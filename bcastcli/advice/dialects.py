@@ -17,6 +17,7 @@ _NCNNS_KEYS = {1: (0,), 2: (0, 1), 3: (0, 1, 2), 4: (0, 1, 11, 2)}
 """The parameters of ncnn's Reshape that hold w, h, d and c."""
 _TABLE = """
 numpy np jax | swap {}.mT
+cupy dask mlx numba triton mxnet mindspore gpytorch executorch
 torch pytorch | insert {}.unsqueeze({}) | one only | permute {}.permute({}) | spread {}.expand({})
   | swap {}.mT
 tinygrad | insert {}.unsqueeze({}) | one only | drop | permute {}.permute({}) | swap
@@ -59,6 +60,8 @@ ncnn binaryop pnnx | drop | permute Permute {} 0={} | reverse | swap | reshape R
   | axes ncnn
 """
 """How frameworks write changes: what differs from NumPy's ways, by the fields of `Words`."""
+HAVE_WORDS = frozenset(_TABLE.split())
+"""The frameworks in the table: others are shown NumPy's words at a prompt, and shapes on pages."""
 
 
 class Words(NamedTuple):

@@ -63,7 +63,7 @@ def _sheet(question: str) -> Sheet:
     answer = answer_line(rule or RULES[USUAL], rest if rule else question, {}, word if rule else "")
     sheet = PicturedReport(answer, picture=picture).sheet()
     # Without the steps nothing says that ncnn's code takes the axes outermost first.
-    code = "" if answer.innermost_first else written_out(answer, picture.operation)
+    code = "" if answer.innermost_first else written_out(answer, picture.operation, on_page=True)
     line = [Line(svg.WRITTEN_OUT, code, Tone.NOTE)] if code else []
     return sheet._replace(parts=(*sheet.parts[:-1], *line, sheet.parts[-1]))
 

@@ -8,6 +8,8 @@ from bcastcli.picture.arrays import (
     MAX_AXES,
     Array,
     arrays_of,
+    first_index,
+    letter,
     outermost_first,
 )
 from bcastcli.picture.figure import Figure, PictureOptions
@@ -84,4 +86,7 @@ def layer_labels(axes: Sequence[Axis]) -> tuple[str, ...]:
     outer = axes[0]
     sizes = [size for size in (*outer.sizes, outer.result) if isinstance(size, int)]
     count = range(min(max(sizes, default=1), MAX_LAYERS))
-    return tuple(f"{outer.label} = {n}" if outer.label else f"[{n}, :, :]" for n in count)
+    return tuple(
+        f"{letter(outer)} = {n}" if letter(outer) else f"[{n + first_index(outer)}, :, :]"
+        for n in count
+    )

@@ -7,7 +7,7 @@ Other operators have numbers that are easy with them.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
-from itertools import product, zip_longest
+from itertools import chain, product, repeat
 from math import prod
 from operator import eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub, truediv
 from typing import NamedTuple
@@ -37,8 +37,11 @@ OPERATIONS: dict[str, Callable[[Number, Number], Number]] = {
     "==": eq,
     "!=": ne,
 }
-SIGNS = {"*": "×", "/": "÷", "-": "−"}
-"""Operators that another character represents between blocks."""
+_SIGNS = {"*": "×", "/": "÷", "-": "−"}
+_JULIAS = {sign: f".{sign}" for sign in OPERATIONS} | {"//": ".÷"}
+_MATLABS = {"*": ".*", "/": "./", "!=": "~="}
+SIGNS = {"julia": _JULIAS, "matlab": _MATLABS, "octave": _MATLABS}
+"""How frameworks write an operator between arrays; the others as a book does."""
 
 
 class Array(NamedTuple):
@@ -60,6 +63,9 @@ class Array(NamedTuple):
     """The rule's own names of these axes, if it has any."""
     innermost_first: bool
     """Whether the rule writes indices innermost first."""
+    framework: str
+    first: int
+    """The first index: 1 where axes count from 1."""
     numbers: Sequence[Number]
     """Its elements, in the order in which they are stored."""
 
@@ -88,10 +94,11 @@ class Array(NamedTuple):
         at = [index[axis] if sizes[axis] != 1 else 0 for axis in self.places]
         return Element(self.tint, (*at, *[0] * (len(self.shape) - len(at))))
 
-    def indexed(self, name: str, axes: Iterable[int], index: Iterable[int]) -> str:
+    def indexed(self, name: str, axes: Iterable[int], index: Sequence[int]) -> str:
         """Return an element by a name and its index on some of the axes, as in `A[1, 0]`."""
-        named = zip_longest([self.labels[axis] for axis in axes], index, fillvalue="")
-        words = [f"{label} {at}".lstrip() for label, at in named]
+        labels = chain((self.labels[axis] for axis in axes), repeat(""))
+        pairs = zip(index, labels, strict=False)
+        words = [f"{label} {at + self.first}".lstrip() for at, label in pairs]
         return f"{name}[{', '.join(words[:: -1 if self.innermost_first else 1]) or '()'}]"
 
     def stores(self, index: Sequence[int]) -> bool:
@@ -116,8 +123,10 @@ def arrays_of(answer: Answer, axes: Sequence[Axis], look: PictureOptions) -> lis
                 title,
                 shape if title == name else tuple([shape[axis] for axis in order]),
                 answer.rule.second_is_target and place == 1,
-                tuple(axis.label or "" for axis in axes),
+                tuple(map(letter, axes)),
                 answer.innermost_first,
+                answer.question.framework,
+                first_index(axes[0]) if axes else 0,
                 numbers[place],
             )
         )
@@ -169,16 +178,26 @@ def outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
     return answer.axes[:: -1 if answer.innermost_first else 1]
 
 
+def letter(axis: Axis) -> str:
+    """Return the letter of an axis; empty where it has a number."""
+    return axis.label if axis.label.isalpha() else ""
+
+
 def axis_name(axis: Axis) -> str:
-    """Return an axis as people name it: `axis 0`, or `w` where it has a label."""
-    return axis.label or f"axis {axis.number}"
+    """Return an axis as people name it: `axis 0`, or `w` where it has a letter."""
+    return letter(axis) or f"axis {axis.label or axis.number}"
+
+
+def first_index(axis: Axis) -> int:
+    """Return where indices begin: at 1 where axes do."""
+    return int(axis.label.isdigit())
 
 
 def sign_between(arrays: Sequence[Array], operation: str) -> str:
     """Return the sign between two operands."""
     if any(array.is_target for array in arrays):
         return "→"
-    return SIGNS.get(operation, operation)
+    return SIGNS.get(arrays[0].framework, _SIGNS).get(operation, operation)
 
 
 def layers_of(sizes: tuple[int, ...], cell: Callable[[tuple[int, ...]], Cell]) -> tuple[Layer, ...]:

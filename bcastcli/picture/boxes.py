@@ -1,6 +1,7 @@
 """Shapes as rows of boxes, aligned below the axes, and a sign below each column."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf, log
 from typing import NamedTuple
 
 from bcastcli.picture.figure import RESULT, AlignedShape, Alignment, Step
@@ -11,12 +12,12 @@ SIGN = 1.4
 """The scale of signs on paper, relative to words."""
 ROW = 30.0
 """The least height of a row of boxes on paper."""
-SHORTEST = 0.4
+SHORTEST = 0.3
 """The length of the shortest box on paper, relative to a column."""
 APART = 18.0
 """The least distance between boxes of neighbouring axes on paper, which else look like cells."""
-LONGER = 10.0
-"""How much longer, at least, the box of a larger size is on paper."""
+LONGER = 10.0, 0.08
+"""How much longer, at least, the box of a larger size is on paper: in pixels, and of a column."""
 ROLES = {"=": Role.GHOST, "!": Role.CLASH, "?": Role.DEPENDS}
 
 
@@ -100,10 +101,15 @@ def _columns(alignment: Alignment, m: Metrics) -> _Columns:
     widths += (m.width(text) for line in alignment.heads for text in line)
     widest = max(widths, default=0)
     shortest = max(widest + m.width("  ") + 2 * m.edge, m.cell[0] * SHORTEST)
-    steps = max(len(sizes) - 1, 1)
-    longer = max(LONGER, (m.cell[0] - shortest) / steps) if m.on_paper else m.cell[0]
-    lengths = {size: shortest + n * longer for n, size in enumerate(sizes)}
-    wide = max(shortest + (len(sizes) - 1) * longer, *signs)
+    longer = max(LONGER[0], LONGER[1] * m.cell[0]) if m.on_paper else m.cell[0]
+    # Each size has a length of its own, and what is left of the column is shared by magnitude.
+    left = max(m.cell[0] - shortest - (len(sizes) - 1) * longer, 0) if m.on_paper else 0
+    shares = _magnitudes(sizes)
+    lengths = {
+        size: shortest + n * longer + left * share
+        for n, (size, share) in enumerate(zip(sizes, shares, strict=True))
+    }
+    wide = max(*lengths.values(), *signs)
     left = max(titles, default=0)
     return _Columns(
         left,
@@ -114,6 +120,17 @@ def _columns(alignment: Alignment, m: Metrics) -> _Columns:
         max(m.cell[1], ROW) if m.on_paper else m.cell[1],
         min(m.numeral, m.type * (shortest - m.width("  ")) / max(widest, 1)) if m.on_paper else 1,
     )
+
+
+def _magnitudes(sizes: Sequence[str]) -> list[float]:
+    """Return how large sizes are beside the largest, on the scale of logarithms; names as that.
+
+    >>> [round(each, 2) for each in _magnitudes(["1", "3", "99", "100", "N"])]
+    [0.0, 0.24, 1.0, 1.0, 1.0]
+    """
+    logs = [log(max(int(size), 1)) if size.isdigit() else inf for size in sizes]
+    most = max((each for each in logs if each < inf), default=0) or 1
+    return [min(each / most, 1) for each in logs]
 
 
 def _shape(

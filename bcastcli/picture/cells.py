@@ -30,10 +30,12 @@ def in_cells(
     under = max(_under(other, m) for other in ([block] if way.stacked else row.blocks))
     layers, rows, columns = block.room
     wide, high = columns * m.cell[0] + m.edge, rows * m.cell[1] + m.edge
-    labels = figure.layer_labels if len(figure.layer_labels) > 1 else ()
+    follows = row is not next(other for other in figure.rows if other.blocks)
+    names = figure.layer_labels if layers > 1 else ()
+    labels = () if follows and layers == way.across else names
     named, above = m.layer_line if labels else 0.0, _above(block, m, bool(labels))
     pad = m.width("   " if m.edge else "     ")  # a letter stands in its middle
-    label = max((m.width(text) + pad for text in labels), default=0.0)
+    label = max((m.width(text) + pad for text in names), default=0.0)
     # Layers are as far apart as those of the other blocks.
     _, most_rows, most_columns = map(max, zip(*(other.room for other in row.blocks), strict=True))
     step = (
@@ -50,8 +52,8 @@ def in_cells(
     reach = wide if m.edge else max(wide, label - pad)
     right, bottom = max(x for x, _ in tops) + reach, tops[-1][1] + high
     below = bottom + (under if block.arrows else 0)
-    names = [arrow.label for arrow in block.arrows]
-    stretched = "  ".join(names) if any(names) else ""
+    words = [arrow.label for arrow in block.arrows]
+    stretched = "  ".join(words) if any(words) else ""
     right = max(right, left + m.width(stretched))
 
     def marks() -> Iterator[Mark]:

@@ -1,6 +1,6 @@
 """Shapes as boxes: the pictures up to `--until compare`, and the steps on a slide."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
@@ -30,19 +30,21 @@ def frame(answer: Answer, until: Step) -> Figure | None:
     last = Step.COMPARE if stretches and answer.ok is not False else Step.STRETCH
     if not answer.axes or until > last:
         return None
-    ghost = tables.ghost_note(answer, "dashed")
-    said = answer.rule.describe_alignment(answer) or answer.rule.summary
-    return _figure(answer, until, (said, ghost), alignment(answer))
+    said = answer.rule.describe_alignment(answer) or answer.rule.summary.partition(": ")[2]
+    return _figure(answer, until, said, alignment(answer))
 
 
 def of_steps(answer: Answer, titles: Sequence[str], until: Step) -> Figure:
     """Return the shapes aligned, stretched, and the result, with the titles of the steps."""
     stretched = tuple(_stretched(answer))
-    ghost = tables.ghost_note(answer, "dashed above" if stretched else "dashed")
-    repeated = any(slot and slot.is_dashed for shape in stretched for slot in shape.slots)
     own = alignment(answer)._replace(titles=tuple(titles), stretched=stretched)
-    figure = _figure(answer, until, (answer.rule.describe_alignment(answer), ghost), own)
-    return figure._replace(legend=repeated)
+    figure = _figure(answer, until, answer.rule.describe_alignment(answer), own)
+    return figure._replace(legend=_is_dashed(stretched))
+
+
+def _is_dashed(shapes: Iterable[AlignedShape]) -> bool:
+    """Return whether a box of shapes is dashed; one of size 0 has nothing to repeat."""
+    return any(slot and slot.is_dashed for shape in shapes for slot in shape.slots)
 
 
 def with_result(answer: Answer) -> Row:
@@ -50,12 +52,14 @@ def with_result(answer: Answer) -> Row:
     return Row(alignment=alignment(answer)._replace(stretched=tuple(_stretched(answer))[-1:]))
 
 
-def _figure(answer: Answer, until: Step, captions: Sequence[str], own: Alignment) -> Figure:
+def _figure(answer: Answer, until: Step, said: str, own: Alignment) -> Figure:
     """Return shapes with the sentences below them; up to the first step, nothing is compared."""
+    mark = "dashed above" if own.stretched else "dashed"
+    ghost = tables.ghost_note(answer, mark) if _is_dashed(own.shapes) else ""
     told = [sentence(answer, axis, compared=until > Step.ALIGN) for axis in answer.axes or ()]
     return Figure(
         (Row(alignment=own),),
-        captions=tuple(filter(None, (*captions, _lengths(own)))),
+        captions=tuple(filter(None, (said, ghost, _lengths(own)))),
         comparisons=tuple(comparisons(answer)),
         description=f"The shapes aligned: {'; '.join(told)}.",
         until=until,
@@ -75,7 +79,22 @@ def comparisons(answer: Answer) -> Sequence[str]:
     if len(axes) > MAX_SENTENCES or len(answer.operands) > MAX_OPERANDS:
         return ()
     clashes = [axis for axis in axes if axis.conflict]
+    if len(clashes) == 1:
+        return [sentence(answer, clashes[0]) + _unmatched(answer, clashes[0])]
     return [sentence(answer, axis) for axis in clashes or axes]
+
+
+def _unmatched(answer: Answer, axis: Axis) -> str:
+    """Return how many of the larger of two sizes that clash have no partner."""
+    sizes = sorted(size for size in tables.clashing(axis) if isinstance(size, int))
+    if len(sizes) != 2 or 0 in sizes:
+        return ""
+    less, more = sizes
+    owners = zip(answer.operand_names, axis.sizes, strict=True)
+    [owner, *others] = [name for name, size in owners if size == more]
+    whose = "" if others else f"{owner}'s "
+    verb = "has" if more - less == 1 else "have"
+    return f"; {more - less} of {whose}{more} {verb} no partner"
 
 
 def _stretched(answer: Answer) -> Iterator[AlignedShape]:
@@ -88,7 +107,7 @@ def _stretched(answer: Answer) -> Iterator[AlignedShape]:
         if tint and answer.rule.second_is_target:
             continue
         slots = (
-            Slot(size, name in axis.stretched) if size else None
+            Slot(size, name in axis.stretched and axis.result != 0) if size else None
             for axis, size in zip(axes, sizes, strict=True)
         )
         yield AlignedShape(name, tint, name, tuple(slots))
@@ -99,12 +118,14 @@ def alignment(answer: Answer) -> Alignment:
     """Return the shapes of the operands, below the numbers of their axes."""
     axes = answer.axes or ()
     heads = tuple(tuple(cell.text for cell in row[1:]) for row in tables.axis_header(answer))
+    # Where an axis may not be missing, it is not drawn as if it were there.
+    refused = [bool(axis.conflict and answer.layout.refusal) for axis in axes]
     shapes = tuple(
         AlignedShape(
             name,
             place,
             row[0].text,
-            tuple(map(_slot, row[1:])),
+            tuple(map(_slot, row[1:], refused)),
             answer.rule.second_is_target and place == 1,
         )
         for place, (name, row) in enumerate(
@@ -137,7 +158,7 @@ def sentence(answer: Answer, axis: Axis, *, compared: bool = True) -> str:
     return ": ".join(filter(None, (f"axis {axis.label or axis.number}", text, what * compared)))
 
 
-def _slot(cell: Cell) -> Slot | None:
+def _slot(cell: Cell, refused: bool) -> Slot | None:
     if cell.tone is Tone.GHOST:
-        return Slot("1", is_dashed=True)
+        return None if refused else Slot("1", is_dashed=True)
     return Slot(cell.text, False, cell.tone is Tone.CLASH) if cell.text else None

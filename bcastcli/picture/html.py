@@ -52,7 +52,7 @@ def _slide(sheet: Sheet, terminal: Terminal) -> str:
     """Return a page with a slide as large as the window, in its theme or in both."""
     slide = _in_a_size(sheet, terminal)
     themes = [terminal.theme] if terminal.theme else THEMES
-    scales = slide.width <= svg.SLIDE[0]  # a larger one scrolls
+    scales = slide.drawing.width <= svg.SLIDE[0]  # a larger one scrolls
     shown = [slide.in_theme(THEMES[each]).written(scales=scales) for each in themes]
     styles = [
         beside("page_with_figure.css"),
@@ -72,10 +72,10 @@ def _slide(sheet: Sheet, terminal: Terminal) -> str:
 def _in_a_size(sheet: Sheet, terminal: Terminal) -> Svg:
     """Return a slide for low windows, or a usual one for more numbers, or one that scrolls."""
     low = _fitting(sheet, terminal, LOW)
-    if low and low.has_numbers:
+    if low and low.drawing.has_numbers:
         return low
     usual = _fitting(sheet, terminal, svg.SLIDE)
-    if usual and (usual.has_numbers or not low):
+    if usual and (usual.drawing.has_numbers or not low):
         return usual
     larger = (_fitting(sheet, terminal, (640 << n, 360 << n)) for n in count(2))
     return low or next(filter(None, larger))

@@ -14,8 +14,10 @@ from bcastcli.picture.metrics import Arrangement, Metrics, Placed, measure, with
 
 MAX_ASPECT = 2.6
 """How much wider than high a cell may be."""
-MAX_OF_BOXES = 6.0
+MAX_OF_BOXES = 10.0
 """How much wider than high a box may be."""
+MAX_CELL, MAX_BOX = 280.0, 640.0
+"""What is no larger with more room."""
 MIN_CELL = 18.0
 """Where cells would be smaller, the figure outgrows its room."""
 MIN_LABEL = "n" * 72
@@ -130,9 +132,7 @@ def _flowed(sentences: Sequence[str], metrics: Metrics, width: float, role: Role
         yield line
 
 
-def fitted(
-    figure: Figure, metrics: Metrics, width: float, height: float, at_most: float = 280
-) -> Drawing:
+def fitted(figure: Figure, metrics: Metrics, width: float, height: float) -> Drawing:
     """Return the figure with cells as large as a room of this size allows, centred in it.
 
     Steps begin at its left, as the words above and below them.
@@ -140,6 +140,7 @@ def fitted(
     below = captions(figure, metrics, width)
     room = height - below.height - (metrics.line / 2 if below.height else 0)
     best, best_fits, area = Placed(tuple, 0, 0), False, -1.0
+    at_most = MAX_CELL if figure.blocks else MAX_BOX
     for way in arrangements(figure):
         placed, cell = _largest(figure, metrics, way, width, room, at_most)
         size = cell[0] * cell[1] * min(1, _numeral(figure, *cell) / MIN_READABLE_TYPE) ** 2

@@ -96,6 +96,11 @@ class Drawing(NamedTuple):
     width: float
     height: float
 
+    @property
+    def has_numbers(self) -> bool:
+        """Whether a number is in a cell."""
+        return any(isinstance(mark, Text) and mark.cell for mark in self.marks)
+
     def until(self, step: Step) -> "Drawing":
         """Return the drawing with the marks up to a step, at the same size."""
         return self._replace(marks=tuple(mark for mark in self.marks if mark.step <= step))

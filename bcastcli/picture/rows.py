@@ -13,6 +13,7 @@ from bcastcli.picture.arrays import (
     Array,
     axis_name,
     layers_of,
+    letter,
     operand_cell,
     result_cell,
     sign_between,
@@ -60,7 +61,7 @@ def equation(
         if not array.is_target
     ]
     cells = layers_of(frame, partial(result_cell, arrays, shown, look.operation))
-    named = tuple(f"{axis.label} {axis.result}" for axis in answer.axes or () if axis.label)
+    named = tuple(f"{letter(axis)} {axis.result}" for axis in answer.axes or () if letter(axis))
     blocks.append(Block("result", result, RESULT, cells, letters=_letters(axes), named=named))
     if len(arrays) > 2:  # the names of their axes have no room
         blocks = list(map(without_labels, blocks))
@@ -70,7 +71,7 @@ def equation(
 def without_labels(block: Block) -> Block:
     """Return the block without the names of its axes: several rows have no room for them."""
     arrows = tuple(arrow._replace(label="") for arrow in block.arrows)
-    return block._replace(arrows=arrows, letters=(), named=())
+    return block._replace(arrows=arrows, letters=(), named=(), slot=None)
 
 
 def operand(
@@ -92,9 +93,9 @@ def _letters(axes: Sequence[Axis]) -> tuple[AxisLabel, ...]:
     """Return the framework's own names of the axes that run down and across."""
     ways = WAYS[-len(axes) :] if axes else ()
     return tuple(
-        AxisLabel(way, axis.label)
+        AxisLabel(way, letter(axis))
         for way, axis in zip(ways, axes[-MAX_AXES:], strict=False)
-        if axis.label and way is not Direction.LAYERS
+        if letter(axis) and way is not Direction.LAYERS
     )
 
 
@@ -103,7 +104,7 @@ def _arrows(axes: Sequence[Axis], name: str) -> Iterator[AxisLabel]:
     ways = WAYS[-len(axes) :] if axes else ()
     for axis, way in zip(axes, ways, strict=True):
         if name in axis.stretched and axis.result != 0:
-            is_named = axis.label and way is not Direction.LAYERS
+            is_named = letter(axis) and way is not Direction.LAYERS
             yield AxisLabel(way, "" if is_named else f"{axis_name(axis)} {way.value}")
 
 

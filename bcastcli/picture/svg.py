@@ -146,7 +146,8 @@ def _in_size(sheet: Sheet, size: float) -> Drawing:
 def _with_figure(sheet: Sheet, figure: Figure, size: tuple[float, float]) -> Drawing:
     """Return the title, what comes before the figure, this as large as fits, and last the answer.
 
-    Beside steps there is no room for what follows from them, and notes give way to a figure.
+    Beside steps there is no room for what follows from them, and notes give way to a figure and to
+    the numbers in it.
     """
     first = next(place for place, part in enumerate(sheet.parts) if _figure(part))
     later = with_briefs((*sheet.parts[first + 1 :], *sheet.hidden))
@@ -157,14 +158,20 @@ def _with_figure(sheet: Sheet, figure: Figure, size: tuple[float, float]) -> Dra
     room = size[0] - 2 * MARGIN
     head = _stacked([_title(sheet.title, room), *_sentences(above, room, Step.STORED)])
     top = MARGIN + head.height + GAP
+    found: Drawing | None = None
     for kept in (without_notes,) if has_steps else (below, without_notes):
         foot = _stacked(_sentences(kept, room, Step.RESULT, figure.clashes))
         high = size[1] - MARGIN - top - (foot.height + GAP if foot.marks else 0)
         if body := drawn(figure, room, high):
             marks = [*moved(head.marks, MARGIN, MARGIN), *moved(body.marks, MARGIN, top)]
             marks += moved(foot.marks, MARGIN, size[1] - MARGIN - foot.height)
-            return Drawing(tuple(marks), *size).until(figure.until)
-    raise DoesNotFit(TOO_LARGE)
+            if found is None or body.has_numbers:
+                found = Drawing(tuple(marks), *size).until(figure.until)
+            if body.has_numbers or not figure.longest:
+                break
+    if found is None:
+        raise DoesNotFit(TOO_LARGE)
+    return found
 
 
 def _sentences(

@@ -1,9 +1,11 @@
 """Marks as lines of characters: boxes drawn with lines, dashed where nothing is stored."""
 
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from math import inf
-from shutil import get_terminal_size
+from os import get_terminal_size
 from typing import NamedTuple
 
 from bcastcli.picture.figure import Figure, Size, without_numbers
@@ -34,8 +36,10 @@ class Picture(NamedTuple):
 
     def lines(self, columns: int | None, *, boxes: bool) -> Sequence[Sequence[Piece]]:
         """Return its lines, as wide as the terminal allows."""
-        rows = get_terminal_size((0, 0)).lines if columns else 0
-        return drawn(self.figure, columns, rows - BELOW if rows else None, boxes=boxes)
+        rows = None
+        with suppress(OSError):  # standard output is no terminal
+            rows = get_terminal_size(sys.stdout.fileno()).lines - BELOW if columns else None
+        return drawn(self.figure, columns, rows, boxes=boxes)
 
 
 def _written(shape: Sequence[Size]) -> str:

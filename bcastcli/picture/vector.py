@@ -46,24 +46,19 @@ class Svg:
         if areas:
             over = f'<g fill="none" stroke="{theme.ink}" stroke-width="0" pointer-events="all">'
             body = ['<g aria-hidden="true">', *body, "</g>", over, *areas, "</g>"]
-        self._drawing, self._theme, self._body, self.width = drawing, theme, body, drawing.width
+        self.drawing, self._theme, self._body = drawing, theme, body
         self._title, self._description, self.has_sources = title, description, bool(areas)
         self._name = "b" + sha256("\n".join([title, description, *body]).encode()).hexdigest()[:8]
-
-    @property
-    def has_numbers(self) -> bool:
-        """Whether a number is in a cell."""
-        return any(isinstance(mark, Text) and mark.cell for mark in self._drawing.marks)
 
     def in_theme(self, theme: Theme) -> "Svg":
         """Return the same in other colors."""
         texts = self._title, self._description
-        return Svg(self._drawing, theme, *texts, with_sources=self.has_sources)
+        return Svg(self.drawing, theme, *texts, with_sources=self.has_sources)
 
     def written(self, *, number: int | None = None, scales: bool = False) -> str:
         """Return its text; a slide may have a number in the corner, and the width of its place."""
         theme, name = self._theme, f"{self._name}{number or ''}"
-        width, height = _number(self._drawing.width), _number(self._drawing.height)
+        width, height = _number(self.drawing.width), _number(self.drawing.height)
         own = "" if scales else f' width="{width}" height="{height}"'
         ground = f'<rect width="{width}" height="{height}" fill="{theme.paper}"/>'
         place = f'x="{CORNER[0]}" y="{CORNER[1]}" font-size="24" text-anchor="end"'

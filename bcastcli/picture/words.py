@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.advice.dialects import in_words_of
+from bcastcli.advice.dialects import HAVE_WORDS, in_words_of
 from bcastcli.core.answer import Answer
 from bcastcli.core.changes import change
 from bcastcli.core.shapes import UNKNOWN
 from bcastcli.core.wording import with_shapes
-from bcastcli.picture.arrays import Array, axis_name
+from bcastcli.picture.arrays import SIGNS, Array, axis_name
 from bcastcli.picture.figure import Block, Row
 from bcastcli.render.sheet import page_shape
-from bcastcli.reports.numpy_code import numpy_expression
+from bcastcli.reports.numpy_code import explicit_shapes, numpy_expression
 
 
 def captions(
@@ -55,17 +55,25 @@ def in_words(answer: Answer, arrays: Sequence[Array], blocks: Sequence[Block] = 
     return f"{said}, row by row {'; '.join(values)}" if values else said
 
 
-def written_out(answer: Answer, sign: str = "+") -> str:
+def written_out(answer: Answer, sign: str = "+", *, on_page: bool = False) -> str:
     """Return the rule as code, in the words of the framework that was named, else in NumPy's.
 
-    Empty if it is just the operator between the operands, or unknown.
+    On a page as shapes, unless these words are the rule's own. Empty if it is just the operator
+    between the operands, or unknown.
     """
     names, framework = answer.operand_names, answer.question.framework
     code = numpy_expression(answer)
-    between = f" {'.' * (framework == 'julia')}{sign} "
+    between = f" {SIGNS.get(framework, {}).get(sign, sign)} "
     if code is None:
         return ""
-    if not framework or answer.innermost_first or answer.rule.second_is_target:
+    if on_page and (answer.question.words or answer.rule.name) not in HAVE_WORDS:
+        if code != between.join(names):
+            shapes = map(page_shape, explicit_shapes(answer) or ())
+            code, *others = map(" ".join, zip(names, shapes, strict=True))
+            if answer.rule.second_is_target:
+                return f"{code} → {page_shape(answer.result or ())}"
+            code = between.join((code, *others))
+    elif not framework or answer.innermost_first or answer.rule.second_is_target:
         code = code.replace(" + ", between)
     elif any(UNKNOWN in shape for _, shape in answer.operands):
         return ""

@@ -1,11 +1,11 @@
 """Sheets of answers: the table of the aligned axes, and below it the notes and the answer."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Axis, Contraction, Operand
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import Size, written
+from bcastcli.core.shapes import Size, Writes, written
 from bcastcli.core.wording import joined_with_and, transposed, with_shapes
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Sheet, Tone, page_shape
 from bcastcli.reports import verdict
@@ -44,13 +44,15 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
     for text in filter(None, (*notes, remark(answer.question.framework, answer.shapes))):
         yield Line("note", text, Tone.NOTE, on_page=with_shapes(text, shapes, page_shape))
     if not answer.ok or answer.is_square:
-        from bcastcli.advice.lines import advise  # not for what broadcasts
+        from bcastcli.advice.dialects import HAVE_WORDS  # not for what broadcasts
+        from bcastcli.advice.lines import advise
 
         advice = advise(answer)
         if advice.note:
             yield Line("note", advice.note.text, Tone.NOTE)
         if advice.lines:
-            first = [cell.text for cell in _advised(advice.lines[0], page_shape)[1:]]
+            in_words = (answer.question.words or answer.rule.name) in HAVE_WORDS
+            first = [cell.text for cell in _advised(advice.lines[0], page_shape, in_words)[1:]]
             brief = "" if answer.ok else "   ".join(filter(None, first))
             yield advised(advice.lines)._replace(brief=brief)
     yield Line("", verdict(answer), ANSWER_TONE[answer.ok], on_page=verdict(answer, page_shape))
@@ -61,16 +63,17 @@ def advised(lines: "Sequence[Suggestion]") -> Grid:
     return Grid((), (tuple(map(_advised, lines)),), ruled=False)
 
 
-def _advised(line: "Suggestion", shape: Callable[[Sequence[Size]], str] = written) -> Row:
+def _advised(line: "Suggestion", shape: Writes = written, in_words: bool = True) -> Row:
     shapes = " ".join(shape(operand.shape) for operand in line.changed)
-    gives = f"gives {shape(line.answer.result or ())}"
-    if line.makes_sure:
-        gives += " always"
-    if line.where:
-        gives += f"   ({line.where})"
+    where = f"   ({line.where})" if line.where else ""
+    gives = f"gives {shape(line.answer.result or ())}{' always' * line.makes_sure}{where}"
     label = "for every pair" if line.kind == "pairs" else "try"
     is_product = line.kind == "product" and shape is page_shape
     write = " @ ".join(line.answer.question.operand_names) if is_product else line.write
+    if line.changed and not in_words:
+        option = line.setting * line.setting.startswith("--")  # and not the shape of a target
+        changed = (f"{name} as {shape(own)}" for name, own in line.changed)
+        write, shapes = ", ".join(filter(None, (option, *changed))), ""
     return Cell(label), Cell(write), Cell(shapes), Cell(gives)
 
 
@@ -91,8 +94,7 @@ def table(answer: Answer) -> Iterator[Part]:
     if answer.result is not None:
         below = (_result(*map(result_size, answer.axes)), *below)
     yield Grid(axis_header(answer), (sizes, below), range(1, len(answer.axes) + 1))
-    texts = filter(None, (ghost_note(answer), sign_legend(answer, signs)))
-    text = "; ".join(texts)
+    text = "; ".join(filter(None, (ghost_note(answer), sign_legend(answer, signs))))
     if text:
         yield Line("", text, Tone.GHOST)
 
