@@ -81,16 +81,16 @@ def growth_note_of_counts(counts: Sequence[int], count: int) -> str:
     from bcastcli.core.amounts import elements  # rarely needed
 
     largest = max(counts)
-    own = (
-        joined_with_and(list(map(elements, counts)))
-        if len(counts) <= MAX_COUNTS
-        else (f"up to {elements(largest)}")
-    )
+    own = f"up to {elements(largest)}"
+    if len(counts) <= MAX_COUNTS:
+        own = joined_with_and(list(map(elements, counts)))
     text = f"{_all_operands(len(counts))} stretch: {own} elements become {elements(count)}"
     if not largest or not count:
         return text
     whole, rest = divmod(count, largest)
-    return f"{text} ({f'{count / largest:.3g}' if rest else elements(whole)}x)"
+    times = f"{count / largest:.3g}" if rest else elements(whole)
+    of = "each" if len({*counts}) == 1 else "the larger" if len(counts) == 2 else "the largest"
+    return f"{text}, {times} times {of}"
 
 
 def _all_operands(count: int) -> str:
