@@ -4,14 +4,7 @@ from collections.abc import Sequence
 
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
-from bcastcli.picture.arrays import (
-    MAX_AXES,
-    Array,
-    arrays_of,
-    first_index,
-    letter,
-    outermost_first,
-)
+from bcastcli.picture.arrays import MAX_AXES, Array, arrays_of, first_index, letter, outermost_first
 from bcastcli.picture.figure import Figure, PictureOptions
 from bcastcli.picture.frames import comparisons, frame, of_steps
 from bcastcli.picture.mismatch import mismatch

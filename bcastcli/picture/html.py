@@ -3,16 +3,7 @@
 from itertools import count
 
 from bcastcli.picture import svg
-from bcastcli.picture.pages import (
-    DARK,
-    LIGHT,
-    WEIGHTS,
-    beside,
-    css,
-    document,
-    markup,
-    worded,
-)
+from bcastcli.picture.pages import DARK, LIGHT, WEIGHTS, beside, css, document, markup, worded
 from bcastcli.picture.terminal import Picture
 from bcastcli.picture.themes import THEMES
 from bcastcli.picture.vector import Svg

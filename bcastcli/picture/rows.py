@@ -42,10 +42,7 @@ def has_values(arrays: Sequence[Array], look: PictureOptions, count: int) -> boo
 
 
 def equation(
-    answer: Answer,
-    axes: Sequence[Axis],
-    arrays: Sequence[Array],
-    look: PictureOptions,
+    answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], look: PictureOptions
 ) -> Row | None:
     """Return the operands stretched, and the result; None where cells have no room."""
     sizes = tuple(axis.result for axis in axes)

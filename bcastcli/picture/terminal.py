@@ -22,10 +22,7 @@ _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _LINES = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 """The characters of lines by the arms that they have."""
 _DASHED = {_UP | _DOWN: "┊", _LEFT | _RIGHT: "╌"}
-_ASCII = str.maketrans(
-    "╵╷│╴╶─┘┐┤└┌├┴┬┼╔╗╚╝═║┊╌×÷−…╳■□▫▣→↓",
-    "|||---+++++++++******:.*/-~X#.o!>v",
-)
+_ASCII = str.maketrans("╵╷│╴╶─┘┐┤└┌├┴┬┼╔╗╚╝═║┊╌×÷−…╳■□▫▣→↓", "|||---+++++++++******:.*/-~X#.o!>v")
 _SOLID = {Role.STORED, Role.SIZE, Role.OUTLINE, Role.RESULT, Role.DIFFERS, Role.SURPLUS}
 
 

@@ -47,12 +47,7 @@ class Asked(Group):
     """The questions, and the handout that they make."""
 
     rule: Rule = option(
-        "--rule",
-        "The rule to ask about.",
-        "RULE",
-        named,
-        default="numpy",
-        autocompletion=completed,
+        "--rule", "The rule to ask about.", "RULE", named, default="numpy", autocompletion=completed
     )
     level: Level = option(
         "--level",

@@ -23,10 +23,7 @@ class Comment(NamedTuple):
 
 
 def comment(
-    exercise: Exercise,
-    reply: Reply,
-    scored: Mapping[str, int] = UNSCORED,
-    shape: Writes = written,
+    exercise: Exercise, reply: Reply, scored: Mapping[str, int] = UNSCORED, shape: Writes = written
 ) -> Comment:
     """Return the refutation of a wrong reply, and the mistakes that may have led to it."""
     fact = _fact(exercise, reply, shape)
