@@ -28,6 +28,8 @@ from bcastcli.render.sheet import Line as Sentence
 
 SLIDE = (1280.0, 720.0)
 MARGIN = 36.0
+ROOM = SLIDE[0] - 2 * MARGIN
+"""The width that there is for words."""
 TITLE = 34.0
 SIZES = (34.0, 30.0, 27.0, 25.0)
 """The sizes of type that are tried, the largest first; the last one lets the slide grow."""
@@ -126,10 +128,9 @@ def _slide(sheet: Sheet, size: tuple[float, float]) -> Drawing:
 
 def _in_size(sheet: Sheet, size: float) -> Drawing:
     """Return the parts below each other, in type of one size."""
-    room = SLIDE[0] - 2 * MARGIN
     labels = label_width(sheet)
     grids = [_grid(part, labels, size) for part in sheet.parts if isinstance(part, Grid)]
-    room = max(room, *(grid.width for grid in grids), 0)
+    room = max(ROOM, *(grid.width for grid in grids), 0)
     parts = [_title(sheet.title, room)]
     following = iter(grids)
     for part in sheet.parts:

@@ -37,7 +37,7 @@ Card = tuple[Kind, bool | None]
 """The kind of a question, and for a shape the verdict."""
 _LINES_EVERY = 3
 """Every third question is a choice of lines."""
-_KINDS_ASKED = (Kind.SHAPE, Kind.SHAPE, Kind.START, Kind.ELEMENT, Kind.RESHAPE)
+_KINDS_ASKED = (Kind.SHAPE, Kind.SHAPE, Kind.COUNT, Kind.START, Kind.ELEMENT, Kind.RESHAPE)
 
 
 def quiz(rule: Rule, level: str, seed: int, count: int) -> list[Exercise]:
@@ -51,9 +51,8 @@ def quiz(rule: Rule, level: str, seed: int, count: int) -> list[Exercise]:
         number = len(found)
         turn = _turn(rng, rule, levels[number * len(levels) // count], found.values())
         rank = 2 + number * (MAX_RANK - 1) // count
-        kind = next(kinds) if number else Kind.SHAPE
-        if number % _LINES_EVERY == _LINES_EVERY - 1:
-            kind = rng.choice(OF_LINES)
+        of_lines = number % _LINES_EVERY == _LINES_EVERY - 1
+        kind = rng.choice(OF_LINES) if of_lines else next(kinds) if number else Kind.SHAPE
         verdicts = Counter(each.answer.ok for each in found.values() if each.kind is Kind.SHAPE)
         lacking = verdicts[False] - verdicts[True]
         verdict = not number or rng.random() < min(max(0.5 + lacking, 0.1), 0.9)
@@ -255,11 +254,10 @@ def _options(rng: Random, rule: Rule, shapes: tuple[Shape, ...]) -> Options:
 
 def _is_fair(answer: Answer, level: str) -> bool:
     """Return whether the question fits a line, as does its explanation, and suits the level."""
-    if level is Level.BOTH_SIDES and answer.ok and not answer.all_stretch:
-        return False
+    is_of_level = level is not Level.BOTH_SIDES or not answer.ok or answer.all_stretch
     is_a_shape = not answer.ok or UNKNOWN not in (answer.result or ())
     has_room = len(answer.when or "") <= _MAX_CONDITION_LENGTH
-    return is_a_shape and has_room and answer.is_exact and answer.axes is not None
+    return is_of_level and is_a_shape and has_room and answer.is_exact and answer.axes is not None
 
 
 _KINDS: dict[str, Callable[[Sequence[Shape]], bool]] = {

@@ -6,6 +6,7 @@ and from other answers in their place the reply that someone with those in mind 
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from math import prod
 from typing import NamedTuple
 
 from bcastcli.core.alignment import Axis, Operand
@@ -48,6 +49,8 @@ class Kind(StrEnum):
     """The axis of the result on which B starts."""
     ELEMENT = "element"
     """The value of one element of A + B."""
+    COUNT = "count"
+    """How many elements the result has."""
     RESHAPE = "reshape"
     """The shape that puts B on other axes."""
     MISMATCH = "mismatch"
@@ -98,8 +101,8 @@ class Exercise(NamedTuple):
             return [next((axis.number for axis in axes if axis.sizes[1] is not None), NO)]
         if not answer.ok or answer.result is None:
             return [DEPENDS if self.kind is Kind.SHAPE and answer.ok is None else NO]
-        if self.kind is Kind.SHAPE:
-            return [answer.result]
+        if self.kind in (Kind.SHAPE, Kind.COUNT):
+            return [answer.result if self.kind is Kind.SHAPE else prod(map(int, answer.result))]
         is_within = len(self.place) == len(axes) and all(
             at < int(axis.result or 0) for at, axis in zip(self.place, axes, strict=True)
         )
@@ -192,7 +195,7 @@ class Exercise(NamedTuple):
             return f"the result has {len(answer.axes or ())} axes and B has {answer.ranks[1]}"
         if self.kind is Kind.RESHAPE:
             return "each 1 is on one of A's last axes, where B stretches"
-        if self.kind is Kind.MATCH:
+        if self.kind in (Kind.COUNT, Kind.MATCH):
             return f"it gives {shape(answer.result or ())}"
         return explained(answer, shape)
 
@@ -205,6 +208,7 @@ class Exercise(NamedTuple):
 
 _ASKED = {
     Kind.SHAPE: "which shape does the result have",
+    Kind.COUNT: "how many elements does the result have",
     Kind.START: "on which axis of the result does B start",
     Kind.ELEMENT: (
         "what is (A + B)[{place}], where A holds 0, 10, 20, ... and B 1, 2, 3, ..., row by row"
@@ -215,6 +219,7 @@ _ASKED = {
 }
 _HINTS = {
     Kind.SHAPE: "compare the sizes on each axis, aligned as here:",
+    Kind.COUNT: "find the shape of the result first; the operands line up like this:",
     Kind.START: "count the axes of both operands, and align their last axes.",
     Kind.ELEMENT: (
         "where an operand stretches, its index is 0; on an axis that it lacks, it has no "

@@ -46,9 +46,7 @@ class Game:
     def __init__(
         self, exercises: Sequence[Exercise], seed: int, rule: Rule, console: Console
     ) -> None:
-        self._exercises = exercises
-        self._seed = seed
-        self._rule = rule
+        self._exercises, self._seed, self._rule = exercises, seed, rule
         self._console = console
         self._played: list[tuple[Exercise, Reply]] = []
         self._tries: list[int] = []

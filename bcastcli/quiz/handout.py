@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from bcastcli.picture import pages, svg
@@ -20,8 +21,8 @@ from bcastcli.reports.tables import ANSWER_TONE
 
 ROOM = "_" * 24
 CUT = "-" * 80
-_TYPE = 42.0
-"""The size of type on a slide of words."""
+_TYPES = (80.0, 68.0, 58.0, 50.0, 42.0)
+"""The sizes of type on a slide of words, of which the first with room is taken."""
 MAX_WRONG = 4
 """The most wrong replies on a card."""
 _TITLE = "Broadcasting: a quiz"
@@ -63,11 +64,8 @@ def keys(exercises: Sequence[Exercise]) -> Iterator[str]:
 
 def asked_for(exercise: Exercise) -> str:
     """Return what to write below a question."""
-    if exercise.is_of_lines:
-        return "line"
-    return {Kind.SHAPE: f"shape or {NO}", Kind.RESHAPE: "shape", Kind.START: "axis"}.get(
-        exercise.kind, "number"
-    )
+    kinds = {Kind.SHAPE: f"shape or {NO}", Kind.RESHAPE: "shape", Kind.START: "axis"}
+    return "line" if exercise.is_of_lines else kinds.get(exercise.kind, "number")
 
 
 # A page to print, with a line for a name
@@ -133,13 +131,17 @@ def slides(exercises: Sequence[Exercise], seed: int, shown: Parts) -> str:
 
 
 def _words(title: str, *lines: str) -> Svg:
-    """Return a slide of words, in type that the last row can read."""
+    """Return a slide of words, in the largest type that has room."""
+    texts = [(title, Role.HEADING), *((line, Role.LABEL) for line in lines)]
+    for size in _TYPES:
+        wide = partial(measure, size=size, role=Role.HEADING)
+        rows = [(row, role) for text, role in texts for row in wrapped(text, svg.ROOM, wide)]
+        top = (svg.SLIDE[1] - 1.4 * size * (len(rows) - 1)) / 2
+        if top > svg.MARGIN + size / 2:
+            break
     marks: list[Mark] = []
-    room = svg.SLIDE[0] - 2 * svg.MARGIN
-    for text in (title, *lines):
-        role = Role.LABEL if marks else Role.HEADING
-        for row in wrapped(text, room, lambda row: measure(row, _TYPE, Role.HEADING)):
-            marks.append(Text(svg.MARGIN, (len(marks) + 1) * 1.4 * _TYPE, row, _TYPE, role))
+    for text, role in rows:
+        marks.append(Text(svg.MARGIN, top + 1.4 * size * len(marks), text, size, role))
     return Svg(Drawing(tuple(marks), *svg.SLIDE), THEMES["light"], title, " ".join(lines))
 
 

@@ -308,6 +308,10 @@ _ROWS_OF_A_KIND: dict[Kind, dict[str, _Find]] = {
         ),
         DEPENDS_WRONGLY: _depends,
     },
+    Kind.COUNT: {
+        LONGER: lambda it: [max(prod(map(int, shape)) for shape in it.answer.shapes)],
+        "sizes multiplied": lambda it: [prod(int(n) for shape in it.answer.shapes for n in shape)],
+    },
     Kind.START: {
         "counted from 1": lambda it: [int(str(it.right)) + 1],
         "the last axis": lambda it: [int(str(it.right)) + it.answer.ranks[1] - 1],

@@ -30,7 +30,7 @@ def read(text: str, exercise: Exercise) -> Reply | Request:
             return request
     if exercise.is_of_lines:
         return _letter(word, exercise)
-    if exercise.kind in (Kind.START, Kind.ELEMENT):
+    if exercise.kind in (Kind.COUNT, Kind.START, Kind.ELEMENT):
         return _number(word, exercise)
     return _shape(text, word, exercise)
 

@@ -36,7 +36,7 @@ class NumPy(Rule):
     axis_by_axis = True
     like_numpy = True
     lines_up = "NumPy lines up from the right"
-    quizzed: ClassVar[tuple[str, ...]] = ("depends", "element", "reshape", "start")
+    quizzed: ClassVar[tuple[str, ...]] = ("count", "depends", "element", "reshape", "start")
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         return Layout(max(ranks), (Alignment(right_aligned(ranks), stretch, skips_missing=True),))

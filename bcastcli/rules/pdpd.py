@@ -55,7 +55,7 @@ class Pdpd(Rule):
 
     keeps_first = True
     lines_up = "under pdpd B starts at axis {axis} of A"
-    quizzed = ("depends", "element")
+    quizzed = ("count", "depends", "element")
     options: ClassVar = {
         "axis": Option(
             default=-1,
