@@ -37,7 +37,7 @@ def slides(line: str, theme: str, *, in_steps: bool) -> Iterator[Svg]:
     question, tags = split_label(line)
     titled = Terminal(theme=theme, title=escaped(str(tags.get("label", ""))))
     steps = svg.BUILD if in_steps else (Step.RESULT,)
-    yield from svg.slides(_sheet(question), titled, steps, with_sources=True)
+    yield from svg.slides(_sheet(question), titled, steps, sources=True)
 
 
 def _heading(text: str, theme: str) -> Svg:

@@ -83,12 +83,8 @@ def in_boxes(alignment: Alignment, m: Metrics) -> Placed:
             step = Step.RESULT if shape.tint == RESULT else Step.STRETCH
             yield from _shape(shape, last + n * columns.down, columns, m, step)
 
-    y = (
-        last
-        + len(alignment.stretched) * columns.down
-        + (m.edge - m.gap if alignment.stretched else 0)
-    )
-    return Placed(marks, columns.at(len(alignment.signs)), y)
+    below = len(alignment.stretched) * columns.down + (m.edge - m.gap) * bool(alignment.stretched)
+    return Placed(marks, columns.at(len(alignment.signs)), last + below)
 
 
 def _columns(alignment: Alignment, m: Metrics) -> _Columns:
@@ -110,16 +106,14 @@ def _columns(alignment: Alignment, m: Metrics) -> _Columns:
         for n, (size, share) in enumerate(zip(sizes, shares, strict=True))
     }
     wide = max(*lengths.values(), *signs)
-    left = max(titles, default=0)
-    return _Columns(
-        left,
-        left + max(*names, m.width("axis  ", Role.HEADING)),
-        wide + (max(m.width(" "), APART) if m.on_paper else m.width(" ")),
-        shortest,
-        lengths,
-        max(m.cell[1], ROW) if m.on_paper else m.cell[1],
-        min(m.numeral, m.type * (shortest - m.width("  ")) / max(widest, 1)) if m.on_paper else 1,
-    )
+    start = max(titles, default=0)
+    first = start + max(*names, m.width("axis  ", Role.HEADING))
+    across = wide + (max(m.width(" "), APART) if m.on_paper else m.width(" "))
+    down, numeral = m.cell[1], 1.0
+    if m.on_paper:
+        down, room = max(down, ROW), (shortest - m.width("  ")) / max(widest, 1)
+        numeral = min(m.numeral, m.type * room)
+    return _Columns(start, first, across, shortest, lengths, down, numeral)
 
 
 def _magnitudes(sizes: Sequence[str]) -> list[float]:

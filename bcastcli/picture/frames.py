@@ -120,22 +120,15 @@ def alignment(answer: Answer) -> Alignment:
     heads = tuple(tuple(cell.text for cell in row[1:]) for row in tables.axis_header(answer))
     # Where an axis may not be missing, it is not drawn as if it were there.
     refused = [bool(axis.conflict and answer.layout.refusal) for axis in axes]
-    shapes = tuple(
-        AlignedShape(
-            name,
-            place,
-            row[0].text,
-            tuple(map(_slot, row[1:], refused)),
-            answer.rule.second_is_target and place == 1,
-        )
-        for place, (name, row) in enumerate(
-            zip(answer.operand_names, tables.operand_rows(answer), strict=True)
-        )
-    )
+    shapes = []
+    rows = zip(answer.operand_names, tables.operand_rows(answer), strict=True)
+    for place, (name, row) in enumerate(rows):
+        slots, is_target = map(_slot, row[1:], refused), answer.rule.second_is_target and place == 1
+        shapes.append(AlignedShape(name, place, row[0].text, tuple(slots), is_target))
     # Where operands clash, none is stretched.
     shown = (axis.conflict or answer.ok is not False for axis in axes)
     signs = (tables.sign(axis).text * bool(own) for axis, own in zip(axes, shown, strict=True))
-    return Alignment(heads, shapes, tuple(signs))
+    return Alignment(heads, tuple(shapes), tuple(signs))
 
 
 def sentence(answer: Answer, axis: Axis, *, compared: bool = True) -> str:

@@ -3,15 +3,15 @@
 from itertools import count
 
 from bcastcli.picture import svg
-from bcastcli.picture.pages import DARK, LIGHT, WEIGHTS, beside, css, document, markup, worded
+from bcastcli.picture.pages import WEIGHTS, beside, css, document, markup, worded
 from bcastcli.picture.terminal import Picture
 from bcastcli.picture.themes import THEMES
 from bcastcli.picture.vector import Svg
 from bcastcli.render import DoesNotFit, Terminal
 from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Row, Sheet, Tone, label_width
 
-LOW = 1280.0, 600.0
-"""The size of a slide that a low window shows with larger type."""
+LOW = 600.0, 660.0
+"""The heights of slides that a low window shows with larger type."""
 IN_THE_DARK = "@media screen and (prefers-color-scheme:dark)"
 
 
@@ -21,8 +21,7 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
         return _slide(sheet, terminal)
     sheet = worded(sheet)
     sheet = sheet._replace(title=terminal.title or sheet.title)
-    dark = f"body{{background:{THEMES['dark'].paper};color:{DARK[Tone.PLAIN]}}}\n{css(DARK)}"
-    light = f"body{{background:{THEMES['light'].paper};color:{LIGHT[Tone.PLAIN]}}}\n{css(LIGHT)}"
+    light, dark = css(THEMES["light"]), css(THEMES["dark"])
     colors = {
         "": f"{light}\n{IN_THE_DARK}{{\n{dark}\n}}",
         "dark": f":root{{color-scheme:dark}}\n{dark}",
@@ -61,21 +60,19 @@ def _slide(sheet: Sheet, terminal: Terminal) -> str:
 
 
 def _in_a_size(sheet: Sheet, terminal: Terminal) -> Svg:
-    """Return a slide for low windows, or a usual one for more numbers, or one that scrolls."""
-    low = _fitting(sheet, terminal, LOW)
-    if low and low.drawing.has_numbers:
-        return low
+    """Return the lowest slide that lacks nothing of the usual one, or else one that scrolls."""
     usual = _fitting(sheet, terminal, svg.SLIDE)
-    if usual and (usual.drawing.has_numbers or not low):
-        return usual
-    larger = (_fitting(sheet, terminal, (640 << n, 360 << n)) for n in count(2))
-    return low or next(filter(None, larger))
+    if usual is None:
+        larger = (_fitting(sheet, terminal, (640 << n, 360 << n)) for n in count(2))
+        return next(filter(None, larger))
+    lower = (_fitting(sheet, terminal, (svg.SLIDE[0], height)) for height in LOW)
+    return next((low for low in lower if low and low.drawing.words == usual.drawing.words), usual)
 
 
 def _fitting(sheet: Sheet, terminal: Terminal, size: tuple[float, float]) -> Svg | None:
     """Return a slide of a size; None where that has too little room."""
     try:
-        return svg.slides(sheet, terminal, size=size, with_sources=True)[0]
+        return svg.slides(sheet, terminal, size=size, sources=True)[0]
     except DoesNotFit:
         return None
 

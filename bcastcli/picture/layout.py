@@ -154,7 +154,7 @@ def fitted(figure: Figure, metrics: Metrics, width: float, height: float) -> Dra
     left = 0 if has_titles else max(0, width - best.width) / 2
     marks = moved(best.marks(), left, (room - best.height) / 2)
     marks += moved(below.marks, 0, height - below.height)
-    return Drawing(tuple(marks), max(width, best.width), height)
+    return Drawing(tuple(marks), max(width, best.width, below.width), height)
 
 
 def _numeral(figure: Figure, across: float, down: float) -> float:

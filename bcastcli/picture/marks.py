@@ -101,6 +101,12 @@ class Drawing(NamedTuple):
         """Whether a number is in a cell."""
         return any(isinstance(mark, Text) and mark.cell for mark in self.marks)
 
+    @property
+    def words(self) -> list[str]:
+        """All that is written on it, in order, wherever its lines are broken."""
+        texts = (mark.text for mark in self.marks if isinstance(mark, Text))
+        return sorted(word for text in texts for word in text.split())
+
     def until(self, step: Step) -> "Drawing":
         """Return the drawing with the marks up to a step, at the same size."""
         return self._replace(marks=tuple(mark for mark in self.marks if mark.step <= step))

@@ -99,10 +99,12 @@ def without_commands(text: str) -> str:
 
     >>> without_commands("B starts at axis 1 (--axis 1)"), without_commands("bcastcli none")
     ('B starts at axis 1 (axis=1)', 'the rule none')
+    >>> without_commands("64,3 counts as 4,096 on axes 1,3: ask 2 3,1")
+    '(64, 3) counts as 4,096 on axes 1,3: ask 2 (3, 1)'
     """
     for command, said in _COMMANDS.items():
         text = re.sub(command, said, text)
-    return text
+    return _SHAPE.sub(lambda found: f"({found[0].replace(',', ', ')})", text)
 
 
 _COMMANDS = {
@@ -111,6 +113,11 @@ _COMMANDS = {
     r"--(axis|axes|order) (\w[\w,]*)": r"\1=\2",
 }
 """Commands and options in notes, and what stands for them on a page."""
+_SIZE = r"(?:\d+|[A-Z?]\w*)"
+_SHAPE = re.compile(
+    rf"(?<!axes )(?<![=\w,.([])(?!\d{{1,3}}(?:,\d{{3}})+\b){_SIZE}(?:,{_SIZE})+\b(?![=)])"
+)
+"""A shape as it is typed, which is no number of thousands, no index and no list of axes."""
 
 
 class Metrics(NamedTuple):

@@ -5,26 +5,12 @@ from html import escape
 from pathlib import Path
 
 from bcastcli.picture.metrics import SANS, without_commands
+from bcastcli.picture.themes import ROLES, Theme
 from bcastcli.render.sheet import Grid, Line, Part, Row, Sheet, Tone
 from bcastcli.render.user_text import escaped
 
 MONOSPACE = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
 
-# On light and on dark paper, from which each stands out by a contrast of at least 4.5 to 1.
-_COLORS = {
-    Tone.PLAIN: ("#111111", "#f2f2f2"),
-    Tone.GHOST: ("#595959", "#b0b0b0"),
-    Tone.EQUAL: ("#595959", "#b0b0b0"),
-    Tone.STRETCH: ("#0b4f8a", "#7cc4ff"),
-    Tone.CLASH: ("#a80020", "#ff9494"),
-    Tone.DEPENDS: ("#7a4b00", "#ffcc66"),
-    Tone.NOTE: ("#333333", "#dddddd"),
-    Tone.YES: ("#0a5c1f", "#7fdc8f"),
-    Tone.NO: ("#a80020", "#ff9494"),
-    Tone.CONDITION: ("#7a4b00", "#ffcc66"),
-}
-LIGHT = {tone: color for tone, (color, _) in _COLORS.items()}
-DARK = {tone: color for tone, (_, color) in _COLORS.items()}
 WEIGHTS = """\
 .stretch,.clash,.depends,.yes,.no,.condition{font-weight:bold}
 .note{font-style:italic}"""
@@ -32,9 +18,10 @@ WEIGHTS = """\
 _WITHOUT_SCRIPT = "<noscript><style>section{display:flex}</style></noscript>"
 
 
-def css(colors: dict[Tone, str]) -> str:
-    """Return the rules of CSS for text in these colors."""
-    return "\n".join(f".{tone.value}{{color:{color}}}" for tone, color in colors.items())
+def css(theme: Theme) -> str:
+    """Return the rules of CSS for text in the colors of a theme."""
+    tones = (f".{tone.value}{{color:{theme.words(role)}}}" for tone, role in ROLES.items())
+    return "\n".join((f"body{{background:{theme.paper};color:{theme.ink}}}", *tones))
 
 
 def markup(text: str) -> str:

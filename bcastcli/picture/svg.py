@@ -10,7 +10,7 @@ from bcastcli.picture.metrics import fixed, measure, short, without_commands, wr
 from bcastcli.picture.pages import ascii_page, with_briefs, worded
 from bcastcli.picture.paper import drawn
 from bcastcli.picture.terminal import Picture
-from bcastcli.picture.themes import THEMES
+from bcastcli.picture.themes import ROLES, THEMES
 from bcastcli.picture.vector import Svg
 from bcastcli.render import DoesNotFit, Terminal
 from bcastcli.render.lines import READABLE, wrap_prose
@@ -37,19 +37,6 @@ LEADING = 1.42
 GAP = 14.0
 WRITTEN_OUT = "written out"
 TOO_LARGE = "this has no room on a slide of 1280 by 720"
-ROLES = {
-    Tone.GHOST: Role.GHOST,
-    Tone.EQUAL: Role.GHOST,
-    Tone.STRETCH: Role.HEADING,
-    Tone.CLASH: Role.CLASH,
-    Tone.DEPENDS: Role.DEPENDS,
-    Tone.NOTE: Role.NOTE,
-    Tone.YES: Role.YES,
-    Tone.NO: Role.CLASH,
-    Tone.CONDITION: Role.DEPENDS,
-}
-
-
 BUILD = (Step.STORED, Step.COMPARE, Step.STRETCH, Step.RESULT)
 """The steps in which a picture is built up, as on a board."""
 
@@ -69,7 +56,7 @@ def slides(
     steps: Sequence[Step] = (Step.RESULT,),
     size: tuple[float, float] = SLIDE,
     *,
-    with_sources: bool = False,
+    sources: bool = False,
 ) -> list[Svg]:
     """Return slides of a size, one for each step that shows more than the step before it.
 
@@ -82,15 +69,14 @@ def slides(
     except DoesNotFit:
         if not sheet.shorter:
             raise
-        return slides(sheet.shorter(), terminal, steps, size, with_sources=with_sources)
+        return slides(sheet.shorter(), terminal, steps, size, sources=sources)
     title, theme = sheet.title, THEMES[terminal.theme or "light"]
     figures = [figure.description for figure in map(_figure, sheet.parts) if figure]
     shown = list(dict.fromkeys(whole.until(step) for step in steps))
     last = without_commands(" ".join((sheet.description, *figures)))
     said = [*[f"{title}."] * (len(shown) - 1), last]
     return [
-        Svg(own, theme, title, text, with_sources=with_sources)
-        for own, text in zip(shown, said, strict=True)
+        Svg(own, theme, title, text, sources=sources) for own, text in zip(shown, said, strict=True)
     ]
 
 

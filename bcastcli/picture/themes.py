@@ -3,6 +3,17 @@
 from typing import NamedTuple
 
 from bcastcli.picture.marks import Role
+from bcastcli.render.sheet import Tone
+
+ROLES = {
+    **{tone: Role(tone.value) for tone in Tone if tone.value in {*map(str, Role)}},
+    Tone.PLAIN: Role.LABEL,
+    Tone.STRETCH: Role.HEADING,
+    Tone.EQUAL: Role.GHOST,
+    Tone.NO: Role.CLASH,
+    Tone.CONDITION: Role.DEPENDS,
+}
+"""How the text of a sheet is drawn: `Role` has most tones too."""
 
 
 class Tint(NamedTuple):
@@ -37,12 +48,9 @@ class Theme(NamedTuple):
             return self.tint(tint).ink
         if role in (Role.GHOST, Role.REPEATED, Role.OUTLINE, Role.NOTE):
             return self.faint
-        return {
-            Role.CLASH: self.clash,
-            Role.DIFFERS: self.clash,
-            Role.YES: self.good,
-            Role.DEPENDS: self.maybe,
-        }.get(role, self.ink)
+        if role in (Role.YES, Role.DEPENDS):
+            return self.good if role is Role.YES else self.maybe
+        return self.clash if role in (Role.CLASH, Role.DIFFERS) else self.ink
 
 
 THEMES = {

@@ -27,21 +27,15 @@ EMPTY = (Role.SIZE, Role.REPEATED, Role.OUTLINE, Role.SURPLUS)
 class Svg:
     """A drawing as a file, with its title and what it shows in words.
 
-    On pages, whose script lights up the sources of the cell that is pointed at, `with_sources`
+    On pages, whose script lights up the sources of the cell that is pointed at, `sources`
     lays an area over each cell of a result that comes from others.
     """
 
     def __init__(
-        self,
-        drawing: Drawing,
-        theme: Theme,
-        title: str,
-        description: str,
-        *,
-        with_sources: bool = False,
+        self, drawing: Drawing, theme: Theme, title: str, description: str, *, sources: bool = False
     ) -> None:
         """Write the marks: a hash of them is the name that no other file on a page has."""
-        areas = list(_areas(drawing)) if with_sources else []
+        areas = list(_areas(drawing)) if sources else []
         body = [element for mark in drawing.marks for element in _element(mark, theme, bool(areas))]
         if areas:
             over = f'<g fill="none" stroke="{theme.ink}" stroke-width="0" pointer-events="all">'
@@ -53,7 +47,7 @@ class Svg:
     def in_theme(self, theme: Theme) -> "Svg":
         """Return the same in other colors."""
         texts = self._title, self._description
-        return Svg(self.drawing, theme, *texts, with_sources=self.has_sources)
+        return Svg(self.drawing, theme, *texts, sources=self.has_sources)
 
     def written(self, *, number: int | None = None, scales: bool = False) -> str:
         """Return its text; a slide may have a number in the corner, and the width of its place."""

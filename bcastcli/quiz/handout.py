@@ -124,7 +124,7 @@ def slides(exercises: Sequence[Exercise], seed: int, shown: Parts) -> str:
             said = Line("", key, ANSWER_TONE[answer.ok])
             sheet = Sheet(title, key, (*lines, Picture(of_answer(answer)), said))
             try:
-                made += svg.slides(sheet, Terminal(), with_sources=True)
+                made += svg.slides(sheet, Terminal(), sources=True)
             except DoesNotFit:
                 made.append(_words(title, *given, key))
     return pages.slides(_TITLE, (slide.written(number=n) for n, slide in enumerate(made, 1)))
