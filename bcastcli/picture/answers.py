@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
-from bcastcli.picture.arrays import MAX_AXES, Array, arrays_of, first_index, letter, outermost_first
+from bcastcli.picture.arrays import MAX_AXES, Array, arrays_of, letter, outermost_first
 from bcastcli.picture.figure import Figure, PictureOptions
 from bcastcli.picture.frames import comparisons, frame, of_steps
 from bcastcli.picture.mismatch import mismatch
@@ -48,7 +48,7 @@ def of_answer(
         has_repeats(row),
         in_words(answer, arrays, row.blocks),
         look.until,
-        boxed if axes and answer.ok else None,
+        boxed if axes else None,
     )
 
 
@@ -79,7 +79,5 @@ def layer_labels(axes: Sequence[Axis]) -> tuple[str, ...]:
     outer = axes[0]
     sizes = [size for size in (*outer.sizes, outer.result) if isinstance(size, int)]
     count = range(min(max(sizes, default=1), MAX_LAYERS))
-    return tuple(
-        f"{letter(outer)} = {n}" if letter(outer) else f"[{n + first_index(outer)}, :, :]"
-        for n in count
-    )
+    name, first = letter(outer), outer.label.isdigit()
+    return tuple(f"{name} = {n}" if name else f"[{n + first}, :, :]" for n in count)

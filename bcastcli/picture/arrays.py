@@ -126,7 +126,7 @@ def arrays_of(answer: Answer, axes: Sequence[Axis], look: PictureOptions) -> lis
                 tuple(map(letter, axes)),
                 answer.innermost_first,
                 answer.question.framework,
-                first_index(axes[0]) if axes else 0,
+                int(bool(axes) and axes[0].label.isdigit()),
                 numbers[place],
             )
         )
@@ -186,11 +186,6 @@ def letter(axis: Axis) -> str:
 def axis_name(axis: Axis) -> str:
     """Return an axis as people name it: `axis 0`, or `w` where it has a letter."""
     return letter(axis) or f"axis {axis.label or axis.number}"
-
-
-def first_index(axis: Axis) -> int:
-    """Return where indices begin: at 1 where axes do."""
-    return int(axis.label.isdigit())
 
 
 def sign_between(arrays: Sequence[Array], operation: str) -> str:

@@ -16,7 +16,7 @@ SHORTEST = 0.3
 """The length of the shortest box on paper, relative to a column."""
 APART = 18.0
 """The least distance between boxes of neighbouring axes on paper, which else look like cells."""
-LONGER = 10.0, 0.08
+LONGER = 5.0, 0.08
 """How much longer, at least, the box of a larger size is on paper: in pixels, and of a column."""
 ROLES = {"=": Role.GHOST, "!": Role.CLASH, "?": Role.DEPENDS}
 

@@ -10,7 +10,7 @@ from bcastcli.picture.boxes import in_boxes
 from bcastcli.picture.cells import GLYPHS, UNMATCHED, in_cells, lane_of
 from bcastcli.picture.figure import Block, Direction, Figure, Kind, Row, Step
 from bcastcli.picture.marks import Cross, Drawing, Mark, Role, in_row, moved
-from bcastcli.picture.metrics import Arrangement, Metrics, Placed, measure, without_commands
+from bcastcli.picture.metrics import Arrangement, Metrics, Placed, measure, on_page
 
 MAX_ASPECT = 2.6
 """How much wider than high a cell may be."""
@@ -83,7 +83,7 @@ def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
         sentences = [(figure.captions, Step.ALIGN), compared, (legend, Step.STRETCH)]
     for words, step in sentences:
         role = LOOKS[figure.clashes] if step is Step.COMPARE else Role.NOTE
-        said = map(without_commands, words) if metrics.on_paper else words
+        said = map(on_page, words) if metrics.on_paper else words
         for line in _flowed(tuple(said), metrics, width, role):
             wide, x = metrics.width(line, role), 0.0
             if step is Step.RESULT and 0 < end <= width - wide:  # beside the other keys

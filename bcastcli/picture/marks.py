@@ -104,8 +104,7 @@ class Drawing(NamedTuple):
     @property
     def words(self) -> list[str]:
         """All that is written on it, in order, wherever its lines are broken."""
-        texts = (mark.text for mark in self.marks if isinstance(mark, Text))
-        return sorted(word for text in texts for word in text.split())
+        return sorted(" ".join([m.text for m in self.marks if isinstance(m, Text)]).split())
 
     def until(self, step: Step) -> "Drawing":
         """Return the drawing with the marks up to a step, at the same size."""

@@ -99,12 +99,19 @@ def without_commands(text: str) -> str:
 
     >>> without_commands("B starts at axis 1 (--axis 1)"), without_commands("bcastcli none")
     ('B starts at axis 1 (axis=1)', 'the rule none')
-    >>> without_commands("64,3 counts as 4,096 on axes 1,3: ask 2 3,1")
-    '(64, 3) counts as 4,096 on axes 1,3: ask 2 (3, 1)'
     """
     for command, said in _COMMANDS.items():
         text = re.sub(command, said, text)
-    return _SHAPE.sub(lambda found: f"({found[0].replace(',', ', ')})", text)
+    return text
+
+
+def on_page(text: str) -> str:
+    """Return a sentence as a page says it: without commands, and with shapes as in its title.
+
+    >>> on_page("64,3 counts as 4,096 on axes 1,3: ask 2 3,1")
+    '(64, 3) counts as 4,096 on axes 1,3: ask 2 (3, 1)'
+    """
+    return _SHAPE.sub(lambda found: f"({found[0].replace(',', ', ')})", without_commands(text))
 
 
 _COMMANDS = {

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
-from bcastcli.picture.metrics import SANS, without_commands
+from bcastcli.picture.metrics import SANS, on_page, without_commands
 from bcastcli.picture.themes import ROLES, Theme
 from bcastcli.render.sheet import Grid, Line, Part, Row, Sheet, Tone
 from bcastcli.render.user_text import escaped
@@ -78,11 +78,11 @@ def _worded(part: Part) -> Part:
     if isinstance(part, Line):
         text = part.on_page or part.text
         is_plain = not part.label and part.tone is Tone.PLAIN  # perhaps an example of a command
-        return part._replace(text=text if is_plain else without_commands(text))
+        return part._replace(text=text if is_plain else on_page(text))
     if not isinstance(part, Grid):
         return part
     bodies = (tuple(map(_worded_row, body)) for body in part.bodies)
-    return part._replace(bodies=tuple(bodies), brief=without_commands(part.brief))
+    return part._replace(bodies=tuple(bodies), brief=on_page(part.brief))
 
 
 def _worded_row(row: Row) -> Row:

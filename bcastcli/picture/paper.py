@@ -54,4 +54,5 @@ def _candidates(figure: Figure) -> Iterator[Figure]:
         yield from _candidates(figure.instead)
     elif len(figure.rows) == 1 and (own := figure.alignment):
         last = Row(alignment=own._replace(stretched=own.stretched[-1:]))
-        yield figure._replace(rows=(last,), legend=False)
+        fewer = figure._replace(rows=(last,), legend=False)
+        yield from (fewer, fewer._replace(comparisons=()))

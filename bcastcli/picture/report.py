@@ -24,8 +24,7 @@ class PicturedReport(SingleAnswerReport):
     ) -> None:
         """Take what is shown of the steps and the picture."""
         super().__init__(answer)
-        self._steps = steps
-        self._picture = picture
+        self._steps, self._picture = steps, picture
 
     def record(self) -> Mapping[str, object]:
         """Return the JSON object of the answer, with what the steps count if they are asked for."""

@@ -6,7 +6,7 @@ from math import ceil
 
 from bcastcli.picture.figure import Figure, Step
 from bcastcli.picture.marks import Box, Drawing, Line, Mark, Role, Text, moved
-from bcastcli.picture.metrics import fixed, measure, short, without_commands, wrapped
+from bcastcli.picture.metrics import fixed, measure, on_page, short, wrapped
 from bcastcli.picture.pages import ascii_page, with_briefs, worded
 from bcastcli.picture.paper import drawn
 from bcastcli.picture.terminal import Picture
@@ -73,7 +73,7 @@ def slides(
     title, theme = sheet.title, THEMES[terminal.theme or "light"]
     figures = [figure.description for figure in map(_figure, sheet.parts) if figure]
     shown = list(dict.fromkeys(whole.until(step) for step in steps))
-    last = without_commands(" ".join((sheet.description, *figures)))
+    last = on_page(" ".join((sheet.description, *figures)))
     said = [*[f"{title}."] * (len(shown) - 1), last]
     return [
         Svg(own, theme, title, text, sources=sources) for own, text in zip(shown, said, strict=True)
