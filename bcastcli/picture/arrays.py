@@ -15,7 +15,6 @@ from typing import NamedTuple
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Shape, Size
-from bcastcli.core.wording import transposed
 from bcastcli.picture.figure import Cell, Element, Kind, Layer, Number, PictureOptions
 from bcastcli.reports.numpy_code import own_axes
 
@@ -55,7 +54,7 @@ class Array(NamedTuple):
     places: tuple[int, ...]
     """The places of its own axes among these, its outermost first."""
     title: str
-    """Its name as it is drawn: `A.T` where it is transposed."""
+    """Its name as it is drawn: `A transposed` where its axes are in another order."""
     drawn: Shape
     """Its shape as it is drawn."""
     is_target: bool
@@ -112,7 +111,7 @@ def arrays_of(answer: Answer, axes: Sequence[Axis], look: PictureOptions) -> lis
     numbers = numbers_of(answer.shapes, look)
     for place, (name, shape) in enumerate(answer.operands):
         order = answer.order_of(place)
-        title = transposed(name, order)
+        title = name if list(order) == sorted(order) else f"{name} transposed"
         arrays.append(
             Array(
                 name,

@@ -162,7 +162,7 @@ class AlignedShape(NamedTuple):
     name: str
     tint: int
     title: str
-    """Its name as it is drawn: `A.T` where it is transposed."""
+    """Its name as it is drawn: `A transposed` where its axes are in another order."""
     slots: tuple[Slot | None, ...]
     """One for each column; None where there is nothing."""
     is_target: bool = False

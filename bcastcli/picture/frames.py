@@ -124,7 +124,8 @@ def alignment(answer: Answer) -> Alignment:
     rows = zip(answer.operand_names, tables.operand_rows(answer), strict=True)
     for place, (name, row) in enumerate(rows):
         slots, is_target = map(_slot, row[1:], refused), answer.rule.second_is_target and place == 1
-        shapes.append(AlignedShape(name, place, row[0].text, tuple(slots), is_target))
+        title = name if row[0].text == name else f"{name} transposed"
+        shapes.append(AlignedShape(name, place, title, tuple(slots), is_target))
     # Where operands clash, none is stretched.
     shown = (axis.conflict or answer.ok is not False for axis in axes)
     signs = (tables.sign(axis).text * bool(own) for axis, own in zip(axes, shown, strict=True))

@@ -180,7 +180,8 @@ class Metrics(NamedTuple):
 
     def name(self, block: Block) -> str:
         """Return the name of a block: the cells on paper have no room for a long one."""
-        return short(block.name) if self.on_paper else block.name
+        name, space, rest = block.name.partition(" ")
+        return f"{short(name)}{space}{rest}" if self.on_paper else block.name
 
     def title(self, block: Block, x: float, y: float, text: str) -> Text:
         """Return a line of the title of a block, in its color."""

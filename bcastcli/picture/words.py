@@ -61,19 +61,21 @@ def written_out(answer: Answer, sign: str = "+", *, on_page: bool = False) -> st
     On a page as shapes, unless these words are the rule's own. Empty if it is just the operator
     between the operands, or unknown.
     """
-    names, framework = answer.operand_names, answer.question.framework
+    names, rule = answer.operand_names, answer.rule.name
+    is_known = answer.question.words in HAVE_WORDS and rule != "ncnn"  # it has layers, no operators
+    framework = answer.question.words if is_known else ""
     code = numpy_expression(answer)
     between = f" {SIGNS.get(framework, {}).get(sign, sign)} "
     if code is None:
         return ""
-    if on_page and (answer.question.words or answer.rule.name) not in HAVE_WORDS:
+    if on_page and not framework and (rule != "numpy" or answer.question.framework):
         if code != between.join(names):
             shapes = map(page_shape, explicit_shapes(answer) or ())
             code, *others = map(" ".join, zip(names, shapes, strict=True))
             if answer.rule.second_is_target:
                 return f"{code} → {page_shape(answer.result or ())}"
             code = between.join((code, *others))
-    elif not framework or answer.innermost_first or answer.rule.second_is_target:
+    elif not framework:
         code = code.replace(" + ", between)
     elif any(UNKNOWN in shape for _, shape in answer.operands):
         return ""

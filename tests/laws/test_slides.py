@@ -6,14 +6,19 @@ from random import Random
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+from bcastcli.advice.dialects import HAVE_WORDS, in_words_of
 from bcastcli.core.answer import Answer
+from bcastcli.core.changes import change
+from bcastcli.deck import page
 from bcastcli.picture import svg
 from bcastcli.picture.figure import PictureOptions, Step
 from bcastcli.picture.marks import Role
 from bcastcli.picture.metrics import fixed, measure
 from bcastcli.picture.report import PicturedReport
+from bcastcli.quiz.exercises import line
 from bcastcli.render import Terminal
-from bcastcli.rules import RULES
+from bcastcli.rules import RULES, find
+from bcastcli.rules.frameworks import RULE_OF
 from tests.effort import many
 from tests.rows import each_row
 from tests.strategies import random_answer
@@ -64,9 +69,7 @@ def faults(slide: str) -> list[str]:
 def frames(answer: Answer, *, steps: bool, picture: bool) -> list[str]:
     """Return the slides of an answer: as it is built up where there is a picture alone."""
     report = PicturedReport(
-        answer,
-        steps=Step.RESULT if steps else None,
-        picture=PictureOptions() if picture else None,
+        answer, steps=Step.RESULT if steps else None, picture=PictureOptions() if picture else None
     )
     shown = (Step.RESULT,) if steps else svg.BUILD
     return [each.written() for each in svg.slides(report.sheet(), Terminal(), shown)]
@@ -120,7 +123,7 @@ def test_there_is_always_a_slide(rule: str) -> None:
     """
     chance = Random()
     wrong = {}
-    for number in range(many(18)):
+    for number in range(many(300)):
         answer = random_answer(chance, rule, SIZES)
         operands = list(answer.question.operands)
         if number % 3:
@@ -133,3 +136,32 @@ def test_there_is_always_a_slide(rule: str) -> None:
         if found:
             wrong[asked.question] = found
     assert not wrong
+
+
+CODE = re.compile(r"\.?\b\w+\(|None|0=")
+CHANGES = (((3,), (0, None)), ((3,), (0, None, None)), ((2, 3, 4), (1, 0, 2)), ((9,), (0, 0)))
+
+
+def code_of(framework: str) -> set[str]:
+    """Return the words of code in which a framework writes changes."""
+    lines = (in_words_of(framework, [[change("B", *each)]]) for each in CHANGES)
+    return {word for [text] in lines for word in CODE.findall(text)}
+
+
+@each_row("name", [*RULES, *RULE_OF])
+def test_a_slide_has_the_words_of_one_framework(name: str) -> None:
+    """A deck has those of the rule or framework that its line names, or else shapes; its axes too.
+
+    The first axis is 1 for those of the rule left, which count from there.
+    """
+    rule, chance = find(name), Random()
+    assert rule
+    own = name if name in RULE_OF else rule.words or name
+    others = set().union(*map(code_of, HAVE_WORDS & {*RULES, *RULE_OF}))
+    others -= code_of(own) if own in HAVE_WORDS else set()
+    for _ in range(many(64)):
+        asked = line(random_answer(chance, rule.name, SIZES[1:8])).partition(" ")[2]
+        for slide in page.slides(f"{name} {asked}", "light", in_steps=False):
+            said = " ".join(slide.drawing.words)
+            assert not others & {*CODE.findall(said)}, (asked, said)
+            assert name not in RULE_OF or rule.name != "left" or "(-" not in said, (asked, said)

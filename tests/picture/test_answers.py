@@ -339,12 +339,7 @@ def test_the_larger_of_two_sizes_has_the_longer_box() -> None:
 
 
 @each_row(
-    ("line", "names"),
-    [
-        ("numpy N,3 4", "AB"),
-        ("numpy N 4 5", "BC"),
-        ("numpy 0,2 3,1 1,N", "AB"),
-    ],
+    ("line", "names"), [("numpy N,3 4", "AB"), ("numpy N 4 5", "BC"), ("numpy 0,2 3,1 1,N", "AB")]
 )
 def test_an_unknown_size_in_a_mismatch(line: str, names: str) -> None:
     """What clashes is drawn or marked; an unknown size is in a box, never one element in a cell."""
