@@ -3,7 +3,7 @@
 import contextlib
 import re
 from functools import cache, partial
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from math import prod
 from typing import Any
 
@@ -11,7 +11,13 @@ import pytest
 
 from bcastcli.compare.command import ask
 from bcastcli.notation import text as notation
+from bcastcli.picture.answers import of_answer
+from bcastcli.picture.figure import PictureOptions
+from bcastcli.quiz.drawing import quiz
+from bcastcli.quiz.exercises import Level
 from bcastcli.reports.numpy_code import explicit_shapes
+from bcastcli.rules import RULES
+from tests.effort import SEED, many
 from tests.engines.judging import Said, answered, answered_unknown, engine, fresh, judge
 from tests.engines.questions import NCNN, Known, Question, questions
 
@@ -217,3 +223,19 @@ def test_limits() -> None:
     assert ncnn.Mat(empty).empty()
     beyond = [Question("ncnn", ((1,) * 5, (1,) * 5)), Question("ncnn", ((3, 0), (3, 0)))]
     assert [said.ok for _, said in answered(beyond)] == [False, False]
+
+
+def test_the_quiz() -> None:
+    """What the quiz takes for right is what ncnn computes; so is each number of the picture."""
+    asked = (each.answers for each in quiz(RULES["ncnn"], Level.MIXED, SEED, many(800)))
+    for answer in chain.from_iterable(asked):
+        if not answer.unknown_sizes:
+            shapes = turned(answer.shapes, "ncnn")
+            laid = laid_by_ncnn(shapes, packing=False)
+            accepts_more = any("accepts it" in note.text for note in answer.notes)
+            assert (laid is not None) == (answer.ok or accepts_more), shapes
+            figure = of_answer(answer, PictureOptions("-"))
+            if answer.ok and figure.blocks and figure.longest:
+                tens, ones = (np.arange(prod(s), dtype=np.float32).reshape(s) for s in shapes)
+                right = minus(10 * tens, ones + 1, packing=False)
+                assert [int(c.text) for c in figure.blocks[-1].cells] == [*right.ravel()], shapes

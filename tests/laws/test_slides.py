@@ -103,6 +103,7 @@ def misled(slide: str) -> list[str]:
         drawn = bool(re.search(f'class="b[^"]*-{kind}', slide))
         if drawn != (said in texts):
             found.append(f"{said}: {drawn}")
+    found += ["no partner"] * ("no partner" in texts and "-surplus" not in slide)
     by_size = lengths(root) if ">axis<" in slide else {}
     if (len(by_size) > 1) != ("not to scale" in texts):
         found.append("not to scale")
