@@ -39,8 +39,8 @@ OPERATIONS: dict[str, Callable[[Number, Number], Number]] = {
 _SIGNS = {"*": "×", "/": "÷", "-": "−"}
 _JULIAS = {sign: f".{sign}" for sign in OPERATIONS} | {"//": ".÷"}
 _MATLABS = {"*": ".*", "/": "./", "!=": "~="}
-SIGNS = {"julia": _JULIAS, "matlab": _MATLABS, "octave": _MATLABS}
-"""How frameworks write an operator between arrays; the others as a book does."""
+SIGNS = {"julia": _JULIAS, "matlab": _MATLABS, "octave": _MATLABS, "rray": _SIGNS}
+"""How frameworks write an operator between arrays that count indices from 1."""
 
 
 class Array(NamedTuple):
@@ -63,8 +63,6 @@ class Array(NamedTuple):
     innermost_first: bool
     """Whether the rule writes indices innermost first."""
     framework: str
-    first: int
-    """The first index: 1 where axes count from 1."""
     numbers: Sequence[Number]
     """Its elements, in the order in which they are stored."""
 
@@ -97,7 +95,7 @@ class Array(NamedTuple):
         """Return an element by a name and its index on some of the axes, as in `A[1, 0]`."""
         labels = chain((self.labels[axis] for axis in axes), repeat(""))
         pairs = zip(index, labels, strict=False)
-        words = [f"{label} {at + self.first}".lstrip() for at, label in pairs]
+        words = [f"{label} {at + (self.framework in SIGNS)}".lstrip() for at, label in pairs]
         return f"{name}[{', '.join(words[:: -1 if self.innermost_first else 1]) or '()'}]"
 
     def stores(self, index: Sequence[int]) -> bool:
@@ -125,7 +123,6 @@ def arrays_of(answer: Answer, axes: Sequence[Axis], look: PictureOptions) -> lis
                 tuple(map(letter, axes)),
                 answer.innermost_first,
                 answer.question.framework,
-                int(bool(axes) and axes[0].label.isdigit()),
                 numbers[place],
             )
         )

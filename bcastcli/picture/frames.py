@@ -79,9 +79,8 @@ def comparisons(answer: Answer) -> Sequence[str]:
     if len(axes) > MAX_SENTENCES or len(answer.operands) > MAX_OPERANDS:
         return ()
     clashes = [axis for axis in axes if axis.conflict]
-    if len(clashes) == 1:
-        return [sentence(answer, clashes[0]) + _unmatched(answer, clashes[0])]
-    return [sentence(answer, axis) for axis in clashes or axes]
+    more = _unmatched(answer, clashes[0]) if len(clashes) == 1 else ""
+    return [sentence(answer, axis) + more for axis in clashes or axes]
 
 
 def _unmatched(answer: Answer, axis: Axis) -> str:
@@ -92,7 +91,7 @@ def _unmatched(answer: Answer, axis: Axis) -> str:
     less, more = sizes
     owners = zip(answer.operand_names, axis.sizes, strict=True)
     [owner, *others] = [name for name, size in owners if size == more]
-    whose = "" if others else f"{owner}'s "
+    whose = "" if others else f"{owner}'{'s' * (not owner.endswith('s'))} "
     verb = "has" if more - less == 1 else "have"
     return f"; {more - less} of {whose}{more} {verb} no partner"
 

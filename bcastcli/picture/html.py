@@ -22,10 +22,8 @@ def show(sheet: Sheet, terminal: Terminal) -> str:
     sheet = worded(sheet)
     sheet = sheet._replace(title=terminal.title or sheet.title)
     light, dark = css(THEMES["light"]), css(THEMES["dark"])
-    colors = {
-        "": f"{light}\n{IN_THE_DARK}{{\n{dark}\n}}",
-        "dark": f":root{{color-scheme:dark}}\n{dark}",
-    }.get(terminal.theme, light)
+    both, all_dark = f"{light}\n{IN_THE_DARK}{{\n{dark}\n}}", f":root{{color-scheme:dark}}\n{dark}"
+    colors = {"": both, "dark": all_dark}.get(terminal.theme, light)
     has_steps = any(isinstance(part, Grid) and part.drawn for part in sheet.parts)
     styles = (
         beside("page.css"),

@@ -9,7 +9,7 @@ from math import prod
 
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
-from bcastcli.picture.arrays import Array, numbers_of, sign_between
+from bcastcli.picture.arrays import MAX_AXES, Array, numbers_of, sign_between
 from bcastcli.picture.figure import WAYS, PictureOptions, Row, Unmatched
 from bcastcli.picture.rows import has_cells, has_values, operand
 from bcastcli.reports.tables import clashing
@@ -29,7 +29,9 @@ def mismatch(
     signs = ("", *[sign_between(arrays, look.operation)] * (len(shown) - 1))
     count = sum(prod(array.own) for array in shown)
     is_open = any(isinstance(size, str) for array in shown for size in array.sizes)
-    if is_open or not all(has_cells(array.own) for array in shown):
+    # What has fewer axes is not drawn in layers, as the names of these would have three.
+    in_layers = len(axes) == MAX_AXES and any(a.own[0] > 1 and None in a.sizes for a in shown)
+    if is_open or in_layers or not all(has_cells(array.own) for array in shown):
         return None
     found = _unmatched(axes, shown) if clash else {}
     main = [*found.values()][-1:]

@@ -145,20 +145,17 @@ def _with_figure(sheet: Sheet, figure: Figure, size: tuple[float, float]) -> Dra
     room = size[0] - 2 * MARGIN
     head = _stacked([_title(sheet.title, room), *_sentences(above, room, Step.STORED)])
     top = MARGIN + head.height + GAP
-    found: Drawing | None = None
-    for kept in (without_notes,) if has_steps else (below, without_notes):
+    found = []
+    for kept in dict.fromkeys(map(tuple, (without_notes if has_steps else below, without_notes))):
         foot = _stacked(_sentences(kept, room, Step.RESULT, figure.clashes))
         high = size[1] - MARGIN - top - (foot.height + GAP if foot.marks else 0)
         if body := drawn(figure, room, high):
             marks = [*moved(head.marks, MARGIN, MARGIN), *moved(body.marks, MARGIN, top)]
             marks += moved(foot.marks, MARGIN, size[1] - MARGIN - foot.height)
-            if found is None or body.has_numbers:
-                found = Drawing(tuple(marks), *size).until(figure.until)
-            if body.has_numbers or not figure.longest:
-                break
-    if found is None:
+            found.append(Drawing(tuple(marks), *size).until(figure.until))
+    if not found:
         raise DoesNotFit(TOO_LARGE)
-    return found
+    return next((each for each in found if each.has_numbers), found[0])
 
 
 def _sentences(

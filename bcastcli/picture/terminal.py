@@ -33,10 +33,10 @@ class Picture(NamedTuple):
 
     def lines(self, columns: int | None, *, boxes: bool) -> Sequence[Sequence[Piece]]:
         """Return its lines, as wide as the terminal allows."""
-        rows = None
-        with suppress(OSError):  # standard output is no terminal
-            rows = get_terminal_size(sys.stdout.fileno()).lines - BELOW if columns else None
-        return drawn(self.figure, columns, rows, boxes=boxes)
+        with suppress(OSError):  # standard output is perhaps no terminal
+            rows = get_terminal_size(sys.stdout.fileno()).lines - BELOW
+            return drawn(self.figure, columns, rows if columns else None, boxes=boxes)
+        return drawn(self.figure, columns, boxes=boxes)
 
 
 def _written(shape: Sequence[Size]) -> str:

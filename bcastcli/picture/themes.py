@@ -29,7 +29,6 @@ class Theme(NamedTuple):
     """The colors of a medium; every ink stands out from its ground by at least 4.5 to 1."""
 
     paper: str
-    """Empty: none is drawn."""
     ink: str
     faint: str
     clash: str

@@ -202,12 +202,11 @@ def test_contrast(name: str) -> None:
     """Every text stands out from the paper or its own cell by 4.5 to 1; every tone has a role."""
     assert set(themes.ROLES) == set(Tone)
     theme = themes.THEMES[name]
-    paper = theme.paper or "#ffffff"
     for role in Role:
         for tint in range(-1, 4):
             color = theme.words(role, tint)
             in_cell = role in (Role.STORED, Role.RESULT, Role.DIFFERS)
-            grounds = [theme.tint(tint).fill] if in_cell else [paper]
+            grounds = [theme.tint(tint).fill] if in_cell else [theme.paper]
             for ground in grounds:
                 lighter, darker = sorted(map(luminance, (color, ground)), reverse=True)
                 assert (lighter + 0.05) / (darker + 0.05) >= 4.5, (role, tint)
