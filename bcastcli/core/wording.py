@@ -89,8 +89,7 @@ def growth_note_of_counts(counts: Sequence[int], count: int) -> str:
         return text
     whole, rest = divmod(count, largest)
     times = f"{count / largest:.3g}" if rest else elements(whole)
-    of = "each" if len({*counts}) == 1 else "the larger" if len(counts) == 2 else "the largest"
-    return f"{text}, {times} times {of}"
+    return f"{text} ({times} times {elements(largest)})"
 
 
 def _all_operands(count: int) -> str:

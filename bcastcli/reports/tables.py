@@ -64,7 +64,8 @@ def advised(lines: "Sequence[Suggestion]") -> Grid:
 
 
 def _advised(line: "Suggestion", shape: Writes = written, in_words: bool = True) -> Row:
-    shapes = " ".join(shape(operand.shape) for operand in line.changed)
+    least = 2 if line.answer.question.framework in ("matlab", "octave") else 0  # without vectors
+    shapes = " ".join(shape((*own, 1, 1)[: max(len(own), least)]) for _, own in line.changed)
     where = f"   ({line.where})" if line.where else ""
     gives = f"gives {shape(line.answer.result or ())}{' always' * line.makes_sure}{where}"
     label = "for every pair" if line.kind == "pairs" else "try"

@@ -73,7 +73,7 @@ def test_a_follower_that_clashes_decides_nothing() -> None:
 
 def test_every_operand_stretches_where_inputs_are_operands(capsys: Output) -> None:
     """Rows of one matrix and columns of another are no sign of a mistake; two vectors may be."""
-    stretch = "both operands stretch: 3 and 4 elements become 12, 3 times the larger"
+    stretch = "both operands stretch: 3 and 4 elements become 12 (3 times 4)"
     notes = {name: [note.text for note in ask(name, "3,1 1,4").notes] for name in ("Add", "MatMul")}
     assert stretch in notes["Add"]
     assert stretch not in notes["MatMul"]
