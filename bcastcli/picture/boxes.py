@@ -124,7 +124,7 @@ def _magnitudes(sizes: Sequence[str]) -> list[float]:
     """
     logs = [log(max(int(size), 1)) if size.isdigit() else inf for size in sizes]
     most = max((each for each in logs if each < inf), default=0) or 1
-    return [min(each / most, 1) for each in logs]
+    return [min(each / most, 1.0) for each in logs]
 
 
 def _shape(

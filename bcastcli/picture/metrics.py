@@ -61,8 +61,8 @@ def fixed(text: str, size: float) -> float:
     return 0.605 * size * len(text)
 
 
-_SPACE = re.compile(r" (?!(?:[^\s,()]+, )*[^\s,()]+,?\))")
-"""The space between words, but none within a shape such as (4, 1)."""
+_SPACE = re.compile(r" (?!(?:[^\s,()[\]]+, )*[^\s,()[\]]+,?[)\]])")
+"""The space between words, but none within a shape such as (4, 1) or an index such as [0, 1]."""
 
 
 def wrapped(text: str, width: float, measured: Callable[[str], float]) -> list[str]:
