@@ -70,6 +70,8 @@ class Layout(NamedTuple):
 
     shown_on_mismatch: int = 0
     """The number of the alignment to show where none fits."""
+    compared: tuple[Alignment, ...] = ()
+    """Further ones in which notes compare the operands' sizes."""
 
     @property
     def refused(self) -> str | None:

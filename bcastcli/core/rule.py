@@ -139,8 +139,9 @@ class Rule:
     """A broadcasting rule: how the axes line up, and when the sizes on one axis may differ.
 
     A subclass states the rule in `document` and implements `align` and `clash`; the rest has
-    defaults. Its decisions and sentences may depend on which sizes are equal and which are 0 or 1;
-    any other number may only be quoted. Streams rely on that.
+    defaults. Its decisions and sentences may depend on which sizes are equal, of those that a
+    layout brings together, and which are 0 or 1; any other number may only be quoted. Streams rely
+    on that.
     """
 
     name: ClassVar[str]

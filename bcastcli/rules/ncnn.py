@@ -198,8 +198,9 @@ def _layout(ranks: tuple[int, ...], outermost_first: bool) -> Layout:
             Alignment(last, equal, name="inner"),
             Alignment(first, equal, name="outer"),
         ][: 3 if min(ranks) == 1 else 2]
+    compared = (Alignment(first, stretch),)
     # For a mismatch, the inner alignment is the most informative.
-    return Layout(rank, tuple(lines), refusal, shown_on_mismatch=min(1, len(lines) - 1))
+    return Layout(rank, tuple(lines), refusal, None, min(1, len(lines) - 1), compared)
 
 
 def _flip(question: Question) -> int:

@@ -77,8 +77,6 @@ class Stream(Generic[Answered]):
         `alike` allows for answers written from templates; `rule` is the one that answers shapes, if
         one does.
         """
-        by_axis = rule is not None and rule.axis_by_axis
-        from_first = rule is not None and rule.missing_axes == "trailing"
         self._ask_rule = ask
         self._report = report
         self._output = output
@@ -87,11 +85,9 @@ class Stream(Generic[Answered]):
         self._terminal = terminal
         has_templates = alike and not output.is_for_people
         self._templates = Templates(self._ask, self._reply) if has_templates else None
-        self._signatures = ShapeSignatures(by_axis=by_axis, from_first=from_first)
-        self._columns = None
-        if rule and by_axis and output is Format.PLAIN:
-            asking = cast("Callable[[str], Answer]", ask)  # of what a rule alone decides
-            self._columns = Columns(asking, self._signatures.shapes, from_first=from_first)
+        self._signatures = ShapeSignatures(ask, rule)
+        has_columns = self._signatures.by_axis and output is Format.PLAIN
+        self._columns = Columns(ask, self._signatures) if has_columns else None
         self._kept: dict[str, str | NotationError] = {}
         self._kept_bytes = 0
         self.verdicts: set[bool | None] = set()
@@ -180,15 +176,11 @@ class Stream(Generic[Answered]):
 
     def _fresh(self, lines: Sequence[str]) -> list[str | NotationError]:
         """The answers to lines that are not kept."""
-        signatures = self._signatures
-        if not signatures.recur(lines[: _SAMPLE // 4]):
-            return self._alike(lines, BY_TEXT)
-        if self._columns is None:
+        signatures = self._signatures if self._signatures.recur(lines[: _SAMPLE // 4]) else BY_TEXT
+        if self._columns is None or signatures is BY_TEXT:
             return self._alike(lines, signatures)
         texts = self._columns.answers(lines)
         self.verdicts |= self._columns.verdicts
-        if None not in texts:
-            return cast("list[str | NotationError]", texts)
         left = [line for line, text in zip(lines, texts, strict=True) if text is None]
         rest = iter(self._alike(left, signatures))
         return [next(rest) if text is None else text for text in texts]

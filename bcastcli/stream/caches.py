@@ -33,17 +33,9 @@ class Bounded(dict[Key, Value], Generic[Key, Value]):
         self._most = self._room = most
 
     def __setitem__(self, key: Key, value: Value) -> None:
-        if key in self:
-            self.pop(key)
         taken = self._bytes_of(key, value)
         if taken > self._room:
             self.clear()
             self._room = self._most
         self._room -= taken
         super().__setitem__(key, value)
-
-    def pop(self, key: Key) -> Value:  # type: ignore[override]  # it takes no default
-        """Remove an entry and return its value."""
-        value = super().pop(key)
-        self._room += self._bytes_of(key, value)
-        return value

@@ -13,7 +13,6 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-from bcastcli.core.answer import Answer
 from bcastcli.core.wording import others_clashing
 from bcastcli.notation.text import NotationError
 from bcastcli.reports import verdict
@@ -26,12 +25,12 @@ from bcastcli.stream.signatures import (
     Column,
     ColumnSignature,
     Shape,
+    ShapeSignatures,
     placeholder,
     signature_of,
 )
 from bcastcli.stream.templates import Template, template
 
-MAX_SIGNATURES = 1 << 12
 MAX_REASONS = 1 << 15
 _MISMATCH = ""
 """In place of the result's size: the sizes do not broadcast."""
@@ -44,30 +43,26 @@ Place = tuple[Any, ...]
 class Columns:
     """The plain answers of a rule that decides axis by axis."""
 
-    def __init__(
-        self, ask: Callable[[str], Answer], numbers: Cache[str, Shape], *, from_first: bool
-    ) -> None:
-        """`from_first` tells whether the first axes are aligned, and come first in `numbers`."""
+    def __init__(self, ask: Callable[[str], Any], signatures: ShapeSignatures) -> None:
+        """Take what answers a line of shapes, and the signatures that read them."""
         self._ask = ask
-        self._from_first = from_first
+        self._from_first = signatures.from_first
         self.verdicts: set[bool | None] = set()
         """The verdicts of the axes asked so far, from which the exit status follows."""
-        self._numbers = numbers
+        self._numbers = signatures.shapes
         self._results = Cache(self._result, MAX_COLUMNS)
         self._kinds = Cache(self._kind, MAX_COLUMNS)
-        self._reasons = Cache(self._reasons_at, MAX_SIGNATURES)
+        self._reasons = Cache(self._reasons_at, MAX_COLUMNS)
         self._kept_reasons = 0
-        self._result_of_signature = Cache(self._asked_result, MAX_SIGNATURES)
-        self._reason_of_signature = Cache(self._asked_reason, MAX_SIGNATURES)
+        self._result_of_signature = Cache(self._asked_result, MAX_COLUMNS)
+        self._reason_of_signature = Cache(self._asked_reason, MAX_COLUMNS)
 
     def answers(self, lines: Sequence[str]) -> list[str | None]:
         """Return the answer to each line; None for one that is not combined from its axes."""
         align = _last_first if self._from_first else zip_longest
-        join = ",".join
         numbers, result = self._numbers.__getitem__, self._results.__getitem__
         kind, reasons = self._kinds.__getitem__, self._reasons.__getitem__
         answers: list[str | None] = []
-        add = answers.append
         for line in lines:
             shapes = [*map(numbers, line.split(" "))]
             sizes: list[str] = []
@@ -78,10 +73,11 @@ class Columns:
                     break
                 sizes.append(size)
             else:
-                sizes.reverse()
-                add(f"{join(sizes)}\n")
+                answers.append(",".join(sizes[::-1]) + "\n")
                 continue
-            add(None if size is None else reasons((len(sizes), *map(kind, columns)))[column])
+            answers.append(
+                None if size is None else reasons((len(sizes), *map(kind, columns)))[column]
+            )
         return answers
 
     def _result(self, column: Column) -> str | None:

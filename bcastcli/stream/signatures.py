@@ -9,12 +9,15 @@ aligns the first axes.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import chain, count, zip_longest
+from itertools import chain, combinations, count, islice, zip_longest
+from operator import itemgetter
+from typing import Any
 
-from bcastcli.core.rule import SETTINGS
-from bcastcli.notation.text import OPERATORS_SETTINGS
+from bcastcli.core.rule import SETTINGS, Rule
+from bcastcli.core.shapes import columns
+from bcastcli.notation.text import OPERATORS_SETTINGS, NotationError
 from bcastcli.stream.caches import Cache
 
 ZERO, ONE = "0", "1"
@@ -26,11 +29,11 @@ MAX_OPERANDS = 8
 """Lines of more operands are known by their texts alone: each takes more room, and few return."""
 MAX_LENGTH = 32
 """The most characters of a shape that is kept."""
-_PLACES = range(MAX_OPERANDS * MAX_LENGTH)
 
 # A number that is a whole size and is written as answers write it; no part of a name or of a
 # calculation.
 _NUMBER = re.compile(r"(?<![\w.+*/-])(0|[1-9][0-9]*)(?![\w.+*/-])")
+_SIZES = re.compile(r"(?:0|[1-9][0-9]*)(?:,(?:0|[1-9][0-9]*))*")
 # A setting such as `axes=0,2`: its numbers are not sizes, so it is cut out and marked.
 _SETTING = re.compile(rf"(?<![^\s;])(?:{'|'.join((*SETTINGS, *OPERATORS_SETTINGS))})=[^\s;]*")
 _CUT = "\1"
@@ -100,19 +103,23 @@ BY_TEXT = Signatures()
 class ShapeSignatures(Signatures):
     """The signatures of lines of numbers: the shapes' ranks, and which sizes are equal, 0 or 1.
 
-    Under a rule that decides axis by axis, sizes are compared on each axis alone. Lines of anything
-    else have the signatures of their texts.
+    Sizes are compared where an alignment of the rule brings them together; all of them where no
+    rule is known. Lines of anything else have the signatures of their texts.
     """
 
-    def __init__(self, *, by_axis: bool, from_first: bool = False) -> None:
-        """`from_first` tells whether the first axes are aligned, not the last ones."""
-        self.step = -1 if by_axis and not from_first else 1  # as typed where it does not matter
-        self.shapes = Cache(partial(_numbers, self.step), MAX_SHAPES)
-        self._by_axis = by_axis
+    def __init__(self, ask: Callable[[str], Any], rule: Rule | None = None) -> None:
+        """Take what answers a line of shapes; and the rule, if it is always the same."""
+        self._ask = ask
+        self.by_axis = rule is not None and rule.axis_by_axis
+        self.from_first = rule is not None and rule.missing_axes == "trailing"
+        """Whether the first axes are aligned, not the last ones."""
+        self._step = -1 if self.by_axis and not self.from_first else 1
+        self.shapes = Cache(partial(_numbers, self._step), MAX_SHAPES)
         numbers = count()
         number = Cache[ColumnSignature, int](lambda signature: next(numbers), MAX_COLUMNS)
         self._columns = Cache[Column, int](lambda column: number[signature_of(column)], MAX_COLUMNS)
         """The number of each column's signature."""
+        self._meetings = Cache(self._meetings_at if rule else lambda ranks: [], MAX_COLUMNS)
 
     def recur(self, lines: Sequence[str]) -> bool:
         """Return whether most shapes on some lines are known, or few are known so far."""
@@ -120,54 +127,72 @@ class ShapeSignatures(Signatures):
         few = len(self.shapes) < MAX_SHAPES // 2
         return few or 2 * sum(map(self.shapes.__contains__, shapes)) > len(shapes)
 
-    def of(self, line: str) -> tuple[Signature, list[str]]:
-        """Return the signature of a line; and 0, 1 and its numbers."""
+    def of(self, line: str) -> tuple[Signature, list[Any]]:
+        """Return the signature of a line; and 0, 1, its numbers, and None for a missing axis."""
+        setting, shapes = self._read(line)
+        if not shapes:
+            return super().of(line)
+        numbers = [ZERO, ONE, *chain.from_iterable(shapes), None]
+        if self.by_axis:  # the columns show the ranks
+            return (setting, *map(self._columns.__getitem__, zip_longest(*shapes))), numbers
+        ranks: Signature = (setting, *map(len, shapes))
+        meetings, columns = self._meetings[ranks], self._columns
+        if not meetings:
+            return super().of(line)
+        return (*ranks, *[columns[meeting(numbers)] for meeting in meetings]), numbers
+
+    def _read(self, line: str) -> tuple[str, list[Shape]]:
+        """Return the setting at the end of a line; and its shapes, none if not all are numbers."""
         words = line.split(" ")
         shapes = [*map(self.shapes.__getitem__, words)]
-        setting = ""
-        if shapes[-1] is SETTING:
-            setting = words[-1]
-            del shapes[-1]
-        numbers = [ZERO, ONE, *chain.from_iterable(shapes)]
-        if NO_NUMBERS[0] in numbers or len(shapes) > MAX_OPERANDS:
-            return super().of(line)
-        if self._by_axis:
-            columns = map(self._columns.__getitem__, zip_longest(*shapes))
-            return (setting, *map(len, shapes), *columns), numbers
-        first: dict[str, int] = {}  # a half of the time of `numbers.index`
-        return (setting, *map(len, shapes), *map(first.setdefault, numbers, _PLACES)), numbers
+        setting = words[-1] if shapes[-1] is SETTING and shapes.pop() else ""
+        is_known = 1 < len(shapes) <= MAX_OPERANDS and NO_NUMBERS not in shapes
+        return setting, shapes if is_known and SETTING not in shapes else []
+
+    def _meetings_at(self, ranks: tuple[Any, ...]) -> "list[itemgetter[Any]]":
+        """Return what picks the sizes that meet from what `of` returns.
+
+        Nothing where all are compared. `ranks` begins with the setting on the line, if any.
+        """
+        setting, *lengths = ranks
+        following = count(2)
+        places = [tuple(islice(following, length))[:: self._step] for length in lengths]
+        ones = [",".join([ONE] * length) for length in lengths]
+        try:
+            layout = self._ask(" ".join([*ones, setting])).layout
+        except NotationError:
+            return []
+        laid = [columns(places, each.places) for each in (*layout.alignments, *layout.compared)]
+        meetings = dict.fromkeys(chain(*laid))
+        return [itemgetter(*[-1 if i is None else i for i in each]) for each in meetings]
 
     def with_placeholders(self, line: str) -> tuple[str, list[int]]:
         """Return a line of this signature with placeholders, and which number each stands for.
 
-        An equal number on another axis has another placeholder, if these are not compared.
+        Equal numbers that do not meet have placeholders of their own.
         """
-        shapes = [*map(self.shapes.__getitem__, line.split(" "))]
-        if not self._by_axis or NO_NUMBERS[0] in chain(*shapes) or len(shapes) > MAX_OPERANDS:
+        setting, shapes = self._read(line)
+        numbers: list[Any] = [ZERO, ONE, *chain(*shapes), None]
+        meetings = self._meetings[setting, *map(len, shapes)]
+        if not meetings:
             return super().with_placeholders(line)
-        placed = [[*enumerate(shape)] for shape in shapes]
-        numbers = [*chain(*placed)]
-        others = [each for each in dict.fromkeys(numbers) if each[1] not in (ZERO, ONE)]
-        others.sort(key=lambda each: int(each[1]), reverse=True)
-        placeholders = {each: placeholder(i) for i, each in enumerate(others)}
-        texts = [
-            ",".join([placeholders.get(each, each[1]) for each in shape[:: self.step]])
-            for shape in placed
-        ]
-        return " ".join(texts), [2 + numbers.index(each) for each in others]
+        same = [*range(len(numbers))]
+        for own, other in chain(*[combinations(each(same), 2) for each in meetings]):
+            if numbers[own] == numbers[other]:
+                same = [same[own] if each == same[other] else each for each in same]
+        others = [i for i in dict.fromkeys(same) if numbers[i] not in (ZERO, ONE, None)]
+        others.sort(key=lambda i: int(numbers[i]), reverse=True)
+        placeholders = {i: placeholder(number) for number, i in enumerate(others)}
+        filled = iter([placeholders.get(i, numbers[i]) for i in same[2:]])
+        texts = [",".join([*islice(filled, len(shape))][:: self._step]) for shape in shapes]
+        return " ".join([*texts, setting]), others
 
 
 def _numbers(step: int, shape: str) -> Shape:
     """Return the sizes of a shape as typed, in steps of 1 or -1, if they are all numbers."""
-    sizes = shape.split(",")[::step]
-    if len(shape) <= MAX_LENGTH and all(map(_is_number, sizes)):
-        return tuple(sizes)
+    if len(shape) <= MAX_LENGTH and _SIZES.fullmatch(shape):
+        return tuple(shape.split(",")[::step])
     return SETTING if _SETTING.fullmatch(shape) else NO_NUMBERS
-
-
-def _is_number(size: str) -> bool:
-    """Return whether a size is a number that is typed as it is written."""
-    return size == ZERO or (size.isdecimal() and size.isascii() and size[0] != ZERO)
 
 
 def signature_of(column: Column) -> ColumnSignature:

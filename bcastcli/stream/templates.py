@@ -128,7 +128,7 @@ class Templates:
         if met and met.line == line:
             return met.text
         if met:
-            found = self._templates[signature] = self._learned(*self._seen_once.pop(signature))
+            found = self._templates[signature] = self._learned(*met)
             if found:
                 return found.filled(numbers)
         text = self._ask(line)

@@ -26,9 +26,8 @@ class Rule:
     def __init__(self, name: str) -> None:
         self.asked: Counter[str] = Counter()
         self._rule = RULES[name]
-        from_first = self._rule.missing_axes == "trailing"
-        self.signatures = ShapeSignatures(by_axis=True, from_first=from_first)
-        self.columns = Columns(self.ask, self.signatures.shapes, from_first=from_first)
+        self.signatures = ShapeSignatures(self.ask, self._rule)
+        self.columns = Columns(self.ask, self.signatures)
 
     def ask(self, line: str) -> Answer:
         self.asked[line] += 1
@@ -129,7 +128,7 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         rule.signatures.of(line)
     held = [*vars(rule.columns).values(), *vars(rule.signatures).values()]
     caches = {id(each): each for each in held if isinstance(each, Cache)}.values()
-    assert len(caches) == 7
+    assert len(caches) == 8
     assert 50 < max(map(len, caches)) <= 100
     reasons = [each for cache in caches for each in cache.values() if isinstance(each, Cache)]
     assert len(reasons) > 1
