@@ -39,6 +39,8 @@ class Array(Protocol):
         """Its sizes."""
 
 
+_NO_SHAPE = (bytes, bytearray, set, frozenset)
+"""They hold numbers, but no sizes in an order."""
 _MOST, _BELOW = 40, 1000
 """How many numbers of an operand a picture shows, and below which size."""
 Typed = str | SupportsIndex | Iterable[SupportsIndex | str | None] | Array
@@ -75,9 +77,8 @@ class _Shown:
         from bcastcli.picture.report import PicturedReport
         from bcastcli.render import DoesNotFit, Terminal  # for notebooks only
 
-        report = PicturedReport(
-            self._answer, picture=PictureOptions(given=tuple(map(_numbers, self._arrays)))
-        )
+        options = PictureOptions(given=tuple(map(_numbers, self._arrays)))
+        report = PicturedReport(self._answer, picture=options)
         try:
             return svg.show(report.sheet(), Terminal(), scales=scales)
         except DoesNotFit:  # the table may be larger than a slide
@@ -225,10 +226,8 @@ class Explanation:
         from bcastcli.why.report import verdict as verdict_on
 
         if self._raised and self.reason is None:
-            return ", ".join(
-                f"{name}: {'?' if each is None else written(each)}"
-                for name, each in self.operands.items()
-            )
+            known = self.operands.items()
+            return ", ".join(f"{who}: {'?' if own is None else written(own)}" for who, own in known)
         return verdict_on(self._each)
 
     def to_dict(self) -> dict[str, Any]:
@@ -334,9 +333,10 @@ def _written(shape: Any) -> str:
     """Return the text of a `Typed` value."""
     if isinstance(shape, str):
         return shape
-    if isinstance(shape, bytes | bytearray | set | frozenset):  # which hold numbers too
-        raise TypeError(f"{type(shape).__name__!r} object is not a shape")
-    sizes = list(getattr(shape, "shape", [shape] if isinstance(shape, SupportsIndex) else shape))
+    own = getattr(shape, "shape", [shape] if isinstance(shape, SupportsIndex) else shape)
+    if isinstance(shape, _NO_SHAPE) or isinstance(own, _NO_SHAPE):
+        raise TypeError(f"{type(shape).__name__!r} object is no shape")
+    sizes = list(own)
     text = ",".join(map(_size, sizes)) or "()"
     return f"({text},)" if len(sizes) == 1 and not text.isdigit() else text
 
@@ -395,9 +395,8 @@ def _in_python(text: str) -> str:
 
 
 def _suggestion(each: questions.Suggestion) -> Suggestion:
-    return Suggestion(
-        _in_python(each.write), dict(each.changed), each.answer.result or (), each.kind
-    )
+    changed, result = dict(each.changed), each.answer.result or ()
+    return Suggestion(_in_python(each.write), changed, result, each.kind)
 
 
 def _record(report: Report) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from importlib import import_module
 from inspect import getsource
 from pathlib import Path
 from pkgutil import walk_packages
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -152,6 +153,7 @@ def test_what_they_do_not_is_refused() -> None:
         lambda: bcastcli.broadcast(1, mask=len),  # type: ignore[arg-type]
         lambda: bcastcli.broadcast(1, mask=b"2,3"),
         lambda: bcastcli.broadcast(1, mask={2, 3}),
+        lambda: bcastcli.broadcast(1, mask=SimpleNamespace(shape={2, 3})),
     ]
     for ask in asked:
         with pytest.raises(TypeError, match=r"^mask: "):
