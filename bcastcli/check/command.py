@@ -40,8 +40,8 @@ Examples:
 _EPILOG = """Exit status: 0 nothing failed, 1 a line is not as expected or does not broadcast, 2 a
 line is invalid or a file cannot be read, 3 all that failed depends on unknown sizes."""
 _MISSING = "a file is missing: bcastcli check FILE, or pipe lines into it (--help shows more)"
-_NO_QUESTION = """no question: of Markdown, only blocks fenced by ```bcastcli are read; \
---allow-empty accepts that"""
+_NO_QUESTION = "no question{}; --allow-empty accepts that"
+_OF_MARKDOWN = ": of Markdown, only blocks fenced by ```bcastcli are read"
 FORMATS = StrEnum("FORMATS", ["PLAIN", "JSON", "GITHUB"])
 _MARKDOWN = (".md", ".markdown", ".qmd", ".rmd")
 _STATUS = {"invalid": MALFORMED, "no": NO, "depends": DEPENDS, "yes": YES}
@@ -78,7 +78,7 @@ def _check(asked: Asked) -> int:
     counts, statuses = Counter[bool](), {"yes"}
     for failure in islice(_failures(checked, asked), asked.max_fail):
         statuses.add(failure.status)
-        counts[failure.line is None] += failure.message != _NO_QUESTION
+        counts[failure.line is None] += bool(failure.file)
         if failure.line is None:
             print_error(failure.message)
         if output is FORMATS.GITHUB and not asked.quiet:
@@ -88,7 +88,7 @@ def _check(asked: Asked) -> int:
             answer = checked.ask(failure.question) if has_answer else None
             write_report(FailureReport(failure, answer), Format(output), asked.terminal)
     status = next(each for each in _STATUS if each in statuses)
-    summary = SummaryReport(status, checked.questions, counts[False], counts[True])
+    summary = SummaryReport(status, checked.questions - checked.fences, counts[False], counts[True])
     if output is FORMATS.JSON and not asked.quiet:
         write_report(summary, Format.JSON, asked.terminal)
     elif not asked.quiet:
@@ -98,16 +98,16 @@ def _check(asked: Asked) -> int:
 
 def _failures(checked: "Checked", asked: Asked) -> Iterator[Failure]:
     """Yield what fails of the files, in order; at the end that none of them asks anything."""
-    refused = False
-    for file in asked.files or ["-"]:
-        markdown = asked.markdown or Path(file).suffix.lower() in _MARKDOWN
+    refused, files = False, asked.files or ["-"]
+    pages = [asked.markdown or Path(file).suffix.lower() in _MARKDOWN for file in files]
+    for file, is_page in zip(files, pages, strict=True):
         try:
-            yield from checked.failures(file, _pieces(file), markdown=markdown)
+            yield from checked.failures(file, _pieces(file), markdown=is_page)
         except UsageError as error:
             refused = True
             yield Failure(file, None, None, "invalid", error.message)
     if not (checked.questions or asked.allow_empty or refused):
-        yield Failure("", None, None, "invalid", _NO_QUESTION)
+        yield Failure("", None, None, "invalid", _NO_QUESTION.format(_OF_MARKDOWN * any(pages)))
 
 
 def _pieces(file: str) -> Iterator[bytes]:

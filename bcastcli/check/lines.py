@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from itertools import chain, repeat
+from itertools import chain, count, islice, repeat
 from typing import TYPE_CHECKING
 
 from bcastcli.check.report import MAX_SHOWN, AnyReport, Failure
@@ -51,7 +51,8 @@ class Checked:
         own = Terminal()
         self._stream = Stream(self.ask, AnyReport(), Format.PLAIN, own, alike=True, rule=usual)
         self.questions = 0
-        """How many were read so far."""
+        """How many were read so far, with the fences of words that are nearly ours."""
+        self.fences = 0
 
     def ask(self, question: str) -> "Answer | Comparison":
         """Return the answer to a question, or a comparison; raise NotationError if it is none."""
@@ -79,6 +80,7 @@ class Checked:
                 if said and wanted in (None, said[:-1]) and _verdict(said):
                     continue
                 if failed := _failed(line, wanted, text):
+                    self.fences += failed[2].endswith(_NO_BLOCK)
                     yield Failure(file, number, *failed, question, split_label(line)[1])
 
 
@@ -93,10 +95,9 @@ def numbered(
     if markdown:
         yield from _in_blocks([*chain.from_iterable(lines_of(pieces))])
         return
-    first = 1
+    numbers = count(1)
     for lines in lines_of(pieces):
-        yield range(first, first + len(lines)), lines
-        first += len(lines)
+        yield [*islice(numbers, len(lines))], lines
 
 
 def _in_blocks(lines: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[str]]]:

@@ -70,8 +70,7 @@ class FailureReport(Report):
 
     def annotation(self) -> Annotation:
         """Return the failure as GitHub shows it."""
-        file, line, column, *_ = self._failure
-        return Annotation(file, self._message, line, column)
+        return Annotation(self._failure.file, self._message, *self._failure[1:3])
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the failure, with the record of its answer."""

@@ -179,7 +179,7 @@ def _apart(arguments: list[str]) -> list[str]:
 def _begins_question(arguments: Sequence[str]) -> bool:
     """Return whether the first argument, which is not a command, is a shape."""
     word = arguments[0]
-    if notation.may_be_shape(word):
+    if notation.may_be_shape(word) or "..." in word:
         return True
     if find(word) or not reads_as_word(word):
         return False
