@@ -86,18 +86,13 @@ def _concat(facts: Facts) -> Iterator[Clash]:
 
 
 def _split(facts: Facts) -> Iterator[Clash]:
-    given = facts.shape(0)
-    axis = facts.axis(0, len(given))
-    size = given[axis]
-    has = facts.has(0, axis)
-    is_given = "split" in facts.attributes or (len(facts.names) > 1 and facts.names[1])
-    if not isinstance(size, int):
-        return
-    if is_given:
+    axis = facts.axis(0, len(facts.shape(0)))
+    size = facts.size(0, axis)
+    if "split" in facts.attributes or (len(facts.names) > 1 and facts.names[1]):
         parts = facts.numbers("split", 1)
         if sum(parts) != size:
-            yield Clash(
-                f"{has}, but the parts {_listed(parts)} add up to {sum(parts)}", axis, (0, 1)
+            yield facts.clash(
+                0, axis, f", but the parts {_listed(parts)} add up to {sum(parts)}", 1
             )
         elif len(parts) != (facts.outputs or len(parts)):
             told = f"there are {len(parts)} parts, but {facts.outputs} outputs"
@@ -108,7 +103,7 @@ def _split(facts: Facts) -> Iterator[Clash]:
         return
     is_even = "num_outputs" not in facts.attributes  # else the last part may be smaller, or empty
     if size % count if is_even else -(-size // count) * (count - 1) > size:
-        yield Clash(f"{has}, which is not {count} {'equal ' if is_even else ''}parts", axis, (0,))
+        yield facts.clash(0, axis, f", which is not {count} {'equal ' if is_even else ''}parts")
 
 
 def in_range(facts: Facts, indices: Sequence[int] | None, axis: int) -> Iterator[Clash]:
@@ -136,7 +131,7 @@ def _elements_by_index(facts: Facts) -> Iterator[Clash]:
     axis = facts.axis(0, len(given))
     for other, (size, its) in enumerate(zip(given, indices, strict=True)):
         if other != axis and isinstance(size, int) and isinstance(its, int) and its > size:
-            yield Clash(f"{facts.has(1, other)}, and {facts.names[0]} has {size}", other, (1, 0))
+            yield facts.clash(1, other, f", and {facts.names[0]} has {size}", 0)
     if len(facts.shapes) > 2:
         yield from equal(facts, 2, indices, facts.names[1])
     yield from in_range(facts, facts.value(1), axis)
@@ -149,19 +144,17 @@ def equal(facts: Facts, place: int, wanted: Dims, why: str) -> Iterator[Clash]:
             told = f"{facts.has_axes(place)}, and {why} needs {len(wanted)}"
             yield Clash(told, operands=(place, 0, 1))
         elif isinstance(size, int) and isinstance(its, int) and size != its:
-            yield Clash(f"{facts.has(place, axis)}, and {why} needs {its}", axis, (place, 0, 1))
+            yield facts.clash(place, axis, f", and {why} needs {its}", 0, 1)
 
 
 def _by_tuples(facts: Facts) -> Iterator[Clash]:
     """GatherND and ScatterND: the last axis of the indices holds an index for each axis."""
     given, indices = facts.shape(0), facts.shape(1)
     start = facts.attributes.get("batch_dims", 0)
-    if not indices or not isinstance(indices[-1], int):
-        return
-    after = start + indices[-1]
+    length = facts.size(1, -1)
+    after = start + length
     if after > len(given):
-        last = len(indices) - 1
-        yield Clash(f"{facts.has(1, last)}, and {facts.has_axes(0)}", last, (1, 0))
+        yield facts.clash(1, -1, f", and {facts.has_axes(0)}", 0)
         return
     known = [size for size in (*given, *indices) if isinstance(size, int)]
     if start and len(known) == len(given) + len(indices) and 0 not in known:
@@ -177,8 +170,8 @@ def _by_tuples(facts: Facts) -> Iterator[Clash]:
     is_read = facts.operator != "GatherND" or 0 not in given[after:]
     values = facts.value(1)
     if values is not None and is_read:
-        for place in range(indices[-1]):
-            yield from in_range(facts, values[place :: indices[-1]], start + place)
+        for place in range(length):
+            yield from in_range(facts, values[place::length], start + place)
 
 
 def _slice(facts: Facts) -> Iterator[Clash]:
@@ -199,17 +192,14 @@ def _squeeze(facts: Facts) -> Iterator[Clash]:
         if not -len(given) <= axis < len(given):
             yield Clash(f"it removes axis {axis}, and {facts.has_axes(0)}", operands=(0,))
         elif isinstance(size := given[axis], int) and size != 1:
-            axis %= len(given)
-            told = f"{facts.has(0, axis)}, and only an axis of size 1 is removed"
-            yield Clash(told, axis, (0,))
+            yield facts.clash(0, axis, ", and only an axis of size 1 is removed")
 
 
 def _top_k(facts: Facts) -> Iterator[Clash]:
-    given = facts.shape(0)
-    axis = facts.axis(-1, len(given))
+    axis = facts.axis(-1, len(facts.shape(0)))
     [count] = facts.numbers("k", 1)
-    if isinstance(size := given[axis], int) and count > size:
-        yield Clash(f"{facts.has(0, axis)}, but k is {count}", axis, (0,))
+    if count > facts.size(0, axis):
+        yield facts.clash(0, axis, f", but k is {count}")
 
 
 def _pad(facts: Facts) -> Iterator[Clash]:
@@ -231,10 +221,8 @@ def _pad(facts: Facts) -> Iterator[Clash]:
         is_empty = left < 0 if is_constant else left <= 0
         # If nothing is added or removed, a size of 0 is not too small.
         if any(both) and (is_empty or (mode == "reflect" and max(both) >= left)):
-            axis %= len(given)
             leave = f"leave {left}" if is_empty else f"are too many for mode {mode}"
-            told = f"{facts.has(0, axis)}, and pads of {both[0]} and {both[1]} {leave}"
-            yield Clash(told, axis, (0,))
+            yield facts.clash(0, axis, f", and pads of {both[0]} and {both[1]} {leave}")
 
 
 def _transpose(facts: Facts) -> Iterator[Clash]:
@@ -253,18 +241,16 @@ def _grid(facts: Facts) -> Iterator[Clash]:
     given, grid = facts.shape(0), facts.shape(1)
     if len(given) != len(grid):
         yield Clash(f"{facts.has_axes(0)}, and {facts.has_axes(1)}", operands=(0, 1))
-    elif isinstance(size := grid[-1], int) and size != len(given) - 2:
-        last = len(grid) - 1
+    elif facts.size(1, -1) != len(given) - 2:
         needed = f"{facts.names[0]} with {axes(len(given))} needs {len(given) - 2}"
-        yield Clash(f"{facts.has(1, last)}, and {needed}", last, (1, 0))
+        yield facts.clash(1, -1, f", and {needed}", 0)
 
 
 def _quantize(facts: Facts) -> Iterator[Clash]:
     """A scale for each place on an axis has as many as there are."""
     given, scale = facts.shape(0), facts.shape(1)
-    if facts.opset > 12 and len(scale) == 1 and not facts.attributes.get("block_size"):
-        if scale[0] == 1:
-            return
+    is_by_axis = facts.opset > 12 and len(scale) == 1 and not facts.attributes.get("block_size")
+    if is_by_axis and scale[0] != 1:
         axis = facts.axis(1, len(given))
         size, its = given[axis], scale[0]
         if isinstance(size, int) and isinstance(its, int) and its != size:

@@ -42,6 +42,13 @@ class Facts(NamedTuple):
             raise Unknown
         return found
 
+    def size(self, place: int, axis: int) -> int:
+        """Return the size of an input on an axis; raise Unknown where it is open."""
+        size = self.shape(place)[axis]
+        if not isinstance(size, int):
+            raise Unknown
+        return size
+
     def is_given(self, place: int) -> bool:
         """Return whether an optional input is there."""
         return place < len(self.shapes) and bool(self.names[place])
@@ -68,9 +75,15 @@ class Facts(NamedTuple):
             raise OutOfRange(Clash(told, operands=(0,)))
         return axis % rank
 
+    def clash(self, place: int, axis: int, why: str, *others: int) -> Clash:
+        """Return the clash of the size that an input has on an axis, with those of other inputs."""
+        counted = axis % len(self.shape(place))
+        return Clash(self.has(place, axis) + why, counted, (place, *others))
+
     def has(self, place: int, axis: int) -> str:
         """Return the size that an input has on an axis, in words."""
-        return f"{self.names[place]} has {self.shape(place)[axis]} on axis {axis}"
+        shape = self.shape(place)
+        return f"{self.names[place]} has {shape[axis]} on axis {axis % len(shape)}"
 
     def has_axes(self, place: int) -> str:
         """Return how many axes an input has, in words."""

@@ -6,55 +6,57 @@ Each function yields why the shapes of an operator's inputs are impossible, as i
 from collections.abc import Callable, Iterator, Mapping
 from math import prod
 
-from bcastcli.core.shapes import Size, written
+from bcastcli.core.shapes import written
 from bcastcli.core.wording import joined_with_and
 from bcastcli.operators.constraints import CONSTRAINTS, equal, in_range, windows
-from bcastcli.operators.facts import Clash, Facts
-
-_ONE = "ONNX Runtime takes one"
+from bcastcli.operators.facts import Clash, Dims, Facts
 
 
-def _one_or(facts: Facts, place: int, wanted: Size, why: str, axis: int = 0) -> Iterator[Clash]:
-    """Yield a clash if an input has neither one element nor as many as are wanted."""
-    shape = facts.shape(place) if facts.is_given(place) else ()
-    size = shape[axis] if shape else 1
-    if isinstance(size, int) and isinstance(wanted, int) and size not in (1, wanted):
-        axis %= len(shape)
-        yield Clash(f"{facts.has(place, axis)}, and {why}", axis, (place,))
+def _one_or(facts: Facts, place: int, wanted: Dims, why: str) -> Iterator[Clash]:
+    """Yield a clash if an input has neither one element nor the shape that is wanted."""
+    if facts.is_given(place) and [*facts.shape(place)] not in ([], [1]):
+        yield from equal(facts, place, wanted, why)
+
+
+def _for_columns(facts: Facts, place: int, matrices: int) -> Iterator[Clash]:
+    """Yield a clash if a scale or a zero point is none for all, or for each column, of matrices."""
+    *stack, _, columns = facts.shape(matrices)
+    is_row = not stack and len(facts.shape(place)) < 2
+    wanted = [columns] if is_row else [*stack, 1, columns]
+    yield from _one_or(facts, place, wanted, facts.names[matrices])
 
 
 def _zero_points(facts: Facts) -> Iterator[Clash]:
     """MatMulInteger and ConvInteger, as ONNX Runtime runs them."""
-    yield from _one_or(facts, 2, 1, _ONE)
+    yield from _one_or(facts, 2, [1], "ONNX Runtime")
     if facts.operator == "ConvInteger":
         yield from windows(facts)
-        yield from _one_or(facts, 3, 1, _ONE)
+        yield from _one_or(facts, 3, [1], "ONNX Runtime")
     else:
-        last = len(facts.shape(1)) - 1
-        yield from _one_or(facts, 3, facts.shape(1)[last], facts.has(1, last), -1)
+        yield from _for_columns(facts, 3, 1)
 
 
 def _scales(facts: Facts) -> Iterator[Clash]:
     """QLinearMatMul and QLinearConv: a scale and a zero point for each column or filter."""
-    if facts.operator == "QLinearConv":
+    is_product = facts.operator == "QLinearMatMul"
+    if not is_product:
         yield from windows(facts)
-    axis = len(facts.shape(3)) - 1 if facts.operator == "QLinearMatMul" else 0
     for place in (4, 5):
-        yield from _one_or(facts, place, facts.shape(3)[axis], facts.has(3, axis), -1)
+        if is_product:
+            yield from _for_columns(facts, place, 3)
+        else:
+            yield from _one_or(facts, place, facts.shape(3)[:1], facts.names[3])
 
 
 def _zero_point(facts: Facts) -> Iterator[Clash]:
     """QuantizeLinear and DequantizeLinear: a zero point for each scale."""
     yield from CONSTRAINTS[facts.operator](facts)
     if facts.is_given(2):
-        pair = facts.shape(1), facts.shape(2)
-        sizes = [[size for size in shape if isinstance(size, int)] for shape in pair]
-        is_known = [*map(len, sizes)] == [*map(len, pair)]
-        if is_known and list(pair[0]) != list(pair[1]) and set(map(prod, sizes)) != {1}:
-            zero, scale = (
-                f"{facts.names[place]} is {written(pair[place - 1])}" for place in (2, 1)
-            )
-            yield Clash(f"{zero}, and {scale}", operands=(2, 1))
+        scale, zero = ([*facts.shape(place)] for place in (1, 2))
+        is_known = all(isinstance(size, int) for size in (*scale, *zero))
+        if is_known and scale != zero and {*scale, *zero} != {1}:
+            told = f"{facts.names[2]} is {written(zero)}, and {facts.names[1]} is {written(scale)}"
+            yield Clash(told, operands=(2, 1))
 
 
 def _joined(facts: Facts) -> Iterator[Clash]:
@@ -75,19 +77,18 @@ def _signal(facts: Facts) -> Iterator[Clash]:
     if facts.is_given(2):
         size = facts.shape(2)[0]
         if length and isinstance(size, int) and size != length[0]:
-            yield Clash(f"{facts.has(2, 0)}, and {facts.names[3]} is {length[0]}", 0, (2, 3))
+            yield facts.clash(2, 0, f", and {facts.names[3]} is {length[0]}", 3)
         length, at = length or ([size] if isinstance(size, int) else None), 2
     samples = facts.shape(0)[1]
     if length and isinstance(samples, int) and samples < length[0]:
-        yield Clash(f"{facts.has(0, 1)}, but a frame needs {length[0]}", 1, (0, at))
+        yield facts.clash(0, 1, f", but a frame needs {length[0]}", at)
     yield from _complex(facts)
 
 
 def _complex(facts: Facts) -> Iterator[Clash]:
     """DFT and STFT: the last axis has the parts of a number."""
-    last = len(facts.shape(0)) - 1
-    if facts.shape(0)[last] not in (1, 2) and isinstance(facts.shape(0)[last], int):
-        yield Clash(f"{facts.has(0, last)}, not 1 (real) or 2 (complex)", last, (0,))
+    if facts.size(0, -1) not in (1, 2):
+        yield facts.clash(0, -1, ", not 1 (real) or 2 (complex)")
 
 
 def _reverse(facts: Facts) -> Iterator[Clash]:
@@ -103,11 +104,10 @@ def _unpool(facts: Facts) -> Iterator[Clash]:
 def _scaler(facts: Facts) -> Iterator[Clash]:
     """An offset and a scale for each feature, or one for all."""
     counts = {name: len(facts.attributes.get(name, ())) for name in ("offset", "scale")}
-    last = len(facts.shape(0)) - 1
-    size = facts.shape(0)[last]
-    if isinstance(size, int) and [*counts.values()] not in ([1, 1], [size, size]):
+    size = facts.size(0, -1)
+    if [*counts.values()] not in ([1, 1], [size, size]):
         told = joined_with_and([f"{count} in {name}" for name, count in counts.items()])
-        yield Clash(f"{facts.has(0, last)}, but there are {told}", last, (0,))
+        yield facts.clash(0, -1, f", but there are {told}")
 
 
 def _linear(facts: Facts) -> Iterator[Clash]:
@@ -116,20 +116,16 @@ def _linear(facts: Facts) -> Iterator[Clash]:
     default = len(facts.attributes.get("intercepts", ())) or 1
     outputs = facts.attributes.get("targets", 1) if is_regressor else default
     count = len(facts.attributes["coefficients"])
-    last = len(facts.shape(0)) - 1
-    size = facts.shape(0)[last]
-    if isinstance(size, int) and size * outputs > count:
+    if facts.size(0, -1) * outputs > count:
         told = f"{count} coefficients for {outputs} output{'s' * (outputs != 1)}"
-        yield Clash(f"{facts.has(0, last)}, but there are {told}", last, (0,))
+        yield facts.clash(0, -1, f", but there are {told}")
 
 
 def _support_vectors(facts: Facts) -> Iterator[Clash]:
     vectors = facts.attributes.get("vectors_per_class", [facts.attributes.get("n_supports", 0)])
     wanted = len(facts.attributes["support_vectors"]) // sum(vectors)
-    last = len(facts.shape(0)) - 1
-    size = facts.shape(0)[last]
-    if isinstance(size, int) and size != wanted:
-        yield Clash(f"{facts.has(0, last)}, and a support vector {wanted}", last, (0,))
+    if facts.size(0, -1) != wanted:
+        yield facts.clash(0, -1, f", and a support vector {wanted}")
 
 
 def _rows(facts: Facts) -> Iterator[Clash]:
@@ -137,7 +133,7 @@ def _rows(facts: Facts) -> Iterator[Clash]:
     for place in range(1, len(facts.shapes)):
         size, its = facts.shape(0)[0], facts.shape(place)[0]
         if isinstance(size, int) and isinstance(its, int) and size != its:
-            yield Clash(f"{facts.has(0, 0)}, and {facts.has(place, 0)}", 0, (0, place))
+            yield facts.clash(0, 0, f", and {facts.has(place, 0)}", place)
 
 
 def _blocks(facts: Facts) -> Iterator[Clash]:
@@ -145,7 +141,7 @@ def _blocks(facts: Facts) -> Iterator[Clash]:
     image, block = facts.numbers("image_shape", 1), facts.numbers("block_shape", 2)
     rows, columns = facts.shape(0)[1], facts.shape(0)[2]
     if isinstance(rows, int) and rows % prod(block):
-        yield Clash(f"{facts.has(0, 1)}, not a multiple of {prod(block)} (block_shape)", 1, (0, 2))
+        yield facts.clash(0, 1, f", not a multiple of {prod(block)} (block_shape)", 2)
     count = len(image)
     pads = facts.attributes.get("pads", [0] * 2 * count)
     strides = facts.attributes.get("strides", [1] * count)
@@ -155,7 +151,7 @@ def _blocks(facts: Facts) -> Iterator[Clash]:
         for n in range(count)
     )
     if isinstance(columns, int) and columns != wanted:
-        yield Clash(f"{facts.has(0, 2)}, and the image has {wanted} blocks", 2, (0, 1))
+        yield facts.clash(0, 2, f", and the image has {wanted} blocks", 1)
 
 
 def _labels(facts: Facts) -> Iterator[Clash]:
@@ -163,7 +159,7 @@ def _labels(facts: Facts) -> Iterator[Clash]:
     scores, labels = facts.shape(0), facts.shape(1)
     for axis, (size, its) in enumerate(zip([scores[0], *scores[2:]], labels, strict=True)):
         if isinstance(size, int) and isinstance(its, int) and its > size:
-            yield Clash(f"{facts.has(1, axis)}, and {facts.names[0]} has {size}", axis, (1, 0))
+            yield facts.clash(1, axis, f", and {facts.names[0]} has {size}", 0)
 
 
 def _features(facts: Facts) -> Iterator[Clash]:
@@ -172,9 +168,8 @@ def _features(facts: Facts) -> Iterator[Clash]:
 
 def _positions(facts: Facts) -> Iterator[Clash]:
     """EmbedLayerNormalization: a position for each word of a sentence."""
-    size, its = facts.shape(0)[1], facts.shape(3)[0]
-    if isinstance(size, int) and isinstance(its, int) and size > its:
-        yield Clash(f"{facts.has(0, 1)}, and {facts.has(3, 0)}", 1, (0, 3))
+    if facts.size(0, 1) > facts.size(3, 0):
+        yield facts.clash(0, 1, f", and {facts.has(3, 0)}", 3)
 
 
 SPECIAL: Mapping[str, Callable[[Facts], Iterator[Clash]]] = {

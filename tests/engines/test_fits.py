@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -83,6 +84,24 @@ def lstm(chance: Random) -> Asked:
     return Asked([[3, 2, width], *near], {"hidden_size": size})
 
 
+def quantized(chance: Random, op: str) -> Asked:
+    size, stack = chance.choice([3, 4]), chance.choice([[], [], [2]])
+    is_conv = "Conv" in op
+    left, right = (
+        ([1, 3, 5, 5], [size, 3, 3, 3]) if is_conv else ([*stack, 2, 5], [*stack, 5, size])
+    )
+    row = [1] if is_conv else [*stack, 1]
+    near = [[], [], [1], [size], [size + 1], [*row, 1], [*row, size], [size, *row]]
+    one, scale, zero = chance.choice([[], [], [1], [1, 1], [2]]), *chance.choices(near, k=2)
+    if "Integer" in op:
+        return Asked([left, right, one, zero])
+    return Asked([left, [], [], right, scale, zero, [], []])
+
+
+QUANTIZED = {"ConvInteger": "BBBB", "MatMulInteger": "BBBB"} | dict.fromkeys(
+    ("QLinearConv", "QLinearMatMul"), "BfBBfBfB"
+)
+"""The types of the inputs: bytes and floats."""
 MAKERS: dict[str, Callable[[Random], Asked]] = {
     "Conv": convolution,
     "ConvTranspose": lambda chance: convolution(chance, is_transposed=True),
@@ -106,6 +125,7 @@ MAKERS: dict[str, Callable[[Random], Asked]] = {
     "Tile": lambda c: valued(c, c.choices([1, 2], k=c.randint(1, 2))),
     "TopK": lambda c: valued(c, [c.randint(1, 4)], axis=c.randint(-2, 1), outputs=2),
     "Pad": padding,
+    **{op: partial(quantized, op=op) for op in QUANTIZED},
 }
 
 
@@ -115,9 +135,10 @@ def disagreement(op: str, asked: Asked) -> tuple[object, ...] | None:
     outputs = own.pop("outputs", 1)
     values = [asked.values.get(place) for place in range(len(asked.shapes))]
     clash = next(fits(op, asked.shapes, own, values, opset=OPSET, outputs=outputs), None)
+    dtypes = QUANTIZED.get(op, "f" * len(values))
     arrays = [
-        np.ones(shape, np.float32) if row is None else np.array(row, np.int64).reshape(shape)
-        for shape, row in zip(asked.shapes, values, strict=True)
+        np.ones(shape, dtype) if row is None else np.array(row, np.int64).reshape(shape)
+        for shape, row, dtype in zip(asked.shapes, values, dtypes, strict=True)
     ]
     runs = run(op, arrays, OPSET, **asked.attributes) is not None
     return None if (clash is None) == runs else (asked, clash, runs)

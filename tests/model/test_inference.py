@@ -118,7 +118,7 @@ REFUSED: list[tuple[Any, dict[str, Shape], str]] = [
     (FRAMES, {"x": [1, 6, 1], "w": [8]}, "x has 6 on axis 1, but a frame needs 8"),
     (QUANTIZE, {"x": [2, 4, 5], "s": [4], "z": [3]}, "z is 3, and s is 4"),
     (INTEGER, {"a": [3, 4], "b": [4, 5], "az": [3], "bz": []}, "az has 3 on axis 0, and ONNX"),
-    (INTEGER, {"a": [3, 4], "b": [4, 5], "az": [], "bz": [4]}, "bz has 4 on axis 0, and b has 5"),
+    (INTEGER, {"a": [3, 4], "b": [4, 5], "az": [], "bz": [4]}, "bz has 4 on axis 0, and b needs 5"),
     (JOINED, {"x": [1, 2, 4], "y": [1, 3, 5], "s": [], "z": []}, "x has 4 and y has 5 on axis 2"),
     (SEQUENCE, {"x": [2, 3], "y": [2, 4]}, "has 3 and s [1] has 4 on axis 1"),
     (STACK, {"x": [2, 3], "y": [4, 3]}, "stops at cfs (ConcatFromSequence)"),
