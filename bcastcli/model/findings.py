@@ -52,6 +52,11 @@ class Finding(NamedTuple):
         return self.answer.result if self.answer else None
 
     @property
+    def fails(self) -> bool:
+        """Whether the model has a fault here."""
+        return self.verdict in (Verdict.NO, Verdict.MALFORMED)
+
+    @property
     def is_refused(self) -> bool:
         """Whether its rule refuses it: there is no result, as there is where a limit does."""
         reason = self.answer and self.answer.reason
@@ -60,8 +65,7 @@ class Finding(NamedTuple):
     @property
     def is_worth_a_look(self) -> bool:
         """Whether it is more than a plain yes, and more than a lack of knowledge."""
-        is_plain = self.verdict in (Verdict.YES, Verdict.UNDECIDED)
-        return not is_plain or bool(self.notes)
+        return self.fails or self.verdict is Verdict.DEPENDS or bool(self.notes)
 
     @property
     def stretches(self) -> bool:
@@ -164,12 +168,12 @@ def find(model: Model, limits: Sequence[Limit] = ()) -> Findings:
         node = each.node._replace(inputs=inputs, contradictions=(), declared=None)
         return finding(node)._replace(behind=behind)
 
-    found = [_with_names(each) for each in map(finding, model.nodes)]
+    found = [_with_names(finding(each)) for each in model.nodes]
     numbers = {each.node.number for each in model.stops}
     refused = (each for each in found if each.is_refused and each.node.number not in numbers)
     stops = [*model.stops, *map(_stopped, refused)]
     doubtful = _doubtful(model, {each.node.number for each in stops})
-    behind = _behind(model, {each.node.number: each.text for each in stops}, doubtful)
+    behind = _behind(model, {each.node.number: each.node.where for each in stops}, doubtful)
     stops = [each for each in stops if each.node.number not in behind]
     numbers -= behind.keys()
     after = _behind(model, dict(model.open_ends), doubtful)
@@ -182,11 +186,8 @@ def find(model: Model, limits: Sequence[Limit] = ()) -> Findings:
         elif number in doubtful and each.verdict is Verdict.NO:
             found[place] = each._replace(verdict=Verdict.UNDECIDED, when=each.reason)
     stops.sort(key=lambda each: each.node.number)
-    sure, possible = (
-        [each for each in stops if (each.node.number in doubtful) is is_doubtful]
-        for is_doubtful in (False, True)
-    )
-    return Findings(model, found, sure, possible)
+    sure = [each for each in stops if each.node.number not in doubtful]
+    return Findings(model, found, sure, [each for each in stops if each not in sure])
 
 
 def _doubtful(model: Model, stops: Collection[int]) -> Collection[int]:
@@ -261,9 +262,8 @@ def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -
         broken += [note.text for note in answer.notes if note.kind == "engine"]
     if broken and answer.reason is None:
         verdict, reason = Verdict.NO, "; ".join(broken)
-        declared = Reason("declared", reason)
         if not isinstance(answer, Undecided):
-            answer = impose([lambda _: declared], answer)
+            answer = impose([lambda _: Reason("declared", reason)], answer)
     elif isinstance(answer, Undecided):
         verdict, when = Verdict.UNDECIDED, node.undecidable or answer.missing
     elif answer.reason:
@@ -285,11 +285,9 @@ _WITH_NOTES = ("Attention", "LayerNormalization", "PRelu", "RMSNormalization")
 def _remarks(node: Node, answer: Answer | None) -> Sequence[str]:
     """Return the remarks on a node, and on its answer if there is one."""
     remarks = [*node.remarks]
-    if answer is None:
-        return remarks
-    if answer.growth_shapes:
+    if answer and answer.growth_shapes:
         remarks.append(f"{'both' if len(answer.operands) == 2 else 'all'} {_STRETCH}")
-    if node.question_name in _WITH_NOTES:
+    if answer and node.question_name in _WITH_NOTES:
         remarks += (note.text for note in answer.question.notes(answer))
     return remarks
 

@@ -73,8 +73,8 @@ class Node(NamedTuple):
         return f"{self.graph}/{self.label}" if self.graph else self.label
 
     @property
-    def text(self) -> str:
-        """Its title and its operator: `/Concat (Concat)`."""
+    def where(self) -> str:
+        """Its title and its operator, as a sentence names it: `/Concat (Concat)`."""
         return f"{self.title} ({self.operator})"
 
 
@@ -83,15 +83,11 @@ class Stop(NamedTuple):
 
     node: Node
     message: str
+    """Why, in the words of the operator's rule or of `operators.fits`; else of onnx or OpenVINO."""
     axis: int | None = None
     """The axis at fault, where there is one."""
     fixed: str = ""
-    """The sizes of its target that the file fixes, and where: `256 is a constant of /Concat`."""
-
-    @property
-    def text(self) -> str:
-        """Where the model stops, in words."""
-        return self.node.text
+    """The sizes that the file fixes, and where: `the 256 of its target, a constant of /Concat`."""
 
 
 class Model(NamedTuple):

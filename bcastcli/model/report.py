@@ -52,10 +52,10 @@ class ModelReport(Report):
         self._command = command
         self._shown = self.nodes
         if not everything and not chosen.only:
-            failing = (Verdict.NO, Verdict.MALFORMED)
-            is_shown = {each: each in failing for each in Verdict} if findings.fails else {}
             self._shown = [
-                each for each in self.nodes if is_shown.get(each.verdict, each.is_worth_a_look)
+                each
+                for each in self.nodes
+                if (each.fails if findings.fails else each.is_worth_a_look)
             ]
         own = {each.node.number for each in findings.nodes if each.verdict is Verdict.NO}
         others = (each for each in findings.stops if each.node.number not in own)
@@ -75,7 +75,7 @@ class ModelReport(Report):
         for told in unchecked(self.findings.model):
             yield f"# {told}"
         for each in self._stops:
-            yield f"# fails here: {each.text}: {each.message}"
+            yield f"# fails here: {each.node.where}: {each.message}"
         for finding in self.nodes:
             yield f"{finding.line} # {finding.node.title}"
 
@@ -84,10 +84,10 @@ class ModelReport(Report):
         from bcastcli.render.github import Annotation
 
         for finding in self.nodes:
-            if finding.verdict in (Verdict.NO, Verdict.MALFORMED):
-                yield Annotation(file, f"{finding.node.text}: {finding.reason}")
+            if finding.fails:
+                yield Annotation(file, f"{finding.node.where}: {finding.reason}")
         for each in self._stops:
-            yield Annotation(file, f"{each.text}: {each.message}")
+            yield Annotation(file, f"{each.node.where}: {each.message}")
 
     def rows(self) -> Sequence[Sequence[str]]:
         """Return a row for each node, and each stop."""
@@ -126,7 +126,7 @@ class ModelReport(Report):
         nodes.sort(key=lambda each: each[0].number)
         table = screen.rows([_row(*each[:3]) for each in nodes], everything=self._everything)
         failing = [(node, why) for node, *_, why in nodes if why][:MOST_REASONS]
-        reasons = (Line("no", shortened(f"{at.text}: {why}"), Tone.CLASH) for at, why in failing)
+        reasons = (Line("no", shortened(f"{at.where}: {why}"), Tone.CLASH) for at, why in failing)
         said = [(each.node.title, text) for each in self._shown for text in each.notes]
         told = [
             each if self._command in each else shortened(each)  # which is typed as it is
@@ -254,7 +254,7 @@ class SizesReport(Report):
         grid = Grid((tuple(map(Cell, ("sizes", "answer"))),), (rows,))
         stops: dict[str, Stop] = {}
         for stop in (each.stops[0] for each in self._found if each.stops):
-            stops.setdefault(stop.text, stop)
+            stops.setdefault(stop.node.where, stop)
         reasons: list[Line] = []
         for where, stop in stops.items():
             reasons.append(Line("no", shortened(f"{where}: {stop.message}"), Tone.CLASH))

@@ -65,7 +65,7 @@ class RulesReport(Report):
         for each in self._shown:
             if each.standing == "differ":
                 node = each.finding.node
-                yield Annotation(file, f"{node.title} ({node.operator}): {_told(each)}")
+                yield Annotation(file, f"{node.where}: {_told(each)}")
 
     def rows(self) -> Sequence[Sequence[str]]:
         """Return a row for each node and rule, the node's own first."""

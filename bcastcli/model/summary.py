@@ -21,7 +21,7 @@ def summary(findings: Findings) -> str:
         parts += _others(model)
     parts += unchecked(model)
     parts += [f"ONNX Runtime refuses {name}" for name in model.refused]
-    parts += [f"stops at {each.text}" for each in stops[:1]]
+    parts += [f"stops at {each.node.where}" for each in stops[:1]]
     parts += [f"stops with {sizes}" for sizes, _ in findings.would_stop[:1]]
     return f"{'' if model.opset is None else f'opset {model.opset}, '}{'; '.join(parts)}"
 
@@ -49,9 +49,9 @@ def outcome(findings: Findings, *, whole: bool = True) -> str:
     if findings.model.problem:
         return f"error: {findings.model.problem}"
     for first in findings.stops[:1]:
-        return f"stops at {first.text}{f': {first.message}' if whole else ''}"
+        return f"stops at {first.node.where}{f': {first.message}' if whole else ''}"
     for first in findings.possible_stops[:1]:
-        return f"may stop at {first.text}: {first.message}"
+        return f"may stop at {first.node.where}: {first.message}"
     parts = [_counts(findings.nodes)]
     if all(each.verdict is Verdict.YES for each in findings.nodes):
         parts += [*_others(findings.model), *unchecked(findings.model)]
@@ -94,7 +94,7 @@ def notes(findings: Findings, command: str) -> Iterator[str]:
     for sizes, why in findings.would_stop[:1]:
         yield f"with {sizes} it {why}"
     for each in possible:
-        yield f"stops at {each.text} if that node runs: {each.message}"
+        yield f"stops at {each.node.where} if that node runs: {each.message}"
     undecided = [each for each in found if each.verdict is Verdict.UNDECIDED]
     for why, number in Counter(filter(None, map(_whatever_the_sizes, undecided))).items():
         yield f"{_count(number)} undecided: {why}"

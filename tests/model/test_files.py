@@ -410,5 +410,5 @@ def test_shapes_that_openvino_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
         ("sum", "no"),
         ("after", "undecided"),
     ]
-    assert [each.text for each in found.stops] == ["cat (Concat)", "sum (Add)"]
+    assert [each.node.where for each in found.stops] == ["cat (Concat)", "sum (Add)"]
     assert found.nodes[2].behind == "sum (Add)"

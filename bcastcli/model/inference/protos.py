@@ -96,15 +96,15 @@ def elements(type_: Any) -> int | None:
     return prod(numbers) if len(numbers) == len(sizes) else None
 
 
-_OF_GRAPHS = (0, 5, 10)
-"""The types of attributes that may hold graphs: unknown, a graph, and several."""
+_CONTROL = frozenset({"If", "Loop", "Scan", "SequenceMap"})
+"""ONNX's operators that hold graphs."""
 
 
 def subgraphs(node: Any) -> Iterator[tuple[str, Any]]:
     """Yield the graphs within a node, each with the name of its attribute."""
+    if node.op_type not in _CONTROL and node.domain in DOMAINS:
+        return  # most nodes: this is asked of each many times
     for each in node.attribute:
-        if each.type not in _OF_GRAPHS:
-            continue
         if each.HasField("g"):
             yield each.name, each.g
         for number, graph in enumerate(each.graphs):
