@@ -528,6 +528,13 @@ def test_sizes_that_were_baked_in(save: Save) -> None:
         (["b=1,4", "h=256"], "zeros is a constant: its size of 2 on axis 0"),
     ):
         assert f"note  {noted} {baked}" in run(["model", save(made), *given]).out
+    gru = node("GRU", "x w r - - h", "y", "gru", hidden_size=1)
+    wide = [*nodes[:2], node("Concat", "s n s", "t", axis=0), node("Expand", "h0 t", "h"), gru]
+    ones = [constant("zero", [1]), constant("s", [1]), constant("h0", [0.0] * 2, [1, 2, 1])]
+    ones += [constant("w", [0.0] * 12, [1, 3, 4]), constant("r", [0.0] * 3, [1, 3, 1])]
+    name = save(graph(wide, {"x": ["t", "b", 4]}, constants=ones))
+    told = f"note  the 2 on axis 1 of h0, a constant, {baked}"
+    assert all(told in run(["model", name, "t=5", each]).out for each in ("b=1", "b=1,4"))
     reshape, target = [node("Reshape", "x s", "y")], [constant("s", [1, 6, 4])]
     name = save(graph(reshape, {"x": ["b", 6, 4]}, constants=target))
     said = "s is an initializer: the target 1,6,4 was baked in when the model was exported"

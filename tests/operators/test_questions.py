@@ -1,5 +1,7 @@
 """Questions from lines and nodes: operators/questions.py, and notation/operators.py below it."""
 
+from typing import Any
+
 import pytest
 
 from bcastcli.core.shapes import Shape
@@ -77,28 +79,16 @@ def test_a_transposed_input_keeps_its_shape() -> None:
 @pytest.mark.parametrize(
     ("line", "message", "at_fault"),
     [
-        (
-            "Ad 2 3",
-            "op does not know Ad; did you mean Pad or And or Add?",
-            "Ad",
-        ),
+        ("Ad 2 3", "Ad does not broadcast; did you mean Pad or And or Add?", "Ad"),
         ("2,3 3", "2,3 is not the name of an operator", "2,3"),
         ("Add 2,3 3 axis=1", "Add takes no axis", "axis=1"),
         ("Add 2,3 3 trans_b=1", "Add takes no trans_b", "trans_b=1"),
         ("Gemm 2,3 3,4 trans_b=yes", "trans_b must be 0 or 1", "trans_b=yes"),
         ("Add 2,3 3 opset=0", "opset must be a whole number, 1 or higher", "opset=0"),
         ("Add 2,3 3 q_num_heads=2", "Add takes no q_num_heads", "q_num_heads=2"),
-        (
-            "Attention 2,3,8 2,3,8 2,3,8 q_num_heads=0",
-            "q_num_heads must be a whole number, 1 or higher",
-            "q_num_heads=0",
-        ),
+        ("Attention 2,3,8 2,3,8 2,3,8 q_num_heads=0", "is a whole number, 1 or", "q_num_heads=0"),
         ("Add 2,3 3 opset=7 opset=8", "opset is given twice", "opset=8"),
-        (
-            "LayerNormalization 2,3 3 opset=16",
-            "LayerNormalization was introduced in opset 17",
-            "Layer",
-        ),
+        ("LayerNormalization 2,3 3 opset=16", "LayerNormalization was introduced in", "Layer"),
         ("pdpd 2,3 3 opset=7", "pdpd is a rule and has no opset", "opset=7"),
         ("Add 2,3", "Add takes two shapes (A, B), not one", ""),
         ("Add ... 2,3 3", "Add takes two shapes (A, B), not 3", "3"),
@@ -125,65 +115,44 @@ def test_lines_that_ask_nothing(line: str, message: str, at_fault: str) -> None:
     assert line[start:].startswith(at_fault)
 
 
-NODES: list[tuple[str, tuple[Shape | None, ...], dict[str, int], int | None]] = [
-    ("Add", ((2, "N"), (3,)), {}, 17),
-    ("Add", ((2, 3, 4), (3,)), {"broadcast": 1, "axis": 1}, 6),
-    ("Max", ((2, 3), (3,), ()), {}, 8),
-    ("Where", ((2,), None, (3, "?")), {}, None),
-    ("Gemm", ((8, 64), (10, 64), (10,)), {"trans_a": 0, "trans_b": 1}, 13),
-    ("MatMul", ((2, 7, 32), (16, 32)), {"trans_b": 1}, None),
-    ("MatMulInteger", ((2, 3), (3, 4), (), (4,)), {}, 10),
-    ("QLinearMatMul", ((2, 3), (), (), (3, 4), (), (), (), ()), {}, 21),
-    ("LayerNormalization", ((2, 3, 4), (4,)), {"axis": -1}, 17),
-    ("LayerNormalization", ((2, 3, 4), (3, 4)), {"axis": 1}, 11),
-    ("Expand", ((3, 1), (3, 4)), {}, 8),
-    ("Einsum", ((2, 3), (3, 4)), {"axis": 1}, 12),
-    (
-        "Attention",
-        ((2, 4, 72), (2, 6, 24), (2, 6, 30), (4, 6)),
-        {"q_num_heads": 9, "kv_num_heads": 3},
-        23,
-    ),
-    ("Attention", ((2, 4, 1, 8), *[(2, 2, 1, 8)] * 2, *[(2, 2, 5, 8)] * 2), {}, None),
-    ("Attention", ((2, 4, 1, 8), (2, 2, 1, 8), None), {}, None),
-    ("pdpd", ((2, 3, 4), (3, 1)), {"axis": 0}, None),
-    ("bidirectional", ((3,), (2, 3)), {}, None),
-]
+NODES: list[tuple[str, tuple[Shape | None, ...], dict[str, int], int | None, str]] = [
+    ("Add", ((2, "N"), (3,)), {}, 17, "Add 2,N 3"),
+    ("Add", ((2, 3, 4), (3,)), {"broadcast": 1, "axis": 1}, 6, "Add 2,3,4 3 opset=6"),
+    ("Max", ((2, 3), (3,), ()), {}, 8, "Max 2,3 3 ()"),
+    ("Where", ((2,), None, (3, "?")), {}, None, "Where 2 ... 3,?"),
+    ("Gemm", ((8, 64), (10, 64), (10,)), {"trans_a": 0, "trans_b": 1}, 13,
+     "Gemm 8,64 10,64 10 trans_b=1"),
+    ("MatMul", ((2, 7, 32), (16, 32)), {"trans_b": 1}, None, "MatMul 2,7,32 16,32 trans_b=1"),
+    ("MatMulInteger", ((2, 3), (3, 4), (), (4,)), {}, 10, "MatMulInteger 2,3 3,4"),
+    ("QLinearMatMul", ((2, 3), (), (), (3, 4), (), (), (), ()), {}, 21, "QLinearMatMul 2,3 3,4"),
+    ("LayerNormalization", ((2, 3, 4), (4,)), {"axis": -1}, 17, "LayerNormalization 2,3,4 4"),
+    ("LayerNormalization", ((2, 3, 4), (3, 4)), {"axis": 1}, 11,
+     "LayerNormalization 2,3,4 3,4 axis=1"),
+    ("Expand", ((3, 1), (3, 4)), {}, 8, "Expand 3,1 3,4"),
+    ("Einsum", ((2, 3), (3, 4)), {"axis": 1}, 12, "Einsum 2,3 3,4"),
+    ("Attention", ((2, 4, 72), (2, 6, 24), (2, 6, 30), (4, 6)), {"q_num_heads": 9, "kv_num_heads": 3},
+     23, "Attention 2,4,72 2,6,24 2,6,30 4,6 q_num_heads=9 kv_num_heads=3 opset=23"),
+    ("Attention", ((2, 4, 1, 8), *[(2, 2, 1, 8)] * 2, *[(2, 2, 5, 8)] * 2), {}, None,
+     "Attention 2,4,1,8 2,2,1,8 2,2,1,8 2,2,5,8 2,2,5,8"),
+    ("Attention", ((2, 4, 1, 8), (2, 2, 1, 8), None), {}, None, "Attention 2,4,1,8 2,2,1,8 ..."),
+    ("pdpd", ((2, 3, 4), (3, 1)), {"axis": 0}, None, "pdpd 2,3,4 3,1 axis=0"),
+    ("bidirectional", ((3,), (2, 3)), {}, None, "bidirectional 3 2,3"),
+]  # fmt: skip
 
 
-@each_row(("name", "inputs", "attributes", "opset"), NODES)
+@each_row(("name", "inputs", "attributes", "opset", "line"), NODES)
 def test_the_line_of_a_node_asks_the_same(
-    name: str, inputs: tuple[Shape | None, ...], attributes: dict[str, int], opset: int | None
+    name: str, inputs: tuple[Shape | None, ...], attributes: Any, opset: int | None, line: str
 ) -> None:
-    """The line that is written from a question is read as the same question."""
+    """The line that is written from a question is read as the same question.
+
+    A setting is written where it is not the usual one, an opset where it is not the newest's.
+    """
     asked = questions.of_node(name, inputs, attributes, opset)
-    read = questions.of_line(questions.line(asked))
+    assert questions.line(asked) == line
+    read = questions.of_line(line)
     assert read == asked
     assert verdict(questions.answer(read)) == verdict(questions.answer(asked))
-
-
-def test_the_lines_of_nodes() -> None:
-    """A setting is written where it is not the usual one, an opset where it is not the newest's."""
-    lines = [questions.line(questions.of_node(*each)) for each in NODES]
-    assert lines == [
-        "Add 2,N 3",
-        "Add 2,3,4 3 opset=6",
-        "Max 2,3 3 ()",
-        "Where 2 ... 3,?",
-        "Gemm 8,64 10,64 10 trans_b=1",
-        "MatMul 2,7,32 16,32 trans_b=1",
-        "MatMulInteger 2,3 3,4",
-        "QLinearMatMul 2,3 3,4",
-        "LayerNormalization 2,3,4 4",
-        "LayerNormalization 2,3,4 3,4 axis=1",
-        "Expand 3,1 3,4",
-        "Einsum 2,3 3,4",
-        "Attention 2,4,72 2,6,24 2,6,30 4,6 q_num_heads=9 kv_num_heads=3 opset=23",
-        "Attention 2,4,1,8 2,2,1,8 2,2,1,8 2,2,5,8 2,2,5,8",
-        "Attention 2,4,1,8 2,2,1,8 ...",
-        "pdpd 2,3,4 3,1 axis=0",
-        "bidirectional 3 2,3",
-    ]
 
 
 @each_row("option", ["--axis=1", "--trans-a", "--trans-b", "--q-num-heads=2"])

@@ -33,31 +33,40 @@ def clash(node: Any, scope: Scope, opset: int) -> Clash | None:
     return next(found, None)
 
 
-def fixed_sizes(node: Any, beside: Iterable[Any], scope: Scope, constants: Collection[str]) -> str:
-    """Return which constant sizes of a Reshape's target may be at fault; empty if none is known.
+def fixed_sizes(
+    node: Any, found: Clash, beside: Iterable[Any], scope: Scope, constants: Collection[str]
+) -> str:
+    """Return which constant sizes behind an input may be at fault; empty if none is known.
 
-    These are of a Concat among its neighbours, and with another number there it would fit.
+    These are in a Concat that makes a Reshape's target, or of what an Expand stretches; both are
+    among the nodes beside it.
     """
-    if node.op_type != "Reshape" or len(node.input) < 2:
-        return ""
-    given = shape(scope.types.get(node.input[0])) or []
-    count = elements(scope.types.get(node.input[0]))
-    if count is None:
-        return ""
-    for maker in beside:
-        if maker.op_type != "Concat" or node.input[1] not in maker.output:
-            continue
-        pieces = [(_integers(scope.constants.get(name)), name in constants) for name in maker.input]
-        sizes = [(size, is_fixed) for values, is_fixed in pieces for size in values or ()]
-        wanted = prod(size for size, _ in sizes if size > 0)
-        found = [size for size, is_fixed in sizes if is_fixed and size > 1]
-        fitting = [size for size in found if count % (wanted // size) == 0]
-        fitting = [size for size in fitting if size not in given] or fitting
-        if fitting and all(values is not None for values, _ in pieces):
-            where = maker.name or maker.output[0]
-            sizes_there = " or ".join(dict.fromkeys(map(str, fitting)))
-            return f"the {sizes_there} of its target, a constant of {where}"
+    place = 1 if node.op_type == "Reshape" else next(iter(found.operands), len(node.input))
+    name = node.input[place] if place < len(node.input) else ""
+    for maker in beside if name else ():
+        if name in maker.output and maker.op_type == "Concat" and node.op_type == "Reshape":
+            return _in_target(scope.types.get(node.input[0]), maker, scope, constants)
+        if name in maker.output and maker.op_type == "Expand" and maker.input[0] in constants:
+            ranks = [len(shape(scope.types.get(each)) or ()) for each in (name, maker.input[0])]
+            axis = -1 if found.axis is None else found.axis - ranks[0] + ranks[1]
+            size = (shape(scope.types.get(maker.input[0])) or [])[axis] if axis >= 0 else 1
+            return "" if size == 1 else f"the {size} on axis {axis} of {maker.input[0]}, a constant"
     return ""
+
+
+def _in_target(given: Any, maker: Any, scope: Scope, constants: Collection[str]) -> str:
+    """Return the constant sizes with another number for which the target of a Reshape would fit."""
+    count, there = elements(given), shape(given) or []
+    pieces = [(_integers(scope.constants.get(name)), name in constants) for name in maker.input]
+    sizes = [(size, is_fixed) for values, is_fixed in pieces for size in values or ()]
+    wanted = prod(size for size, _ in sizes if size > 0)
+    fixed = [size for size, is_fixed in sizes if is_fixed and size > 1]
+    fitting = [size for size in fixed if count is not None and count % (wanted // size) == 0]
+    fitting = [size for size in fitting if size not in there] or fitting
+    if not fitting or any(values is None for values, _ in pieces):
+        return ""
+    sizes_there = " or ".join(dict.fromkeys(map(str, fitting)))
+    return f"the {sizes_there} of its target, a constant of {maker.name or maker.output[0]}"
 
 
 def name_of(node: Any) -> str:

@@ -167,7 +167,7 @@ class _Listing:
         found = None if is_asked else clash(node, scope, self._opset)
         found = found or (Clash(complaint) if complaint else None)
         if found:
-            fixed = fixed_sizes(node, at.beside, scope, at.constants)
+            fixed = fixed_sizes(node, found, at.beside, scope, at.constants)
             self.stops.append(Stop(self._node(at, node.input), found.text, found.axis, fixed))
         is_unchecked = not found and not is_listed and gaps.is_unchecked(node, scope, self._opset)
         if is_unchecked:
