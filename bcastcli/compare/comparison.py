@@ -7,7 +7,7 @@ then all values are the same. A result without elements has no values, and only 
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations, islice, product
+from itertools import combinations, compress, islice, product
 from typing import NamedTuple
 
 from bcastcli.compare import agreement
@@ -184,9 +184,8 @@ class Comparison:
     @cached_property
     def _outcomes(self) -> list[tuple[Outcome, ...]] | None:
         """The rows' outcomes, for each choice of the unknown sizes; None: too many choices."""
-        if self._assignments is None:
-            return None
-        return list(map(self._outcomes_of, self._assignments))
+        known = self._assignments
+        return None if known is None else list(map(self._outcomes_of, known))
 
     def _outcomes_of(self, assignment: Assignment) -> tuple[Outcome, ...]:
         """Return the rows' outcomes for one choice of the unknown sizes."""
@@ -206,11 +205,8 @@ class Comparison:
     @cached_property
     def _agreement(self) -> list[bool]:
         """For each choice of the unknown sizes, whether the rows that count agree."""
-        return list(map(self._agree, self._outcomes or ()))
-
-    def _agree(self, outcomes: Sequence[Outcome]) -> bool:
-        counting = (said for said, row in zip(outcomes, self.rows, strict=True) if row.counts)
-        return len({*counting}) == 1
+        counting = [row.counts for row in self.rows]
+        return [len({*compress(said, counting)}) == 1 for said in self._outcomes or ()]
 
     @cached_property
     def ok(self) -> bool | None:
@@ -218,8 +214,8 @@ class Comparison:
         if self.is_enumerated:
             verdicts = {*self._agreement}
             return verdicts.pop() if len(verdicts) == 1 else None
-        pairs = zip(self.standings, self.rows, strict=True)
-        agrees = {standing.agrees for standing, row in pairs if row.counts}
+        counting = compress(self.standings, (row.counts for row in self.rows))
+        agrees = {standing.agrees for standing in counting}
         # Two rules that never agree suffice for a no.
         return False if False in agrees else None if None in agrees else True
 

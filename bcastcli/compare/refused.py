@@ -17,13 +17,8 @@ def all_refuse(comparison: Comparison) -> bool:
 
 def suggestions(comparison: Comparison) -> tuple[Rewrite, ...]:
     """Return rewrites under which the rules agree, or that most accept if all refuse."""
-    return comparison.suggestions or _for_most_rules(comparison)
-
-
-def _for_most_rules(comparison: Comparison) -> tuple[Rewrite, ...]:
-    """Return rewrites that most rules accept, if all refuse the operands as they are."""
-    if not all_refuse(comparison):
-        return ()
+    if comparison.suggestions or not all_refuse(comparison):
+        return comparison.suggestions
     found: dict[object, tuple[int, Suggestion]] = {}
     for number, row in enumerate(comparison.rows):
         for each in row.answer.suggestions if row.counts else ():

@@ -231,11 +231,10 @@ class Einsum(Computed):
 
 def _refusals(asked: einsum.Equation) -> Iterator[Note]:
     """Yield what ONNX Runtime refuses of an equation that ONNX allows."""
-    if asked.is_implicit and not asked.output.replace(einsum.DOTS, "").islower():
-        capitals = [each for each in asked.output if each.isupper()]
-        if capitals:
-            told = f"without ->, the output has no capital letters such as {capitals[0]}"
-            yield Note("engine", f"ONNX Runtime refuses this: {told}")
+    capitals = [each for each in asked.output if each.isupper()]
+    if asked.is_implicit and capitals:
+        told = f"without ->, the output has no capital letters such as {capitals[0]}"
+        yield Note("engine", f"ONNX Runtime refuses this: {told}")
 
 
 def _numbers(value: Value) -> tuple[int, ...]:
