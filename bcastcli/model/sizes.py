@@ -1,6 +1,8 @@
 """Sizes to propose where a model leaves them open: unequal, and none of them 1."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import count
 
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
@@ -25,9 +27,10 @@ def proposals(model: Model, wanted: Mapping[str, int] | None = None) -> Iterator
     taken = {size for shape, kind in pairs if kind for size in shape or ()} | {*model.taken}
     before: Given = {}
     for by_place, step in _WAYS:
-        first = others = _Numbers(number for number in count(2) if number not in taken)
+        small = (number for number in count(2) if number not in taken)
+        first = others = defaultdict[Size, int](partial(next, small))
         if step != 1:
-            others = _Numbers(count(_LARGE, step))
+            others = defaultdict(partial(next, count(_LARGE, step)))
         places = {name: model.places.get(name, 0) for name in model.sizes}
         values = {
             name: (others if place else first)[place if by_place else name]
@@ -45,13 +48,3 @@ def proposals(model: Model, wanted: Mapping[str, int] | None = None) -> Iterator
         if given != before:
             yield given
         before = given
-
-
-class _Numbers(dict[Size, int]):
-    """The number of each size, one after another."""
-
-    def __init__(self, numbers: Iterator[int]) -> None:
-        self._numbers = numbers
-
-    def __missing__(self, size: Size) -> int:
-        return self.setdefault(size, next(self._numbers))
