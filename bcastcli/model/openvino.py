@@ -248,9 +248,9 @@ class _Reader:
         found = {}
         for layer in self._graph.layers:
             for port in layer.outputs if layer.type == "Parameter" else ():
-                for name in (layer.name, *port.names.split(",")):
+                for name in filter(None, (layer.name, *port.names.split(","))):
                     found[name] = self._shape(layer, port)
-        return {name: shape for name, shape in found.items() if name}
+        return found
 
     def nodes(self) -> Iterator[Node]:
         for place, layer in enumerate(self._graph.layers):

@@ -44,9 +44,9 @@ def _answer(openvino: Any, file: str, given: Mapping[str, Sequence[int | str]]) 
     try:
         model = openvino.Core().read_model(file)
     except RuntimeError as error:
-        if not Path(file).with_suffix(".bin").exists():
-            missing = Path(file).with_suffix(".bin").name
-            return {"error": f"OpenVINO needs its weights to reshape it: {missing} is missing"}
+        weights = Path(file).with_suffix(".bin")
+        if not weights.exists():
+            return {"error": f"OpenVINO needs its weights to reshape it: {weights.name} is missing"}
         return {"error": f"OpenVINO cannot read it: {str(error).splitlines()[-1]}"}
     shapes = {}
     for place, each in enumerate(model.inputs):

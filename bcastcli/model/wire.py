@@ -18,7 +18,9 @@ MAX_FIELDS = 8_000_000
 MAX_DEPTH = 100
 """Messages within messages; protobuf itself reads no more."""
 
-_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
+_VARINT, _BYTES = 0, 2
+_FIXED = {1: 8, 5: 4}
+"""The bytes of the values of other wire types."""
 _EXTERNAL = b"\x70\x01"  # TensorProto.data_location = EXTERNAL
 
 
@@ -137,10 +139,8 @@ class _Stripper:
                 after = value + length
             elif wire_type == _VARINT:
                 _, after = self._read_varint(value, end)
-            elif wire_type == _FIXED64:
-                after = value + 8
-            elif wire_type == _FIXED32:
-                after = value + 4
+            elif wire_type in _FIXED:
+                after = value + _FIXED[wire_type]
             else:
                 raise ModelError(_NO_MODEL)
             if not 0 < number < 1 << 29:
