@@ -179,10 +179,7 @@ def test_either_means_or() -> None:
         ),
         (together(pair("N", "M"), one_of("M", 1)), "M == 1"),
         (together(one_of("N", 1), pair("N", "M"), pair("N", "K")), "N == 1"),
-        (
-            together(pair("N", "M"), one_of("N", 3)),
-            "M in (1, 3) and N == 3",
-        ),
+        (together(pair("N", "M"), one_of("N", 3)), "M in (1, 3) and N == 3"),
         (
             together(one_of("N", 1, 3), one_of("M", 1, 3), pair("N", "M")),
             "N in (1, 3) and M in (1, 3)",

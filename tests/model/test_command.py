@@ -663,11 +663,7 @@ def test_a_small_file_gets_little_memory(
     [
         (-24, b"", "shape inference failed on this file: it took more than 10 seconds"),
         (-6, b"std::bad_alloc", TOO_MUCH.removeprefix("bcastcli: m.onnx: ")),
-        (
-            1,
-            b"x.so: failed to map segment",
-            TOO_MUCH.removeprefix("bcastcli: m.onnx: "),
-        ),
+        (1, b"x.so: failed to map segment", TOO_MUCH.removeprefix("bcastcli: m.onnx: ")),
         (-11, b"", "shape inference failed on this file"),
         (0, b"", "shape inference failed on this file"),
     ],

@@ -228,11 +228,7 @@ def test_graphs_within_nodes_see_what_is_around() -> None:
 
 def loop(step: Any) -> bytes:
     """Return a model whose loop carries v of shape 1,3, to each turn of which step is applied."""
-    body = graph(
-        [node("Identity", "c", "c2"), step, node("Add", "v k", "s")],
-        {},
-        outputs={},
-    )
+    body = graph([node("Identity", "c", "c2"), step, node("Add", "v k", "s")], {}, outputs={})
     for name, kind, shape in (("i", 7, []), ("c", 9, []), ("v", 1, None)):
         body.input.append(helper.make_tensor_value_info(name, kind, shape))
     for name, kind in (("c2", 9), ("w", 1)):

@@ -76,11 +76,7 @@ def test_the_nodes_that_another_rule_answers_otherwise(gated: str) -> None:
             0,
             ["all 3 nodes agree under onnxruntime", "all 3 nodes agree under trt"],
         ),
-        (
-            "ncnn --batch keep",
-            1,
-            ["3 nodes under ncnn: 2 differ, 1 depends on unknown sizes"],
-        ),
+        ("ncnn --batch keep", 1, ["3 nodes under ncnn: 2 differ, 1 depends on unknown sizes"]),
         (
             "pdpd,none --operator Mul",
             1,

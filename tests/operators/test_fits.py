@@ -121,12 +121,7 @@ CLASHES: Sequence[Row] = [
         {"equation": "...i,...i"},
         "axis -1 of the dots is 2 in the first and 4 in the second",
     ),
-    (
-        "Gemm",
-        [(8, 64), (10, 64)],
-        {},
-        f"A 8,64 has 64 on axis 1 (-1) and B 10,64 has 10 {INNER}",
-    ),
+    ("Gemm", [(8, 64), (10, 64)], {}, f"A 8,64 has 64 on axis 1 (-1) and B 10,64 has 10 {INNER}"),
     ("MatMul", [(2, 3), (4, 5)], {}, f"A 2,3 has 3 on axis 1 (-1) and B 4,5 has 4 {INNER}"),
     (
         "LayerNormalization",
