@@ -46,7 +46,8 @@ _NOTES = {
     "remapped": "the shapes are shown with their axes moved, and with new ones",
     "index arrays": "these are the arrays of indices, not the array that is indexed",
     "warning": "PyTorch only warns, and computes the loss over the broadcast shape",
-    "refused by a setting": "it is rejected only because of the setting jax_numpy_rank_promotion",
+    "refused by a setting": "the setting jax_numpy_rank_promotion asks for equal ranks; by default "
+    "JAX adds the missing axes",
     "axis not told": "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, and its "
     "axis is not in the message",
     "calculated": "a calculated size is treated as ?, an unknown size",
@@ -67,9 +68,7 @@ _NOTES = {
 _ATTENTION = "in attention axis 1 is heads, axes 2 and 3 are queries and keys"
 _WITHOUT_SHAPES = {"comparison", "index arrays", "not known to be 1"}
 """The notes that say something even where no shape is shown."""
-_REFUSED_ALL_THE_SAME = {
-    *("warning", "refused by a setting", "too many axes", "not known to be 1", "equal batch axes")
-}
+_REFUSED_ALL_THE_SAME = {"warning", "too many axes", "not known to be 1", "equal batch axes"}
 """The caveats that say why shapes which broadcast are in a message."""
 
 
@@ -334,6 +333,12 @@ def _lines(reading: Reading, answer: Answer) -> Sequence[Suggestion]:
     """Return what to write instead, in the framework's syntax, never changing outputs."""
     asked = answer
     dialect = reading.framework[0] if reading.framework else ""
+    if "candle's broadcasts" in reading.caveats:
+        asked = Question(RULES[USUAL], answer.operands).answer()
+        write = "{}.broadcast_{operation}(&{})".format(
+            *asked.operand_names, operation=reading.operation
+        )
+        return [Suggestion("rule", (), "", (), asked, write)] if asked.ok else []
     # A loss has a target that is an operand; that of an assignment is a shape.
     whole = _WHOLE | {"target"} if reading.rule == TO_A_TARGET else _WHOLE
     if "output is last" in reading.caveats and len(answer.operands) == 3:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from bcastcli import reports
+from bcastcli.core.alignment import letters
 from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
 from bcastcli.core.wording import joined_with_and
@@ -12,7 +13,7 @@ from bcastcli.reports import OK, STATUS, Report, tables
 from bcastcli.why.beside import is_rightmost
 from bcastcli.why.explained import Explanation, command_of, owner_names
 from bcastcli.why.messages import Fault, Reading, catalogue
-from bcastcli.why.messages.reading import Origin
+from bcastcli.why.messages.reading import MATMUL, Origin
 from bcastcli.why.sizes import EINSUM
 
 _UNKNOWN = "this message is not known: {} shapes were found in it, and asked under numpy's rule"
@@ -114,11 +115,10 @@ class ReadingReport(Report):
         from bcastcli.reports import records  # loads json, which takes a while
 
         each, reading, answer = self._each, self._each.reading, self._each.answer
-        shapes: Sequence[Shape | None] = reading.shapes or [None] * len(reading.names)
-        operands = [
-            {"name": name, "shape": shape}
-            for name, shape in zip(reading.names, shapes, strict=True)
-        ]
+        has_two = reading.rule == MATMUL or len(reading.sizes or ()) == 2
+        names = reading.names or letters(2 * has_two)
+        shapes: Sequence[Shape | None] = reading.shapes or [None] * len(names)
+        operands = [{"name": each[0], "shape": each[1]} for each in zip(names, shapes, strict=True)]
         if answer:
             own = records.record(answer)
         else:

@@ -24,6 +24,7 @@ _KINDS = {
     "target": r"[(\[{](?:newaxis|[-\d, ]){0,300}[)\]}]|\d{1,18}",
     "shapes": rf"{_SHAPE}(?:[ \n,]{{0,2}}(?:and )?{_SHAPE}){{0,{MAX_SIZES - 1}}}",
     "remapped": rf"{_SHAPE}(?:->{_SHAPE})?(?:[ \n]?{_SHAPE}(?:->{_SHAPE})?){{0,{MAX_SIZES - 1}}}",
+    "ranges": r"\((?:(?:Base\.)?OneTo\(\d{1,18}\)[, ]{0,2}){0,32}\)",
     "typed": rf"(?:[A-Za-z]\w{{1,23}})?{_BRACKETS}",
     "open": r"\[?[^()\[\]{}]{0,300}\]",
     "squared": r"\[[\d, ]{0,300}\]",
@@ -44,6 +45,8 @@ _ONE = re.compile(_SHAPE)
 _BEGUN = re.compile(r"[ ,]{0,2}[(\[]\d")
 _COMPACT = re.compile(r"\([^() ]*\)")
 _TIMES = re.compile(r"(?<=\d)(?: ?x ?|-by-)(?=\d)")
+_ONE_TO = re.compile(r"(?:Base\.)?OneTo\((\d{1,18})\)")
+"""An axis of an array of Julia's, as the range of its indices."""
 _INTERVAL = re.compile(r"\d*\.\.\d*")
 _CALCULATED = re.compile(r"[(\[, ](?:\d{1,9}\*[A-Za-z]|[A-Za-z]\w{0,40} ?(?:\*|\+|//) ?\w)")
 _TENSOR = re.compile(
@@ -127,7 +130,10 @@ def shape(text: str) -> Shape | None:
     ((2, 3), (4,), (), None)
     >>> shape("6x4"), shape("[6 x 4]"), shape("6-by-4")
     ((6, 4), (6, 4), (6, 4))
+    >>> shape("(Base.OneTo(2), Base.OneTo(3))")
+    (2, 3)
     """
+    text = _ONE_TO.sub(r"\1", text)
     inner = text[max(text.rfind(mark) for mark in "([{") + 1 :].rstrip(")]} \n")
     inner = _TIMES.sub(",", inner)
     parts = [part for part in inner.split(",") if part.strip()]
