@@ -12,7 +12,7 @@ import pytest
 from bcastcli import help as topics
 from bcastcli.rules import USUAL, names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
-from bcastcli.why.messages import Fault, Message, Reading, catalogue
+from bcastcli.why.messages import Fault, Message, Reading, catalogue, unknown
 from bcastcli.why.messages.catalogue import parsed
 from bcastcli.why.messages.cleaning import normalized
 from bcastcli.why.messages.faults import KnownFault
@@ -144,6 +144,34 @@ def test_messages_are_found_fast() -> None:
         for text, _ in EXAMPLES[message]:
             assert any(words in text.lower() for words in catalogue().screen), text
         assert not unbounded.search(classes.sub("", message.pattern + message.lead)), message
+
+
+def test_work_grows_as_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often a message or its first words are repeated, little is read more than once."""
+    again: list[int] = []
+    reach, guess = Message._reach, unknown.reading
+
+    def reached(self: Message, flat: str, start: int) -> int:
+        first = reach(self, flat, start)
+        again.append(start - first)
+        return first
+
+    def guessed(line: str) -> Reading | None:
+        again.append(len(line))
+        return guess(line)
+
+    monkeypatch.setattr(Message, "_reach", reached)
+    monkeypatch.setattr(unknown, "reading", guessed)
+    for message, [first, *_] in EXAMPLES.items():
+        for piece in (f"{message.words} ", f"{message.words} (2,3)\n", f"{first.text}\n"):
+            again.clear()
+            text = piece * (CHUNK // 32 // len(piece) + 1)
+            summaries(text)
+            assert sum(again) < 8 * len(text), (piece, sum(again) / len(text))
+    several = "mismatch of [1], layer\n" * (CHUNK // 32)
+    again.clear()
+    assert not [*read(several)]
+    assert sum(again) < len(several) / 2
 
 
 def test_every_message_has_an_example() -> None:

@@ -11,6 +11,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from io import IncrementalNewlineDecoder
+from itertools import islice
 from typing import NamedTuple
 
 from bcastcli.why.messages import unknown
@@ -22,6 +23,8 @@ from bcastcli.why.messages.reading import MAX_CONTEXT, MAX_REMEMBERED, Fault, Me
 CHUNK = 64 * 1024
 MAX_TRIES = 3
 """How often a message's origin is looked for, where it repeats itself."""
+MAX_GUESSES = 100
+"""The lines of a chunk that are read as a message that is not known: most are about others."""
 MAX_TRACEBACK = 16 * 1024
 """The characters before a message in which the user's own code is looked for."""
 KEPT = 8 * 1024
@@ -286,7 +289,8 @@ def _found(seen: _Seen) -> int:
 
 def _last_resort(head: NormalizedText, line: int) -> Reading | None:
     """Return the first line that reads like a message that is not known."""
-    for number, text in zip(head.lines, head.text.split("\n"), strict=False):
+    lines = zip(head.lines, head.text.split("\n"), strict=False)
+    for number, text in islice((each for each in lines if unknown.is_read(each[1])), MAX_GUESSES):
         said = None if _IN_A_DIFF.match(text) else unknown.reading(text)
         if said:
             return said._replace(line=line + number)

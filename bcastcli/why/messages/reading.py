@@ -266,9 +266,13 @@ class Message:
     def _reach(self, flat: str, start: int) -> int:
         """Return from where on a lead is searched for: as few words back as it has."""
         furthest = max(0, start - MAX_LEAD)
-        if any(f":{kind}" in self.lead for kind in ("shape", "target", "plain")):
+        if ":shapes}" in self.lead:
             return furthest
         place = start - 1
+        bracketed = re.findall(r":(?:shape|target|plain)\}", self.lead)
+        for _ in range(2 * len(bracketed)):  # torch.Size([2, 3]) has two brackets
+            bracket = max(flat.rfind("(", furthest, place), flat.rfind("[", furthest, place))
+            place = bracket if bracket >= 0 else place
         for _ in range(self.lead.count(" ") + 1):
             place = flat.rfind(" ", furthest, place)
             if place < 0:

@@ -55,21 +55,25 @@ _SIZES = re.compile(r"(?:\d{1,9}|\?|None|-1)(?: ?, ?(?:\d{1,9}|\?|None|-1))*,?")
 _JOINED = re.compile(r",? ?(?:and|vs\.?|with|to|!=|->|&)? ?", re.IGNORECASE)
 
 
+def is_read(line: str) -> bool:
+    """Return whether a line is short, and has shapes and words of a mismatch."""
+    if len(line) > MAX_LINE or not ("(" in line or "[" in line or "tensor<" in line):
+        return False
+    lowered = line.lower()
+    return "see current operation" in line or any(words in lowered for words in _CLASH)
+
+
 def reading(line: str) -> Reading | None:
-    """Return the reading of a line under NumPy's rule; None if it is not certain to be one.
+    """Return the reading of such a line under NumPy's rule; None if it is not certain to be one.
 
     >>> found = reading("FooError: operands [1, 23] and [1, 10] do not broadcast")
     >>> found.shapes
     ((1, 23), (1, 10))
     >>> reading("[1234] [5678] version mismatch")
     """
-    if len(line) > MAX_LINE or not ("(" in line or "[" in line or "tensor<" in line):
-        return None
     if "see current operation" in line and "tensor<" in line:
         return _of_operation(line)
     lowered = line.lower()
-    if not any(words in lowered for words in _CLASH):
-        return None
     if _SHAPES_CLASH.search(lowered):
         lowered = _OF_IMAGES.sub("", lowered)
     if _OTHERS.search(lowered):
