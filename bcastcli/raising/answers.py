@@ -83,6 +83,7 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     for frame in frames:
         for name, each in frame.arrays.items():
             shapes.setdefault(name, each.shape if each else answered.shapes.get(name))
+    shapes |= dict.fromkeys(_outdated(frames[0], found.message) if not answered.frames else ())
     for name in map(ast.unparse, getattr(frames[0].node, "targets", ())):
         if shapes.get(name, ()) is None:
             del shapes[name]
@@ -94,6 +95,24 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     is_last = found.error is error
     said = answered.explanation or alone
     return AtTheRaise(found.message, where, inner, shapes, said, fault, is_last)
+
+
+def _outdated(found: Operands, message: str) -> set[str]:
+    """Return what a call behind it in the expression has changed: the message has no size of it."""
+    told, local = unexplained(message, "", ()), found.trace.tb_frame.f_code.co_varnames
+    every = [each for each in ast.walk(found.node or ast.Pass()) if isinstance(each, ast.expr)]
+    calls = [(each.lineno, each.col_offset) for each in every if isinstance(each, ast.Call)]
+    before = [
+        ast.unparse(each)
+        for each in every
+        if calls and (each.end_lineno or 0, each.end_col_offset or 0) <= max(calls)
+    ]
+    known = {name: found.known[name].shape for name in before if name in found.known}
+    return {
+        name
+        for name, shape in known.items()
+        if name not in local and told and told.isdisjoint({*map(str, shape)} - {"1"} or told)
+    }
 
 
 def _where(found: Operands) -> Where:
@@ -138,8 +157,8 @@ def _answer(found: Raised, said: Reading | Fault | None) -> _Answered:
         return _Answered()
     known = {each.shape for frame in found.frames for each in frame.known.values()}
     whole = known | {(1, *each) for each in known}  # a batch of one
-    told = [each for each in said.figures.values() if isinstance(each, tuple)]
-    return _Answered(fault=said if whole.issuperset(told) else None)
+    told = {each for each in said.figures.values() if isinstance(each, tuple)}
+    return _Answered(fault=None if told and whole.isdisjoint(told) else said)
 
 
 def _is_meant(said: Reading | Fault | None, call: Asked, clash: Clash) -> bool:

@@ -35,6 +35,9 @@ class Scope:
         """The arguments of a call, as the frame of the function that was called has them."""
         self.iterables: list[ast.expr] = []
         """The iterables of comprehensions whose own names are gone."""
+        bound = [*ast.walk(found.node)] if found else []
+        # What has the name in front of `x := y` had another value.
+        self._rebound = {each.target.id for each in bound if isinstance(each, ast.NamedExpr)}
         for node in (found.node, *found.around) if found else ():
             if isinstance(node, _SCOPES):
                 break
@@ -51,7 +54,7 @@ class Scope:
         match node:
             case ast.Constant(value=value):
                 return value
-            case ast.Name(id=name) if name not in self._gone:
+            case ast.Name(id=name) if name not in self._gone | self._rebound:
                 return self._names[name]
             case ast.Attribute(value=owner, attr="shape"):
                 return self._shape(owner)
@@ -67,8 +70,8 @@ class Scope:
                 return -self._integer(operand)
             case ast.BinOp(left=left, op=op, right=right):
                 return _INTEGERS[type(op)](self._integer(left), self._integer(right))
-            case ast.NamedExpr(target=target):
-                return self.value(target)
+            case ast.NamedExpr(target=ast.Name(id=name)) if name not in self._gone:
+                return self._names[name]
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 return tuple(map(self.value, parts))
             case ast.Call(func=ast.Attribute(value=owner, attr="size"), args=given):

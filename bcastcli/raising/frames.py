@@ -143,11 +143,11 @@ def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Ope
     pairs = [*zip(traces, changed(traces, is_handled=is_handled), strict=True)]
     files = [trace.tb_frame.f_code.co_filename for trace in traces]
     own = [place for place, file in enumerate(files) if not _is_library(file)]
-    found = ((place, operands(*pairs[place])) for place in reversed(own[-_MAX_OWN:]))
-    shown = [pair for pair in found if pair[1].arrays]
+    found = [(place, operands(*pairs[place])) for place in reversed(own[-_MAX_OWN:])]
+    shown = sorted(found, key=lambda pair: (not pair[1].known, not pair[1].arrays))
     if not shown:
         return ()
-    last, best = next(iter([pair for pair in shown if pair[1].known] + shown))
+    last, best = shown[0]
     known = best.known
     left = unexplained(text, best.text, known.values())
     if len(known) > 1 and not left and len(known) == len(best.arrays):
@@ -157,9 +157,12 @@ def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Ope
         inner = operands(*pair)
         arrays = [each for each in inner.known.values() if each.shape and each.library != LIST]
         explained = len(left & _sizes(arrays))
-        if explained or (len(arrays) > 1 and len(known) < 2):
+        is_one = len(arrays) > 1 and len(known) < 2
+        # Without an array of the user's, as in a loader's own loop, all sizes are asked for.
+        if (explained or is_one) if best.arrays else explained == len(left) > 0:
             ranked.append((explained, not explained, depth, inner))
-    return (best, *(each[3] for each in sorted(ranked, key=lambda each: each[:3])[-1:]))
+    beside = [each[3] for each in sorted(ranked, key=lambda each: each[:3])[-1:]]
+    return (best, *beside) if best.arrays or beside else ()
 
 
 def unexplained(text: str, told: str, known: Iterable[Array]) -> set[str]:

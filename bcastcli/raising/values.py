@@ -139,8 +139,9 @@ def contents(value: Any) -> dict[str, Any]:
 def item(value: Any, key: Any) -> Any:
     """Return an item of a list, a tuple, a dictionary or a container of modules; or NOT_READ."""
     kind, form = type(value), type(key)
-    if _MODULE(kind) == "torch.nn.modules.container" and form is int:
-        return [*contents(value)["_modules"].values()][key]
+    if _MODULE(kind) == "torch.nn.modules.container" and is_one_of(form, (str, int)):
+        held = contents(value)["_modules"] or contents(value)["_parameters"]
+        return held[key] if form is str else [*held.values()][key]
     if (is_one_of(kind, _DICTIONARIES) and is_one_of(form, (str, int))) or (
         is_one_of(kind, (list, tuple)) and is_one_of(form, (int, slice))
     ):

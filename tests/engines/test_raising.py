@@ -82,6 +82,29 @@ def collation(torch: Any) -> Any:
     return list(torch.utils.data.DataLoader(data, 2, collate_fn=collate))
 
 
+@case(
+    "torch",
+    _={"batch[0]": (4,), "batch[1]": (5,)},
+    reason="stack: entry 0 has the shape 4 and entry 1 the shape 5; all entries must have the same "
+    "shape: on axis 0, 4 and 5 differ by 1",
+)
+def collation_by_the_loader(torch: Any) -> Any:
+    return list(torch.utils.data.DataLoader([torch.zeros(4), torch.zeros(5)], 2))
+
+
+@case("torch", _={"self.parts['head'].weight": (2, 9)}, x=(4, 5))
+def layer_by_name(torch: Any) -> Any:
+    class Net(torch.nn.Module):  # type: ignore[misc,unused-ignore]
+        def __init__(self) -> None:
+            super().__init__()
+            self.parts = torch.nn.ModuleDict({"head": torch.nn.Linear(9, 2)})
+
+        def forward(self, x: Any) -> Any:
+            return self.parts["head"](x)
+
+    return Net()(torch.zeros(4, 5))
+
+
 @case("torch", x=(2, 3, 5))
 def view(torch: Any) -> Any:
     x = torch.zeros(2, 3, 5)
@@ -136,6 +159,19 @@ def gradient(jax: Any) -> Any:
 def mapped(jax: Any) -> Any:
     w = jax.numpy.zeros(4)
     return jax.vmap(lambda a: a * w)(jax.numpy.zeros((2, 3)))
+
+
+@case(
+    "pandas",
+    "numpy",
+    values=(3, 3),
+    names=(2,),
+    reason="lengths: the values have the shape 3,3, and the labels are for the shape 3,2: on axis "
+    "1, 3 and 2 differ by 1",
+)
+def labels(pandas: Any, numpy: Any) -> Any:
+    values, names = numpy.zeros((3, 3)), ["a", "b"]
+    return pandas.DataFrame(values, columns=names)
 
 
 @case("pandas", "numpy", df=(5, 2), values=(4,))

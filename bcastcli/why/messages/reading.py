@@ -272,7 +272,9 @@ class Message:
         bracketed = re.findall(r":(?:shape|target|plain)\}", self.lead)
         for _ in range(2 * len(bracketed)):  # torch.Size([2, 3]) has two brackets
             bracket = max(flat.rfind("(", furthest, place), flat.rfind("[", furthest, place))
-            place = bracket if bracket >= 0 else place
+            if bracket < 0:
+                break
+            place = bracket
         for _ in range(self.lead.count(" ") + 1):
             place = flat.rfind(" ", furthest, place)
             if place < 0:
