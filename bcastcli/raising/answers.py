@@ -99,20 +99,18 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
 
 def _outdated(found: Operands, message: str) -> set[str]:
     """Return what a call behind it in the expression has changed: the message has no size of it."""
-    told, local = unexplained(message, "", ()), found.trace.tb_frame.f_code.co_varnames
+    told, local = unexplained(message, "", ()), {*found.trace.tb_frame.f_code.co_varnames}
     every = [each for each in ast.walk(found.node or ast.Pass()) if isinstance(each, ast.expr)]
-    calls = [(each.lineno, each.col_offset) for each in every if isinstance(each, ast.Call)]
-    before = [
-        ast.unparse(each)
-        for each in every
-        if calls and (each.end_lineno or 0, each.end_col_offset or 0) <= max(calls)
-    ]
-    known = {name: found.known[name].shape for name in before if name in found.known}
-    return {
-        name
-        for name, shape in known.items()
-        if name not in local and told and told.isdisjoint({*map(str, shape)} - {"1"} or told)
-    }
+    last = max([_place(each)[:2] for each in every if isinstance(each, ast.Call)], default=(0, 0))
+    before = {ast.unparse(each) for each in every if _place(each)[2:] <= last}
+    known = {name: each.shape for name, each in found.known.items() if name in before - local}
+    sizes = {name: {*map(str, shape)} - {"1"} for name, shape in known.items()}
+    return {name for name in sizes if told and sizes[name] and told.isdisjoint(sizes[name])}
+
+
+def _place(node: ast.expr) -> tuple[int, ...]:
+    """Return the lines and columns of an expression: its first ones, then its last."""
+    return node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0
 
 
 def _where(found: Operands) -> Where:

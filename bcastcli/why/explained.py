@@ -23,7 +23,7 @@ from bcastcli.rules import (
     find,
 )
 from bcastcli.why.beside import with_shapes_beside
-from bcastcli.why.messages import Reading
+from bcastcli.why.messages import Reading, catalogue
 from bcastcli.why.messages.reading import MATMUL, UNKNOWN_MESSAGE
 from bcastcli.why.sizes import NOT_REWRITTEN, sizes_note, two_sizes_note
 
@@ -32,39 +32,6 @@ _ENGINES = ("onnx", "onnxruntime", "openvino")
 _ORDINALS = ("first", "second", "third", "fourth")
 _WHOLE = {"output", "result", "expected", "indexed"}
 """Names of operands that cannot be rewritten: outputs and results."""
-_NOTES = {
-    "output is last": (
-        "the last shape equals the first: it is likely the output of an in-place operation, and "
-        "an output never stretches"
-    ),
-    "padded": "the message may show the shapes padded with ones on the left",
-    "leading ones dropped": "leading ones of the source may have been dropped",
-    "flattened": "the first operand is shown as a matrix: all its axes but the last are merged",
-    "perhaps transposed": "in a linear layer the second operand is the transposed weight",
-    "transposed": "an operand is transposed before it is multiplied",
-    "batch axis missing": "the shapes are shown without the batch axis; missing axes go after it",
-    "remapped": "the shapes are shown with their axes moved, and with new ones",
-    "index arrays": "these are the arrays of indices, not the array that is indexed",
-    "warning": "PyTorch only warns, and computes the loss over the broadcast shape",
-    "refused by a setting": "the setting jax_numpy_rank_promotion asks for equal ranks; by default "
-    "JAX adds the missing axes",
-    "axis not told": "NumPy's rule accepts these shapes: the node broadcasts as PDPD does, and its "
-    "axis is not in the message",
-    "calculated": "a calculated size is treated as ?, an unknown size",
-    "either order": "before 0.66 Numba shows the value first, later the slice, in the same words",
-    "names exchanged": "the message names the value and its target in each other's place",
-    "too many axes": "TensorFlow does not compute a broadcast in which many axes take turns to "
-    "stretch: reshape the operands to fewer axes",
-    "not known to be 1": "PyTensor stretches only a size of 1 that it knows of before it runs: "
-    "declare it, as in shape=(1, None), or use specify_broadcastable",
-    "equal batch axes": "candle's matmul takes equal batch axes; broadcast_matmul stretches them",
-    "candle's broadcasts": "in candle the operations that stretch start with broadcast_",
-    "Julia's broadcasts": "in Julia the operators that stretch start with a dot",
-    "element types": "the types of the elements differ, which Metal refuses as well",
-    "comparison": "the comparison returned False instead of an array",
-}
-
-
 _ATTENTION = "in attention axis 1 is heads, axes 2 and 3 are queries and keys"
 _WITHOUT_SHAPES = {"comparison", "index arrays", "not known to be 1"}
 """The notes that say something even where no shape is shown."""
@@ -286,9 +253,10 @@ def command_of(reading: Reading) -> str:
 
 def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
     """Yield the notes on the fields."""
+    notes = catalogue().notes
     for caveat in reading.caveats:
-        if caveat in _NOTES and (answer or caveat in _WITHOUT_SHAPES):
-            yield Note("message", _NOTES[caveat])
+        if caveat in notes and (answer or caveat in _WITHOUT_SHAPES):
+            yield Note("message", notes[caveat])
     if reading.origin and reading.origin.is_attention and _are_scores(reading):
         yield Note("message", _ATTENTION)
     if answer and reading.beside:

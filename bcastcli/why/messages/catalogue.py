@@ -36,6 +36,10 @@ class Catalogue(NamedTuple):
 
     screen: tuple[str, ...]
     """Substrings of which every text with a message has one, in lower case."""
+    notes: dict[str, str]
+    """What is said of a caveat."""
+    others: re.Pattern[str]
+    """Words by which a line without a known message is about something else, or is code."""
     frameworks: dict[str, str]
     """The short name of each framework, and its usual name."""
     rules: dict[str, dict[str, str]]
@@ -87,8 +91,10 @@ def parsed(text: str) -> Catalogue:
             messages.append({**section, "pattern": line, "words": _words(line, number)})
     made = (KnownFault(**facts) if "kind" in facts else Message(**facts) for facts in messages)
     screen = tuple("  ".join(loose.pop("screen", ())).split("  "))
+    notes = dict(line.split(": ", 1) for line in loose.pop("notes", ()))
+    others = re.compile("|".join(loose.pop("others", ())))
     rules = {part.removeprefix("operators "): _rules(lines) for part, lines in loose.items()}
-    return Catalogue(screen, frameworks, rules, tuple(made))
+    return Catalogue(screen, notes, others, frameworks, rules, tuple(made))
 
 
 def _words(pattern: str, number: int) -> str:

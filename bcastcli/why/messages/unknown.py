@@ -11,26 +11,11 @@ from itertools import pairwise
 from bcastcli.core.alignment import letters
 from bcastcli.core.shapes import Shape
 from bcastcli.why.messages import fields
+from bcastcli.why.messages.catalogue import catalogue
 from bcastcli.why.messages.reading import UNKNOWN_MESSAGE, Reading
 
 MAX_LINE = 300
 _CLASH = ("broadcast", "incompatib", "mismatch", "must match", "not match", "n't match")
-_OTHERS = re.compile(
-    r"\b(?:re-?shap|view|(?:un)?(?:flatten|squeez|stack|fold)|[hvd]stack|transpos|permut|rearrang"
-    r"|put\b|concat|cat\b|append|join|split|chunk"
-    r"|layer|conv|pool|norm|linear|dense|embed|lstm|gru|rnn|attention|head|block|module|weight|bias"
-    r"|checkpoint|state_dict|param|load|copy|index|indices|slic|mask|gather|scatter|subscript"
-    r"|channel|kernel|filter|feature|sample|batch[ _]size|length|label|target|logit|class|loss"
-    r"|token|vocab|multipl|matmul|matrix mult|product|inner|dot\b|gemm|einsum|contract|solve"
-    r"|invert|square|column|row|record|field|file|frame|schema|version|pixel|colou?r|image|crop"
-    r"|pad|resiz|video|checksum|hash|commit|dtype|type|device|rank\b|message from|address|signal"
-    r"|interface|server|raise|assert|print|def|return|import|warn_|identical|equal|same|buffer"
-    r"|fall(?:ing|s)?[ -]?back|skipp|ignor|using\b"
-    r"|layout|stride|memory|resolution|screen|monitor|display|window|viewport|canvas|b?box"
-    r"|coord|position|points?\b|rang|interval|spacing|region|tile|peer|ports?\b|mesh|shard|partition)"
-    r"|\[(?:left|right)\]|[{}%`]|f[\"']|==|>>>| # |broadcast_\w+\(|shape\[-?\d\]"
-)
-"""Words by which a line is about something else, or is code."""
 _SHAPES_CLASH = re.compile(
     r"shapes?\b.{0,120}(?:\bnot|n't) match|(?:\bnot|n't) match.{0,40}\bshape"
 )
@@ -76,7 +61,7 @@ def reading(line: str) -> Reading | None:
     lowered = line.lower()
     if _SHAPES_CLASH.search(lowered):
         lowered = _OF_IMAGES.sub("", lowered)
-    if _OTHERS.search(lowered):
+    if catalogue().others.search(lowered):
         return None
     plain = _MLIR.sub(_as_printed, line)
     found = [each for each in _BRACKETED.finditer(plain) if _is_shape(each)]
