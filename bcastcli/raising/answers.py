@@ -92,9 +92,8 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
     reading = Reading((), "", message=found.message)
     alone = Explanation(reading, None, fault and False, fault and fault.text, (), ())
     where, inner, *_ = (*map(_where, frames), None)
-    is_last = found.error is error
     said = answered.explanation or alone
-    return AtTheRaise(found.message, where, inner, shapes, said, fault, is_last)
+    return AtTheRaise(found.message, where, inner, shapes, said, fault, found.error is error)
 
 
 def _outdated(found: Operands, message: str) -> set[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from bcastcli.core.shapes import Shape
 from bcastcli.raising.changes import ITEMS
 from bcastcli.raising.positions import Expression
-from bcastcli.raising.values import NOT_READ, NUMBERS, Array, array, attribute, is_one_of, item
+from bcastcli.raising.values import NOT_READ, Array, attribute, integer, item, measured
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _INLINED = (ast.ListComp, ast.SetComp, ast.DictComp)
@@ -82,10 +82,7 @@ class Scope:
         raise LookupError(node)
 
     def _integer(self, node: ast.expr) -> int:
-        value = self.value(node)
-        if type(value) is not int:
-            raise TypeError(value)
-        return value
+        return integer(self.value(node))
 
     def _shape(self, node: ast.expr) -> Any:
         found: Any = self.array(node)
@@ -94,9 +91,7 @@ class Scope:
     def array(self, node: ast.expr) -> Array | None:
         """Return the shape of an expression: its value's, or else as it is worked out."""
         with suppress(*NOT_READ):
-            value = self.value(node)
-            is_number = is_one_of(type(value), NUMBERS)
-            return Array(()) if is_number else array(value)
+            return measured(self.value(node))
         with suppress(*NOT_READ):
             return self._computed(self, node)
         return None

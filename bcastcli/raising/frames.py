@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from inspect import CO_OPTIMIZED
 from os.path import realpath
@@ -54,15 +55,11 @@ class Raised(NamedTuple):
 
 def raised(error: BaseException) -> Raised | None:
     """Return where an error was raised, with the operands; None if it is not about shapes."""
-    chain = [*_chain(error, (), is_handled=_is_handled(error))]
-    texts = [message(each) for each, _ in chain]
-    if any(_OF_WORKERS in each for each in texts):
+    chain = _chain(error, (), is_handled=_is_handled(error))
+    told = [(each, message(each), is_handled) for each, is_handled in chain]
+    if any(_OF_WORKERS in text for _, text, _ in told):
         return None  # the frames were another process's
-    errors = [
-        (each, text, is_handled)
-        for (each, is_handled), text in zip(chain, texts, strict=True)
-        if _is_about_shapes(each, text)
-    ]
+    errors = [each for each in told if _is_about_shapes(*each[:2])]
     try:
         for each, text, is_handled in errors:
             found = _of_error(each, text, is_handled=is_handled)
@@ -115,12 +112,10 @@ def message(error: BaseException) -> str:
     kind = type(error)
     for owner in kind.__mro__:
         if "__str__" in vars(owner):
-            if library(owner) not in ARRAYS | {"builtins", "multiprocessing", "concurrent"}:
-                break
-            try:
-                return str(error)[:4096]
-            except Exception:  # it has none
-                break
+            if library(owner) in ARRAYS | {"builtins", "multiprocessing", "concurrent"}:
+                with suppress(Exception):  # it has none
+                    return str(error)[:4096]
+            break
     return " ".join(each for each in error.args if type(each) is str)[:4096]
 
 
@@ -160,8 +155,8 @@ def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Ope
         is_one = len(arrays) > 1 and len(known) < 2
         # Without an array of the user's, as in a loader's own loop, all sizes are asked for.
         if (explained or is_one) if best.arrays else explained == len(left) > 0:
-            ranked.append((explained, not explained, depth, inner))
-    beside = [each[3] for each in sorted(ranked, key=lambda each: each[:3])[-1:]]
+            ranked.append((explained, depth, inner))
+    beside = [each[2] for each in sorted(ranked, key=lambda each: each[:2])[-1:]]
     return (best, *beside) if best.arrays or beside else ()
 
 

@@ -19,7 +19,7 @@ from bcastcli.operators.fits import Clash, fits
 from bcastcli.operators.questions import answer, of_node
 from bcastcli.operators.table import MAX_OPSET
 from bcastcli.raising.evaluation import Scope
-from bcastcli.raising.values import LIST, NOT_READ, Array, array, contents, is_one_of
+from bcastcli.raising.values import LIST, NOT_READ, Array, array, contents, integer, is_one_of
 
 TABLE = Path(__file__).with_name("functions.txt").read_text("utf-8")
 """The table of functions."""
@@ -165,9 +165,7 @@ def _integers(scope: Scope, nodes: Sequence[ast.expr], *, is_rest: bool) -> int 
         is_row = issubclass(type(value), tuple)
         row = tuple.__getitem__(value, slice(None)) if is_row else value
         found += row if is_row or type(value) is list else [value]
-    if not all(type(each) is int for each in found):
-        raise TypeError(found)
-    return found
+    return [*map(integer, found)]
 
 
 def _of_onnx(given: dict[str, Any], shape: Shape) -> Mapping[str, Any]:

@@ -154,11 +154,8 @@ def _arguments(scope: Scope, node: ast.Call) -> dict[ast.expr, Any]:
     with suppress(*NOT_READ):
         called = scope.value(node.func)
         function = _function(called)
-        if (
-            frame is None
-            or type(function) is not FunctionType
-            or function.__code__ is not frame.f_code
-        ):
+        run = function.__code__ if type(function) is FunctionType else None
+        if frame is None or run is not frame.f_code:
             return {}
         code, values = frame.f_code, {**frame.f_locals}
         for step in instructions(code):

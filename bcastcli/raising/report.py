@@ -39,9 +39,8 @@ class RaiseReport(Report):
         found, each = self._found, self._found.explanation
         answer = each.answer
         which = "" if found.is_last else "the first error: "
-        head: list[Part] = [Line("", _place(found.where, which))]
-        if found.inner:
-            head.append(Line("", _place(found.inner, "  in ")))
+        places = (found.where, which), (found.inner, "  in ")
+        head: list[Part] = [Line("", _place(where, text)) for where, text in places if where]
         in_table = [*(answer.operand_names if answer else ())]
         rest = {
             name: UNKNOWN if shape is None else written(shape)
@@ -54,7 +53,7 @@ class RaiseReport(Report):
         return Sheet("", "", (*parts, *(ending(each) if each.reason else ())))
 
 
-def _place(where: Where, before: str = "") -> str:
+def _place(where: Where, before: str) -> str:
     """Return a place in one line."""
     file = where.file.rpartition("-packages" + os.sep)[2].removeprefix(f"{Path.cwd()}{os.sep}")
     file = "the cell" if _CELL.search(file) else file
@@ -70,9 +69,8 @@ def text(error: BaseException, output: str, stream: TextIO | None) -> str:
         return ""
     shows = terminal(Color.AUTO, stream) if stream else Terminal(has_box_characters=True)
     width = min(shows.columns or _MAX_COLUMNS, _MAX_COLUMNS)
-    lines = write(RaiseReport(found), Format(output), shows._replace(columns=width)).splitlines(
-        True
-    )
+    whole = write(RaiseReport(found), Format(output), shows._replace(columns=width))
+    lines = whole.splitlines(keepends=True)
     if output == Format.TABLE and len(lines) > _MAX_LINES:
         lines[_MAX_LINES - 2 : -1] = ["...\n"]
     whole = "".join(lines)

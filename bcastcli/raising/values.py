@@ -54,6 +54,13 @@ def is_one_of(kind: type, kinds: Iterable[type]) -> bool:
     return any(kind is each for each in kinds)
 
 
+def integer(value: object) -> int:
+    """Return a value that is a plain number; raise one of NOT_READ for others."""
+    if type(value) is not int:
+        raise TypeError(value)
+    return value
+
+
 def library(owner: type) -> str:
     """Return the name of the package that defines a class."""
     module = _MODULE(owner)
@@ -84,6 +91,11 @@ def array(value: Any) -> Array | None:
         return None
     is_shape = type(stored) is tuple and stored and all(type(size) is int for size in stored)
     return Array(stored) if is_shape else None
+
+
+def measured(value: Any) -> Array | None:
+    """Return the shape of an array, or of a number, which has no axes."""
+    return Array(()) if is_one_of(type(value), NUMBERS) else array(value)
 
 
 def _size(size: Any) -> Size:

@@ -14,7 +14,7 @@ from typing import Any
 from bcastcli.core.shapes import Shape
 from bcastcli.raising.evaluation import Scope
 from bcastcli.raising.functions import NO_MATTER, TABLE, asked, result
-from bcastcli.raising.values import ARRAYS, NOT_READ, Array, array, contents
+from bcastcli.raising.values import ARRAYS, NOT_READ, Array, array, contents, integer
 from bcastcli.rules import USUAL
 
 
@@ -75,23 +75,17 @@ def _indexed(shape: Shape, keys: Sequence[object]) -> Shape:
         elif isinstance(key, EllipsisType):
             kept, rest = kept + rest[:skipped], rest[skipped:]
         elif type(key) is slice:
-            kept.append(len(range(*key.indices(_number(rest.pop(0))))))
+            kept.append(len(range(*key.indices(integer(rest.pop(0))))))
         else:
-            range(_number(rest.pop(0)))[_number(key)]
+            range(integer(rest.pop(0)))[integer(key)]
     return (*kept, *rest)
-
-
-def _number(size: object) -> int:
-    if type(size) is not int:
-        raise TypeError(size)
-    return size
 
 
 def _axes(shape: Shape, axis: Any) -> Sequence[int]:
     """Return axes, counted from the start; all of them for None."""
     every = range(len(shape))
     given = every if axis is None else axis if type(axis) is tuple else (axis,)
-    return [every[_number(each)] for each in given]
+    return [every[integer(each)] for each in given]
 
 
 def _reduced(shape: Shape, axis: Any = None, *, keepdims: bool = False) -> Shape:
@@ -118,7 +112,7 @@ def _with_axis(shape: Shape, axis: int) -> Shape:
 
 def _flattened(shape: Shape, start_dim: int = 0, end_dim: int = -1) -> Shape:
     first, last = _axes(shape, (start_dim, end_dim))
-    return (*shape[:first], prod(map(_number, shape[first : last + 1])), *shape[last + 1 :])
+    return (*shape[:first], prod(map(integer, shape[first : last + 1])), *shape[last + 1 :])
 
 
 def _same(shape: Shape, *given: Any, **named: Any) -> Shape:
