@@ -149,29 +149,24 @@ def test_messages_are_found_fast() -> None:
 def test_work_grows_as_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """However often a message or its first words are repeated, little is read more than once."""
     again: list[int] = []
-    reach, guess = Message._reach, unknown.reading
+    reach = Message._reach
 
     def reached(self: Message, flat: str, start: int) -> int:
         first = reach(self, flat, start)
         again.append(start - first)
         return first
 
-    def guessed(line: str) -> Reading | None:
-        again.append(len(line))
-        return guess(line)
-
     monkeypatch.setattr(Message, "_reach", reached)
-    monkeypatch.setattr(unknown, "reading", guessed)
     for message, [first, *_] in EXAMPLES.items():
         for piece in (f"{message.words} ", f"{message.words} (2,3)\n", f"{first.text}\n"):
             again.clear()
             text = piece * (CHUNK // 32 // len(piece) + 1)
             summaries(text)
-            assert sum(again) < 8 * len(text), (piece, sum(again) / len(text))
-    several = "mismatch of [1], layer\n" * (CHUNK // 32)
-    again.clear()
-    assert not [*read(several)]
-    assert sum(again) < len(several) / 2
+            assert sum(again) < 8 * len(text), piece
+    guessed: list[str] = []
+    monkeypatch.setattr(unknown, "reading", guessed.append)
+    summaries("mismatch of [1], layer\n" * (CHUNK // 16))
+    assert len(guessed) < CHUNK // 64
 
 
 def test_every_message_has_an_example() -> None:
@@ -483,17 +478,13 @@ def test_layer_normalization(bias: str) -> None:
     assert (reading.axis, reading.axis_of) == (1, "X")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
-        (
-            "RuntimeError: The size of tensor a (4) must match the size of tensor b (3) at "
-            "non-singleton dimension 0"
-        ),
+        "The size of tensor a (4) must match the size of tensor b (3) at non-singleton dimension 0",
         (
             "Broadcast dimension mismatch. Operands could not be broadcast together with the shape "
-            "of X = [4] and the shape of Y = [3]."
-            " Received [4] in X is not equal to [3] in Y at i:0."
+            "of X = [4] and the shape of Y = [3]. Received [4] in X is not equal to [3] in Y at i:0"
         ),
     ],
 )

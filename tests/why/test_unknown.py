@@ -3,9 +3,9 @@
 import json
 
 from bcastcli.why.messages import Reading
-from bcastcli.why.messages.reader import Reader
 from tests.in_memory import run
 from tests.rows import each_row
+from tests.why import test_reader
 
 UNKNOWN = "FooError: operands [1, 23] and [1, 10] do not broadcast"
 
@@ -16,9 +16,7 @@ ADDED = 'error: incompatible types; see current operation: %1 = "tosa.add"(%0, %
 
 def read(text: str) -> list[tuple[tuple[int | str, ...], ...] | None]:
     """Return the shapes of each reading of a text."""
-    reader = Reader()
-    said = [*reader.feed(text.encode()), *reader.end()]
-    return [each.shapes for each in said if isinstance(each, Reading)]
+    return [each.shapes for each in test_reader.read(text) if isinstance(each, Reading)]
 
 
 @each_row(

@@ -136,5 +136,6 @@ UNWRITTEN: dict[str, str] = {
     "safe_zip": "since JAX 0.4.27 the shapes are named",
     "Incompatible shapes for dot": "JAX 0.4 and before",
     "Incompatible shapes for matmul": "JAX 0.4 and before",
+    "Cannot infer shape for dot": "before JAX 0.2",
 }
 """Words of the messages that its newest release does not write any more, and why."""
