@@ -14,7 +14,7 @@ MAX_SIZES = 64
 MAX_DIGITS = 18
 
 _BRACKETS = r"[(\[][^()\[\]{}]{0,500}[)\]]"
-_SHAPE = rf"(?:[A-Za-z.]{{1,24}}\({_BRACKETS}\)|{_BRACKETS})"
+_SHAPE = rf"(?:[A-Za-z.]{{1,24}}+\({_BRACKETS}\)|{_BRACKETS})"
 _CUT = r"(?!\d|…|\.\.\.|\n\d{1,6}(?:[\n.,)\]]|$))"
 """Refuses a number that a hard wrap may have cut in two."""
 _KINDS = {

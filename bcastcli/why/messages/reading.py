@@ -263,19 +263,25 @@ class Message:
         lead = self._lead.search(text, self._reach(flat, start), start) if self.lead else None
         return None if self.needs_lead and not lead else Found(flat, match, lead)
 
+    @cached_property
+    def _before(self) -> tuple[int, int]:
+        """Return how many brackets, and then how many words, a lead has at most."""
+        shapes = re.findall(r":(?:shape|target|plain)\}", self.lead)
+        return 2 * len(shapes), self.lead.count(" ") + 1  # torch.Size([2, 3]) has two brackets
+
     def _reach(self, flat: str, start: int) -> int:
         """Return from where on a lead is searched for: as few words back as it has."""
         furthest = max(0, start - MAX_LEAD)
         if ":shapes}" in self.lead:
             return furthest
         place = start - 1
-        bracketed = re.findall(r":(?:shape|target|plain)\}", self.lead)
-        for _ in range(2 * len(bracketed)):  # torch.Size([2, 3]) has two brackets
+        brackets, words = self._before
+        for _ in range(brackets):
             bracket = max(flat.rfind("(", furthest, place), flat.rfind("[", furthest, place))
             if bracket < 0:
                 break
             place = bracket
-        for _ in range(self.lead.count(" ") + 1):
+        for _ in range(words):
             place = flat.rfind(" ", furthest, place)
             if place < 0:
                 return furthest
