@@ -115,7 +115,7 @@ class ShapeSignatures(Signatures):
         """Whether the first axes are aligned, not the last ones."""
         self._step = -1 if self.by_axis and not self.from_first else 1
         self.shapes = Cache(partial(_numbers, self._step), MAX_SHAPES)
-        numbers = count()
+        numbers = count(1)  # a 0 is in all signatures of texts, so that none is taken for another
         number = Cache[ColumnSignature, int](lambda signature: next(numbers), MAX_COLUMNS)
         self._columns = Cache[Column, int](lambda column: number[signature_of(column)], MAX_COLUMNS)
         """The number of each column's signature."""
