@@ -59,7 +59,7 @@ def screen(
     _set_up(descriptor, columns)
     os.write(reader, typed.encode())
     sent: list[bytes] = []
-    thread = Thread(target=lambda: sent.extend(iter(lambda: _read(reader), b"")))
+    thread = Thread(target=lambda: sent.extend(iter(lambda: _read(reader), b"")), daemon=True)
     thread.start()
     streams = {
         "stdin": os.fdopen(os.dup(descriptor), encoding="utf-8"),

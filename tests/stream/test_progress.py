@@ -41,7 +41,7 @@ class Terminal:
         self.shown = ""
         self._ours, theirs = pty.openpty()
         self.stream = os.fdopen(theirs, "w", encoding="utf-8")
-        self._reader = Thread(target=self._read)
+        self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
