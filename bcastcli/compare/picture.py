@@ -63,7 +63,7 @@ def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE
 
 def _of_refusals(comparison: Comparison, look: PictureOptions) -> Figure:
     """Return the operands as the first rule aligns them, where all rules refuse them."""
-    first = next((row for row in comparison.rows if row.answer.axes), comparison.rows[0])
+    first = comparison.rows[0]
     figure = of_answer(first.answer, look)
     label = f"{', '.join(row.name for row in comparison.rows)}: mismatch"
     return figure._replace(
