@@ -215,6 +215,14 @@ def test_numbers_that_python_does_not_write() -> None:
     assert bcastcli.broadcast(10**4299, 1).ok
 
 
+def test_sizes_of_frameworks() -> None:
+    """A symbol with which one can calculate is a name, or is calculated from names."""
+    for text, size in (("n", "n"), ("2*n + 1", "2*n+1")):
+        methods = {"__str__": lambda _, text=text: text, "__add__": None}
+        symbol: Any = type("Symbol", (), methods)()
+        assert bcastcli.broadcast((symbol, 3), 3).result == (size, 3)
+
+
 def test_an_answer() -> None:
     """An answer is no bool; it is the command line's, in the words of its framework."""
     answer = bcastcli.broadcast((3, 4), (3,), rule="torch")

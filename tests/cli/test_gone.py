@@ -53,3 +53,4 @@ def test_a_format_that_was_never_taken() -> None:
     """No command is said to have lost a format where what is to be used instead is none of its."""
     assert "is not one of 'plain', 'json', 'github'" in run(["check", "-f", "tikz"]).err
     assert "did you mean -f tsv?" in run(["3", "3", "-f", "csv"]).err
+    assert "is not one of 'plain', 'json', 'github'" in run(["check", "-f", "csv"]).err

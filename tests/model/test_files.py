@@ -1,6 +1,9 @@
 """Readers of model files: what becomes of a file, and what is said of one that is none (model/)."""
 
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -412,3 +415,43 @@ def test_shapes_that_openvino_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     assert [each.node.where for each in found.stops] == ["cat (Concat)", "sum (Add)"]
     assert found.nodes[2].behind == "sum (Add)"
+
+
+OPENVINO = """
+from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
+from types import SimpleNamespace as Some
+
+PartialShape = list
+INPUTS = "opset1::Parameter x[0]:f32[2,?], opset1::Constant k[0]:f32[7]"
+AT = f"While validating node 'opset1::Add sum ({INPUTS}) -> ()' with friendly_name 'sum':"
+
+class Core:
+    def read_model(self, file):
+        return Some(inputs=[port("x", "x:0"), port("y", "in")], reshape=refuse,
+                    get_ordered_ops=list, get_parameters=list)
+
+def port(node, name):
+    return Some(get_node=lambda: Some(get_friendly_name=lambda: node), get_names=lambda: {name})
+
+def Model(ends, parameters):
+    raise TypeError("no part is left")
+
+def refuse(shapes):
+    limited = getrlimit(RLIMIT_AS)[0] != RLIM_INFINITY
+    raise RuntimeError(f"{AT}\\n{shapes} {limited}.\\n")
+"""
+
+
+def test_the_process_of_openvino(tmp_path: Path) -> None:
+    """It has little memory, reshapes inputs by any of their names, and says what is refused."""
+    (tmp_path / "openvino.py").write_text(OPENVINO)
+    command = [sys.executable, "-m", "bcastcli.model.reshaping", "9", "512", "m.xml"]
+    path = os.pathsep.join([str(tmp_path), str(Path(openvino.__file__).parents[2])])
+    given = json.dumps({"x": [2, "n"], "in": [3], "more": [1]}).encode()
+    ran = subprocess.run(
+        command, input=given, env={"PYTHONPATH": path}, stdout=subprocess.PIPE, check=True
+    )
+    stop = {"operator": "Add", "name": "sum", "message": "{0: [2, -1], 1: [3]} True"}
+    assert json.loads(ran.stdout)["refused"] == [
+        {**stop, "names": ["x", "k"], "inputs": [[2, "?"], [7]]}
+    ]

@@ -5,6 +5,7 @@ The module is model/findings.py.
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from math import prod
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -143,6 +144,7 @@ STOPS: list[tuple[Any, Sequence[Sequence[int]], str]] = [
         "x has 20 elements, and these do not fill 3,-1: 20 / 3 is about 6.67",
     ),
     (node("Split", "x parts", "y z", axis=1), [[4, 6]], "but the parts 2, 3 add up to 5"),
+    (node("Split", "x parts", "y z u", axis=1), [[4, 5]], "there are 2 parts, but 3 outputs"),
     (node("Pad", "x pads", "y"), [[2, 3]], "x has 3 on axis 1, and pads of -5 and 0 leave -2"),
     (
         node("Conv", "x w", "y", group=2),
@@ -509,6 +511,24 @@ def test_shapes_to_try(save: Save) -> None:
     told = run(["model", save(picture)]).out
     assert "with n=2 h=4 w=6 it stops at y (Conv)" in told
     assert "it does not stop with these: bcastcli model m.onnx n=2 h=448 w=896" in told
+
+
+@each_row(
+    ("operator", "x", "w"),
+    [
+        ("Conv", [1, 4, 8], [6, 3, 3]),
+        ("ConvTranspose", [1, 4, 8], [3, 6, 3]),
+        ("Gemm", [2, 4], [3, 5]),
+        ("MatMul", [2, 4], [3, 5]),
+    ],
+)
+def test_weights(save: Save, operator: str, x: Shape, w: list[int]) -> None:
+    """Weights are meant to fix sizes: of these it is not said that they were baked in."""
+    made = graph(
+        [node(operator, "x w", "y")], {"x": x}, constants=[constant("w", [0.5] * prod(w), w)]
+    )
+    ended = run(["model", save(made)])
+    assert (ended.status, "stops" in ended.out, "baked" in ended.out) == (1, True, False)
 
 
 def test_sizes_that_were_baked_in(save: Save) -> None:

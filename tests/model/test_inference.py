@@ -73,6 +73,13 @@ NORM = [
     node("MatMul", "y matrix", "z", "mm"),
 ]
 COLUMNS = node("Col2Im", "x image block", "o", "c2i")
+BODY = graph([node("Add", "row ones", "both", "inner")], {"row": None}, outputs={"both": None})
+SCAN = node("Scan", "x", "s", "scan", num_scan_inputs=1, body=BODY)
+SCAN.attribute.sort(key=lambda each: each.name, reverse=True)
+COUNTED = [
+    *(node("Size", "x", "n"), node("Reshape", "n vector", "v")),
+    *(node("ConstantOfShape", "v", "zeros"), node("Add", "zeros ones", "o", "add")),
+]
 LOSS = node("SoftmaxCrossEntropyLoss", "x y", "o", "loss")
 HEADS = runtime("MultiHeadAttention", "q k v", "o", "mha", num_heads=2)
 
@@ -130,12 +137,15 @@ REFUSED: list[tuple[Any, dict[str, Shape], str]] = [
     (COLUMNS, {"x": [1, 5, 4]}, "x has 4 on axis 2, and the image has 5 blocks"),
     (LOSS, {"x": [3, 4], "y": [4]}, "y has 4 on axis 0, and x has 3"),
     (LSTM, {"x": [5, 1, 4], "w": [1, 3, 8], "r": [1, 2, 8]}, "x has 4 on axis 2, and w needs 3"),
+    (SCAN, {"x": [2, 4]}, "stops at scan/body/inner (Add)"),
+    (COUNTED, {"x": [2, 3]}, "zeros has 6 and ones has 3 on axis 0"),
     (NORM, {"x": [2, 5, 4]}, "stops at n (SimplifiedLayer"),
     (HEADS, {"q": [2, 3, 8], "k": [2, 5, 6], "v": [2, 5, 8]}, "k has 6 on axis 2, and q needs 8"),
 ]
 CONSTANTS = [
     constant("target", [4, -1, 7]),
     constant("step", [4], []),
+    constant("vector", [1]),
     constant("one", [1], []),
     constant("image", [5, 5]),
     constant("block", [1, 5]),

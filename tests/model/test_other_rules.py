@@ -169,6 +169,9 @@ def test_each_format(gated: str) -> None:
     assert "proj" in run([*asked, "-f", "markdown"]).out
     every = run(["model", gated, "--rules", "ncnn", "--all", "-p"]).out
     assert "agree: batch,4,8,4 # gated\n" in every
+    table = run(["model", gated, "--rules", "ncnn", "--all", "--color", "always"]).out
+    colored = [row for row in table.splitlines() if row.startswith("\x1b") and "Add" in row]
+    assert ["proj" in row or "shift" in row for row in colored] == [True, True]
 
 
 @each_row(

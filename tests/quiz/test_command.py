@@ -73,6 +73,7 @@ LINES = SHAPE._replace(kind=Kind.MATCH, answers=SHAPE.answers * 3)
         (ELEMENT, "12", 12),
         (ELEMENT, "error", NO),
         *((START, text, 1) for text in ("1", "axis 1", "-2")),
+        (START, "0", 0),
     ],
 )
 def test_reply(exercise: Exercise, text: str, reply: object) -> None:

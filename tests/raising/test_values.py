@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import bcastcli
+from bcastcli.raising.values import array
 from tests.raising.programs import Z, program
 from tests.raising.test_answers import explained
 
@@ -283,6 +284,15 @@ def test_nothing_is_kept(is_running: bool) -> None:
         assert watched[0]() is None
     finally:
         gc.enable()
+
+
+def test_sizes_of_a_library() -> None:
+    """A size may be a number of the library's own."""
+    size = type("Dimension", (), {"__index__": lambda _: 3, "__module__": "tensorflow"})
+    shape = property(lambda _: (size(), 4))
+    found = array(type("Tensor", (), {"shape": shape, "__module__": "tensorflow"})())
+    assert found is not None
+    assert found.shape == (3, 4)
 
 
 def test_a_huge_list() -> None:

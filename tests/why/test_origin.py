@@ -67,6 +67,14 @@ def names(source: str, message: str, marks: str = "", file: str = "train.py") ->
         ("x.add_(y)", OUTPUT, ("x", "result")),
         ("return tensor.sub_(mean).div_(std)", OUTPUT, ("tensor", "result")),
         ("y = m[rows, columns]", INDICES, ("rows", "columns")),
+        ("y = a * b + c", ADD.replace("AddV2", "Mul"), ("a", "b")),
+        ("y = tf.multiply(a, b) + c", ADD.replace("AddV2", "Mul"), ("a", "b")),
+        ("y = a - b + c", ADD.replace("AddV2", "Sub"), ("a", "b")),
+        ("y = tf.subtract(a, b) + c", ADD.replace("AddV2", "Sub"), ("a", "b")),
+        ("y = a / b + c", ADD.replace("AddV2", "RealDiv"), ("a", "b")),
+        ("y = tf.divide(a, b) + c", ADD.replace("AddV2", "RealDiv"), ("a", "b")),
+        ("y = a**b + c", ADD.replace("AddV2", "Pow"), ("a", "b")),
+        ("y = tf.pow(a, b) + c", ADD.replace("AddV2", "Pow"), ("a", "b")),
         ("y = a + b * 2", ADD, None),
         ("y = a * 2 + b", ADD, None),
         ("y = (a * c) - (a + b)", ADD, ("a", "b")),
@@ -114,6 +122,15 @@ def test_marks() -> None:
     assert names(source, TORCH, "              ~~~~~~~~^~~~~") == ("rotated", "sin")
     assert names(source, TORCH, "    ~~~~~~~~^~~~~~~~~~~~~~~") is None
     assert names("y = f(x * cos", TORCH, "      ^^^^^^^") is None
+
+
+def test_arrows() -> None:
+    """An arrow gives a frame its line, but no frame where there is none, nor a second line."""
+    arrow = "----> 3 y = a * b\n"
+    assert reading(f"{arrow}{NUMPY}\n").origin is None
+    cell = f"Cell In[1], line 3\n{arrow}"
+    assert place(f"{cell}{NUMPY}\n")[1:] == (3, "y = a * b", ("a", "b"))
+    assert place(f"{cell}----> 4 y = c * d\n{NUMPY}\n")[1:] == (3, "y = a * b", ("a", "b"))
 
 
 def test_frames_of_the_framework() -> None:

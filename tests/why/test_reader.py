@@ -584,6 +584,16 @@ def test_message_in_a_line_of_code(line: str, count: int) -> None:
     assert len(summaries(f"{line} # {'x' * 500}{message}")) == count + 1
 
 
+@each_row("framework", ["dask", "cupy"])
+@each_row("folder", ["/venv/lib/{}/", "C:\\venv\\Lib\\{}\\"])
+def test_files_of_a_framework(framework: str, folder: str) -> None:
+    """Words that several frameworks write are those of the one whose files a traceback shows."""
+    message = "ValueError: operands could not be broadcast together with shapes (2,) (3,)"
+    file = f"{folder.format(framework)}core.py"
+    reading = only(tally(f'  File "{file}", line 9, in add\n    return f(x)\n{message}\n'))
+    assert reading.framework == (framework,)
+
+
 def test_cause() -> None:
     """JAX's padded cause and its message are one."""
     text = (
