@@ -20,8 +20,6 @@ from tests.rows import each_row
 
 REFUSES = "ONNX Runtime refuses this"
 EMPTY = "ONNX Runtime takes this only in a model that declares no shapes, for A is empty"
-MAY_DIFFER = "on axis 0, and only axis 1 may differ"
-UNDECIDED = "not decided: no fault found in these shapes; their result is not computed"
 SENTENCES = (Path(__file__).parent / "sentences.txt").read_text("utf-8")
 LINES = re.findall(r"(?m)^< ([A-Z].*)$", SENTENCES.partition("# An operator that does not b")[2])
 
