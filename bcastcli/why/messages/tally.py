@@ -23,26 +23,25 @@ class Tally:
         """Return whether only the number of further readings grows."""
         return len(self.findings) >= MAX_READINGS
 
-    def add(self, said: Reading | Fault) -> bool:
-        """Count a reading or a fault; return whether it is new."""
+    def add(self, said: Reading | Fault) -> None:
+        """Count a reading or a fault."""
         words = said[:2] if isinstance(said, Fault) else said[:-4]
         place = self._places.get(words)
         if place is not None:
             told = self.findings[place]
             if isinstance(told, Reading):
                 self.findings[place] = _again(told, said)
-            return False
+            return
         for place, earlier in enumerate(self.findings):
             merged = _merged(earlier, said)
             if merged is not None:
                 self.findings[place] = merged
-                return False
+                return
         if self.is_full:
             self.more += 1
-            return False
-        self._places[words] = len(self.findings)
-        self.findings.append(said)
-        return True
+        else:
+            self._places[words] = len(self.findings)
+            self.findings.append(said)
 
 
 def _again(told: Reading, said: Reading | Fault) -> Reading:
