@@ -68,6 +68,10 @@ SCALED = [
 ]
 LINEAR = classic("LinearRegressor", "x", "o", "lr", coefficients=[1.0, 2.0, 3.0], targets=1)
 LSTM = runtime("DynamicQuantizeLSTM", "x w r", "o", "lstm", hidden_size=2)
+STATE = [
+    runtime("DynamicQuantizeLSTM", "x w r", "o h", "lstm", hidden_size=2),
+    node("Add", "h ones", "z", "add"),
+]
 NORM = [
     node("SimplifiedLayerNormalization", "x ones", "y", "n"),
     node("MatMul", "y matrix", "z", "mm"),
@@ -139,6 +143,7 @@ REFUSED: list[tuple[Any, dict[str, Shape], str]] = [
     (LSTM, {"x": [5, 1, 4], "w": [1, 3, 8], "r": [1, 2, 8]}, "x has 4 on axis 2, and w needs 3"),
     (SCAN, {"x": [2, 4]}, "stops at scan/body/inner (Add)"),
     (COUNTED, {"x": [2, 3]}, "zeros has 6 and ones has 3 on axis 0"),
+    (STATE, {"x": [5, 1, 3], "w": [1, 3, 8], "r": [1, 2, 8]}, "h has 2 and ones has 3 on axis 2"),
     (NORM, {"x": [2, 5, 4]}, "stops at n (SimplifiedLayer"),
     (HEADS, {"q": [2, 3, 8], "k": [2, 5, 6], "v": [2, 5, 8]}, "k has 6 on axis 2, and q needs 8"),
 ]

@@ -162,6 +162,7 @@ def test_each_format(gated: str) -> None:
     assert {row.split("\t")[-3] for row in rows} == {"proj"}
     node, last = map(json.loads, run([*asked, "--json"]).out.splitlines())
     assert (node["command"], node["label"], node["agree"]) == ("compare", "proj", False)
+    assert {each["kind"] for each in node["notes"]} == {"engine"}
     assert (last["command"], last["status"]) == ("model", "no")
     assert last["rules"] == {
         "ncnn": {"agree": 0, "differ": 1, "depends": 0, "undecided": 0, "not_compared": 0}
@@ -170,7 +171,7 @@ def test_each_format(gated: str) -> None:
     every = run(["model", gated, "--rules", "ncnn", "--all", "-p"]).out
     assert "agree: batch,4,8,4 # gated\n" in every
     table = run(["model", gated, "--rules", "ncnn", "--all", "--color", "always"]).out
-    colored = [row for row in table.splitlines() if row.startswith("\x1b") and "Add" in row]
+    colored = [row for row in table.splitlines() if "\x1b[" in row and "batch," in row]
     assert ["proj" in row or "shift" in row for row in colored] == [True, True]
 
 

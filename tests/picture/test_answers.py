@@ -303,6 +303,7 @@ def test_all_rules_refuse() -> None:
         [row] = figure.rows
         own = of_answer(answered(f"numpy {line}"))
         assert row.label == "numpy, onnx, onnx-uni, pdpd, bidirectional, ncnn: mismatch"
+        assert row.refused
         assert row._replace(label="", refused=False) == own.rows[0]
         assert figure.comparisons == tuple(f"numpy: {text}" for text in own.comparisons)
         assert sum(text.count("╳") for text in lines_of(figure)) == bool(own.blocks)

@@ -604,6 +604,11 @@ def test_cause() -> None:
     for repeated in (text, text * 2):
         reading = only(tally(repeated))
         assert in_short(reading) == "jax, numpy, A=3,1,6, B=2"
+    frame = '  File "a.py", line 9, in add\n    y = a + b\n'
+    for placed in (frame + text, text.replace("ValueError", f"{frame}ValueError")):
+        origin = only(tally(placed)).origin
+        assert origin
+        assert origin.line == 9
 
 
 def test_node_of_either() -> None:
