@@ -1,71 +1,211 @@
-"""How many small faults the tests notice: mutmut over all that decides or writes.
+"""How many small wrong changes the default tests notice.
 
-Run it in an environment with the extra `mutation`:
+    python -m tests.mutation --random 150 --seed 7    # drawn by line, outside core and rules
+    python -m tests.mutation bcastcli/core/shapes.py  # each one in these files
 
-    python -m tests.mutation [MUTANT...]
-
-Without a MUTANT everything is run anew. With some, such as `bcastcli.core.conditions.*`, only
-these are.
-What survived is listed; survivors.md says why it may. Those that no test runs survive, too.
+A change is tested in a copy of the project: first by the tests of its room; then all that these
+missed are tested together by the default run, and each by those tests that failed there. What was
+missed is listed; survivors.md says why some may be. The same command goes on where it ended, and
+asks what was missed again; delete .mutation for a fresh start.
 """
 
-import re
-import resource
-import subprocess
+import ast
+import json
+import os
 import sys
+from argparse import ArgumentParser
 from collections import Counter
-from fnmatch import fnmatch
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from importlib.util import cache_from_source
+from itertools import islice
 from pathlib import Path
-from shutil import copy2, copytree, ignore_patterns, rmtree
+from queue import SimpleQueue
+from random import Random
+from resource import RLIMIT_CPU, RLIMIT_DATA, setrlimit
+from shutil import copytree, ignore_patterns, rmtree
+from subprocess import DEVNULL, TimeoutExpired, call
+from typing import Any, NamedTuple
 
-PROJECT = Path(__file__).parent.parent.parent
+from tests.mutation.changes import changes
+from tests.mutation.plugin import ENDED, ONLY, TIMES
+from tests.rooms import room
+
+PROJECT = Path(__file__).parents[2]
+PACKAGE = PROJECT / "bcastcli"
 WORK = PROJECT / ".mutation"
-MUTMUT = (sys.executable, "-c", "from mutmut.__main__ import cli; cli()")
-MAX_MEMORY = 4 << 30
+COPIES = [WORK / "first", WORK / "second"]
+NOT_COPIED = ignore_patterns(".git", ".mutation", ".venv*", "__pycache__", ".*_cache")
+TESTS = {"": "tests/test_python.py", "deck": "tests/browser/test_deck.py"}
+"""The tests of the rooms that have no folder of tests."""
+PYTEST = (sys.executable, "-m", "pytest", "-q", "--tb=no", "-ptests.mutation.plugin")
+PATIENCE = 3600
+MISSED = "MISSED"
 
 
-def main(chosen: list[str]) -> int:
-    """Run mutmut on a copy of the project, and print what survived and the score."""
-    if not chosen:
-        rmtree(WORK, ignore_errors=True)
-    copy_project()
-    # A fault can make a loop endless that collects something.
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
-    ran = subprocess.run([*MUTMUT, "run", "--max-children=2", *chosen], cwd=WORK, check=False)
-    if ran.returncode:
-        return ran.returncode
-    every = [*MUTMUT, "results", "--all=true"]
-    listed = subprocess.run(every, cwd=WORK, check=True, stdout=subprocess.PIPE, encoding="utf-8")
-    modules: dict[str, Counter[bool]] = {}
-    for line in listed.stdout.splitlines():
-        mutant, outcome = line.strip().rsplit(": ", 1)
-        if any(fnmatch(mutant, pattern) for pattern in chosen or ["*"]):
-            killed = outcome in ("killed", "timeout", "segfault")
-            modules.setdefault(mutant.partition(".x")[0], Counter())[killed] += 1
-            if not killed:
-                print(f"{mutant}: {outcome}")
-    for module, counts in [*modules.items(), ("all", sum(modules.values(), Counter()))]:
-        print(f"{module}: {counts[True]} of {counts.total()} killed")
-    return 0
+class Wrong(NamedTuple):
+    """A change of a file in the package: what it does, and the text with it."""
+
+    file: str
+    what: str
+    text: str
+
+    @property
+    def room(self) -> str:
+        return room(self.file)
+
+    def __str__(self) -> str:
+        return f"bcastcli/{self.file}:{self.what}"
 
 
-def copy_project() -> None:
-    """Copy the project, without the decorator `remember`, which changes no answer.
+def main() -> None:
+    """Test the changes that are asked for; print what was missed, and the shares."""
+    parser = ArgumentParser("python -m tests.mutation")
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--random", type=int, metavar="N")
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    drawn = draw(asked.random, asked.seed) if asked.random else every(asked.files)
+    os.nice(15)
+    # A change can make a loop endless, also one that collects something.
+    setrlimit(RLIMIT_DATA, (4 << 30, 4 << 30))
+    setrlimit(RLIMIT_CPU, (1800, 1800))
+    os.environ["BCASTCLI_SEED"] = str(asked.seed)
+    set_up()
+    log = WORK / "outcomes.txt"
+    log.touch()
+    # What was missed is asked again: there may be a test for it now.
+    pairs = (line.split("\t") for line in log.read_text("utf-8").splitlines())
+    done = {wrong: by for by, wrong in pairs if by != MISSED}
+    with log.open("a", encoding="utf-8") as file:
+        for number, (wrong, by) in enumerate(tested([w for w in drawn if str(w) not in done])):
+            done[str(wrong)] = by
+            print(f"{by}\t{wrong}", file=file, flush=True)
+            print(f"{number + 1:4} {by:20} {wrong}", flush=True)
+    counts: dict[str, Counter[bool]] = {}
+    for wrong in sorted(drawn):
+        is_missed = done[str(wrong)] == MISSED
+        counts.setdefault(wrong.room, Counter())[is_missed] += 1
+        if is_missed:
+            print(wrong)
+    for name, count in [*counts.items(), ("all", sum(counts.values(), Counter()))]:
+        print(f"{count[False]:4} of {count.total():4} noticed  {name or 'beside the rooms'}")
 
-    mutmut passes over what is decorated, and what the tests of the unchanged code left in a cache
-    would answer for the changed code.
-    """
-    copytree(PROJECT / "tests", WORK / "tests", dirs_exist_ok=True)
-    not_python = ignore_patterns("*.py", "__pycache__")
-    copytree(PROJECT / "bcastcli", WORK / "bcastcli", ignore=not_python, dirs_exist_ok=True)
-    copy2(PROJECT / "pyproject.toml", WORK)
-    for source in (PROJECT / "bcastcli").rglob("*.py"):
-        target = WORK / source.relative_to(PROJECT)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        text = re.sub(r"^@remember\n", "", source.read_text("utf-8"), flags=re.MULTILINE)
-        if not target.exists() or target.read_text("utf-8") != text:
-            target.write_text(text, "utf-8")
+
+def draw(count: int, seed: int) -> list[Wrong]:
+    """Return random changes: lines outside core and rules, and of each one of its changes."""
+    random = Random(seed)
+    lines: dict[tuple[Path, int], list[int]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if room(path.relative_to(PACKAGE).as_posix()) not in ("core", "rules"):
+            for number, change in enumerate(changes(ast.parse(path.read_text("utf-8")))):
+                lines.setdefault((path, change.line), []).append(number)
+    chosen = [
+        (path, random.choice(lines[path, line])) for path, line in random.sample([*lines], count)
+    ]
+    return [wrong for path, number in chosen for wrong in _of(path, number, number + 1)]
+
+
+def every(files: Iterable[Path]) -> list[Wrong]:
+    """Return each change of some files."""
+    return [wrong for file in files for wrong in _of(file.resolve())]
+
+
+def _of(path: Path, start: int = 0, stop: int | None = None) -> Iterator[Wrong]:
+    file, tree = path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_text("utf-8"))
+    for change in islice(changes(tree), start, stop):
+        yield Wrong(file, str(change), ast.unparse(tree))
+
+
+def set_up() -> None:
+    """Make copies of the project, and note how long each test takes with the code as it is."""
+    for copy in COPIES:
+        rmtree(copy, ignore_errors=True)
+        copytree(PROJECT, copy, ignore=NOT_COPIED)
+    times = WORK / TIMES
+    if not times.exists():
+        if run(COPIES[0]):
+            sys.exit(f"without a change these fail: {_ended(COPIES[0])[1]}")
+        times.write_text(json.dumps(_ended(COPIES[0])[0]))
+    for copy in COPIES:
+        (copy / TIMES).write_text(times.read_text())
+
+
+def tested(wrong: list[Wrong]) -> Iterator[tuple[Wrong, str]]:
+    """Yield each change and what noticed it."""
+    left = []
+    rooms = {each.file: [TESTS.get(each.room, f"tests/{each.room}")] for each in wrong}
+    for each, status in _each_alone(wrong, rooms):
+        if status:
+            yield each, "by its room"
+        else:
+            left.append(each)
+    while left:
+        together = {each.file: each for each in left}
+        left = [each for each in left if together[each.file] != each]
+        with ExitStack() as stack:
+            for each in together.values():
+                stack.enter_context(applied(COPIES[0], each))
+            (COPIES[0] / ONLY).unlink(missing_ok=True)
+            status = run(COPIES[0])
+        # Where they end the tests, not even what fails is known.
+        failed = _ended(COPIES[0])[1] if status == 1 else []
+        for copy in COPIES:
+            (copy / ONLY).write_text(json.dumps(failed))
+        files = [*{test.partition("::")[0]: None for test in failed}] or ["tests"]
+        found = _each_alone(together.values(), dict.fromkeys(together, files)) if status else ()
+        for each in [each for each, status in found if status]:
+            yield together.pop(each.file), "by another"
+        yield from ((each, MISSED) for each in together.values())
+
+
+def _each_alone(
+    wrong: Iterable[Wrong], tests: Mapping[str, list[str]]
+) -> Iterator[tuple[Wrong, int]]:
+    """Yield each change with the status of its tests, on two processors."""
+    free = SimpleQueue[Path]()
+    for copy in COPIES:
+        free.put(copy)
+
+    def with_status(each: Wrong) -> tuple[Wrong, int]:
+        copy = free.get()
+        with applied(copy, each):
+            status = run(copy, "-x", "-n0", *tests[each.file])
+        free.put(copy)
+        return each, status
+
+    with ThreadPoolExecutor(len(COPIES)) as pool:
+        yield from pool.map(with_status, wrong)
+
+
+@contextmanager
+def applied(copy: Path, wrong: Wrong) -> Iterator[None]:
+    """Have a change in a copy for a while."""
+    path = copy / "bcastcli" / wrong.file
+    text = path.read_text("utf-8")
+    path.write_text(wrong.text, "utf-8")
+    yield
+    path.write_text(text, "utf-8")
+    # It may be as long as the change, and be written in the same second.
+    Path(cache_from_source(str(path))).unlink(missing_ok=True)
+
+
+def run(copy: Path, *arguments: str) -> int:
+    """Run tests of a copy, by default all, and return their status."""
+    options: dict[str, Any] = {"cwd": copy, "stdout": DEVNULL, "stderr": DEVNULL}
+    environment = {**os.environ, "PYTHONPATH": str(copy)}
+    try:
+        return call([*PYTEST, *arguments], env=environment, timeout=PATIENCE, **options)
+    except TimeoutExpired:  # it waits for what never comes
+        return 2
+
+
+def _ended(copy: Path) -> tuple[dict[str, float], list[str]]:
+    """Return how long each test of the last run took, and which failed."""
+    times, failed = json.loads((copy / ENDED).read_text())
+    return times, failed
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()
