@@ -142,7 +142,7 @@ def _ruled(grid: Grid, terminal: Terminal) -> Iterator[Row]:
         # Words that do not fit next to each other go below.
         fitting = max(1, sum(end <= columns for end in ends))
     rule = Cell(("─" if terminal.has_box_characters else "-") * min(ends[fitting - 1], columns))
-    for number, body in enumerate(body for body in (grid.head, *grid.bodies) if body):
+    for number, body in enumerate((grid.head, *grid.bodies)):
         if number:
             yield (rule,)
         for row in body:
