@@ -179,6 +179,9 @@ def test_a_port_without_sizes() -> None:
         for shape in ("", "...")
     )
     assert [node.inputs[0] for data in (scalar, anything) for node in read_ir(data)] == [(), None]
+    both = layer(0, "Parameter", "", shape="..."), layer(1, "Const", "", shape="")
+    [node] = read_ir(ir(*both, layer(2, "Add", "", ["", ""]), edges=EDGES))
+    assert node.inputs == (None, ())
 
 
 @each_row(("text", "size"), [(" 3 ", 3), ("-1", "?"), ("?", "?"), ("1..7", "?")])

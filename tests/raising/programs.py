@@ -43,6 +43,10 @@ PROGRAMS: dict[str, tuple[str, Shapes]] = {
         "args = (Z((2, 3)), Z((4, 5)))\nreturn np.matmul(*args)",
         {"args[0]": (2, 3), "args[1]": (4, 5)},
     ),
+    "rest": (
+        "largest = np.vectorize(max)\nreturn largest(Z((2, 3)).copy(), Z(4).copy())",
+        {"Z((2, 3)).copy()": (2, 3), "Z(4).copy()": (4,)},
+    ),
     "first_of_a_chain": (
         """
     a, b = Z(3), Z(4)

@@ -295,6 +295,13 @@ def test_sizes_of_a_library() -> None:
     assert found.shape == (3, 4)
 
 
+def test_many_operands() -> None:
+    """Of many operands the first are shown."""
+    names = ", ".join(f"v[{n}]" for n in range(14))
+    found = explained(program(f"v = [Z(n) for n in range(14)]\nreturn np.stack([{names}])"))
+    assert [*found.operands] == [f"v[{n}]" for n in range(12)]
+
+
 def test_a_huge_list() -> None:
     """Of a long list the first items alone are looked at."""
     rows: Any = [Z(3), Z(4), *([0.0] * 1_000_000)]
