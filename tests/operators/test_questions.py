@@ -13,51 +13,6 @@ from tests.in_memory import run
 from tests.rows import each_row
 
 
-@each_row(
-    ("line", "answer"),
-    [
-        ("Add 1,197,768 197,1", "1,197,768"),
-        ("add (2, 3); torch.Size([3])", "2,3"),
-        ("Gemm 8,64 10,64 10 trans_b=1", "8,10"),
-        ("Gemm trans_b=1 8,64 10,64 10", "8,10"),
-        ("Gemm 64,8 10,64 trans_b=1 trans_a=1 opset=13", "8,10"),
-        ("LayerNormalization 2,3,4 3,4 axis=-2", "2,3,4"),
-        ("MatMul 2,7,32 16,32 trans_b=1", "2,7,16"),
-        ("MatMul 32,7 32,16 trans_a=1", "7,16"),
-        ("MatMul 2,7,32 32,16 trans_b=0", "2,7,16"),
-        ("Max 3", "3"),
-        ("Attention 2,4,72 2,6,24 2,6,30 kv_num_heads=3 q_num_heads=9", "2,4,90"),
-        (
-            (
-                '{"op": "Attention", "shapes": [[2,4,8],[2,6,8],[2,6,8]], '
-                '"q_num_heads": 2, "kv_num_heads": 2}'
-            ),
-            "2,4,8",
-        ),
-        ("pdpd 2,3,4,5 3,4 axis=1", "2,3,4,5"),
-        ("none 2,3 2,3", "2,3"),
-        ('{"op": "Gemm", "shapes": [[8,64],[10,64],[10]], "trans_b": true}', "8,10"),
-        ("Add N,3 4,3", "4,3 when N in (1, 4)"),
-        ("Add ... 2,3", "... when the shape of A is known"),
-        ("Where 2 ... ...", "... when the shapes of X and Y are known"),
-        ('{"op": "Add", "shapes": [null, [2,3]]}', "... when the shape of A is known"),
-        ("none ... 3", "... when the shape of A is known"),
-        ("Einsum 2,3 3,4", "not decided: Einsum needs equation=, such as equation=ij,jk"),
-        (
-            "Add 2,3 3 opset=6",
-            "not decided: ONNX Runtime has no Add of opset 6, only from opset 7 on",
-        ),
-        (
-            '{"op": "Gemm", "shapes": [[2,3],[3,4],[4]], "opset": 3}',
-            "not decided: ONNX Runtime has no Gemm of opset 3, only from opset 7 on",
-        ),
-    ],
-)
-def test_answers(line: str, answer: str) -> None:
-    """A line with an operator, its shapes and its settings gets the operator's answer."""
-    assert verdict(ask(line)) == answer
-
-
 @each_row("output", ["plain", "table", "markdown", "tsv", "json"])
 def test_a_line_that_is_not_decided(output: str) -> None:
     """Every format says why there is no answer to a line."""
