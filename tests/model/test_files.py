@@ -430,8 +430,16 @@ AT = f"While validating node 'opset1::Add sum ({INPUTS}) -> ()' with friendly_na
 
 class Core:
     def read_model(self, file):
-        return Some(inputs=[port("x", "x:0"), port("y", "in")], reshape=refuse,
-                    get_ordered_ops=list, get_parameters=list)
+        fits = file == "fits.xml"
+        return Some(inputs=[port("x", "x:0"), port("y", "in")], reshape=len if fits else refuse,
+                    get_ordered_ops=lambda: [ADD] * fits, get_parameters=list)
+
+class Shape(list):
+    rank = Some(is_dynamic=False)
+
+SIZES = Shape([Some(is_dynamic=False, get_length=lambda: 2), Some(is_dynamic=True)])
+ADD = Some(get_friendly_name=lambda: "sum", get_type_name=lambda: "Add", get_output_size=lambda: 1,
+           output=lambda place: Some(get_partial_shape=lambda: SIZES))
 
 def port(node, name):
     return Some(get_node=lambda: Some(get_friendly_name=lambda: node), get_names=lambda: {name})
@@ -448,13 +456,21 @@ def refuse(shapes):
 def test_the_process_of_openvino(tmp_path: Path) -> None:
     """It has little memory, reshapes inputs by any of their names, and says what is refused."""
     (tmp_path / "openvino.py").write_text(OPENVINO)
-    command = [sys.executable, "-m", "bcastcli.model.reshaping", "9", "512", "m.xml"]
+    command = [sys.executable, "-m", "bcastcli.model.reshaping", "9", "512"]
     path = os.pathsep.join([str(tmp_path), str(Path(openvino.__file__).parents[2])])
     given = json.dumps({"x": [2, "n"], "in": [3], "more": [1]}).encode()
-    ran = subprocess.run(
-        command, input=given, env={"PYTHONPATH": path}, stdout=subprocess.PIPE, check=True
+    stopped, fits = (
+        json.loads(
+            subprocess.run(
+                [*command, file],
+                input=given,
+                env={"PYTHONPATH": path},
+                capture_output=True,
+                check=True,
+            ).stdout
+        )
+        for file in ("m.xml", "fits.xml")
     )
     stop = {"operator": "Add", "name": "sum", "message": "{0: [2, -1], 1: [3]} True"}
-    assert json.loads(ran.stdout)["refused"] == [
-        {**stop, "names": ["x", "k"], "inputs": [[2, "?"], [7]]}
-    ]
+    assert stopped["refused"] == [{**stop, "names": ["x", "k"], "inputs": [[2, "?"], [7]]}]
+    assert fits == {"shapes": {"sum": [[2, "?"]]}, "axes": {}}
