@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from copy import copy
 from typing import NamedTuple
 
-Places = Iterator[tuple[ast.AST, str, int | None, ast.AST]]
-
 SWAPPED: dict[type, type] = {
     one: other
     for first, second in (
@@ -43,7 +41,7 @@ def changes(tree: ast.Module) -> Iterator[Change]:
             _put(parent, field, index, node)
 
 
-def places(parent: ast.AST) -> Places:
+def places(parent: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
     """Yield each node that runs, with where it stands; docstrings and types are left out."""
     for field, value in ast.iter_fields(parent):
         if field in NOT_READ:
