@@ -69,10 +69,7 @@ def screen(
     os.close(descriptor)
     environment = {"TERM": "xterm", **({} if color else {"NO_COLOR": "1"})}
     kept = {name: value for name, value in os.environ.items() if name not in SETTINGS}
-    with (
-        patch.dict(vars(sys), streams),
-        patch.dict(os.environ, kept | environment, clear=True),
-    ):
+    with patch.dict(vars(sys), streams), patch.dict(os.environ, kept | environment, clear=True):
         main(arguments)
     for stream in streams.values():
         stream.close()

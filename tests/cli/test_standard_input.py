@@ -84,10 +84,7 @@ def test_op_reads_no_device(arguments: list[str], device: str) -> None:
     assert ended.status == 0
 
 
-@each_row(
-    "arguments",
-    [[], ["numpy", "-"], ["op"], ["op", "-"], ["op", "Add"], ["why"], ["quiz"]],
-)
+@each_row("arguments", [[], ["numpy", "-"], ["op"], ["op", "-"], ["op", "Add"], ["why"], ["quiz"]])
 def test_a_directory(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -30,8 +30,7 @@ def test_a_word_that_names_a_size(arguments: list[str]) -> None:
 
 
 @each_row(
-    ("word", "rule"),
-    [*names().items(), ("PyTorch", "numpy"), ("JAX", "numpy"), ("NumPy", "numpy")],
+    ("word", "rule"), [*names().items(), ("PyTorch", "numpy"), ("JAX", "numpy"), ("NumPy", "numpy")]
 )
 def test_a_framework_s_name(capsys: Output, word: str, rule: str) -> None:
     """A framework's name in front answers as its rule does; Julia's like count axes from 1."""

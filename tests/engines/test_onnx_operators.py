@@ -8,11 +8,7 @@ from bcastcli.core.shapes import written
 from bcastcli.operators import operators, table
 from bcastcli.operators.questions import ask_inputs
 from bcastcli.operators.table import Version
-from tests.cases.operator_documents import (
-    Document,
-    normalization,
-    random_question,
-)
+from tests.cases.operator_documents import Document, normalization, random_question
 from tests.engines.judging import Answered, Said, engine, fresh
 from tests.engines.questions import SIZES, Question
 from tests.engines.single_op import model, np, onnx

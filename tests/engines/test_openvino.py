@@ -27,14 +27,7 @@ from bcastcli.rules.pdpd import (
     OPENVINO_SHRINKS,
 )
 from tests.effort import SEED
-from tests.engines.judging import (
-    Said,
-    answered,
-    answered_unknown,
-    engine,
-    fresh,
-    judge,
-)
+from tests.engines.judging import Said, answered, answered_unknown, engine, fresh, judge
 from tests.engines.questions import SIZES, Kind, Known, Question, inferred, questions
 from tests.engines.single_op import model
 from tests.in_memory import run

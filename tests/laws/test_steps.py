@@ -223,10 +223,7 @@ def test_formats_without_room(capsys: pytest.CaptureFixture[str], option: str, o
     assert main(["numpy", "2", "2", option, "-f", output]) == 2
     json_too = "json, " if option == "--steps" else ""
     formats = f"table, {json_too}markdown, svg and html"
-    assert capsys.readouterr() == (
-        "",
-        f"bcastcli: {option} needs one of the formats {formats}\n",
-    )
+    assert capsys.readouterr() == ("", f"bcastcli: {option} needs one of the formats {formats}\n")
 
 
 @each_row("rule", RULES)
@@ -278,13 +275,7 @@ def test_product() -> None:
     """A product knows its zero, and hides a factor 1."""
     assert [
         str(product(sizes)) for sizes in ((), (1, "N"), (0, "N"), ("N", 2, "N"), (10**20,))
-    ] == [
-        "1",
-        "N",
-        "0",
-        "2*N*N",
-        "about 10**20",
-    ]
+    ] == ["1", "N", "0", "2*N*N", "about 10**20"]
 
 
 @each_row(

@@ -115,14 +115,7 @@ def compared(
 
     `rule` is the rule that is asked, if that is known and nothing else bears on the answers.
     """
-    stream = Stream(
-        asked,
-        kind,
-        output,
-        Terminal(),
-        alike=True,
-        rule=rule,
-    )
+    stream = Stream(asked, kind, output, Terminal(), alike=True, rule=rule)
     chance, parts = Random(len(lines)), []
     rest = lines
     while rest:
@@ -160,14 +153,7 @@ def test_a_look_that_is_found_in_two_ways(rule: str) -> None:
     """By its text beside a long line, and where shapes that are too long to be known return."""
     asked = partial(answer_line, RULES[rule], options={})
     for output in FORMATS:
-        stream = Stream(
-            asked,
-            AnswerReport,
-            output,
-            Terminal(),
-            alike=True,
-            rule=RULES[rule],
-        )
+        stream = Stream(asked, AnswerReport, output, Terminal(), alike=True, rule=RULES[rule])
         lines = ["2,3 2,3", "4,4 4,4", f"{10**21 + 2},{10**21 + 7} {10**21 + 2},{10**21 + 7}"]
         parts = [["2 " * 101, lines[0]], lines[1:2] * 20, lines[2:], lines[2:]]
         found = streamed(stream, *parts).splitlines(keepends=True)

@@ -282,7 +282,7 @@ def test_an_expression_of_several_steps() -> None:
     """Each step of an expression is a node, on the shapes that the steps before it gave."""
     nodes = read_param(
         "pnnx.Expression e 3 1 a b c d expr=div(add(@0,mul(@1,neg(@2))),2.0e-1)"
-        " #a=(4,1,1)f32 #b=(3,1)f32 #c=(2)f32 #d=(4,3,2)f32",
+        " #a=(4,1,1)f32 #b=(3,1)f32 #c=(2)f32 #d=(4,3,2)f32"
     )
     assert [(node.label, node.question_name, node.inputs) for node in nodes] == [
         ("e/1", "Mul", ((3, 1), (2,))),

@@ -13,10 +13,7 @@ from tests.rows import each_row
 
 @each_row(
     ("name", "question", "opset", "kinds"),
-    [
-        ("Gemm", "2,3 3,4 5", None, ["engine"]),
-        ("MatMul", "2,1,3 3", None, ["sum"]),
-    ],
+    [("Gemm", "2,3 3,4 5", None, ["engine"]), ("MatMul", "2,1,3 3", None, ["sum"])],
 )
 def test_kinds_of_notes(name: str, question: str, opset: int | None, kinds: list[str]) -> None:
     """Notes are of an engine, or else of what the operator does with its inputs."""

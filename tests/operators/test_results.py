@@ -130,10 +130,7 @@ def test_lines() -> None:
     assert run(["op", "Concat", "-"], lines).out == "6,3\n2,7\n7,3\n"
     assert run(
         ["check", "-"], b"Concat 2,3 4,3 axis=0 -> 6,3\nReshape 4 shape=3 -> mismatch\n"
-    ) == (
-        *(0, ""),
-        "2 questions, 0 failed\n",
-    )
+    ) == (*(0, ""), "2 questions, 0 failed\n")
     assert run(["compare", "-"], b"Concat 2,3 4,3 axis=0\n").status == 0
 
 

@@ -126,10 +126,7 @@ PROGRAMS: dict[str, tuple[str, Shapes]] = {
 """,
         {"p": (3,), "q": (4,)},
     ),
-    "generator": (
-        "y = Z(2)\nreturn sum((x - y) for x in [Z(3), Z(3)])",
-        {"x": (3,), "y": (2,)},
-    ),
+    "generator": ("y = Z(2)\nreturn sum((x - y) for x in [Z(3), Z(3)])", {"x": (3,), "y": (2,)}),
     "body_of_a_class": (
         "class Net:\n    W = Z((3, 4))\n    B = Z(3)\n    Y = W + B",
         {"W": (3, 4), "B": (3,)},

@@ -34,11 +34,7 @@ def installed() -> Iterator[None]:
 def printed(code: str) -> "subprocess.CompletedProcess[str]":
     """Return what came of a program."""
     return subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env=environment(),
-        check=False,
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), check=False
     )
 
 

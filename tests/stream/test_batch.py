@@ -134,10 +134,7 @@ def in_pieces(data: bytes, seed: int = 1) -> Iterator[bytes]:
         place += size
 
 
-CASES = [
-    *([rule] for rule in ASKED),
-    ["ncnn", "--order", "numpy"],
-]
+CASES = [*([rule] for rule in ASKED), ["ncnn", "--order", "numpy"]]
 
 
 HEADER = "operands\tok\tresult\twhen\treason\tlabel\tline\tid\n"

@@ -275,8 +275,7 @@ def test_repeated_without_a_frame() -> None:
 
 
 @each_row(
-    "source",
-    ["counts = counts.at[0].add(u)", "x[0:2] = a - b", "x[mx.array([0, 1])] = a * b"],
+    "source", ["counts = counts.at[0].add(u)", "x[0:2] = a - b", "x[mx.array([0, 1])] = a * b"]
 )
 def test_assignments_in_mlx(source: str) -> None:
     """MLX shows the value of an assignment first, in the words of an addition: nobody is named."""

@@ -109,6 +109,6 @@ CASES: tuple[Case, ...] = (
 )
 
 UNWRITTEN: dict[str, str] = {
-    "elementwise comparison failed": "since NumPy 1.25 the comparison fails as other operators do",
+    "elementwise comparison failed": "since NumPy 1.25 the comparison fails as other operators do"
 }
 """Words of the messages that its newest release does not write any more, and why."""

@@ -181,5 +181,5 @@ CASES: tuple[Case, ...] = (
 )
 
 UNWRITTEN: dict[str, str] = {
-    "node->get_input_partial_shape": "earlier releases wrote it of ONNX models",
+    "node->get_input_partial_shape": "earlier releases wrote it of ONNX models"
 }

@@ -112,12 +112,7 @@ CASES: tuple[Case, ...] = (
     alone("transpose", lambda a: _ones(a).transpose([0, 1, 2])),
     alone("gather", lambda a: _ones(a).sum(axis=7)),
     alone("squeeze", lambda a: _ones(a).split(5)),
-    alone(
-        "BatchNorm1D",
-        _layer(lambda nn: nn.BatchNorm1D(99)),
-        "layer-input",
-        ranks=(2, 3),
-    ),
+    alone("BatchNorm1D", _layer(lambda nn: nn.BatchNorm1D(99)), "layer-input", ranks=(2, 3)),
     alone("Conv2D", _layer(lambda nn: nn.Conv2D(99, 3, 1)), "convolution", ranks=(4,)),
     alone("LayerNorm", _layer(lambda nn: nn.LayerNorm(99)), "layer-input"),
     other(
@@ -129,12 +124,7 @@ CASES: tuple[Case, ...] = (
     other(
         "bce", lambda a, b: _paddle().nn.functional.binary_cross_entropy(_ones(a), _ones(b)), "loss"
     ),
-    alone(
-        "cond",
-        lambda a: _paddle().linalg.cholesky(-_ones(a)),
-        "linear-algebra",
-        ranks=(2,),
-    ),
+    alone("cond", lambda a: _paddle().linalg.cholesky(-_ones(a)), "linear-algebra", ranks=(2,)),
     alone("load", lambda a: _paddle().load(f"/nowhere/{a}.pdparams")),
     alone("item", lambda a: _ones((2, *a)).item(9999999), "index"),
 )
