@@ -146,10 +146,7 @@ def ask_line(line: str) -> "Comparison":
 
 
 def ask(
-    line: str,
-    chosen: Collection[Rule] | None = None,
-    axis: int | None = None,
-    **shown: bool,
+    line: str, chosen: Collection[Rule] | None = None, axis: int | None = None, **shown: bool
 ) -> "Comparison":
     """Return the comparison for a line; raise NotationError or UsageError if it cannot be made."""
     from bcastcli.compare.comparison import Comparison, has_axis  # not for the help

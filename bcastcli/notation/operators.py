@@ -20,10 +20,7 @@ _PATTERNS = {
     "axis": (r"-?[0-9]{1,18}", ANY_AXIS_EXPECTED),
     "axes": (r"[0-9]{1,18}(?:,[0-9]{1,18})*", AXES_EXPECTED),
     "int": (r"-?[0-9]{1,18}", "{} takes a whole number"),
-    "ints": (
-        r"-?[0-9]{1,18}(?:,-?[0-9]{1,18})*,?",
-        "{0} takes whole numbers, such as {0}=1,2",
-    ),
+    "ints": (r"-?[0-9]{1,18}(?:,-?[0-9]{1,18})*,?", "{0} takes whole numbers, such as {0}=1,2"),
     "flag": ("[01]", "{} must be 0 or 1"),
     "count": ("0*[1-9][0-9]{0,17}", "{} must be a whole number, 1 or higher"),
     "other": (r"\b\B", "{} does not affect shapes: leave it out"),

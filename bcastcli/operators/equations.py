@@ -129,7 +129,7 @@ _UP_TO: Mapping[str, tuple[int, tuple[str, ...]]] = {
     "GroupNormalization": (
         20,
         ("X scale B", "X[1] % num_groups", "scale[0] 1= num_groups", "B[0] 1= num_groups"),
-    ),
+    )
 }
 """The last opset in which other equations held, and these."""
 _TERM = re.compile(r"(\w+)(?:\[(-?\w+)(?:/(\d))?\])?")

@@ -68,8 +68,7 @@ class Asked(Output):
         "[TEXT...]", "An error message, a traceback or a log; - reads standard input."
     )
     tee: bool = flag(
-        "--tee",
-        "Copy standard input to standard output as it comes; explain on standard error.",
+        "--tee", "Copy standard input to standard output as it comes; explain on standard error."
     )
     steps: bool = flag("--steps", "Show each step of the rule.")
     picture: bool = flag("--picture", "Draw the operands and the result.")

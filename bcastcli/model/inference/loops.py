@@ -9,14 +9,7 @@ from typing import Any
 
 from bcastcli.model.inference.clashes import clash
 from bcastcli.model.inference.folding import Folding, Scopes
-from bcastcli.model.inference.protos import (
-    UNKNOWN,
-    Dims,
-    common,
-    set_shape,
-    shape,
-    walk,
-)
+from bcastcli.model.inference.protos import UNKNOWN, Dims, common, set_shape, shape, walk
 
 Carried = Mapping[tuple[str, int], Dims]
 """The shapes assumed for the inputs of loop bodies, by the path of a body and the input's place."""
