@@ -21,17 +21,17 @@ PACKAGE = "bcastcli"
 LONG = 450
 """No file is to be longer than this, all its lines counted."""
 MOST = {
-    "base": 8_915,
-    "compare": 876,
-    "picture": 2_414,
-    "why": 2_678,
-    "model": 3_390,
+    "base": 8_897,
+    "compare": 868,
+    "picture": 2_413,
+    "why": 2_658,
+    "model": 3_378,
     "check": 299,
     "deck": 146,
-    "quiz": 1_147,
+    "quiz": 1_145,
     "raising": 1_394,
-    "whole": 21_259,
-    "tests": 30_458,
+    "whole": 21_198,
+    "tests": 30_500,
 }
 """The limits: who adds makes room first. Of the tests all lines count, with their docstrings."""
 _NO_CODE = {

@@ -201,7 +201,7 @@ def test_all_kinds_are_asked() -> None:
 def test_mixed(rule: Rule) -> None:
     """Mixed has every level of one rule, unknown sizes last, and zeros are asked nowhere else."""
     levels = levels_of(rule)[:-1]
-    for seed in range(12):
+    for seed in range(many(48)):
         exercises = quiz(rule, Level.MIXED, seed, 4 * len(levels))
         assert {answer.rule for each in exercises for answer in each.answers} == {rule}
         symbols = [bool(each.unknown_sizes) for each in exercises]

@@ -20,6 +20,7 @@ from bcastcli.why.messages.reader import CHUNK, Reader
 from bcastcli.why.messages.reading import code
 from bcastcli.why.messages.tally import MAX_READINGS, Tally
 from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
+from tests.effort import in_turn
 from tests.rows import each_row
 
 TEXTS = [
@@ -100,7 +101,7 @@ def test_surroundings(surrounding: Callable[[str], str]) -> None:
 
 
 @each_row("width", [80, 120])
-@each_row("shift", range(0, 80, 13))
+@each_row("shift", in_turn(range(0, 80, 13)))
 def test_console(width: int, shift: int) -> None:
     """A console that breaks words at its last column adds nothing: most messages are read whole."""
     said = {}
