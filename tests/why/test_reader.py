@@ -19,8 +19,8 @@ from bcastcli.why.messages.faults import KnownFault
 from bcastcli.why.messages.reader import CHUNK, Reader
 from bcastcli.why.messages.reading import code
 from bcastcli.why.messages.tally import MAX_READINGS, Tally
-from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
 from tests.effort import in_turn
+from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
 from tests.rows import each_row
 
 TEXTS = [
