@@ -242,7 +242,9 @@ def test_an_answer() -> None:
     assert answer.suggestions[0].result == tuple(own["suggestions"][0]["result"])
     for shown in (answer, bcastcli.Question("3,4", "3")):
         assert shown._repr_svg_().startswith("<svg")
-        assert " width=" not in shown._repr_html_().partition(">")[2].partition(">")[0]
+        inlined = shown._repr_html_()
+        assert " width=" not in inlined.partition(">")[2].partition(">")[0]
+        assert inlined.endswith("</div>")
 
 
 def test_words() -> None:
