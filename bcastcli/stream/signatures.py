@@ -65,8 +65,7 @@ class Signatures:
 
     def of(self, line: str) -> tuple[Signature, list[str]]:
         """Return the signature of a line; and 0, 1 and its numbers."""
-        rest, settings = _without_settings(line)
-        parts = _NUMBER.split(rest)
+        parts, settings = _parts(line)
         numbers = [ZERO, ONE, *parts[1::2]]
         return (*parts[::2], *settings, *map(numbers.index, numbers)), numbers
 
@@ -76,8 +75,7 @@ class Signatures:
         A number is given by its place in what `of` returns. The line is empty where not all numbers
         are sizes.
         """
-        rest, settings = _without_settings(line)
-        parts = _NUMBER.split(rest)
+        parts, settings = _parts(line)
         if _CUT in line or _LEFT.search(_NO_SIZE.sub("", "\0".join(parts[::2]))):
             return "", []
         numbers = [ZERO, ONE, *parts[1::2]]
@@ -90,11 +88,11 @@ class Signatures:
         return text, list(map(numbers.index, others))
 
 
-def _without_settings(line: str) -> tuple[str, list[str]]:
-    """Return a line with a mark in place of each setting, and the settings."""
+def _parts(line: str) -> tuple[list[str], list[str]]:
+    """Return a line's texts and numbers in turn, with a mark for each setting; and the settings."""
     if "=" not in line:
-        return line, []
-    return _SETTING.sub(_CUT, line), _SETTING.findall(line)
+        return _NUMBER.split(line), []
+    return _NUMBER.split(_SETTING.sub(_CUT, line)), _SETTING.findall(line)
 
 
 BY_TEXT = Signatures()
@@ -164,7 +162,9 @@ class ShapeSignatures(Signatures):
             return []
         laid = [columns(places, each.places) for each in (*layout.alignments, *layout.compared)]
         meetings = dict.fromkeys(chain(*laid))
-        return [itemgetter(*[-1 if i is None else i for i in each]) for each in meetings]
+        met = {i for each in meetings if None not in each for i in each}  # where they are compared
+        kept = [each for each in meetings if len({*each, None}) > 2 or not met & {*each}]
+        return [itemgetter(*[-1 if i is None else i for i in each]) for each in kept]
 
     def with_placeholders(self, line: str) -> tuple[str, list[int]]:
         """Return a line of this signature with placeholders, and which number each stands for.
