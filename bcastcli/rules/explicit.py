@@ -27,7 +27,7 @@ Axes = tuple[int, ...]
 
 OPENVINO_ALLOWS_TWICE = "OpenVINO allows the same axis twice, and accepts this"
 OPENVINO_ALLOWS_A_SCALAR = "OpenVINO also accepts a scalar on an axis of size 1"
-JAX_RETURNS_IT = "given no axes, and equal ranks, jax.lax.broadcast_in_dim returns A unchanged"
+JAX_RETURNS_IT = "with no axes and equal ranks, jax.lax.broadcast_in_dim returns its operand as is"
 OPENVINO_REFUSES_THE_ORDER = "OpenVINO refuses axes that are not in ascending order"
 
 

@@ -95,7 +95,7 @@ def test_axes() -> None:
     """OpenVINO's Broadcast in mode explicit gives what our answer and its notes say."""
     answers = answered(questions(inferred("explicit"), 4_000, fresh("openvino explicit")))
     judge("openvino", answers, explicit, explicit_as_noted)
-    noted = {note for _, said in answers for note in said.notes}
+    noted = {note for _, said in answers for note in said.notes if "OpenVINO" in note}
     assert noted == {OPENVINO_ALLOWS_TWICE, OPENVINO_ALLOWS_A_SCALAR, OPENVINO_REFUSES_THE_ORDER}
 
 
