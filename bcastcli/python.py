@@ -335,7 +335,7 @@ def _written(shape: Any) -> str:
         return shape
     own = getattr(shape, "shape", [shape] if isinstance(shape, SupportsIndex) else shape)
     if isinstance(shape, _NO_SHAPE) or isinstance(own, _NO_SHAPE):
-        raise TypeError(f"{type(shape).__name__!r} object is no shape")
+        raise TypeError(f"{type(shape).__name__!r} object is not a shape")
     sizes = list(own)
     text = ",".join(map(_size, sizes)) or "()"
     return f"({text},)" if len(sizes) == 1 and not text.isdigit() else text
