@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from compileall import compile_dir
 from importlib import import_module
@@ -55,6 +56,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile | 
 def pytest_configure(config: pytest.Config) -> None:
     effort.thorough = config.getoption("--thorough") or REQUIRED
     settings.load_profile("same" if effort.thorough else "quick")
+    # A shell's background job ignores Ctrl-C, and so would the processes that the tests start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.execve = _refuse  # type: ignore[assignment]  # run in this process would end the tests
     if not hasattr(config, "workerinput"):
         # Once for all processes that are started, even where these may write no bytecode.

@@ -10,7 +10,7 @@ from typing import TextIO
 import typer
 
 from bcastcli.notation.text import NotationError
-from bcastcli.render.streams import Color, columns, encoding, is_terminal, shown, terminal
+from bcastcli.render.streams import Color, encoding, is_terminal, shown, size, terminal
 
 __all__ = ["Color", "encoding", "is_terminal", "shown", "terminal"]  # what others know from here
 
@@ -68,8 +68,8 @@ def write_note(text: str) -> None:
 
 def _wrapped(sentence: str) -> str:
     """Return a sentence in lines no wider than the terminal, wrapped between words."""
-    width = columns(sys.stderr)
-    if width is None:
+    width = size(sys.stderr).columns
+    if not width:
         return sentence
     from textwrap import fill  # Typer has loaded it
 

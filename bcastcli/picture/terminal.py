@@ -2,10 +2,8 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from functools import cached_property
 from math import inf
-from os import get_terminal_size
 from typing import NamedTuple
 
 from bcastcli.picture.figure import Figure, Size, without_numbers
@@ -13,6 +11,7 @@ from bcastcli.picture.layout import arrange, arrangements, captions
 from bcastcli.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
 from bcastcli.picture.metrics import Metrics, Placed
 from bcastcli.render.sheet import Piece
+from bcastcli.render.streams import size
 
 BELOW = 4
 """The lines of a terminal for what comes after a picture."""
@@ -33,10 +32,8 @@ class Picture(NamedTuple):
 
     def lines(self, columns: int | None, *, boxes: bool) -> Sequence[Sequence[Piece]]:
         """Return its lines, as wide as the terminal allows."""
-        with suppress(OSError):  # standard output is perhaps no terminal
-            rows = get_terminal_size(sys.stdout.fileno()).lines - BELOW
-            return drawn(self.figure, columns, rows if columns else None, boxes=boxes)
-        return drawn(self.figure, columns, boxes=boxes)
+        rows = size(sys.stdout).lines if columns else 0
+        return drawn(self.figure, columns, rows - BELOW if rows else None, boxes=boxes)
 
 
 def _written(shape: Sequence[Size]) -> str:

@@ -1,7 +1,8 @@
-"""The capabilities of a stream: its encoding, its width, and whether it has colors."""
+"""The capabilities of a stream: its encoding, its size, and whether it has colors."""
 
 import os
 import sys
+from contextlib import suppress
 from enum import StrEnum
 from typing import TextIO
 
@@ -35,7 +36,7 @@ def terminal(color: Color, stream: TextIO | None = None) -> Terminal:
         boxes = True
     except UnicodeEncodeError:
         boxes = False
-    return Terminal(_colors(color, stream), boxes, columns(stream))
+    return Terminal(_colors(color, stream), boxes, size(stream).columns or None)
 
 
 def _colors(color: Color, stream: TextIO | None) -> bool:
@@ -48,11 +49,9 @@ def _colors(color: Color, stream: TextIO | None) -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or is_forced or shows
 
 
-def columns(stream: TextIO | None) -> int | None:
-    """Return the width of a terminal; None if it is not known, and for other streams."""
-    if stream is None or not is_terminal(stream):
-        return None
-    try:
-        return os.get_terminal_size(stream.fileno()).columns or None
-    except OSError:
-        return None
+def size(stream: TextIO | None) -> os.terminal_size:
+    """Return the columns and lines of a terminal; 0 if not known, and for other streams."""
+    if stream is not None and is_terminal(stream):
+        with suppress(OSError):
+            return os.get_terminal_size(stream.fileno())
+    return os.terminal_size((0, 0))
