@@ -57,6 +57,8 @@ def _module(name: str) -> str:
 
 _TOOLS = [each for each in (*_ORDER, "completions") if (_HERE / f"{_module(each)}.py").is_file()]
 """The commands other than rules: those of `cli`, and of each installed feature."""
+_LISTED = {*_TOOLS} & {"run", "deck", "model", "why", "check"}
+"""The commands for which words.txt lists command lines."""
 COMMANDS = (*RULES, *_TOOLS)
 _TWO_COLUMNS = 80
 """The least width of a terminal on which the help lists the commands in two columns."""
@@ -70,7 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Sizes may have as many digits as the notation allows, whatever the environment sets.
     sys.set_int_max_str_digits(notation.MAX_DIGITS)
     try:
-        arguments = _apart(_with_default_command(arguments))
+        arguments = _with_default_command(arguments)
+        _refuse_listed(arguments)
+        arguments = _apart(arguments)
         status = _invoked(_protect_negative_shapes(arguments))
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -124,6 +128,15 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
     if word[:1] == "-" or _begins_question(rest):
         return [USUAL, *arguments]
     return rest
+
+
+def _refuse_listed(arguments: Sequence[str]) -> None:
+    """Raise UsageError if another command line than this one was meant."""
+    if arguments and arguments[0] in _LISTED:
+        from bcastcli.cli.words import instead_of  # not for questions
+
+        if instead := instead_of(arguments):
+            raise UsageError(instead)
 
 
 def _place_of_command(arguments: Sequence[str]) -> int | None:

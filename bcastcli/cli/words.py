@@ -1,5 +1,6 @@
 """What to type instead of an unknown command, by meaning first, or of a value that is not taken."""
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from configparser import RawConfigParser
@@ -8,9 +9,16 @@ from pathlib import Path
 
 from bcastcli.cli.trial import works
 from bcastcli.notation.hints import file_hint, reads_as_file
-from bcastcli.rules import RULES, TO_A_TARGET, names, nearest
+from bcastcli.rules import RULES, TO_A_TARGET, find, names, nearest
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
+_MUST_BE = {
+    "file": lambda word: Path(word).is_file(),
+    "folder": lambda word: Path(word).is_dir(),
+    "missing": lambda word: not (word and Path(word).exists()),
+    "rule": find,
+}
+"""What the text of a group of this name must be, in a listed command line."""
 # Functions that give one array the shape of a target: onnx-uni with the target as A.
 _OF_A_TARGET = ("broadcast_to", "expand", "expand_as")
 
@@ -39,12 +47,24 @@ def not_taken(option: str, value: str, possible: str) -> str | None:
 
     `possible` is the list of the values that it takes, in quotes.
     """
-    if option == "--batch" and value.isdecimal():
-        return f"--batch takes drop or keep; to set a size of the model, write batch={value}"
     near = meant(value.lower(), "values")
     if near and f"'{near}'" in possible:
         return f"{option} does not take {value}; did you mean {option} {near}?"
     return None
+
+
+def instead_of(arguments: Sequence[str]) -> str:
+    """Return one sentence on what to type instead of a command line; empty if it is not listed.
+
+    >>> instead_of(["run", "pytest", "-x"])
+    'pytest is a module: bcastcli run -m pytest -x'
+    """
+    line = shlex.join(arguments)
+    for pattern, sentence in listed("lines").items():
+        found = re.fullmatch(pattern, line)
+        if found and all(_MUST_BE[name](word) for name, word in found.groupdict().items()):
+            return found.expand(sentence)
+    return ""
 
 
 def suggestion(arguments: Sequence[str], commands: Sequence[str]) -> str:

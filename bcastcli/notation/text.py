@@ -14,15 +14,7 @@ from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.rule import SETTINGS, Value, parse_setting
 from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size, names_in, reads_as_word
 from bcastcli.notation.expressions import expression, mlir_shape
-from bcastcli.notation.hints import (
-    IN_QUOTES,
-    X_AND_COMMAS,
-    command_for,
-    file_hint,
-    hint_for,
-    reads_as_file,
-    shortened,
-)
+from bcastcli.notation.hints import command_for, file_hint, hint_for, reads_as_file, shortened
 from bcastcli.notation.quotes import ONE_LINE, QUOTES, compiled, is_part_of_json, without_quotes
 
 MAX_DIGITS = 4300
@@ -119,7 +111,7 @@ def _read(line: str, options: Sequence[str]) -> ParsedLine:
             if line[start:end] in ("''", '""'):
                 message = "an argument is empty; write () for a shape without axes"
                 raise NotationError(message, line, (start, end))
-            raise NotationError(IN_QUOTES, line, (start, start + 1))
+            raise NotationError(hint_for("'"), line, (start, start + 1))
         _refuse_split_shape(line, tokens, number)
         name = _name(line, start, end)
         begin = start + len(f"{name}=") if name else start
@@ -390,7 +382,7 @@ def _size(line: str, start: int, end: int) -> Size:
         what = "a whole shape" if text == "scalar" else "a Python keyword"
         raise NotationError(f"{text} is {what} and cannot name a size", line, (start, end))
     if named_size(text) is None:
-        raise NotationError(X_AND_COMMAS, line, (start, end))
+        raise NotationError(hint_for("1x"), line, (start, end))
     return text
 
 
