@@ -175,7 +175,7 @@ def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:
     tones = {cell.tone for cell in signs}
     texts = []
     if Tone.STRETCH in tones:
-        texts.append("a name: the stretched operand")
+        texts.append("the named operand stretches")
     if Tone.DEPENDS in tones:
         texts.append("?: depends on unknown sizes")
     if Tone.CLASH in tones and answer.layout.refusal:
