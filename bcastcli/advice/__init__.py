@@ -1,4 +1,4 @@
-"""What to write instead where shapes do not broadcast.
+"""Suggestions for shapes that do not broadcast.
 
 `lines` chooses the proposals, and `dialects` writes them in a framework's syntax.
 """

@@ -1,4 +1,4 @@
-"""One fact of arithmetic about numbers that do not fit: how they relate to each other."""
+"""How numbers that do not fit relate to each other, in one fact of arithmetic."""
 
 from collections.abc import Sequence
 from math import prod
@@ -10,7 +10,7 @@ from bcastcli.rules.sizes import multiple
 
 
 def ratio(one: int, other: int) -> str:
-    """Return how one size relates to another; empty if nothing is remarkable.
+    """Return how one size relates to another; empty without a simple relation.
 
     >>> ratio(128, 256), ratio(31, 30), ratio(8886, 4443), ratio(7, 12), ratio(1, 2)
     ('256 is 2 x 128', '31 and 30 differ by 1', '8,886 is 2 x 4,443', '', '')
@@ -24,7 +24,7 @@ def ratio(one: int, other: int) -> str:
 
 
 def fill(count: int, target: Sequence[int]) -> str:
-    """Return how many elements a target shape has; with a -1, what the rest would have to be.
+    """Return how many elements a target shape has; with a -1, the size that it would need.
 
     >>> fill(169792, (1, 379, -1, 128)), fill(12, (5, 2)), fill(12, (-1, 5, 4))
     ('169,792 / (379 x 128) is 3.5', '5 x 2 is 10', '5 x 4 is 20')

@@ -59,18 +59,18 @@ r rray | drop | permute aperm({}, c({})) | reverse t({}) | swap | reshape array(
 ncnn binaryop pnnx | drop | permute Permute {} 0={} | reverse | swap | reshape Reshape {} {}
   | axes ncnn
 """
-"""How frameworks write changes: what differs from NumPy's ways, by the fields of `Words`."""
+"""How frameworks write changes where they differ from NumPy, by the fields of `Words`."""
 HAVE_WORDS = frozenset(_TABLE.split())
-"""The frameworks in the table: others are shown NumPy's words at a prompt, and shapes on pages."""
+"""The frameworks in the table; others get NumPy's words at a prompt, and shapes on pages."""
 
 
 class Words(NamedTuple):
     """How a framework writes changes; the braces hold the operand, and axes or sizes."""
 
     insert: str = ""
-    """New axes; empty: as an index, `B[:, None]`, or where nothing drops axes, by the new shape."""
+    """New axes; empty: by an index, `B[:, None]`, or by the new shape if `drop` is empty too."""
     one: str = ""
-    """Where `insert` takes one axis: an answer that needs more does without it throughout."""
+    """Whether `insert` takes one axis only: if any line needs more, no line uses it."""
     drop: str = "{}.squeeze({})"
     """Axes to drop; empty: by the new shape."""
     group: str = "({})"
@@ -87,7 +87,7 @@ class Words(NamedTuple):
     parameters, each step a layer of its own."""
 
     def order(self, order: Sequence[int]) -> str:
-        """Return an order of axes as `permute` has it."""
+        """Return an order of axes in the form that `permute` takes."""
         if self.axes != "ncnn":
             return _listed([axis + bool(self.axes) for axis in order])
         orders = _NCNNS_ORDERS[len(order)].split()
@@ -95,7 +95,7 @@ class Words(NamedTuple):
         return str(orders.index("".join([labels[axis] for axis in order[::-1]])))
 
     def sizes(self, shape: Sequence[Size]) -> str:
-        """Return a shape as `reshape` has it."""
+        """Return a shape in the form that `reshape` takes."""
         if self.axes != "ncnn":
             return _listed((*shape, 1, 1)[: max(len(shape), 2)] if self.axes == "two" else shape)
         keys = _NCNNS_KEYS[len(shape)]
@@ -107,7 +107,7 @@ def _listed(sizes: Sequence[Size]) -> str:
 
 
 def _words_of(framework: str) -> Words:
-    """Return a framework's words; NumPy's older ones if it is not in the table."""
+    """Return a framework's words; if it is not in the table, those of older NumPy releases."""
     for line in _TABLE.replace("\n  |", " |").strip().splitlines():
         names, *fields = line.split(" | ")
         if (framework or "numpy") in names.split():
@@ -142,7 +142,7 @@ def with_batch_axis(changed: Change, rank: int) -> Change:
     """
     added = (None,) * (rank - len(changed.order))
     order = (0, *added, *(None if axis is None else axis + 1 for axis in changed.order))
-    batch = "-1"  # as reshape has a size that it finds itself
+    batch = "-1"  # the size that reshape infers
     shape = (batch, *(1,) * len(added), *changed.shape)
     return Change(changed.name, (batch, *changed.own), order, shape)
 
@@ -164,7 +164,7 @@ def _steps(changed: Change, words: Words) -> Iterator[tuple[str, str]]:
         if dropped and words.drop:
             yield words.drop, _grouped(dropped, words)
             dropped = []
-        order = [*kept, *dropped]  # by shape, none is dropped before the last step
+        order = [*kept, *dropped]  # a reshape to the final shape drops them in the last step
         yield _permuted([sorted(order).index(axis) for axis in order], words)
     names_shape = not words.drop and bool(dropped or (added and not words.insert))
     if changed.splits or names_shape:

@@ -1,4 +1,4 @@
-"""What to write instead, as lines of code, or else what is wrong with the sizes."""
+"""Suggestions as lines of code, or else the likely cause of the mismatch."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,11 +21,11 @@ class Advice(NamedTuple):
 
     lines: tuple[Suggestion, ...]
     note: Note | None
-    """The likely cause, if no line keeps the meaning of the sizes."""
+    """The likely cause, if every possible line changes the meaning of the sizes."""
 
 
 def advise(answer: Answer) -> Advice:
-    """Return what to write instead, in the syntax of the question's framework."""
+    """Return suggestions in the syntax of the question's framework."""
     found = answer.suggestions
     product = _matrix_product(answer)
     first = (product,) if product else ()
@@ -51,13 +51,13 @@ def lines_of(
 
 
 def sizes_note(answer: Answer, lines: Sequence[Suggestion]) -> Note | None:
-    """Return what is wrong with the sizes, where no line keeps one operand's shape."""
+    """Return the likely cause, if no line keeps one operand's shape."""
     is_limit = answer.reason is not None and answer.reason.kind == "limit"
     kinds = {line.kind for line in lines}
     if answer.ok is not False or kinds - {"pairs"}:
         return None
     if is_limit and answer.result_by_rule is not None:
-        return None  # a limit of the user's own
+        return None  # the user set a limit
     from bcastcli.rules.sizes import sentence  # rarely needed
 
     text = sentence(answer, beside_pairs=bool(kinds))
@@ -65,7 +65,7 @@ def sizes_note(answer: Answer, lines: Sequence[Suggestion]) -> Note | None:
 
 
 def _owner(suggestion: Suggestion) -> str:
-    """Return the operand that a suggestion puts on axes of another one; empty if it is not that."""
+    """Return the operand that a suggestion puts on axes of another one; empty for the rest."""
     is_one = len(suggestion.changed) == 1 and not suggestion.setting
     return suggestion.changed[0].name if is_one and suggestion.kind in _LANDING else ""
 

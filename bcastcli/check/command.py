@@ -23,13 +23,13 @@ from bcastcli.rules import USUAL, completed, named
 if TYPE_CHECKING:
     from bcastcli.check.lines import Checked
 
-SUMMARY = "Check shapes in files: questions, also in Markdown, and what is expected of them"
+SUMMARY = "Check shapes in files: compare answers with the expected ones, also in Markdown"
 _HELP = """Check that the shapes in files broadcast as they should, and show those that do not.
 
-A rule, a framework or an ONNX operator may stand in front of a line's shapes, and after -> what is
-expected: a shape, mismatch or depends; of a comparison agree or differ. A line without -> must
-broadcast, or its rules agree. Of Markdown, only blocks fenced by ```bcastcli are read. Without a
-file, or for -, standard input is read. If there is no question at all, that is an error.
+A line may begin with a rule, a framework or an ONNX operator, and end with -> and the expected
+answer: a shape, mismatch or depends; for a comparison, agree or differ. Without ->, the shapes must
+broadcast, or the compared rules must agree. In Markdown, only blocks fenced by ```bcastcli are
+read. Without a file, or for -, standard input is read. Finding no questions is an error.
 
 \b
 Examples:
@@ -40,26 +40,26 @@ Examples:
 _EPILOG = """Exit status: 0 nothing failed, 1 a line is not as expected or does not broadcast, 2 a
 line is invalid or a file cannot be read, 3 all that failed depends on unknown sizes."""
 _MISSING = "a file is missing: bcastcli check FILE, or pipe lines into it (--help shows more)"
-_NO_QUESTION = "no question{}; --allow-empty accepts that"
-_OF_MARKDOWN = ": of Markdown, only blocks fenced by ```bcastcli are read"
+_NO_QUESTION = "no questions found{}; --allow-empty accepts that"
+_OF_MARKDOWN = ": in Markdown, only blocks fenced by ```bcastcli are read"
 FORMATS = StrEnum("FORMATS", ["PLAIN", "JSON", "GITHUB"])
 _MARKDOWN = (".md", ".markdown", ".qmd", ".rmd")
 _STATUS = {"invalid": MALFORMED, "no": NO, "depends": DEPENDS, "yes": YES}
-"""The exit statuses; the first that anything has is that of the whole."""
+"""The exit statuses; the first that occurs is the status of the whole."""
 
 
 class Asked(Output):
-    """The files, and how what fails is written."""
+    """The files, and how failures are written."""
 
     files: list[str] | None = argument("[FILE...]", "Files with questions; - is standard input.")
     rule: Rule = option(
-        "--rule", "For lines that name no rule.", "RULE", named, USUAL, autocompletion=completed
+        "--rule", "The rule for lines without one.", "RULE", named, USUAL, autocompletion=completed
     )
-    allow_empty: bool = flag("--allow-empty", "Accept files without any question.")
-    markdown: bool = flag("--markdown", "Read every file as Markdown, and standard input too.")
+    allow_empty: bool = flag("--allow-empty", "Accept files without questions.")
+    markdown: bool = flag("--markdown", "Read all files and standard input as Markdown.")
     max_fail: int | None = option("--max-fail", "Stop after N failures.", "N", min=1)
     output: FORMATS | None = option(  # type: ignore[assignment]  # no table, but GITHUB
-        "--format -f", "The format; github is for its Actions. Default: plain."
+        "--format -f", "The format; github: for GitHub Actions. Default: plain."
     )
 
 
@@ -97,7 +97,7 @@ def _check(asked: Asked) -> int:
 
 
 def _failures(checked: "Checked", asked: Asked) -> Iterator[Failure]:
-    """Yield what fails of the files, in order; at the end that none of them asks anything."""
+    """Yield the failures in the files, in order; last, one if there are no questions at all."""
     refused, files = False, asked.files or ["-"]
     pages = [asked.markdown or Path(file).suffix.lower() in _MARKDOWN for file in files]
     for file, is_page in zip(files, pages, strict=True):
@@ -111,7 +111,7 @@ def _failures(checked: "Checked", asked: Asked) -> Iterator[Failure]:
 
 
 def _pieces(file: str) -> Iterator[bytes]:
-    """Yield a file as it comes; raise UsageError where it cannot be read."""
+    """Yield a file piece by piece; raise UsageError if it cannot be read."""
     if file == "-":
         refuse_closed()
         yield from pieces()
@@ -120,7 +120,7 @@ def _pieces(file: str) -> Iterator[bytes]:
         with open(file, "rb") as opened:  # noqa: PTH123  # Path reads an empty name as a folder
             for number, piece in enumerate(iter(lambda: opened.read(1 << 16), b"")):
                 if not number and piece.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-                    raise UsageError(f"cannot read {file}: it is UTF-16, and UTF-8 is read")
+                    raise UsageError(f"cannot read {file}: it is UTF-16; save it as UTF-8")
                 yield piece
     except OSError as error:
         raise UsageError(f"cannot read {file or repr(file)}: {error.strerror}") from error

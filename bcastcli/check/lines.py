@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 ARROW = "->"
 _LANGUAGE = "bcastcli"
-"""The word behind the fence of a block of questions."""
+"""The word after the fence of a block of questions."""
 _INFO = r"[\s{.]*([\w-]+)"
-"""What stands behind a fence: the word alone, or as MyST and Pandoc write it."""
+"""The text after a fence: the word alone, or as MyST and Pandoc write it."""
 _MAY_OPEN = re.compile(rf"[`~]{{3}}{_INFO}")
 _NEAR = 0.75
 _NESTED = {"maxNesting": 100}
@@ -35,27 +35,27 @@ _COMPARES = re.compile(r"\s*compare\s|(?:.*\s)?(?:--)?rules[=\s]")
 _VERDICTS = {"agree:": True, "mismatch:": False, "differ:": False} | dict.fromkeys(
     ("not", "depends:", "depends")  # not decided: ..., depends on ...
 )
-"""The verdicts of answers in a line that are not shapes, by their first words."""
+"""The verdicts of one-line answers other than shapes, by their first words."""
 _ARROW_IN_LABEL = re.compile(rf"[\s#]*{ARROW}")
-_IN_LABEL = "what is expected stands before the label"
-_EXPECTED = "expected QUESTION -> SHAPE, mismatch or depends; of a comparison agree or differ"
-_WORDING = "the wording of a reason is no expectation: write mismatch or depends"
+_IN_LABEL = "write the expected answer before the label"
+_EXPECTED = "expected QUESTION -> SHAPE, mismatch or depends; for a comparison, agree or differ"
+_WORDING = "leave out the reason: write mismatch or depends"
 
 
 class Checked:
     """The questions in files, of which some are not answered as expected."""
 
     def __init__(self, usual: Rule) -> None:
-        """Take the rule for lines that name none."""
+        """Take the rule for lines that do not name one."""
         self._usual = usual
         own = Terminal()
         self._stream = Stream(self.ask, AnyReport(), Format.PLAIN, own, alike=True, rule=usual)
         self.questions = 0
-        """How many were read so far, with the fences of words that are nearly ours."""
+        """How many were read so far, counting misspelled fences."""
         self.fences = 0
 
     def ask(self, question: str) -> "Answer | Comparison":
-        """Return the answer to a question, or a comparison; raise NotationError if it is none."""
+        """Return the answer to a question or a comparison; raise NotationError for other text."""
         if not _COMPARES.match(question) or is_json(question):
             return ask(question, self._usual)
         from bcastcli.compare.command import ask_line  # rarely needed
@@ -63,7 +63,7 @@ class Checked:
         return ask_line(question)
 
     def failures(self, file: str, pieces: Iterable[bytes], *, markdown: bool) -> Iterator[Failure]:
-        """Yield what fails of the lines of a file, in order."""
+        """Yield the failures among the lines of a file, in order."""
         for numbers, lines in numbered(pieces, markdown=markdown):
             together = "\n".join(lines)
             expected: Iterable[str | None] = repeat(None)
@@ -73,11 +73,11 @@ class Checked:
             texts = self._stream.texts(questions)
             rows = zip(numbers, lines, questions, expected, texts, strict=False)
             for number, line, question, wanted, text in rows:
-                if not text and wanted is None:  # it asks nothing
+                if not text and wanted is None:  # a blank line or a comment
                     continue
                 self.questions += 1
-                said = text if isinstance(text, str) else ""
-                if said and wanted in (None, said[:-1]) and _verdict(said):
+                answer = text if isinstance(text, str) else ""
+                if answer and wanted in (None, answer[:-1]) and _verdict(answer):
                     continue
                 if failed := _failed(line, wanted, text):
                     self.fences += failed[2].endswith(_NO_BLOCK)
@@ -104,7 +104,7 @@ def _in_blocks(lines: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[s
     """Yield the lines of each block of a page, in their columns."""
     words = {word.lower() for line in lines for word in _MAY_OPEN.findall(line)}
     meant = {*get_close_matches(_LANGUAGE, words, len(words) or 1, _NEAR)}
-    if not meant:  # parsing takes a while
+    if not meant:  # parsing is slow
         return
     from markdown_it import MarkdownIt  # for Markdown alone
 
@@ -116,7 +116,7 @@ def _in_blocks(lines: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[s
         inside = block.content.split("\n")[:-1]
         if word[1].lower() != _LANGUAGE:
             first, inside = first - 1, [block.markup + block.info]
-        # Without the marks of lists and quotes; of an overlong line the kind is kept.
+        # Without the marks of lists and quotes; an overlong line keeps its type.
         pairs = zip(lines[first:], inside, strict=False)
         own = [type(line)(text.rjust(len(line))) for line, text in pairs]
         if own:
@@ -124,9 +124,9 @@ def _in_blocks(lines: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[s
 
 
 def _split(line: str) -> tuple[str, str | None]:
-    """Return the question on a line, and what is expected of its answer, if anything.
+    """Return the question on a line, and the expected answer, if there is one.
 
-    Both are empty where what is expected is in the label.
+    Both are empty if the expected answer is in the label.
     """
     is_whole = type(line) is str  # or the beginning of an overlong line
     question = split_label(line)[0] if "#" in line and is_whole else line
@@ -139,51 +139,51 @@ def _split(line: str) -> tuple[str, str | None]:
 
 
 def _verdict(text: str) -> bool | None:
-    """Return whether an answer in a line is a yes; None: it depends."""
+    """Return whether a one-line answer is a yes; None: it depends."""
     return _VERDICTS.get(text.partition(" ")[0], None if " when " in text else True)
 
 
 def _failed(
     line: str, expected: str | None, text: str | NotationError
 ) -> tuple[int, str, str, str | None] | None:
-    """Return how a line fails: the first fields of a `Failure`; None if in nothing."""
+    """Return how a line fails: the first fields of a `Failure`; None if it passes."""
     if isinstance(text, NotationError):
         return _invalid(line, text)
     if not text:
         message = _EXPECTED if expected or "#" not in line else _IN_LABEL
         return _invalid(line, NotationError(message, line, (line.rindex(ARROW), len(line))))
-    said = text.rstrip("\n")
+    answer = text.rstrip("\n")
     if expected is None:
-        said = said if said.partition(" ")[0] in _VERDICTS else f"depends: {said}"
-        return 1, "no" if _verdict(text) is False else "depends", said, None
+        answer = answer if answer.partition(" ")[0] in _VERDICTS else f"depends: {answer}"
+        return 1, "no" if _verdict(text) is False else "depends", answer, None
     column = line.rindex(expected, 0, len(split_label(line)[0])) + 1
     try:
-        if _is_met(expected, said, " " * (column - 1)):
+        if _is_met(expected, answer, " " * (column - 1)):
             return None
     except NotationError as error:
         return _invalid(line, error)
-    message = f"expected {shortened(expected, MAX_SHOWN)}; the answer is {said}"
+    message = f"expected {shortened(expected, MAX_SHOWN)}; the answer is {answer}"
     return column, "no", message, expected
 
 
 def _invalid(line: str, error: NotationError) -> tuple[int, str, str, None]:
-    """Return the same for an invalid line, or a fence."""
+    """Return these fields for an invalid line or fence."""
     fence = _MAY_OPEN.search(line) if line.lstrip()[:3] in ("```", "~~~") else None
     column, message = (fence.start(1), _NO_BLOCK) if fence else (error.span[0], error.message)
     return column + 1, "invalid", f"error: {message}", None
 
 
-def _is_met(expected: str, said: str, before: str) -> bool:
-    """Return whether an answer is as expected; raise NotationError for another text.
+def _is_met(expected: str, answer: str, before: str) -> bool:
+    """Return whether an answer is as expected; raise NotationError for an invalid expectation.
 
-    `before` are the spaces for what is on the line before the expectation.
+    `before` is as many spaces as the line has characters before the expectation.
     """
     if expected == "depends":
-        return _verdict(said) is None
+        return _verdict(answer) is None
     if f"{expected}:" in _VERDICTS:
-        return said.startswith(f"{expected}: ")
+        return answer.startswith(f"{expected}: ")
     if " when " in expected:
-        return " ".join(expected.split()) == said
+        return " ".join(expected.split()) == answer
     where = (len(before), len(before + expected))
     if ": " in expected or expected == "error":
         raise NotationError(_WORDING, before + expected, where)
@@ -191,4 +191,4 @@ def _is_met(expected: str, said: str, before: str) -> bool:
     shapes = () if is_word else notation.read(before + expected).shapes
     if len(shapes) != 1:
         raise NotationError(_EXPECTED, before + expected, where)
-    return written(shapes[0]) == said
+    return written(shapes[0]) == answer

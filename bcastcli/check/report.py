@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bcastcli.compare.comparison import Comparison
 
 MAX_SHOWN = 200
-"""Characters of a label, or of what was expected, that people are shown."""
+"""The most characters that people see of a label or an expected answer."""
 
 
 class AnyReport:
@@ -43,15 +43,15 @@ class Failure(NamedTuple):
     """Its exit status: "invalid", "no" or "depends"."""
     message: str
     expected: str | None = None
-    """The text of what was expected; None if nothing was expected."""
+    """The expected answer as typed; None if the line has none."""
     question: str = ""
-    """What was asked."""
+    """The question as typed."""
     tags: Mapping[str, object] = {}
     """The label and the id of the line."""
 
 
 class FailureReport(Report):
-    """A failure; `answer` is what was answered, for programs."""
+    """A failure, for programs with its answer."""
 
     def __init__(self, failure: Failure, answer: "Answer | Comparison | None" = None) -> None:
         self._failure = failure
@@ -59,7 +59,7 @@ class FailureReport(Report):
 
     @property
     def _message(self) -> str:
-        """The message, and behind it the label, of which people see the beginning."""
+        """The message, followed by the beginning of the label."""
         tags = {name: shortened(str(tag), MAX_SHOWN) for name, tag in self._failure.tags.items()}
         return self._failure.message + mark(tags)
 
@@ -74,12 +74,12 @@ class FailureReport(Report):
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the failure, with the record of its answer."""
-        from bcastcli.render.json import SCHEMA  # it takes a while to load
+        from bcastcli.render.json import SCHEMA  # slow to load
 
         file, line, column, status, message, expected, _, tags = self._failure
         own = {"command": "check", "status": status, "file": file, "line": line, "column": column}
-        said = self._answer and {"schema": SCHEMA, **AnyReport()(self._answer).records()[0]}
-        return ({**own, "message": message, "expect": expected, "answer": said, **tags},)
+        record = self._answer and {"schema": SCHEMA, **AnyReport()(self._answer).records()[0]}
+        return ({**own, "message": message, "expect": expected, "answer": record, **tags},)
 
 
 class SummaryReport(Report):
@@ -96,5 +96,5 @@ class SummaryReport(Report):
         return (f"{questions:,} question{'s' if questions != 1 else ''}, {failed:,} failed",)
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the counts, and the status of the whole."""
+        """Return the counts and the overall status."""
         return ({"command": "check", "status": self._status, **self._counts},)

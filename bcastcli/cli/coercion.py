@@ -14,14 +14,14 @@ import typer
 
 
 def without_pydantic(parameters: list[Any]) -> list[Any]:
-    """Return parameters whose values are read here; under Typer 0.28 nothing changes."""
+    """Return parameters with values that are read here; under Typer 0.28 nothing changes."""
     for each in parameters:
         each._runtime_param = _Reading()
     return parameters
 
 
 def choices_of(parameter: Any) -> Sequence[Any]:
-    """Return the values that a parameter takes; empty if any text may be one."""
+    """Return the values that a parameter takes; empty if it takes any text."""
     kind = getattr(parameter, "type", None) or parameter.type_descriptor
     return getattr(kind, "choices", None) or ()
 

@@ -8,7 +8,7 @@ from textwrap import shorten
 def side_by_side(lists: Mapping[str, Sequence[tuple[str, str]]], width: int) -> str:
     """Return two lists side by side, each name with as much of its text as fits."""
     names = [max(len(name) for name, _ in rows) for rows in lists.values()]
-    room = width - sum(names) - 10  # two spaces before each name, behind it, and in between
+    room = width - sum(names) - 10  # two spaces before each name, after it, and between the lists
     columns = []
     for (heading, rows), own, share in zip(
         lists.items(), names, (room // 2 - 1, room - room // 2 + 1), strict=True

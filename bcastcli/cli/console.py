@@ -12,7 +12,7 @@ import typer
 from bcastcli.notation.text import NotationError
 from bcastcli.render.streams import Color, encoding, is_terminal, shown, size, terminal
 
-__all__ = ["Color", "encoding", "is_terminal", "shown", "terminal"]  # what others know from here
+__all__ = ["Color", "encoding", "is_terminal", "shown", "terminal"]  # re-exported
 
 _MAX_HINT = 200
 """The longest line that is repeated as a command."""

@@ -1,17 +1,17 @@
-"""Names that an earlier version had: each is answered for one minor release, where it is typed."""
+"""Names that an earlier version had: for one minor release, a sentence replaces each of them."""
 
 import re
 
 from bcastcli.cli.words import listed
 
 GONE = listed("gone")
-"""What to use instead of an option or a value, after the command if only one had it."""
+"""The substitutes for options and values, each after its command if only one had it."""
 
 
 def gone(command: str, option: str = "", value: str = "", possible: str = "") -> str | None:
-    """Return one sentence on a name that is gone; None for any other.
+    """Return one sentence on the substitute for a name that is gone; None for any other name.
 
-    `possible` is the list of the values that the option takes here, in quotes.
+    `possible` lists the values that the option takes here, in quotes.
     """
     option = {"--format": "-f", "SHELL": ""}.get(option, option)
     name = f"{option} {value.lower().lstrip('=')}".strip()

@@ -38,7 +38,7 @@ from bcastcli.rules import RULES, USUAL, completed, find
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
 _ALIKE = 0.8
-"""The least similarity, from 0 to 1, of an option to suggest."""
+"""The least similarity, from 0 to 1, for which an option is suggested."""
 _OF_OUTPUT = ["plain", "quiet", "json", "format=", "color="]
 """The options that may precede the command, as in an alias."""
 
@@ -46,7 +46,7 @@ _OF_OUTPUT = ["plain", "quiet", "json", "format=", "color="]
 _OWN = ("op", "rules", "help", "completions")
 _ORDER = ("why", "run", "compare", "op", "check", "model", "deck", "rules", "quiz", "help")
 _FOLDERS = {"run": "raising"}
-"""The folders of features whose command has another name."""
+"""The folders of features that are not named after their command."""
 _HERE = Path(__file__).parents[1]
 
 
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_error(error.message, error.below)
     except typer.TyperException as error:
         print_error(_rephrase(error, arguments))
-    except OSError as error:  # only standard output is written to without looking
+    except OSError as error:  # from standard output: all other input and output has its own errors
         silence(sys.stdout)
         print_error(f"cannot write: {error.strerror}")
     else:
@@ -131,7 +131,7 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
 
 
 def _refuse_listed(arguments: Sequence[str]) -> None:
-    """Raise UsageError if another command line than this one was meant."""
+    """Raise UsageError if words.txt has another command line in place of this one."""
     if arguments and arguments[0] in _LISTED:
         from bcastcli.cli.words import instead_of  # not for questions
 
@@ -140,7 +140,7 @@ def _refuse_listed(arguments: Sequence[str]) -> None:
 
 
 def _place_of_command(arguments: Sequence[str]) -> int | None:
-    """Return the place of a framework's name, or else of a command, after options."""
+    """Return the index of a framework's name, or else of a command, after options."""
     of_rules = {f"--{name}" for rule in RULES.values() for name in rule.options}
     with_value = _with_value(USUAL) | of_rules
     words = [
@@ -170,7 +170,7 @@ def _before_command(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _understood(ahead: Sequence[str], command: Any) -> list[str]:
-    """Return the options that a command has, without formats that only other commands write."""
+    """Return the options that a command has, without formats that it does not write."""
     params = {name: each for each in command.params for name in each.opts}
     others = {name: {*Format} - {*choices_of(each)} for name, each in params.items()}
     named = ((each, *each.partition("=")[::2]) for each in ahead)
@@ -196,7 +196,7 @@ def _begins_question(arguments: Sequence[str]) -> bool:
         return True
     if find(word) or not reads_as_word(word):
         return False
-    # A word is one where it names a size of another shape, as on any line: n batch,n.
+    # A word is a shape if it names a size of another shape, as on any line: n batch,n.
     shapes = [each for each in arguments if each[:1] != "-" or each[1:2].isdigit()]
     try:
         notation.read(notation.as_line(shapes))
@@ -210,12 +210,12 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
     from bcastcli.cli.gone import gone  # rarely needed, as words are
     from bcastcli.cli.words import listed, meant, not_taken
 
-    # It quotes an argument with its mark.
+    # Typer quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
     if message.startswith("No such option"):
         _, _, option = message.partition(": ")
         option, _, possible = option.removesuffix(")").partition(" (Possible options: ")
-        # Of -13 only -1 is reported, which is a shape and no option.
+        # For -13 Typer reports only -1, which is a shape.
         option = next((each for each in arguments if each[:2] == option), option)
         if was := gone(arguments[0], option):
             return was
@@ -243,7 +243,7 @@ def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
     for number, argument in enumerate(arguments):
         if argument == "--":
             return marked + list(arguments[number:])
-        # Also -2,3, which is not an option: the notation reports why it is not a shape either.
+        # Also -2,3: it is not an option, and the notation reports why it is not a shape either.
         is_shape = argument[:1] == "-" and argument[1:2].isdigit()
         is_value = number > 0 and arguments[number - 1] in with_value
         marked.append(MARK + argument if is_shape and not is_value else argument)
@@ -308,7 +308,7 @@ class Commands(Helpful, TyperGroup):
                 formatter.write_dl(rows)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write nothing: each command has the options of the group, and lists them."""
+        """Write nothing: each command lists the options of the group as its own."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         with formatter.indentation():

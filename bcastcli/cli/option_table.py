@@ -1,4 +1,4 @@
-"""One table of the combinations of options, formats and ways of asking."""
+"""One table of which options, formats and ways of asking go together."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ _NEEDED = {
     "--no-values": ("--picture",),
     "--until": ("--steps", "--picture"),
 }
-"""For each option that needs another one to have an effect, the options of which one is needed."""
+"""The options that have an effect only together with one of others."""
 _FORMATS: Mapping[str, Sequence[Format]] = {
     "--picture": FOR_PEOPLE,
     "--steps": [each for each in Format if each in (*FOR_PEOPLE, Format.JSON)],
@@ -21,7 +21,7 @@ _FORMATS: Mapping[str, Sequence[Format]] = {
     "--title": PAGES,
     "--theme": PAGES,
 }
-"""For options that not every format can show, those that can."""
+"""The options that only some formats can show, with these formats."""
 _ATTRIBUTES = ("--axis", "--trans-a", "--trans-b", "--q-num-heads", "--kv-num-heads")
 """Of operators."""
 
@@ -32,13 +32,13 @@ class Asking(NamedTuple):
     usual: Format
     """The format by default."""
     refused: Mapping[str, str] = {}
-    """The options that it does not take, each with the end of its error message."""
+    """The options that it refuses, each with the end of its error message."""
     formats: Mapping[str, Sequence[Format]] = _FORMATS
 
 
 QUESTION = Asking(Format.TABLE)
 COMPARISON = Asking(Format.TABLE, formats={**_FORMATS, "--steps": FOR_PEOPLE})
-"""One question under several rules, or a text with messages: the JSON has no steps."""
+"""One question under several rules, or a text with messages: their JSON cannot have steps."""
 LINES = Asking(
     Format.PLAIN,
     dict.fromkeys(

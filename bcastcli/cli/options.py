@@ -1,7 +1,7 @@
 """The groups of arguments and options that several commands share.
 
-A group's fields are what Typer reads: each has a type, and a declaration in place of its default. A
-command gets each group as a value. (To define a named tuple takes ten times as long, and each
+Typer reads a group's fields: each has a type, and a declaration in place of its default. A
+command gets each group as a value. (Defining a named tuple takes ten times as long, and each
 command loads several groups.)
 """
 
@@ -51,7 +51,7 @@ def option(
 ) -> Any:
     """Return the declaration of an option: its names, its help, and how its value is read.
 
-    `parse` raises ValueError or LookupError, with what is expected, for an invalid value.
+    `parse` raises ValueError or LookupError for an invalid value, with the expected form.
     """
     parser = partial(_parsed, parse) if parse else None
     return typer.Option(default, *names.split(), help=text, metavar=metavar, parser=parser, **more)
@@ -69,7 +69,7 @@ def argument(metavar: str, text: str, default: object = None, **more: Any) -> An
 
 def _parsed(parse: Callable[[str], object], text: object) -> object:
     """Return the value of an option; raise BadParameter if the text is not one."""
-    if not isinstance(text, str):  # a default, or what has been read before
+    if not isinstance(text, str):  # a default, or already read
         return text
     try:
         return parse(text)
@@ -162,7 +162,7 @@ class Shown(Output):
     def report(self, answer: Answer, sign: str | None = "+") -> Report:
         """Return the report of a single answer.
 
-        `sign` stands between operands in a picture; None if an operation has none.
+        `sign` stands between operands in a picture; None for an operation without a sign.
         """
         return SingleAnswerReport(answer)
 

@@ -1,4 +1,4 @@
-"""How single answers are shown, with options for pictures if that feature is installed."""
+"""The options for single answers, with those for pictures if that feature is installed."""
 
 try:
     from bcastcli.picture.command import Shown

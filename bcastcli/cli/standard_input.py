@@ -12,7 +12,7 @@ _PIECE = 1 << 15
 
 
 def is_asked_for(arguments: Sequence[str], missing: str | None, others: str = "shapes") -> bool:
-    """Return whether questions come from standard input: the arguments are empty, or a dash.
+    """Return whether to read questions from standard input: there are no arguments, or a dash.
 
     Raises UsageError if standard input is closed, or a dash comes with `others`; and with the text
     `missing`, unless that is None, if standard input is a terminal and there is no dash.
@@ -73,7 +73,7 @@ def read_line(size: int) -> bytes:
 
 
 def _read(size: int) -> bytes:
-    """Return what is available, at most `size` bytes; nothing at the end."""
+    """Return the available bytes, at most `size`; nothing at the end."""
     try:
         piece: bytes = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
         if not piece and _does_not_wait():

@@ -1,4 +1,4 @@
-"""Command lines that are tried before a hint names them."""
+"""Tries a command line before a hint proposes it."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -7,12 +7,11 @@ from io import BytesIO, TextIOWrapper
 _NOT_TRIED = ("model", "deck", "quiz", "run")
 """Commands that may take long, write a file, ask for input, or not return."""
 command_lines: list[Callable[[Sequence[str]], int]] = []
-"""Functions that return the exit status of a command line: `main` puts itself here, since it gives
-hints."""
+"""Functions that return the exit status of a command line: `main` adds itself, as it imports us."""
 
 
 def works(arguments: Sequence[str]) -> bool:
-    """Return whether a command line is answered, without standard input; some are not tried."""
+    """Return whether a command line is valid without standard input; False for those not tried."""
     if arguments[0] in _NOT_TRIED:
         return False
     own = sys.stdin, sys.stdout, sys.stderr

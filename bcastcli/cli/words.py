@@ -1,4 +1,4 @@
-"""What to type instead of an unknown command, by meaning first, or of a value that is not taken."""
+"""Proposals for unknown commands, by meaning first, and for values that an option does not take."""
 
 import re
 import shlex
@@ -33,7 +33,7 @@ def listed(section: str) -> Mapping[str, str]:
 
 
 def meant(word: str, *sections: str) -> str:
-    """Return the name for which a section of the file lists a word; empty if none does.
+    """Return the name under which a section of the file lists a word; empty if it is not listed.
 
     >>> meant("github", "topics", "commands"), meant("-n", "options"), meant("xyzzy", "topics")
     ('check', '--count', '')
@@ -43,7 +43,7 @@ def meant(word: str, *sections: str) -> str:
 
 
 def not_taken(option: str, value: str, possible: str) -> str | None:
-    """Return one sentence on the substitute for a value; None if there is no substitute.
+    """Return one sentence on the substitute for a value; None if it is unknown.
 
     `possible` is the list of the values that it takes, in quotes.
     """
@@ -68,7 +68,7 @@ def instead_of(arguments: Sequence[str]) -> str:
 
 
 def suggestion(arguments: Sequence[str], commands: Sequence[str]) -> str:
-    """Return one sentence on what to type instead of arguments that begin with no command."""
+    """Return one sentence on what to type instead of arguments without a command."""
     word, *rest = arguments
     name = word.lower()
     known = {**listed("several"), **WITHOUT_A_RULE}
@@ -106,5 +106,5 @@ def _by_meaning(word: str, rest: Sequence[str]) -> list[str] | None:
 
 
 def _by_spelling(name: str, rest: Sequence[str], commands: Sequence[str]) -> list[str] | None:
-    """Return the command line with the nearest name; None if none is near."""
+    """Return the command line with the nearest name; None if all names are too different."""
     return next(([near, *rest] for near in nearest(name, {*commands, *names()})), None)

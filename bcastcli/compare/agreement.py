@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bcastcli.core.conditions import Assignment, Atom, atoms_written, is_satisfied
 
-# Anything longer would not be read.
+# People would not read anything longer.
 MAX_ATOMS, MAX_IN_A_CLAUSE = 16, 4
 
 
@@ -17,7 +17,7 @@ class _Literal(NamedTuple):
     atom: Atom
     equal: bool
     where: int
-    """The assignments for which it is true, a bit for each."""
+    """The assignments for which it is true, one bit each."""
 
 
 def expression(
@@ -40,7 +40,7 @@ def expression(
         for atom in atoms
     ]
     true, false = _bits(truths), _bits(not truth for truth in truths)
-    # Where one of the clauses that all hold for the other assignments does not, a term holds.
+    # Terms: clauses that all hold for the other assignments, one of which fails for these.
     clauses, terms = _clauses(literals, true, false), _clauses(literals, false, true)
     texts = [_written(clauses)] if clauses else []
     texts += [_written(terms, negated=True)] if terms else []
@@ -62,9 +62,9 @@ def _bits(truths: Iterable[bool]) -> int:
 def _clauses(
     literals: Sequence[_Literal], true: int, false: int
 ) -> list[tuple[_Literal, ...]] | None:
-    """Return a few short clauses that all hold for the true assignments, and for no false one."""
+    """Return a few short clauses that all hold for exactly the true assignments."""
     found: dict[int, tuple[_Literal, ...]] = {}
-    """The first clause, so the shortest, that is false in these of the false assignments."""
+    """The first, hence shortest, clause that is false in exactly these of the false assignments."""
     for count in range(1, MAX_IN_A_CLAUSE + 1):
         for clause in combinations(literals, count):
             where = 0
@@ -86,7 +86,7 @@ def _clauses(
 
 
 def _written(clauses: Sequence[tuple[_Literal, ...]], *, negated: bool = False) -> str:
-    """Return the expression that all clauses hold; negated, that one of them does not."""
+    """Return the expression that all clauses hold; if `negated`, that one of them fails."""
     within, between = (" and ", " or ") if negated else (" or ", " and ")
     texts = []
     for clause in clauses:

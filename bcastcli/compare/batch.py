@@ -1,4 +1,4 @@
-"""Removes the batch axis for ncnn, whose blobs have none."""
+"""Removes the batch axis for ncnn, which stores one sample in a blob."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,11 +11,11 @@ from bcastcli.core.shapes import UNKNOWN, Shape
 from bcastcli.rules.ncnn import MAX_AXES, WITHOUT_BATCH, Ncnn
 
 BATCH = re.compile(r"(?i)n|b|bs|\w*batch\w*")
-"""The names of sizes by which axis 0 of three is the batch; of four and five it is anyway."""
+"""The names of sizes that make axis 0 of three the batch; of four and five axes it always is."""
 
 
 class NcnnWithoutBatch(Ncnn):
-    """ncnn's rule on all axes but axis 0 of the operands of most axes, which is the batch."""
+    """ncnn's rule on all axes but the batch, which is axis 0 of the operands with the most axes."""
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         return _layout(tuple(ranks))
@@ -33,9 +33,9 @@ def asks_ncnn(rules: Iterable[Rule]) -> bool:
 
 
 def without_batch(operands: Sequence[Operand]) -> tuple[Operand, ...] | None:
-    """Return operands, outermost axis first, without the batch axis; None if they have none.
+    """Return operands, outermost axis first, without the batch axis; None if they lack it.
 
-    It is axis 0 of the operands of most axes, where these have one size there, or 1.
+    It is axis 0 of the operands with the most axes, if they all have 1 or the same size there.
     """
     rank = max(len(shape) for _, shape in operands)
     first = [shape[0] for _, shape in operands if len(shape) == rank > 0]
@@ -52,7 +52,7 @@ def _bare(shape: Shape, rank: int) -> Shape:
 
 @lru_cache(maxsize=256)
 def _layout(ranks: tuple[int, ...]) -> Layout:
-    """Return how ncnn lines operands up without the batch, which stays in front."""
+    """Return how ncnn lines up operands without the batch; the batch stays in front."""
     rank = max(ranks)
     bare = Ncnn().align([own - (own == rank) for own in ranks], Ncnn.numpy_order_options)
     ways = []

@@ -12,12 +12,12 @@ BATCH_HELP = "For ncnn, drop the batch axis of N,C,H,W, or keep it as a separate
 
 
 def rules_of(text: str) -> list[tuple[Rule, str]]:
-    """Return the rules of a list of names, with these; raise LookupError if there is none."""
+    """Return the rules of a list of names, with the names; raise LookupError for others."""
     return [(named(word.strip()), word.strip().lower()) for word in text.split(",")]
 
 
 def in_order(chosen: Sequence[tuple[Rule, str]]) -> dict[Rule, str] | None:
-    """Return each of the rules once, with its names, in the order of all; None if there is none."""
+    """Return each of the rules once, with its names, in the usual order; None for an empty list."""
     found = ((rule, [word for own, word in chosen if own is rule]) for rule in RULES.values())
     return {rule: ", ".join(dict.fromkeys(words)) for rule, words in found if words} or None
 

@@ -97,8 +97,8 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
             asking, ComparisonReport, compared, allow_empty=bool(arguments), piped=piped
         )
         for passed, count in Counter(passed_over).items():
-            what = "operators that are not elementwise" if passed is None else "unknown shapes"
-            print_error(f"skipped {count:,} line{'s' if count > 1 else ''} with {what}")
+            skipped = "operators that are not elementwise" if passed is None else "unknown shapes"
+            print_error(f"skipped {count:,} line{'s' if count > 1 else ''} with {skipped}")
         return status or STATUS[None if "" in passed_over else True]
     report = partial(SingleComparisonReport, **compared.drawing())
     return answer_one(asking, report, arguments, compared, COMPARISON)

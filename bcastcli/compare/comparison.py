@@ -26,9 +26,9 @@ from bcastcli.reports.numpy_code import as_expressions, as_tuple, explicit_shape
 from bcastcli.rules import RULES
 from bcastcli.rules.frameworks import remark
 
-# Beyond these, a comparison could take longer than a person waits.
+# Beyond these limits, a comparison could take longer than a person waits.
 MAX_WORK = 200_000
-"""The most sizes to look at, over all choices of the unknown sizes and all rules."""
+"""The most sizes to try, over all choices of the unknown sizes and all rules."""
 MAX_AXES = 64
 """The most axes on which pdpd is tried."""
 MAX_LAYOUTS = 12
@@ -60,7 +60,7 @@ class Agreement(NamedTuple):
     agrees: bool | None
     """None: it depends on the unknown sizes."""
     differs: Difference | None
-    """Where it differs, at least for some of the unknown sizes."""
+    """How it differs, at least for some of the unknown sizes."""
 
 
 class SameShapeOtherValues(NamedTuple):
@@ -80,7 +80,7 @@ class Rewrite(NamedTuple):
     axis: int | None
     """pdpd's axis."""
     like: int
-    """The number of the row whose values all rules then give."""
+    """The number of the row with the values that all rules then give."""
     result: Shape
     under: tuple[str, ...] = ()
     """The rules that then give the result, if all refuse the operands unchanged."""
@@ -100,7 +100,7 @@ class Comparison:
     ) -> None:
         """`shows_all` adds rows that are not part of the verdict.
 
-        `keeps_batch` keeps the batch axis for ncnn, whose blobs have none.
+        `keeps_batch` keeps the batch axis for ncnn, where it is dropped otherwise.
         """
         self.operands = tuple(operands)
         self.shows_all = shows_all
@@ -164,18 +164,18 @@ class Comparison:
 
     @cached_property
     def _sizes(self) -> list[int]:
-        """The numbers that may make a difference."""
+        """The numbers on which an answer may depend."""
         sizes = {size for shape in self.rows[0].answer.shapes for size in shape}
         return sorted({1, *(size for size in sizes if isinstance(size, int))})
 
     @cached_property
     def _assignments(self) -> list[Assignment] | None:
-        """Every kind of choice of the unknown sizes; None: there are too many."""
+        """All kinds of choices of the unknown sizes; None: there are too many."""
         if not self.unknown_sizes or all(row.answer.ok is False for row in self.rows):
             return [{}]
         if len(self.unknown_sizes) > conditions.MAX_NAMES:
             return None
-        # One choice takes the sizes of all rows.
+        # For one choice the sizes of all rows are tried.
         most = MAX_WORK // (len(self.rows) * sum(self.rows[0].answer.ranks))
         every = conditions.numbered_assignments(self.unknown_sizes, self._sizes)
         found = list(islice(every, most + 1))
@@ -189,15 +189,12 @@ class Comparison:
 
     def _outcomes_of(self, assignment: Assignment) -> tuple[Outcome, ...]:
         """Return the rows' outcomes for one choice of the unknown sizes."""
-        said = {each: outcome(each.with_sizes(assignment)) for each in {*self._equivalent_answers}}
-        return tuple([said[each] for each in self._equivalent_answers])
+        found = {each: outcome(each.with_sizes(assignment)) for each in {*self._equivalent_answers}}
+        return tuple([found[each] for each in self._equivalent_answers])
 
     @cached_property
     def _equivalent_answers(self) -> list[Answer]:
-        """For each row the first answer that aligns operands alike.
-
-        The answer is the same for them, whatever the sizes.
-        """
+        """For each row the first answer that aligns the operands alike: it decides for all."""
         first: dict[object, Answer] = {}
         answers = [row.answer for row in self.rows]
         return [first.setdefault((each.layout, type(each.rule).trim), each) for each in answers]
@@ -206,7 +203,7 @@ class Comparison:
     def _agreement(self) -> list[bool]:
         """For each choice of the unknown sizes, whether the rows that count agree."""
         counting = [row.counts for row in self.rows]
-        return [len({*compress(said, counting)}) == 1 for said in self._outcomes or ()]
+        return [len({*compress(outcomes, counting)}) == 1 for outcomes in self._outcomes or ()]
 
     @cached_property
     def ok(self) -> bool | None:
@@ -216,12 +213,12 @@ class Comparison:
             return verdicts.pop() if len(verdicts) == 1 else None
         counting = compress(self.standings, (row.counts for row in self.rows))
         agrees = {standing.agrees for standing in counting}
-        # Two rules that never agree suffice for a no.
+        # Two rules that never agree are enough for a no.
         return False if False in agrees else None if None in agrees else True
 
     @property
     def is_enumerated(self) -> bool:
-        """Whether every choice of the unknown sizes was looked at."""
+        """Whether every choice of the unknown sizes was tried."""
         return self._outcomes is not None
 
     @property
@@ -231,7 +228,7 @@ class Comparison:
 
     @cached_property
     def when(self) -> str | None:
-        """The condition under which the rules agree, in Python; None if no short one is found."""
+        """The condition under which the rules agree, in Python; None if it is too long."""
         if self.ok is not None or self._assignments is None:
             return None
         return agreement.expression(
@@ -244,12 +241,12 @@ class Comparison:
         if self._outcomes is None:
             return tuple(map(self._standing_by_verdicts, range(len(self.rows))))
         return tuple(
-            _standing([difference(said[self.first], said[number]) for said in self._outcomes])
+            _standing([difference(each[self.first], each[number]) for each in self._outcomes])
             for number, _ in enumerate(self.rows)
         )
 
     def _standing_by_verdicts(self, number: int) -> Agreement:
-        """Return how a row relates to the first one, where no choice of sizes is needed."""
+        """Return how a row relates to the first one, if that is clear without choosing sizes."""
         first, answer = self._equivalent_answers[self.first], self._equivalent_answers[number]
         if _symbolic_outcome(first) == _symbolic_outcome(answer):
             return Agreement(True, None)
@@ -265,18 +262,18 @@ class Comparison:
         outcomes: Iterable[object] = (
             zip(*self._outcomes, strict=True) if self._outcomes else symbolic
         )
-        for number, said in enumerate(outcomes):
-            together[said] = (*together.get(said, ()), number)
+        for number, own in enumerate(outcomes):
+            together[own] = (*together.get(own, ()), number)
         return list(together.values())
 
     @cached_property
     def other_values(self) -> tuple[SameShapeOtherValues, ...]:
-        """Where two rules give results of the same shape with other values."""
+        """The pairs of groups with results of the same shape and other values."""
         found = []
         for one, other in combinations(self.groups, 2):
             only_axes = [
-                difference(said[one[0]], said[other[0]]) is Difference.AXES
-                for said in self._outcomes or ()
+                difference(outcomes[one[0]], outcomes[other[0]]) is Difference.AXES
+                for outcomes in self._outcomes or ()
             ]
             if any(only_axes):
                 found.append(SameShapeOtherValues((one, other), all(only_axes)))
@@ -292,7 +289,7 @@ class Comparison:
             notes.append(Note("left_out", f"{names} {why[len(self.left_out) > 1]} left out"))
         if self.blobs:
             shapes = " ".join(written(shape) for _, shape in self.blobs)
-            notes.append(Note("layout", f"ncnn has no batch axis: asked as {shapes}"))
+            notes.append(Note("layout", f"ncnn has no batch axis: compared as {shapes}"))
         words = ", ".join(row.word for row in self.rows if row.counts).split(", ")
         remarks = dict.fromkeys(remark(each, [s for _, s in self.operands]) for each in words)
         notes += [Note("framework", text) for text in remarks if text]
@@ -331,11 +328,11 @@ class Comparison:
 
 
 _Written = tuple[str, tuple[Operand, ...]]
-"""Operands, and how those that change are written."""
+"""Operands, and the text of those that change."""
 
 
 def _symbolic_outcome(answer: Answer) -> object:
-    """Return the cases that decide the outcome; the answer where it is not known."""
+    """Return values that determine the outcome; the answer itself if they do not."""
     if answer.ok is False:
         return None
     axes = occupied_axes(answer)

@@ -36,14 +36,14 @@ def suggestions(comparison: Comparison) -> tuple[Rewrite, ...]:
 def _under(comparison: Comparison, answer: Answer) -> tuple[str, ...]:
     """Return the rules that give an answer's result for its operands."""
     rows = comparison.of(answer.operands, comparison.axis).rows
-    said = ((row.name, row.answer) for row in rows if row.counts)
-    return tuple(name for name, own in said if own.ok and own.result == answer.result)
+    answers = ((row.name, row.answer) for row in rows if row.counts)
+    return tuple(name for name, own in answers if own.ok and own.result == answer.result)
 
 
 def notes(comparison: Comparison, suggested: Sequence[Rewrite]) -> tuple[Note, ...]:
-    """Return the comparison's notes, and what is wrong where nothing helps.
+    """Return the comparison's notes, with the cause if nothing helps.
 
-    `suggested` is what `suggestions` returns.
+    `suggested` is the result of `suggestions`.
     """
     if suggested or not all_refuse(comparison):
         return comparison.notes

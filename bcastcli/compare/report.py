@@ -146,20 +146,20 @@ def verdict(comparison: Comparison, shape: Writes = written) -> str:
 
 def results(comparison: Comparison, shape: Writes = written) -> str:
     """The results of the rules that count; if they differ, with the rules' names."""
-    said: dict[str, str] = {}
+    names_by_result: dict[str, str] = {}
     for numbers in comparison.groups:
         counting = [row for number in numbers if (row := comparison.rows[number]).counts]
         is_known = comparison.is_enumerated or comparison.standings[numbers[0]].agrees is not None
         if counting and is_known:
-            result = what = _result(counting[0].answer, shape)
+            result = text = _result(counting[0].answer, shape)
             still = ""
-            while what in said:
-                what = f"{result} on {still}other axes"
+            while text in names_by_result:
+                text = f"{result} on {still}other axes"
                 still += "still "
-            said[what] = ", ".join(row.name for row in counting)
-    if len(said) > 1:
-        return "; ".join(f"{names} {result}" for result, names in said.items())
-    return "".join(said)
+            names_by_result[text] = ", ".join(row.name for row in counting)
+    if len(names_by_result) > 1:
+        return "; ".join(f"{names} {result}" for result, names in names_by_result.items())
+    return "".join(names_by_result)
 
 
 def _result(answer: Answer, shape: Writes = written) -> str:
@@ -249,15 +249,15 @@ _SIGNS = {True: Cell("=", Tone.EQUAL), False: Cell("!", Tone.CLASH), None: Cell(
 
 def _sentences(comparison: Comparison) -> Iterator[Line]:
     """Yield the rules' notes, those of neighbours on one line if they are equal."""
-    said: dict[tuple[str, ...], list[str]] = {}
+    rules_by_note: dict[tuple[str, ...], list[str]] = {}
     for number, row in enumerate(comparison.rows):
         for label, text in _remarks(comparison, number):
             on_page = with_shapes(text, comparison.operands, page_shape)
             on_page = in_words(row.answer.condition) if label == "when" else on_page
-            said.setdefault((label, text, on_page), []).append(row.name)
-    for (label, text, on_page), names in said.items():
-        who = ", ".join(names)
-        yield Line(label, f"{who}: {text}", Tone.NOTE, on_page=f"{who}: {on_page}")
+            rules_by_note.setdefault((label, text, on_page), []).append(row.name)
+    for (label, text, on_page), names in rules_by_note.items():
+        rules = ", ".join(names)
+        yield Line(label, f"{rules}: {text}", Tone.NOTE, on_page=f"{rules}: {on_page}")
 
 
 def _remarks(comparison: Comparison, number: int) -> Iterator[tuple[str, str]]:
@@ -305,8 +305,8 @@ def _ending(comparison: Comparison) -> Iterator[Part]:
 
 def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
     like, under = comparison.rows[rewrite.like].name, rewrite.under
-    said = f"under {joined_with_and(under)}" if under else f"as {like}"
-    return tuple(map(Cell, ("try", rewrite.write, f"gives {written(rewrite.result)} {said}")))
+    source = f"under {joined_with_and(under)}" if under else f"as {like}"
+    return tuple(map(Cell, ("try", rewrite.write, f"gives {written(rewrite.result)} {source}")))
 
 
 def _agreement(comparison: Comparison, shape: Writes = written) -> str:

@@ -23,7 +23,7 @@ from bcastcli.core.shapes import (
 )
 
 MAX_PADDED = 8
-"""Up to this many operands are padded to the same rank, which is fastest for few."""
+"""Up to this many operands are padded to the same rank, which is fastest for a few."""
 
 
 class Operand(NamedTuple):
@@ -41,9 +41,9 @@ class Alignment(NamedTuple):
     combine: Callable[[Column], Verdict]
     """Return the verdict of the sizes on one aligned axis."""
     skips_missing: bool = False
-    """Whether `combine` decides the same without entries for operands that lack the axis."""
+    """Whether `combine` needs no entries for operands that lack the axis."""
     name: str = ""
-    """The rule's own name of it, where the rule tries several: "inner", "outer"."""
+    """The rule's own name for it, if the rule tries several: "inner", "outer"."""
 
 
 class Refusal(NamedTuple):
@@ -61,17 +61,16 @@ class Layout(NamedTuple):
     rank: int
     """The rank of the result."""
     alignments: tuple[Alignment, ...]
-    """In the order in which they are tried: the first that fits decides. None if operands that
-    are refused cannot be aligned."""
+    """In the order in which they are tried: the first that fits decides. Empty if refused operands
+    cannot be aligned."""
     refusal: Refusal | None = None
     """Why no sizes can make the operands broadcast; None if some can."""
     gap_before: int | None = None
     """The number of the first axis beyond the result, where a gap separates it from the others."""
-
     shown_on_mismatch: int = 0
-    """The number of the alignment to show where none fits."""
+    """The number of the alignment to show on a mismatch."""
     compared: tuple[Alignment, ...] = ()
-    """Further ones in which notes compare the operands' sizes."""
+    """Further alignments in which notes compare the operands' sizes."""
 
     @property
     def refused(self) -> str | None:
@@ -94,12 +93,12 @@ class Axis(NamedTuple):
     conflict: bool | None
     """Whether the sizes clash; None: it depends on the unknown sizes.
 
-    If the ranks alone make it a mismatch, an axis whose sizes match has neither clash nor result.
+    If the ranks alone make it a mismatch, an axis of matching sizes has neither clash nor result.
     """
 
 
 class Contraction(NamedTuple):
-    """The axis K over which a matrix product sums; it is not an axis of the result."""
+    """The axis K over which a matrix product sums, which the result lacks."""
 
     names: tuple[str, ...]
     """The factors' names, with .T where one is transposed."""
@@ -212,8 +211,8 @@ def automatic_names(
 ) -> list[str]:
     """Return a name for each shape: the typed one, or one of `defaults`, then A, B, C and so on.
 
-    Where one of these is also the name of a size or of another operand, all automatic names are
-    X, Y, Z instead, or else in1, in2 and so on. Raises ValueError if `typed` has another length.
+    If one of these is also the name of a size or of another operand, all automatic names are X, Y,
+    Z instead, or else in1, in2 and so on. Raises ValueError if `typed` has another length.
     """
     typed = typed or (None,) * len(shapes)
     if len(typed) != len(shapes):

@@ -60,7 +60,7 @@ class Answer:
         self.unknown_sizes = question.unknown_sizes
         """In reading order."""
         self._aligned = [align(each, counted) for each in self.layout.alignments]
-        # The alignments that no axis rules out on its own.
+        # The alignments that are still possible after each axis was looked at on its own.
         self._feasible = (
             [] if is_refused else [each for each in self._aligned if () not in each.condition]
         )
@@ -123,7 +123,7 @@ class Answer:
         """The alignment that decides; None if the unknown sizes choose between several."""
         if not self._feasible:
             return self._aligned[self.layout.shown_on_mismatch] if self._aligned else None
-        # Those up to the first that always fits: the ones after it are never tried.
+        # Alignments after the first that always fits are never tried.
         tried = []
         for aligned in self._feasible:
             tried.append(aligned)
@@ -137,7 +137,7 @@ class Answer:
         aligned = self._decisive or self._feasible[0]
         if not self.unknown_sizes:
             return tuple([UNKNOWN if v.result is None else v.result for v in aligned.verdicts])
-        # Equal sizes on many axes are computed once, since that may take a while.
+        # Equal sizes on many axes are computed only once, since that is slow.
         found: dict[object, Size] = {}
         sizes = []
         for column, verdict in zip(aligned.columns, aligned.verdicts, strict=True):
@@ -210,7 +210,7 @@ class Answer:
             return own in (1, None) and self._sizes[axis] != 1
         if verdict.result == own:
             return False
-        # Those of the operand's own size first: other names may be tied to others.
+        # The assignments of the operand's own size first: other names may be tied to other names.
         tied = [name for name in (own, *column) if name in self._solution.assignments]
         if not tied:
             return None
@@ -250,7 +250,7 @@ class Answer:
 
     @cached_property
     def all_stretch(self) -> bool:
-        """Whether every operand stretches: then no operand has the result's shape."""
+        """Whether every operand stretches, so that none has the result's shape."""
         if self.result_by_rule is None or not self.axes or len(self.operands) == 1:
             return False
         if self.question.is_derived:
@@ -262,14 +262,14 @@ class Answer:
     def growth_shapes(self) -> tuple[list[Shape], Shape] | None:
         """The shapes of the operands and of the result where every operand stretches.
 
-        None if one does not, or if one is a target shape, which stores nothing.
+        None if one does not stretch, or is a target shape, which stores nothing.
         """
         if not self.all_stretch or self.rule.second_is_target:
             return None
         return [operand.shape for operand in self.operands], self.result_by_rule or ()
 
     def axis_label(self, axis: int) -> str:
-        """Return an axis by its number from both ends, as sentences name it."""
+        """Return the name of an axis in sentences: its number from both ends."""
         rank = self.layout.rank
         label = self.rule.label(axis, rank, self.options, self.question.framework)
         if label:
@@ -300,13 +300,13 @@ class Answer:
         aligned = self._aligned[self.layout.shown_on_mismatch]
         *others, last = [i for i, verdict in enumerate(aligned.verdicts) if () in verdict.condition]
         reason = self.rule.clash(self, self._axis(aligned, last))
-        if reason.axes != (last,):  # no reason of this axis alone
+        if reason.axes != (last,):  # the reason covers more than this axis
             return reason
-        besides = others_clashing([self.axis_label(other) for other in others])
-        return reason._replace(text=reason.text + besides, axes=(*others, last))
+        more = others_clashing([self.axis_label(other) for other in others])
+        return reason._replace(text=reason.text + more, axes=(*others, last))
 
     def _why_unsatisfiable(self) -> Reason:
-        """Return the requirements that contradict each other where no single axis clashes."""
+        """Return the requirements that contradict each other although no single axis clashes."""
         aligned, *others = self._feasible
         required = [
             (verdict.condition, self.axis_label(i)) for i, verdict in enumerate(aligned.verdicts)
@@ -337,7 +337,7 @@ class Answer:
 
     @cached_property
     def suggestions(self) -> tuple["Suggestion", ...]:
-        """A few alternative questions whose answer is yes, the likeliest first.
+        """A few alternative questions that broadcast, the likeliest first.
 
         Empty if the answer is yes, except for a silent square; if it depends, they make it always
         yes.
@@ -346,7 +346,7 @@ class Answer:
 
     @cached_property
     def is_square(self) -> bool:
-        """Whether two operands of as many elements both stretch, as a column and a row do.
+        """Whether two operands with equally many elements both stretch, as a column and a row do.
 
         The result has more elements than either, which is often a mistake.
         """

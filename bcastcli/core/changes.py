@@ -12,12 +12,12 @@ class Change(NamedTuple):
     own: Shape
     """The shape before."""
     order: tuple[int | None, ...]
-    """For each new axis the own one that is there, None for a new axis of size 1. An own axis that
-    comes several times is split into neighbours; one that is missing has size 1 and is dropped."""
+    """For each new axis the own one there, None for a new axis of size 1. A repeated own axis
+    is split into neighbours; a missing one has size 1 and is dropped."""
     shape: Shape
     """The shape with its axes in this order."""
     wide: Shape | None = None
-    """The shape that it is then stretched to by hand, if it is."""
+    """The shape to which it is then stretched explicitly, if at all."""
 
     @property
     def kept(self) -> list[int]:

@@ -18,7 +18,7 @@ Condition = tuple[Clause, ...]
 ALWAYS: Condition = ()
 NEVER: Condition = ((),)
 
-# Beyond these, simplifying a condition could take longer than a person waits.
+# Beyond these limits, simplifying a condition could take longer than a person waits.
 MAX_NAMES = 10
 MAX_STEPS = 200_000
 # Pairs grow with the square of the names on an axis; past this many they are written as one set.
@@ -93,7 +93,7 @@ def solve(condition: Condition, names: Sequence[str]) -> Solution:
     is_exact = True
     for part in _components(clauses):
         tied = sorted({name for clause in part for name in _names(clause)}, key=rank.__getitem__)
-        # A few clauses of a few names take few steps, however many such parts there are.
+        # Few clauses of few names take few steps each, whatever the number of such parts.
         is_small = len(part) <= 8 and len(tied) <= 3
         ways, simple = _simplified(part, tied, iter(range(MAX_STEPS)) if is_small else steps)
         if ways is None:
@@ -116,7 +116,7 @@ Derivations = list[tuple[Clause, Clause]]
 def _simplified(
     part: Sequence[Clause], tied: Sequence[str], steps: Iterator[int]
 ) -> tuple[Solutions | None, Derivations]:
-    """Simplify clauses whose names, in reading order, are tied together.
+    """Simplify clauses that tie these names, in reading order, together.
 
     Return no solutions if the clauses contradict each other, and None if the steps run out first.
     """
@@ -141,7 +141,7 @@ def names_in(condition: Condition) -> list[str]:
 
 
 def unsatisfiable_core(conditions: Sequence[Condition], names: Sequence[str]) -> list[int]:
-    """Return the indices of a few conditions that cannot hold together, as all of them cannot."""
+    """Return the indices of a few conditions that contradict each other, as all together do."""
     from bisect import bisect_left  # rarely needed
 
     guilty: list[int] = []
@@ -233,7 +233,7 @@ def all_assignments(
 def numbered_assignments(names: Sequence[str], sizes: Sequence[int]) -> Iterator[Assignment]:
     """Yield every kind of choice of the names, with a number in place of each fresh one.
 
-    `sizes` are those that make a difference: no name is 0, as under ncnn, unless that is one.
+    `sizes` are those that matter; a name is 0 only if 0 is among them, as ncnn lacks empty axes.
     """
     others = [size for size in range(2, 2 + len(names) + len(sizes)) if size not in sizes]
     return (
@@ -309,7 +309,7 @@ def _simplify(
 
 
 def _shortest(clause: Clause, assignments: list[Assignment]) -> Clause:
-    """The clause without the atoms that it does not need in any of the assignments."""
+    """The clause without the atoms that are redundant in all of the assignments."""
     for atom in clause:
         if all(is_satisfied((atom,), assignment) for assignment in assignments):
             return (atom,)

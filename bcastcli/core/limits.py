@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from bcastcli.core.question import Question
 
 Limit = Callable[[Answer], Reason | None]
-"""Return why a result that the rule allows is rejected; None if it is not."""
+"""Return why a result that the rule allows is rejected; None if it is accepted."""
 
 
 class LimitedAnswer(Answer):
-    """An answer that is also "no" where a limit rejects the result."""
+    """An answer that is also "no" if a limit rejects the result."""
 
     def __init__(self, answer: Answer, limits: Sequence[Limit]) -> None:
-        # An operator may have no rule that would give the same again.
+        # An operator's own rule may give another answer.
         own = ("reason", "notes", "result", "suggestions")
         vars(self).update({name: each for name, each in vars(answer).items() if name not in own})
         self._answer = answer

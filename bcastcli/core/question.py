@@ -15,21 +15,21 @@ from bcastcli.core.shapes import Shape
 NO_OPTIONS: Options = MappingProxyType({})
 MAX_SUGGESTIONS = 3
 SURE = ("insert", "drop", "permute")
-"""The kinds of changes that are suggested where the answer is not no."""
+"""The kinds of changes that are suggested even if the answer is not no."""
 
 
 class Constraint(NamedTuple):
-    """A condition that an operator sets in addition to its rule's on the aligned axes."""
+    """A condition of an operator, in addition to those of its rule on the aligned axes."""
 
     condition: Condition
     where: str
     """The axes that it is about, as a sentence names them."""
     reason: Reason
-    """Why the answer is no where the condition cannot hold."""
+    """Why the answer is no if the condition cannot hold."""
 
 
 class Suggestion(NamedTuple):
-    """A suggestion: another question, whose answer is yes."""
+    """A suggestion: another question that is answered with yes."""
 
     kind: str
     """As in `Alternative`."""
@@ -42,9 +42,9 @@ class Suggestion(NamedTuple):
     write: str = ""
     """Its code in a framework's syntax; `advice` fills in this and the fields below."""
     where: str = ""
-    """The axes that the operand then is on, where it might be on others: `B on axes 0 and 3`."""
+    """The axes that the operand is then on, if it might be on others: `B on axes 0 and 3`."""
     makes_sure: bool = False
-    """Whether the answer depends, and this makes it always yes."""
+    """Whether the answer depends and becomes always yes."""
 
 
 class Question:
@@ -61,7 +61,7 @@ class Question:
     impossible: Reason | None = None
     """The reason for a no, whatever the rule decides; None if the rule decides."""
     depends_on_magnitudes = False
-    """Whether the answer depends on more of the sizes than which are equal, 0 or 1."""
+    """Whether the answer depends on sizes beyond which are equal, 0 or 1."""
     contraction: Contraction | None = None
     """The axis over which a matrix product sums, where there is one."""
 
@@ -125,7 +125,7 @@ class Question:
         return self.framework or self.rule.words
 
     def record(self) -> dict[str, object]:
-        """Return the question as data for JSON, enough to ask it again."""
+        """Return the question as data for JSON, complete enough to ask it again."""
         shapes = [shape for _, shape in self.inputs]
         return {"rule": self.rule.name, "shapes": shapes, "options": self.resolved_options}
 
@@ -148,7 +148,7 @@ class Question:
         return self.rule.alternatives(self)
 
     def suggestions(self, answer: Answer) -> tuple[Suggestion, ...]:
-        """Return the alternatives whose answer is yes, under the same limits as this answer.
+        """Return the alternatives that broadcast, under the same limits as this answer.
 
         The result has the shape of an operand. An alternative with another shape is a last resort.
         """
@@ -164,7 +164,7 @@ class Question:
             changed = tuple([own for own in asked.question.inputs if own not in inputs])
             shapes = [shape for _, shape in (*inputs, *changed)]
             keeps_one = self.is_derived or asked.result in shapes
-            # Of more than two operands, others may have stretched before.
+            # With more than two operands, others may already have stretched.
             meets = any({*own.shape} - {1} for own in each.changes) and len(inputs) > 2
             if asked.ok and (keeps_one or each.is_last_resort or meets):
                 key = asked.question.name, asked.question.inputs, *asked.options.items()

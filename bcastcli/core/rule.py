@@ -1,4 +1,4 @@
-"""The interface of a rule: its options, its decisions, and the notes and reasons that it gives."""
+"""The interface of a rule: its options, its decisions, its notes and its reasons."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ ANY_AXIS_EXPECTED = "expected a whole number, such as 0, 1 or -1"
 
 
 def parse_axis(text: str, *, allows_negative: bool = False) -> int:
-    """Return the axis that a text means, or raise ValueError with what is expected.
+    """Return the axis that a text means, or raise ValueError with the expected form.
 
     `allows_negative`: whether an axis may be counted from the last one: -2 and so on.
     """
@@ -35,7 +35,7 @@ def parse_axis(text: str, *, allows_negative: bool = False) -> int:
 
 
 def parse_axes(text: str) -> tuple[int, ...]:
-    """Return the axes that a text means; raise ValueError, with what is expected, otherwise.
+    """Return the axes that a text means, or raise ValueError with the expected form.
 
     >>> parse_axes("0,2"), parse_axes("none")
     ((0, 2), ())
@@ -62,7 +62,7 @@ def whole(value: Value) -> int:
 
 
 def parse_setting(name: str, text: str) -> Value:
-    """Return the value of a setting, or raise ValueError with what is expected."""
+    """Return the value of a setting, or raise ValueError with the expected form."""
     if name == "axis":
         return parse_axis(text)
     if name == "order" and text not in ORDERS:
@@ -80,13 +80,13 @@ class Option(NamedTuple):
     default: Value
     """None: it has to be given, if `Rule.lacks` requires it."""
     parse: Callable[[str], Value]
-    """Return the value that a text means, or raise ValueError with what is expected."""
+    """Return the value that a text means, or raise ValueError with the expected form."""
     help: str
     metavar: str | None = None
     choices: tuple[str, ...] = ()
-    """All values, where they are few words."""
+    """All values, if they are a few words."""
     ways_to_try: Callable[[Sequence[int]], Iterable[Value]] = _none
-    """Return the values that may make a difference to operands of these ranks."""
+    """Return the values that matter for operands of these ranks."""
 
 
 class Note(NamedTuple):
@@ -158,7 +158,7 @@ class Rule:
     options: ClassVar[Mapping[str, Option]] = {}
     """The options that it takes, by their names."""
     numpy_order_options: ClassVar[Options] = {}
-    """The options under which shapes are typed outermost first."""
+    """The options with which shapes are typed outermost first."""
     second_is_target: ClassVar[bool] = False
     """Whether the second operand is a shape to broadcast to rather than an array."""
     keeps_first: ClassVar[bool] = False
@@ -176,7 +176,7 @@ class Rule:
     """Which axes an operand may lack: the leading ones where the last axes are aligned, the
     trailing ones where the first axes are, or none."""
     words: ClassVar[str] = ""
-    """The framework in whose syntax changes are written by default; empty: NumPy."""
+    """The framework that changes are written for by default; empty: NumPy."""
     compared_by_default: ClassVar[bool] = True
     """Whether `compare` counts the rule where no rules are chosen."""
 

@@ -15,7 +15,7 @@ from bcastcli.core.conditions import ALWAYS, NEVER, Condition, any_equal, at_mos
 Size = int | str
 Shape = tuple[Size, ...]
 Column = tuple[Size | None, ...]
-"""The sizes on one aligned axis; None if an operand has no such axis."""
+"""The sizes on one aligned axis; None if an operand lacks the axis."""
 Writes = Callable[[Sequence[Size]], str]
 """Writes a shape: as it is typed, or as a tuple on a page."""
 
@@ -38,9 +38,9 @@ Value = TypeVar("Value")
 def cached_by_column(
     decide: Callable[Concatenate[Column, Rest], Value],
 ) -> Callable[Concatenate[Column, Rest], Value]:
-    """Return a pure function of a column that caches it, for columns of at most four operands.
+    """Return a pure function of a column with a cache, for columns of at most four operands.
 
-    A hostile line can hold enormous columns: caching them would exhaust memory.
+    A hostile line can hold enormous columns; caching them would exhaust memory.
     """
     remembered = lru_cache(maxsize=2048)(decide)
 
@@ -117,7 +117,7 @@ def must_be_equal(column: Column) -> Verdict:
 
 
 def must_equal(column: Column, kept: int) -> Verdict:
-    """Operand number `kept` keeps its size; the other one equals it or has no such axis."""
+    """Operand number `kept` keeps its size; the other one equals it or lacks the axis."""
     size, other = column[kept], column[1 - kept]
     if size is None or other is None:
         return Verdict(size)
@@ -125,7 +125,7 @@ def must_equal(column: Column, kept: int) -> Verdict:
 
 
 def must_be_one(column: Column, kept: int) -> Verdict:
-    """Operand number `kept` keeps its size; the other one is 1 or has no such axis."""
+    """Operand number `kept` keeps its size; the other one is 1 or lacks the axis."""
     size, other = column[kept], column[1 - kept]
     return Verdict(size) if other is None else _kept(size, any_equal((other, 1)))
 

@@ -1,4 +1,4 @@
-"""Notes on unknown sizes and on a result that they may make large; why sizes contradict others."""
+"""Notes on unknown sizes, and why requirements on them contradict each other."""
 
 from collections.abc import Iterable, Sequence
 
@@ -27,7 +27,7 @@ def contradiction(
 
 
 def notes_on_expressions(sizes: Iterable[str]) -> tuple[Note, ...]:
-    """Return a note where sizes on which an answer depends are calculated from others."""
+    """Return a note if sizes on which an answer depends are calculated from others."""
     calculated = [size for size in sizes if is_expression(size)]
     if not calculated:
         return ()

@@ -9,7 +9,7 @@ from bcastcli.core.conditions import AtMostOneBesides1, Clause, Condition
 from bcastcli.core.shapes import Column, Shape, Size, Writes, cached_by_column, written
 
 MAX_COUNTS = 4
-"""The most operands whose counts are shown one by one."""
+"""The most operands with counts that are shown one by one."""
 
 MAX_AXES_NAMED = 8
 """The most axes that a sentence names one by one."""
@@ -29,7 +29,7 @@ def swapping(first: str, second: str) -> str:
 def transposed(name: str, order: Sequence[int]) -> str:
     """Return an operand with its axes in an order, as NumPy writes it.
 
-    That is its name alone where it has this order.
+    It is the name alone if the axes are already in this order.
 
     >>> transposed("A", (0, 1)), transposed("A", (1, 0)), transposed("A", (1, 2, 0))
     ('A', 'A.T', 'A.transpose(1,2,0)')
@@ -69,8 +69,8 @@ def with_verb(owners: Sequence[str]) -> str:
 def growth_note(shapes: Sequence[Shape], result: Shape) -> str:
     """Return the sentence that all operands stretch, with the growth in elements."""
     if any(isinstance(size, str) for shape in (*shapes, result) for size in shape):
-        who = _all_operands(len(shapes))
-        return f"{who} stretch, unless an unknown size makes one of them as large as the result"
+        names = _all_operands(len(shapes))
+        return f"{names} stretch, unless an unknown size makes one of them as large as the result"
     return growth_note_of_counts(
         [prod(map(int, shape)) for shape in shapes], prod(map(int, result))
     )
@@ -101,7 +101,7 @@ def other_ranks(operands: Sequence[Operand]) -> str:
     having: dict[int, list[str]] = {}
     for name, shape in operands:
         having.setdefault(len(shape), []).append(f"{name} {written(shape)}")
-    return joined_with_and([f"{with_verb(who)} {axes(rank)}" for rank, who in having.items()])
+    return joined_with_and([f"{with_verb(names)} {axes(rank)}" for rank, names in having.items()])
 
 
 def more_axes(kept: Operand, other: Operand, why: str) -> str:
@@ -114,7 +114,7 @@ def more_axes(kept: Operand, other: Operand, why: str) -> str:
 
 @cached_by_column
 def clash_words(
-    column: Column, names: tuple[str, ...], besides: int | None = None
+    column: Column, names: tuple[str, ...], neutral: int | None = None
 ) -> tuple[str, str, int]:
     """Return the operands with their clashing sizes, a remark on the rest, and how many clash.
 
@@ -122,23 +122,23 @@ def clash_words(
     """
     having: dict[Size, list[str]] = {}
     for name, size in zip(names, column, strict=True):
-        if isinstance(size, int) and size != besides:
+        if isinstance(size, int) and size != neutral:
             having.setdefault(size, []).append(name)
     parts = [f"{with_verb(owners)} {size}" for size, owners in having.items()]
     count = sum(map(len, having.values()))
-    return joined_with_and(parts), remark_on_others(column, names, besides, len(having)), count
+    return joined_with_and(parts), remark_on_others(column, names, neutral, len(having)), count
 
 
 def remark_on_others(
-    column: Column, names: Sequence[str], besides: int | None, different: int
+    column: Column, names: Sequence[str], neutral: int | None, different: int
 ) -> str:
-    """Return the remark on the operands that clash with nothing, if there are any."""
-    if besides is None or any(isinstance(size, str) for size in column):
-        return ""  # unknown sizes might match anything
+    """Return the remark on the operands without a clash, if there are any."""
+    if neutral is None or any(isinstance(size, str) for size in column):
+        return ""  # an unknown size may match any other
     pairs = list(zip(names, column, strict=True))
-    ones = [name for name, size in pairs if size == besides]
+    ones = [name for name, size in pairs if size == neutral]
     missing = [name for name, size in pairs if size is None]
-    parts = [f"{with_verb(ones)} {besides}"] if ones else []
+    parts = [f"{with_verb(ones)} {neutral}"] if ones else []
     parts += [f"{with_verb(missing)} no axis"] if missing else []
     either = "either" if different == 2 else "any"
     return f" ({' and '.join(parts)} there and would match {either})" if parts else ""
@@ -173,7 +173,7 @@ def with_shapes(text: str, operands: Sequence[Operand], shape: Writes) -> str:
     """
     for name, own in operands:
         as_typed = f"{name} {written(own)}"
-        if as_typed in text:  # thousands of operands may have to be looked for
+        if as_typed in text:  # there may be thousands of operands to look for
             whole = rf"(?<!\w){re.escape(as_typed)}(?!,?\w)"
             text = re.sub(whole, f"{name} {shape(own)}".replace("\\", r"\\"), text)
     return text

@@ -1,6 +1,6 @@
-"""The topics of `bcastcli help`: Markdown files, whose examples the tests run.
+"""The topics of `bcastcli help`: Markdown files with examples that the tests run.
 
-The base's are here, a feature's in its own folder.
+Those of the base are here, that of a feature is in its folder.
 """
 
 import re
@@ -11,7 +11,7 @@ SCHEMA = "json-schema"
 LIST = "topics"
 """The word for the list of all topics."""
 CHANGELOG = "changelog"
-"""The file that is not a topic, but the last section of the reference."""
+"""The file that becomes the last section of the reference."""
 _REFERENCE = "reference"
 
 
@@ -30,12 +30,12 @@ def text(name: str) -> str:
 
 
 def page(name: str) -> str | None:
-    """Return the topic or the section of a name as Markdown; None if there is none."""
+    """Return the topic or the section of a name as Markdown; None for another name."""
     return text(name) if name in names() else sections().get(name)
 
 
 def words() -> list[str]:
-    """Return all that opens a page: the list, the topics, the schema and the sections."""
+    """Return the words that open a page: the list, the topics, the schema and the sections."""
     return [LIST, *names(), SCHEMA, *sections()]
 
 

@@ -1,4 +1,4 @@
-"""What to write instead of a text that cannot be read: another size, or another command."""
+"""Hints for a text that cannot be read: another way to write the size, or another command."""
 
 import re
 from functools import cache
@@ -28,7 +28,7 @@ def hint_for(text: str) -> str:
 def command_for(line: str, span: tuple[int, int]) -> str | None:
     """Return the command for a line that holds more than shapes: an operator, or an error message.
 
-    `span` is what cannot be read: the first character and the one after the last. None: there is
+    `span` is the unreadable part: its first character and the one after its last. None: there is
     no such command.
     """
     from shlex import quote  # rarely needed
@@ -51,7 +51,7 @@ def reads_as_file(text: str) -> bool:
 
 
 def file_hint(name: str) -> str:
-    """Return what to do with a file name that was typed in place of a shape."""
+    """Return the hint for a file name that was typed in place of a shape."""
     return _first(name, 1).format(shortened(name))
 
 

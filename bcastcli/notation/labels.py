@@ -5,9 +5,9 @@ from bcastcli.notation.quotes import compiled
 from bcastcli.notation.text import NotationError
 
 Tags = dict[str, object]
-"""The keys that are copied from a question to its answer: `label`, `id`, or none."""
+"""The keys that are copied from a question to its answer: `label`, `id`, both or neither."""
 
-# The inside of a string of JSON holds no label.
+# A # inside a JSON string does not begin a label.
 _LABEL = r"[ \t]#"
 _STRING_OR_LABEL = rf'"(?:[^"\\]|\\.)*"?|{_LABEL}'
 

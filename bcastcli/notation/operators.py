@@ -175,5 +175,5 @@ def _value(name: str, kind: str, value: str, line: str, where: tuple[int, int]) 
 
 
 def _blank_out(line: str, start: int, end: int) -> str:
-    """Return a line with blanks in place of a part: what follows stays where it is."""
+    """Return a line with blanks in place of a part, so that the rest keeps its columns."""
     return line[:start] + " " * (end - start) + line[end:]

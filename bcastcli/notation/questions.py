@@ -11,7 +11,7 @@ _COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight
 
 
 def answer_line(rule: Rule, line: str, options: Options, framework: str = "") -> Answer:
-    """Return the answer to a line, put to a rule by its name or by that of a framework.
+    """Return the answer to a line by a rule, in the words of a framework if one is named.
 
     Raise NotationError if it is not a question.
     """
@@ -28,7 +28,7 @@ def answer_line(rule: Rule, line: str, options: Options, framework: str = "") ->
 
 
 def read(line: str, options: Sequence[str]) -> notation.ParsedLine:
-    """Read a line in either notation; their `read` lists what else it may contain."""
+    """Read a line in either notation; their `read` lists its possible further contents."""
     if is_json(line):
         from bcastcli.notation import json  # rarely met, and slow to load
 

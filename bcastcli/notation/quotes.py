@@ -6,8 +6,8 @@ from functools import cache
 QUOTES = "'\""
 ONE_LINE = "a JSON question is one line: jq -c"
 compiled = cache(re.compile)
-"""Compiles a regular expression once, when it is needed: most questions need none."""
-# Around more than blanks, which would be an argument that was never set.
+"""Compiles a regular expression once, when it is first needed; most questions do without."""
+# Quotes around only blanks are an argument that was never set.
 _QUOTED = r"""(,?)(?<![^\s;,])(["'])(\s*[^"'\s][^"']*)\2(?![^\s;,])(,?)"""
 _BRACKETS = r"[\[{]+|[\]}]+,?|[\d\[\], \t]*\]\},?|\[.*\],"
 _PART_OF_JSON = rf"""[ \t]*(?:{_BRACKETS}|"\w*"[ \t]*:.*)[ \t]*"""

@@ -27,7 +27,7 @@ RANK_UNKNOWN = "..."
 
 _SPACES = " \t\r\n"
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
-# Compiled when first needed: most questions are digits and commas, and need none.
+# Compiled when first needed: most questions are only digits and commas.
 NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _OPERAND_NAME = rf"({NAME})="
 _BRACKET = rf"(?:{NAME}(?:\.{NAME})*)?([(\[{{])"
@@ -84,7 +84,7 @@ def as_line(arguments: Sequence[str]) -> str:
 
 
 def read(line: str, options: Sequence[str] = ()) -> ParsedLine:
-    """Read a line of shapes; `options` names what else it may contain: "axis", "axes", "...".
+    """Read a line of shapes; `options` names its possible further contents: "axis", "axes", "...".
 
     Raises NotationError with the place of the first character that cannot be read.
     """
@@ -144,7 +144,7 @@ def _read(line: str, options: Sequence[str]) -> ParsedLine:
 
 
 def check_names(line: str, typed: ParsedLine, spans: Sequence[tuple[int, int]]) -> None:
-    """Raise a NotationError if an operand's name, each at its span, is not its own."""
+    """Raise NotationError if an operand's name is a keyword, or also names another or a size."""
     sizes = set(names_in(typed.shapes)) if any(typed.names) else set()
     seen = set()
     for name, where in zip(typed.names, spans, strict=True):
@@ -161,7 +161,7 @@ def check_names(line: str, typed: ParsedLine, spans: Sequence[tuple[int, int]]) 
 
 
 def span(line: str, number: int) -> tuple[int, int]:
-    """The span of operand number `number` in a line; past its end if the line has no such one."""
+    """The span of operand number `number` in a line; past its end if there are fewer."""
     line = without_quotes(line)
     spans = [
         (start, end)
@@ -318,7 +318,7 @@ def _shape(line: str, start: int, end: int, closers: dict[int, int]) -> Shape:
 
 
 def _is_lone_word(line: str, start: int, end: int) -> bool:
-    """Return whether there is a word that is probably not a shape: `vs`, `and`, `Add`, `onnx`."""
+    """Return whether a word is probably not a shape: `vs`, `and`, `Add`, `onnx`."""
     word = line[start:end]
     is_scalar = word == "scalar" or iskeyword(word)
     return reads_as_word(word) and not is_scalar and not compiled(_PRODUCT).fullmatch(word)
@@ -327,7 +327,7 @@ def _is_lone_word(line: str, start: int, end: int) -> bool:
 def _refuse_lone_words(
     line: str, shapes: Sequence[Shape], words: Sequence[tuple[int, tuple[int, int]]]
 ) -> None:
-    """Raise NotationError for lone words, unless they name a size of a shape that is not one.
+    """Raise NotationError for lone words, unless they name a size of another shape.
 
     `words` are the numbers of their operands and their places.
     """
@@ -379,8 +379,8 @@ def _size(line: str, start: int, end: int) -> Size:
             return named
         raise _not_a_size(line, start, end)
     if iskeyword(text) or text == "scalar":
-        what = "a whole shape" if text == "scalar" else "a Python keyword"
-        raise NotationError(f"{text} is {what} and cannot name a size", line, (start, end))
+        kind = "a whole shape" if text == "scalar" else "a Python keyword"
+        raise NotationError(f"{text} is {kind} and cannot name a size", line, (start, end))
     if named_size(text) is None:
         raise NotationError(hint_for("1x"), line, (start, end))
     return text

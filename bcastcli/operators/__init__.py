@@ -1,4 +1,4 @@
-"""ONNX's operators: which of them broadcast, since which opset, and what operands each derives.
+"""ONNX's operators: which of them broadcast, since which opset, and on which operands.
 
 `table.json` is the data, and `table` reads it. `questions` turns a name, shapes and settings, from
 a line or a node of a model, into a question; `operator`, `operators` and `matrices` derive its

@@ -16,8 +16,8 @@ from bcastcli.operators.operator import Operator, OperatorQuestion, constrain, e
 from bcastcli.operators.rules import UnidirectionalMany
 
 _PADS_FROM, _COMPOSED_FROM = 24, 25
-"""The first opset in which a mask with a shorter last axis is padded, and the first for which ONNX
-Runtime has no code of its own: it composes Attention from other operators."""
+"""The first opset in which a mask with a shorter last axis is padded, and the first in which
+ONNX Runtime composes Attention from other operators."""
 _Q, _K, _V, _PAST_KEY, _PAST_VALUE = range(5)
 _EQUAL = (
     *((_Q, _K, 0), (_Q, _V, 0), (_K, _V, 1), (_K, _V, 2), (_Q, _K, 3)),
@@ -25,11 +25,11 @@ _EQUAL = (
     *((_Q, _PAST_VALUE, 0), (_K, _PAST_VALUE, 1), (_V, _PAST_VALUE, 3)),
     (_PAST_KEY, _PAST_VALUE, 2),
 )
-"""Pairs of inputs, by their places without the mask, and the axis on which they are as long."""
+"""Pairs of inputs, by their places without the mask, and the axis on which they must agree."""
 _HEADS = ("q_num_heads", "kv_num_heads", "kv_num_heads")
 """The options with the numbers of heads of Q, K and V."""
 _WITHOUT_MASK = {"attn_mask": "past_key", "past_key": "past_value"}
-"""The names of the last two of five inputs, where there is no mask."""
+"""The names of the last two of five inputs, if the mask is left out."""
 _MASK_OF_ONNX_RUNTIME = (
     "up to opset 24, ONNX Runtime wants the last two axes of the mask to be as long as the scores'"
 )
@@ -138,7 +138,7 @@ def _masks(inputs: Sequence[Operand]) -> Sequence[Operand]:
 
 
 def _wrong_rank(arrays: Sequence[Operand], options: Options) -> str | None:
-    """Return what is wrong with the number of axes of an input; None if nothing is."""
+    """Return why an input's number of axes is wrong; None if it is right."""
     is_flat = len(arrays[_Q].shape) == 3
     for place, each in enumerate(arrays):
         form = "batch,length,size" if is_flat and place < _PAST_KEY else "batch,heads,length,size"

@@ -35,7 +35,7 @@ def _reshape(facts: Facts) -> Iterator[Clash]:
             sizes[axis] = given[axis]
     there = [*given]
     for each in [size for size in sizes if isinstance(size, str)]:
-        if each in there:  # it is on both sides, so it does not matter how much it is
+        if each in there:  # it is on both sides, so its value does not matter
             there.remove(each)
             sizes.remove(each)
     count, parts = _elements(there), [size for size in sizes if size != -1]
@@ -43,26 +43,26 @@ def _reshape(facts: Facts) -> Iterator[Clash]:
     if 0 in target and -1 in target and facts.attributes.get("allowzero"):
         yield from _empty_and_open(count, shown)
         return
-    besides = " apart from its open sizes" if len(there) < len(given) else ""
-    have = f"{name} has {elements(count)} elements{besides},"
+    rest = " apart from its open sizes" if len(there) < len(given) else ""
+    have = f"{name} has {elements(count)} elements{rest},"
     if -1 in target and (wanted == 0 or count % wanted):
         how = f": {quotient(count, [int(part) for part in parts])}" if wanted else ""
         yield Clash(f"{have} and these do not fill {shown}{how}", operands=(0,))
     if -1 not in target and count != wanted:
         yield Clash(
-            f"{have} but the target {shown or '()'} has {elements(wanted)}{besides}", operands=(0,)
+            f"{have} but the target {shown or '()'} has {elements(wanted)}{rest}", operands=(0,)
         )
 
 
 def _empty_and_open(count: int, target: str) -> Iterator[Clash]:
-    if count:  # of an empty array ONNX has no answer, and ONNX Runtime runs it
+    if count:  # ONNX does not define this for an empty array, and ONNX Runtime runs it
         yield Clash(f"the target {target} has 0 and -1, and allowzero=1 takes one", operands=(1,))
 
 
 def _concat(facts: Facts) -> Iterator[Clash]:
     shapes = [(place, facts.shape(place)) for place in range(len(facts.shapes))]
     ranks = {len(shape) for _, shape in shapes}
-    # ONNX Runtime passes over what is empty, if it has as many axes or more.
+    # ONNX Runtime skips empty inputs that have as many axes or more.
     filled = [each for each in shapes if 0 not in each[1]]
     _, first = (filled or shapes)[0]
     shapes = [each for each in shapes if 0 not in each[1] or len(each[1]) < len(first)]
@@ -70,8 +70,8 @@ def _concat(facts: Facts) -> Iterator[Clash]:
     by_rank.setdefault(len(first), 0)
     if len(by_rank) > 1:
         places = tuple(sorted(by_rank.values()))
-        told = joined_with_and([facts.has_axes(place) for place in places])
-        yield Clash(f"{told}, and only shapes of equal rank can be joined", operands=places)
+        text = joined_with_and([facts.has_axes(place) for place in places])
+        yield Clash(f"{text}, and only shapes of equal rank can be joined", operands=places)
     if len(ranks) > 1:
         return
     [rank] = ranks
@@ -81,8 +81,8 @@ def _concat(facts: Facts) -> Iterator[Clash]:
         sizes = {place: size for size, place in having.items() if isinstance(size, int)}
         if other != axis and len(sizes) > 1:
             places = tuple(sorted(sizes))[:MAX_COUNTS]
-            told = joined_with_and([f"{facts.names[each]} has {sizes[each]}" for each in places])
-            yield Clash(f"{told} on axis {other}, and only axis {axis} may differ", other, places)
+            text = joined_with_and([f"{facts.names[each]} has {sizes[each]}" for each in places])
+            yield Clash(f"{text} on axis {other}, and only axis {axis} may differ", other, places)
 
 
 def _split(facts: Facts) -> Iterator[Clash]:
@@ -95,8 +95,8 @@ def _split(facts: Facts) -> Iterator[Clash]:
                 0, axis, f", but the parts {_listed(parts)} add up to {sum(parts)}", 1
             )
         elif len(parts) != (facts.outputs or len(parts)):
-            told = f"there are {len(parts)} parts, but {facts.outputs} outputs"
-            yield Clash(told, axis, (0,))
+            text = f"there are {len(parts)} parts, but {facts.outputs} outputs"
+            yield Clash(text, axis, (0,))
         return
     count = facts.attributes.get("num_outputs", facts.outputs)
     if not count:
@@ -113,8 +113,8 @@ def in_range(facts: Facts, indices: Sequence[int] | None, axis: int) -> Iterator
         worst = max(*indices, ~min(indices))
         if worst >= size:
             shown = worst if worst in indices else ~worst
-            told = f"index {shown} is out of range for {facts.names[0]}, which has {size}"
-            yield Clash(f"{told} on axis {axis}", axis, (0, 1))
+            text = f"index {shown} is out of range for {facts.names[0]}, which has {size}"
+            yield Clash(f"{text} on axis {axis}", axis, (0, 1))
 
 
 def _gather(facts: Facts) -> Iterator[Clash]:
@@ -123,7 +123,7 @@ def _gather(facts: Facts) -> Iterator[Clash]:
 
 
 def _elements_by_index(facts: Facts) -> Iterator[Clash]:
-    """GatherElements and ScatterElements: indices have the axes of what they index."""
+    """GatherElements and ScatterElements: indices have the axes of the array that they index."""
     given, indices = facts.shape(0), facts.shape(1)
     if len(given) != len(indices):
         yield Clash(f"{facts.has_axes(0)}, and {facts.has_axes(1)}", operands=(0, 1))
@@ -138,11 +138,11 @@ def _elements_by_index(facts: Facts) -> Iterator[Clash]:
 
 
 def equal(facts: Facts, place: int, wanted: Dims, why: str) -> Iterator[Clash]:
-    """Yield a clash if an input has another shape than it must have."""
+    """Yield a clash if an input lacks the shape that it must have."""
     for axis, (size, its) in enumerate(zip_longest(facts.shape(place), wanted)):
         if size is None or its is None:
-            told = f"{facts.has_axes(place)}, and {why} needs {len(wanted)}"
-            yield Clash(told, operands=(place, 0, 1))
+            text = f"{facts.has_axes(place)}, and {why} needs {len(wanted)}"
+            yield Clash(text, operands=(place, 0, 1))
         elif isinstance(size, int) and isinstance(its, int) and size != its:
             yield facts.clash(place, axis, f", and {why} needs {its}", 0, 1)
 
@@ -161,8 +161,8 @@ def _by_tuples(facts: Facts) -> Iterator[Clash]:
         # ONNX Runtime takes any multiple.
         batches, tuples = prod(known[:start]), prod(known[len(given) : -1])
         if tuples % batches:
-            told = f"{facts.names[1]} has {tuples} tuples for {batches} batches"
-            yield Clash(f"{told} of {facts.names[0]}", operands=(1, 0))
+            text = f"{facts.names[1]} has {tuples} tuples for {batches} batches"
+            yield Clash(f"{text} of {facts.names[0]}", operands=(1, 0))
     if len(facts.shapes) > 2:
         wanted = [*indices[:-1], *given[after:]]
         yield from equal(facts, 2, wanted, f"{facts.names[0]} with {facts.names[1]}")
@@ -177,8 +177,8 @@ def _by_tuples(facts: Facts) -> Iterator[Clash]:
 def _slice(facts: Facts) -> Iterator[Clash]:
     starts, ends = facts.numbers("starts", 1), facts.numbers("ends", 2)
     if len(starts) != len(ends):
-        told = f"the starts are for {axes(len(starts))}, and the ends for {len(ends)}"
-        yield Clash(told, operands=(1, 2))
+        text = f"the starts are for {axes(len(starts))}, and the ends for {len(ends)}"
+        yield Clash(text, operands=(1, 2))
     rank = len(facts.shape(0))
     is_given = "axes" in facts.attributes or len(facts.names) > 3
     for axis in facts.numbers("axes", 3) if is_given and facts.opset > 9 else ():
@@ -208,8 +208,8 @@ def _pad(facts: Facts) -> Iterator[Clash]:
     is_given = "axes" in facts.attributes or (len(facts.names) > 3 and facts.names[3])
     padded = facts.numbers("axes", 3) if is_given else range(len(given))
     if len(pads) != 2 * len(padded):
-        told = f"got {len(pads)} pads for {axes(len(padded))}; expected two per axis"
-        yield Clash(told, operands=(0,))
+        text = f"got {len(pads)} pads for {axes(len(padded))}; expected two per axis"
+        yield Clash(text, operands=(0,))
         return
     mode = facts.attributes.get("mode", "constant")
     for axis, *both in zip(padded, pads, pads[len(padded) :], strict=False):
@@ -247,7 +247,7 @@ def _grid(facts: Facts) -> Iterator[Clash]:
 
 
 def _quantize(facts: Facts) -> Iterator[Clash]:
-    """A scale for each place on an axis has as many as there are."""
+    """A vector with a scale for each place on an axis is as long as the axis."""
     given, scale = facts.shape(0), facts.shape(1)
     is_by_axis = facts.opset > 12 and len(scale) == 1 and not facts.attributes.get("block_size")
     if is_by_axis and scale[0] != 1:
@@ -269,16 +269,16 @@ def windows(facts: Facts) -> Iterator[Clash]:
         yield Clash(f"{facts.has_axes(0)}, and {needed}", operands=(0,))
         return
     if is_conv and _differ(window, own := facts.shape(place)[2:]):
-        told = f"kernel_shape is {written(window)}, and {facts.names[place]} has {written(own)}"
-        yield Clash(told, operands=(place,))
-    # Of numbers too many ONNX Runtime's Conv takes the first, where no shapes are declared.
+        text = f"kernel_shape is {written(window)}, and {facts.names[place]} has {written(own)}"
+        yield Clash(text, operands=(place,))
+    # Unless shapes are declared, ONNX Runtime's Conv ignores numbers beyond those it needs.
     yield from _per_axis(facts, count, allows_more=is_conv and not is_transposed)
     if not facts.attributes.get("auto_pad", "NOTSET").startswith("SAME"):
         yield from _too_wide(facts, window, is_conv=is_conv, is_transposed=is_transposed)
 
 
 def _too_wide(facts: Facts, window: Dims, *, is_conv: bool, is_transposed: bool) -> Iterator[Clash]:
-    """Yield on which axes a window is too wide, or what a transposed one makes is empty."""
+    """Yield the axes on which a window is too wide, or a transposed one has an empty result."""
     given, count = facts.shape(0), len(window)
     pads = facts.attributes.get("pads", [0] * 2 * count)
     dilations = facts.attributes.get("dilations", [1] * count)
@@ -291,19 +291,19 @@ def _too_wide(facts: Facts, window: Dims, *, is_conv: bool, is_transposed: bool)
         if is_transposed:
             made = (size - 1) * strides[n] + whole + added[n]
             if added[n] >= max(strides[n], dilations[n]):
-                told = f"output_padding is {added[n]} on axis {axis}, and must be less than the "
-                yield Clash(f"{told}stride or the dilation", axis, (0,))
+                text = f"output_padding is {added[n]} on axis {axis}, and must be less than the "
+                yield Clash(f"{text}stride or the dilation", axis, (0,))
             elif made <= both and not facts.attributes.get("output_shape"):
                 yield Clash(f"the result has {made} on axis {axis}, and its pads take {both}", axis)
             continue
         # ONNX Runtime runs a pool whose window is a little too large: the result is empty.
         if whole - size - both > (0 if is_conv else 2 * strides[n] - 1):
-            told = f"{facts.names[0]} has {size + both} on axis {axis} with its padding"
-            yield Clash(f"{told}, but the window needs {whole}", axis, (0,))
+            text = f"{facts.names[0]} has {size + both} on axis {axis} with its padding"
+            yield Clash(f"{text}, but the window needs {whole}", axis, (0,))
 
 
 def _per_axis(facts: Facts, count: int, *, allows_more: bool) -> Iterator[Clash]:
-    """Yield which attributes do not go with so many axes of a window, or with each other."""
+    """Yield the attributes that do not fit the number of axes of a window, or each other."""
     for name, each in {"strides": 1, "dilations": 1, "pads": 2, "output_padding": 1}.items():
         numbers = facts.attributes.get(name)
         if isinstance(numbers, Sequence) and numbers:
@@ -317,7 +317,7 @@ def _per_axis(facts: Facts, count: int, *, allows_more: bool) -> Iterator[Clash]
 
 
 def _differ(one: Dims, other: Dims) -> bool:
-    """Return whether shapes have other ranks, or another number on an axis."""
+    """Return whether shapes differ in rank, or have different numbers on an axis."""
     pairs = zip_longest(one, other)
     return any(a != b for a, b in pairs if not isinstance(a, str) and not isinstance(b, str))
 
@@ -331,7 +331,7 @@ def _elements(sizes: Sequence[Size]) -> int:
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    """Return numbers, of which many recur, as a text.
+    """Return numbers as a text; many equal ones are counted.
 
     >>> _listed([2, 3, 3]), _listed([1] * 64)
     ('2, 3, 3', '64 x 1')

@@ -24,7 +24,7 @@ class Equation(NamedTuple):
     is_implicit: bool
 
     def labels(self, rank: int) -> list[Label]:
-        """Return what is on each axis of the result, if the dots stand for this number of axes."""
+        """Return the labels of the result's axes, if the dots stand for this number of axes."""
         before, dots, after = self.output.partition(DOTS)
         return [*before, *(range(-rank, 0) if dots else ()), *after]
 
@@ -50,7 +50,7 @@ def parse(text: str) -> Equation:
 
 
 def labelled(term: str, shape: Dims) -> list[tuple[Label, Size]] | None:
-    """Return the sizes of a shape by what is on their axes; None if the ranks differ."""
+    """Return the sizes of a shape by the labels of their axes; None if the ranks differ."""
     before, dots, after = term.partition(DOTS)
     between = len(shape) - len(before) - len(after)
     if between < 0 or (between and not dots):
@@ -78,8 +78,8 @@ def clashes(facts: Facts) -> Iterator[Clash]:
             continue
         found = labelled(term, shape)
         if found is None:
-            told = f"{facts.has_axes(place)}, and its term is {shortened(term) or 'empty'}"
-            yield Clash(told, operands=(place,))
+            text = f"{facts.has_axes(place)}, and its term is {shortened(term) or 'empty'}"
+            yield Clash(text, operands=(place,))
             return
         if DOTS in term:
             dots.setdefault(dotted(term, shape), place)
@@ -89,17 +89,17 @@ def clashes(facts: Facts) -> Iterator[Clash]:
                 its, other = seen.setdefault(label, (size, place))
                 if its != size and other != place:
                     names = facts.names
-                    told = f"{_named(label)} is {its} in {names[other]} and {size} in "
-                    yield Clash(told + names[place], operands=(other, place))
+                    text = f"{_named(label)} is {its} in {names[other]} and {size} in "
+                    yield Clash(text + names[place], operands=(other, place))
     if len(dots) > 1:
         has = [f"{axes(count)} in {facts.names[place]}" for count, place in dots.items()]
-        told = f"the dots stand for {joined_with_and(has)}, and must for as many"
-        yield Clash(told, operands=tuple(dots.values()))
+        text = f"the dots stand for {joined_with_and(has)}, and must stand for the same number"
+        yield Clash(text, operands=tuple(dots.values()))
     yield from _of_output(asked, max(dots, default=0))
 
 
 def _of_output(asked: Equation, dotted: int) -> Iterator[Clash]:
-    """Yield what is wrong with the output, if the dots stand for this number of axes."""
+    """Yield the faults of the output, if the dots stand for this number of axes."""
     for letter, count in Counter(asked.output.replace(DOTS, "")).items():
         if count > 1:
             yield Clash(f"its output has {letter} twice")
@@ -110,7 +110,7 @@ def _of_output(asked: Equation, dotted: int) -> Iterator[Clash]:
 
 
 def _diagonals(found: Sequence[tuple[Label, Size]], name: str, place: int) -> Iterator[Clash]:
-    """Yield a clash if a letter has two sizes in one operand, where none stretches."""
+    """Yield a clash if a letter has two sizes in one operand, where they cannot stretch."""
     sizes: dict[Label, int] = {}
     for label, size in found:
         if isinstance(size, int) and sizes.setdefault(label, size) != size:

@@ -28,12 +28,12 @@ def clashes(facts: Facts) -> Iterator[Clash]:
         except Unknown:
             pass
         except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError):
-            pass  # an attribute is not what the operator takes
+            pass  # the operator does not take such an attribute
 
 
 def _default_names(operator: str, count: int) -> Sequence[str]:
     """Return names for the inputs that have none: those of ONNX, or A, B and so on."""
-    if operator == "Einsum":  # a letter would be read as an axis
+    if operator == "Einsum":  # a single letter would look like an axis
         return _ORDINALS[:count] + tuple(f"operand {place + 1}" for place in range(4, count))
     known = signatures().get(operator)
     own = known.inputs if known else tuple(_EQUATIONS[operator][0].split())
@@ -66,7 +66,7 @@ _SKIP = (
     "gamma[0] = X[-1]", "beta[0] = X[-1]", "bias[0] = X[-1]",
 )  # fmt: skip
 
-# For each operator its inputs, and what holds of their sizes: products of NAME[AXIS], numbers, and
+# For each operator its inputs, and equations of their sizes: products of NAME[AXIS], numbers, and
 # attributes, which are 1 if they are left out. `1=`: equal, or 1. `[2/3]`: axis 2, if there are 3.
 _EQUATIONS: Mapping[str, tuple[str, ...]] = {
     "Conv": ("X W B", *_CONVOLUTION),
@@ -139,7 +139,7 @@ CHECKED = frozenset({*_EQUATIONS, *_FUNCTIONS})
 
 
 def _equations(facts: Facts) -> Iterator[Clash]:
-    """Yield which equations of the table do not hold."""
+    """Yield the equations of the table that do not hold."""
     # Other layouts: of recurrent networks, and of an old normalization of each position.
     if facts.attributes.get("layout") or facts.attributes.get("spatial") == 0:
         return
@@ -150,7 +150,7 @@ def _equations(facts: Facts) -> Iterator[Clash]:
     for equation in equations:
         left, sign, right = re.split(r" (1?=|%) ", equation)
         try:
-            (size, what, axis), wanted = _product(left, facts, places), 1
+            (size, owner, axis), wanted = _product(left, facts, places), 1
             words: dict[str, None] = {}
             for term in right.split(" * "):
                 factor, word, _ = _product(term, facts, places)
@@ -164,15 +164,15 @@ def _equations(facts: Facts) -> Iterator[Clash]:
         if (sign == "=" or (sign == "1=" and size != 1)) and size != wanted:
             verb = "need" if len(words) > 1 else "needs"
             where = "" if at_fault[0] else elsewhere(wanted, facts.shape(0), axis)
-            told = f"{what} has {size} on axis {axis}, and {asks} {verb} {wanted}{where}"
-            yield Clash(told, axis, at_fault)
+            text = f"{owner} has {size} on axis {axis}, and {asks} {verb} {wanted}{where}"
+            yield Clash(text, axis, at_fault)
         if sign == "%" and wanted and size % wanted:
-            told = f"{what} has {size} on axis {axis}, not a multiple of {wanted} ({asks})"
-            yield Clash(told, axis, at_fault)
+            text = f"{owner} has {size} on axis {axis}, not a multiple of {wanted} ({asks})"
+            yield Clash(text, axis, at_fault)
 
 
 def _product(term: str, facts: Facts, places: Mapping[str, int]) -> tuple[int, str, int]:
-    """Return the number of a term, in words what has it, and its axis; raise Unknown if open."""
+    """Return the value of a term, its owner in words, and its axis; raise Unknown if it is open."""
     [(name, index, rank)] = _TERM.findall(term)
     if name.isdecimal():
         return int(name), name, 0

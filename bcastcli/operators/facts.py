@@ -1,4 +1,4 @@
-"""An operator with its inputs as the constraints see them: names, shapes, and known values."""
+"""An operator and the facts about its inputs that constraints need: names, shapes, known values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -27,16 +27,16 @@ class Facts(NamedTuple):
     """With its domain, if that is not ONNX's: `com.microsoft::BiasGelu`."""
     opset: int
     names: Sequence[str]
-    """Empty where an optional input is left out."""
+    """Empty for an optional input that is left out."""
     shapes: Sequence[Dims | None]
     values: Sequence[Sequence[int] | None]
     """The inputs' integers, in one row; None where they are not known."""
     attributes: Mapping[str, Any]
     outputs: int
-    """How many; 0 where that is not known."""
+    """The number of outputs; 0 if it is unknown."""
 
     def shape(self, place: int) -> Dims:
-        """Return the shape of an input; raise Unknown where its rank is not known."""
+        """Return the shape of an input; raise Unknown if its rank is unknown."""
         found = self.shapes[place] if place < len(self.shapes) else None
         if found is None:
             raise Unknown
@@ -54,7 +54,7 @@ class Facts(NamedTuple):
         return place < len(self.shapes) and bool(self.names[place])
 
     def value(self, place: int) -> Sequence[int] | None:
-        """Return the values of an input; None where they are not known."""
+        """Return the values of an input; None if they are unknown."""
         return self.values[place] if place < len(self.values) else None
 
     def numbers(self, name: str, place: int) -> list[int]:
@@ -71,8 +71,8 @@ class Facts(NamedTuple):
         """
         axis = int(self.attributes.get("axis", default))
         if not -rank <= axis < rank:
-            told = f"axis {axis} is out of range for {self.names[0]}, which has {axes(rank)}"
-            raise OutOfRange(Clash(told, operands=(0,)))
+            text = f"axis {axis} is out of range for {self.names[0]}, which has {axes(rank)}"
+            raise OutOfRange(Clash(text, operands=(0,)))
         return axis % rank
 
     def clash(self, place: int, axis: int, why: str, *others: int) -> Clash:
@@ -91,7 +91,7 @@ class Facts(NamedTuple):
 
 
 class Unknown(Exception):  # noqa: N818  # no error: nothing is decided
-    """What a constraint needs is not known."""
+    """A size or value that a constraint needs is unknown."""
 
 
 class OutOfRange(Exception):  # noqa: N818  # it becomes a clash

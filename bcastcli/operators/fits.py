@@ -1,6 +1,6 @@
-"""Why shapes cannot be the inputs of an operator, asked in one place.
+"""Why shapes cannot be the inputs of an operator.
 
-Models, error messages and failing programs are all answered here, in the same words.
+Models, error messages and failing programs get their sentences here, in the same words.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ def fits(
     *,
     by_rule: bool = True,
 ) -> Iterator[Clash]:
-    """Yield why the shapes of an operator's inputs cannot be; nothing if none is known.
+    """Yield why the shapes of an operator's inputs are impossible; nothing if no reason is known.
 
     `operator` and `attributes` have ONNX's names; an input that is a shape, axes or other such
     integers may be an attribute too, as it was in old opsets. `values` are the integers of inputs,
@@ -60,7 +60,7 @@ def _by_rule(facts: Facts) -> Iterator[Clash]:
     names = facts.names if len(facts.names) == len(shapes) else ()
     try:
         found = answer(of_node(facts.operator, shapes, options, facts.opset, names))
-    except (TypeError, ValueError):  # it takes no such inputs, or no such attributes
+    except (TypeError, ValueError):  # the operator lacks such inputs or attributes
         return
     if found.ok is False and found.reason:
         axes = [axis.number for axis in found.axes or () if axis.conflict]

@@ -47,7 +47,7 @@ def ask(line: str, usual: Rule) -> Answer:
 
 
 def operands_of(line: str, *, keeps_axis: bool) -> str | None:
-    """Return a line without its operator or rule, or as it is if it has none.
+    """Return a line without its operator or rule, or unchanged if it begins with neither.
 
     None: an operator that is not elementwise, such as a product, or one of a single shape;
     empty: an operator with an operand of unknown rank.

@@ -48,7 +48,7 @@ class Gemm(Operator):
         sizes = name_unknowns(name, typed)
         contraction = None
         if not constraints:
-            # The axes of the result, M of A and N of B; K is what is left of either.
+            # The axes of the result, M of A and N of B; K is the remaining axis of either.
             places = (int(flipped[0]), int(not flipped[1]))
             constraint = equate(left, right, (1 - places[0], 1 - places[1]))
             constraints = [constraint]
@@ -118,7 +118,7 @@ class Gemm(Operator):
 
 
 class MatrixProduct(Operator):
-    """MatMul and its like: two stacks of matrices."""
+    """MatMul and its variants: two stacks of matrices."""
 
     is_elementwise = False
     own_rule = MatMul()

@@ -28,7 +28,7 @@ class Operator:
     least: ClassVar[int] = 0
     """The fewest inputs; 0: all of them."""
     own_rule: ClassVar[Rule | None] = None
-    """The rule that it follows, where the table has that of another name."""
+    """The rule that it follows, if that differs from the table's."""
 
     def __init__(self, version: Version, opset: int | None) -> None:
         self.version = version
@@ -45,7 +45,7 @@ class Operator:
         return OperatorQuestion(self, inputs, {**self.options, **options})
 
     def lacks(self, options: Options) -> str:
-        """Return why a question has no answer, whatever its shapes; empty where it has one."""
+        """Return why no question of this operator has an answer; empty if questions have one."""
         return ""
 
     def notes(self, answer: Answer) -> Iterable[Note]:
@@ -56,7 +56,7 @@ class Operator:
         """Yield questions to ask instead, the likeliest first."""
         for each in self.rule.alternatives(question):
             asked = each.question
-            # Only while it keeps to the rule and to the operands' order.
+            # Only if it keeps the rule and the order of the operands.
             if asked.rule is self.rule and asked.operand_names == question.operand_names:
                 inputs = self.inputs_of(question, asked.operands)
                 yield each._replace(question=self.question(inputs, asked.options))
@@ -68,7 +68,7 @@ class Operator:
         return operands
 
     def further(self, question: Question) -> Iterator[Alternative]:
-        """Yield what else to change in a question that is an alternative already."""
+        """Yield further changes to a question that is already an alternative."""
         if isinstance(question, OperatorQuestion) and not question.impossible:
             yield from Operator.alternatives(self, question)
 
@@ -96,7 +96,7 @@ class OperatorQuestion(Question):
         self.inputs = tuple(inputs)
         if shapes is not None:
             self.is_derived = True
-            # To align shapes, it does not matter that one may lack an axis between others.
+            # An operand that lacks an axis between others is aligned in the same way.
             self.shapes = cast("tuple[Shape, ...]", tuple(shapes))
         never = (each.reason for each in constraints if each.condition == conditions.NEVER)
         self.impossible = next(never, None)

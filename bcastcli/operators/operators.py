@@ -1,7 +1,7 @@
 """ONNX's operators, applied to the shapes of their inputs.
 
 This module and `matrices` hold the parts that the table cannot express: which operands an operator
-derives from its inputs, what else must hold for these, and what to write instead.
+derives from its inputs, the further conditions on these, and the suggestions.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from bcastcli.operators.table import OperatorError, Version, signatures
 
 
 class ListedOnly(Operator):
-    """An operator that is listed, without computed result shapes."""
+    """An operator that is only listed: its result shapes are not computed."""
 
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
@@ -119,7 +119,7 @@ _OPERATORS: Mapping[str, type[Operator]] = {
 
 
 def undecided(version: Version, opset: int | None) -> str:
-    """Return why no shapes are computed for an operator of an opset; empty where they are."""
+    """Return why shapes are not computed for an operator in an opset; empty if they are."""
     if version.rule.startswith("onnx-legacy"):
         opset = opset or version.since_opset
         return f"ONNX Runtime has no {version.op} of opset {opset}, only from opset 7 on"

@@ -34,14 +34,14 @@ ATTRIBUTES = {"transA": "trans_a", "transB": "trans_b"} | {
 }
 """ONNX's names of the attributes that affect shapes, each with that of the option."""
 _RUN_BEFORE_THEIR_OPSET = ("LayerNormalization",)
-"""Operators that ONNX Runtime runs in opsets in which ONNX has none."""
+"""Operators that ONNX Runtime runs even in opsets that lack them."""
 
 
 class Undecided(Unaligned):
-    """No answer, as information is missing that a condition on sizes cannot express."""
+    """Undecided: information is missing that a condition on sizes cannot express."""
 
     def __init__(self, question: Question, missing: str, *, is_final: bool = False) -> None:
-        """Take what must be known first; or, if that is final, why there is no answer."""
+        """Take the missing information; or, if that is final, why there is no answer."""
         super().__init__(question)
         self.options = {}
         self.missing = missing
@@ -67,7 +67,7 @@ def of_line(
     (8, 10)
     """
     read = notation.read(text, _attributes, asked.name if asked else "")
-    part = "opset" if asked else ""  # what is at fault where an error does not say it
+    part = "opset" if asked else ""  # the part at fault, if the error does not name it
     for each in read.settings.keys() & options.keys():
         raise NotationError(f"{each} is given twice", text, read.span(each))
     try:
@@ -101,8 +101,8 @@ def _refuse_misnamed(
         known = {each.lower().replace("_", ""): each for each in own.attributes}
         near = nearest(name.replace("_", ""), known)
         if near:
-            told = f"{asked.name} has no {name}; did you mean {known[near[0]]}={written(shape)}?"
-            raise OperatorError(told, number)
+            text = f"{asked.name} has no {name}; did you mean {known[near[0]]}={written(shape)}?"
+            raise OperatorError(text, number)
         if len(shape) == 1 and None in names:
             has = f"it has {', '.join(own.attributes)}" if own.attributes else "it has none"
             raise OperatorError(f"{asked.name} has no attribute {name}: {has}", number)
@@ -115,7 +115,7 @@ def of_node(
     opset: int | None,
     names: Sequence[str] = (),
 ) -> Question:
-    """Return the question of a model's node; raise OperatorError if there is none.
+    """Return the question of a model's node; raise OperatorError if it is not one.
 
     `name` is ONNX's operator, or a rule; None is an input of unknown rank. Inputs that do not
     broadcast are left out, and so are attributes that do not affect shapes. `names` are those of
@@ -175,7 +175,7 @@ def ask_inputs(asked: Operator, text: str, options: Mapping[str, Value]) -> Answ
 
 
 def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule | Operator:
-    """Return the rule or the operator of a name; raise OperatorError if there is none."""
+    """Return the rule or the operator of a name; raise OperatorError for an unknown name."""
     rule = find(name)
     if rule:
         return rule
@@ -194,7 +194,7 @@ def _question(
     settings: Mapping[str, Value],
     names: Sequence[str | None] = (),
 ) -> Question:
-    """Return the question with settings; raise OperatorError for one that it does not have."""
+    """Return the question with settings; raise OperatorError for one that it lacks."""
     options: dict[str, Value] = {}
     for setting, value in settings.items():
         if setting == "opset":

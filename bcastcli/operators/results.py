@@ -1,4 +1,4 @@
-"""Operators that do not broadcast: why inputs do not fit, and for a few of them the result shape.
+"""Operators that do not broadcast: why inputs do not fit, and for a few operators the result.
 
 Concat, Reshape, Transpose and Einsum have a result here; for the others `fits` finds impossible
 shapes.
@@ -27,7 +27,7 @@ _EXAMPLES = {"axis": "axis=1", "shape": "shape=2,-1", "equation": "equation=ij,j
 
 
 class Own(Rule):
-    """No rule of broadcasting: the operator has constraints of its own."""
+    """In place of a rule: the operator has constraints of its own."""
 
     name = OWN
 
@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
 
     shape: Sequence[Size] | None = None
     required: Sequence[tuple[Condition, str]] = ()
-    """Conditions on unknown sizes, each with what it is about."""
+    """Conditions on unknown sizes, each with its subject and its reason."""
     clash: Clash | None = None
     notes: Sequence[Note] = ()
 
@@ -84,7 +84,7 @@ class Computed(Operator):
     is_elementwise = False
     own_rule: ClassVar[Rule | None] = Own()
     required: ClassVar[str] = ""
-    """The attribute without which nothing is known."""
+    """The attribute without which the result is unknown."""
 
     def __init__(self, version: Version, opset: int | None) -> None:
         super().__init__(version, opset)
@@ -106,7 +106,7 @@ class Computed(Operator):
         yield from ()
 
     def clash(self, question: OperatorQuestion) -> Clash | None:
-        """Return the first reason that the inputs cannot be; None if there is none."""
+        """Return the first reason that the inputs are impossible; None if they are possible."""
         names: Sequence[str] = question.operand_names
         shapes: Sequence[Shape | None] = [shape for _, shape in question.inputs]
         usual = automatic_names([shape for _, shape in question.inputs], self.default_names)
@@ -120,7 +120,7 @@ class Computed(Operator):
         return next(clashes(Facts(self.name, opset, names, shapes, (), question.options, 0)), None)
 
     def outcome(self, question: OperatorQuestion) -> Outcome:
-        """Return what is known of the result."""
+        """Return the result as far as it is known."""
         return Outcome(clash=self.clash(question))
 
 
@@ -131,7 +131,7 @@ class Concat(Computed):
 
     def outcome(self, question: OperatorQuestion) -> Outcome:
         clash = self.clash(question)
-        if clash or len({*question.ranks}) > 1:  # ONNX Runtime passes over empty inputs
+        if clash or len({*question.ranks}) > 1:  # ONNX Runtime skips empty inputs
             return Outcome(clash=clash)
         shapes, axis = question.shapes, whole(question.options["axis"]) % question.ranks[0]
         filled = [shape for shape in shapes if 0 not in shape] or shapes[:1]
@@ -148,9 +148,9 @@ class Concat(Computed):
         empty = [name for name, shape in question.inputs if 0 in shape]
         kept = {(*shape[:axis], *shape[axis + 1 :]) for shape in shapes}
         if empty and len(kept) > 1:
-            told = "ONNX Runtime takes this only in a model that declares no shapes, for"
-            told += f" {joined_with_and(empty)} {'is' if len(empty) == 1 else 'are'} empty"
-            return Outcome(result, required, notes=[Note("engine", told)])
+            text = "ONNX Runtime takes this only in a model that declares no shapes, for"
+            text += f" {joined_with_and(empty)} {'is' if len(empty) == 1 else 'are'} empty"
+            return Outcome(result, required, notes=[Note("engine", text)])
         return Outcome(result, required)
 
 
@@ -166,20 +166,20 @@ class Reshape(Computed):
         if max(copied, default=-1) >= len(given) or min(target, default=0) < -1:
             return Outcome(clash=clash)
         result: list[Size] = [given[n] if n in copied else size for n, size in enumerate(target)]
-        # What is copied is on both sides: so many elements there are for each of these.
+        # An unknown size that is copied is on both sides, and cancels out.
         equal = [size for axis in copied if isinstance(size := given[axis], str)]
         left = [*(Counter(given) - Counter(equal)).elements()]
         count = prod(size for size in left if isinstance(size, int))
         names = [size for size in left if isinstance(size, str)]
         wanted = prod(size for size in result if isinstance(size, int) and size != -1)
-        if -1 not in target:  # both are empty where a size that is copied is 0
+        if -1 not in target:  # both are empty if a copied size is 0
             return Outcome(None if clash or names else result, clash=None if equal else clash)
         if clash or not wanted or count % wanted:
             return Outcome(clash=clash)
         same = names[0] if len(names) == 1 and count == wanted else UNKNOWN
         result[result.index(-1)] = same if names else count // wanted
-        told = f"ONNX Runtime refuses this where {' or '.join(dict.fromkeys(equal))} is 0"
-        return Outcome(result, notes=[Note("engine", told)] if equal else [])
+        text = f"ONNX Runtime refuses this where {' or '.join(dict.fromkeys(equal))} is 0"
+        return Outcome(result, notes=[Note("engine", text)] if equal else [])
 
 
 class Transpose(Computed):
@@ -230,11 +230,11 @@ class Einsum(Computed):
 
 
 def _refusals(asked: einsum.Equation) -> Iterator[Note]:
-    """Yield what ONNX Runtime refuses of an equation that ONNX allows."""
+    """Yield the parts of an equation that ONNX allows and ONNX Runtime refuses."""
     capitals = [each for each in asked.output if each.isupper()]
     if asked.is_implicit and capitals:
-        told = f"without ->, the output has no capital letters such as {capitals[0]}"
-        yield Note("engine", f"ONNX Runtime refuses this: {told}")
+        text = f"without ->, the output has no capital letters such as {capitals[0]}"
+        yield Note("engine", f"ONNX Runtime refuses this: {text}")
 
 
 def _numbers(value: Value) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from bcastcli.rules.onnx_uni import OnnxUnidirectional
 
 
 class UnidirectionalMany(OnnxUnidirectional):
-    """The unidirectional rule for all operands after the first one, however many they are."""
+    """The unidirectional rule for any number of operands after the first one."""
 
     min_operands = 1
     max_operands = None
@@ -43,7 +43,7 @@ class UnidirectionalMany(OnnxUnidirectional):
 
 def _follow_first(column: Column) -> Verdict:
     condition = _following(column)
-    # Each operand may follow on its own, and not all of them together: N is not both 7 and 12.
+    # Operands may follow one by one but not together: N is not both 7 and 12.
     is_possible = solve(condition, names_in(condition)).satisfiable
     return Verdict(column[0], condition) if is_possible else CLASH
 
@@ -57,7 +57,7 @@ def _following(column: Column) -> Condition:
 
 
 def _of_pairs(answer: Answer) -> Reason | None:
-    """Return why an operand does not follow the first, if one alone does not.
+    """Return why a single operand does not follow the first; None if each alone does.
 
     A reason about ranks goes before one about sizes.
     """
@@ -112,7 +112,7 @@ def _scalars(operands: Sequence[Operand]) -> str:
 
 
 def _transposed(operands: Sequence[Operand]) -> Iterator[rewriting.Changes]:
-    """The second one's matrices transposed, or the first one's: both would be another product."""
+    """Transpose the second one's matrices, or the first one's: both would be another product."""
     turned = {n: transposed(*each) for n, each in enumerate(operands) if len(each.shape) > 1}
     yield from ({number: turned[number]} for number in sorted(turned, reverse=True))
 

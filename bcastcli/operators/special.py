@@ -19,7 +19,7 @@ def _one_or(facts: Facts, place: int, wanted: Dims, why: str) -> Iterator[Clash]
 
 
 def _for_columns(facts: Facts, place: int, matrices: int) -> Iterator[Clash]:
-    """Yield a clash if a scale or a zero point is none for all, or for each column, of matrices."""
+    """Yield a clash unless there is one scale or zero point, or one for each matrix column."""
     *stack, _, columns = facts.shape(matrices)
     is_row = not stack and len(facts.shape(place)) < 2
     wanted = [columns] if is_row else [*stack, 1, columns]
@@ -55,12 +55,12 @@ def _zero_point(facts: Facts) -> Iterator[Clash]:
         scale, zero = ([*facts.shape(place)] for place in (1, 2))
         is_known = all(isinstance(size, int) for size in (*scale, *zero))
         if is_known and scale != zero and {*scale, *zero} != {1}:
-            told = f"{facts.names[2]} is {written(zero)}, and {facts.names[1]} is {written(scale)}"
-            yield Clash(told, operands=(2, 1))
+            text = f"{facts.names[2]} is {written(zero)}, and {facts.names[1]} is {written(scale)}"
+            yield Clash(text, operands=(2, 1))
 
 
 def _joined(facts: Facts) -> Iterator[Clash]:
-    """QLinearConcat and ConcatFromSequence: what Concat asks of the arrays that are joined."""
+    """QLinearConcat and ConcatFromSequence: Concat's constraints on the joined arrays."""
     first, step = (2, 3) if facts.operator.endswith("QLinearConcat") else (0, 1)
     shapes, names = facts.shapes[first::step], facts.names[first::step]
     arrays = facts._replace(shapes=shapes, names=names)
@@ -106,8 +106,8 @@ def _scaler(facts: Facts) -> Iterator[Clash]:
     counts = {name: len(facts.attributes.get(name, ())) for name in ("offset", "scale")}
     size = facts.size(0, -1)
     if [*counts.values()] not in ([1, 1], [size, size]):
-        told = joined_with_and([f"{count} in {name}" for name, count in counts.items()])
-        yield facts.clash(0, -1, f", but there are {told}")
+        text = joined_with_and([f"{count} in {name}" for name, count in counts.items()])
+        yield facts.clash(0, -1, f", but there are {text}")
 
 
 def _linear(facts: Facts) -> Iterator[Clash]:
@@ -117,8 +117,8 @@ def _linear(facts: Facts) -> Iterator[Clash]:
     outputs = facts.attributes.get("targets", 1) if is_regressor else default
     count = len(facts.attributes["coefficients"])
     if facts.size(0, -1) * outputs > count:
-        told = f"{count} coefficients for {outputs} output{'s' * (outputs != 1)}"
-        yield facts.clash(0, -1, f", but there are {told}")
+        text = f"{count} coefficients for {outputs} output{'s' * (outputs != 1)}"
+        yield facts.clash(0, -1, f", but there are {text}")
 
 
 def _support_vectors(facts: Facts) -> Iterator[Clash]:
@@ -155,7 +155,7 @@ def _blocks(facts: Facts) -> Iterator[Clash]:
 
 
 def _labels(facts: Facts) -> Iterator[Clash]:
-    """SoftmaxCrossEntropyLoss: no more labels than scores; ONNX Runtime takes fewer."""
+    """SoftmaxCrossEntropyLoss: at most as many labels as scores; ONNX Runtime takes fewer."""
     scores, labels = facts.shape(0), facts.shape(1)
     for axis, (size, its) in enumerate(zip([scores[0], *scores[2:]], labels, strict=True)):
         if isinstance(size, int) and isinstance(its, int) and its > size:

@@ -17,9 +17,9 @@ _TABLE, _CHECKED, OTHERS = map(
     Path(__file__).with_name, ("table.json", "checked.json", "others.txt")
 )
 OWN = "own"
-"""In place of a rule: the operator does not broadcast, and has constraints of its own."""
+"""In place of a rule: the operator has constraints of its own and does not broadcast."""
 COMPUTED = frozenset({"Concat", "Reshape", "Transpose", "Einsum"})
-"""The ones that have a computed result."""
+"""The operators with a computed result."""
 MAX_OPSET = 28
 """The newest opset that the table knows."""
 
@@ -28,13 +28,13 @@ class OperatorError(ValueError):
     """A request that an operator cannot answer, in one sentence."""
 
     def __init__(self, message: str, part: str | int = "") -> None:
-        """Take the part of the request at fault: a setting, the number of an operand, the name."""
+        """Take the message and the part at fault: a setting, the number of an operand, the name."""
         super().__init__(message)
         self.part = part
 
 
 class Version(NamedTuple):
-    """An operator as it broadcasts from an opset on."""
+    """An operator and how it broadcasts from an opset on."""
 
     op: str
     since_opset: int
@@ -98,9 +98,9 @@ def operators() -> dict[str, tuple[Version, ...]]:
     others = {}
     for op, each in signatures().items():
         inputs = (f"{each.inputs[0]} (variadic)",) if each.is_variadic else each.inputs
-        tells = "the result shape" if op in COMPUTED else "what does not fit"
+        finds = "the result shape" if op in COMPUTED else "what does not fit"
         since = int(_checked()[op]["since_opset"])
-        others[op] = (Version(op, since, OWN, inputs, note=f"op finds {tells}"),)
+        others[op] = (Version(op, since, OWN, inputs, note=f"op finds {finds}"),)
     return {**table(), **{op: found for op, found in others.items() if op not in table()}}
 
 
@@ -118,8 +118,8 @@ def versions_of(name: str) -> tuple[Version, ...]:
         if find(name):
             raise OperatorError(f"{name} names a rule, not an operator: bcastcli {name}")
         if name.lower() in OTHERS.read_text("utf-8").lower().split():
-            what = f"op does not check the shapes of {name}"
-            raise OperatorError(f"{what}; bcastcli op lists the operators that it does check")
+            refused = f"op does not check the shapes of {name}"
+            raise OperatorError(f"{refused}; bcastcli op lists the operators that it does check")
         near = get_close_matches(name.lower(), known)
         names = " or ".join(known[each][0].op for each in near)
         if not name.isidentifier():
@@ -130,7 +130,7 @@ def versions_of(name: str) -> tuple[Version, ...]:
 
 
 def version_at(versions: Sequence[Version], opset: int | None) -> Version | None:
-    """Return the version of an opset, by default the newest; None if there is none yet."""
+    """Return the version of an opset, by default the newest; None before its first version."""
     if opset is None:
         return versions[-1]
     return next((each for each in versions[::-1] if each.since_opset <= opset), None)
@@ -154,7 +154,7 @@ def refuse_unknown(opset: int | None) -> None:
 
 
 def version_at_or_error(versions: Sequence[Version], opset: int | None) -> Version:
-    """Return the same version; raise OperatorError if the opset is unknown or has none."""
+    """Return the same version; raise OperatorError if the opset is unknown or too old."""
     refuse_unknown(opset)
     found = version_at(versions, opset)
     if found is None:

@@ -59,12 +59,12 @@ class Terminal(NamedTuple):
 
 
 def module(output: Format) -> Any:
-    """Return the module of a format; those of pages are a feature's."""
+    """Return the module of a format; pages belong to the feature `picture`."""
     return import_module(f"bcastcli.{'picture' if output.is_page else 'render'}.{output}")
 
 
 def line_numbering(output: Format) -> Callable[[list[str], int], list[str]]:
-    """Return the function that adds line numbers to texts, if the format has them."""
+    """Return the function that adds line numbers to texts, if the format has line numbers."""
     if output not in (Format.JSON, Format.TSV):
         return lambda texts, first: texts
     numbered: Callable[[list[str], int], list[str]] = module(output).with_line_numbers
@@ -72,7 +72,7 @@ def line_numbering(output: Format) -> Callable[[list[str], int], list[str]]:
 
 
 def with_tags(text: str, output: Format, tags: Mapping[str, object]) -> str:
-    """Return a report's text with a `label`, an `id`, or both, where they have a place."""
+    """Return a report's text with its `label` and `id`, if the format has a place for them."""
     if output.is_page:
         return text
     return str(module(Format.PLAIN if output is Format.TABLE else output).with_tags(text, tags))

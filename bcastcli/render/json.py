@@ -1,4 +1,4 @@
-"""One object on one line; its keys are a promise to the programs that read it."""
+"""One object on one line; programs rely on its keys."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -8,7 +8,7 @@ SCHEMA = 1
 _FOR_RUNNERS = ("##[", "\\u0023#[")
 """Text that GitHub's runner takes for a command anywhere in a line, and the same in JSON."""
 encode = json.JSONEncoder(check_circular=False).encode
-# To set the encoder up takes longer than these values.
+# Setting up the encoder takes longer than encoding these values.
 _SIMPLE: dict[type, Callable[[Any], str]] = {
     str: encode,
     bool: lambda value: "true" if value else "false",
@@ -19,7 +19,7 @@ _SIMPLE: dict[type, Callable[[Any], str]] = {
 
 
 class Texts(list[str]):
-    """A list of values that are JSON already: what recurs is encoded once."""
+    """A list of values that are already JSON, so that recurring ones are encoded once."""
 
 
 _SIMPLE[Texts] = lambda value: f"[{', '.join(value)}]"

@@ -1,6 +1,6 @@
 """A sheet as lines of cells, fitted to the width of a terminal.
 
-Sizes are never broken, so a line of sizes may be wider than the terminal. Prose is wrapped between
+Sizes are never split, so a line of sizes may be wider than the terminal. Prose is wrapped between
 words, and the lines after the first one are indented.
 """
 
@@ -36,7 +36,7 @@ INDENT = 2
 
 
 def lines(sheet: Sheet, terminal: Terminal) -> Iterator[Sequence[Written]]:
-    """Yield the lines of a sheet, none of them with spaces at its end; all of it is printable."""
+    """Yield the lines of a sheet, without trailing spaces or unprintable characters."""
     sheet = sheet._replace(parts=tuple(map(_printable, sheet.parts)))
     labels = label_width(sheet)
     for part in wrap_prose(sheet, min(terminal.columns or READABLE, READABLE)).parts:
@@ -68,7 +68,7 @@ def _printable(part: Part) -> Part:
 
 
 def wrap_prose(sheet: Sheet, width: int) -> Sheet:
-    """Return a sheet whose prose is in lines no longer than a width."""
+    """Return a sheet with its prose in lines no longer than a width."""
     room = max(width - label_width(sheet) - GAP, MIN_PROSE)
     parts: list[Part] = []
     for part in sheet.parts:
@@ -112,14 +112,14 @@ def text_of(row: Sequence[Written]) -> str:
 def _labelled(
     label: Cell, texts: Sequence[Cell], labels: int, terminal: Terminal
 ) -> Iterator[Sequence[Written]]:
-    """Yield a label and the texts next to it, wrapped where the terminal is narrow."""
+    """Yield a label and the texts next to it, wrapped on a narrow terminal."""
     indent = labels + GAP if label.text else 0
     first = (label, Cell(" " * (indent - len(label.text))))
     if terminal.columns is None:
         yield _stripped((*first, *texts))
         return
     room = max(terminal.columns - indent, MIN_PROSE)
-    # Below a line without a label, what belongs to it is indented too.
+    # Lines that continue one without a label are indented too.
     for number, row in enumerate(wrapped(texts, room, 0 if indent else INDENT)):
         yield _stripped((*first, *row) if number == 0 else (Cell(" " * indent), *row))
 
@@ -139,7 +139,7 @@ def _ruled(grid: Grid, terminal: Terminal) -> Iterator[Row]:
     columns = ends[-1] if terminal.columns is None else terminal.columns
     fitting = len(widths)
     if not grid.sizes:
-        # Words that do not fit next to each other go below.
+        # Words that do not fit side by side go below each other.
         fitting = max(1, sum(end <= columns for end in ends))
     rule = Cell(("─" if terminal.has_box_characters else "-") * min(ends[fitting - 1], columns))
     for number, body in enumerate((grid.head, *grid.bodies)):
@@ -174,7 +174,7 @@ def _unruled(grid: Grid, labels: int, terminal: Terminal) -> Iterator[Sequence[W
 
 
 def _widths(grid: Grid) -> list[int]:
-    """Return the widths of the columns; one of sizes has room for the bracket of a ghost."""
+    """Return the widths of the columns; one of sizes has room for the closing bracket of a (1)."""
     sizes = size_widths(grid)
     return [
         sizes[place] + 1 if place in sizes else max(len(cell.text) for cell in column)
@@ -186,7 +186,7 @@ def _row(row: Row, grid: Grid, widths: Sequence[int], gap: int) -> Row:
     """Return a row's cells with the spaces that align them."""
     cells: list[Cell] = []
     for place, (cell, width) in enumerate(zip(row, widths, strict=False)):
-        # The closing bracket of a ghost hangs over: its 1 is below the other sizes.
+        # The closing bracket of a (1) sticks out, so that the 1 is below the other sizes.
         before = width - 1 - len(text_without_bracket(cell)) if place in grid.sizes else 0
         after = width - before - len(cell.text) + gap
         cells += (Cell(" " * before), cell, Cell(" " * after))

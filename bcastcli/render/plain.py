@@ -6,7 +6,7 @@ from bcastcli.render.user_text import escaped
 
 
 def write(lines: Sequence[Sequence[str]]) -> str:
-    """Return the cells of lines, joined by tabs; what is not printable is escaped."""
+    """Return the cells of lines, joined by tabs; unprintable characters are escaped."""
     return "".join(["\t".join(map(escaped, cells)) + "\n" for cells in lines])
 
 

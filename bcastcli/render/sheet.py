@@ -1,4 +1,4 @@
-"""A sheet: the grids and lines that people are shown, before they take a format."""
+"""A sheet: the grids and lines for people, before they are written in a format."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -8,7 +8,7 @@ GHOST = "(1)"
 
 
 def page_shape(shape: Sequence[int | str]) -> str:
-    """Return a shape as pages write it, a tuple: a lone 3 would read as a number.
+    """Return a shape as pages write it, as a tuple, since a lone 3 would look like a number.
 
     >>> page_shape((4, 1)), page_shape((3,)), page_shape(())
     ('(4, 1)', '(3,)', '()')
@@ -51,11 +51,11 @@ class Grid(NamedTuple):
     sizes: range = range(0)
     """The columns that hold sizes, and are aligned right; the others hold words."""
     ruled: bool = True
-    """Whether lines part the head and the bodies; without them the first column holds labels."""
+    """Whether lines separate the head and the bodies; if not, the first column holds labels."""
     prose: bool = False
     """Whether its last column holds prose, which may take several lines."""
     brief: str = ""
-    """The text after its first label below a figure, which has room for one line; may be empty."""
+    """The text after its first label below a figure, which has room for one line, or empty."""
     drawn: "Drawn | None" = None
     """Its replacement on a slide."""
 
@@ -72,7 +72,7 @@ class Line(NamedTuple):
     text: str
     tone: Tone = Tone.PLAIN
     aside: bool = False
-    """Whether a page with a figure has no room for it."""
+    """Whether it is left out on a page with a figure, for lack of room."""
     on_page: str = ""
     """The text on a page instead, where shapes are written as tuples; empty: the same."""
 
@@ -95,7 +95,7 @@ class Piece(NamedTuple):
     text: str
     role: str
     tint: int
-    """The number of the operand; negative for none."""
+    """The number of the operand; negative if it belongs to no operand."""
 
 
 class Drawn(Protocol):
@@ -109,17 +109,17 @@ Part: TypeAlias = Grid | Line | Paragraph | Drawn
 
 
 class Sheet(NamedTuple):
-    """All that is shown of one question; the answer comes last."""
+    """Everything shown about one question; the answer comes last."""
 
     title: str
     """The question."""
     description: str
-    """The whole in one sentence, for readers who cannot see it."""
+    """The whole in one sentence, for readers who cannot see the picture."""
     parts: tuple[Part, ...]
     hidden: tuple[Part, ...] = ()
     """The part below in a later step: a page keeps room for it."""
     shorter: "Callable[[], Sheet] | None" = None
-    """Makes the same sheet with shorter names, for where these have no room."""
+    """Makes the same sheet with shorter names, if these are too long."""
 
 
 def label_width(sheet: Sheet) -> int:

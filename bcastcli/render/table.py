@@ -25,9 +25,9 @@ LOOKS = {
     "note": "italic",
     "depends": "bold yellow",
 }
-"""How the parts of a picture look that have no color of their own."""
+"""The looks of the parts of a picture that lack their own color."""
 _WORDS = ("", "bold", "dim", "italic", *[""] * 27, "red", "green", "yellow", "", "magenta", "cyan")
-"""The words of looks, each at its number in the escape sequences of terminals."""
+"""The words of looks, each at the index of its number in escape sequences."""
 
 
 def show(sheet: Sheet, terminal: Terminal) -> str:

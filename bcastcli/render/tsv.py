@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from bcastcli.render.user_text import escaped
 
 _MARKS = ("=", "+", "-", "@", '"')
-"""How a cell begins that a spreadsheet would read as a formula, or as the start of a quotation."""
+"""The beginnings of cells that a spreadsheet would read as a formula or as quoted."""
 
 
 def write(rows: Sequence[Sequence[str]]) -> str:
@@ -14,7 +14,7 @@ def write(rows: Sequence[Sequence[str]]) -> str:
 
 
 def with_tags(text: str, tags: Mapping[str, object]) -> str:
-    """Return a report's rows with its label and its id in the last cells, which are kept for it."""
+    """Return a report's rows with its label and its id in the last cells, reserved for them."""
     own = tags.get("id", "")
     if not isinstance(own, str):
         from bcastcli.render.json import encode  # rarely needed
@@ -33,9 +33,9 @@ def with_line_numbers(texts: Sequence[str], first: int) -> list[str]:
 
 
 def _cell(text: str) -> str:
-    """Return a text as a cell: what is not printable, and a backslash, is escaped by a backslash.
+    """Return a text as a cell: unprintable characters and backslashes are escaped by a backslash.
 
-    No spreadsheet takes it for a formula, nor for the start of a quoted text.
+    A spreadsheet takes it neither for a formula nor for the start of a quoted text.
     """
     cell = escaped(text.replace("\\", "\\\\"))
     return f"'{cell}" if cell.startswith(_MARKS) else cell

@@ -1,13 +1,13 @@
-"""Makes text from users and files safe to show: nothing in it is interpreted."""
+"""Makes text from users and files safe to show, so that it is never interpreted."""
 
 FOR_RUNNERS = ("##[", "\\x23#[")
-"""Text that GitHub's runner takes for a command anywhere in a line, and what is shown instead."""
+"""Text that GitHub's runner takes for a command anywhere in a line, and its replacement."""
 
 
 def escaped(text: str, encoding: str = "utf-8") -> str:
     r"""Return a text with unprintable characters, and those not in the encoding, escaped.
 
-    Control characters could steer a terminal, and others turn the direction of what follows; a log
+    Control characters could steer a terminal, and others reverse the text after them; a log
     of GitHub Actions may hold commands.
 
     >>> escaped("a\tb\u202e")

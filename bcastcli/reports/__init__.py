@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 
 class Report:
-    """The content of an answer, in several views, each for some of the formats."""
+    """The content of an answer, as several views; each serves some of the formats."""
 
     HEADS: tuple[str, ...] = ()
-    """The heads of the columns of its rows."""
+    """The headings of its columns."""
 
     def lines(self) -> Sequence[str]:
-        """Return the report for a shell, most of them in one line."""
+        """Return the report for a shell, usually one line."""
         raise NotImplementedError
 
     def cells(self) -> Sequence[Sequence[str]]:
-        """Return the lines for a shell as cells, to be joined by tabs; by default one a line."""
+        """Return the lines for a shell as cells, to be joined by tabs; by default one per line."""
         return [(line,) for line in self.lines()]
 
     def rows(self) -> Sequence[Sequence[str]]:
-        """Return the rows for a spreadsheet, with texts that are not escaped; by default none."""
+        """Return the rows for a spreadsheet, not yet escaped; by default empty."""
         return ()
 
     def records(self) -> Sequence[Mapping[str, object]]:
-        """Return the JSON objects for a program, most of them one."""
+        """Return the JSON objects for a program, usually one."""
         raise NotImplementedError
 
     def sheet(self) -> "Sheet":
@@ -50,11 +50,11 @@ Answered = TypeVar("Answered", contravariant=True)
 
 
 class ReportClass(Protocol[Answered]):
-    """A class of reports: the heads of their rows, and the report of an answer."""
+    """A class of reports: the headings of their columns, and the report of an answer."""
 
     @property
     def HEADS(self) -> tuple[str, ...]:  # noqa: N802  # a constant of the class
-        """The heads of the columns."""
+        """The headings of the columns."""
 
     def __call__(self, answer: Answered, /) -> Report:
         """Return the report of an answer."""
@@ -89,11 +89,11 @@ OK = {True: "true", False: "false", None: "null"}
 STATUS = {True: "yes", False: "no", None: "depends"}
 """A verdict in a record; a malformed line has "invalid"."""
 TAGS = ("label", "line", "id")
-"""The heads of the last columns of a row; the writer of rows fills them."""
+"""The headings of the last columns, which the writer of rows fills."""
 
 
 def verdict(answer: Answer, shape: Writes = written) -> str:
-    """Return the result, with the condition it holds under; or why there is none."""
+    """Return the result, with its condition; or the reason for a mismatch."""
     if answer.reason is not None:
         why = answer.reason.text
         if shape is not written:

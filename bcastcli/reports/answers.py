@@ -1,6 +1,6 @@
-"""Reports of answers, and the error that replaces one for a malformed line.
+"""Reports of answers, and the error in place of an answer to a malformed line.
 
-Modules that only sheets or only records need are imported there, since lines need neither.
+Modules that only sheets or records need are imported where they are used: lines need neither.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,11 +23,11 @@ class AnswerReport(Report):
         self.answer = answer
 
     def lines(self) -> Sequence[str]:
-        """Return the result, or why there is none."""
+        """Return the result, or the reason for a mismatch."""
         return (verdict(self.answer),)
 
     def rows(self) -> Sequence[Sequence[str]]:
-        """Return a row; its last cells are kept for tags."""
+        """Return a row; its last cells are reserved for tags."""
         answer = self.answer
         result = "" if answer.result is None else written(answer.result)
         reason = answer.reason.text if answer.reason else ""
@@ -73,10 +73,10 @@ class InvalidInput(Report):
     def __init__(
         self, text: str, message: str, column: int, number: int | None = None, width: int = 0
     ) -> None:
-        """Take the text, its error and the place; on a stream the line, and the cells of a row."""
+        """Take the text, its error and the column; in a stream also the line, and a row's cells."""
         line = {} if number is None else {"line": number}
-        said = {"input": text, "error": message, "column": column}
-        self._record = {"status": "invalid", **line, **said}
+        error_fields = {"input": text, "error": message, "column": column}
+        self._record = {"status": "invalid", **line, **error_fields}
         self._text = text
         self._message = message
         self._width = width

@@ -13,8 +13,8 @@ NUMPY = RULES[USUAL]
 
 
 Outcome = tuple[Shape, tuple[tuple[int, ...], ...] | None] | None
-"""The answer to known sizes: the result, and the axes that each operand is on, or None if it
-has no elements. None instead of a pair is a mismatch."""
+"""The answer to known sizes: the result, and the axes of each operand in it, or None if the result
+has no elements. None in place of the pair is a mismatch."""
 
 
 class Difference(StrEnum):
@@ -45,9 +45,9 @@ def difference(one: Outcome, other: Outcome) -> Difference | None:
 
 
 def by_numpy(answer: Answer) -> str:
-    """Return NumPy's answer for the same arrays; empty if it is the same.
+    """Return NumPy's answer for the same arrays; empty if it is the same, or if sizes are unknown.
 
-    Unknown sizes are left out. The result is in the order of the shapes as typed.
+    The result is in the order of the shapes as typed.
     """
     if answer.unknown_sizes:
         return ""

@@ -6,11 +6,11 @@ from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
 from bcastcli.reports import Report
 
 NOTE = "note"
-"""The head of a last column with texts too long for a grid."""
+"""The heading of a last column with texts too long for a grid."""
 
 
 class Listing(Report):
-    """Rows below heads, and the record of them."""
+    """Rows below headings, and their record."""
 
     def __init__(
         self,

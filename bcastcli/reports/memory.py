@@ -24,7 +24,7 @@ class Product(NamedTuple):
 
     @property
     def value(self) -> int | str:
-        """The number, or the expression where a size is not known."""
+        """The number, or an expression if a size is unknown."""
         return str(self) if self.names else self.number
 
     def of(self, size: Size) -> "Product":
@@ -53,7 +53,7 @@ class GradientSum(NamedTuple):
     keeps: bool
     """Whether the operand has the axis, with size 1; otherwise the sum drops it."""
     when: str | None
-    """The condition under which it is summed; None if it always is."""
+    """The condition under which it is summed; None: always."""
 
 
 class OperandUse(NamedTuple):
@@ -69,11 +69,11 @@ class OperandUse(NamedTuple):
     order: tuple[int, ...]
     """The operand's axes in their order in the result."""
     trimmed: Shape | None
-    """The shape to which the sum is reshaped, where trailing ones of the operand were dropped."""
+    """The shape to which the sum is reshaped, if trailing ones of the operand were dropped."""
 
 
 def operand_uses(answer: Answer) -> list[OperandUse]:
-    """Return the use of each operand that is an array, unless the answer is no."""
+    """Return the use of each operand that is an array; empty if the answer is no."""
     if answer.axes is None or answer.result_by_rule is None:
         return []
     counted = answer.rule.trim(answer.shapes)
@@ -93,7 +93,7 @@ def operand_uses(answer: Answer) -> list[OperandUse]:
 
 
 def _goes_past(answer: Answer, number: int) -> bool:
-    """Return whether an operand has axes past the end of the result: they must be 1."""
+    """Return whether an operand has axes past the end of the result, which must be 1."""
     return any(axis.sizes[number] is not None for axis in (answer.axes or ())[answer.layout.rank :])
 
 
@@ -104,7 +104,7 @@ def elements(answer: Answer) -> Product | None:
 
 
 def _size(answer: Answer, place: int) -> Size | None:
-    """Return the result's size on an axis, or the place of an unnamed one that never stretches."""
+    """Return the result's size on an axis, or the placeholder of one that never stretches."""
     size = (answer.result_by_rule or ())[place]
     if size != UNKNOWN:
         return size
@@ -118,7 +118,7 @@ def _size(answer: Answer, place: int) -> Size | None:
 
 
 def _strides(answer: Answer, number: int) -> tuple[Product | None, ...]:
-    """Return the strides; where an axis is missing, that of an axis of size 1 put there."""
+    """Return the strides; for a missing axis, that of an axis of size 1 in its place."""
     order = slice(None, None, 1 if answer.innermost_first else -1)
     places = range(len(_within(answer)))
     step, steps = ONE, {}

@@ -12,7 +12,7 @@ from bcastcli.core.wording import transposed
 
 
 def explicit_shapes(answer: Answer) -> tuple[Shape, ...] | None:
-    """The operands' shapes with the rank of the result, a 1 for each axis that one does not have.
+    """The operands' shapes with the rank of the result, with a 1 for each missing axis.
 
     None if the answer is no, or if unknown sizes decide how the operands line up.
     """
@@ -47,7 +47,7 @@ def own_axes(answer: Answer, place: int) -> Sequence[int]:
 
 
 def as_expressions(answer: Answer) -> tuple[str, ...] | None:
-    """Each operand in its explicit shape: by its name alone where that is the shape it has.
+    """Each operand in its explicit shape: its name alone if it already has that shape.
 
     None if there are no explicit shapes.
     """
@@ -93,12 +93,12 @@ def _outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
 
 
 def _sizes(axes: Sequence[Axis], place: int) -> list[Size | None]:
-    """The sizes of one operand; None if it has no such axis."""
+    """The sizes of one operand; None where it lacks the axis."""
     return [axis.sizes[place] for axis in axes]
 
 
 def _named(sizes: Sequence[Size | None], shape: str) -> list[str]:
-    """The sizes in Python; `shape` names what holds the unnamed ones."""
+    """The sizes in Python; `shape` is the expression that holds the unnamed ones."""
     own = 0
     texts = []
     for size in sizes:

@@ -19,7 +19,7 @@ def record(answer: Answer) -> dict[str, object]:
     contraction = answer.question.contraction
     texts = None if answer.axes is None else [axis_text(axis, axis.number) for axis in answer.axes]
     if answer.question.impossible and answer.question.is_derived and contraction is None:
-        texts = None  # the inputs make no operands
+        texts = None  # operands cannot be derived from the inputs
     if texts is not None and contraction is not None and contraction.conflict is not False:
         summed = Axis(0, "K", contraction.sizes, None, (), contraction.conflict)
         beyond = len(texts) - len(contraction.rows[0])
@@ -38,8 +38,8 @@ def with_steps(answer: Answer) -> dict[str, object]:
     """Return an answer's record with the figures of its steps.
 
     These are the elements of the result, their bytes as float32, and for each operand its strides
-    along the axes of the result, in elements, and the axes over which its gradient is summed. A
-    value that an operand lacks, as a target does, or that unknown sizes decide, is null.
+    along the axes of the result, in elements, and the axes to sum its gradient over. A value
+    is null if the operand lacks it, as a target does, or if it depends on unknown sizes.
     """
     from bcastcli.core.amounts import BYTES
     from bcastcli.reports.memory import elements, operand_uses
@@ -88,7 +88,7 @@ def operand_text(operand: Operand) -> str:
 
 
 def axis_text(axis: Axis, number: int | None) -> str:
-    """Return an axis as JSON; the one over which a product sums has no number in the result."""
+    """Return an axis as JSON; the summed one of a matrix product has a null number."""
     label = {"label": axis.label} if axis.label else {}
     return encode(
         {
@@ -105,7 +105,7 @@ def axis_text(axis: Axis, number: int | None) -> str:
 def with_advice(
     own: Mapping[str, object], notes: Iterable[Note], lines: Iterable["Suggestion"]
 ) -> dict[str, object]:
-    """Return a record with notes and suggestions, each with all that is needed to ask it."""
+    """Return a record with notes and suggestions, each complete enough to ask it."""
     suggestions = [
         {
             "write": line.write,

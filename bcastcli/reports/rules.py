@@ -1,4 +1,4 @@
-"""Reports of rules: a rule's statement, its examples answered, how it differs; and their list."""
+"""Reports of rules: a rule's statement, its answered examples, how it differs; and their list."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,11 +12,11 @@ from bcastcli.reports.difference import by_numpy
 
 
 class Found(NamedTuple):
-    """A rule that was found: its report always counts as a yes."""
+    """The verdict of a report of rules: always yes."""
 
     rule: Rule
     ask: Callable[[str], Answer]
-    """A function that answers a question to the rule, as typed on a line."""
+    """The function that answers a typed line by the rule."""
     words: Sequence[str]
     """The frameworks' words for it."""
     remark: str = ""
@@ -78,7 +78,7 @@ class RulesReport(Report):
     HEADS = RuleReport.HEADS
 
     def __init__(self, found: Sequence[Found], without_a_rule: Mapping[str, str]) -> None:
-        """Take the rules, and for frameworks without a rule the reason."""
+        """Take the rules, and the reason for each framework without one."""
         self.reports = list(map(RuleReport, found))
         self._without_a_rule = without_a_rule
 

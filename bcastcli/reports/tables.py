@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bcastcli.core.question import Suggestion
 
 MAX_NAMED = 8
-"""The most operands named below an axis: a column is as wide as its widest cell."""
+"""The most operands named below an axis, since a column is as wide as its widest cell."""
 ANSWER_TONE = {True: Tone.YES, False: Tone.NO, None: Tone.CONDITION}
 
 
@@ -23,13 +23,13 @@ def sheet(answer: Answer, parts: Sequence[Part]) -> Sheet:
     """A sheet about an answer."""
     inputs = "; ".join(f"{name} {page_shape(shape)}" for name, shape in answer.question.inputs)
     title = f"{answer.question.framework or answer.question.name}: {inputs}"
-    said = verdict(answer, page_shape)
-    said = sentence(said) if answer.reason else f"{said}."
-    return Sheet(title, f"{title}. {said}", tuple(parts))
+    text = verdict(answer, page_shape)
+    text = sentence(text) if answer.reason else f"{text}."
+    return Sheet(title, f"{title}. {text}", tuple(parts))
 
 
 def sentence(text: str) -> str:
-    """Return a text as a sentence of its own."""
+    """Return a text as a full sentence."""
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -44,7 +44,7 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
     for text in filter(None, (*notes, remark(answer.question.framework, answer.shapes))):
         yield Line("note", text, Tone.NOTE, on_page=with_shapes(text, shapes, page_shape))
     if not answer.ok or answer.is_square:
-        from bcastcli.advice.dialects import HAVE_WORDS  # not for what broadcasts
+        from bcastcli.advice.dialects import HAVE_WORDS  # only where the answer is no
         from bcastcli.advice.lines import advise
 
         advice = advise(answer)
@@ -64,7 +64,7 @@ def advised(lines: "Sequence[Suggestion]") -> Grid:
 
 
 def _advised(line: "Suggestion", shape: Writes = written, in_words: bool = True) -> Row:
-    least = 2 if line.answer.question.framework in ("matlab", "octave") else 0  # without vectors
+    least = 2 if line.answer.question.framework in ("matlab", "octave") else 0
     shapes = " ".join(shape((*own, 1, 1)[: max(len(own), least)]) for _, own in line.changed)
     where = f"   ({line.where})" if line.where else ""
     gives = f"gives {shape(line.answer.result or ())}{' always' * line.makes_sure}{where}"
@@ -72,7 +72,7 @@ def _advised(line: "Suggestion", shape: Writes = written, in_words: bool = True)
     is_product = line.kind == "product" and shape is page_shape
     write = " @ ".join(line.answer.question.operand_names) if is_product else line.write
     if line.changed and not in_words:
-        option = line.setting * line.setting.startswith("--")  # and not the shape of a target
+        option = line.setting * line.setting.startswith("--")  # unlike a target
         changed = (f"{name} as {shape(own)}" for name, own in line.changed)
         write, shapes = ", ".join(filter(None, (option, *changed))), ""
     return Cell(label), Cell(write), Cell(shapes), Cell(gives)
@@ -152,7 +152,7 @@ def result_size(axis: Axis) -> Cell:
 
 
 def ghost_note(answer: Answer, mark: str = GHOST) -> str:
-    """Return the meaning of the mark of a ghost, if there is one."""
+    """Return the legend of the mark for missing axes, if an axis is missing."""
     within = [axis.sizes for axis in answer.axes or () if axis.number < answer.layout.rank]
     lacking = {place for sizes in within for place, size in enumerate(sizes) if size is None}
     names = [name for place, name in enumerate(answer.operand_names) if place in lacking]
@@ -166,7 +166,7 @@ def ghost_note(answer: Answer, mark: str = GHOST) -> str:
 def why_it_clashes(answer: Answer, axis: Axis) -> str:
     """Return why the sizes on an axis clash, in the words of the rule: `neither is 1`."""
     if answer.layout.refusal:
-        return "not allowed"  # for the ranks, whatever the sizes
+        return "not allowed"  # because of the ranks
     return answer.rule.clash(answer, axis).why or "not allowed"
 
 
@@ -214,7 +214,7 @@ def _size(size: Size | None, clashing: Collection[Size | None], within: bool) ->
 
 
 def clashing(axis: Axis) -> Collection[Size | None]:
-    """Return the sizes on an axis that clash: with a 1 where no others do."""
+    """Return the sizes on an axis that clash: a 1 counts only where there is no other clash."""
     sizes = {*axis.sizes} if axis.conflict else set()
     others = sizes - {1, None}
     return others if len(others) > 1 else sizes
@@ -229,7 +229,7 @@ def operands_of(axis: Axis) -> str:
 def sign(axis: Axis) -> Cell:
     """Return the sign of an axis: `=`, the operand that stretches, `!` (clash) or `?` (depends).
 
-    The cell is empty if the sizes match but the ranks differ, or if the axis has no result.
+    It is empty if only the ranks make it a mismatch, or if the axis is beyond the result.
     """
     if axis.conflict is None:
         return Cell("?", Tone.DEPENDS)

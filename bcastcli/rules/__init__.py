@@ -108,7 +108,7 @@ def named(name: str) -> Rule:
     if name.lower() in WITHOUT_A_RULE:
         raise LookupError(WITHOUT_A_RULE[name.lower()])
     known = names()
-    # The nearest word for each rule: it is closer to what was meant than the rule's name.
+    # The nearest word for each rule: it is closer to the intended word than the rule's name.
     near = {known[each]: each for each in reversed(nearest(name, known))}
     meant = (
         f"did you mean {' or '.join([*near.values()][::-1])}?"

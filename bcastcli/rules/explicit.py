@@ -136,7 +136,7 @@ def _ascend(places: Axes) -> bool:
 
 
 def _fit(own: Shape, target: Shape, places: Axes) -> bool:
-    """Return whether axes that ascend are within the target, and have sizes that suit."""
+    """Return whether ascending axes are within the target and have fitting sizes."""
     return _ascend(places) and all(
         axis < len(target) and size in (1, target[axis])
         for size, axis in zip(own, places, strict=True)

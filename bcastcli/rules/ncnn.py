@@ -97,7 +97,7 @@ class Ncnn(Rule):
         return _ALIGNED[answer.alignment.name].format(larger=larger.name, smaller=smaller.name)
 
     def storage(self, answer: Answer) -> str:
-        # Of three axes and more, ncnn begins each channel at a multiple of 16 bytes.
+        # With three axes or more, ncnn aligns each channel to 16 bytes.
         return " without ncnn's padding" if max(answer.ranks) > 2 else ""
 
     def clash(self, answer: Answer, axis: Axis) -> Reason:
@@ -168,7 +168,7 @@ class Ncnn(Rule):
 def without_batch(question: Question) -> Question | None:
     """Return the question without a 1 on the last of four axes, which NumPy's order has first.
 
-    None if no operand has so many axes, or one has another size there, or only ones.
+    None if all operands have fewer axes, or if one has another size there, or only ones.
     """
     flip = _flip(question)
     shapes = [operand.shape[::flip] for operand in question.operands]
@@ -204,7 +204,7 @@ def _layout(ranks: tuple[int, ...], outermost_first: bool) -> Layout:
 
 
 def _flip(question: Question) -> int:
-    """The step with which a shape as typed is read w first, and back."""
+    """The step that turns a shape as typed into w first, and back."""
     return -1 if _outermost_first(question.options) else 1
 
 
@@ -216,7 +216,7 @@ def _by_rank(question: Question) -> tuple[Operand, Operand]:
 
 
 def _explicit_notes(answer: Answer, larger: Operand, smaller: Operand) -> Iterator[Note]:
-    """Yield the notes on an operand of lower rank: the engine's way, and the converter's."""
+    """Yield notes on how the engine and the converter treat an operand of lower rank."""
     flip = _flip(answer.question)
     missing = (1,) * (len(larger.shape) - len(smaller.shape))
     appended = smaller.shape + missing

@@ -10,7 +10,7 @@ from bcastcli.core.shapes import must_be_equal, right_aligned
 from bcastcli.core.wording import clash_words, other_ranks
 
 MAX_REWRITTEN = 4
-"""Operands: longer rewriting advice would not be read."""
+"""Operands: people would not read longer advice."""
 
 
 class Identical(Rule):

@@ -1,4 +1,4 @@
-"""NumPy's rule, and ONNX's multidirectional one, which is the same."""
+"""NumPy's rule, and ONNX's identical multidirectional one."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""ONNX's unidirectional rule, and the sentences shared by the rules that keep A."""
+"""ONNX's unidirectional rule, and sentences for all rules that keep A."""
 
 from collections.abc import Iterator, Sequence
 

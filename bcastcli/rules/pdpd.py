@@ -138,7 +138,7 @@ class Pdpd(Rule):
 
 
 def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
-    """Where OpenVINO's releases differ from its document on this question."""
+    """How OpenVINO's releases differ from its document on this question."""
     target, source = a.shape, b.shape
     start = _start(answer.ranks, answer.question.options)
     meeting = list(zip(target[start:], source, strict=False))
@@ -160,7 +160,7 @@ def _engine_notes(answer: Answer, a: Operand, b: Operand) -> Iterator[Note]:
                 f"OpenVINO up to 2023.0 refuses a 1 within {b.name} that meets another size",
             )
     elif (1, 0) in meeting:
-        # Nothing else is wrong if B would broadcast with ones for those zeros.
+        # The zeros are the only fault if B broadcasts with ones in their place.
         end = start + len(source)
         ones = [1 if pair == (1, 0) else pair[1] for pair in meeting]
         lenient = Question(

@@ -20,7 +20,7 @@ from bcastcli.core.rule import Alternative, MissingAxes, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, element_count, written
 from bcastcli.core.wording import swapping
 
-# Anything longer is not rewritten: it would be unreadable, and take long.
+# Longer questions are not rewritten: the result would be unreadable and slow to find.
 MAX_AXES = 16
 _MAX_CHARACTERS = 80
 _MAX_OPERANDS = 4
@@ -35,7 +35,7 @@ Changes = Mapping[int, Change]
 Placed = dict[int, int]
 """The own axes by the axes of the other operand that they are on."""
 Way = tuple[tuple[Any, ...], int, Change]
-"""A way to put an operand on the axes of another one: a key, the smaller the likelier; the number
+"""A way to put an operand on the axes of another one: a key, smaller for likelier ways; the number
 of the operand; and its change."""
 Propose = Callable[[Question], Iterator[Alternative]]
 
@@ -65,7 +65,9 @@ def of_pair(
             meets = any(own[axis] == shapes[kept][place] != 1 for place, axis in placed.items())
             if meets and _stays_small(own, shapes[kept], placed):
                 laid = _laid(name, own, placed, len(shapes[kept]), missing)
-                if laid.shape != own and laid.kind != "permute":  # no axes change places for that
+                if (
+                    laid.shape != own and laid.kind != "permute"
+                ):  # but without permuting axes for it
                     yield {number: laid}, "stretch"
     if missing != "trailing" and {*pair} <= {*movable}:
         changes = _for_every_pair([operands[number] for number in pair], missing)
@@ -74,7 +76,7 @@ def of_pair(
 
 
 def is_readable(operands: Sequence[Operand]) -> bool:
-    """Return whether the operands stay readable with more axes than they have."""
+    """Return whether the operands stay readable with additional axes."""
     return (
         max(len(operand.shape) for operand in operands) <= MAX_AXES
         and max(len(written(operand.shape)) for operand in operands) <= _MAX_CHARACTERS
@@ -84,7 +86,7 @@ def is_readable(operands: Sequence[Operand]) -> bool:
 def with_changes(
     question: Question, changes: Changes, last_resort: str = "", flip: int = 1
 ) -> Alternative:
-    """Return the question with some operands changed; `flip` is -1 where axes are reversed."""
+    """Return the question with some operands changed; `flip` is -1 if axes are reversed."""
     operands = tuple(
         Operand(operand.name, (changes[number].wide or changes[number].shape)[::flip])
         if number in changes
@@ -111,7 +113,7 @@ def swapped(question: Question) -> Alternative:
 
 
 def after(first: Alternative, propose: Propose) -> Iterator[Alternative]:
-    """Yield an alternative, and where it does not suffice, proposals for it."""
+    """Yield an alternative and, if it is not enough, proposals for it."""
     yield first
     if first.question.answer().ok is False:
         for each in propose(first.question):
@@ -131,7 +133,7 @@ def stretched_by_hand(question: Question, changes: Changes, result: Shape) -> Al
 
 
 def in_full_rank(question: Question) -> Iterator[Alternative]:
-    """Yield the question with all axes that operands lack: on the last that fit, then leading."""
+    """Yield the question with all missing axes inserted: where sizes match, then leading."""
     longest = max(question.shapes, key=len)
     rank = len(longest)
     lacking = [(n, each) for n, each in enumerate(question.operands) if len(each.shape) < rank]
@@ -147,7 +149,7 @@ def in_full_rank(question: Question) -> Iterator[Alternative]:
 
 
 def places(own: Shape, target: Shape) -> Iterator[tuple[int, ...]]:
-    """Yield the axes of `target` that all own axes may be on, in order, or else in any order.
+    """Yield axes of `target` that fit all own axes: in order, or else in any order.
 
     The last ones come first; a 1 takes any axis.
 
@@ -224,8 +226,8 @@ def _placements(
 def _laid(name: str, own: Shape, placed: Placed, rank: int, missing: MissingAxes) -> Change:
     """Return the change that puts own axes on those of another operand of a rank.
 
-    Ones stay between their neighbours, and are dropped where there is no room for them. Where axes
-    would be dropped and inserted, or are permuted, ones go wherever there is room.
+    Ones stay between their neighbours, and are dropped if there is no room for them. If axes would
+    be dropped and inserted, or are permuted, ones go wherever there is room.
     """
     order: list[int | None] = [placed.get(place) for place in range(rank)]
     kept = [axis for axis in order if axis is not None]
@@ -234,7 +236,7 @@ def _laid(name: str, own: Shape, placed: Placed, rank: int, missing: MissingAxes
     for (axis, place), (next_axis, next_place) in pairwise(edges):
         if in_order:
             ones, room = list(range(axis + 1, next_axis)), range(place + 1, next_place)
-            if place == -1 and (placed or missing != "trailing"):  # next to what follows
+            if place == -1 and (placed or missing != "trailing"):  # next to the following axis
                 ones = ones[-len(room) :] if room else []
                 room = room[len(room) - len(ones) :]
             for one, free in zip(ones, room, strict=False):
@@ -271,9 +273,9 @@ def _cut(
 def _splits(
     name: str, own: Shape, onto: Shape, missing: MissingAxes
 ) -> Iterator[tuple[Placed, Change]]:
-    """Yield an operand whose only axis is split into neighbouring axes of the other one.
+    """Yield an operand with its only axis split into neighbouring axes of the other one.
 
-    With other axes a product of sizes is mostly chance.
+    If there are other axes, a matching product of sizes is mostly chance.
     """
     sizes = [(axis, size) for axis, size in enumerate(own) if size != 1]
     for axis, size in sizes if len(sizes) == 1 else ():
@@ -288,7 +290,7 @@ def _splits(
 
 
 def _stays_small(own: Shape, onto: Shape, placed: Placed) -> bool:
-    """Return whether one size is on a 1 of the other operand, and makes a small result."""
+    """Return whether just one size is on a 1 of the other operand, and the result stays small."""
     landed = tuple([own[axis] for place, axis in placed.items() if onto[place] == 1])
     one, other, factor = (element_count(shape)[0] for shape in (own, onto, landed))
     return len(landed) == 1 and other * factor <= min(MAX_PAIRS, MAX_GROWTH * max(one, other))
@@ -311,7 +313,7 @@ def _moves_batch(own: Shape, placed: Placed, rank: int) -> bool:
 def _for_every_pair(pair: Sequence[Operand], missing: MissingAxes) -> list[Change]:
     """Return changes that give a result for every pair of rows, or of elements, if it is small.
 
-    Two vectors are not paired if their sizes suggest a cause: these should be equal.
+    Two vectors are not paired if their sizes suggest that they should be equal.
     """
     (one, a), (other, b) = pair
     if not (a[1:] == b[1:] and len(a) == len(b) in (1, 2) and a[:1] != b[:1]):
@@ -333,7 +335,7 @@ def _for_every_pair(pair: Sequence[Operand], missing: MissingAxes) -> list[Chang
 def _at_odds(question: Question) -> tuple[int, int]:
     """Return the numbers of two operands: the ones that clash on the rightmost axis.
 
-    Of equal ones that with the most axes counts; without a clash it is an operand of another rank.
+    Of equal ones the one with the most axes counts; without a clash, an operand of another rank.
     """
     ranks = question.ranks
     if len(ranks) == 2:

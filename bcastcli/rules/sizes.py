@@ -1,4 +1,4 @@
-"""The likely cause of clashing sizes, by arithmetic, if no rearranged axes help."""
+"""The likely cause of clashing sizes, by arithmetic, for when rearranging axes does not help."""
 
 from collections.abc import Sequence
 from itertools import combinations, product
@@ -40,9 +40,9 @@ def is_plain(one: int, other: int) -> bool:
 
 
 def sentence(answer: Answer, *, beside_pairs: bool = False) -> str:
-    """Return what is wrong with the sizes, where the answer is no; empty if the cause is another.
+    """Return the likely cause of a mismatch of sizes; empty for a mismatch of another kind.
 
-    `beside_pairs`: only the known cause, below a line for every pair.
+    `beside_pairs`: only a known cause, to be shown below a line for every pair.
     """
     question, kind = answer.question, answer.reason.kind if answer.reason else ""
     contraction = question.contraction
@@ -74,19 +74,19 @@ def _of_clashes(answer: Answer, axes: Sequence[Axis], beside_pairs: bool) -> str
     only_mixed = not question.is_derived and _is_reshape(question)
     counts = [element_count(shape) for shape in question.shapes]
     flat = _flattened(answer) if known and not question.rule.second_is_target else ""
-    told = _arithmetic(known)
+    relation = _arithmetic(known)
     if _is_alpha(known, answer.axes or ()):
         return "4 and 3: often an image with an alpha channel and one without"
     if flat or beside_pairs:
-        return flat or told
+        return flat or relation
     if only_mixed and known and counts[0] == counts[1]:
         return f"both have {elements(counts[0][0])} elements, arranged differently"
     where = _named([axis.label or str(axis.number) for axis in axes])
-    # Cropping to a divisor is never meant, and a target is not an array.
+    # Sizes are never cropped to a divisor, and a target is not an array.
     is_like = known and all(max(clash.sizes) % min(clash.sizes) for clash in known)
     how = " (crop, pad or resize)" if is_like and not question.rule.second_is_target else ""
-    no = "no reshape helps" if told else "no reshape or transpose helps"
-    text = told or f"the sizes on {where} must match{how}"
+    no = "no reshape helps" if relation else "no reshape or transpose helps"
+    text = relation or f"the sizes on {where} must match{how}"
     return f"{_ONLY_MIXED if only_mixed else no}: {text}"
 
 
@@ -104,7 +104,7 @@ def _of_ranks(answer: Answer) -> str:
 
 
 def _clash_anyway(question: Question, rank: int) -> bool:
-    """Return whether operands clash whichever of their surplus axes are kept."""
+    """Return whether operands clash no matter which of their surplus axes are kept."""
     ways = [list(combinations(own, min(rank, len(own)))) for own in question.shapes]
     if prod(map(len, ways)) > _MAX_WAYS:
         return False
@@ -113,7 +113,7 @@ def _clash_anyway(question: Question, rank: int) -> bool:
 
 
 def _clash(axis: Axis, names: Sequence[str]) -> Clash | None:
-    """Return the two numbers that clash on an axis; None if there are not just two of them."""
+    """Return the two numbers that clash on an axis; None if fewer or more do."""
     having: dict[int, str] = {}
     for name, size in zip(names, axis.sizes, strict=True):
         if isinstance(size, int) and size != 1:
@@ -125,7 +125,7 @@ def _clash(axis: Axis, names: Sequence[str]) -> Clash | None:
 
 
 def _arithmetic(clashes: Sequence[Clash]) -> str:
-    """Return that large sizes differ by the same 1 or 2, or have the same factor; empty if not."""
+    """Return in words that large sizes differ by the same 1 or 2, or by one factor; else empty."""
     if not clashes or min(min(clash.sizes) for clash in clashes) < _LARGE:
         return ""
     if len({clash.names for clash in clashes}) > 1:
@@ -136,9 +136,9 @@ def _arithmetic(clashes: Sequence[Clash]) -> str:
     where = _named([clash.where for clash in clashes])
     near = {abs(a - b) for a, b in (clash.sizes for clash in clashes)}
     if len(near) == 1 and max(near) <= _NEAR:
-        who = (one, other) if are_alike else names
+        pair = (one, other) if are_alike else names
         often = "often padding, stride or a slice"
-        return f"{who[0]} and {who[1]} differ by {max(near)} on {where} ({often})"
+        return f"{pair[0]} and {pair[1]} differ by {max(near)} on {where} ({often})"
     for larger, smaller in ((0, 1), (1, 0)):
         factors = {divmod(clash.sizes[larger], clash.sizes[smaller]) for clash in clashes}
         factor, rest = min(factors)
@@ -151,7 +151,7 @@ def _arithmetic(clashes: Sequence[Clash]) -> str:
 
 
 def _flattened(answer: Answer) -> str:
-    """Return that the last size of an operand is the product of the other's last; empty if not."""
+    """Return in words that an operand's last size is the product of the other's; else empty."""
     for number, own in enumerate(answer.shapes * (len(answer.shapes) == 2)):
         other, names = answer.shapes[1 - number], answer.operand_names[:: 1 - 2 * number]
         for end in range(max(len(own), len(other) - _MAX_AXES + 1) - 1, len(other) - 1):
@@ -169,7 +169,7 @@ def multiple(larger: int, smaller: int) -> str:
 
 
 def _of_product(left: Operand, got: object, made: object) -> str:
-    """Return what is wrong with the inner sizes of a matrix product, of the left and the right."""
+    """Return how the inner sizes of a matrix product, left and right, fail to match."""
     if not isinstance(got, int) or not isinstance(made, int):
         return f"no transpose makes the inner sizes {got} and {made} equal"
     text = (

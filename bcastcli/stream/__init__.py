@@ -1,10 +1,10 @@
 """Lines in, answers out, in order and in bounded memory.
 
-`batch` takes lines from a stream, and `progress` shows how far it has come. To ask a rule about a
-line takes some 20 to 80 microseconds, and a loop over `numpy.broadcast_shapes` takes 5 for it. Most
-lines are therefore answered from cached answers to similar lines. Nothing here decides anything:
-every entry below is an answer of the rule, or of the operator or the comparison, to a question like
-the line, or like one axis of it, with other numbers.
+`batch` takes lines from a stream, and `progress` shows how far it has come. Asking a rule about a
+line takes some 20 to 80 microseconds; a loop over `numpy.broadcast_shapes` takes 5. Most lines are
+therefore answered from cached answers to similar lines. This folder decides nothing itself: every
+entry below is an answer of the rule, or of the operator or the comparison, to a question like the
+line, or like one axis of it, with other numbers.
 
 | kept in | for each | what | at most | lines a second (1: the loop) |
 |---|---|---|---|---|
@@ -15,7 +15,7 @@ the line, or like one axis of it, with other numbers.
 | `columns` | sizes on an axis | the result's size | 16,384 | 3.5 where shapes recur |
 | `columns` | columns that clash | the reason for the mismatch | 32,768 | 3 where shapes recur |
 
-A cache that is full is emptied, or left alone while lines hardly repeat (`caches`). What is kept
+A full cache is emptied, or left as it is while few lines repeat (`caches`). What is kept
 has few operands and brief texts, so that memory does not grow with the stream. Templates serve
 whatever is asked: `signatures` shows which lines have one template. Columns serve plain answers of
 rules that decide axis by axis (`Rule.axis_by_axis`), where there are too many signatures for

@@ -1,7 +1,7 @@
 """Lines to answers, as they come: one question per line, one answer per question, in order.
 
-Input is read in pieces as large as are there, and each piece's whole lines are answered together.
-So answers are prompt where lines come slowly, and writes are few where they come fast.
+Each read takes all available input, and the whole lines in it are answered together. So slow lines
+are answered promptly, and fast ones with few writes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ MAX_LINE_BYTES = 1 << 20
 _MAX_KEPT = 1 << 14
 _MAX_KEPT_LENGTH = 200
 _MAX_KEPT_BYTES = 1 << 23
-"""Of all these lines and answers, but for those of the last piece."""
+"""The limit for all these lines and answers, except those of the last piece."""
 # Lines of a piece that are checked for repeats.
 _SAMPLE = 128
 
@@ -49,7 +49,7 @@ class Chunk(NamedTuple):
 
 
 class AnyAnswer(Protocol):
-    """An answer of any kind, of which the exit status needs the verdict."""
+    """An answer of any kind; the exit status needs only its verdict."""
 
     @property
     def ok(self) -> bool | None:
@@ -72,10 +72,9 @@ class Stream(Generic[Answered]):
         alike: bool = False,
         rule: Rule | None = None,
     ) -> None:
-        """Take what answers a line, and how answers are written.
+        """Take the function that answers a line, and how answers are written.
 
-        `alike` allows for answers written from templates; `rule` is the one that answers shapes, if
-        one does.
+        `alike` allows answers from templates; `rule` is the rule that answers shapes, if any.
         """
         self._ask_rule = ask
         self._report = report
@@ -91,7 +90,7 @@ class Stream(Generic[Answered]):
         self._kept: dict[str, str | NotationError] = {}
         self._kept_bytes = 0
         self.verdicts: set[bool | None] = set()
-        """The verdicts given so far, if they affect the status of the whole."""
+        """The verdicts so far, as far as they affect the overall status."""
         self.failed = False
         """Whether a line was invalid."""
 
@@ -117,7 +116,7 @@ class Stream(Generic[Answered]):
         return Chunk("".join(written), failures, len(lines))
 
     def _failed(self, error: NotationError, number: int) -> str:
-        """Return what replaces the answer of an invalid line."""
+        """Return the replacement for the answer of an invalid line."""
         report = InvalidInput(
             error.text, error.message, error.span[0] + 1, number, len(self._report.HEADS)
         )
@@ -127,7 +126,7 @@ class Stream(Generic[Answered]):
         return self._numbered([text], number)[0] if self._output is Format.TSV else text
 
     def _labelled(self, lines: list[str]) -> list[str | NotationError]:
-        """The answer to each line, with its label; an empty text for one that asks nothing."""
+        """The answer to each line, with its label; an empty text for a blank line or a comment."""
         kept = self._kept
         if lines[0] in kept and lines[-1] in kept:
             recalled = [*map(kept.get, lines)]
@@ -140,7 +139,7 @@ class Stream(Generic[Answered]):
         read = [
             (line, {}) if isinstance(line, _OverlongLine) else split_label(line) for line in lines
         ]
-        # A line with an id is not kept: its question has the id, and the answer to that has not.
+        # A line with an id is not kept: the id is part of the question but not of its answer.
         texts = self.texts([question for question, _ in read], keep=not has_ids)
         return [
             self._tagged(text, line, tags)
@@ -154,7 +153,7 @@ class Stream(Generic[Answered]):
         return render.with_tags(text, self._output, tags) if tags and text else text
 
     def texts(self, lines: Sequence[str], *, keep: bool = True) -> list[str | NotationError]:
-        """Return the answers to lines without labels; an empty text to one that asks nothing."""
+        """Return the answers to lines without labels; an empty text for one without a question."""
         if max(map(len, lines)) > _MAX_KEPT_LENGTH:
             return [
                 self._ask(line) if len(line) > _MAX_KEPT_LENGTH else self._alike([line], BY_TEXT)[0]
@@ -165,7 +164,7 @@ class Stream(Generic[Answered]):
         kept = self._kept
         if len(kept) > _MAX_KEPT or self._kept_bytes > _MAX_KEPT_BYTES:
             if sum(line in kept for line in lines[:_SAMPLE]) < _SAMPLE // 2:
-                return self._fresh(lines)  # they hardly repeat
+                return self._fresh(lines)  # few of them repeat
             kept.clear()
             self._kept_bytes = 0
         todo = list(set(lines).difference(kept))
@@ -186,7 +185,7 @@ class Stream(Generic[Answered]):
         return [next(rest) if text is None else text for text in texts]
 
     def _alike(self, lines: Sequence[str], signatures: Signatures) -> list[str | NotationError]:
-        """The answers to lines, of which many may be answered alike."""
+        """The answers to lines, many of which may have similar answers."""
         if self._templates is None:
             return [self._ask(line) for line in lines]
         return self._templates.answers(lines, signatures)
@@ -200,13 +199,13 @@ class Stream(Generic[Answered]):
             answer = self._ask_rule(line)
         except NotationError as error:
             self.failed = True
-            # The raised exception keeps its whole traceback alive.
+            # The raised exception would keep its whole traceback alive.
             return NotationError(error.message, error.text, error.span)
         self.verdicts.add(answer.ok)
         return self._text(answer)
 
     def _reply(self, line: str) -> tuple[str, Growing | None]:
-        """Answer a question; and return the shapes whose growth the answer may mention."""
+        """Answer a question; also return the shapes, if the answer may mention their growth."""
         answer = self._ask_rule(line)
         if isinstance(answer, Answer) and answer.question.depends_on_magnitudes:
             return "", None  # no template
@@ -234,9 +233,9 @@ def refuse_overlong(line: str) -> None:
 
 
 def lines_of(pieces: Iterable[bytes]) -> Iterator[list[str]]:
-    """Yield the lines of the input, without their ends, in lists of as many as are there."""
-    held = bytearray()  # of a line whose end has not come; of a too long one only the beginning
-    mark = b"\xef\xbb\xbf"  # which some editors put first
+    """Yield the lines of the input, without their ends, in lists of those available."""
+    held = bytearray()  # an unfinished line, or the beginning of an overlong one
+    mark = b"\xef\xbb\xbf"  # some editors write it first
     for piece in with_newlines(pieces):
         whole, newline, rest = piece.rpartition(b"\n")
         beginning, following, more = (whole if newline else rest).partition(b"\n")
@@ -260,14 +259,13 @@ def with_newlines(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _split(data: bytes) -> list[str]:
-    """Whole lines, without the end of the last one, as text; what is not UTF-8 is escaped."""
+    """Whole lines as text, without the end of the last; bytes that are not UTF-8 are escaped."""
     if len(data) <= MAX_LINE_BYTES:
         return data.decode("utf-8", "backslashreplace").split("\n")
     return [
         line.decode("utf-8", "backslashreplace")
         if len(line) <= MAX_LINE_BYTES
-        # Longer than what is kept, so that nothing is ever recalled for it: a character has at most
-        # four bytes.
+        # Too long for the cache of answers: a character has at most four bytes.
         else _OverlongLine(line[: 4 * (_MAX_KEPT_LENGTH + 1)].decode("utf-8", "backslashreplace"))
         for line in data.split(b"\n")
     ]

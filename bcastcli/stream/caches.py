@@ -27,7 +27,7 @@ class Bounded(dict[Key, Value], Generic[Key, Value]):
     """A dictionary that is emptied when its entries would take too many bytes."""
 
     def __init__(self, bytes_of: Callable[[Key, Value], int], most: int) -> None:
-        """Take what estimates the bytes of an entry, and how many all of them may take."""
+        """Take the function that estimates the bytes of an entry, and the limit for all of them."""
         super().__init__()
         self._bytes_of = bytes_of
         self._most = self._room = most

@@ -33,7 +33,7 @@ from bcastcli.stream.templates import Template, template
 
 MAX_REASONS = 1 << 15
 _MISMATCH = ""
-"""In place of the result's size: the sizes do not broadcast."""
+"""In place of the result's size, if the sizes do not broadcast."""
 
 Place = tuple[Any, ...]
 """How many columns come before one; and for each that comes after it, whether its sizes broadcast,
@@ -44,7 +44,7 @@ class Columns:
     """The plain answers of a rule that decides axis by axis."""
 
     def __init__(self, ask: Callable[[str], Any], signatures: ShapeSignatures) -> None:
-        """Take what answers a line of shapes, and the signatures that read them."""
+        """Take the function that answers a line of shapes, and the signatures that read them."""
         self._ask = ask
         self._from_first = signatures.from_first
         self.verdicts: set[bool | None] = set()
@@ -101,7 +101,7 @@ class Columns:
         return filled_in.index(size) if size in filled_in else size
 
     def _kind(self, column: Column) -> str:
-        """Return of the sizes that meet on an axis what a `Place` has."""
+        """Return the part of a `Place` that comes from the sizes that meet on an axis."""
         broadcasts = "=" if self._results[column] else "!"
         return "".join([broadcasts, *["01"[size is not None] for size in column]])
 
@@ -123,15 +123,15 @@ class Columns:
         for size, *marks in zip(signature, *[kind[1:] for kind in after], strict=True):
             has_axis = size is not None
             ranks.append(marks.count("1") + has_axis)
-            if has_axis or not self._from_first:  # else it lacks the axes before
+            if has_axis or not self._from_first:  # otherwise it lacks the axes before
                 ranks[-1] += before
         answer = self._ask(self._alone(before, ranks, _with_placeholders(signature)))
         if not answer.reason or answer.reason.kind != "sizes":
             return None  # the ranks do not broadcast
         self.verdicts.add(False)
         others = [axis for axis, kind in enumerate(reversed(after)) if kind[0] == "!"]
-        besides = others_clashing(list(map(answer.axis_label, others)))
-        return template(f"{verdict(answer)}{besides}\n", range(len(signature)))
+        more = others_clashing(list(map(answer.axis_label, others)))
+        return template(f"{verdict(answer)}{more}\n", range(len(signature)))
 
     def _alone(self, place: int, ranks: Sequence[int], column: Column) -> str:
         """Return a line of shapes that have a column at its place, and 1 on all other axes."""
@@ -143,9 +143,9 @@ class Columns:
 
 
 def _last_first(*shapes: Shape) -> Iterator[Column]:
-    """Return the columns of shapes whose first sizes meet, the last column first."""
+    """Return the columns of shapes that meet at their first sizes, the last column first."""
     found = [*zip_longest(*shapes)]
-    # A shape that is not known is in the first column, which has to come before any reason.
+    # An unknown shape is marked in the first column, which is read before any reason is looked up.
     return iter(found if NO_NUMBERS in shapes else found[::-1])
 
 

@@ -37,7 +37,7 @@ def watched(pieces: Iterator[Chunk]) -> Iterator[Chunk]:
 
 
 def _bar(total: int | None) -> "Progress":
-    """A bar that has begun; most input is over before Rich need be loaded for one."""
+    """A bar that has begun; most input ends before one is needed and Rich is loaded."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -1,4 +1,4 @@
-"""Signatures of lines: lines with equal signatures get the same answer, but for the numbers quoted.
+"""Signatures of lines: lines with equal signatures have answers that differ only in quoted numbers.
 
 A signature is the text of a line between its numbers, and which of these are equal, 0 or 1. Where
 shapes recur, it is found sooner from them. Under a rule that decides each aligned axis on its own,
@@ -26,7 +26,7 @@ FIRST_PLACEHOLDER = 730_158_629_000
 MAX_SHAPES = 1 << 13
 MAX_COLUMNS = 1 << 14
 MAX_OPERANDS = 8
-"""Lines of more operands are known by their texts alone: each takes more room, and few return."""
+"""Lines with more operands are cached by their texts only: each takes more room, and few recur."""
 MAX_LENGTH = 32
 """The most characters of a shape that is kept."""
 
@@ -38,7 +38,7 @@ _SIZES = re.compile(r"(?:0|[1-9][0-9]*)(?:,(?:0|[1-9][0-9]*))*")
 _SETTING = re.compile(rf"(?<![^\s;])(?:{'|'.join((*SETTINGS, *OPERATORS_SETTINGS))})=[^\s;]*")
 _CUT = "\1"
 # Digits that are not sizes: in names, and -1, which is a `?`. A word with an x is not one, as
-# sizes may be around it. In JSON, keys tell what a number is.
+# sizes may be around it. In JSON, a key shows the meaning of a number.
 _NO_SIZE = re.compile(r"(?<!\w)[A-WYZa-wyz_][A-WYZa-wyz_0-9]*(?!\w)|-1(?!\w)")
 _LEFT = re.compile(r'[0-9"]')
 
@@ -72,7 +72,7 @@ class Signatures:
     def with_placeholders(self, line: str) -> tuple[str, list[int]]:
         """Return a line of this signature with placeholders, and which number each stands for.
 
-        A number is given by its place in what `of` returns. The line is empty where not all numbers
+        A number is given by its place in the result of `of`. The line is empty unless all numbers
         are sizes.
         """
         parts, settings = _parts(line)
@@ -106,7 +106,7 @@ class ShapeSignatures(Signatures):
     """
 
     def __init__(self, ask: Callable[[str], Any], rule: Rule | None = None) -> None:
-        """Take what answers a line of shapes; and the rule, if it is always the same."""
+        """Take the function that answers a line of shapes; and the rule, if there is only one."""
         self._ask = ask
         self.by_axis = rule is not None and rule.axis_by_axis
         self.from_first = rule is not None and rule.missing_axes == "trailing"
@@ -148,7 +148,7 @@ class ShapeSignatures(Signatures):
         return setting, shapes if is_known and SETTING not in shapes else []
 
     def _meetings_at(self, ranks: tuple[Any, ...]) -> "list[itemgetter[Any]]":
-        """Return what picks the sizes that meet from what `of` returns.
+        """Return the function that picks the sizes that meet from a result of `of`.
 
         Nothing where all are compared. `ranks` begins with the setting on the line, if any.
         """

@@ -36,7 +36,7 @@ _BYTES_OF_AN_ENTRY = 250
 
 _PLACEHOLDER = re.compile(rf"{FIRST_PLACEHOLDER // 1000}([0-9]{{3}})")
 _NOTE = 999
-"""The placeholder of the note on operands that all stretch; no line here has that many numbers."""
+"""The placeholder of the note on operands that all stretch; lines here have fewer numbers."""
 Growing = tuple[Sequence[Shape], Shape]
 """The shapes of operands that all stretch, and the result's."""
 
@@ -80,7 +80,7 @@ def template(text: str, index: Sequence[int], growing: Growing | None = None) ->
 
 
 class SeenOnce(NamedTuple):
-    """A line whose signature has been seen once."""
+    """A line with a signature that has been seen once."""
 
     signatures: Signatures
     """How its signature was found."""
@@ -154,7 +154,7 @@ class Templates:
 
 
 def _bytes_of(signature: Signature, entry: Template | SeenOnce | None) -> int:
-    # Strings of one character are the same ones everywhere, where they are ASCII.
+    # Python shares ASCII strings of one character.
     texts = [part for part in signature if isinstance(part, str) and len(part.encode()) > 1]
     own = sum(map(getsizeof, [*texts, *map(str, entry or ())]))
     return _BYTES_OF_AN_ENTRY + 8 * len(signature) + own

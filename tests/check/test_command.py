@@ -55,7 +55,7 @@ def test_a_page_in_another_encoding(tmp_path: Path) -> None:
     file.write_text(MARKDOWN, encoding="utf-16")
     ended = run(["check", str(file)])
     assert (ended.status, ended.out) == (2, "")
-    assert "it is UTF-16, and UTF-8 is read" in ended.err
+    assert "it is UTF-16; save it as UTF-8" in ended.err
 
 
 HELD = """\
@@ -114,9 +114,9 @@ def test_no_question(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("2,3 4\n")
     (tmp_path / "b.md").write_text("```bcastcli\n4 4\n```\n")
     page, other = (str(tmp_path / name) for name in ("a.md", "b.md"))
-    of_markdown = ": of Markdown, only blocks fenced by ```bcastcli are read"
+    of_markdown = ": in Markdown, only blocks fenced by ```bcastcli are read"
     for files in ([], ["-"], [page], [page, page]):
-        none = f"bcastcli: no question{of_markdown * (page in files)}; --allow-empty"
+        none = f"bcastcli: no questions found{of_markdown * (page in files)}; --allow-empty"
         ended = f"{none} accepts that\n0 questions, 0 failed\n"
         assert run(["check", *files]) == (2, "", ended)
         assert run(["check", *files, "--allow-empty"]) == (0, "", "0 questions, 0 failed\n")

@@ -1,6 +1,6 @@
 """The commands, one module for each kind, loaded when it is needed.
 
-Here is how one is built from its options, with help that fits the terminal.
+This module builds a command from its options, with help that fits the terminal.
 """
 
 import re
@@ -25,10 +25,10 @@ def typer_app(
 ) -> typer.Typer:
     """Return an app of one command, with the fields of the groups as options, and --version.
 
-    It calls `answer` with a value of each group, in their order; `texts` are those of its help.
+    It calls `answer` with a value of each group, in order; `texts` are the texts of its help.
     """
 
-    # Typer reads the annotations of parameters as those of options, and no option is `_values`.
+    # Typer takes each annotated parameter for an option, and `_values` is not one.
     def command(version: bool, **_values: Any) -> int | None:
         own = ({name: _values[name] for name in group.fields()} for group in groups)
         return answer(*(group(**fields) for group, fields in zip(groups, own, strict=True)))
@@ -86,12 +86,12 @@ class Helpful:
 
         formatter.write_dl = write_narrow_list
         self.format_help(ctx, formatter)  # type: ignore[attr-defined]  # Typer's commands have it
-        # A narrow terminal leaves the usage line's end to the next one, but not the space between.
+        # On a narrow terminal the usage line is wrapped, which leaves a space at its end.
         return re.sub(" +$", "", formatter.getvalue(), flags=re.MULTILINE).rstrip("\n")
 
 
 class Command(Helpful, TyperCommand):
-    """A command with such help, in which the last format given counts."""
+    """A command with such help; the last of several formats counts."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the arguments, without the brackets and dots that Typer adds from 0.29 on."""
@@ -101,7 +101,7 @@ class Command(Helpful, TyperCommand):
     def make_parser(self, ctx: Any) -> Any:
         """Return the parser, to which `--json` is another way to write `--format json`."""
         parser = super().make_parser(ctx)
-        for name in () if ctx.resilient_parsing else ("json", "plain"):  # TAB asks what is typed
+        for name in () if ctx.resilient_parsing else ("json", "plain"):  # TAB: as typed
             if short := parser._long_opt.get(f"--{name}"):
                 short.dest, short.const = "output", name
         return parser

@@ -35,7 +35,7 @@ EPILOG = """Exit status: 0 it broadcasts, 1 it does not, 2 invalid input or usag
 NO_QUESTION = "no question: type shapes, or pipe in one question per line"
 _BRACES = "these are {} shapes with one axis each; braces, as in {{4,1}}, need quotes"
 _MAX_HINTS = 20
-"""The most hints to a stream: each takes about as long as ten answers."""
+"""The most hints in a stream: each takes about as long as ten answers."""
 
 Answered = TypeVar("Answered", bound="AnyAnswer")
 
@@ -81,7 +81,7 @@ def answer_one(
     if not shown.quiet:
         write_report(report(answer), output, shown.terminal, tags)
     elif isinstance(answer, Answer) and len(answer.question.inputs) == 1:
-        # Perhaps a variable that was to hold others is empty.
+        # A shell variable that should hold the other shapes may be empty.
         print_error("got one shape; broadcasting needs at least two")
     return STATUS[answer.ok]
 
@@ -99,8 +99,8 @@ def answer_lines(
 ) -> int:
     """Answer the questions on the lines of standard input, and return the exit status.
 
-    `alike` and `rule` are passed to the stream; `piped` is the input, if some of it has been read.
-    Raises UsageError for options that do not suit lines, and if the input cannot be read.
+    `alike` and `rule` are passed to the stream; `piped` is the input if part of it is already read.
+    Raises UsageError for options that do not work with lines, and if the input cannot be read.
     """
     from bcastcli.stream.batch import Stream  # not for a single question
 

@@ -1,4 +1,4 @@
-"""The command that prints a shell's completion script; `completions/generate.py` fills them."""
+"""The command that prints a shell's completion script; `completions/generate.py` writes them."""
 
 from enum import StrEnum
 from pathlib import Path

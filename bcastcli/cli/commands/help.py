@@ -119,7 +119,7 @@ def _paged(text: str, pager: str) -> int:
     """Show a text in a pager, which handles Ctrl-C, and return its exit status."""
     import subprocess  # only for pages
 
-    os.environ.setdefault("LESS", "-FRX")  # colors, and no pager for what fits
+    os.environ.setdefault("LESS", "-FRX")  # colors; no pager for a page that fits
     running = subprocess.Popen(  # noqa: S602  # the user's own command line
         pager, shell=True, stdin=subprocess.PIPE, encoding="utf-8", errors="backslashreplace"
     )

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from bcastcli.operators.table import Version
     from bcastcli.reports.listings import Listing
 
-SUMMARY = "Ask an ONNX operator: its result shape, its history by opset, or the list of all"
+SUMMARY = "Look up an ONNX operator: its result shape, its history by opset, or the list of all"
 _HELP = """List ONNX operators; with a name, show its history; with the shapes of its inputs,
 compute the result shape.
 
-Without shapes, lines of standard input are answered: after a name the shapes alone, else whole
-questions. The operators' schemas in the onnx package decide.
+Without shapes, the lines of standard input are answered: with a name, each line has the shapes;
+without one, an operator and its shapes. Answers follow the operators' schemas in the onnx package.
 
 \b
 Examples:
@@ -40,9 +40,9 @@ Examples:
   echo 'Gemm 8,64 10,64 10 trans_b=1' | bcastcli op"""
 
 
-def _positive(what: str, text: str) -> int:
+def _positive(name: str, text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) == 0:
-        raise ValueError(f"{what} must be a whole number, 1 or higher")
+        raise ValueError(f"{name} must be a whole number, 1 or higher")
     return int(text)
 
 
@@ -59,7 +59,7 @@ class Name(Group):
     """The operator."""
 
     name: str | None = argument(
-        "[NAME]", "The operator, in upper or lower case: Gemm, add.", autocompletion=_operators
+        "[NAME]", "The operator, in any case: Gemm, add.", autocompletion=_operators
     )
 
 
@@ -97,7 +97,7 @@ def build() -> typer.Typer:
 
 
 def _op(named: Name, typed: Shapes, options: OpOptions) -> int:
-    """Answer what the arguments ask, and return the exit status."""
+    """List operators, or answer a question or lines of them; return the exit status."""
     from bcastcli.operators import table
 
     name, opset, shapes = named.name, options.opset, typed.shapes or []
@@ -122,7 +122,7 @@ def _op(named: Name, typed: Shapes, options: OpOptions) -> int:
 
 
 def _lines(options: OpOptions, piped: Iterator[bytes] | None = None) -> int:
-    """Answer lines that name their operators, and return the exit status."""
+    """Answer lines that begin with operators, and return the exit status."""
     from bcastcli.operators.questions import ask as ask_line
 
     asking = partial(ask_line, opset=options.opset)
@@ -132,7 +132,7 @@ def _lines(options: OpOptions, piped: Iterator[bytes] | None = None) -> int:
 
 
 def _all(opset: int | None) -> "Listing":
-    """Return the operators of an opset; raise OperatorError if there is no such opset."""
+    """Return the operators of an opset; raise OperatorError for an unknown opset."""
     from bcastcli.operators.table import alike_since, operators, refuse_unknown, version_at
     from bcastcli.reports.listings import Listing
 
@@ -148,7 +148,7 @@ def _all(opset: int | None) -> "Listing":
 
 
 def _history(name: str, opset: int | None) -> "Listing":
-    """Return the versions of an operator, or an opset's; raise OperatorError if there is none."""
+    """Return the versions of an operator, or that of an opset; raise OperatorError otherwise."""
     from bcastcli.operators.table import version_at_or_error, versions_of
     from bcastcli.reports.listings import NOTE, Listing
 
@@ -179,7 +179,7 @@ def _listed(version: "Version") -> str:
 def _answer(
     operator: "Operator", shapes: list[str], options: OpOptions, piped: Iterator[bytes] | None
 ) -> int:
-    """Answer shapes, or else lines of them, and return the exit status.
+    """Answer the shapes in the arguments, or lines of shapes, and return the exit status.
 
     Raises UsageError for an option that the operator lacks.
     """
@@ -216,4 +216,4 @@ _SIGNS = {
     "Equal": "==",
     "Expand": "+",
 }
-"""The signs of operators; for all others, cells have no numbers unless --op is given."""
+"""The signs of operators; with any other operator, cells have numbers only with --op."""

@@ -58,7 +58,7 @@ def _help(rule: Rule) -> str:
 def _answer(
     rule: Rule, framework: str, shapes: Shapes, shown: Shown, limited: Limits, own: Any
 ) -> int:
-    """Answer what the arguments ask, and return the exit status."""
+    """Answer the arguments' question, or lines of them, and return the exit status."""
 
     def answer(line: str) -> Answer:
         return answer_line(rule, line, vars(own), framework)
