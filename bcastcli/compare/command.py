@@ -31,9 +31,9 @@ _RULES = r"(?<!\S)(?:--)?rules[= ](\S*)"
 SUMMARY = "Compare the rules: what each answers for the same arrays"
 _HELP = """Show what each rule answers for the same arrays, and whether the rules agree.
 
-Takes two or more shapes, outermost axis first under every rule, including ncnn. By default all
-rules but none, left, same-rank and explicit are compared, with pdpd on its default axis; rules that
-take two shapes are left out when there are more. axis=K on a line of standard input is --axis K.
+Takes two or more shapes, outermost axis first under every rule, including ncnn. By default, all
+rules except left, same-rank, explicit and none are compared, with pdpd on its default axis; rules
+that take two shapes are left out if there are more. On a line, axis=K is --axis K.
 
 \b
 Examples:
@@ -111,16 +111,16 @@ def _is_rule(word: str) -> bool:
 def _operands(
     piped: Iterator[bytes], passed_over: list[object], *, keeps_axis: bool
 ) -> Iterator[bytes]:
-    """Yield lines without the operators in front; those skipped are listed, and empty."""
+    """Yield lines without their operators; skipped lines are counted, and become empty."""
     rest = bytearray()
     for piece in chain(piped, [b"\n"]):
         rest += piece
         if b"\n" not in piece:
-            continue  # a long line comes in many pieces
+            continue  # a long line arrives in many pieces
         *lines, rest = rest.split(b"\n")
         for number, line in enumerate(lines):
-            if line[:1].isalpha() and line[1:2].isalpha():  # of a name, not a size
-                from bcastcli.operators.lines import operands_of  # not for shapes alone
+            if line[:1].isalpha() and line[1:2].isalpha():  # it belongs to a name, not to a size
+                from bcastcli.operators.lines import operands_of  # lines of only shapes do without
 
                 text = line.decode("utf-8", "surrogateescape")
                 found = operands_of(text, keeps_axis=keeps_axis)
@@ -130,9 +130,9 @@ def _operands(
 
 
 def ask_line(line: str) -> "Comparison":
-    """Return the comparison for a line such as `compare 3,3 3 rules=numpy,ncnn`, or --rules.
+    """Return the comparison for a line such as `compare 3,3 3 rules=numpy,ncnn`, or with --rules.
 
-    Raises NotationError if it cannot be made.
+    Raises NotationError for any other line.
     """
     bare = re.sub(rf"^\s*compare\b|{_RULES}", lambda found: " " * len(found[0]), line)
     named = list(re.finditer(_RULES, line))
@@ -148,7 +148,7 @@ def ask_line(line: str) -> "Comparison":
 def ask(
     line: str, chosen: Collection[Rule] | None = None, axis: int | None = None, **shown: bool
 ) -> "Comparison":
-    """Return the comparison for a line; raise NotationError or UsageError if it cannot be made."""
+    """Return the comparison for a line; raise NotationError or UsageError if it is invalid."""
     from bcastcli.compare.comparison import Comparison, has_axis  # not for the help
 
     typed = questions.read(line, ("axis",) if has_axis(chosen or RULES.values()) else ())

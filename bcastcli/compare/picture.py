@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
     """Return a row of blocks for each group of rules that agree, and a line for those that refuse.
 
-    An element that differs in value from the first row of the same shape is framed. A rule with a
-    target adds nothing up: a line has the result.
+    Elements with other values than in the first row of the same shape are framed. A rule with a
+    target does not add operands, so a line shows its result.
     """
     if all(row.answer.ok is False for row in comparison.rows):
         return _of_refusals(comparison, look)
@@ -44,7 +44,7 @@ def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE
             rows.append(Row(label=f"{label}: {_of_target(answer)}"))
             continue
         row = equation(answer, own, arrays_of(answer, own, look), look)
-        if row is None or len(row.blocks[-1].cells) > MAX_VALUES:  # plain cells do not differ
+        if row is None or len(row.blocks[-1].cells) > MAX_VALUES:  # without values no cell differs
             words = f"{label}: {verdict(answer, page_shape)}"
             rows.append(with_result(answer)._replace(label=label, in_words=words))
             continue
@@ -88,7 +88,7 @@ def _drawn_alike(comparison: Comparison) -> Iterator[list[Compared]]:
 
 
 def _mark_differences(row: Row, first: Row) -> Row:
-    """Return the row with every element marked that differs from the first row."""
+    """Return the row, with the elements that differ from the first row marked."""
     result, other = row.blocks[-1], first.blocks[-1]
     if result.shape != other.shape:
         return row

@@ -1,4 +1,4 @@
-"""Rewrites that help where all compared rules, or one of them, refuse the operands."""
+"""Rewrites for operands that all compared rules, or one of them, refuse."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from bcastcli.core.rule import Note
 
 
 def all_refuse(comparison: Comparison) -> bool:
-    """Return whether no rule that counts broadcasts the operands."""
+    """Return whether all rules that count refuse the operands."""
     return all(row.answer.ok is False for row in comparison.rows if row.counts)
 
 

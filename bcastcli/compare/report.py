@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bcastcli.picture.figure import PictureOptions
 
 MAX_RULES = 24
-"""Characters in a cell of rules, so that the table of most questions fits 80 columns."""
+"""The most characters in a cell of rules, so that most tables fit 80 columns."""
 _TIE = "\N{NO-BREAK SPACE}"
 UNDECIDED = "not decided: too many unknown sizes"
 
@@ -75,7 +75,7 @@ class ComparisonReport(Report):
 
 
 class SingleComparisonReport(ComparisonReport):
-    """A single comparison, with details that take longer to find."""
+    """A single comparison, with the details that are slower to find."""
 
     def __init__(
         self,
@@ -261,7 +261,7 @@ def _sentences(comparison: Comparison) -> Iterator[Line]:
 
 
 def _remarks(comparison: Comparison, number: int) -> Iterator[tuple[str, str]]:
-    """Yield the notes on a row, each sentence after its label."""
+    """Yield the notes on a row, each with its label."""
     row = comparison.rows[number]
     answer = row.answer
     for (one, other), always in comparison.other_values:

@@ -64,7 +64,7 @@ class Layout(NamedTuple):
     """In the order in which they are tried: the first that fits decides. Empty if refused operands
     cannot be aligned."""
     refusal: Refusal | None = None
-    """Why no sizes can make the operands broadcast; None if some can."""
+    """Why the operands never broadcast, whatever their sizes; None if they can."""
     gap_before: int | None = None
     """The number of the first axis beyond the result, where a gap separates it from the others."""
     shown_on_mismatch: int = 0

@@ -28,9 +28,9 @@ _CLASSES = {
 USUAL = "numpy"
 """The rule for shapes typed without a command, which most frameworks follow."""
 NUMPYS = (USUAL, "onnx")
-"""NumPy's rule by its names: any number of arrays, and any of them may stretch."""
+"""The names of NumPy's rule: any number of arrays, all of which may stretch."""
 EITHER_STRETCHES = (*NUMPYS, "left", "same-rank")
-"""The rules under which either of two sizes on an axis stretches if it is 1."""
+"""The rules under which each of two sizes on an axis stretches if it is 1."""
 TO_A_TARGET = "onnx-uni"
 """The rule by which an array is broadcast to a given shape, as by broadcast_to."""
 ON_AN_AXIS = "pdpd"
@@ -87,10 +87,10 @@ def completed(start: str) -> list[str]:
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names of which a name may be a misspelling, the likeliest first.
+    """Return the known names that a name may misspell, the likeliest first.
 
-    One letter in five may be wrong, but none in three, so that another framework's name is not
-    taken for a misspelling.
+    One wrong letter in five is a misspelling; one in three means another name, such as that of
+    another framework.
 
     >>> nearest("Trch", names()), nearest("executorch", ["torch"]), nearest("qnn", names())
     (['torch'], [], [])

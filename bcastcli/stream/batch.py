@@ -92,7 +92,7 @@ class Stream(Generic[Answered]):
         self.verdicts: set[bool | None] = set()
         """The verdicts so far, as far as they affect the overall status."""
         self.failed = False
-        """Whether a line was invalid."""
+        """Whether any line was invalid."""
 
     def answers(self, pieces: Iterable[bytes]) -> Iterator[Chunk]:
         """Answer the lines of the input, one piece of it at a time."""

@@ -104,7 +104,7 @@ def _op(named: Name, typed: Shapes, options: OpOptions) -> int:
     if name == "-" and is_asked_for(["-", *shapes], ""):
         return _lines(options)
     try:
-        # An unknown name or opset is refused before anything is read.
+        # An unknown name or opset is reported before input is read.
         listing = None if shapes else _all(opset) if name is None else _history(name, opset)
         piped = pieces_of_pipe() if listing else None
         if listing and piped is None:
