@@ -228,6 +228,8 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
             other = next((name for name in RULES if option[2:] in RULES[name].options), None)
             hint = f"; it is an option of {other}" if other else ""
         return f"{arguments[0]} has no option {option}{hint}"
+    if message == "Missing argument 'FILE'":
+        return f"a file is missing: bcastcli {arguments[0]} FILE (--help shows more)"
     refused = re.fullmatch(r"Invalid value for .*?'(\S+)': '(.*)' is not one of (.*)", message)
     if refused:
         names = refused.groups()

@@ -81,8 +81,9 @@ class Helpful:
             own = [row for row in rows if not (has_pictures and row[0].startswith(_PICTURES))]
             write_list(own, col_max=max(formatter.width // _COLUMN, _MIN_COLUMN), col_spacing=2)
             if has_pictures:
-                names = ", ".join(each.strip() for each in _PICTURES)
-                formatter.write_text(f"Pictures: {names}; see bcastcli help teaching")
+                _, *names = map(str.strip, _PICTURES)
+                shown = ", ".join(["--picture (as a slide: -f svg or html)", *names])
+                formatter.write_text(f"Pictures: {shown}; see bcastcli help teaching")
 
         formatter.write_dl = write_narrow_list
         self.format_help(ctx, formatter)  # type: ignore[attr-defined]  # Typer's commands have it
