@@ -32,7 +32,7 @@ __all__ += ["Suggestion", "broadcast", "explain"]
 
 
 class Array(Protocol):
-    """Whatever has a shape, such as an array or a tensor."""
+    """An object with a shape, such as an array or a tensor."""
 
     @property
     def shape(self) -> Iterable[SupportsIndex | str | None]:
@@ -40,14 +40,14 @@ class Array(Protocol):
 
 
 _NO_SHAPE = (bytes, bytearray, set, frozenset)
-"""They hold numbers, but no sizes in an order."""
+"""Types that hold numbers, but not as sizes in order."""
 _MOST, _BELOW = 40, 1000
-"""How many numbers of an operand a picture shows, and below which size."""
+"""A picture shows at most this many numbers of an operand, each below the second figure."""
 Typed = str | SupportsIndex | Iterable[SupportsIndex | str | None] | Array
-"""A shape as text, as a tuple or list, one size, or whatever has a shape."""
+"""A shape as text, as a tuple or list, one size, or an object with a shape."""
 _OPTION = re.compile(r"--(ax[ei]s) (none|-1|[0-9]+(?:,[0-9]+)*)(?:, or \1=\2 on a line)?")
 _SYMBOL = re.compile(r"(?=.*\b[A-Za-z])(?!.*\w\()[\w+*/()% -]+")
-"""The text of a size that is a name, or calculated from names, but no call."""
+"""The text of a size that is a name, or calculated from names without a call."""
 
 
 class Suggestion(NamedTuple):
@@ -68,10 +68,10 @@ class _Shown:
 
     _answer: core.Answer
     _arrays: tuple[Any, ...] = ()
-    """The operands whose own numbers a picture may show, None for the others."""
+    """The operands with numbers that a picture may show, None for the others."""
 
     def _repr_svg_(self, *, scales: bool = False) -> str:
-        """Return the slide, or one that scales to the width of its place."""
+        """Return the slide; with `scales`, one that fits the width available."""
         from bcastcli.picture import svg  # for notebooks only
         from bcastcli.picture.figure import PictureOptions
         from bcastcli.picture.report import PicturedReport
@@ -191,15 +191,15 @@ class Explanation:
         more: Sequence["Explanation"],
         raised: "AtTheRaise | None" = None,
     ) -> None:
-        """Take a message that was read, what the text has after it, and where it was raised."""
+        """Take the explanation of a message, those of further messages, and where it was raised."""
         self._each = each
         self._raised = raised
         reading, answer = each.reading, each.answer
-        if answer and reading.framework:  # in whose words its answer advises too
+        if answer and reading.framework:  # its answer advises in the framework's words too
             answer.question.framework = reading.framework[0]
         known = raised or answer
         self.operands: dict[str, Shape | None] = dict(known.operands) if known else {}
-        """The shapes of the operands by their names; None for one that is not known."""
+        """The shapes of the operands by their names; None for an unknown shape."""
         self.where: Where | None = raised.where if raised else None
         """The user's line that raised an exception: its file, line, function and source."""
         self.message: str = reading.message
@@ -211,7 +211,7 @@ class Explanation:
         self.reason: str | None = each.reason
         """Why they do not, in a sentence."""
         self.answer: Answer | None = Answer(answer) if answer else None
-        """The answer of the rule, where the message shows the shapes."""
+        """The answer of the rule, if the message shows the shapes."""
         self.notes: tuple[Note, ...] = each.notes
         """Additional remarks, such as how an engine differs."""
         self.suggestions: tuple[Suggestion, ...] = tuple(map(_suggestion, each.lines))
@@ -252,8 +252,8 @@ def broadcast(
     """Return whether shapes broadcast under a rule, given by its own name or a framework's.
 
     A keyword names an operand; `axis`, `axes` and `order` are options of some rules.
-    Raises NotationError if a shape or an option is invalid, LookupError if there is no such
-    rule, and TypeError for a value that is not a shape, or an option that the rule lacks.
+    Raises NotationError if a shape or an option is invalid, LookupError for an unknown rule,
+    and TypeError for a value that is not a shape, or an option that the rule lacks.
 
     >>> broadcast(scores=(8, 16, 16), mask=(8, 16)).reason
     'scores has 16 and mask has 8 on axis 1 (-2), and neither is 1'
@@ -265,7 +265,7 @@ def broadcast(
 def explain(said: str | BaseException) -> Explanation | None:
     """Explain a text or an exception about shapes; None if it is about something else.
 
-    An exception that was raised has its operands in its traceback, by the names in the program.
+    For a raised exception, the operands and their names are found in its traceback.
 
     >>> explain("operands could not be broadcast together with shapes (2,3) (4,)").reason
     'A has 3 and B has 4 on axis 1 (-1), and neither is 1'

@@ -1,10 +1,10 @@
 """Answers put together axis by axis, under a rule that decides each aligned axis on its own.
 
-Shapes recur in a stream, and their combinations are new. In a plain answer, each size of the result
-comes from a question of its axis alone; the reason for a mismatch comes from a question that has 1
-on all other axes. Both are asked, and kept for each *column*.
+In a stream, shapes recur in new combinations. Each size of a plain answer comes from a question
+about its axis alone, and the reason for a mismatch from a question with 1 on all other axes. Both
+answers are kept for each *column*.
 
-Axes and columns are counted from the result's last one backwards here, since the last one at fault
+Here axes and columns are counted backwards from the result's last one, since the last axis at fault
 gives the reason.
 """
 

@@ -1,11 +1,11 @@
 """Signatures of lines: lines with equal signatures have answers that differ only in quoted numbers.
 
-A signature is the text of a line between its numbers, and which of these are equal, 0 or 1. Where
-shapes recur, it is found sooner from them. Under a rule that decides each aligned axis on its own,
-only sizes on the same axis are compared, so more lines have one signature.
+A signature is the text of a line between its numbers, and which of these are equal, 0 or 1. For
+recurring shapes it is built from the shapes, which is faster. Under a rule that decides each
+aligned axis on its own, only sizes on the same axis are compared, so more lines share a signature.
 
-Columns are counted from the end that is aligned here: from the last one backwards, unless a rule
-aligns the first axes.
+Here columns are counted from the aligned end: from the last one backwards, unless a rule aligns the
+first axes.
 """
 
 import re

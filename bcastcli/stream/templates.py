@@ -1,18 +1,19 @@
 """Answers to lines with one signature, written from a template.
 
-Of the sizes in a question a rule sees only which are equal and which are 0 or 1; any other number
-it quotes. So lines with the same text between their numbers, whose numbers are equal in the same
-places, have answers that differ in the quoted numbers alone: such lines have one *signature*.
+A rule's decisions depend only on which sizes are equal, and which are 0 or 1; any other number may
+only be quoted. So the answers to two lines differ only in the quoted numbers if the lines have the
+same text between their numbers, and equal numbers in the same places: one *signature*.
 
-The first line of a signature is asked, and has the same answer when it returns. With another one,
-the first is asked once more, with *placeholders*, numbers unlikely to occur in input, in place of
-its own: that answer with the placeholders cut out is the template from which lines of the signature
-are written from then on, under any rule and in any format for programs. This is checked rather than
-believed: where the template filled with the numbers of the first line is not its answer to the
-letter, the lines of that signature are asked one by one. So an answer that shows sizes in order
-(the placeholders are in the opposite one) makes no template; nor does one that counts elements,
-other than in the note on operands that all stretch, which is made anew. Answers that depend on the
-magnitude of a size in any other way must not be cached here.
+The first line of a signature is asked, and its answer is kept in case the line recurs. When a
+second line of the signature arrives, the first is asked again with *placeholders*, numbers unlikely
+to occur in input, in place of its own. That answer, with the placeholders cut out, is the template
+for all further lines of the signature, under any rule and in any format for programs.
+
+Each template is verified: filled with the numbers of the first line, it must reproduce that line's
+answer exactly; otherwise the lines of the signature are asked one by one. Answers that show sizes
+in order fail this check, since placeholders are in the opposite order. So do those that count
+elements, except in the note on operands that all stretch, which is written anew. Answers that
+depend on the magnitude of a size in any other way must not be cached here.
 """
 
 import re
