@@ -1,4 +1,4 @@
-"""Names that an earlier version had: for one minor release, a sentence replaces each of them."""
+"""Names that an earlier version had: for one minor release, typing one prints its substitute."""
 
 import re
 

@@ -17,6 +17,7 @@ _MUST_BE = {
     "folder": lambda word: Path(word).is_dir(),
     "missing": lambda word: not (word and Path(word).exists()),
     "rule": find,
+    "stem": lambda word: Path(f"{word}.py").is_file() and not Path(word).exists(),
 }
 """What the text of a group of this name must be, in a listed command line."""
 # Functions that give one array the shape of a target: onnx-uni with the target as A.

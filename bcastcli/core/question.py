@@ -44,7 +44,7 @@ class Suggestion(NamedTuple):
     where: str = ""
     """The axes that the operand is then on, if it might be on others: `B on axes 0 and 3`."""
     makes_sure: bool = False
-    """Whether the answer depends and becomes always yes."""
+    """Whether it turns an answer that depends into an unconditional yes."""
 
 
 class Question:

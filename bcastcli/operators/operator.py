@@ -45,7 +45,7 @@ class Operator:
         return OperatorQuestion(self, inputs, {**self.options, **options})
 
     def lacks(self, options: Options) -> str:
-        """Return why no question of this operator has an answer; empty if questions have one."""
+        """Return why no shapes have an answer with these options; empty if some have one."""
         return ""
 
     def notes(self, answer: Answer) -> Iterable[Note]:

@@ -12,7 +12,7 @@ from bcastcli.reports.difference import by_numpy
 
 
 class Found(NamedTuple):
-    """The verdict of a report of rules: always yes."""
+    """A rule that was found by name; the verdict of its report is always yes."""
 
     rule: Rule
     ask: Callable[[str], Answer]
