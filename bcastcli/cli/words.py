@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from configparser import RawConfigParser
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from bcastcli.notation.hints import file_hint, reads_as_file
 from bcastcli.rules import RULES, TO_A_TARGET, find, names, nearest
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
-_MUST_BE = {
+_MUST_BE: Mapping[str, Callable[[str], object]] = {
     "file": lambda word: Path(word).is_file(),
     "folder": lambda word: Path(word).is_dir(),
     "missing": lambda word: not (word and Path(word).exists()),
