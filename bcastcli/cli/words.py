@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from configparser import RawConfigParser
 from functools import cache
+from os.path import exists, isdir, isfile
 from pathlib import Path
 
 from bcastcli.cli.trial import works
@@ -13,13 +14,15 @@ from bcastcli.rules import RULES, TO_A_TARGET, find, names, nearest
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
 _MUST_BE: Mapping[str, Callable[[str], object]] = {
-    "file": lambda word: Path(word).is_file(),
-    "folder": lambda word: Path(word).is_dir(),
-    "missing": lambda word: not (word and Path(word).exists()),
+    "file": isfile,
+    "folder": isdir,
+    "missing": lambda word: not (word and exists(word)),  # noqa: PTH110  # Path's raises errors
     "rule": find,
-    "stem": lambda word: Path(f"{word}.py").is_file() and not Path(word).exists(),
+    "stem": lambda word: isfile(f"{word}.py") and not exists(word),  # noqa: PTH110, PTH113
 }
 """What the text of a group of this name must be, in a listed command line."""
+_MAX_LINE = 200
+"""The longest command line that is compared with those listed."""
 # Functions that give one array the shape of a target: onnx-uni with the target as A.
 _OF_A_TARGET = ("broadcast_to", "expand", "expand_as")
 
@@ -61,7 +64,7 @@ def instead_of(arguments: Sequence[str]) -> str:
     'pytest is a module: bcastcli run -m pytest -x'
     """
     line = shlex.join(arguments)
-    for pattern, sentence in listed("lines").items():
+    for pattern, sentence in listed("lines").items() if len(line) <= _MAX_LINE else ():
         found = re.fullmatch(pattern, line)
         if found and all(_MUST_BE[name](word) for name, word in found.groupdict().items()):
             return found.expand(sentence)

@@ -98,6 +98,12 @@ def test_no_line_of_help_ends_with_a_blank(command: str, columns: str) -> None:
     assert [line for line in ended.out.splitlines() if line != line.rstrip()] == []
 
 
+@each_row("words", [["check", "1," * 999 + "1", "3"], ["why", "a" * 999], ["deck", "1" * 999, "2"]])
+def test_a_name_too_long_for_a_file(capsys: Output, words: list[str]) -> None:
+    """A word too long for a file name is not looked up as one: the command answers it."""
+    assert "cannot write" not in complaint(capsys, words)
+
+
 def test_no_arguments() -> None:
     """Without arguments on a terminal there is the short help, with commands in groups."""
     ended = run([], terminal=True, typing=True)
