@@ -183,14 +183,14 @@ def _slice(facts: Facts) -> Iterator[Clash]:
     is_given = "axes" in facts.attributes or len(facts.names) > 3
     for axis in facts.numbers("axes", 3) if is_given and facts.opset > 9 else ():
         if not -rank <= axis < rank:
-            yield Clash(f"it slices axis {axis}, and {facts.has_axes(0)}", operands=(0,))
+            yield Clash(f"it slices axis {axis}, but {facts.has_axes(0)}", operands=(0,))
 
 
 def _squeeze(facts: Facts) -> Iterator[Clash]:
     given = facts.shape(0)
     for axis in facts.numbers("axes", 1):
         if not -len(given) <= axis < len(given):
-            yield Clash(f"it removes axis {axis}, and {facts.has_axes(0)}", operands=(0,))
+            yield Clash(f"it removes axis {axis}, but {facts.has_axes(0)}", operands=(0,))
         elif isinstance(size := given[axis], int) and size != 1:
             yield facts.clash(0, axis, ", and only an axis of size 1 is removed")
 
@@ -310,7 +310,7 @@ def _per_axis(facts: Facts, count: int, *, allows_more: bool) -> Iterator[Clash]
             given, wanted = len(numbers), each * count
             if given < wanted or (given > wanted and not allows_more):
                 there = f"there {'is' if given == 1 else 'are'} {given}"
-                yield Clash(f"{axes(count)} take {wanted} {name}, and {there}", operands=(0,))
+                yield Clash(f"{axes(count)} take {wanted} {name}, but {there}", operands=(0,))
     padding = facts.attributes.get("auto_pad", "NOTSET")
     if padding != "NOTSET" and facts.attributes.get("pads"):
         yield Clash(f"pads and auto_pad={padding} exclude each other", operands=(0,))

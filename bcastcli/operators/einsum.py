@@ -69,7 +69,7 @@ def clashes(facts: Facts) -> Iterator[Clash]:
     count, given = len(asked.terms), len(facts.shapes)
     if count != given:
         terms = f"the equation takes {count} operand{'s' * (count != 1)}"
-        yield Clash(f"{terms}, and there {'is' if given == 1 else 'are'} {given}")
+        yield Clash(f"{terms}, but there {'is' if given == 1 else 'are'} {given}")
         return
     seen: dict[Label, tuple[int, int]] = {}
     dots: dict[int, int] = {}
@@ -104,7 +104,7 @@ def _of_output(asked: Equation, dotted: int) -> Iterator[Clash]:
         if count > 1:
             yield Clash(f"its output has {letter} twice")
         elif not any(letter in term for term in asked.terms):
-            yield Clash(f"its output has {letter}, and none of its terms has it")
+            yield Clash(f"its output has {letter}, but its terms do not")
     if dotted and DOTS not in asked.output:
         yield Clash(f"its output lacks the dots, which stand for {axes(dotted)}")
 
