@@ -23,7 +23,7 @@ from bcastcli.rules import USUAL, completed, named
 if TYPE_CHECKING:
     from bcastcli.check.lines import Checked
 
-SUMMARY = "Check shapes in files: compare answers with the expected ones, also in Markdown"
+SUMMARY = "Check shapes in files: each line broadcasts, or has its expected answer; also Markdown"
 _HELP = """Check that the shapes in files broadcast as they should, and show those that do not.
 
 A line may begin with a rule, a framework or an ONNX operator, and end with -> and the expected

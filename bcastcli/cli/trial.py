@@ -7,7 +7,7 @@ from io import BytesIO, TextIOWrapper
 _NOT_TRIED = ("model", "deck", "quiz", "run")
 """Commands that may take long, write a file, ask for input, or not return."""
 command_lines: list[Callable[[Sequence[str]], int]] = []
-"""Functions that return the exit status of a command line: `main` adds itself, as it imports us."""
+"""Functions that return the exit status of a command line: `main`, which imports this module."""
 
 
 def works(arguments: Sequence[str]) -> bool:

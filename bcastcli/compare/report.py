@@ -305,8 +305,8 @@ def _ending(comparison: Comparison) -> Iterator[Part]:
 
 def _rewritten(comparison: Comparison, rewrite: Rewrite) -> tuple[Cell, ...]:
     like, under = comparison.rows[rewrite.like].name, rewrite.under
-    source = f"under {joined_with_and(under)}" if under else f"as {like}"
-    return tuple(map(Cell, ("try", rewrite.write, f"gives {written(rewrite.result)} {source}")))
+    by = f"under {joined_with_and(under)}" if under else f"as {like}"
+    return tuple(map(Cell, ("try", rewrite.write, f"gives {written(rewrite.result)} {by}")))
 
 
 def _agreement(comparison: Comparison, shape: Writes = written) -> str:

@@ -21,7 +21,7 @@ class LimitedAnswer(Answer):
     """An answer that is also "no" if a limit rejects the result."""
 
     def __init__(self, answer: Answer, limits: Sequence[Limit]) -> None:
-        # An operator's own rule may give another answer.
+        # Copied, as an operator's answer cannot always be computed again from a rule.
         own = ("reason", "notes", "result", "suggestions")
         vars(self).update({name: each for name, each in vars(answer).items() if name not in own})
         self._answer = answer

@@ -61,7 +61,7 @@ class Question:
     impossible: Reason | None = None
     """The reason for a no, whatever the rule decides; None if the rule decides."""
     depends_on_magnitudes = False
-    """Whether the answer depends on sizes beyond which are equal, 0 or 1."""
+    """Whether the answer depends on more than which sizes are equal, 0 or 1."""
     contraction: Contraction | None = None
     """The axis over which a matrix product sums, where there is one."""
 

@@ -28,10 +28,10 @@ def fits(
     """Yield why the shapes of an operator's inputs are impossible; nothing if no reason is known.
 
     `operator` and `attributes` have ONNX's names; an input that is a shape, axes or other such
-    integers may be an attribute too, as it was in old opsets. `values` are the
-    integers of inputs, as lists, or None. An empty name means that an optional input is left out.
-    `outputs` is their number, if known. Without `by_rule` the rule of an operator that broadcasts
-    is skipped.
+    integers may be an attribute too, as it was in old opsets. `values` are the integers of inputs,
+    as lists, or None. An empty name means that an optional input is left out. `outputs` is the
+    number of outputs, if known. Without `by_rule` the rule of an operator that broadcasts is
+    skipped.
 
     >>> [clash.text for clash in fits("Concat", [(8, 17), (4, 9)], {"axis": 1})]
     ['A has 8 and B has 4 on axis 0, and only axis 1 may differ']

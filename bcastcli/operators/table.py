@@ -118,8 +118,8 @@ def versions_of(name: str) -> tuple[Version, ...]:
         if find(name):
             raise OperatorError(f"{name} names a rule, not an operator: bcastcli {name}")
         if name.lower() in OTHERS.read_text("utf-8").lower().split():
-            refused = f"op does not check the shapes of {name}"
-            raise OperatorError(f"{refused}; bcastcli op lists the operators that it does check")
+            text = f"op does not check the shapes of {name}"
+            raise OperatorError(f"{text}; bcastcli op lists the operators that it does check")
         near = get_close_matches(name.lower(), known)
         names = " or ".join(known[each][0].op for each in near)
         if not name.isidentifier():

@@ -104,7 +104,7 @@ def elements(answer: Answer) -> Product | None:
 
 
 def _size(answer: Answer, place: int) -> Size | None:
-    """Return the result's size on an axis, or the placeholder of one that never stretches."""
+    """Return the result's size on an axis, or the place of an unnamed one that never stretches."""
     size = (answer.result_by_rule or ())[place]
     if size != UNKNOWN:
         return size

@@ -44,7 +44,7 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
     for text in filter(None, (*notes, remark(answer.question.framework, answer.shapes))):
         yield Line("note", text, Tone.NOTE, on_page=with_shapes(text, shapes, page_shape))
     if not answer.ok or answer.is_square:
-        from bcastcli.advice.dialects import HAVE_WORDS  # only where the answer is no
+        from bcastcli.advice.dialects import HAVE_WORDS  # not for most answers
         from bcastcli.advice.lines import advise
 
         advice = advise(answer)
@@ -175,7 +175,7 @@ def sign_legend(answer: Answer, signs: Sequence[Cell]) -> str:
     tones = {cell.tone for cell in signs}
     texts = []
     if Tone.STRETCH in tones:
-        texts.append("the named operand stretches")
+        texts.append("a name: that operand stretches")
     if Tone.DEPENDS in tones:
         texts.append("?: depends on unknown sizes")
     if Tone.CLASH in tones and answer.layout.refusal:

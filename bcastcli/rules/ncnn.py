@@ -168,7 +168,7 @@ class Ncnn(Rule):
 def without_batch(question: Question) -> Question | None:
     """Return the question without a 1 on the last of four axes, which NumPy's order has first.
 
-    None if all operands have fewer axes, or if one has another size there, or only ones.
+    None if no operand has four axes, or if one has another size there, or only ones.
     """
     flip = _flip(question)
     shapes = [operand.shape[::flip] for operand in question.operands]

@@ -65,9 +65,7 @@ def of_pair(
             meets = any(own[axis] == shapes[kept][place] != 1 for place, axis in placed.items())
             if meets and _stays_small(own, shapes[kept], placed):
                 laid = _laid(name, own, placed, len(shapes[kept]), missing)
-                if (
-                    laid.shape != own and laid.kind != "permute"
-                ):  # but without permuting axes for it
+                if laid.shape != own and laid.kind != "permute":  # not by permuting axes
                     yield {number: laid}, "stretch"
     if missing != "trailing" and {*pair} <= {*movable}:
         changes = _for_every_pair([operands[number] for number in pair], missing)

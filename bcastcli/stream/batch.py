@@ -1,7 +1,7 @@
 """Lines to answers, as they come: one question per line, one answer per question, in order.
 
-Each read takes all available input, and the whole lines in it are answered together. So slow lines
-are answered promptly, and fast ones with few writes.
+Each read takes the input that is available, up to a limit, and the whole lines in it are answered
+together. So slow lines are answered promptly, and fast ones with few writes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

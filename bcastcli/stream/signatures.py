@@ -148,9 +148,9 @@ class ShapeSignatures(Signatures):
         return setting, shapes if is_known and SETTING not in shapes else []
 
     def _meetings_at(self, ranks: tuple[Any, ...]) -> "list[itemgetter[Any]]":
-        """Return the function that picks the sizes that meet from a result of `of`.
+        """Return the functions that pick the sizes that meet from a result of `of`.
 
-        Nothing where all are compared. `ranks` begins with the setting on the line, if any.
+        They are none if all sizes are compared. `ranks` begins with the line's setting, if any.
         """
         setting, *lengths = ranks
         following = count(2)

@@ -1,4 +1,4 @@
-"""The command that prints a shell's completion script; `completions/generate.py` writes them."""
+"""The command that prints a completion script; `completions/generate.py` writes the scripts."""
 
 from enum import StrEnum
 from pathlib import Path

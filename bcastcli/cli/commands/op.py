@@ -59,7 +59,7 @@ class Name(Group):
     """The operator."""
 
     name: str | None = argument(
-        "[NAME]", "The operator, in any case: Gemm, add.", autocompletion=_operators
+        "[NAME]", "The operator, in upper or lower case: Gemm, add.", autocompletion=_operators
     )
 
 
