@@ -6,6 +6,7 @@ A model with several sizes has another: a line for each combination, and the fir
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from bcastcli.core.shapes import written
@@ -52,11 +53,8 @@ class ModelReport(Report):
         self._command = command
         self._shown = self.nodes
         if not everything and not chosen.only:
-            self._shown = [
-                each
-                for each in self.nodes
-                if (each.fails if findings.fails else each.is_worth_a_look)
-            ]
+            shows = attrgetter("fails" if findings.fails else "is_worth_a_look")
+            self._shown = [*filter(shows, self.nodes)]
         own = {each.node.number for each in findings.nodes if each.verdict is Verdict.NO}
         others = (each for each in findings.stops if each.node.number not in own)
         self._stops = [*filter(chosen.takes_stop, others)]

@@ -82,6 +82,8 @@ class Folding:
         """Whether a size of a node's output is open."""
         self.scopes: Scopes = {}
         self.complaints: Complaints = {}
+        self._refined: set[str] = set()
+        """The values of which more is known than onnx's inference knew."""
 
     def run(self, inferred: Any) -> None:
         """Start from the result of inference: the same model, with its types."""
@@ -96,11 +98,15 @@ class Folding:
                 if array is not None and node.output:
                     scope.constants[node.output[0]] = array
                 continue
+            inferred_types = [scope.types.get(name) for name in node.output]
             if any(subgraphs(node)):
                 self._within(node, inferred.node[place], scope, (path, place))
             if node.domain in DOMAINS:
                 self._node(node, scope, (path, place))
             further.infer(node, scope.types, scope.constants, self._opset)
+            for name, type_ in zip(node.output, inferred_types, strict=True):
+                if name in scope.constants or scope.types.get(name) is not type_:
+                    self._refined.add(name)
             if not self.has_open:
                 outputs = filter(None, node.output)
                 self.has_open = not all(is_static(scope.types.get(name)) for name in outputs)
@@ -149,12 +155,23 @@ class Folding:
         if all(name in scope.constants for name in outputs):
             return
         is_foldable = node.op_type in _FOLDED and _has_values(node, scope)
-        if node.op_type != "Einsum" and not all(
-            is_static(scope.types.get(name)) for name in outputs
-        ):
+        if node.op_type != "Einsum" and self._may_gain(node, outputs, scope, where):
             self._infer(node, scope, where)
         if is_foldable:
             self._fold(node, scope)
+
+    def _may_gain(
+        self, node: Any, outputs: Sequence[str], scope: Scope, where: tuple[str, int]
+    ) -> bool:
+        """Return whether inference of one node may find more than that of the whole graph has.
+
+        Of a node that it refuses, that one leaves no shape; in graphs within, it knows no values.
+        """
+        types = [scope.types.get(name) for name in outputs]
+        if all(map(is_static, types)):
+            return False
+        is_within = bool(where[0]) or any(subgraphs(node))
+        return is_within or None in map(shape, types) or not self._refined.isdisjoint(node.input)
 
     def _infer(self, node: Any, scope: Scope, where: tuple[str, int]) -> None:
         """Infer the outputs of one node: more may be known of its inputs by now."""
@@ -213,9 +230,10 @@ class Folding:
             scope.types[name] = _type(dtype, array.shape)
         if len(arrays) == 1 == len(node.output):
             self.has_changed = True
-            [name] = node.output
-            tensor = onnx.numpy_helper.from_array(arrays[0], name)
-            node.CopyFrom(onnx.helper.make_node("Constant", [], [name], node.name, value=tensor))
+            tensor = onnx.numpy_helper.from_array(arrays[0], node.output[0])
+            node.op_type = "Constant"
+            del node.input[:], node.attribute[:]
+            node.attribute.add(name="value", type=onnx.AttributeProto.TENSOR, t=tensor)
 
     def _evaluate(self, node: Any, scope: Scope) -> list[Any] | None:
         """Return the outputs of a node; None if they cannot be computed."""

@@ -175,7 +175,7 @@ class _Listing:
         elif not (found or is_listed or node.op_type == "Constant"):
             self.checked += 1
         # Where sizes of inputs are open these are why, but for what nobody knows.
-        if gaps.leaves_open(node, scope) and (is_unchecked or self._has_all_sizes):
+        if (is_unchecked or self._has_all_sizes) and gaps.leaves_open(node, scope):
             label = node.name or next(iter(node.output), "") or node.op_type
             self.open_ends.append((len(self.needs), f"{label} ({name_of(node)})"))
 

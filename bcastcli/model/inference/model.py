@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import product
 from keyword import iskeyword
 from math import prod
@@ -55,9 +56,22 @@ def read(
 
     Raise ModelError if it cannot be read.
     """
+    model, opsets, names = _loaded(data)
+    shapes, sizes = _split_given(model.graph, given, names)
+    count = prod(map(len, sizes.values()))
+    if count > MAX_COMBINATIONS:
+        most = f"and at most {MAX_COMBINATIONS} are read"
+        raise ModelError(f"{count:,} combinations of sizes are given, {most}")
+    combinations = [dict(zip(sizes, each, strict=True)) for each in product(*sizes.values())]
+    return combinations, (_prepared(model, opsets, shapes, each) for each in combinations)
+
+
+@lru_cache(maxsize=1)  # proposals are tried on the same one
+def _loaded(data: bytes) -> tuple[Any, tuple[int | None, int], frozenset[str]]:
+    """Return a model that can run, the opset that it names and its own, and its sizes' names."""
     with _complaining("this is not an ONNX model, or it is damaged"):
         model = onnx.ModelProto.FromString(data)
-    named_opset, opset = _set_opset(model)
+    opsets = _set_opset(model)
     if model.functions:
         with _complaining("its local functions cannot be inlined"):
             model = onnx.inliner.inline_local_functions(model)
@@ -66,14 +80,7 @@ def read(
     for value in (*model.graph.input, *declarations(model.graph)):
         for dim in dims(value.type):
             _name(dim, names)
-    shapes, sizes = _split_given(model.graph, given, frozenset(names.values()))
-    count = prod(map(len, sizes.values()))
-    if count > MAX_COMBINATIONS:
-        most = f"and at most {MAX_COMBINATIONS} are read"
-        raise ModelError(f"{count:,} combinations of sizes are given, {most}")
-    combinations = [dict(zip(sizes, each, strict=True)) for each in product(*sizes.values())]
-    opsets = named_opset, opset
-    return combinations, (_prepared(model, opsets, shapes, each) for each in combinations)
+    return model, opsets, frozenset(names.values())
 
 
 def _prepared(
