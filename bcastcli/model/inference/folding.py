@@ -15,22 +15,7 @@ import onnx.numpy_helper
 import onnx.reference.ops
 import onnx.shape_inference
 
-from bcastcli.model.inference import further
-from bcastcli.model.inference.protos import (
-    DOMAINS,
-    UNKNOWN,
-    common,
-    elements,
-    forget_negative,
-    inner_path,
-    is_static,
-    known_sizes,
-    names_used,
-    only,
-    shape,
-    subgraphs,
-    typed,
-)
+from bcastcli.model.inference import further, protos
 
 MAX_ELEMENTS = 1024
 """The most elements of a computed value; a shape has far fewer."""
@@ -62,7 +47,7 @@ class Scope(NamedTuple):
 
     def within(self, names: Iterable[str]) -> "Scope":
         """Return the scope of a graph within that uses these names."""
-        return Scope(only(self.types, names), only(self.constants, names))
+        return Scope(protos.only(self.types, names), protos.only(self.constants, names))
 
 
 Scopes = dict[str, Scope]
@@ -93,15 +78,15 @@ class Folding:
         self.scopes[path] = scope
         _declare(graph, inferred, scope)
         for place, node in enumerate(graph.node):
-            if node.op_type == "Constant" and node.domain in DOMAINS:
+            if node.op_type == "Constant" and node.domain in protos.DOMAINS:
                 array = _constant(node)
                 if array is not None and node.output:
                     scope.constants[node.output[0]] = array
                 continue
             inferred_types = [scope.types.get(name) for name in node.output]
-            if any(subgraphs(node)):
+            if any(protos.subgraphs(node)):
                 self._within(node, inferred.node[place], scope, (path, place))
-            if node.domain in DOMAINS:
+            if node.domain in protos.DOMAINS:
                 self._node(node, scope, (path, place))
             further.infer(node, scope.types, scope.constants, self._opset)
             for name, type_ in zip(node.output, inferred_types, strict=True):
@@ -109,16 +94,16 @@ class Folding:
                     self._refined.add(name)
             if not self.has_open:
                 outputs = filter(None, node.output)
-                self.has_open = not all(is_static(scope.types.get(name)) for name in outputs)
+                self.has_open = not all(protos.is_static(scope.types.get(name)) for name in outputs)
 
     def _within(self, node: Any, inferred: Any, scope: Scope, where: tuple[str, int]) -> None:
         """Go through the graphs within a node that may run."""
         never = never_run(node, scope.constants)
-        types = dict(subgraphs(inferred))
-        for attribute, inner in subgraphs(node):
+        types = dict(protos.subgraphs(inferred))
+        for attribute, inner in protos.subgraphs(node):
             if attribute not in never:
-                within = scope.within(names_used(inner))
-                there = inner_path(*where, attribute)
+                within = scope.within(protos.names_used(inner))
+                there = protos.inner_path(*where, attribute)
                 self._graph(inner, types.get(attribute, inner), within, there)
                 if never:  # this branch, and no other one, is taken
                     _copy(within, [value.name for value in inner.output], scope, node.output)
@@ -130,8 +115,8 @@ class Folding:
     def _leave(self, node: Any, scope: Scope, where: tuple[str, int]) -> None:
         """Let the outputs of a node be what the graphs within give: any branch, or each turn."""
         scopes = [
-            (self.scopes[inner_path(*where, attribute)], graph)
-            for attribute, graph in subgraphs(node)
+            (self.scopes[protos.inner_path(*where, attribute)], graph)
+            for attribute, graph in protos.subgraphs(node)
         ]
         ends = [[own.types.get(value.name) for value in graph.output] for own, graph in scopes]
         names: Sequence[str] = ()
@@ -139,16 +124,16 @@ class Folding:
             names, ends = node.input[2:], [each[1:] for each in ends]  # past the condition
         if node.op_type == "Scan":
             names = node.input[: -_attribute(node, "num_scan_inputs", len(node.input))]
-        first = [shape(scope.types.get(name)) for name in names]
+        first = [protos.shape(scope.types.get(name)) for name in names]
         outputs = zip(node.output, *ends, strict=False) if ends else ()
         for place, (output, *types) in enumerate(outputs):
-            shapes = [shape(each) for each in types]
+            shapes = [protos.shape(each) for each in types]
             if node.op_type == "If" or place < len(first):
-                left = reduce(common, [*first[place : place + 1], *shapes])
+                left = reduce(protos.common, [*first[place : place + 1], *shapes])
             else:  # of all turns
-                left = None if shapes[0] is None else [UNKNOWN, *shapes[0]]
+                left = None if shapes[0] is None else [protos.UNKNOWN, *shapes[0]]
             if left is not None and output:
-                _add(scope, output, typed(types[0], left, types[0]))
+                _add(scope, output, protos.typed(types[0], left, types[0]))
 
     def _node(self, node: Any, scope: Scope, where: tuple[str, int]) -> None:
         outputs = [name for name in node.output if name]
@@ -168,20 +153,21 @@ class Folding:
         Of a node that it refuses, that one leaves no shape; in graphs within, it knows no values.
         """
         types = [scope.types.get(name) for name in outputs]
-        if all(map(is_static, types)):
+        if all(map(protos.is_static, types)):
             return False
-        is_within = bool(where[0]) or any(subgraphs(node))
-        return is_within or None in map(shape, types) or not self._refined.isdisjoint(node.input)
+        if where[0] or any(protos.subgraphs(node)) or None in map(protos.shape, types):
+            return True
+        return not self._refined.isdisjoint(node.input)
 
     def _infer(self, node: Any, scope: Scope, where: tuple[str, int]) -> None:
         """Infer the outputs of one node: more may be known of its inputs by now."""
         if any(name and name not in scope.types for name in node.input):
             return
         names = {name for name in node.input if name}
-        for _, inner in subgraphs(node):
-            names |= names_used(inner)
+        for _, inner in protos.subgraphs(node):
+            names |= protos.names_used(inner)
         seen = scope.within(names).types
-        filled = [name for name in node.input if elements(seen.get(name)) != 0]
+        filled = [name for name in node.input if protos.elements(seen.get(name)) != 0]
         if node.op_type == "Concat" and len(filled) < len(node.input):
             # ONNX Runtime passes over empty inputs, whatever their other sizes are.
             if not filled:
@@ -190,7 +176,7 @@ class Folding:
             node = onnx.helper.make_node("Concat", filled, node.output, axis=axis)
         values = {
             name: onnx.numpy_helper.from_array(array, name)
-            for name, array in only(scope.constants, node.input).items()
+            for name, array in protos.only(scope.constants, node.input).items()
         }
         opsets, version = list(self._model.opset_import), self._model.ir_version
         try:
@@ -203,7 +189,7 @@ class Folding:
                 self.complaints[where] = str(error).partition(_OF_SHAPES)[2].strip()
             return
         for name, type_ in found.items():
-            forget_negative(type_)  # onnx's process would die of one
+            protos.forget_negative(type_)  # onnx's process would die of one
             _add(scope, name, type_)
 
     def _schema(self, operator: str) -> Any:
@@ -216,7 +202,7 @@ class Folding:
 
     def _fold(self, node: Any, scope: Scope) -> None:
         """Compute the outputs of a node, if they are small, and make it a constant."""
-        sizes = [elements(scope.types.get(name)) for name in node.output if name]
+        sizes = [protos.elements(scope.types.get(name)) for name in node.output if name]
         if None in sizes and node.op_type not in _SIZED_BY_VALUES:
             return
         if any(size is not None and size > MAX_ELEMENTS for size in sizes):
@@ -238,7 +224,7 @@ class Folding:
     def _evaluate(self, node: Any, scope: Scope) -> list[Any] | None:
         """Return the outputs of a node; None if they cannot be computed."""
         if node.op_type in ("Shape", "Size"):
-            return [_of_shape(node, shape(scope.types[node.input[0]]))]
+            return [_of_shape(node, protos.shape(scope.types[node.input[0]]))]
         inputs = [scope.constants[name] if name else None for name in node.input]
         if node.op_type == "Range" and not _is_short(*inputs):
             return None
@@ -256,7 +242,7 @@ class Folding:
 
 def _add(scope: Scope, name: str, type_: Any) -> None:
     """Give a value a type, if that is more precise than the one it has."""
-    if known_sizes(type_) > known_sizes(scope.types.get(name)):
+    if protos.known_sizes(type_) > protos.known_sizes(scope.types.get(name)):
         scope.types[name] = type_
 
 
@@ -293,7 +279,7 @@ def _copy(source: Scope, names: Iterable[str], target: Scope, outputs: Iterable[
 def _has_values(node: Any, scope: Scope) -> bool:
     """Return whether everything is known that the outputs of a node depend on."""
     if node.op_type in ("Shape", "Size"):
-        return len(node.input) == 1 and is_static(scope.types.get(node.input[0]))
+        return len(node.input) == 1 and protos.is_static(scope.types.get(node.input[0]))
     return all(not name or name in scope.constants for name in node.input)
 
 
@@ -346,7 +332,7 @@ def _drop(*_: object) -> None:
 
 def never_run(node: Any, constants: Mapping[str, Any]) -> frozenset[str]:
     """Return the attributes of the graphs within a node that never run."""
-    if node.op_type not in ("If", "Loop") or node.domain not in DOMAINS:
+    if node.op_type not in ("If", "Loop") or node.domain not in protos.DOMAINS:
         return frozenset()
     values = [constants.get(name) for name in node.input[:2]]
     known = [None if each is None or each.size != 1 else each.item() for each in values]

@@ -8,19 +8,10 @@ from typing import Any, NamedTuple
 import onnx
 
 from bcastcli.core.shapes import Shape, written
-from bcastcli.model.inference import further, gaps
+from bcastcli.model.inference import further, gaps, protos
 from bcastcli.model.inference.clashes import clash, fixed_sizes, name_of
 from bcastcli.model.inference.folding import Folding, Scope, never_run
 from bcastcli.model.inference.model import Prepared, notation
-from bcastcli.model.inference.protos import (
-    DOMAINS,
-    UNKNOWN,
-    inner_path,
-    names_used,
-    only,
-    shape,
-    subgraphs,
-)
 from bcastcli.model.nodes import Contradiction, Model, Node, Stop, contradict
 from bcastcli.operators.fits import Clash
 from bcastcli.operators.questions import ATTRIBUTES
@@ -126,20 +117,20 @@ class _Listing:
             depends = self._depends(node.input, constants, makers)
             start = len(self.needs)
             branches = []
-            for attribute, inner in subgraphs(node):
+            for attribute, inner in protos.subgraphs(node):
                 if attribute in never:
                     continue
-                used = names_used(inner)
-                within = only(makers, used)
+                used = protos.names_used(inner)
+                within = protos.only(makers, used)
                 for number, value in enumerate(inner.input):
                     if number < 2:  # the counter of a loop, and what it carries
                         self._add(needs, of_data=depends and number > 0)
                     within[value.name] = len(self.needs) - 1
                 first = len(self.needs)
-                there = inner_path(path, place, attribute)
+                there = protos.inner_path(path, place, attribute)
                 name = node.name or f"{node.op_type}_{place}"
                 inner_title = "/".join(filter(None, (title, name, attribute)))
-                self.graph(inner, there, inner_title, only(constants, used), within)
+                self.graph(inner, there, inner_title, protos.only(constants, used), within)
                 decisive = node.input[:2]  # a condition, or a count and a condition
                 left = [name for name in decisive if name not in scope.constants]
                 if node.op_type in ("If", "Loop") and self._depends(left, constants, makers):
@@ -159,7 +150,7 @@ class _Listing:
         """List a node that broadcasts, cannot be, is not checked, or leaves sizes open."""
         node, scope = at.node, at.scope
         is_listed = further.asked(node) is not None
-        is_listed |= node.domain in DOMAINS and node.op_type in self._operators
+        is_listed |= node.domain in protos.DOMAINS and node.op_type in self._operators
         if is_listed:
             self.nodes.append(self._asked(at))
         is_asked = is_listed and node.op_type == "Einsum"
@@ -201,7 +192,7 @@ class _Listing:
         shapes = [self._shape(scope.types.get(name)) if name else None for name in names]
         target = _target(at, names)
         if target is not None:
-            shapes[1] = tuple(UNKNOWN if size < 0 else size for size in target)
+            shapes[1] = tuple(protos.UNKNOWN if size < 0 else size for size in target)
         output = node.output[0] if node.output else ""
         return Node(
             operator=node.op_type,
@@ -263,7 +254,7 @@ class _Listing:
 
     def _shape(self, type_: Any) -> Shape | None:
         """Return a shape; sizes that inference made up are called u1, u2 and so on, in order."""
-        sizes = shape(type_)
+        sizes = protos.shape(type_)
         if sizes is None:
             return None
         return tuple(
@@ -288,7 +279,7 @@ def _optional(operator: str, opset: int) -> frozenset[int]:
 def _turned(node: Node, attributes: Mapping[str, int]) -> Node:
     """Return a FusedMatMul with its inputs as it multiplies them."""
     pairs = zip("AB", node.inputs, strict=False)
-    inputs = (shape and tuple(further.turned([*shape], attributes, side)) for side, shape in pairs)
+    inputs = (sizes and tuple(further.turned([*sizes], attributes, side)) for side, sizes in pairs)
     names = (
         f"{name} by transBatch{side}" if attributes.get(f"transBatch{side}") else name
         for side, name in zip("AB", node.names, strict=False)

@@ -13,18 +13,7 @@ import onnx
 import onnx.inliner
 
 from bcastcli.core.shapes import Shape
-from bcastcli.model.inference import MAX_COMBINATIONS, graphs
-from bcastcli.model.inference.protos import (
-    DOMAINS,
-    UNKNOWN,
-    Dims,
-    declarations,
-    dims,
-    forget_shape,
-    set_shape,
-    shape,
-    walk,
-)
+from bcastcli.model.inference import MAX_COMBINATIONS, graphs, protos
 from bcastcli.model.nodes import Model, ModelError, UnknownName, contradict
 
 MAX_NAME = 200
@@ -38,9 +27,9 @@ class Prepared(NamedTuple):
     """The opset that the file names."""
     model: Model
     """What is known of it before: its format, its sizes."""
-    declared: Mapping[str, Dims]
+    declared: Mapping[str, protos.Dims]
     """The shapes that the file declares for values other than inputs."""
-    replaced: Mapping[str, tuple[Dims, Dims]]
+    replaced: Mapping[str, tuple[protos.Dims, protos.Dims]]
     """The shapes that the file declares for inputs, each with another one that the user gives."""
 
     @property
@@ -50,7 +39,7 @@ class Prepared(NamedTuple):
 
 
 def read(
-    data: bytes, given: Mapping[str, Dims]
+    data: bytes, given: Mapping[str, protos.Dims]
 ) -> tuple[Sequence[Mapping[str, int]], Iterator[Prepared]]:
     """Return the combinations of the given sizes, and the model with each, in order.
 
@@ -77,8 +66,8 @@ def _loaded(data: bytes) -> tuple[Any, tuple[int | None, int], frozenset[str]]:
             model = onnx.inliner.inline_local_functions(model)
     graphs.check(model.graph)
     names = _Names()
-    for value in (*model.graph.input, *declarations(model.graph)):
-        for dim in dims(value.type):
+    for value in (*model.graph.input, *protos.declarations(model.graph)):
+        for dim in protos.dims(value.type):
             _name(dim, names)
     return model, opsets, frozenset(names.values())
 
@@ -86,7 +75,7 @@ def _loaded(data: bytes) -> tuple[Any, tuple[int | None, int], frozenset[str]]:
 def _prepared(
     model: Any,
     opsets: tuple[int | None, int],
-    shapes: Mapping[str, Dims],
+    shapes: Mapping[str, protos.Dims],
     chosen: Mapping[str, int],
 ) -> Prepared:
     """Return a model with the values of its sizes; the same one may get others."""
@@ -100,7 +89,7 @@ def _prepared(
         [],
         opset,
         sizes=tuple(name for name in _open_sizes(own.graph) if name not in chosen),
-        open_inputs={name: found for name, found in shown.items() if UNKNOWN in found},
+        open_inputs={name: found for name, found in shown.items() if protos.UNKNOWN in found},
         taken=tuple({size for each in own.graph.initializer for size in each.dims}),
         places={
             str(size): place
@@ -159,7 +148,7 @@ def _name(dim: Any, names: _Names) -> None:
 def _set_opset(model: Any) -> tuple[int | None, int]:
     """Return the opset of ONNX's own operators that a model names, and set that it is read as."""
     newest = int(onnx.defs.onnx_opset_version())
-    own = [each for each in model.opset_import if each.domain in DOMAINS]
+    own = [each for each in model.opset_import if each.domain in protos.DOMAINS]
     if not own:
         # Up to IR version 2 there was but one; a model with none of these operators names none.
         opset = 1 if model.ir_version < 3 else newest
@@ -181,21 +170,23 @@ def _required(graph: Any) -> list[Any]:
 
 def _shown(graph: Any) -> dict[str, Shape]:
     """Return the shapes of these, by the names that the notation can write."""
-    return {notation(value.name): tuple(shape(value.type) or ()) for value in _required(graph)}
+    return {
+        notation(value.name): tuple(protos.shape(value.type) or ()) for value in _required(graph)
+    }
 
 
 def _open_sizes(graph: Any) -> list[str]:
-    names = (dim.dim_param for value in _required(graph) for dim in dims(value.type))
+    names = (dim.dim_param for value in _required(graph) for dim in protos.dims(value.type))
     return [name for name in dict.fromkeys(names) if name]
 
 
 def _split_given(
-    graph: Any, given: Mapping[str, Dims], sizes: frozenset[str]
-) -> tuple[dict[str, Dims], dict[str, Sequence[int]]]:
+    graph: Any, given: Mapping[str, protos.Dims], sizes: frozenset[str]
+) -> tuple[dict[str, protos.Dims], dict[str, Sequence[int]]]:
     """Return the values given for inputs, and for sizes; a name of both means the input."""
     inputs = {notation(value.name): value.name for value in reversed(graph.input)}
     inputs |= {name: name for name in inputs.values()}
-    of_inputs: dict[str, Dims] = {}
+    of_inputs: dict[str, protos.Dims] = {}
     of_sizes: dict[str, Sequence[int]] = {}
     for name, values in given.items():
         if name in inputs:
@@ -212,37 +203,40 @@ def _split_given(
 
 
 def _apply_given(
-    graph: Any, shapes: Mapping[str, Dims], sizes: Mapping[str, int]
-) -> dict[str, tuple[Dims, Dims]]:
+    graph: Any, shapes: Mapping[str, protos.Dims], sizes: Mapping[str, int]
+) -> dict[str, tuple[protos.Dims, protos.Dims]]:
     """Set the given shapes, and return those that contradict the file, behind the file's own."""
-    named = {value.name: shape(value.type) for value in graph.input}
-    for value in (*graph.input, *declarations(graph)):
-        for dim in dims(value.type):
+    named = {value.name: protos.shape(value.type) for value in graph.input}
+    for value in (*graph.input, *protos.declarations(graph)):
+        for dim in protos.dims(value.type):
             if dim.dim_param in sizes:
                 dim.dim_value = sizes[dim.dim_param]
     replaced = {}
     for value in graph.input:
         if value.name in shapes:
-            given, own, declared = shapes[value.name], shape(value.type), named[value.name]
+            given, own, declared = shapes[value.name], protos.shape(value.type), named[value.name]
             if own is not None and declared is not None and contradict(own, given):
                 replaced[value.name] = declared, given
-            set_shape(value.type, given)
+            protos.set_shape(value.type, given)
     for tensor in [each for each in graph.initializer if each.name in shapes]:
         graph.initializer.remove(tensor)  # the default of an input
     return replaced
 
 
-def _remove_declared(graph: Any) -> dict[str, Dims]:
+def _remove_declared(graph: Any) -> dict[str, protos.Dims]:
     """Remove the shapes that are to be inferred, here and in subgraphs, and return them."""
     declared = {}
-    graphs = [(graph, ()), *((inner, _inferred(node, inner)) for _, node, _, inner in walk(graph))]
+    graphs = [
+        (graph, ()),
+        *((inner, _inferred(node, inner)) for _, node, _, inner in protos.walk(graph)),
+    ]
     for each, inputs in graphs:
         for value in (*each.value_info, *each.output):
-            if (sizes := shape(value.type)) is not None:
+            if (sizes := protos.shape(value.type)) is not None:
                 declared[value.name] = sizes
         del each.value_info[:]
         for value in (*each.output, *inputs):
-            forget_shape(value.type)
+            protos.forget_shape(value.type)
     return declared
 
 
