@@ -61,10 +61,8 @@ _NORMALIZATION = ("X scale B mean var", "scale[0] = X[1]", "B[0] = X[1]", "mean[
                   "var[0] = X[1]")  # fmt: skip
 _CONVOLUTION = "X[1] = W[1] * group", "W[0] % group", "B[0] = W[0]"
 _OF_FEATURES = ("LinearClassifier", "LinearRegressor", "SVMClassifier", "SVMRegressor", "Scaler")
-_SKIP = (
-    "skip[-1] = X[-1]", "skip[-2] = X[-2]",
-    "gamma[0] = X[-1]", "beta[0] = X[-1]", "bias[0] = X[-1]",
-)  # fmt: skip
+_SKIP = ("skip[-1] = X[-1]", "skip[-2] = X[-2]", "gamma[0] = X[-1]", "beta[0] = X[-1]",
+         "bias[0] = X[-1]")  # fmt: skip
 
 # For each operator its inputs, and equations of their sizes: products of NAME[AXIS], numbers, and
 # attributes, which are 1 if they are left out. `1=`: equal, or 1. `[2/3]`: axis 2, if there are 3.
@@ -80,13 +78,15 @@ _EQUATIONS: Mapping[str, tuple[str, ...]] = {
     "RNN": _recurrent(1),
     "GRU": _recurrent(3),
     "LSTM": _recurrent(4),
-    "GroupNormalization": (
-        "X scale B", "X[1] % num_groups", "scale[0] 1= X[1]", "B[0] 1= X[1]",
-    ),
+    "GroupNormalization": ("X scale B", "X[1] % num_groups", "scale[0] 1= X[1]", "B[0] 1= X[1]"),
     "NonMaxSuppression": (
         "boxes scores", "boxes[2] = 4", "boxes[0] = scores[0]", "boxes[1] = scores[2]",
     ),
     "OneHot": ("indices depth values", "values[0] = 2"),
+    "RotaryEmbedding": (
+        "X cos sin ids", "cos[0/3] = X[0]", "cos[1/3] = X[1/3]", "cos[1/3] = X[2/4]",
+        "sin[0] = cos[0]", "sin[1] = cos[1]", "ids[0] = X[0]", "ids[1] = X[1/3]", "ids[1] = X[2/4]",
+    ),
     "RoiAlign": ("X rois batch_indices", "rois[1] = 4", "batch_indices[0] = rois[0]"),
     "Col2Im": ("input image_shape block_shape",),
     "DFT": ("input",),

@@ -67,6 +67,13 @@ SCALED = [
     node("Add", "y ones", "z"),
 ]
 LINEAR = classic("LinearRegressor", "x", "o", "lr", coefficients=[1.0, 2.0, 3.0], targets=1)
+CLASSES = [
+    classic("ArrayFeatureExtractor", "x block", "f"),
+    classic("FeatureVectorizer", "f", "v", inputdimensions=[2]),
+    classic("LinearClassifier", "v", "l s", coefficients=[1.0] * 6, classlabels_ints=[0, 1, 2]),
+    node("Add", "s y", "o", "add"),
+]
+ROTARY = node("RotaryEmbedding", "q c s", "o", "rot")
 LSTM = runtime("DynamicQuantizeLSTM", "x w r", "o", "lstm", hidden_size=2)
 STATE = [
     runtime("DynamicQuantizeLSTM", "x w r", "o h", "lstm", hidden_size=2),
@@ -103,6 +110,8 @@ RUNS: list[tuple[Any, dict[str, Shape]]] = [
     (SPLIT, {"x": [4, 3]}),
     (SCALED, {"x": [2, 3]}),
     (LINEAR, {"x": [2, 2]}),
+    (CLASSES, {"x": [2, 6], "y": [1, 3]}),
+    (ROTARY, {"q": [2, 4, 3, 8], "c": [2, 3, 4], "s": [2, 3, 4]}),
     (LSTM, {"x": [5, 1, 3], "w": [1, 3, 8], "r": [1, 2, 8]}),
     (NORM, {"x": [2, 5, 3]}),
     (COLUMNS, {"x": [1, 5, 5]}),
@@ -140,6 +149,8 @@ REFUSED: list[tuple[Any, dict[str, Shape], str]] = [
     (COLUMNS, {"x": [1, 6, 5]}, "x has 6 on axis 1, not a multiple of 5 (block_shape)"),
     (COLUMNS, {"x": [1, 5, 4]}, "x has 4 on axis 2, and the image has 5 blocks"),
     (LOSS, {"x": [3, 4], "y": [4]}, "y has 4 on axis 0, and x has 3"),
+    (CLASSES, {"x": [2, 6], "y": [3, 3]}, "s has 2 and y has 3 on axis 0"),
+    (ROTARY, {"q": [2, 4, 3, 8], "c": [1, 3, 4], "s": [1, 3, 4]}, "c has 1 on axis 0, and q needs"),
     (LSTM, {"x": [5, 1, 4], "w": [1, 3, 8], "r": [1, 2, 8]}, "x has 4 on axis 2, and w needs 3"),
     (SCAN, {"x": [2, 4]}, "stops at scan/body/inner (Add)"),
     (COUNTED, {"x": [2, 3]}, "zeros has 6 and ones has 3 on axis 0"),

@@ -6,6 +6,7 @@ domain com.microsoft, and those that it writes into ONNX's own.
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
+from math import prod
 from typing import Any
 
 import onnx
@@ -179,12 +180,15 @@ def _classes(given: Mapping[str, Any], prefix: str = "classlabels_") -> int:
 
 _FLOATS = onnx.helper.make_tensor_type_proto(onnx.TensorProto.FLOAT, None)
 _SHAPES: Mapping[str, Callable[[Sequence[Any], Mapping[str, Any]], Sequence[Dims]]] = {
+    "ArrayFeatureExtractor": lambda data, _: [[*(data[0][:-1] or [1]), prod(data[1])]],
     "Attention": _own_attention,
     "CategoryMapper": lambda shapes, _: shapes[:1],
     "DynamicQuantizeLSTM": _lstm,
     "Einsum": _einsum,
     "EmbedLayerNormalization": lambda shapes, _: [[*shapes[0], shapes[2][1]], shapes[0][:1]],
+    "FeatureVectorizer": lambda data, given: [[data[0][-2], sum(given["inputdimensions"])]],
     "LabelEncoder": lambda shapes, _: shapes[:1],
+    "LinearClassifier": lambda data, given: [data[0][:-1], [data[0][-2], _classes(given)]],
     "LinearRegressor": lambda shapes, given: [[shapes[0][0], given.get("targets", 1)]],
     "MatMulNBits": lambda shapes, given: [[*shapes[0][:-1], given["N"]]],
     "MultiHeadAttention": _merged_heads,
