@@ -171,6 +171,8 @@ def test_an_unknown_name() -> None:
     assert vars(caught.value) == {"name": "m", "inputs": {"x": ("n",)}, "sizes": ("n",)}
     with pytest.raises(ModelError, match="n is a size: give it a number, or several, as in n=1,2"):
         read(data, n=[2, "?"])
+    with pytest.raises(ModelError, match="n: a size of an ONNX model is at most 9,223,372,036,"):
+        read(data, n=[1 << 63])
 
 
 def test_shapes_made_of_shapes() -> None:

@@ -17,6 +17,7 @@ from bcastcli.model.inference import MAX_COMBINATIONS, graphs, protos
 from bcastcli.model.nodes import Model, ModelError, UnknownName, contradict
 
 MAX_NAME = 200
+MAX_SIZE = (1 << 63) - 1
 
 
 class Prepared(NamedTuple):
@@ -189,6 +190,8 @@ def _split_given(
     of_inputs: dict[str, protos.Dims] = {}
     of_sizes: dict[str, Sequence[int]] = {}
     for name, values in given.items():
+        if any(isinstance(size, int) and size > MAX_SIZE for size in values):
+            raise ModelError(f"{name}: a size of an ONNX model is at most {MAX_SIZE:,}")
         if name in inputs:
             of_inputs[inputs[name]] = values
         elif name in sizes:
