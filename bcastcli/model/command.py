@@ -194,8 +194,8 @@ def _under(under: Under, own: "ModelReport", *, everything: bool) -> "RulesRepor
 
     found, keeps_batch = own.findings, under.batch is BATCH.KEEP
     compared = [compare(found, own.nodes, *each, keeps_batch=keeps_batch) for each in under.named]
-    told = [f"the model stops at {each.node.where}" for each in found.stops[:1]]
-    return RulesReport(compared, own.records()[-1], told, everything=everything)
+    notes = [f"the model stops at {each.node.where}" for each in found.stops[:1]]
+    return RulesReport(compared, own.records()[-1], notes, everything=everything)
 
 
 def _data(path: Path | None) -> memoryview:

@@ -36,11 +36,11 @@ class Finding(NamedTuple):
     node: Node
     verdict: Verdict
     answer: Answer | None
-    """None for a node that asks no question."""
+    """None for an invalid node."""
     reason: str
-    """Why not, or what is wrong with the node; empty for others."""
+    """Why it fails or is invalid; empty for others."""
     when: str
-    """The condition on the model's sizes, or what else is missing; empty for yes and no."""
+    """The condition on the model's sizes, or the missing information; empty for yes and no."""
     remarks: tuple[str, ...]
     """Remarks, in display order."""
     behind: str = ""
@@ -58,7 +58,7 @@ class Finding(NamedTuple):
 
     @property
     def is_refused(self) -> bool:
-        """Whether its rule refuses it: there is no result, as there is where a limit does."""
+        """Whether its rule refuses it; one that only exceeds a limit has a result."""
         reason = self.answer and self.answer.reason
         return bool(reason and reason.kind in ("sizes", "rank", "fit", "names"))
 
@@ -88,7 +88,7 @@ class Finding(NamedTuple):
 
 
 NOT_A_QUESTION = "-"
-"""The end of the line of a node that asks no question: it is not a shape."""
+"""The end of an invalid node's line: it is not a shape, so that `op -` refuses the line."""
 
 
 STRETCH = "stretch"
@@ -97,7 +97,7 @@ _STRETCH = "operands stretch"
 
 
 class Filter(NamedTuple):
-    """The nodes to choose; what is empty leaves none out."""
+    """The nodes to choose; an empty field does not restrict them."""
 
     only: str = ""
     """A verdict, or STRETCH."""
@@ -127,7 +127,7 @@ class Findings(NamedTuple):
     nodes: Sequence[Finding]
     """One for each node that broadcasts, in order."""
     stops: Sequence[Stop]
-    """The nodes at which it stops, in order; none of them needs the output of another."""
+    """The nodes at which it stops, in order and independent of each other."""
     possible_stops: Sequence[Stop] = ()
     """Those in branches and loops that run only with some data of an input."""
     proposal: str = ""
@@ -137,7 +137,7 @@ class Findings(NamedTuple):
 
     @property
     def fails(self) -> bool:
-        """Whether it stops, or a node has an answer of no."""
+        """Whether it stops, or a node does not broadcast."""
         return bool(self.stops) or any(each.verdict is Verdict.NO for each in self.nodes)
 
     @property
@@ -241,14 +241,14 @@ def _stopped(finding: Finding) -> Stop:
 
 
 def _answer(node: Node, limits: Sequence[Limit]) -> Answer | OperatorError:
-    """Return the answer to a node's question, or why it asks none."""
+    """Return the answer to a node's question, or why the node is invalid."""
     inputs = (None,) * len(node.inputs) if node.undecidable else node.inputs
     try:
         question = questions.of_node(node.question_name, inputs, node.options, node.opset)
     except OperatorError as error:
         return error
     answer = questions.answer(question)
-    # An undecided answer has no result to refuse.
+    # An undecided answer lacks a result that limits could refuse.
     return answer if isinstance(answer, Undecided) else impose(limits, answer)
 
 
@@ -257,7 +257,7 @@ def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -
         reason = node.problem or str(answer)
         return Finding(node, Verdict.MALFORMED, None, reason, "", node.remarks)
     verdict, reason, when = Verdict.YES, "", ""
-    broken, told = (_contradictions(node, answer, is_promise) for is_promise in (True, False))
+    broken, ignored = (_contradictions(node, answer, is_promise) for is_promise in (True, False))
     if node.question_name == "Einsum":
         broken += [note.text for note in answer.notes if note.kind == "engine"]
     if broken and answer.reason is None:
@@ -275,7 +275,7 @@ def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -
         verdict = Verdict.DEPENDS if clauses else Verdict.UNDECIDED
         when = conditions.to_python(clauses) if clauses else str(answer.when)
     remarks = _remarks(node, None if verdict is Verdict.UNDECIDED else answer)
-    return Finding(node, verdict, answer, reason, when, (*remarks, *told))
+    return Finding(node, verdict, answer, reason, when, (*remarks, *ignored))
 
 
 _WITH_NOTES = ("Attention", "LayerNormalization", "PRelu", "RMSNormalization")

@@ -11,7 +11,7 @@ class ModelError(Exception):
     """A file that cannot be read as a model, in one sentence."""
 
 
-class UnknownName(ModelError):  # noqa: N818  # what is unknown
+class UnknownName(ModelError):  # noqa: N818  # the name is what counts
     """A name that neither an input nor a size of the model has."""
 
     def __init__(self, name: str, inputs: Mapping[str, Shape | None], sizes: Sequence[str]) -> None:
@@ -29,7 +29,7 @@ class Contradiction(NamedTuple):
     declared: Shape
     found: Shape
     is_promise: bool = True
-    """Whether engines enforce it: OpenVINO its ports, ONNX Runtime nothing."""
+    """Whether engines enforce it: OpenVINO enforces its ports' shapes, ONNX Runtime does not."""
 
 
 class Node(NamedTuple):
@@ -40,10 +40,10 @@ class Node(NamedTuple):
     question_name: str
     """The ONNX operator or the rule that answers: `Mul`, `pdpd`."""
     inputs: tuple[Shape | None, ...]
-    """The shapes; None where not even the rank is known."""
+    """The shapes; None where the rank is unknown."""
     output: str
     label: str
-    """Its name, or where it has none, its output's."""
+    """Its name, or its output's if it is unnamed."""
     name: str = ""
     position: int = 0
     """Its index in its graph, counted from 0."""
@@ -54,18 +54,18 @@ class Node(NamedTuple):
     opset: int | None = None
     options: Mapping[str, Value] = {}  # a tuple's default is never changed
     names: tuple[str, ...] = ()
-    """The names of the inputs in the file; empty where it has none."""
+    """The names of the inputs in the file; empty if the format lacks them."""
     constant: tuple[str, ...] = ()
-    """For each input whose values are in the file what it is, `initializer`; else nothing."""
+    """For each input the kind of constant it is, such as `initializer`; empty for others."""
     problem: str = ""
-    """Why the node has no valid question; empty for most."""
+    """Why the node is invalid; empty for most."""
     undecidable: str = ""
     """Why the shapes in the file do not decide the answer, if not because a size is missing."""
     remarks: tuple[str, ...] = ()
     """Remarks that apply whatever the answer is."""
     contradictions: tuple[Contradiction, ...] = ()
     declared: Shape | None = None
-    """The output's shape as the file declares it, where nothing has compared it with the inputs."""
+    """The output's shape as the file declares it, if it is still to be compared with the inputs."""
 
     @property
     def title(self) -> str:
@@ -91,7 +91,7 @@ class Stop(NamedTuple):
 
 
 class Model(NamedTuple):
-    """The content of a model file that concerns broadcasting."""
+    """A model file as far as broadcasting is concerned."""
 
     format: str
     nodes: Sequence[Node]
@@ -105,7 +105,7 @@ class Model(NamedTuple):
     stops: Sequence[Stop] = ()
     """The nodes with impossible shapes, except those that `nodes` decides."""
     open_ends: Sequence[tuple[int, str]] = ()
-    """The nodes that leave sizes open where their inputs have none: number and label."""
+    """The nodes with open sizes though their inputs' sizes are known: number and label."""
     unchecked: Sequence[str] = ()
     """The operator of each node that nothing checks."""
     refused: Sequence[str] = ()
@@ -118,7 +118,7 @@ class Model(NamedTuple):
     choices: Sequence[tuple[int, Sequence[tuple[int, int]]]] = ()
     """The nodes If of which data decides, each with the ranges of numbers in its branches."""
     open_inputs: Mapping[str, Shape] = {}  # a tuple's default is never changed
-    """The inputs with sizes that have no name."""
+    """The inputs with unnamed open sizes."""
     taken: Sequence[int] = ()
     """The sizes of its constants, with which others are not to be confused."""
     places: Mapping[str, int] = {}  # a tuple's default is never changed
@@ -130,11 +130,11 @@ class Model(NamedTuple):
     tried: "Sequence[Model]" = ()
     """It with sizes to propose for the open ones, as far as these were tried."""
     problem: str = ""
-    """Why nothing is known of it with these sizes; empty for most."""
+    """Why inference failed with these sizes; empty for most."""
 
 
 Given = Mapping[str, Shape]
-"""What the user gives inputs and sizes, by their names; a size may have several values."""
+"""The user's values for inputs and sizes, by name; a size may have several."""
 
 
 def contradict(declared: Sequence[Size], found: Sequence[Size]) -> bool:
@@ -150,7 +150,7 @@ def contradict(declared: Sequence[Size], found: Sequence[Size]) -> bool:
 
 
 def otherwise(given: Given, inputs: Mapping[str, Shape | None], way: str) -> str:
-    """Return that a given shape is not the file's own, and what to do instead; empty if all are.
+    """Return which given shape differs from the file's, and what to do; empty if all agree.
 
     UnknownName is raised if there is no such input.
     """
@@ -164,5 +164,5 @@ def otherwise(given: Given, inputs: Mapping[str, Shape | None], way: str) -> str
 
 
 def shown(shape: Shape | None) -> str:
-    """Return a shape as it is written; of one that is not known not even the rank is."""
+    """Return a shape as text, `...` for an unknown one."""
     return written(UNKNOWN_RANK if shape is None else shape)

@@ -43,7 +43,7 @@ def read(data: memoryview, given: Given, operators: Sequence[str]) -> list[Model
 
 
 def _take(line: Mapping[str, Any], models: list[Model]) -> None:
-    """Add the content of a line from the process; raise ModelError if there is no model."""
+    """Add the content of a line from the process; raise ModelError if it reports a failure."""
     if "unknown" in line:
         raise UnknownName(*_frozen(line["unknown"]))
     if "error" in line:
@@ -65,7 +65,7 @@ def _infer(request: bytes, most: int) -> Sequence[Any]:
 
 
 def _model(fields: Sequence[Any]) -> Model:
-    """Return the model that the process has written, with lists for tuples."""
+    """Return the model that the process wrote; JSON has lists instead of tuples."""
     model = Model(*map(_frozen, fields))
     return model._replace(
         nodes=[_node(*each) for each in model.nodes],

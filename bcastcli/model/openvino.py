@@ -30,8 +30,7 @@ MAX_DEPTH = 12
 MIN_VERSION = 10
 _PIECE = 1 << 20
 
-# Layers that broadcast, by the ONNX operator that asks the same; those that have none follow
-# NumPy's rule all the same.
+# Layers that broadcast, with the equivalent ONNX operator; those without one follow NumPy's rule.
 _OPERATORS = {
     "Add": "Add", "Subtract": "Sub", "Multiply": "Mul", "Divide": "Div", "Power": "Pow",
     "Maximum": "Max", "Minimum": "Min", "Equal": "Equal", "Less": "Less",
@@ -76,7 +75,7 @@ class _Builder(ElementTree.TreeBuilder):
         super().__init__()
         self._depth = 0
         self.layers: dict[ElementTree.Element, _Layer] = {}
-        """What is read of each layer, of whose element only the bodies are kept."""
+        """The layers that were read; of their elements only the bodies are kept."""
 
     def doctype(self, *_: Any) -> None:
         raise ModelError("the XML declares a document type, which OpenVINO IR files never do")
@@ -131,7 +130,7 @@ def _port(element: ElementTree.Element) -> _Port:
 
 
 def read(data: memoryview, given: Given, path: Path | None = None) -> Model:
-    """Return the model in an OpenVINO IR; raise ModelError if there is none.
+    """Return the model in an OpenVINO IR; raise ModelError if it is not one.
 
     The ports have the shapes; for others that are given, OpenVINO reads the file at the path.
     """
@@ -157,7 +156,7 @@ def read(data: memoryview, given: Given, path: Path | None = None) -> Model:
 
 
 def _stopped(nodes: Sequence[Node], reshaped: Mapping[str, Any]) -> Model:
-    """Return a model of which OpenVINO refuses layers; others have shapes unless they need them."""
+    """Return a model with layers that OpenVINO refuses; layers that need these lack shapes."""
     refused = {each["name"]: (number, each) for number, each in enumerate(reshaped["refused"])}
     numbers = {name: number for name, (number, _) in refused.items()}
     first = next(iter(numbers))
@@ -165,8 +164,8 @@ def _stopped(nodes: Sequence[Node], reshaped: Mapping[str, Any]) -> Model:
     listed = []
     for node in nodes:
         if node.name in refused and not node.graph:
-            number, told = refused[node.name]
-            inputs = tuple(map(tuple, told["inputs"]))
+            number, refusal = refused[node.name]
+            inputs = tuple(map(tuple, refusal["inputs"]))
             own = node._replace(number=number, inputs=inputs, contradictions=(), declared=None)
             try:
                 asked = questions.of_node(own.question_name, own.inputs, own.options, None)
@@ -185,7 +184,7 @@ def _stopped(nodes: Sequence[Node], reshaped: Mapping[str, Any]) -> Model:
     for name, (number, each) in refused.items():
         shapes, names = tuple(map(tuple, each["inputs"])), tuple(each["names"])
         at = Node(each["operator"], "", shapes, name, name, name, number=number, names=names)
-        stops.append(Stop(at, f"OpenVINO says: {each['message']}"))
+        stops.append(Stop(at, f"OpenVINO reports: {each['message']}"))
     needs = [*([] for _ in numbers), *([number] for number in numbers.values())]
     return Model("openvino", listed, needs=needs, stops=stops)
 
@@ -193,7 +192,7 @@ def _stopped(nodes: Sequence[Node], reshaped: Mapping[str, Any]) -> Model:
 def _reshaped(
     path: Path | None, size: int, given: Given, own: Mapping[str, Shape | None]
 ) -> Mapping[str, Any]:
-    """Return OpenVINO's result for the given shapes; nothing where they are the file's own."""
+    """Return OpenVINO's result for the given shapes; empty if they are the file's own."""
     way = "to give another shape, pip install 'bcastcli[openvino]'"
     without = otherwise(given, own, way)
     if not without:
@@ -282,7 +281,7 @@ class _Reader:
     def _input(
         self, layer: _Layer, port: _Port
     ) -> tuple[Shape | None, str, Contradiction | None, str]:
-        """Return the shape at a port, what it is if a constant, any objection, and its name."""
+        """Return the shape at a port, the kind of constant, any contradiction, and the name."""
         declared = tuple(port.sizes)
         source_id, port_id = self._graph.edges.get((layer.id, port.id), ("", ""))
         source = self._by_id.get(source_id)
@@ -296,7 +295,7 @@ class _Reader:
         return self._scalar_unless(declared), "", None, ""
 
     def _shape(self, layer: _Layer, port: _Port) -> Shape | None:
-        """Return the shape at a port of a layer; None where its rank is not known."""
+        """Return the shape at a port of a layer; None if its rank is unknown."""
         if (layer.id, port.id) in self._known:
             return self._known[layer.id, port.id]
         if port.sizes:
@@ -304,7 +303,7 @@ class _Reader:
         if layer.type in ("Const", "Parameter"):
             return None if "..." in layer.data.get("shape", "") else ()
         if layer.type == "Reshape" and len(layer.inputs) > 1:
-            # A scalar is what an empty list of sizes asks for.
+            # An empty list of sizes makes a scalar.
             return () if layer.inputs[1].sizes == [0] else None
         if layer.type in _OPERATORS and any(each.sizes for each in layer.inputs):
             return None
@@ -327,8 +326,8 @@ def _elementwise(node: Node, data: Mapping[str, str]) -> Node:
     node, axis = node._replace(question_name="pdpd"), data.get(_AXIS, "0").strip()
     if not axis.removeprefix("-").isdecimal() or len(axis) > 18:
         return node._replace(problem="its auto_broadcast_axis is not a number")
-    told = f"{_AXIS} decides (0 if missing): OpenVINO does not read axis"
-    return node._replace(options={"axis": int(axis)}, remarks=(told,) if "axis" in data else ())
+    remark = f"{_AXIS} decides (0 if missing): OpenVINO does not read axis"
+    return node._replace(options={"axis": int(axis)}, remarks=(remark,) if "axis" in data else ())
 
 
 _AXIS = "auto_broadcast.auto_broadcast_axis"

@@ -30,7 +30,7 @@ class Compared(NamedTuple):
 
     @property
     def standing(self) -> str:
-        """What becomes of the node: `agree`, `differ`, `depends` on unknown sizes, `undecided`."""
+        """The outcome: `agree`, `differ`, `depends` on unknown sizes, or `undecided`."""
         if self.engine or self.comparison.ok is False:
             return "differ"
         if self.comparison.ok:
@@ -63,10 +63,10 @@ class Under(NamedTuple):
     """The nodes of a model under another rule."""
 
     word: str
-    """What was typed for the rule."""
+    """The rule as it was typed."""
     nodes: Sequence[Compared]
     not_asked: Mapping[str, Sequence[Finding]]
-    """Other nodes, by why they are not compared."""
+    """The other nodes, by the reason why they are skipped."""
 
     @property
     def numbers(self) -> dict[str, int]:
@@ -79,7 +79,7 @@ class Under(NamedTuple):
 
 
 _STANDINGS = ("agree", "differ", "depends", "undecided", "not_compared")
-_UNKNOWN_SHAPES = "of unknown shapes"
+_UNKNOWN_SHAPES = "unknown shapes"
 
 
 def compare(
@@ -115,19 +115,19 @@ def compare(
 
 
 def _why_not(answer: Answer | None, other: Rule, word: str) -> str:
-    """Return why another rule is not asked about a node; empty where it is."""
+    """Return why a node is skipped; empty if another rule can answer it."""
     if answer is None or not _is_elementwise(answer.question):
         return "not elementwise"
     operands = answer.question.inputs
     if any(each.shape == UNKNOWN_RANK for each in operands):
         return _UNKNOWN_SHAPES
     if not other.accepts_count(len(operands)):
-        return f"of {len(operands)} operands, which {word} does not take"
+        return f"{word} does not take {len(operands)} operands"
     return ""
 
 
 def _is_elementwise(question: Question) -> bool:
-    """Return whether the other rule can be asked: of a rule's line, or an elementwise operator."""
+    """Return whether another rule can answer it: a rule's own question, or an elementwise one."""
     if not isinstance(question, OperatorQuestion):
         return len(question.operands) > 1
     own = question.operator
@@ -136,7 +136,7 @@ def _is_elementwise(question: Question) -> bool:
 
 
 def _with_batch(operands: Sequence[Operand], chosen: Mapping[str, int]) -> tuple[Operand, ...]:
-    """Return operands of three axes with the name of the batch that is chosen."""
+    """Return operands of three axes, the given batch size replaced by its name."""
     names: dict[Size, Size] = {n: name for name, n in chosen.items() if BATCH.fullmatch(name)}
     if max(len(shape) for _, shape in operands) != _WITH_BATCH:
         return tuple(operands)
@@ -147,7 +147,7 @@ def _with_batch(operands: Sequence[Operand], chosen: Mapping[str, int]) -> tuple
 
 
 _WITH_BATCH = 3
-"""The axes of operands whose axis 0 is the batch only by its name."""
+"""The rank at which axis 0 is the batch only if its size has a batch's name."""
 
 
 def _in_full_rank(operands: Sequence[Operand]) -> tuple[Operand, ...]:
@@ -156,7 +156,7 @@ def _in_full_rank(operands: Sequence[Operand]) -> tuple[Operand, ...]:
 
 
 def _of_engine(answer: Answer, word: str) -> Iterator[str]:
-    """Yield notes on the operator that name the framework: it runs the operator otherwise."""
+    """Yield the operator's notes that name the framework, which runs it differently."""
     for note in answer.question.notes(answer):
         if note.kind == "engine" and note.text.lower().startswith(f"{word} "):
             yield note.text

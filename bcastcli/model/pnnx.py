@@ -20,8 +20,8 @@ from bcastcli.model.nodes import Given, Model, ModelError, Node, otherwise
 MAX_BYTES = 256 << 20
 _ANNOTATION = re.compile(r"\(([-0-9?, ]*)\)\w*")
 
-# The functions of two operands, by the ONNX operator that asks the same of shapes; those that have
-# none follow NumPy's rule all the same.
+# The functions of two operands, with the equivalent ONNX operator; those without one follow
+# NumPy's rule.
 _FUNCTIONS = {
     "add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div", "pow": "Pow", "fmod": "Mod",
     "remainder": "Mod", "max": "Max", "maximum": "Max", "fmax": "Max", "min": "Min",
@@ -60,7 +60,7 @@ class _Step(NamedTuple):
 
 
 def read(data: memoryview, given: Given) -> Model:
-    """Return the model in a .pnnx.param file; raise ModelError if there is none.
+    """Return the model in a .pnnx.param file; raise ModelError if it is not one.
 
     The annotations have the shapes; what is given must agree with them.
     """
@@ -169,7 +169,7 @@ def _nodes(
 
 
 def _remarks(inputs: Sequence[Shape], result: Shape | None) -> Iterator[str]:
-    """Yield what pnnx and ncnn cannot do, though NumPy's rule allows it."""
+    """Yield the limits of pnnx and ncnn that the shapes exceed, though NumPy's rule allows them."""
     if any(len(shape) > 4 for shape in inputs):
         yield "more than four axes; ncnn has at most four"
     whole = [shape for shape in inputs if result and len(shape) == len(result)]

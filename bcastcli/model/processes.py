@@ -27,7 +27,7 @@ _SAYS_NO_MEMORY = re.compile(rb"bad_alloc|allocat|map segment|MemoryError")
 _SAYS_NO_PACKAGE = re.compile(rb"^(?:ModuleNotFound|Import)Error", re.MULTILINE)
 
 
-class Failure(ModelError):  # noqa: N818  # of a process, not of what it reads
+class Failure(ModelError):  # noqa: N818  # it is the process that failed
     """A process that ended early, with the lines that it wrote before."""
 
     def __init__(self, message: str, lines: Sequence[Mapping[str, Any]] = ()) -> None:
@@ -105,7 +105,7 @@ def run(
 
 
 def limit(**limits: int) -> None:
-    """Limit what this process may use, by the names of its resources."""
+    """Limit the resources of this process, by their names."""
     try:
         import resource
     except ImportError:  # on Windows

@@ -1,4 +1,4 @@
-"""Sizes to try where a model leaves them open: unequal, none of them 1, and tried before."""
+"""Sizes to suggest for open ones: unequal, greater than 1, and tried before they are shown."""
 
 from collections.abc import Callable
 from itertools import chain, zip_longest
@@ -31,16 +31,16 @@ def tried(
     findings = findings._replace(proposal=typed(asked[0]))
     if findings.status == 1 or model.format != "onnx":
         return findings
-    is_said = any(each.verdict is Verdict.DEPENDS for each in findings.nodes)
+    is_shown = any(each.verdict is Verdict.DEPENDS for each in findings.nodes)
     stopped: list[tuple[str, str]] = []
     for proposal, known in zip_longest(asked, () if wanted else model.tried):
         try:
             found = judge(known) if known else ask(proposal)
-        except ModelError:  # there is nothing to say of these
+        except ModelError:  # these sizes cannot be judged
             break
         if not found.fails:
             return findings._replace(proposal=typed(proposal), would_stop=stopped)
-        stopped += [] if is_said else [(typed(proposal), outcome(found))]
+        stopped += [] if is_shown else [(typed(proposal), outcome(found))]
     return findings._replace(would_stop=stopped)
 
 

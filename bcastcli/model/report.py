@@ -64,14 +64,14 @@ class ModelReport(Report):
         """Return a line for each node that is shown, and each stop, and last the counts."""
         return [
             *(f"{answered(each, whole=True)} # {each.node.title}" for each in self._shown),
-            *(f"{_told(each)} # {each.node.title}" for each in self._stops),
+            *(f"{_failure(each)} # {each.node.title}" for each in self._stops),
             summary(self.findings),
         ]
 
     def questions(self) -> Iterator[str]:
         """Yield the questions as `bcastcli op -` reads them; stops and the like as comments."""
-        for told in unchecked(self.findings.model):
-            yield f"# {told}"
+        for note in unchecked(self.findings.model):
+            yield f"# {note}"
         for each in self._stops:
             yield f"# fails here: {each.node.where}: {each.message}"
         for finding in self.nodes:
@@ -89,7 +89,7 @@ class ModelReport(Report):
 
     def rows(self) -> Sequence[Sequence[str]]:
         """Return a row for each node, and each stop."""
-        stops = (Finding(at.node, Verdict.NO, None, _told(at), "", ()) for at in self._stops)
+        stops = (Finding(at.node, Verdict.NO, None, _failure(at), "", ()) for at in self._stops)
         return [*map(_cells, (*self.nodes, *stops))]
 
     def records(self) -> Sequence[Mapping[str, object]]:
@@ -125,13 +125,13 @@ class ModelReport(Report):
         table = screen.rows([_row(*each[:3]) for each in nodes], everything=self._everything)
         failing = [(node, why) for node, *_, why in nodes if why][:MOST_REASONS]
         reasons = (Line("no", shortened(f"{at.where}: {why}"), Tone.CLASH) for at, why in failing)
-        said = [(each.node.title, text) for each in self._shown for text in each.notes]
-        told = [
-            each if self._command in each else shortened(each)  # which is typed as it is
-            for each in (*screen.remarks(said), *notes(self.findings, self._command))
+        remarks = [(each.node.title, text) for each in self._shown for text in each.notes]
+        shown_notes = [
+            each if self._command in each else shortened(each)  # a command is copied as it is
+            for each in (*screen.remarks(remarks), *notes(self.findings, self._command))
         ]
         counts = shortened(summary(self.findings))
-        lines = [*(Line("note", each, Tone.NOTE) for each in told), Line("", counts)]
+        lines = [*(Line("note", each, Tone.NOTE) for each in shown_notes), Line("", counts)]
         return Sheet("Model", counts, (*table, *reasons, *lines))
 
 
@@ -142,7 +142,7 @@ def _answer(finding: Finding) -> str:
     return answered(finding).partition(": ")[0] if finding.reason else answered(finding)
 
 
-def _told(stop: Stop) -> str:
+def _failure(stop: Stop) -> str:
     return f"fails here: {stop.message}"
 
 
@@ -265,7 +265,7 @@ class SizesReport(Report):
         if first is None:
             failed = sum(bool(each.model.problem) for each in self._found)
             but = f", and {failed} failed" if failed else ""
-            return f"stops at none of {len(self._found)} combinations{but}"
+            return f"does not stop in any of {len(self._found)} combinations{but}"
         chosen = [each.model.chosen for each in self._found]
         varied = {name for name in chosen[0] if len({each[name] for each in chosen}) > 1}
         return f"first stops at {_sizes(first, varied)}"

@@ -1,4 +1,4 @@
-"""The report on a model under other rules: the nodes that these answer otherwise."""
+"""The report on a model under other rules: the nodes for which these give another answer."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ _AGREES = {"differ": False, "agree": True}
 
 
 class RulesReport(Report):
-    """The nodes of a model that other rules answer otherwise than the operators' own."""
+    """The nodes of a model for which other rules give another answer than the operators' own."""
 
     HEADS = ComparisonReport.HEADS
 
@@ -48,7 +48,7 @@ class RulesReport(Report):
 
     def lines(self) -> Sequence[str]:
         """Return a line for each node that is shown, and last how many agree."""
-        nodes = [f"{_told(each)} # {each.finding.node.title}" for each in self._shown]
+        nodes = [f"{_text(each)} # {each.finding.node.title}" for each in self._shown]
         return [*nodes, self._last]
 
     @property
@@ -61,11 +61,11 @@ class RulesReport(Report):
         yield from dict.fromkeys(lines)
 
     def annotations(self, file: str) -> Iterator[Annotation]:
-        """Yield an annotation for each node that another rule answers otherwise."""
+        """Yield an annotation for each node for which another rule gives another answer."""
         for each in self._shown:
             if each.standing == "differ":
                 node = each.finding.node
-                yield Annotation(file, f"{node.where}: {_told(each)}")
+                yield Annotation(file, f"{node.where}: {_text(each)}")
 
     def rows(self) -> Sequence[Sequence[str]]:
         """Return a row for each node and rule, the node's own first."""
@@ -102,9 +102,9 @@ class RulesReport(Report):
         for under in self._compared:
             yield from _on_axes(under)
             for why, found in under.not_asked.items():
-                are = "node is" if len(found) == 1 else "nodes are"
+                nodes = "node" if len(found) == 1 else "nodes"
                 names = ", ".join(sorted({each.node.operator for each in found}))
-                not_asked[f"{len(found):,} {are} {why}, and not asked: {names}"] = None
+                not_asked[f"skipped {len(found):,} {nodes} ({why}): {names}"] = None
         yield from not_asked
         yield from screen.remarks(
             (each.finding.node.title, text)
@@ -114,21 +114,21 @@ class RulesReport(Report):
 
 
 def _on_axes(under: Under) -> Iterator[str]:
-    """Yield how nodes were asked where not as their shapes are."""
+    """Yield notes on the nodes whose shapes were changed before the rule was asked."""
     bare = [each for each in under.nodes if each.comparison.blobs]
     for first in bare[:1]:
         shapes = " ".join(written(shape) for _, shape in first.comparison.blobs or ())
-        how = f"{len(bare):,} nodes are asked without it, the first as {shapes}"
+        how = f"{len(bare):,} nodes are compared without it, the first as {shapes}"
         yield f"ncnn has no batch axis: {how if len(bare) > 1 else f'asked as {shapes}'}"
     padded = [each for each in under.nodes if each.with_leading_axes]
     for first in padded[:1]:
         shapes = " ".join(written(shape) for _, shape in first.comparison.operands)
-        how = f"{len(padded):,} nodes are asked with them, the first as {shapes}"
+        how = f"{len(padded):,} nodes are compared with them, the first as {shapes}"
         adds = f"{under.word}: its ONNX parser adds leading axes"
         yield f"{adds}: {how if len(padded) > 1 else f'asked as {shapes}'}"
 
 
-def _told(compared: Compared) -> str:
+def _text(compared: Compared) -> str:
     """Return whether the rules agree on a node, and the reason if one refuses."""
     return ": ".join((_verdict(compared), *_reason(compared)))
 
@@ -148,12 +148,12 @@ def _reason(compared: Compared) -> list[str]:
 
 def _row(compared: Compared) -> Shown:
     node = compared.finding.node
-    told = "otherwise" if compared.engine else _verdict(compared).partition(": ")[2]
+    text = "otherwise" if compared.engine else _verdict(compared).partition(": ")[2]
     if compared.standing == "differ" and _reason(compared):
-        told = "; ".join(part for part in told.split("; ") if part.endswith("mismatch"))
+        text = "; ".join(part for part in text.split("; ") if part.endswith("mismatch"))
     shapes = [*map(written, compared.shapes)]
     return Shown(
-        node.title, node.operator, shapes, told, _TONES.get(compared.standing, Tone.DEPENDS)
+        node.title, node.operator, shapes, text, _TONES.get(compared.standing, Tone.DEPENDS)
     )
 
 

@@ -31,7 +31,7 @@ class Shown(NamedTuple):
 
 
 def rows(shown: Sequence[Shown], *, everything: bool) -> Iterator[Grid | Line]:
-    """Yield a table of nodes, of the first ones unless all are asked for."""
+    """Yield a table of the first nodes, or of all, and how many are left out."""
     kept = shown if everything else shown[:MOST_ROWS]
     if not kept:
         return
@@ -91,10 +91,10 @@ _KEPT = 59
 _LONG = re.compile(r"[^\s,]{120,}|(?=\S{120})\S*->\S*")
 
 
-def remarks(said: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield the remarks on nodes, each sentence once, with the first node's name in front."""
+def remarks(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield each remark once, behind the name of the first node that has it."""
     titles: dict[str, list[str]] = {}
-    for title, text in said:
+    for title, text in pairs:
         titles.setdefault(text, []).append(title)
     for text, named in titles.items():
         more = f" and {len(named) - 1:,} more" if len(named) > 1 else ""

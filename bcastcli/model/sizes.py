@@ -1,4 +1,4 @@
-"""Sizes to propose where a model leaves them open: unequal, and none of them 1."""
+"""Sizes to propose for open ones: unequal, and greater than 1."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

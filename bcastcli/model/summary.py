@@ -33,7 +33,7 @@ def _others(model: Model) -> list[str]:
 
 
 def unchecked(model: Model) -> Iterator[str]:
-    """Yield how many operators nothing checks, and their names, if there are any."""
+    """Yield the number of unchecked operators, with their names, if there are any."""
     names = [*dict.fromkeys(model.unchecked)]
     if names:
         shown = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")
@@ -65,11 +65,11 @@ def _counts(found: Sequence[Finding]) -> str:
     is_one = len(found) == 1
     if number_of[Verdict.YES] == len(found):
         return "1 node broadcasts" if is_one else f"all {len(found):,} nodes broadcast"
-    said = []
+    parts = []
     for each, (one, many) in _COUNTED.items():
         if number := number_of[each]:
-            said.append(f"{'it' if is_one else f'{number:,}'} {one if number == 1 else many}")
-    return f"{len(found):,} node{'' if is_one else 's'}: {', '.join(said)}"
+            parts.append(f"{'it' if is_one else f'{number:,}'} {one if number == 1 else many}")
+    return f"{len(found):,} node{'' if is_one else 's'}: {', '.join(parts)}"
 
 
 _OPEN = "sizes left open by the model"
@@ -119,7 +119,7 @@ def notes(findings: Findings, command: str) -> Iterator[str]:
 
 
 def _whatever_the_sizes(finding: Finding) -> str:
-    """Return why a node is undecided where sizes would not decide it; empty where they may."""
+    """Return why a node stays undecided with any sizes; empty if sizes may decide it."""
     reason = finding.answer and finding.answer.reason
     if reason and reason.kind == "undecided":
         return reason.text
@@ -141,7 +141,7 @@ def _count(number: int) -> str:
 
 
 _WITH_WEIGHTS = ("Conv", "ConvTranspose", "Gemm", "MatMul")
-"""Operators whose constants are meant to fix sizes."""
+"""Operators with weights, which fix sizes on purpose."""
 
 
 def baked_in(stop: Stop) -> Iterator[str]:

@@ -16,7 +16,7 @@ MAX_STRIPPED = 256 << 20
 """Bytes that may be left."""
 MAX_FIELDS = 8_000_000
 MAX_DEPTH = 100
-"""Messages within messages; protobuf itself reads no more."""
+"""Nested messages; protobuf has the same limit."""
 
 _VARINT, _BYTES = 0, 2
 _FIXED = {1: 8, 5: 4}
@@ -98,7 +98,7 @@ class _Stripper:
             return self._tensor(start, end)
         inner, dropped = _MESSAGES[kind]
         parts: _Parts = []
-        kept = start  # what is copied as it is begins here
+        kept = start  # the part to copy unchanged begins here
         for field in self._fields(start, end):
             wraps = inner.get(field.number) if field.is_message else None
             if wraps is None and field.number not in dropped:

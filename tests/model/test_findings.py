@@ -119,7 +119,7 @@ def test_several_sizes(save: Save) -> None:
     )
     assert "first stops at batch=2\n" in run(["model", name, "batch=1,2", "seq=5"]).out
     good = run(["model", name, "batch=1", "seq=5,9"])
-    assert (good.status, good.out.splitlines()[-1]) == (0, "stops at none of 2 combinations")
+    assert (good.status, good.out.splitlines()[-1]) == (0, "does not stop in any of 2 combinations")
     rows = run(["model", name, "batch=1", "seq=5,9", "-f", "tsv"]).out.splitlines()
     assert [row.split("\t")[0] for row in rows] == ["sizes", "batch=1 seq=5", "batch=1 seq=9"]
     records = map(json.loads, run(["model", name, "batch=1", "seq=5,9", "--json"]).out.splitlines())

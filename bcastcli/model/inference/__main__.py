@@ -1,4 +1,4 @@
-"""Take a line of JSON and a model from standard input, and write lines of JSON.
+"""Take a line of JSON and a model from standard input; write lines of JSON.
 
     python -m bcastcli.model.inference SECONDS MEBIBYTES
 

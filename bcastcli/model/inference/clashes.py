@@ -1,4 +1,4 @@
-"""Why a node's shapes are impossible: `operators.fits` applied to messages as plain data."""
+"""Why a node's shapes are impossible: `operators.fits` applied to onnx's messages."""
 
 from collections.abc import Collection, Iterable
 from math import prod
@@ -13,7 +13,7 @@ from bcastcli.operators.fits import CHECKED, Clash, fits
 
 
 def clash(node: Any, scope: Scope, opset: int) -> Clash | None:
-    """Return why a node's shapes cannot be; None where nothing speaks against them."""
+    """Return why a node's shapes are impossible; None if they may be right."""
     operator = name_of(node)
     if operator not in CHECKED:
         return None
@@ -28,22 +28,22 @@ def clash(node: Any, scope: Scope, opset: int) -> Clash | None:
         inputs,
         opset,
         len(node.output),
-        by_rule=False,  # the nodes that broadcast are asked on their own
+        by_rule=False,  # nodes that broadcast are listed with their questions
     )
     return next(found, None)
 
 
 def fixed_sizes(
-    node: Any, found: Clash, beside: Iterable[Any], scope: Scope, constants: Collection[str]
+    node: Any, found: Clash, siblings: Iterable[Any], scope: Scope, constants: Collection[str]
 ) -> str:
-    """Return which constant sizes behind an input may be at fault; empty if none is known.
+    """Return which constant sizes behind an input may be at fault; empty if unknown.
 
     These are in a Concat that makes a Reshape's target, or of what an Expand stretches; both are
-    among the nodes beside it.
+    among its siblings, the nodes of its graph.
     """
     place = 1 if node.op_type == "Reshape" else next(iter(found.operands), len(node.input))
     name = node.input[place] if place < len(node.input) else ""
-    for maker in beside if name else ():
+    for maker in siblings if name else ():
         if name in maker.output and maker.op_type == "Concat" and node.op_type == "Reshape":
             return _in_target(scope.types.get(node.input[0]), maker, scope, constants)
         if name in maker.output and maker.op_type == "Expand" and maker.input[0] in constants:

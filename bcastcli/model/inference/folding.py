@@ -113,7 +113,7 @@ class Folding:
             self._leave(node, scope, where)
 
     def _leave(self, node: Any, scope: Scope, where: tuple[str, int]) -> None:
-        """Let the outputs of a node be what the graphs within give: any branch, or each turn."""
+        """Set a node's outputs to those of its graphs: of any branch, or of each iteration."""
         scopes = [
             (self.scopes[protos.inner_path(*where, attribute)], graph)
             for attribute, graph in protos.subgraphs(node)
@@ -130,7 +130,7 @@ class Folding:
             shapes = [protos.shape(each) for each in types]
             if node.op_type == "If" or place < len(first):
                 left = reduce(protos.common, [*first[place : place + 1], *shapes])
-            else:  # of all turns
+            else:  # of all iterations
                 left = None if shapes[0] is None else [protos.UNKNOWN, *shapes[0]]
             if left is not None and output:
                 _add(scope, output, protos.typed(types[0], left, types[0]))
@@ -184,7 +184,7 @@ class Folding:
             found = onnx.shape_inference.infer_node_outputs(
                 schema, node, seen, values, None, opsets, version
             )
-        except Exception as error:  # it raises many kinds; what it cannot infer stays open
+        except Exception as error:  # of many types; an output that cannot be inferred stays open
             if _OF_SHAPES in str(error):
                 self.complaints[where] = str(error).partition(_OF_SHAPES)[2].strip()
             return
@@ -193,7 +193,7 @@ class Folding:
             _add(scope, name, type_)
 
     def _schema(self, operator: str) -> Any:
-        """Return an operator's schema; raise SchemaError where the opset has none.
+        """Return an operator's schema; raise SchemaError if the opset lacks it.
 
         ONNX Runtime runs a LayerNormalization in older opsets than ONNX has it in.
         """
@@ -235,7 +235,7 @@ class Folding:
                 outputs = [np.asarray(each) for each in run(node, context).run(*inputs)]
             for each in outputs:
                 onnx.helper.np_dtype_to_tensor_dtype(each.dtype)
-        except Exception:  # whatever an operator raises on values that do not suit it
+        except Exception:  # an operator may raise anything on unsuitable values
             return None
         return outputs
 
@@ -252,7 +252,7 @@ def _attribute(node: Any, name: str, default: int) -> int:
 
 def _declare(graph: Any, inferred: Any, scope: Scope) -> None:
     """Add a graph's declarations: the types that are inferred, and the constants."""
-    for value in graph.input:  # these hide what is around
+    for value in graph.input:  # these hide outer names
         scope.types.pop(value.name, None)
         scope.constants.pop(value.name, None)
     # An output may be an input as well, which alone has its shape.
@@ -268,7 +268,7 @@ def _declare(graph: Any, inferred: Any, scope: Scope) -> None:
 
 
 def _copy(source: Scope, names: Iterable[str], target: Scope, outputs: Iterable[str]) -> None:
-    """Let the outputs of a node be what these values are."""
+    """Give the outputs of a node the types and constants of these values."""
     for name, output in zip(names, outputs, strict=False):
         if name in source.types:
             target.types[output] = source.types[name]
@@ -298,7 +298,7 @@ def _is_short(start: Any, limit: Any, delta: Any) -> bool:
 
 
 def _constant(node: Any) -> Any:
-    """Return the value of a node Constant, in whichever form; None if it has no numbers."""
+    """Return the value of a node Constant, in any form; None if it is not numeric."""
     for each in node.attribute:
         match each.name:
             case "value":
@@ -312,7 +312,7 @@ def _constant(node: Any) -> Any:
 
 
 def _array(tensor: Any) -> Any:
-    """Return the values of a tensor; None if they are not here, or many."""
+    """Return the values of a tensor; None if they are external, or many."""
     sizes = list(tensor.dims)
     if tensor.data_location or any(size < 0 for size in sizes) or prod(sizes) > MAX_ELEMENTS:
         return None
@@ -327,7 +327,7 @@ def _type(dtype: int, sizes: Any) -> Any:
 
 
 def _drop(*_: object) -> None:
-    """Discard what the reference implementation logs."""
+    """Discard a line of the reference implementation's log."""
 
 
 def never_run(node: Any, constants: Mapping[str, Any]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Shapes that onnx's inference does not know, or gets wrong.
+"""Shapes that onnx's inference lacks or gets wrong.
 
 Einsum, sequences of tensors, the models of ai.onnx.ml, and ONNX Runtime's operators: those of its
 domain com.microsoft, and those that it writes into ONNX's own.
@@ -117,7 +117,7 @@ _OF_INTEGERS = ("EmbedLayerNormalization", "MatMulIntegerToFloat")
 def _as_onnx(
     node: Any, types: Mapping[str, Any], given: Mapping[str, Any], opset: int
 ) -> Sequence[Dims]:
-    """Return the shape of the output of a node that is like one of ONNX's; nothing if not known."""
+    """Return the shape of the output of a node that is like one of ONNX's; empty if unknown."""
     operator, places = _AS[node.op_type]
     if given.get("channels_last"):
         return []
@@ -137,7 +137,7 @@ def _as_onnx(
         schema = onnx.defs.get_schema(operator, opset, "")
         own.attribute.extend(each for each in node.attribute if each.name in schema.attributes)
         found = shape(onnx.shape_inference.infer_node_outputs(schema, own, inputs)["out"])
-    except Exception:  # what cannot be inferred stays open
+    except Exception:  # it stays open
         return []
     return [] if found is None else [found]
 

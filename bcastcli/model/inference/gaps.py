@@ -1,4 +1,4 @@
-"""Results that inference leaves open, and operators that nothing checks."""
+"""Results that inference leaves open, and unchecked operators."""
 
 from typing import Any
 
@@ -18,11 +18,11 @@ _SIZED_BY_VALUES = frozenset(
         *("StringNormalizer", "TensorScatter", "Unique", "Upsample"),
     }
 )
-"""Operators whose results are as large as values say, and that take arrays of any shape."""
+"""Operators that take arrays of any shape, and whose results are sized by values."""
 
 
 def leaves_open(node: Any, scope: Scope) -> bool:
-    """Return whether sizes of a node's outputs are open, though none of its inputs' are."""
+    """Return whether sizes of a node's outputs are open, though those of its inputs are known."""
     types = scope.types
     if not all(is_static(types.get(name)) for name in node.input if name):
         return False
@@ -31,12 +31,12 @@ def leaves_open(node: Any, scope: Scope) -> bool:
 
 
 def is_unchecked(node: Any, scope: Scope, opset: int) -> bool:
-    """Return whether nothing decides if the shapes of a node can be.
+    """Return whether a node's shapes can be neither confirmed nor refused.
 
-    Neither the table of operators does, nor the inference that would know its result.
+    The table of operators lacks it, and inference does not know its result.
     """
     if node.op_type == "ConcatFromSequence" and not elements_of(node.input[0], scope.types):
-        return True  # of arrays that are not known
+        return True  # of unknown arrays
     if name_of(node) in CHECKED or further.is_known(node) or further.asked(node):
         return False
     if node.domain not in DOMAINS:
@@ -45,6 +45,6 @@ def is_unchecked(node: Any, scope: Scope, opset: int) -> bool:
         return False
     try:
         onnx.defs.get_schema(node.op_type, opset, "")
-    except (onnx.defs.SchemaError, TypeError):  # there is none, or its name is no text
+    except (onnx.defs.SchemaError, TypeError):  # an unknown operator, or a name that is not text
         return True
     return node.op_type not in _SIZED_BY_VALUES and leaves_open(node, scope)

@@ -9,7 +9,7 @@ from bcastcli.model.nodes import ModelError
 
 
 def check(graph: Any) -> None:
-    """Put the nodes of a model's graph in the order of execution; raise ModelError for no graph.
+    """Put the nodes of a model's graph in the order of execution; raise ModelError if it has none.
 
     ONNX Runtime sorts them as well, though not those of the graphs within.
     """
@@ -57,14 +57,14 @@ def _check(graph: Any, around: Iterable[str]) -> None:
     for node in graph.node:
         for name in filter(None, node.input):
             if name not in known:
-                told = f"{_label(node)} reads {name}, which nothing produces"
-                raise ModelError(f"this graph cannot run: {told}")
+                fault = f"{_label(node)} reads {name}, which nothing produces"
+                raise ModelError(f"this graph cannot run: {fault}")
         for _, inner in subgraphs(node):
             _check(inner, known)
         for name in filter(None, node.output):
             if name in known:
-                told = f"{_label(node)} writes {name}, which exists already"
-                raise ModelError(f"this graph cannot run: {told}")
+                fault = f"{_label(node)} writes {name}, which exists already"
+                raise ModelError(f"this graph cannot run: {fault}")
             known.add(name)
     for value in graph.output:
         if value.name not in known:

@@ -64,8 +64,8 @@ class _At(NamedTuple):
     """Of its graph."""
     scope: Scope
     constants: Mapping[str, str]
-    """The names of constants, each with what it is."""
-    beside: Sequence[Any]
+    """The names of constants, each with its kind."""
+    siblings: Sequence[Any]
     """The nodes of its graph."""
 
 
@@ -83,9 +83,9 @@ class _Listing:
         self.needs: list[list[int]] = []
         """For each node, those that make its inputs; those of the graphs within go before it."""
         self.open_ends: list[tuple[int, str]] = []
-        """The nodes that leave sizes open where their inputs have none: number and label."""
+        """The nodes with open sizes though their inputs' sizes are known: number and label."""
         self.unchecked: list[str] = []
-        """The operator of each node that nothing checks."""
+        """The operator of each unchecked node."""
         self.checked = 0
         """How many other nodes were checked."""
         self.may_not_run: list[int] = []
@@ -100,7 +100,7 @@ class _Listing:
     ) -> None:
         """Add the nodes of a graph, and those of the graphs within.
 
-        `constants` are the names of constants around it, each with what it is, `makers` the nodes
+        `constants` are the names of constants around it, each with its kind, `makers` the nodes
         there by their outputs; the nodes of this graph are added.
         """
         constants |= {each.name: "initializer" for each in graph.initializer}
@@ -158,14 +158,14 @@ class _Listing:
         found = None if is_asked else clash(node, scope, self._opset)
         found = found or (Clash(complaint) if complaint else None)
         if found:
-            fixed = fixed_sizes(node, found, at.beside, scope, at.constants)
+            fixed = fixed_sizes(node, found, at.siblings, scope, at.constants)
             self.stops.append(Stop(self._node(at, node.input), found.text, found.axis, fixed))
         is_unchecked = not found and not is_listed and gaps.is_unchecked(node, scope, self._opset)
         if is_unchecked:
             self.unchecked.append(name_of(node))
         elif not (found or is_listed or node.op_type == "Constant"):
             self.checked += 1
-        # Where sizes of inputs are open these are why, but for what nobody knows.
+        # Open sizes of inputs explain open results, except those of unknown operators.
         if (is_unchecked or self._has_all_sizes) and gaps.leaves_open(node, scope):
             label = node.name or next(iter(node.output), "") or node.op_type
             self.open_ends.append((len(self.needs), f"{label} ({name_of(node)})"))
@@ -270,7 +270,7 @@ def _optional(operator: str, opset: int) -> frozenset[int]:
     """Return the places of an operator's optional inputs."""
     try:
         inputs = onnx.defs.get_schema(operator, opset, "").inputs
-    except onnx.defs.SchemaError:  # there is none in this opset
+    except onnx.defs.SchemaError:  # the opset lacks it
         return frozenset()
     optional = onnx.defs.OpSchema.FormalParameterOption.Optional
     return frozenset(place for place, each in enumerate(inputs) if each.option == optional)
@@ -288,7 +288,7 @@ def _turned(node: Node, attributes: Mapping[str, int]) -> Node:
 
 
 def _target(at: _At, names: Sequence[str]) -> list[int] | None:
-    """Return the values of an input that is a shape; None where they are not known."""
+    """Return the values of an input that is a shape; None if they are unknown."""
     if at.node.op_type not in _WITH_TARGET or len(names) < 2 or names[1] not in at.scope.constants:
         return None
     target: list[int] = at.scope.constants[names[1]].flatten().tolist()

@@ -27,7 +27,7 @@ class Prepared(NamedTuple):
     named_opset: int | None
     """The opset that the file names."""
     model: Model
-    """What is known of it before: its format, its sizes."""
+    """What is known before inference: its format, its sizes."""
     declared: Mapping[str, protos.Dims]
     """The shapes that the file declares for values other than inputs."""
     replaced: Mapping[str, tuple[protos.Dims, protos.Dims]]
@@ -139,7 +139,7 @@ class _Names(dict[str, str]):
 
 
 def _name(dim: Any, names: _Names) -> None:
-    """Give a size the name by which it is shown; one without a number has none."""
+    """Give an open size the name by which it is shown."""
     if dim.dim_param in ("?", "-1", "None") or (dim.HasField("dim_value") and dim.dim_value < 0):
         dim.Clear()
     elif dim.dim_param:

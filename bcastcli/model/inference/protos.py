@@ -20,7 +20,7 @@ def dims(type_: Any) -> Sequence[Any]:
 
 
 def shape(type_: Any) -> Dims | None:
-    """Return the shape of a type; None where not even the rank is known."""
+    """Return the shape of a type; None if the rank is unknown."""
     if type_ is None or not type_.HasField("tensor_type"):
         return None
     tensor = type_.tensor_type
@@ -88,7 +88,7 @@ def known_sizes(type_: Any) -> int:
 
 
 def elements(type_: Any) -> int | None:
-    """Return how many elements a tensor of a type has; None where that is not known."""
+    """Return how many elements a tensor of a type has; None if unknown."""
     sizes = shape(type_)
     if sizes is None:
         return None
@@ -141,7 +141,7 @@ def walk(graph: Any, path: str = "") -> Iterator[tuple[str, Any, str, Any]]:
 
 
 def declarations(graph: Any) -> Iterator[Any]:
-    """Yield what a graph, and those within, declare of their values, but for its own inputs."""
+    """Yield the values that a graph and those within declare, except its own inputs."""
     yield from graph.value_info
     yield from graph.output
     for *_, inner in walk(graph):

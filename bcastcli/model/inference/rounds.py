@@ -1,4 +1,4 @@
-"""Alternates inference and folding until nothing more becomes known."""
+"""Alternates inference and folding until neither finds more."""
 
 from collections.abc import Iterator
 from typing import Any

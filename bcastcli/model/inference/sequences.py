@@ -10,7 +10,7 @@ _MOST_PIECES = 1024
 
 
 def elements_of(sequence: str, types: Mapping[str, Any]) -> list[str]:
-    """Return the names under which the types of a sequence's tensors are; none if not known."""
+    """Return the names under which the types of a sequence's tensors are; empty if unknown."""
     found: list[str] = []
     while _element(sequence, len(found)) in types:
         found.append(_element(sequence, len(found)))
@@ -58,7 +58,7 @@ def _joined(shapes: list[Dims], given: Mapping[str, Any]) -> Dims:
 def _pieces(
     node: Any, types: Mapping[str, Any], constants: Mapping[str, Any], given: Mapping[str, Any]
 ) -> Iterator[Dims]:
-    """Yield the shapes of what SplitToSequence makes; nothing if they are not known."""
+    """Yield the shapes of what SplitToSequence makes; empty if they are unknown."""
     sizes = shape(types.get(node.input[0]))
     axis = given.get("axis", 0)
     name = node.input[1] if len(node.input) > 1 else ""
