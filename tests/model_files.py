@@ -10,7 +10,7 @@ import onnx
 from onnx import TensorProto, helper
 
 from bcastcli.model import onnx_model
-from bcastcli.model.inference.__main__ import answer
+from bcastcli.model.inference.__main__ import answer, plain
 
 Shape = Sequence[int | str | None]
 
@@ -20,7 +20,7 @@ def inferred_here() -> Iterator[None]:
     """Infer shapes in this process, which does not wait for another one to start."""
 
     def infer(request: bytes, _: int) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json.loads(json.dumps([*answer(request)], default=list))
+        found: list[dict[str, Any]] = json.loads(json.dumps([*answer(request)], default=plain))
         return found
 
     with patch.object(onnx_model, "_infer", infer):

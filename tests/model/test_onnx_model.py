@@ -175,6 +175,14 @@ def test_an_unknown_name() -> None:
         read(data, n=[1 << 63])
 
 
+def test_names_that_are_not_text() -> None:
+    """A damaged file is read with a replacement for what is not UTF-8 in a name."""
+    nodes = [node("Add", "x w", "y", "zz")]
+    made = model(graph(nodes, {"x": ["nnnnn", 3]}, constants=[constant("w", [1.0] * 3)]))
+    found = read(made.replace(b"zz", b"\xffz").replace(b"nnnnn", b"\xffnnnn"))
+    assert (only(found).title, only(found).inputs) == ("\ufffdz", (("b__xffnnnn_", 3), (3,)))
+
+
 def test_shapes_made_of_shapes() -> None:
     """What Shape, Gather, Concat and Reshape do with sizes is worked out once these are known."""
     nodes = [

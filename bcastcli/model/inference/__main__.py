@@ -31,7 +31,7 @@ def main() -> None:
     try:
         for line in answer(sys.stdin.buffer.read()):
             limit(RLIMIT_CPU=int(process_time()) + limits.seconds)  # for the next combination
-            sys.stdout.write(f"{json.dumps(line, default=list)}\n")
+            sys.stdout.write(f"{json.dumps(line, default=plain)}\n")
             sys.stdout.flush()  # the next one may end the process
     except MemoryError:
         sys.exit(NO_MEMORY)
@@ -69,6 +69,11 @@ def answer(request: bytes) -> Iterator[dict[str, Any]]:
         yield {"unknown": [error.name, error.inputs, error.sizes]}
     except ModelError as error:
         yield {"error": str(error)}
+
+
+def plain(value: Any) -> str | list[Any]:
+    """Return a value as JSON has it; of a damaged file a name may be bytes."""
+    return value.decode(errors="replace") if isinstance(value, bytes) else list(value)
 
 
 if __name__ == "__main__":

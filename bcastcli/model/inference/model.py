@@ -119,7 +119,9 @@ def notation(name: str) -> str:
     >>> notation("p2o.DynamicDimension.0"), notation("floor(N/2)")
     ('p2o_DynamicDimension_0', 'floor_N_2_')
     """
-    plain = re.sub(r"[^0-9A-Za-z_]", "_", name)[:MAX_NAME]
+    plain = re.sub(r"[^0-9A-Za-z_]", "_", str(name))[
+        :MAX_NAME
+    ]  # which may be bytes, in a damaged file
     return f"_{plain}" if not plain or plain[0].isdigit() or iskeyword(plain) else plain
 
 
