@@ -24,10 +24,10 @@ _SIZED_BY_VALUES = frozenset(
 def leaves_open(node: Any, scope: Scope) -> bool:
     """Return whether sizes of a node's outputs are open, though those of its inputs are known."""
     types = scope.types
-    if not all(is_static(types.get(name)) for name in node.input if name):
-        return False
     made = [types.get(name) for name in node.output if name]
-    return any(not each or (each.HasField("tensor_type") and not is_static(each)) for each in made)
+    if all(is_static(each) or (each and not each.HasField("tensor_type")) for each in made):
+        return False
+    return all(is_static(types.get(name)) for name in node.input if name)
 
 
 def is_unchecked(node: Any, scope: Scope, opset: int) -> bool:

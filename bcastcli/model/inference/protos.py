@@ -78,7 +78,7 @@ def forget_negative(type_: Any) -> None:
 def is_static(type_: Any) -> bool:
     """Return whether every size of a type is known."""
     sizes = shape(type_)
-    return sizes is not None and not any(isinstance(size, str) for size in sizes)
+    return sizes is not None and str not in map(type, sizes)
 
 
 def known_sizes(type_: Any) -> int:
