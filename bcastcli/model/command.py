@@ -54,10 +54,10 @@ With --rules: 0 the rules agree, 1 they differ."""
 FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "TSV", "MARKDOWN", "GITHUB"])
 ONLY = StrEnum("ONLY", ["NO", "DEPENDS", "STRETCH", "UNDECIDED"])
 OF_ONE = (FORMATS.LINES, FORMATS.GITHUB)
-"""The formats that show one combination of sizes."""
+"""The formats that show a single combination of sizes."""
 INVALID = 2
 STATUSES = (0, 3, 1, INVALID)
-"""The exit statuses, each of which goes before those in front of it."""
+"""The exit statuses, by rising precedence."""
 _BATCH = ("b", "batch", "batch_size", "n")
 """Names of an input's first axis."""
 _GIVEN = re.compile(r"([^=\s]+)=(.*)", re.DOTALL)
@@ -87,7 +87,7 @@ class Under(Group):
 
     @property
     def named(self) -> list[tuple[Rule, str]]:
-        """The rules, each with the word that was typed for it."""
+        """The rules, each as it was typed."""
         return [*chain.from_iterable(cast("Any", self.rules or []))]
 
 

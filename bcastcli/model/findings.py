@@ -19,12 +19,12 @@ from bcastcli.operators.table import OperatorError
 
 
 class Verdict(StrEnum):
-    """The verdict on a node."""
+    """Whether a node broadcasts."""
 
     YES = "yes"
     NO = "no"
     DEPENDS = "depends"
-    """On sizes that the model leaves open."""
+    """It depends on sizes that the model leaves open."""
     UNDECIDED = "undecided"
     """The file lacks information."""
     MALFORMED = "malformed"
@@ -44,7 +44,7 @@ class Finding(NamedTuple):
     remarks: tuple[str, ...]
     """Remarks, in display order."""
     behind: str = ""
-    """The title of the node whose output it lacks, where that is why it is undecided."""
+    """The title of the failing or open node that leaves it undecided; empty for others."""
 
     @property
     def result(self) -> Shape | None:
@@ -53,7 +53,7 @@ class Finding(NamedTuple):
 
     @property
     def fails(self) -> bool:
-        """Whether the model has a fault here."""
+        """Whether it does not broadcast, or is invalid."""
         return self.verdict in (Verdict.NO, Verdict.MALFORMED)
 
     @property
@@ -64,7 +64,7 @@ class Finding(NamedTuple):
 
     @property
     def is_worth_a_look(self) -> bool:
-        """Whether it is more than a plain yes, and more than a lack of knowledge."""
+        """Whether it fails, depends on sizes or has notes."""
         return self.fails or self.verdict is Verdict.DEPENDS or bool(self.notes)
 
     @property
@@ -74,12 +74,12 @@ class Finding(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The remarks that are more than that operands stretch."""
+        """The remarks, except that operands stretch."""
         return tuple(each for each in self.remarks if not each.endswith(_STRETCH))
 
     @property
     def line(self) -> str:
-        """The question as `bcastcli op -` reads it, or a line that is as malformed as the node."""
+        """The question as `bcastcli op -` reads it; invalid for an invalid node."""
         if self.answer is not None:
             return questions.line(self.answer.question)
         node = self.node
@@ -92,7 +92,7 @@ NOT_A_QUESTION = "-"
 
 
 STRETCH = "stretch"
-"""Every operand stretches; other choices are verdicts."""
+"""The choice of nodes where every operand stretches; the others are verdicts."""
 _STRETCH = "operands stretch"
 
 
@@ -129,7 +129,7 @@ class Findings(NamedTuple):
     stops: Sequence[Stop]
     """The nodes at which it stops, in order and independent of each other."""
     possible_stops: Sequence[Stop] = ()
-    """Those in branches and loops that run only with some data of an input."""
+    """Those in branches and loops that only some input data runs."""
     proposal: str = ""
     """Sizes to try for the open ones, as they are typed."""
     would_stop: Sequence[tuple[str, str]] = ()
@@ -202,7 +202,7 @@ def _doubtful(model: Model, stops: Collection[int]) -> Collection[int]:
 
 
 def _behind(model: Model, labels: Mapping[int, str], doubtful: Collection[int]) -> dict[int, str]:
-    """Return the nodes that need the output of one of these, with the label of the first one."""
+    """Return the nodes behind these, each with the label of the first one that it needs."""
     behind: dict[int, str] = {}
     first: dict[int, int] = {number: number for number in labels}
     for number, each in enumerate(model.needs if labels else ()):
@@ -216,7 +216,7 @@ def _behind(model: Model, labels: Mapping[int, str], doubtful: Collection[int]) 
 
 
 def _with_names(finding: Finding) -> Finding:
-    """Return the finding on a node that does not broadcast with its operands' names."""
+    """Return a finding; where the node does not broadcast, the reason names its operands."""
     node = finding.node
     if not (finding.is_refused and any(node.names)):
         return finding
@@ -227,7 +227,7 @@ def _with_names(finding: Finding) -> Finding:
 
 
 def _operand_names(node: Node) -> tuple[str, ...]:
-    """Return a node's inputs' names, each once."""
+    """Return unique names for a node's inputs."""
     once = {name for name, times in Counter(node.names).items() if name and times == 1}
     named = enumerate(node.names)
     return tuple(name if name in once else f"{name or 'input'}[{n}]" for n, name in named)
@@ -279,7 +279,7 @@ def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -
 
 
 _WITH_NOTES = ("Attention", "LayerNormalization", "PRelu", "RMSNormalization")
-"""Operators that engines run otherwise than they are defined."""
+"""Operators that engines run differently from their definition."""
 
 
 def _remarks(node: Node, answer: Answer | None) -> Sequence[str]:
@@ -293,7 +293,10 @@ def _remarks(node: Node, answer: Answer | None) -> Sequence[str]:
 
 
 def _contradictions(node: Node, answer: Answer, is_promise: bool) -> list[str]:
-    """Return the declared shapes that the inputs contradict, which engines enforce or do not."""
+    """Return sentences on declared shapes that the inputs contradict.
+
+    With `is_promise` these are the ones that engines enforce, else the others.
+    """
     declared, result = node.declared, answer.result
     found = [*node.contradictions]
     if declared is not None and result is not None and contradict(declared, result):

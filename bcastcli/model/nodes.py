@@ -60,7 +60,7 @@ class Node(NamedTuple):
     problem: str = ""
     """Why the node is invalid; empty for most."""
     undecidable: str = ""
-    """Why the shapes in the file do not decide the answer, if not because a size is missing."""
+    """Why the node is undecided, if the reason is not an open size."""
     remarks: tuple[str, ...] = ()
     """Remarks that apply whatever the answer is."""
     contradictions: tuple[Contradiction, ...] = ()
@@ -107,20 +107,20 @@ class Model(NamedTuple):
     open_ends: Sequence[tuple[int, str]] = ()
     """The nodes with open sizes though their inputs' sizes are known: number and label."""
     unchecked: Sequence[str] = ()
-    """The operator of each node that nothing checks."""
+    """The operator of each unchecked node."""
     refused: Sequence[str] = ()
-    """The inputs that ONNX Runtime refuses: the file declares others than are given."""
+    """The inputs that ONNX Runtime refuses: the given shape is not the declared one."""
     may_not_run: Sequence[int] = ()
     """The numbers of nodes in branches and loops that run only with some data of an input.
 
     A number is there once for each branch and loop around it.
     """
     choices: Sequence[tuple[int, Sequence[tuple[int, int]]]] = ()
-    """The nodes If of which data decides, each with the ranges of numbers in its branches."""
+    """The If nodes with a condition from data, each with the node numbers of its branches."""
     open_inputs: Mapping[str, Shape] = {}  # a tuple's default is never changed
     """The inputs with unnamed open sizes."""
     taken: Sequence[int] = ()
-    """The sizes of its constants, with which others are not to be confused."""
+    """The sizes of its constants; proposals avoid them."""
     places: Mapping[str, int] = {}  # a tuple's default is never changed
     """The axis of an input at which each open size stands first."""
     chosen: Mapping[str, int] = {}  # a tuple's default is never changed
@@ -128,7 +128,7 @@ class Model(NamedTuple):
     checked: int = 0
     """How many nodes that do not broadcast were checked, without constants."""
     tried: "Sequence[Model]" = ()
-    """It with sizes to propose for the open ones, as far as these were tried."""
+    """The model with each of the proposals that were tried."""
     problem: str = ""
     """Why inference failed with these sizes; empty for most."""
 

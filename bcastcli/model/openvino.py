@@ -65,7 +65,7 @@ class _Graph(NamedTuple):
     path: str
     layers: list[_Layer]
     edges: dict[tuple[str, str], tuple[str, str]]
-    """For each layer and port that an edge leads to, those that it comes from."""
+    """The edges: from the target's layer and port to the source's."""
 
 
 class _Builder(ElementTree.TreeBuilder):
@@ -111,7 +111,7 @@ def _layer(element: ElementTree.Element) -> _Layer:
 def _graphs(
     root: ElementTree.Element, known: Mapping[ElementTree.Element, _Layer], path: str = ""
 ) -> Iterator[_Graph]:
-    """Yield a graph, and those in its layers, which are known."""
+    """Yield a graph, and those in its layers; `known` holds the layers by their elements."""
     elements = root.findall("layers/layer")
     layers = [known[each] for each in elements]
     keys = "to-layer", "to-port", "from-layer", "from-port"
@@ -228,7 +228,7 @@ class _Reader:
     """The nodes of a graph."""
 
     def __init__(self, graph: _Graph, reshaped: Mapping[str, Any] = MappingProxyType({})) -> None:
-        """Take OpenVINO's shapes of the layers' outputs, where it has reshaped the model."""
+        """Take the graph, and OpenVINO's result if it reshaped the model."""
         self._graph = graph
         self._axes: Mapping[str, list[int]] = reshaped.get("axes", {})
         shapes = reshaped.get("shapes", {})

@@ -26,7 +26,7 @@ class Compared(NamedTuple):
     engine: tuple[str, ...]
     """How the framework that named the rule treats the operator differently."""
     shapes: tuple[Shape, ...]
-    """Those of the node's inputs; the operands may have further leading axes."""
+    """The shapes of the node's inputs; the compared operands may have more leading axes."""
 
     @property
     def standing(self) -> str:
@@ -44,7 +44,7 @@ class Compared(NamedTuple):
 
     @property
     def notes(self) -> Iterator[str]:
-        """The notes on the other rule's answer, without that on ncnn's batch axis."""
+        """The notes on the other rule's answer, except on ncnn's batch axis."""
         yield from self.engine
         for note in self.comparison.notes:
             if note.kind != "layout":
@@ -85,7 +85,7 @@ _UNKNOWN_SHAPES = "unknown shapes"
 def compare(
     found: Findings, nodes: Sequence[Finding], other: Rule, word: str, *, keeps_batch: bool
 ) -> Under:
-    """Return nodes of a model under their own rules and another one, which is named by `word`."""
+    """Return the nodes compared under their own rules and another one, typed as `word`."""
     is_onnx, chosen = found.model.format == "onnx", found.model.chosen
     known: dict[object, Comparison] = {}
     compared: list[Compared] = []

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 from bcastcli.model.nodes import ModelError
 
 SMALL_FILE = 1 << 20
-"""Bytes, without the weights."""
+"""The largest small file, in bytes without the weights."""
 NO_MEMORY = 4
 """The exit status if memory runs out."""
 _FAILED = "shape inference failed on this file"
 _OUT_OF_TIME = 24
 """The signal of a process that has used up its processor time, SIGXCPU."""
 _PATIENCE = 6
-"""How many times its processor time a process may take: others run as well."""
+"""Wall time as a multiple of processor time: the machine may be busy."""
 _SAYS_NO_MEMORY = re.compile(rb"bad_alloc|allocat|map segment|MemoryError")
 _SAYS_NO_PACKAGE = re.compile(rb"^(?:ModuleNotFound|Import)Error", re.MULTILINE)
 
@@ -36,7 +36,7 @@ class Failure(ModelError):  # noqa: N818  # it is the process that failed
 
     @property
     def is_crash(self) -> bool:
-        """Whether the process died, not of a limit."""
+        """Whether the process died for another reason than a limit."""
         return str(self) == _FAILED
 
 

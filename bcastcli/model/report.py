@@ -26,11 +26,11 @@ _TONES = {Verdict.NO: Tone.CLASH, Verdict.MALFORMED: Tone.CLASH, Verdict.DEPENDS
 
 
 MOST_REASONS = 3
-"""The most failing nodes that are explained below the table; -p shows it for all."""
+"""Failing nodes that are explained below the table; -p explains all."""
 _STATUS = {Verdict.MALFORMED: "invalid", Verdict.UNDECIDED: "depends"}
-"""The names of verdicts that other commands have too."""
+"""The verdicts with another name in the status that commands share."""
 _STATUSES = ("yes", "no", "invalid", "depends")
-"""The meanings of exit statuses."""
+"""The names of the exit statuses 0 to 3."""
 
 
 class ModelReport(Report):

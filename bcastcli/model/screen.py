@@ -10,12 +10,12 @@ from bcastcli.render.sheet import Cell, Grid, Line, Tone
 WIDTH, GAP = 80, 3
 MOST_ROWS = 20
 _LEAST = 12
-"""Characters of a node's name that are shown at least."""
+"""The fewest characters to which a node's name is cut."""
 _FEWEST = 12
 """Characters to which the name of an operand may be cut; with less room it is left out."""
 _HEAD = ("node", "operator", "inputs", "answer")
 _LONG_ANSWER = 40
-"""Characters of an answer for which others make room."""
+"""Characters of an answer that are always shown: names are cut before them."""
 
 
 class Shown(NamedTuple):
@@ -87,7 +87,7 @@ def shortened(text: str) -> str:
 
 
 _KEPT = 59
-"""Half of the characters that are left of a name that is cut."""
+"""Half the length of a name that was cut."""
 _LONG = re.compile(r"[^\s,]{120,}|(?=\S{120})\S*->\S*")
 
 

@@ -13,19 +13,19 @@ from bcastcli.model.nodes import ModelError
 MAX_TENSOR_DATA = 4096
 """Bytes of a tensor's values that are kept; larger ones leave their shape and type."""
 MAX_STRIPPED = 256 << 20
-"""Bytes that may be left."""
+"""The most bytes without weights."""
 MAX_FIELDS = 8_000_000
 MAX_DEPTH = 100
 """Nested messages; protobuf has the same limit."""
 
 _VARINT, _BYTES = 0, 2
 _FIXED = {1: 8, 5: 4}
-"""The bytes of the values of other wire types."""
+"""Wire types of fixed width, with their bytes."""
 _EXTERNAL = b"\x70\x01"  # TensorProto.data_location = EXTERNAL
 
 
 class _Message(NamedTuple):
-    """A kind of message: which of its fields are messages, and which are left out."""
+    """A kind of message: its fields that are messages, and those to drop."""
 
     inner: dict[int, str]
     dropped: frozenset[int] = frozenset()

@@ -51,9 +51,9 @@ class Scope(NamedTuple):
 
 
 Scopes = dict[str, Scope]
-"""The scope of each graph that may run, by its path; the model's own has the empty one."""
+"""The scope of each graph that may run, by its path; the main graph's path is empty."""
 Complaints = dict[tuple[str, int], str]
-"""onnx's complaints about nodes, by the paths of their graphs and their places there."""
+"""onnx's complaints about nodes, by graph path and index."""
 
 
 class Folding:
@@ -68,7 +68,7 @@ class Folding:
         self.scopes: Scopes = {}
         self.complaints: Complaints = {}
         self._refined: set[str] = set()
-        """The values of which more is known than onnx's inference knew."""
+        """The values whose shapes or data are known better than in onnx's inference."""
 
     def run(self, inferred: Any) -> None:
         """Start from the result of inference: the same model, with its types."""
@@ -148,9 +148,9 @@ class Folding:
     def _may_gain(
         self, node: Any, outputs: Sequence[str], scope: Scope, where: tuple[str, int]
     ) -> bool:
-        """Return whether inference of one node may find more than that of the whole graph has.
+        """Return whether inference of this node alone may find more than that of the whole graph.
 
-        Of a node that it refuses, that one leaves no shape; in graphs within, it knows no values.
+        The latter leaves a refused node without a shape, and inner graphs without outer constants.
         """
         types = [scope.types.get(name) for name in outputs]
         if all(map(protos.is_static, types)):
@@ -331,7 +331,7 @@ def _drop(*_: object) -> None:
 
 
 def never_run(node: Any, constants: Mapping[str, Any]) -> frozenset[str]:
-    """Return the attributes of the graphs within a node that never run."""
+    """Return the attributes with a node's graphs that never run."""
     if node.op_type not in ("If", "Loop") or node.domain not in protos.DOMAINS:
         return frozenset()
     values = [constants.get(name) for name in node.input[:2]]

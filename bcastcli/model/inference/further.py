@@ -42,7 +42,7 @@ _AS: Mapping[str, tuple[str, slice]] = {
     "QLinearMul": ("Mul", slice(0, 4, 3)),
 }
 _PRODUCTS = frozenset({"Add", "Gemm", "MatMul", "Mul"})
-"""Those of ONNX's that broadcast."""
+"""ONNX's operators in `_AS` that broadcast."""
 _BIASED = ("BiasGelu", "FastGelu")
 """Operators that broadcast the second input to the first, by their documents."""
 

@@ -19,9 +19,9 @@ from bcastcli.operators.questions import ATTRIBUTES
 _WITH_TARGET = ("Expand", "Reshape")
 """Operators whose second input is a shape."""
 _MOST_INPUTS = {"Attention": 6}
-"""The first inputs, which alone make the question of an operator."""
+"""The number of first inputs that affect the answer; the others are left out."""
 _MADE_UP = "unk__"
-"""The beginning of names that onnx's inference gives to sizes."""
+"""The prefix of size names that onnx's inference makes up."""
 _NORMALIZATION, _FIRST_NORMALIZATION = "LayerNormalization", 17
 
 
@@ -61,7 +61,7 @@ class _At(NamedTuple):
     node: Any
     place: int
     title: str
-    """Of its graph."""
+    """The graph's title."""
     scope: Scope
     constants: Mapping[str, str]
     """The names of constants, each with its kind."""
@@ -89,9 +89,9 @@ class _Listing:
         self.checked = 0
         """How many other nodes were checked."""
         self.may_not_run: list[int] = []
-        """The nodes that run only with some data of an input, once for each graph that may not."""
+        """The nodes that only some input data runs, once for each such graph around them."""
         self.choices: list[tuple[int, list[tuple[int, int]]]] = []
-        """The nodes If of which data decides, each with the first and the last of its branches."""
+        """The If nodes with a condition from data, each with the node numbers of its branches."""
         self._of_data: set[int] = set()
         """The nodes whose outputs depend on the data of inputs."""
 
@@ -147,7 +147,7 @@ class _Listing:
             self._add(needs, of_data=depends and node.op_type not in ("Shape", "Size"))
 
     def _judge(self, at: _At, path: str) -> None:
-        """List a node that broadcasts, cannot be, is not checked, or leaves sizes open."""
+        """List a node if it broadcasts, is impossible or unchecked, or leaves sizes open."""
         node, scope = at.node, at.scope
         is_listed = further.asked(node) is not None
         is_listed |= node.domain in protos.DOMAINS and node.op_type in self._operators

@@ -35,7 +35,7 @@ class Prepared(NamedTuple):
 
     @property
     def opset(self) -> int:
-        """The opset that it is read as, where its own is missing, or not known yet."""
+        """The opset that it is read as: its own may be missing, or too new."""
         return self.model.opset or 1
 
 
@@ -126,7 +126,7 @@ def notation(name: str) -> str:
 
 
 class _Names(dict[str, str]):
-    """The names of sizes as they are shown: for different ones different."""
+    """The names of sizes as they are shown, unique."""
 
     def __missing__(self, name: str) -> str:
         plain = notation(name)
@@ -149,7 +149,7 @@ def _name(dim: Any, names: _Names) -> None:
 
 
 def _set_opset(model: Any) -> tuple[int | None, int]:
-    """Return the opset of ONNX's own operators that a model names, and set that it is read as."""
+    """Return the opset that a model names and the one that it is read as, and set the latter."""
     newest = int(onnx.defs.onnx_opset_version())
     own = [each for each in model.opset_import if each.domain in protos.DOMAINS]
     if not own:

@@ -42,7 +42,7 @@ def common(one: Dims | None, other: Dims | None) -> Dims | None:
 
 
 def set_shape(type_: Any, sizes: Iterable[Size]) -> None:
-    """Make a type one of tensors of this shape."""
+    """Set the shape of a tensor type."""
     type_.tensor_type.shape.Clear()
     type_.tensor_type.shape.SetInParent()  # a scalar has a shape too
     for size in sizes:
@@ -63,13 +63,13 @@ def typed(own: Any, sizes: Iterable[Size], like: Any) -> Any:
 
 
 def forget_shape(type_: Any) -> None:
-    """Leave a type without a shape."""
+    """Remove the shape of a type."""
     if type_.HasField("tensor_type"):
         type_.tensor_type.ClearField("shape")
 
 
 def forget_negative(type_: Any) -> None:
-    """Leave the sizes below 0 of a type open."""
+    """Make the negative sizes of a type open."""
     for dim in dims(type_):
         if dim.dim_value < 0:
             dim.Clear()

@@ -64,7 +64,7 @@ def _inferred(model: Any) -> Any:
 
 
 def _misjudged(graph: Any) -> Iterator[Any]:
-    """Yield the nodes of which onnx infers wrong shapes: a letter of Einsum may be 1 in one."""
+    """Yield the nodes whose shapes onnx infers wrongly: Einsum, where an operand's 1 stretches."""
     for each in (graph, *(inner for *_, inner in walk(graph))):
         for node in each.node:
             if node.op_type == "Einsum" and node.domain in DOMAINS:
