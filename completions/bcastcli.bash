@@ -155,7 +155,7 @@ _bcastcli_offer() {
                 '-V --version'
                 '-h --help'
             )
-            arguments=('Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum SwiGLU Where Xor AveragePool BatchNormalization Concat Conv ConvInteger ConvTranspose DepthToSpace DequantizeLinear GRU Gather GatherElements GatherND GridSample GroupNormalization InstanceNormalization LSTM LpPool MaxPool NonMaxSuppression OneHot Pad QLinearConv QuantizeLinear RNN Reshape RoiAlign ScatterElements ScatterND Slice SpaceToDepth Split Squeeze Tile TopK Transpose' '')
+            arguments=('Add And Attention BitShift BitwiseAnd BitwiseOr BitwiseXor Div Einsum Equal Expand Gemm Greater GreaterOrEqual LayerNormalization Less LessOrEqual MatMul MatMulInteger Max Mean Min Mod Mul Or PRelu Pow QLinearMatMul RMSNormalization StringConcat Sub Sum SwiGLU Where Xor AveragePool BatchNormalization Concat Conv ConvInteger ConvTranspose DepthToSpace DequantizeLinear GRU Gather GatherElements GatherND GridSample GroupNormalization InstanceNormalization LSTM LpPool MaxPool NonMaxSuppression OneHot Pad QLinearConv QuantizeLinear RNN Reshape RotaryEmbedding RoiAlign ScatterElements ScatterND Slice SpaceToDepth Split Squeeze Tile TopK Transpose' '')
             ;;
         check)
             options=(
