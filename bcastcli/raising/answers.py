@@ -30,7 +30,8 @@ _SETTLED = {
     *("leading ones dropped", "result so far"),
 }
 """Caveats about shapes, which are known now."""
-_RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL}
+_RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL, "where": USUAL}
+_RULES |= {name: name for name in (USUAL, TO_A_TARGET)}
 """What the table of functions calls a rule, and the rule."""
 
 
@@ -163,15 +164,17 @@ def _is_meant(said: Reading | Fault | None, call: Asked, clash: Clash) -> bool:
 
     Where it has others, a value has changed since.
     """
-    figures = said.figures if isinstance(said, Fault) else {}
-    axis, target = figures.get("axis"), figures.get("target")
+    figures = getattr(said, "figures", {})
+    axis, target = figures.get("axis"), figures.get("target", ())
     rank, own = len(call.shapes[0] or ()), (clash.axis, call.attributes.get("axis"))
     axes = {each % rank for each in own if isinstance(each, int) and rank}
     is_there = not (isinstance(axis, int) and axes) or axis % rank in axes
-    sizes = [figures[name] for name in ("one", "other") if name in figures]
-    are_told = all(f"{size:,}" in clash.text for size in sizes if isinstance(size, int))
-    own_target = tuple(call.attributes.get("shape", ()))
-    return is_there and are_told and target in (None, own_target or target)
+    sizes = getattr(said, "sizes", ()) or [figures.get(name) for name in ("one", "other")]
+    text = clash.text.replace(",", "")
+    are_told = all(str(size) in text for size in sizes if isinstance(size, int))
+    both = target, call.attributes.get("shape", target)
+    told, asked = ([size for size in each if size != -1] for each in both)  # NumPy drops the first
+    return is_there and are_told and told in ([], asked)
 
 
 def _left(message: str, frames: Sequence[Operands], text: str = "") -> set[str]:

@@ -29,8 +29,9 @@ def changed(traces: Sequence[TracebackType], *, is_handled: bool) -> list[set[st
         stores: Sequence[Instruction] = ()
         if frame.f_lasti != trace.tb_lasti:
             stores = _stores(trace, is_first=is_handled and frames.count(frame) == 1)
-        found.append(outer.union(*map(_names, stores)))
-        # What it binds for others, these have as well.
+        own = {*frame.f_code.co_varnames, *frame.f_code.co_cellvars}
+        found.append((outer - own).union(*map(_names, stores)))
+        # What it binds for others, those without a variable of that name have as well.
         outer = outer.union(*(_names(each) for each in stores if "FAST" not in each.opname))
     return found
 

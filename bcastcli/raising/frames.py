@@ -37,7 +37,7 @@ _WORDS = re.compile(
     r"|label|subscript",
     re.IGNORECASE,
 )
-_OF_OTHERS = re.compile(r"\) (?:missing|takes|got)|argument '|scalar type|same d(?:type|evice)")
+_OF_OTHERS = re.compile(r"\) (?:missing|takes|got)|argument (?:'|for)|scalar type|same d(?:t|ev)")
 """The words of messages about arguments, types and devices."""
 _NO_SIZE = re.compile(
     r"\b(?:dim(ension)?s?|ax[ei]s|index|number|operand|entry|arg(ument)?)[ #:=]{1,2}\d+|(?<!\d)-\d+"

@@ -46,8 +46,10 @@ class Asked(NamedTuple):
     def clashes(self, names: Sequence[str]) -> Iterator[Clash]:
         """Yield why the operators refuse it, with these names of the operands."""
         outputs = self.attributes.get("outputs", len(self.attributes.get("split", "1")))
-        for operator in self.operator.split("+"):
-            yield from fits(operator, self.shapes, self.attributes, (), names, outputs=outputs)
+        for each in self.operator.split("+"):
+            operator, _, opset = each.partition("-")
+            given = operator, self.shapes, self.attributes, (), names, int(opset or MAX_OPSET)
+            yield from fits(*given, outputs)
 
     @property
     def result(self) -> Shape:
@@ -162,9 +164,8 @@ def _integers(scope: Scope, nodes: Sequence[ast.expr], *, is_rest: bool) -> int 
         value = scope.value(node.value if isinstance(node, ast.Starred) else node)
         if is_one_of(type(value), (int, str)) and not is_rest:
             return value  # type: ignore[no-any-return]  # as asked
-        is_row = issubclass(type(value), tuple)
-        row = tuple.__getitem__(value, slice(None)) if is_row else value
-        found += row if is_row or type(value) is list else [value]
+        row = tuple.__getitem__(value, slice(None)) if issubclass(type(value), tuple) else value
+        found += row if is_one_of(type(row), (list, tuple)) else [row]
     return [*map(integer, found)]
 
 

@@ -46,9 +46,8 @@ def forget() -> None:
 
 def _at(trace: TracebackType) -> dis.Instruction:
     """Return the instruction that raised."""
-    return [each for each in instructions(trace.tb_frame.f_code) if each.offset <= trace.tb_lasti][
-        -1
-    ]
+    own = instructions(trace.tb_frame.f_code)
+    return [each for each in own if each.offset <= trace.tb_lasti][-1]
 
 
 def _place(each: dis.Instruction) -> tuple[Any, Any, Any, Any]:

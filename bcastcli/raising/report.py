@@ -41,14 +41,12 @@ class RaiseReport(Report):
         which = "" if found.is_last else "the first error: "
         places = (found.where, which), (found.inner, "  in ")
         head: list[Part] = [Line("", _place(where, text)) for where, text in places if where]
-        in_table = [*(answer.operand_names if answer else ())]
-        rest = {
-            name: UNKNOWN if shape is None else written(shape)
-            for name, shape in ((shortened(name), shape) for name, shape in found.operands.items())
-            if name not in in_table and f"{name}.T" not in in_table
-        }
-        width = max(map(len, rest), default=0)
-        lines = (Line("", f"{name:{width}}  {shape}") for name, shape in rest.items())
+        in_table = {*(answer.operand_names if answer else ())}
+        named = ((shortened(name), shape) for name, shape in found.operands.items())
+        rest = [each for each in named if in_table.isdisjoint((each[0], f"{each[0]}.T"))]
+        texts = {name: UNKNOWN if shape is None else written(shape) for name, shape in rest}
+        width = max(map(len, texts), default=0)
+        lines = (Line("", f"{name:{width}}  {shape}") for name, shape in texts.items())
         parts = (*head, *(tables.table(answer) if answer else ()), *lines)
         return Sheet("", "", (*parts, *(ending(each) if each.reason else ())))
 

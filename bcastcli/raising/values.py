@@ -8,7 +8,7 @@ import sys
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
-from itertools import islice
+from itertools import chain, islice
 from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import Any, NamedTuple
 
@@ -174,20 +174,21 @@ def arrays(name: str, value: Any, depth: int = 2) -> Iterator[tuple[str, Array]]
     elif is_one_of(kind, _DICTIONARIES):
         stored = [*dict.items(value)][_FIRST]
         items = [(repr(key), each) for key, each in stored if is_one_of(type(key), (str, int))]
-    inner = (
-        pair for key, each in items if depth for pair in arrays(f"{name}[{key}]", each, depth - 1)
-    )
+    inner = (arrays(f"{name}[{key}]", each, depth - 1) for key, each in items if depth)
     # The numbers in a tuple are a shape, or the like.
-    yield from islice(
-        (pair for pair in inner if pair[1].library != LIST or kind is list), _MAX_ITEMS
-    )
+    found = (pair for pair in chain.from_iterable(inner) if kind is list or pair[1].library != LIST)
+    yield from islice(found, _MAX_ITEMS)
 
 
 def parameters(module: Any) -> Iterator[tuple[str, Array]]:
-    """Yield the parameters and buffers that a module of PyTorch itself has."""
+    """Yield what a module of PyTorch itself has: its parameters and buffers.
+
+    Of an estimator of scikit-learn, yield the arrays with an axis of its features.
+    """
     own = contents(module)
-    groups = [own.get(place) for place in _OF_MODULES[:2]]
-    if all(type(each) is dict for each in groups):
-        for name, value in [pair for each in groups if each for pair in each.items()]:
-            if (shape := array(value)) is not None:
-                yield name, shape
+    is_estimator = library(type(module)) == "sklearn"
+    groups = [own] if is_estimator else [own[place] for place in _OF_MODULES[:2]]
+    for name, value in [pair for each in groups for pair in dict.items(each)]:
+        shape = array(value)
+        if shape and (not is_estimator or integer(own["n_features_in_"]) in shape.shape):
+            yield name, shape

@@ -180,7 +180,13 @@ def column(pandas: Any, numpy: Any) -> Any:
     df["c"] = values
 
 
-@case("sklearn.linear_model", "numpy", features=(5, 3))
+@case(
+    "sklearn.linear_model",
+    "numpy",
+    _={"model.coef_": (4,)},
+    features=(5, 3),
+    reason="features: LinearRegression was fitted on 4, and X has 3: 3 and 4 differ by 1",
+)
 def prediction(linear_model: Any, numpy: Any) -> Any:
     model = linear_model.LinearRegression().fit(numpy.zeros((6, 4)), numpy.zeros(6))
     features = numpy.zeros((5, 3))
@@ -258,6 +264,16 @@ FUNCTIONS: list[tuple[str, str, str, str]] = [
      "g has 3 on axis 3, and x with 4 axes needs 2"),
     ("torch", "a=3,4,5 b=2,5,6", "torch.bmm(a, b)",
      "a has 3 and b has 2 on axis 0 (-3), and neither is 1"),
+    ("torch", "q=1,4,6,8 mask=6,7", "F.scaled_dot_product_attention(q, q, q, attn_mask=mask)",
+     "scores has 6 and mask has 7 on axis 3 (-1), and mask must be 6 or 1 there"),
+    ("torch", "q=1,4,6,8 mask=6,5", "F.scaled_dot_product_attention(q, q, q, mask)",
+     "scores has 6 and mask has 5 on axis 3 (-1), and mask must be 6 or 1 there"),
+    ("torch", "a=3,4 b=4,4", "torch.where(a > 0, a, b)",
+     "(a > 0) and a have 3 and b has 4 on axis 0 (-2), and none is 1"),
+    ("torch", "a=3 b=2,3", "a.mul_(b)",
+     "result 2,3 has 2 axes and a 3 has 1, and a never stretches"),
+    ("torch", "a=2,3 b=2,5", "torch.mul(a, a).sub(b)",
+     "torch.mul(a, a) has 3 and b has 5 on axis 1 (-1), and neither is 1"),
     ("jax", "a=2,3 b=3,4", "jax.numpy.concatenate([a, b], 1)",
      "a has 2 and b has 3 on axis 0, and only axis 1 may differ"),
     ("jax", "a=2,3 b=2,4", "jax.numpy.stack([a, b])",

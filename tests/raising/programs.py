@@ -39,6 +39,19 @@ PROGRAMS: dict[str, tuple[str, Shapes]] = {
         "a, b = Z((5, 4)), Z(3)\nreturn (m := a.mean(axis=0)) - b, m",
         {"(m := a.mean(axis=0))": (4,), "b": (3,)},
     ),
+    "by_a_name_of_the_caller": (
+        """
+    global b
+    def added(a, b):
+        return a + b
+    try:
+        return added(Z(3), Z(4))
+    except ValueError:
+        b = Z(9)
+        raise
+""",
+        {"a": (3,), "b": (4,)},
+    ),
     "starred": (
         "args = (Z((2, 3)), Z((4, 5)))\nreturn np.matmul(*args)",
         {"args[0]": (2, 3), "args[1]": (4, 5)},

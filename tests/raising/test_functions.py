@@ -47,6 +47,15 @@ AXIS = -1
             "A has 6 elements, and these do not fill 2,-1,4: 6 / (2 x 4) is 0.75",
         ),
         (lambda: np.reshape(A, (len(A), 4)), "A has 6 elements, but the target 2,4 has 8"),
+        (lambda: A.reshape(-1, 4), "A has 6 elements, and these do not fill -1,4: 6 / 4 is 1.5"),
+        (
+            lambda: np.hypot(A, 1) + np.where(A > 0, A, B[0]),
+            "(A > 0) and A have 3 and B[0] has 4 on axis 1 (-1), and none is 1",
+        ),
+        (
+            lambda: np.power(A, V) + np.add(A, B),
+            "A has 3 and V has 4 on axis 1 (-1), and neither is 1",
+        ),
         (lambda: np.split(B, 3, axis=1), "B has 4 on axis 1, which is not 3 equal parts"),
         (lambda: np.squeeze(A, 0), "A has 2 on axis 0, and only an axis of size 1 is removed"),
         (lambda: A.transpose(0, 2, 1), "A has 2 axes, but perm is 0, 2, 1"),
