@@ -222,6 +222,8 @@ def _reason_without_sizes(reading: Reading) -> str:
     if "rank" in reading.caveats:
         ranks = [axes(rank) for rank in reading.ranks or ()]
         few = "the operand has {} and the target {}, and an axis is never dropped"
+        if reading.rule == MATMUL:
+            few = "an operand has {}, and needs {} or more"
         return few.format(*ranks) if ranks else "an operand has the wrong number of axes"
     if reading.axis is not None:
         where = {"batch": "batch axis", "result": "axis"}.get(reading.axis_of or "", "axis")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from bcastcli.core.shapes import Shape
 from bcastcli.why.messages import fields
@@ -38,10 +39,11 @@ def inputs(reading: Reading, found: Found) -> Reading:
     return reading.named(*(name for name, _ in given), shapes=shapes)
 
 
-def given(known: Mapping[str, Figure], found: Found) -> Mapping[str, Figure]:
-    """Add the shapes of the inputs of the node that was validated."""
+def given(known: Mapping[str, Any], found: Found) -> Mapping[str, Figure]:
+    """Add the shapes of the inputs of the node that was validated, or else those beside it."""
     validated = found.last("While validating node ", _NODE)
     shapes = [shape for _, shape in _inputs(validated[3])] if validated else []
+    shapes = shapes or [*known.get("shapes", ())]
     whole = tuple(shape for shape in shapes if shape is not None)
     return {**known, "inputs": whole} if len(whole) == len(shapes) > 1 else known
 

@@ -38,9 +38,7 @@ def origin(reading: Reading, before: str) -> Origin | None:
     """Return where a message comes from, given the raw text before its line."""
     found = frames(before)
     script = found[0].file if found and found[0].function == "<module>" else ""
-    is_attention = (
-        bool(found) and _MASKED.search(found[-1].source[: operands.MAX_SOURCE]) is not None
-    )
+    is_attention = bool(found and _MASKED.search(found[-1].source[: operands.MAX_SOURCE]))
     called: list[str] = []
     while found and found[-1].is_library:
         called.insert(0, found.pop().function)

@@ -9,7 +9,7 @@ import re
 from bisect import bisect
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import IncrementalNewlineDecoder
 from itertools import islice
 from typing import NamedTuple
@@ -265,26 +265,26 @@ def _is_code(said: Reading | Fault, before: str) -> bool:
     return not figures and _IN_CODE.match(before, max(0, before.rfind("raise"))) is not None
 
 
-def _longest(found: Iterable[_Hit]) -> Iterator[_Hit]:
-    """Yield the matches that say something; of those that overlap, the longest."""
-    kept: _Hit | None = None
+def _longest(found: Iterable[_Hit]) -> Sequence[_Hit]:
+    """Return the matches that say something; of those that overlap, the longest."""
+    kept: list[_Hit] = []
     for said in found:
         if said.is_refused:
             continue
-        if kept and said.start < kept.end:
-            if said.end - said.start > kept.end - kept.start:
-                kept = said
-            continue
-        if kept:
-            yield kept
-        kept = said
-    if kept:
-        yield kept
+        if kept and said.start < kept[-1].end:
+            kept[-1] = max(kept[-1], said, key=_length)
+        else:
+            kept.append(said)
+    return kept
+
+
+def _length(said: _Hit) -> int:
+    return said.end - said.start
 
 
 def _found(seen: _Seen) -> int:
     """Return how much of a text is messages."""
-    return sum(said.end - said.start for said in _longest(seen.matches))
+    return sum(map(_length, _longest(seen.matches)))
 
 
 def _last_resort(head: NormalizedText, line: int) -> Reading | None:

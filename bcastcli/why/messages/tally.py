@@ -62,11 +62,8 @@ def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault
     if earlier.framework != later.framework:
         return None
     for cause, other in ((earlier, later), (later, earlier)):
-        if (
-            cause.precedes_better_message
-            and not other.precedes_better_message
-            and _padded(cause) == _padded(other)
-        ):
+        is_worse = cause.precedes_better_message and not other.precedes_better_message
+        if is_worse and _padded(cause) == _padded(other):
             times = max(earlier.times, later.times)
             return other._replace(
                 line=earlier.line, times=times, origin=earlier.origin or later.origin

@@ -102,9 +102,7 @@ def _are_operands(line: str, found: Sequence[re.Match[str]], shapes: Sequence[Sh
         return False
     gaps = [line[a.end() : b.start()] + (b["before"] or "") for a, b in pairwise(found)]
     is_list = all(_JOINED.fullmatch(gap) for gap in gaps)
-    if len(shapes) > 2 and not is_list:
-        return False
-    if not is_list and not _OF_SHAPES.search(line):
+    if not is_list and (len(shapes) > 2 or not _OF_SHAPES.search(line)):
         return False
     behind = any(each["before"] and _BEHIND.search(each["before"]) for each in found)
     return behind or any(len(shape) > 1 for shape in shapes)
