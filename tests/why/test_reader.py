@@ -221,8 +221,7 @@ def test_first_examples_are_whole() -> None:
         [said] = read(text)
         flat = normalized(text).text
         start = flat.lower().replace("\n", " ").find(message.words)
-        found = message.find(flat, flat.replace("\n", " "), start)
-        assert found, text
+        [found] = message.found(flat, flat.replace("\n", " "), [start])
         figures = found.match.groupdict()
         missing = {name for name, figure in figures.items() if figure is None}
         assert not missing or "|" in message.pattern, text
@@ -240,8 +239,8 @@ def test_added_message() -> None:
     written = f"[torch: PyTorch]\n{block}"
     [message] = parsed(written).messages
     [[(text, summary)]] = examples(written)
-    found = message.find(text, text, text.index("The size"))
-    said = message.read(found) if found else None
+    [found] = message.found(text, text, [text.index("The size")])
+    said = message.read(found)
     assert said
     assert in_short(said) == summary
 

@@ -10,6 +10,7 @@ from bisect import bisect
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from io import IncrementalNewlineDecoder
 from itertools import islice
 from typing import NamedTuple
@@ -231,21 +232,28 @@ def _matches(text: str, start: int, end: int, known: set[str] | None) -> list[_H
     lowered = flat.lower()
     found = []
     words = {*lowered.split()}
+    places = cache(lambda words: [*_places(lowered, words, start, end)])  # many share their words
     for message in catalogue().messages:
         if not message.inner_words <= words:
             continue
-        place = lowered.find(message.words, start)
-        while 0 <= place < end:
-            match = message.find(text, flat, place)
-            if match and not _IN_A_DIFF.match(line := _line_before(text, place)):
-                is_counted = known is not None and match.shown not in known
-                is_read = not (is_counted and message.is_certain)
-                value = message.read(match) if is_read else None
-                is_refused = is_read and (value is None or _is_code(value, line))
-                value = None if is_counted else value
-                found.append(_Hit(match.start, match.match.end(), message, value, is_refused))
-            place = lowered.find(message.words, place + len(message.words))
+        for match in message.found(text, flat, places(message.words)):
+            if _IN_A_DIFF.match(line := _line_before(text, match.match.start())):
+                continue
+            is_counted = known is not None and match.shown not in known
+            is_read = not (is_counted and message.is_certain)
+            value = message.read(match) if is_read else None
+            is_refused = is_read and (value is None or _is_code(value, line))
+            value = None if is_counted else value
+            found.append(_Hit(match.start, match.match.end(), message, value, is_refused))
     return sorted(found, key=lambda said: (said.start, -said.end))
+
+
+def _places(text: str, words: str, start: int, end: int) -> Iterator[int]:
+    """Yield where words begin between `start` and `end`."""
+    place = text.find(words, start)
+    while 0 <= place < end:
+        yield place
+        place = text.find(words, place + len(words))
 
 
 def _goes_on(said: _Hit, rest: str) -> bool:

@@ -1,7 +1,7 @@
 """The content of a message: a Reading of a mismatch, or a Fault of another kind."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -197,9 +197,7 @@ class Found(NamedTuple):
 def code(name: str) -> Callable[[Any, Found], Any]:
     """Return the function `module.function` of this package, which corrects a match."""
     module, function = name.split(".")
-    code: Callable[[Any, Found], Any] = getattr(
-        import_module(f"bcastcli.why.messages.{module}"), function
-    )
+    code: Callable[[Any, Found], Any] = getattr(import_module(f"{__package__}.{module}"), function)
     return code
 
 
@@ -255,13 +253,14 @@ class Message:
     def _lead(self) -> re.Pattern[str]:
         return fields.compiled(f"(?:{self.lead}) \\Z")
 
-    def find(self, text: str, flat: str, start: int) -> Found | None:
-        """Return the message whose words start there, if it is one."""
-        match = self._compiled.match(text, start, start + MAX_MESSAGE)
-        if not match:
-            return None
-        lead = self._lead.search(text, self._reach(flat, start), start) if self.lead else None
-        return None if self.needs_lead and not lead else Found(flat, match, lead)
+    def found(self, text: str, flat: str, places: Iterable[int]) -> Iterator[Found]:
+        """Yield the messages among the places at which its words start."""
+        read = self._compiled.match
+        for match in filter(None, (read(text, each, each + MAX_MESSAGE) for each in places)):
+            start = match.start()
+            lead = self._lead.search(text, self._reach(flat, start), start) if self.lead else None
+            if lead or not self.needs_lead:
+                yield Found(flat, match, lead)
 
     @cached_property
     def _before(self) -> tuple[int, int]:
