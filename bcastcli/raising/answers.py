@@ -1,7 +1,7 @@
 """The explanation of an error: its message, read as by `why`, with the shapes that were found.
 
-The message's sizes must agree with these shapes. Without a known message, the answer is that of an
-operator that refuses its operands' shapes; else there is none, and the operands stand alone.
+The message's sizes must agree with these shapes. If the message is unknown, an operator that
+refuses its operands' shapes gives the answer; otherwise the operands are shown without one.
 """
 
 import ast
@@ -32,7 +32,7 @@ _SETTLED = {
 """Caveats about shapes, which are known now."""
 _RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL, "where": USUAL}
 _RULES |= {name: name for name in (USUAL, TO_A_TARGET)}
-"""What the table of functions calls a rule, and the rule."""
+"""The rules by their names in the table of functions."""
 
 
 class Where(NamedTuple):
@@ -52,25 +52,25 @@ class AtTheRaise(NamedTuple):
     message: str
     where: Where
     inner: Where | None
-    """The place in a library that shows what the user's line leaves open."""
+    """The place in a library, if the user's line leaves a size open."""
     operands: dict[str, Shape | None]
     """The operands by the user's names; None where the shape is unknown."""
     explanation: Explanation
-    """The answer; without one, if nothing is certain."""
+    """The explanation; its answer is None if nothing is certain."""
     fault: Fault | None = None
-    """What does not fit, where it is not a rule's answer."""
+    """The mismatch, where a rule does not give the answer."""
     is_last: bool = True
-    """Whether it is the error that ended the program, and not one that led to it."""
+    """Whether it is the error that ended the program, rather than one that led to it."""
 
 
 def at_the_raise(error: BaseException) -> AtTheRaise | None:
-    """Return the operands of what raised an error, and the answer; None without any shape.
+    """Return the operands of the expression that raised, and the answer; None without any shape.
 
-    It raises nothing, whatever the frames hold.
+    It never raises, whatever the frames hold.
     """
     try:
         return _at_the_raise(error)
-    except Exception:  # an error is enough
+    except Exception:  # one error is enough
         return None
 
 
@@ -98,14 +98,14 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
 
 
 def _outdated(found: Operands, message: str) -> set[str]:
-    """Return what a call behind it in the expression has changed: the message has no size of it."""
-    told, local = unexplained(message, "", ()), {*found.trace.tb_frame.f_code.co_varnames}
+    """Return the names that a later call in the expression changed: no size is in the message."""
+    stated, local = unexplained(message, "", ()), {*found.trace.tb_frame.f_code.co_varnames}
     every = [each for each in ast.walk(found.node or ast.Pass()) if isinstance(each, ast.expr)]
     last = max([_place(each)[:2] for each in every if isinstance(each, ast.Call)], default=(0, 0))
     before = {ast.unparse(each) for each in every if _place(each)[2:] <= last}
     known = {name: each.shape for name, each in found.known.items() if name in before - local}
     sizes = {name: {*map(str, shape)} - {"1"} for name, shape in known.items()}
-    return {name for name in sizes if told and sizes[name] and told.isdisjoint(sizes[name])}
+    return {name for name in sizes if stated and sizes[name] and stated.isdisjoint(sizes[name])}
 
 
 def _place(node: ast.expr) -> tuple[int, ...]:
@@ -121,13 +121,13 @@ def _where(found: Operands) -> Where:
 
 
 class _Answered(NamedTuple):
-    """The explanation, and what it reveals about the operands."""
+    """The explanation, and the shapes of operands that follow from it."""
 
     explanation: Explanation | None = None
     shapes: Mapping[str, Shape] = MappingProxyType({})
     fault: Fault | None = None
     frames: tuple[Operands, ...] = ()
-    """The frames that it is about; all of them if there are none."""
+    """The frames that it is about; empty: all of them."""
 
 
 def _answer(found: Raised, said: Reading | Fault | None) -> _Answered:
@@ -160,9 +160,9 @@ def _answer(found: Raised, said: Reading | Fault | None) -> _Answered:
 
 
 def _is_meant(said: Reading | Fault | None, call: Asked, clash: Clash) -> bool:
-    """Return whether a message has the sizes, the axis and the target of a call, if it tells any.
+    """Return whether the sizes, the axis and the target in a message, if any, are those of a call.
 
-    Where it has others, a value has changed since.
+    If they differ, a value has changed since.
     """
     figures = getattr(said, "figures", {})
     axis, target = figures.get("axis"), figures.get("target", ())
@@ -185,7 +185,7 @@ def _left(message: str, frames: Sequence[Operands], text: str = "") -> set[str]:
 
 
 def _said(found: Raised) -> Reading | Fault | None:
-    """Return what an error's message says of shapes, or else its fault; None if it is not known."""
+    """Return the reading of an error's message, or else its fault; None if it is unknown."""
     reader = Reader()
     text = f"{type(found.error).__name__}: {found.message}"
     said = [*reader.feed(text.encode("utf-8", "replace")), *reader.end()]
@@ -221,9 +221,9 @@ _Named = tuple[Reading, Sequence[str]]
 
 
 def _questions(reading: Reading | None, found: Operands) -> Iterator[_Named]:
-    """Yield what an expression asks of its operands; the message may tell an unknown shape.
+    """Yield the questions that an expression asks; the message may supply an unknown shape.
 
-    Without an operator or a function that is known, the operands are those with a message's shapes.
+    Without a known operator or function, the operands are those with the shapes in the message.
     """
     told = reading.shapes or () if reading else ()
     asked = [*_asked(found)]

@@ -1,8 +1,8 @@
 """The names that a frame may have rebound since it raised.
 
-An except or finally clause, the next round of a loop, or what follows a handled error runs in the
-same frame: then a name may no longer be what the expression had. Where the error is still being
-handled, only what is on the way from its handler counts.
+An except or finally clause, the next round of a loop, and the code after a handled error run in the
+same frame, so a name may no longer have the value that the expression used. While the error is
+still being handled, only the instructions from its handler on count.
 """
 
 import dis
@@ -19,8 +19,8 @@ ITEMS = "[]"
 def changed(traces: Sequence[TracebackType], *, is_handled: bool) -> list[set[str]]:
     """Return for each frame of a traceback the names that may have changed since it raised.
 
-    An attribute has a dot in front. `is_handled`: the error was not kept to be raised or looked at
-    later, so that each frame has run nothing but its handlers since.
+    An attribute has a dot in front. `is_handled`: the error was not stored and raised later, so
+    each frame has run only its handlers since.
     """
     found: list[set[str]] = []
     outer: set[str] = set()
@@ -31,7 +31,7 @@ def changed(traces: Sequence[TracebackType], *, is_handled: bool) -> list[set[st
             stores = _stores(trace, is_first=is_handled and frames.count(frame) == 1)
         own = {*frame.f_code.co_varnames, *frame.f_code.co_cellvars}
         found.append((outer - own).union(*map(_names, stores)))
-        # What it binds for others, those without a variable of that name have as well.
+        # Inner frames share the globals and closures, unless they have a variable of that name.
         outer = outer.union(*(_names(each) for each in stores if "FAST" not in each.opname))
     return found
 
@@ -60,8 +60,8 @@ def _stores(trace: TracebackType, *, is_first: bool) -> Sequence[Instruction]:
 def _handler(code: CodeType, at: int, now: int) -> int:
     """Return where the handler of an error starts; 0 if its frame may have left that since.
 
-    A handler stands before those of the errors that leave it, and whatever follows it: so a frame
-    that raises again, or is still there, has run nothing in front of it since.
+    A handler comes before the handlers of errors that leave it, and before the code after it. So a
+    frame that raises again, or is still there, has not run anything before it since.
     """
     table = dis._parse_exception_table(code)  # type: ignore[attr-defined]  # the only way to it
     [start] = [each.target for each in table if each.start <= at < each.end] or [now + 1]

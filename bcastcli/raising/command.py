@@ -21,8 +21,8 @@ from bcastcli.cli.options import Group, argument, flag, option
 
 SUMMARY = "Run a Python program: if it fails, show the operands with their shapes, and why"
 _HELP = """Run a Python program as python does. Below the traceback of the
-error that ends it, show the operands of the expression that failed, each with its shape, and what
-is wrong with them.
+error that ends it, show the operands of the expression that failed, each with its shape, and why
+they do not fit.
 
 \b
 Examples:
@@ -30,7 +30,7 @@ Examples:
   bcastcli run -m pytest -x
   bcastcli run -f json train.py 2> log
 
-bcastcli help run shows the other ways: in a notebook, in a program, in pytest."""
+bcastcli help run shows how to use it in a notebook, in a program, and in pytest."""
 _EPILOG = "Exit status: the program's own; 2 invalid usage, 126 python cannot be started."
 _STARTUP = Path(__file__).parent / "startup"
 _WITH_VALUE = ("-X", "-W", "--check-hash-based-pycs")

@@ -17,7 +17,7 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _INLINED = (ast.ListComp, ast.SetComp, ast.DictComp)
 _INTEGERS: dict[type, Any] = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.FloorDiv: floordiv}
 Computed = Callable[["Scope", ast.expr], Array | None]
-"""What works out the shape of an expression that is not stored."""
+"""A function that works out the shape of an expression whose value is not stored."""
 
 
 class Scope:
@@ -36,7 +36,7 @@ class Scope:
         self.iterables: list[ast.expr] = []
         """The iterables of comprehensions whose own names are gone."""
         bound = [*ast.walk(found.node)] if found else []
-        # What has the name in front of `x := y` had another value.
+        # Before `x := y`, x had another value.
         self._rebound = {each.target.id for each in bound if isinstance(each, ast.NamedExpr)}
         for node in (found.node, *found.around) if found else ():
             if isinstance(node, _SCOPES):
@@ -86,10 +86,10 @@ class Scope:
 
     def _shape(self, node: ast.expr) -> Any:
         found: Any = self.array(node)
-        return found.shape  # of None it is one of NOT_READ
+        return found.shape  # for None, raises one of NOT_READ
 
     def array(self, node: ast.expr) -> Array | None:
-        """Return the shape of an expression: its value's, or else as it is worked out."""
+        """Return the shape of an expression: that of its value, or else the one worked out."""
         with suppress(*NOT_READ):
             return measured(self.value(node))
         with suppress(*NOT_READ):

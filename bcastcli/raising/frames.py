@@ -21,7 +21,7 @@ _STDLIB = realpath(os.__file__).removesuffix("os.py")
 _PACKAGES = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 _MADE = ("<frozen", "<__array_function__", "<eval_with_key>")
 _OF_WORKERS = "Traceback (most recent call last)"
-"""What is in the message of an error that a worker process wrote as text."""
+"""Part of the message of an error that a worker process wrote as text."""
 _OWN_REFERENCES = 3
 """The references to a frame's variables: the frame's, ours, and that of the count."""
 _MAX_ERRORS, _MAX_FRAMES, _MAX_OWN, _MAX_INNER = 9, 60, 4, 12
@@ -42,7 +42,7 @@ _OF_OTHERS = re.compile(r"\) (?:missing|takes|got)|argument (?:'|for)|scalar typ
 _NO_SIZE = re.compile(
     r"\b(?:dim(ension)?s?|ax[ei]s|index|number|operand|entry|arg(ument)?)[ #:=]{1,2}\d+|(?<!\d)-\d+"
 )
-"""Numbers that are no sizes: those of an axis or an operand."""
+"""Numbers that are not sizes: the number of an axis or an operand."""
 
 
 class Raised(NamedTuple):
@@ -58,7 +58,7 @@ def raised(error: BaseException) -> Raised | None:
     chain = _chain(error, (), is_handled=_is_handled(error))
     told = [(each, message(each), is_handled) for each, is_handled in chain]
     if any(_OF_WORKERS in text for _, text, _ in told):
-        return None  # the frames were another process's
+        return None  # the frames were in another process
     errors = [each for each in told if _is_about_shapes(*each[:2])]
     try:
         for each, text, is_handled in errors:
@@ -113,7 +113,7 @@ def message(error: BaseException) -> str:
     for owner in kind.__mro__:
         if "__str__" in vars(owner):
             if library(owner) in ARRAYS | {"builtins", "multiprocessing", "concurrent"}:
-                with suppress(Exception):  # it has none
+                with suppress(Exception):  # it may not have a text
                     return str(error)[:4096]
             break
     return " ".join(each for each in error.args if type(each) is str)[:4096]
@@ -153,7 +153,7 @@ def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Ope
         arrays = [each for each in inner.known.values() if each.shape and each.library != LIST]
         explained = len(left & _sizes(arrays))
         is_one = len(arrays) > 1 and len(known) < 2
-        # Without an array of the user's, as in a loader's own loop, all sizes are asked for.
+        # Without an array of the user's, as in a loader's own loop, it must explain all sizes.
         if (explained or is_one) if best.arrays else explained == len(left) > 0:
             ranked.append((explained, depth, inner))
     beside = [each[2] for each in sorted(ranked, key=lambda each: each[:2])[-1:]]
@@ -161,7 +161,7 @@ def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Ope
 
 
 def unexplained(text: str, told: str, known: Iterable[Array]) -> set[str]:
-    """Return the sizes in a message that are neither in arrays nor in another text."""
+    """Return the sizes in a message that appear neither in arrays nor in another text."""
     numbers = {*_numbers(_NO_SIZE.sub("", text[:600]))}
     return numbers - {"0", "1", *_numbers(told)} - _sizes(known)
 

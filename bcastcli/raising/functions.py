@@ -24,7 +24,7 @@ from bcastcli.raising.values import LIST, NOT_READ, Array, array, contents, inte
 TABLE = Path(__file__).with_name("functions.txt").read_text("utf-8")
 """The table of functions."""
 NO_MATTER = {"dtype", "device", "order", "generator", "requires_grad"}
-"""The options of functions that do not change a shape."""
+"""The options of functions that leave the shape as it is."""
 _ROW = re.compile(r"^(\w+) (\S+): (.+) \((.+)\)$", re.MULTILINE)
 _PARAMETER = re.compile(
     r"(\.?)(\w*)((?:\.{3})?):?(?:(\d|\*)(T?)/?(\d*))?([a-z]\w*)?=?(\S*)(?:\s+|$)"
@@ -53,7 +53,7 @@ class Asked(NamedTuple):
 
     @property
     def result(self) -> Shape:
-        """Return the shape of what it returns; raise one of NOT_READ where that is not known."""
+        """Return the shape of its result; raise one of NOT_READ if unknown."""
         match self.kind, self.operator, self.shapes:
             case ("normalization", _, [tuple(shape), *_]) | (_, "same", [tuple(shape)]):
                 return shape
@@ -65,7 +65,7 @@ class Asked(NamedTuple):
 def result(
     operator: str, shapes: Sequence[Shape | None], attributes: Mapping[str, Value] | None = None
 ) -> Shape:
-    """Return what an operator, or a rule, makes of shapes; raise ValueError if it is not known."""
+    """Return the result's shape under an operator or a rule; raise ValueError if unknown."""
     found = answer(of_node(operator, shapes, attributes or {}, MAX_OPSET))
     if not found.ok or found.result is None:
         raise ValueError(operator)
@@ -88,7 +88,7 @@ def _table() -> Mapping[str, _Row]:
 
 
 def asked(scope: Scope, node: ast.AST | None) -> Iterator[Asked]:
-    """Yield the constraints of a call; nothing if that is not known."""
+    """Yield the constraints of a call, if its function is known."""
     with suppress(*NOT_READ):
         yield from [_asked(scope, node)] if isinstance(node, ast.Call) else []
 

@@ -22,12 +22,12 @@ _installed: set[str] = set()
 
 
 def is_off() -> bool:
-    """Return whether the environment closes all doors."""
+    """Return whether the environment turns everything off."""
     return os.environ.get("BCASTCLI_RAISE") == "0"
 
 
 def explained(error: BaseException, output: str = "table", *, for_stderr: bool = False) -> str:
-    """Return the explanation of an error; empty if that is nothing, or if a note has it."""
+    """Return the explanation of an error; empty if there is none, or if a note has it."""
     try:
         if is_off() or _has_note(error):
             return ""
@@ -72,7 +72,7 @@ def _print(error: BaseException | None) -> None:
         try:
             sys.stderr.write(f"\n{said}" if said and output == "table" else said)
             sys.stderr.flush()
-        except Exception:  # noqa: S110  # nobody reads it
+        except Exception:  # noqa: S110  # the stream is closed
             pass
 
 

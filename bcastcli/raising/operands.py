@@ -20,7 +20,7 @@ _HOLDERS = (
     *(ast.JoinedStr, ast.FormattedValue, ast.BoolOp),
 )
 _COMPUTED = (ast.Call, ast.BinOp, ast.Compare, ast.Subscript, ast.IfExp, ast.Await)
-"""Expressions whose value is on the stack alone, and is shown as unknown."""
+"""Expressions whose value was only on the stack, and is shown as unknown."""
 _ABOUT = ("shape", "size", "ndim", "dtype")
 
 
@@ -74,7 +74,7 @@ class _Shown:
         self.parts: set[str] = set()
 
     def add(self, node: ast.expr, depth: int) -> None:
-        """Add an expression: what it is or holds, or else what it is made of."""
+        """Add an expression: its array or the arrays that it holds, or else those of its parts."""
         is_compared = depth and isinstance(node, ast.Compare)
         if is_compared or isinstance(node, _HOLDERS) or getattr(node, "attr", "") in _ABOUT:
             self._add_inside(node, depth)
@@ -131,7 +131,7 @@ def _parts(found: Expression) -> Iterator[ast.expr]:
 
 
 def _inside(node: ast.AST) -> Iterator[ast.expr]:
-    """Yield the expressions that a value is made of."""
+    """Yield the parts of an expression."""
     match node:
         case ast.Lambda() | ast.DictComp():
             return

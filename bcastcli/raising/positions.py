@@ -56,7 +56,7 @@ def _place(each: dis.Instruction) -> tuple[Any, Any, Any, Any]:
 
 
 def expression(trace: TracebackType) -> Expression | None:
-    """Return the expression that raised; None without source, or where it is another by now."""
+    """Return the expression that raised; None without source, or if the source has changed."""
     first, last, start, end = _place(_at(trace))
     nodes = _nodes(trace.tb_frame) if end is not None else {}
     here: Any = [each for each in nodes.get((last, end), ()) if not isinstance(each.node, ast.Expr)]
@@ -84,7 +84,7 @@ def _nodes(frame: FrameType) -> Mapping[tuple[int, int], list[Expression]]:
 
 @lru_cache(maxsize=16)
 def _parsed(text: str, first: int) -> Mapping[tuple[int, int], list[Expression]]:
-    """Return the nodes of a source whose first line has a number; none if it cannot be read."""
+    """Return the nodes of a source, given the number of its first line; empty if it is invalid."""
     is_indented = text[:1].isspace()
     filters = warnings.filters
     # The compiler has warned before. Set in due form, filters would show other warnings again.
@@ -107,7 +107,7 @@ def _parsed(text: str, first: int) -> Mapping[tuple[int, int], list[Expression]]
 
 
 def _is_still(node: ast.AST, trace: TracebackType) -> bool:
-    """Return whether a node is what was compiled: its operator and its names are in the code."""
+    """Return whether a node was compiled to this code: its operator and names are in it."""
     at, operator = _at(trace), type(getattr(node, "op", None))
     if at.opname == "BINARY_OP" and _SIGNS.get(at.argrepr.rstrip("="), type(None)) != operator:
         return False
@@ -121,7 +121,7 @@ def _names_in(code: CodeType) -> set[str]:
 
 
 def loaded(trace: TracebackType) -> list[ast.expr]:
-    """Return the names and attributes that the instruction which raised has from its own place."""
+    """Return the names and attributes that were loaded within the place that raised."""
     at = _at(trace)
     first, last, start, end = _place(at)
     top, bottom = (first or trace.tb_lineno, start or 0), (last or trace.tb_lineno, end or 9**9)

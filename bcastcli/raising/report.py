@@ -61,7 +61,7 @@ def _place(where: Where, before: str) -> str:
 
 
 def text(error: BaseException, output: str, stream: TextIO | None) -> str:
-    """Return the explanation of an error, for a stream; empty if that is nothing."""
+    """Return the explanation of an error, for a stream; empty if there is none."""
     found = at_the_raise(error)
     if found is None:
         return ""

@@ -29,7 +29,7 @@ _MRO, _DICT, _MODULE, _NAME = (
     type.__dict__[name].__get__ for name in ("__mro__", "__dict__", "__module__", "__name__")
 )
 _OF_MODULES = ("_parameters", "_buffers", "_modules")
-"""Where a module of PyTorch keeps what its `__getattr__` finds."""
+"""The dictionaries in which `__getattr__` of a PyTorch module searches."""
 
 
 LIST = "list"
@@ -68,7 +68,7 @@ def library(owner: type) -> str:
 
 
 def array(value: Any) -> Array | None:
-    """Return the shape of an array, of a list of numbers, or of whatever stores its shape."""
+    """Return the shape of an array, of a list of numbers, or of an object that stores its shape."""
     kind = type(value)
     if is_one_of(kind, (list, tuple)):
         is_axis = value and all(is_one_of(type(each), (*NUMBERS, str)) for each in value[_FIRST])
@@ -119,7 +119,7 @@ def attribute(value: Any, name: str) -> Any:
             raise LookupError(name)
     found, own = _of_class(kind, name), contents(value)
     is_set = any("__set__" in _DICT(owner) for owner in _MRO(type(found)))
-    if not is_set:  # what the value stores hides what its class has
+    if not is_set:  # the value's own attributes hide those of its class
         found = own.get(name, _of_class(value, name) if issubclass(kind, type) else found)
     if found is _MISSING:
         for group in (own.get(place) for place in _OF_MODULES):
@@ -135,7 +135,7 @@ def attribute(value: Any, name: str) -> Any:
 
 
 def _of_class(owner: type, name: str) -> Any:
-    """Return what a class or its bases store; `getattr_static` of 3.12 compares classes by `==`."""
+    """Return a class attribute; `getattr_static` of 3.12 compares classes by `==`."""
     return next((_DICT(each)[name] for each in _MRO(owner) if name in _DICT(each)), _MISSING)
 
 
@@ -181,9 +181,9 @@ def arrays(name: str, value: Any, depth: int = 2) -> Iterator[tuple[str, Array]]
 
 
 def parameters(module: Any) -> Iterator[tuple[str, Array]]:
-    """Yield what a module of PyTorch itself has: its parameters and buffers.
+    """Yield the parameters and buffers that a PyTorch module itself has.
 
-    Of an estimator of scikit-learn, yield the arrays with an axis of its features.
+    For an estimator of scikit-learn, yield its arrays that have an axis of features.
     """
     own = contents(module)
     is_estimator = library(type(module)) == "sklearn"

@@ -1,6 +1,7 @@
 """The shape of what an expression computes, worked out from those of its arrays.
 
-Only where all arrays are a library's own; what does not follow is None, or raises one of NOT_READ.
+Only where all arrays are a library's own. A shape that does not follow is None, or one of NOT_READ
+is raised.
 """
 
 import ast

@@ -20,7 +20,7 @@ _STARTS = ("--multiprocessing-fork", "multiprocessing.forkserver")
 
 
 def install(add_note: Callable[[BaseException], str]) -> None:
-    """Have each worker process add notes, once it has loaded what writes its errors."""
+    """Have each worker process add notes, once the modules that write its errors are loaded."""
 
     def prepare() -> None:
         for module, name in _TEXTS.items():

@@ -1,5 +1,5 @@
 """Error messages explained: `bcastcli why`.
 
-`messages` reads a text, `explained` turns a reading into a question and answers it, and `report`
+`messages` reads a text, `explained` turns each reading into a question and answers it, and `report`
 shows the answer.
 """

@@ -1,4 +1,4 @@
-"""Shapes around a message: they are its operands' only if all its figures agree."""
+"""Shapes around a message: they belong to its operands only if all its figures agree."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ def with_shapes_beside(reading: Reading, ask: Callable[[Reading], Answer | None]
         return reading
     names = reading.names or letters(len(beside.shapes))
     given = reading
-    if reading.rule == MATMUL and names[0] == "operand 1":  # the second factor is told first
+    if reading.rule == MATMUL and names[0] == "operand 1":  # shown in reverse order
         names = names[::-1]
         own = reading.origin and reading.origin.names
         if reading.origin and own:

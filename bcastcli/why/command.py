@@ -105,7 +105,7 @@ def _why(asked: Asked) -> int:
 
 
 def _nothing(asked: Asked, explanations: "_Explanations", lines: int) -> int:
-    """Explain that there is nothing to explain, and return the exit status."""
+    """Report that nothing was found, and return the exit status."""
     if asked.tee:
         return STATUS[True]
     given = [] if asked.text == ["-"] else asked.text or []
@@ -118,7 +118,7 @@ def _nothing(asked: Asked, explanations: "_Explanations", lines: int) -> int:
 
 
 def _in_text(text: str, lines: int) -> str:
-    """Return the error for lines without a message, with what the arguments may have meant."""
+    """Return the error for lines without a message, and suggest the command that was meant."""
     meant = None
     if _COMMAND.match(text):
         meant = f"{text} 2>&1 | bcastcli why"
@@ -149,7 +149,7 @@ def _nowhere(text: str) -> None:
 
 
 def _is_bare(said: Reading | Fault) -> bool:
-    """Return whether only the kind of a fault is known."""
+    """Return whether only the kind of the fault is known."""
     return isinstance(said, Fault) and not said.is_final
 
 
@@ -175,7 +175,7 @@ class _Explanations:
         self._oks: list[bool | None] = []
 
     def add(self, said: Iterator[Reading | Fault]) -> None:
-        """Count what was explained."""
+        """Count the findings."""
         for each in said:
             self.tally.add(each)
 
@@ -214,7 +214,7 @@ class _Explanations:
         return next((STATUS[ok] for ok in told if ok in self._oks), None)
 
     def _write(self, place: int) -> None:
-        """Write what was found there, unless that was done."""
+        """Write the finding at a place, unless it has been written."""
         if place in self._written:
             return
         said = self.tally.findings[place]

@@ -34,9 +34,9 @@ _WHOLE = {"output", "result", "expected", "indexed"}
 """Names of operands that cannot be rewritten: outputs and results."""
 _ATTENTION = "in attention axis 1 is heads, axes 2 and 3 are queries and keys"
 _WITHOUT_SHAPES = {"comparison", "index arrays", "not known to be 1"}
-"""The notes that say something even where no shape is shown."""
+"""The notes that are useful even without a shape."""
 _REFUSED_ALL_THE_SAME = {"warning", "too many axes", "not known to be 1", "equal batch axes"}
-"""The caveats that say why shapes which broadcast are in a message."""
+"""The caveats that explain why a message has shapes that do broadcast."""
 
 
 _WHY = {
@@ -45,7 +45,7 @@ _WHY = {
     ON_AN_AXIS: "the first operand never stretches",
     IDENTICAL: "nothing stretches",
 }
-"""Why two sizes do not fit under a rule other than NumPy's."""
+"""Why two sizes clash under a rule other than NumPy's."""
 
 
 class Explanation(NamedTuple):
@@ -63,7 +63,7 @@ class Explanation(NamedTuple):
 
 
 def is_explained(each: Explanation) -> bool:
-    """Return whether it explains anything: shapes that broadcast do not explain what is unknown."""
+    """Return whether it explains the error: for an unknown message, only a mismatch does."""
     return each.ok is False or UNKNOWN_MESSAGE not in each.reading.caveats
 
 

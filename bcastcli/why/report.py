@@ -1,4 +1,4 @@
-"""Reports of error messages: the answer, and what the text leaves out."""
+"""Reports of error messages: the answer, and which information is missing."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -194,7 +194,7 @@ def origin(origin: Origin) -> str:
 
 
 def frameworks(reading: Reading) -> str:
-    """Return the framework's usual name; several names if the message does not tell."""
+    """Return the framework's usual name; several if the message leaves it open."""
     return " or ".join(catalogue().frameworks[name] for name in reading.framework)
 
 
@@ -229,7 +229,7 @@ def ending(each: Explanation) -> Iterator[Grid | Line]:
 
 
 def _missing_information(each: Explanation) -> Iterator[Part]:
-    """Yield lines on what is known and unknown, for a message without shapes."""
+    """Yield the lines known, unknown and next, for a message without shapes."""
     reading = each.reading
     names, sizes = owner_names(reading), reading.sizes
     if len(names) == 2 and sizes and reading.axis is not None and reading.axis >= 0:
@@ -293,7 +293,7 @@ def _unknown(reading: Reading) -> Iterator[str]:
 
 
 def _next(reading: Reading) -> str:
-    """Return what to do to get the shapes, in the words of the framework."""
+    """Return how to get the shapes, in the framework's terms."""
     command = f"bcastcli {command_of(reading)} SHAPE SHAPE"
     if reading.operation == "einsum":
         return f"print the shapes before that line; {EINSUM}"

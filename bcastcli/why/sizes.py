@@ -21,13 +21,13 @@ _OF_TWO = "a mask of two axes here is (queries, keys); (batch, keys) is key_padd
 
 
 NOT_REWRITTEN = {"remapped", "candle's broadcasts", "Julia's broadcasts"}
-"""The caveats with which no shape is changed: axes are moved, or another operation is meant."""
+"""The caveats that rule out a rewrite: axes are moved, or another operation is meant."""
 
 
 def sizes_note(
     reading: Reading, roles: Sequence[str], answer: Answer, lines: Sequence[Suggestion]
 ) -> Note | None:
-    """Return what is wrong with the sizes, where no line keeps one operand's shape.
+    """Return why the sizes differ, where no line of advice keeps one operand's shape.
 
     `roles` are the names that the operands have in the message.
     """
@@ -37,7 +37,7 @@ def sizes_note(
         return Note("sizes", EINSUM) if reading.operation == "einsum" else None
     product = answer.question.contraction
     if product and product.conflict and "perhaps transposed" in reading.caveats:
-        lines = ()  # a linear layer is what most of them are
+        lines = ()  # most of them are linear layers
     usual = advice.sizes_note(answer, lines)
     if usual is None:
         return None
@@ -47,7 +47,7 @@ def sizes_note(
 
 
 def two_sizes_note(reading: Reading) -> Note | None:
-    """Return how two sizes relate, for a message that shows these and no shapes."""
+    """Return how two sizes relate, for a message that has sizes but not shapes."""
     sizes = [size for size in reading.sizes or () if isinstance(size, int)]
     if len(sizes) != 2 or is_plain(*sizes):
         return None
@@ -56,7 +56,7 @@ def two_sizes_note(reading: Reading) -> Note | None:
 
 
 def _of_roles(roles: tuple[str, ...], reading: Reading, shapes: Sequence[Shape], usual: str) -> str:
-    """Return what is wrong, by the roles of the operands in the message; else what is usual."""
+    """Return the cause by the roles of the operands in the message; else the usual one."""
     one, other = shapes if len(shapes) == 2 else ((), ())
     if roles == ("attn_mask", "expected"):
         return _of_mask(reading.names[0], one, other, usual)

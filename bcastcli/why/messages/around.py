@@ -1,8 +1,8 @@
 """The shapes in the lines around a message without any: candidates for its operands.
 
-Whether they are these is decided where the rule is known: each size that the message tells must be
-theirs. Here they must be exactly as many as its operands, and stand where little else can be meant:
-in the line of the operation that the message names, or printed right above, as `next` asks for it.
+`why.beside` decides whether they are: each size in the message must be theirs. Here their number
+must be that of the operands, and they must be where little else can be meant: in the line of the
+operation that the message names, or printed right above it, as the line `next` asks for.
 """
 
 import re
@@ -19,7 +19,7 @@ _LONGEST = 200
 _ABOVE, _BELOW, _BESIDE = "the lines above", "the lines below", "the same line"
 _TRACEBACK = "Traceback (most recent call last)"
 _OUTPUT = "Captured stdout call"
-"""The heading below which pytest shows what was printed."""
+"""The heading of captured output in pytest's report."""
 _TYPES = re.compile(
     r'"?[^:\n]{0,400}(?::[^:\n]{0,99}){0,4}?: '
     r"(?P<given>\([^()\n]{1,600}\)) -> (?P<made>[^\n]{1,120})"

@@ -20,13 +20,13 @@ _FACTS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("lead", "refine", "add_context", "says", "asks", "facts"), str),
     **dict.fromkeys(("needs_lead", "goes_on"), bool),
 }
-"""The facts, and what reads each: none is a function of ours, as there are hundreds."""
+"""The function that reads each fact: built-in ones, since there are hundreds of facts."""
 _LISTS = ("says", "facts")
 """Facts of faults, of which each has a line of its own."""
 _SHORTEST = len("expand(")
 """The fewest characters that mean themselves at the start of a pattern."""
 
-# What a pattern starts with: characters that mean themselves, and none that may be missing.
+# The start of a pattern: characters that mean themselves and are not optional.
 _LITERAL = re.compile(r"(?:(?:[^\\([{.^$|*+?]+|\\[^a-zA-Z0-9])(?![*?]))*")
 _ESCAPE = re.compile(r"\\(?=.)")
 
@@ -37,9 +37,9 @@ class Catalogue(NamedTuple):
     screen: tuple[str, ...]
     """Substrings of which every text with a message has one, in lower case."""
     notes: dict[str, str]
-    """What is said of a caveat."""
+    """The note on each caveat."""
     others: re.Pattern[str]
-    """Words by which a line without a known message is about something else, or is code."""
+    """Words that show that a line is code, or about something else."""
     frameworks: dict[str, str]
     """The short name of each framework, and its usual name."""
     rules: dict[str, dict[str, str]]

@@ -120,7 +120,7 @@ def _glue(last: str, first: str, *, is_console: bool) -> str | None:
 
 
 def bare(line: str) -> tuple[int, str]:
-    """Return where a line starts, and it without what loggers and boxes put on both sides."""
+    """Return where a line starts, and the line without the marks of loggers and boxes."""
     start = 0
     service = _SERVICE.match(line) if "| " in line else None
     if service:

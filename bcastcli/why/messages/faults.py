@@ -39,7 +39,7 @@ class KnownFault(Message):
     """The facts of arithmetic to add, each a function and the fields or numbers that it takes."""
 
     def read(self, found: Found) -> Reading | Fault | None:
-        """Return the fault, with what is before the message where that is asked for."""
+        """Return the fault, with fields from before the message if the catalogue asks for them."""
         return self._read_first(found) if self.add_context else self._figures(found)
 
     def _read_first(self, found: Found) -> Fault | None:
@@ -64,7 +64,7 @@ class KnownFault(Message):
         return fields.kinds(self.lead) | fields.kinds(self.pattern)
 
     def _known(self, found: Found) -> Mapping[str, Figure] | None:
-        """Return the fields that the message has, and what its function makes of them."""
+        """Return the fields of the message, corrected by its functions."""
         texts = {name: found.group(name) for name in self._kinds}
         read = {
             name: found.shapes(name) if kind == "shapes" else _figure(kind, texts[name] or "")
@@ -77,7 +77,7 @@ class KnownFault(Message):
         return known
 
     def _asked(self, known: Mapping[str, Figure]) -> dict[str, int | str]:
-        """Return the operator's clash, as the field `clash`; nothing if it has none."""
+        """Return the operator's clash, if there is one, as the field `clash`."""
         operator, *words = self.asks.split() or [""]
         inputs: list[Any] = [_given(word, known) for word in words if "=" not in word]
         pairs = [word.split("=") for word in words if "=" in word]

@@ -106,7 +106,7 @@ def bare(reading: Reading, found: Found) -> Reading:
 
 
 def core(reading: Reading, found: Found) -> Reading | None:
-    """Read which operand has which size; leave out what multiplies nothing, such as a solver."""
+    """Read which operand has which size; leave out functions that do not multiply, like solvers."""
     is_matmul = reading.operation is None and found.group("signature") == _MATMUL_SIGNATURE
     if not is_matmul and reading.operation not in _MATRIX_PRODUCTS:
         return None

@@ -40,7 +40,7 @@ def inputs(reading: Reading, found: Found) -> Reading:
 
 
 def given(known: Mapping[str, Any], found: Found) -> Mapping[str, Figure]:
-    """Add the shapes of the inputs of the node that was validated, or else those beside it."""
+    """Add the shapes of the validated node's inputs, or else those that follow the node."""
     validated = found.last("While validating node ", _NODE)
     shapes = [shape for _, shape in _inputs(validated[3])] if validated else []
     shapes = shapes or [*known.get("shapes", ())]
@@ -62,7 +62,7 @@ def _inputs(text: str) -> Iterator[tuple[str, Shape | None]]:
 
 
 def merged(reading: Reading, found: Found) -> Reading | None:
-    """Tell a broadcasting rule from the rule none."""
+    """Distinguish a broadcasting rule from the rule none."""
     if found.after.startswith("; they"):
         return None
     reading = inputs(reading, found)

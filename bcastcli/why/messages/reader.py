@@ -25,7 +25,7 @@ CHUNK = 64 * 1024
 MAX_TRIES = 3
 """How often a message's origin is looked for, where it repeats itself."""
 MAX_GUESSES = 100
-"""The lines of a chunk that are read as a message that is not known: most are about others."""
+"""The most lines of a chunk that are read as unknown messages."""
 MAX_TRACEBACK = 16 * 1024
 """The characters before a message in which the user's own code is looked for."""
 KEPT = 8 * 1024
@@ -45,7 +45,7 @@ _FILLED = re.compile(
 )
 """A line that fills a console, and may go on in the next one."""
 _FRAME = re.compile("File |--> |in <")
-"""What is in each frame of a traceback."""
+"""A part of each frame of a traceback."""
 _PUNCTUATION = " .,;:)'\""
 
 
@@ -56,13 +56,13 @@ class _Hit(NamedTuple):
     end: int
     message: Message
     value: Reading | Fault | None
-    """None: it is only counted."""
+    """None: the message is only counted."""
     is_refused: bool
     """Whether it turned out not to be such a message."""
 
 
 class _Seen(NamedTuple):
-    """A text that was searched, with the end of what was read before in front."""
+    """A text that was searched, preceded by the end of the text before it."""
 
     head: NormalizedText
     first: int
@@ -72,7 +72,7 @@ class _Seen(NamedTuple):
 
 
 class _Above:
-    """A text as it came, with the end of what was read before in front: what is above its lines."""
+    """A text as it came, preceded by the end of the text before it: gives the text above a line."""
 
     def __init__(self, before: str, text: str) -> None:
         self._text = before + text
@@ -96,7 +96,7 @@ class Reader:
         self._mark = b""
         """The first two bytes, which tell the encoding."""
         self._before = ""
-        """The end of what was read."""
+        """The end of the text that was read."""
         self._text = ""
         self._line = 1
         self.known: set[str] | None = None
@@ -146,7 +146,7 @@ class Reader:
         return self._decoder.decode(piece, final=is_last)
 
     def _read(self, limit: int, *, is_paused: bool = False) -> Iterator[Reading | Fault]:
-        """Read what starts before `limit`, and discard the text before `limit`."""
+        """Read the messages that start before `limit`, and discard the text before `limit`."""
         lowered = without_escapes(self._text).lower()
         is_filled = _FILLED.search(lowered) is not None
         lowered += lowered.replace("\n", "") if is_filled else ""
@@ -197,7 +197,7 @@ class Reader:
         return said._replace(beside=beside(said, before, text[hit.end : hit.end + MAX_CONTEXT]))
 
     def _with_origin(self, said: Reading, above: "_Above", line: int) -> Reading:
-        """Return a reading with the user's line, given what is above its own line."""
+        """Return a reading with the user's line, given the text above the message."""
         before = above.traceback(line)
         if not before or not self._may_try("origin", said):
             return said
@@ -216,7 +216,7 @@ class Reader:
         return True
 
     def _discard(self, limit: int, answered: int) -> None:
-        """Forget the text before `limit`, except for what may name a message's node."""
+        """Forget the text before `limit`, except for the part that may name a message's node."""
         gone, self._text = self._text[:limit], self._text[limit:]
         self._line += gone.count("\n")
         self._before = (self._before + gone)[-MAX_CONTEXT:]
@@ -268,7 +268,7 @@ def _line_before(text: str, place: int) -> str:
 
 
 def _is_code(said: Reading | Fault, before: str) -> bool:
-    """Return whether a message without figures stands in a line of code, not of what it wrote."""
+    """Return whether a message without figures is in a line of code, rather than in its output."""
     figures = said.figures if isinstance(said, Fault) else (said.shapes or said.sizes)
     return not figures and _IN_CODE.match(before, max(0, before.rfind("raise"))) is not None
 

@@ -59,7 +59,7 @@ class Reading(NamedTuple):
     """The details of a message about shapes that do not broadcast; None for each that it lacks."""
 
     framework: tuple[str, ...]
-    """The framework that wrote it; more than one where the words leave it open, none if unknown."""
+    """The framework that wrote it; several if the words leave it open, empty if unknown."""
     rule: str
     """The rule that decides, or `op NAME`."""
     names: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ class Reading(NamedTuple):
 
     @property
     def is_final(self) -> bool:
-        """Return whether no later message can say more: this one is whole."""
+        """Return whether it is whole, and a later message cannot add to it."""
         return self.is_whole and not self.precedes_better_message
 
     def named(self, *names: str, shapes: tuple[Shape, ...] | None) -> "Reading":
@@ -124,15 +124,15 @@ class Fault(NamedTuple):
 
     kind: str
     text: str
-    """What is wrong, with the figures of the message; the name of the kind if it has none."""
+    """The fault, with the figures of the message; without figures, the name of its kind."""
     figures: Mapping[str, Figure] = MappingProxyType({})
-    """The numbers, shapes and names that the text shows; none where only the kind is known."""
+    """The numbers, shapes and names in the text; empty if only the kind is known."""
     message: str = ""
     line: int = 1
 
     @property
     def is_final(self) -> bool:
-        """Return whether its figures show that it cannot be; else a later message may do so."""
+        """Return whether its figures prove a mismatch; otherwise a later message may."""
         return any(not isinstance(figure, str) for figure in self.figures.values())
 
 
@@ -146,12 +146,12 @@ class Found(NamedTuple):
 
     @property
     def start(self) -> int:
-        """Return where the message begins, with what leads to it."""
+        """Return where the message begins, with its lead."""
         return self.lead.start() if self.lead else self.match.start()
 
     @property
     def shown(self) -> str:
-        """Return the message with what leads to it."""
+        """Return the message with its lead."""
         return self.flat[self.start : self.match.end()].strip()
 
     @property
@@ -225,18 +225,18 @@ class Message:
     """The operation, where the group `operation` does not name it."""
     caveats: Sequence[str] = ()
     lead: str = ""
-    """A regular expression for what may come right before the words."""
+    """A regular expression for the text that may come right before the words."""
     needs_lead: bool = False
     refine: str = ""
     """The function that corrects the reading from the message itself."""
     add_context: str = ""
-    """The function that adds what is before or after the message: a node, frames."""
+    """The function that adds context from around the message: a node, frames."""
     goes_on: bool = False
     """Whether the message may continue on the lines below."""
 
     @cached_property
     def is_certain(self) -> bool:
-        """Return whether none of its functions may reject it as another message."""
+        """Return whether its functions always accept it: they may reject another message."""
         functions = [code(name) for name in (self.refine, self.add_context) if name]
         return all(NoneType not in get_args(each.__annotations__["return"]) for each in functions)
 

@@ -45,14 +45,14 @@ class Tally:
 
 
 def _again(told: Reading, said: Reading | Fault) -> Reading:
-    """Return a reading that was made once more, with what stands around either of the two."""
+    """Return a reading that occurred again, with the context of either occurrence."""
     beside = told.beside or getattr(said, "beside", None)
     origin = told.origin or getattr(said, "origin", None)
     return told._replace(times=told.times + 1, beside=beside, origin=origin)
 
 
 def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault | None:
-    """Return the two merged if they agree wherever both say something; else None."""
+    """Return the two merged if they agree on all that both have; else None."""
     if isinstance(earlier, Fault) or isinstance(later, Fault):
         for cut, whole in ((earlier, later), (later, earlier)):
             is_repeated = cut.message in whole.message

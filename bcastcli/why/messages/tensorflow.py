@@ -39,7 +39,7 @@ def by_operator(reading: Reading, found: Found) -> Reading | None:
     """Derive the rule from the operator."""
     operator = (reading.operation or "").lower()
     rule = catalogue().rules["tensorflow"].get(operator)
-    if operator == "einsum":  # which of the axes clash is not told, nor to what letter they belong
+    if operator == "einsum":  # the message has neither the axes that clash nor their letter
         return reading.named(shapes=None)._replace(rule="none")
     if operator == "broadcastto":
         return _to_partial_shape(reading, found)
