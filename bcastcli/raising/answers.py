@@ -145,7 +145,7 @@ def _answer(found: Raised, said: Reading | Fault | None) -> _Answered:
                     return _Answered(fault=fault, frames=frames)
         agreeing = []
         for question, names in _questions(reading, frame):
-            each = _explained(question, names, found, frame)
+            each = _explain(question, names, found, frame)
             if each.answer and _agrees(each.answer, reading, frame, found.message):
                 shapes = dict(zip(names, question.shapes or (), strict=True))
                 agreeing.append(_Answered(each, shapes, None, frames))
@@ -193,9 +193,7 @@ def _said(found: Raised) -> Reading | Fault | None:
     return next(iter(sorted(known, key=lambda each: isinstance(each, Fault))), None)
 
 
-def _explained(
-    reading: Reading, names: Sequence[str], found: Raised, frame: Operands
-) -> Explanation:
+def _explain(reading: Reading, names: Sequence[str], found: Raised, frame: Operands) -> Explanation:
     """Return the answer to a reading whose operands have the user's names."""
     place = _where(frame)
     short = tuple(map(shortened, names))

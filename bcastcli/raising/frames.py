@@ -109,13 +109,10 @@ def _chain(
 
 def message(error: BaseException) -> str:
     """Return the text of an error, without calling a method of the program's own."""
-    kind = type(error)
-    for owner in kind.__mro__:
-        if "__str__" in vars(owner):
-            if library(owner) in ARRAYS | {"builtins", "multiprocessing", "concurrent"}:
-                with suppress(Exception):  # it may not have a text
-                    return str(error)[:4096]
-            break
+    owner = next(each for each in type(error).__mro__ if "__str__" in vars(each))
+    if library(owner) in ARRAYS | {"builtins", "multiprocessing", "concurrent"}:
+        with suppress(Exception):  # it may not have a text
+            return str(error)[:4096]
     return " ".join(each for each in error.args if type(each) is str)[:4096]
 
 

@@ -56,11 +56,15 @@ def _of_call(scope: Scope, node: ast.Call) -> Array | None:
     with suppress(*NOT_READ):
         module = scope.value(called.value)
     name = contents(module)["__name__"] if type(module) is ModuleType else ""
-    if name.partition(".")[0] not in ARRAYS:
+    named = {str(each.arg): each.value for each in node.keywords if each.arg not in NO_MATTER}
+    library = name.partition(".")[0]
+    if library not in ARRAYS:
         given.insert(0, called.value)
+    elif called.attr in _NEW and not named:
+        sizes = [*map(scope.value, given)]
+        return Array(tuple(map(integer, sizes[0] if type(sizes[0]) is tuple else sizes)), library)
     [shape], library = scope.known(given[0])
     way = _WAYS.get(f"{library}.{called.attr}") or _WAYS[called.attr]
-    named = {str(each.arg): each.value for each in node.keywords if each.arg not in NO_MATTER}
     options = {_AS_IN_NUMPY.get(name, name): scope.value(each) for name, each in named.items()}
     return Array(way(shape, *map(scope.value, given[1:]), **options), library)
 
@@ -124,6 +128,7 @@ def _same(shape: Shape, *given: Any, **named: Any) -> Shape:
 
 _AS_IN_NUMPY = {"dim": "axis", "keepdim": "keepdims"}
 _NAMES = dict(re.findall(r"^(\w+) = (.+)$", TABLE, re.MULTILINE))
+_NEW = _NAMES["new"].split()
 _WAYS: dict[str, Callable[..., Shape]] = {
     name: way
     for way in (_same, _reduced, _squeezed, _exchanged, _with_axis, _flattened)

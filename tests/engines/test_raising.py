@@ -89,7 +89,7 @@ def collation(torch: Any) -> Any:
     "shape: on axis 0, 4 and 5 differ by 1",
 )
 def collation_by_the_loader(torch: Any) -> Any:
-    return list(torch.utils.data.DataLoader([torch.zeros(4), torch.zeros(5)], 2))
+    return list(torch.utils.data.DataLoader([*map(torch.zeros, [4, 5])], 2))
 
 
 @case("torch", _={"self.parts['head'].weight": (2, 9)}, x=(4, 5))

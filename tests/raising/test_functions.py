@@ -56,6 +56,10 @@ AXIS = -1
             lambda: np.power(A, V) + np.add(A, B),
             "A has 3 and V has 4 on axis 1 (-1), and neither is 1",
         ),
+        (
+            lambda: np.zeros((2, 3)) * np.ones(len(V)),
+            "np.zeros((2, 3)) has 3 and np.ones(len(V)) has 4 on axis 1 (-1), and neither is 1",
+        ),
         (lambda: np.split(B, 3, axis=1), "B has 4 on axis 1, which is not 3 equal parts"),
         (lambda: np.squeeze(A, 0), "A has 2 on axis 0, and only an axis of size 1 is removed"),
         (lambda: A.transpose(0, 2, 1), "A has 2 axes, but perm is 0, 2, 1"),
