@@ -47,7 +47,7 @@ class Asked(NamedTuple):
         """Yield why the operators refuse it, with these names of the operands."""
         outputs = self.attributes.get("outputs", len(self.attributes.get("split", "1")))
         for each in self.operator.split("+"):
-            operator, _, opset = each.partition("-")
+            operator, _, opset = each.partition("@")
             given = operator, self.shapes, self.attributes, (), names, int(opset or MAX_OPSET)
             yield from fits(*given, outputs)
 
