@@ -170,8 +170,7 @@ def _is_meant(said: Reading | Fault | None, call: Asked, clash: Clash) -> bool:
     axes = {each % rank for each in own if isinstance(each, int) and rank}
     is_there = not (isinstance(axis, int) and axes) or axis % rank in axes
     sizes = getattr(said, "sizes", ()) or [figures.get(name) for name in ("one", "other")]
-    text = clash.text.replace(",", "")
-    are_told = all(str(size) in text for size in sizes if isinstance(size, int))
+    are_told = all(str(n) in clash.text.replace(",", "") for n in sizes if isinstance(n, int))
     both = target, call.attributes.get("shape", target)
     told, asked = ([size for size in each if size != -1] for each in both)  # NumPy drops the first
     return is_there and are_told and told in ([], asked)
@@ -201,7 +200,8 @@ def _explain(reading: Reading, names: Sequence[str], found: Raised, frame: Opera
     each = explain(reading._replace(origin=origin, message=found.message))
     # The weights of a layer are not for the user to transpose.
     is_layer = any(name.endswith(".T") and name not in frame.arrays for name in names)
-    return each._replace(lines=()) if is_layer else each
+    lines = (line._replace(write=line.write.replace(".T.T", "")) for line in each.lines)
+    return each._replace(lines=() if is_layer else tuple(lines))
 
 
 def shortened(name: str) -> str:

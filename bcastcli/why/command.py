@@ -227,9 +227,8 @@ class _Explanations:
         names = tuple(map(escaped, said.names))
         origin = None if said.origin is None else said.origin.escaped(escaped)
         each = explain(said._replace(node=node, names=names, origin=origin))
-        if not is_explained(each):
-            return
-        self._put_answer(self._report(each), each.ok)
+        if is_explained(each):
+            self._put_answer(self._report(each), each.ok)
 
     def _write_fault(self, said: Fault) -> None:
         """Write the sentence on a fault, or else its kind."""

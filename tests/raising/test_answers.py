@@ -54,6 +54,9 @@ def test_answer() -> None:
     found = explained(lambda: scale(Z((3, 4)), Z(3)))
     assert found.reason == "rows has 4 and weights has 3 on axis 1 (-1), and neither is 1"
     assert [each.write for each in found.suggestions] == ["weights[:, None]"]
+    rows, kernel = Z((6, 5)), Z((5, 4))
+    turned = explained(lambda: rows @ kernel.T).suggestions
+    assert [each.write for each in turned] == ["kernel"]
     assert found.answer is not None
     assert found.answer.operands == {"rows": (3, 4), "weights": (3,)}
     assert found.where is not None

@@ -100,14 +100,11 @@ def of_operator(
 
 def of_assignment(frame: Frame) -> tuple[str, ...] | None:
     """Return the target and the value of an assignment to a part of an array."""
-    root = statement(frame.source)
-    if not isinstance(root, ast.Assign) or len(root.targets) != 1:
-        return None
-    [target] = root.targets
-    if not isinstance(target, ast.Subscript):
-        return None
-    inner = [node for node in ast.walk(root.value) if isinstance(node, ast.Call) and node.args]
-    return None if inner else _texts((target, root.value), frame.source)
+    match statement(frame.source):
+        case ast.Assign(targets=[ast.Subscript() as target], value=value):
+            calls = [each for each in ast.walk(value) if isinstance(each, ast.Call) and each.args]
+            return None if calls else _texts((target, value), frame.source)
+    return None
 
 
 def of_output(frame: Frame) -> tuple[str, ...] | None:
