@@ -289,7 +289,7 @@ class Comparison:
             notes.append(Note("left_out", f"{names} {why[len(self.left_out) > 1]} left out"))
         if self.blobs:
             shapes = " ".join(written(shape) for _, shape in self.blobs)
-            notes.append(Note("layout", f"ncnn has no batch axis: compared as {shapes}"))
+            notes.append(Note("layout", f"ncnn has no batch axis: asked as {shapes}"))
         words = ", ".join(row.word for row in self.rows if row.counts).split(", ")
         remarks = dict.fromkeys(remark(each, [s for _, s in self.operands]) for each in words)
         notes += [Note("framework", text) for text in remarks if text]

@@ -336,7 +336,7 @@ def test_ncnn_is_asked_without_the_batch(whole: str, biases: Sequence[str]) -> N
         without = json.loads(run(["compare", *rules, "--json", *bare.split()]).out)
         found = json.loads(run(["compare", *rules, "--json", *line.split()]).out)
         assert (found["agree"], found["when"]) == (without["agree"], without["when"]), line
-        assert found["notes"][0]["text"] == f"ncnn has no batch axis: compared as {bare}"
+        assert found["notes"][0]["text"] == f"ncnn has no batch axis: asked as {bare}"
         [ours, theirs] = [each["rows"][1] for each in (found, without)]
         assert ours["w_first"] == theirs["w_first"]
         plain = run(["compare", *rules, "-p", *line.split()])
