@@ -1,7 +1,8 @@
 """Operands as arrays on the result's axes, with numbers that distinguish their elements.
 
 To add, A counts in tens from 0, B in ones from 1, in the order in which they are stored, so that
-the result's 31 can only be 30 + 1. Of three operands A counts in hundreds, of four in thousands.
+the result's 31 can only be 30 + 1. Of three operands A counts in hundreds, of four A and B do as
+of three, and C and D in ones: four digits have no room in five blocks.
 Other operators have numbers that are easy with them.
 """
 
@@ -155,8 +156,8 @@ def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[N
     [[1, 2, 3], [2]]
     """
     counts = [prod(size if isinstance(size, int) else 1 for size in shape) for shape in shapes]
-    last = max(len(counts) - 1, 1)
-    units = [10 ** (last - place) for place, _ in enumerate(counts)]
+    last = min(max(len(counts) - 1, 1), 2)
+    units = [10 ** max(last - place, 0) for place, _ in enumerate(counts)]
     starts = [0, *units[1:]]
     if len(counts) == 2 and look.operation not in "+-":
         units = [10, 1] if look.operation in ("/", "//", "%") else [1, 1]

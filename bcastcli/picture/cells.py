@@ -32,18 +32,17 @@ def in_cells(
     wide, high = columns * m.cell[0] + m.edge, rows * m.cell[1] + m.edge
     follows = row is not next(other for other in figure.rows if other.blocks)
     names = figure.layer_labels if layers > 1 else ()
-    labels = () if follows and layers == way.across else names
+    first = row.blocks[0]
+    is_below = way.stacked and block is not first and block.counts[0] <= first.counts[0]
+    labels = () if (follows or is_below) and layers == way.across else names
     named, above = m.layer_line if labels else 0.0, _above(block, m, bool(labels))
     pad = m.width("   " if m.edge else "     ")  # a letter stands in its middle
     label = max((m.width(text) + pad for text in names), default=0.0)
     # Layers are as far apart as those of the other blocks.
     _, most_rows, most_columns = map(max, zip(*(other.room for other in row.blocks), strict=True))
-    step = (
-        max(
-            most_columns * m.cell[0] + m.edge + (m.cell[0] / 4 if m.on_paper else 1 + m.edge), label
-        ),
-        named + most_rows * m.cell[1] + m.edge + (m.line / 4 if m.on_paper else 0.0),
-    )
+    apart = (m.cell[0] / 4, m.line / 4) if m.on_paper else (1 + m.edge, 0.0)
+    across = max(most_columns * m.cell[0] + m.edge + apart[0], label)
+    step = across, named + most_rows * m.cell[1] + m.edge + apart[1]
     tops = [
         (lane + n % way.across * step[0], above + named + n // way.across * step[1])
         for n in range(layers)

@@ -1,14 +1,17 @@
 """A sheet as a page: one HTML file that loads no external files."""
 
+from functools import partial
 from itertools import count
 
 from bcastcli.picture import svg
+from bcastcli.picture.metrics import fixed, measure, wrapped
 from bcastcli.picture.pages import WEIGHTS, beside, css, document, markup, worded
 from bcastcli.picture.terminal import Picture
 from bcastcli.picture.themes import THEMES
 from bcastcli.picture.vector import Svg
 from bcastcli.render import DoesNotFit, Terminal
-from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Row, Sheet, Tone, label_width
+from bcastcli.render.sheet import Cell, Grid, Line, Paragraph, Part, Row, Sheet, label_width
+from bcastcli.reports.tables import ANSWER_TONE
 
 LOW = 600.0, 660.0
 """The heights of slides that a low window shows with larger type."""
@@ -17,17 +20,18 @@ IN_THE_DARK = "@media screen and (prefers-color-scheme:dark)"
 
 def show(sheet: Sheet, terminal: Terminal) -> str:
     """Return the sheet as a file: a slide as large as the window where there is a picture."""
-    if any(isinstance(part, Picture) for part in sheet.parts):
+    steps = next((part for part in sheet.parts if isinstance(part, Grid) and part.drawn), None)
+    is_high = steps and not _fits(sheet, steps) and _fitting(sheet, terminal, svg.SLIDE)
+    if is_high or any(isinstance(part, Picture) for part in sheet.parts):
         return _slide(sheet, terminal)
     sheet = worded(sheet)
     sheet = sheet._replace(title=terminal.title or sheet.title)
     light, dark = css(THEMES["light"]), css(THEMES["dark"])
     both, all_dark = f"{light}\n{IN_THE_DARK}{{\n{dark}\n}}", f":root{{color-scheme:dark}}\n{dark}"
     colors = {"": both, "dark": all_dark}.get(terminal.theme, light)
-    has_steps = any(isinstance(part, Grid) and part.drawn for part in sheet.parts)
     styles = (
         beside("page.css"),
-        *([beside("page_with_steps.css")] if has_steps else []),
+        *([beside("page_with_steps.css")] if steps else []),
         _label_rules(label_width(sheet)),
         WEIGHTS,
         colors,
@@ -75,6 +79,15 @@ def _fitting(sheet: Sheet, terminal: Terminal, size: tuple[float, float]) -> Svg
         return None
 
 
+def _fits(sheet: Sheet, steps: Grid) -> bool:
+    """Return whether a window of 1280 by 720 has room for steps as text."""
+    *columns, remarks = zip(*steps.rows, strict=True)
+    letters = sum(max(len(cell.text) for cell in column) + 2 for column in columns)
+    room = svg.ROOM - letters * fixed(" ", 24)
+    wraps = sum(len(wrapped(cell.text, room, partial(measure, size=24))) - 1 for cell in remarks)
+    return room > svg.ROOM / 4 and svg.in_size(sheet, 21).height + 29 * wraps <= svg.SLIDE[1]
+
+
 def _part(part: Part) -> str:
     if isinstance(part, Grid):
         return _table(part)
@@ -84,8 +97,8 @@ def _part(part: Part) -> str:
         return ""
     text = f'<span class="{part.tone.value}">{markup(part.text)}</span>'
     if not part.label:
-        is_answer = part.tone in (Tone.YES, Tone.NO, Tone.CONDITION)
-        return f'<p class="answer">{text}</p>' if is_answer else f"<p>{text}</p>"
+        own = ' class="answer"' if part.tone in ANSWER_TONE.values() else ""
+        return f"<p{own}>{text}</p>"
     return f'<p class="labelled"><b>{markup(part.label)}</b> {text}</p>'
 
 
@@ -106,16 +119,12 @@ def _table(grid: Grid) -> str:
 
 def _rows(grid: Grid, rows: tuple[Row, ...], scope: str) -> str:
     """Return rows of cells; those that say what the others are about are heads."""
-    heads = range(grid.sizes.start) if grid.sizes else range(1)
-    return "\n".join(
-        "<tr>"
-        + "".join(
-            _cell(cell, place in grid.sizes, scope if scope == "col" or place in heads else "")
-            for place, cell in enumerate(row)
-        )
-        + "</tr>"
-        for row in rows
-    )
+    heads = range(99) if scope == "col" else range(grid.sizes.start) if grid.sizes else range(1)
+    found = []
+    for row in rows:
+        own = (_cell(c, n in grid.sizes, scope * (n in heads)) for n, c in enumerate(row))
+        found.append(f"<tr>{''.join(own)}</tr>")
+    return "\n".join(found)
 
 
 def _cell(cell: Cell, is_size: bool, scope: str) -> str:

@@ -12,8 +12,8 @@ from bcastcli.picture.figure import Block, Direction, Figure, Kind, Row, Step
 from bcastcli.picture.marks import Cross, Drawing, Mark, Role, in_row, moved
 from bcastcli.picture.metrics import Arrangement, Metrics, Placed, measure, on_page
 
-MAX_ASPECT = 2.6
-"""How much wider than high a cell may be."""
+MAX_ASPECT, MAX_PLAIN = 2.6, 1.5
+"""How much wider than high a cell may be, with a number and without."""
 MAX_OF_BOXES = 10.0
 """How much wider than high a box may be."""
 MAX_CELL, MAX_BOX = 280.0, 640.0
@@ -24,8 +24,6 @@ MIN_LABEL = "n" * 72
 """The label of a row is not wrapped to less than that."""
 LONG_NAME = 6
 """On paper the shape is below a name that is longer: the cells need the width."""
-LOOKS = {True: Role.CLASH, False: Role.LABEL}
-"""The look of the sentences on sizes, by whether they clash."""
 DIGIT = measure("0", 1, Role.STORED)
 MIN_READABLE_TYPE = 32.0
 """The size of numbers below which a larger cell is worth more than its area."""
@@ -81,8 +79,9 @@ def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
     sentences = [compared, ((*legend, *figure.captions), Step.ALIGN), last]
     if figure.alignment:
         sentences = [(figure.captions, Step.ALIGN), compared, (legend, Step.STRETCH)]
+    on_sizes = Role.CLASH if figure.clashes else Role.LABEL
     for words, step in sentences:
-        role = LOOKS[figure.clashes] if step is Step.COMPARE else Role.NOTE
+        role = on_sizes if step is Step.COMPARE else Role.NOTE
         said = map(on_page, words) if metrics.on_paper else words
         for line in _flowed(tuple(said), metrics, width, role):
             wide, x = metrics.width(line, role), 0.0
@@ -159,7 +158,7 @@ def fitted(figure: Figure, metrics: Metrics, width: float, height: float) -> Dra
 
 def _numeral(figure: Figure, across: float, down: float) -> float:
     """Return the size of the type that a cell has room for."""
-    return min(down * 0.58, (across - 12) / max(figure.longest, 2) / DIGIT)
+    return min(down * 0.58, (across - 8) / max(figure.longest, 2) / DIGIT)
 
 
 def _largest(
@@ -181,7 +180,8 @@ def _largest(
         tried = placed(*middle)
         for place, fits in enumerate((tried.width <= width, tried.height <= height)):
             (low if fits else high)[place] = middle[place]
-    across = min(low[0], low[1] * (MAX_ASPECT if figure.blocks else MAX_OF_BOXES))
+    aspect = (MAX_ASPECT if figure.longest else MAX_PLAIN) if figure.blocks else MAX_OF_BOXES
+    across = min(low[0], low[1] * aspect)
     down = min(low[1], across * 1.1)
     return placed(across, down), (across, down)
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 from bcastcli.picture.figure import Block, Size, Step
@@ -11,18 +11,8 @@ from bcastcli.picture.marks import Drawing, Mark, Role, Text
 
 SANS = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 FIXED = "Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
-BOLD = {
-    Role.STORED,
-    Role.RESULT,
-    Role.DIFFERS,
-    Role.TITLE,
-    Role.SIGN,
-    Role.HEADING,
-    Role.SLOT,
-    Role.CLASH,
-    Role.YES,
-    Role.DEPENDS,
-}
+_BOLD_SENTENCES = {Role.HEADING, Role.CLASH, Role.YES, Role.DEPENDS}
+BOLD = {Role.STORED, Role.RESULT, Role.DIFFERS, Role.TITLE, Role.SIGN, Role.SLOT, *_BOLD_SENTENCES}
 """The parts that are bold, so that they also show in black and white."""
 
 # In hundredths of the type's size, for the characters from the space to ~: the larger of what
@@ -63,19 +53,24 @@ def fixed(text: str, size: float) -> float:
 
 _SPACE = re.compile(r" (?!(?:[^\s,()[\]]+, )*[^\s,()[\]]+,?[)\]])")
 """The space between words, but none within a shape such as (4, 1) or an index such as [0, 1]."""
+_WORD_END = re.compile(rf"{_SPACE.pattern}(?!\((?:[\dA-Z?]\w*,[^()]*)?\))")
+"""Such a space, but none between a name and its shape."""
 
 
 def wrapped(text: str, width: float, measured: Callable[[str], float]) -> list[str]:
     """Return lines of whole words that are no wider than `width`, unless one word alone is.
 
-    A text is as wide as its parts together. A shape is one word.
+    A text is as wide as its parts together. A shape is one word, with its name if both fit.
 
     >>> wrapped("one line and another", 8, len), wrapped("A (4, 1); B (3, 2)", 12, len)
-    (['one line', 'and', 'another'], ['A (4, 1); B', '(3, 2)'])
+    (['one line', 'and', 'another'], ['A (4, 1);', 'B (3, 2)'])
     """
     lines: list[list[str]] = [[]]
     blank, reach = measured(" "), 0.0
-    for word in _SPACE.split(text):
+    words = (
+        [each] if measured(each) <= width else _SPACE.split(each) for each in _WORD_END.split(text)
+    )
+    for word in chain.from_iterable(words):
         own = measured(word)
         if lines[-1] and reach + blank + own > width:
             lines.append([])
@@ -94,24 +89,17 @@ def short(name: str, most: int = 12) -> str:
     return name if len(name) <= most else f"{name[:half]}…{name[half + 1 - most :]}"
 
 
-def without_commands(text: str) -> str:
-    """Return a text with what is typed at a prompt as a page says it.
-
-    >>> without_commands("B starts at axis 1 (--axis 1)"), without_commands("bcastcli none")
-    ('B starts at axis 1 (axis=1)', 'the rule none')
-    """
-    for command, said in _COMMANDS.items():
-        text = re.sub(command, said, text)
-    return text
-
-
 def on_page(text: str) -> str:
     """Return a sentence as a page says it: without commands, and with shapes as in its title.
 
     >>> on_page("64,3 counts as 4,096 on axes 1,3: ask 2 3,1")
     '(64, 3) counts as 4,096 on axes 1,3: ask 2 (3, 1)'
+    >>> on_page("B starts at axis 1 (--axis 1)"), on_page("bcastcli none: 4,3,(1)")
+    ('B starts at axis 1 (axis=1)', 'the rule none: (4, 3, (1))')
     """
-    return _SHAPE.sub(lambda found: f"({found[0].replace(',', ', ')})", without_commands(text))
+    for command, said in _COMMANDS.items():
+        text = re.sub(command, said, text)
+    return _SHAPE.sub(lambda found: f"({found[0].replace(',', ', ')})", text)
 
 
 _COMMANDS = {
@@ -120,9 +108,9 @@ _COMMANDS = {
     r"--(axis|axes|order) (\w[\w,]*)": r"\1=\2",
 }
 """Commands and options in notes, and what stands for them on a page."""
-_SIZE = r"(?:\d+|[A-Z?]\w*)"
+_SIZE = r"(?:\d+|[A-Z?]\w*|\(1\))"
 _SHAPE = re.compile(
-    rf"(?<!axes )(?<![=\w,.([])(?!\d{{1,3}}(?:,\d{{3}})+\b){_SIZE}(?:,{_SIZE})+\b(?![=)])"
+    rf"(?<!axes )(?<![=\w,.([])(?!\d{{1,3}}(?:,\d{{3}})+\b){_SIZE}(?:,{_SIZE})+(?!\w)(?![=)])"
 )
 """A shape as it is typed, which is no number of thousands, no index and no list of axes."""
 

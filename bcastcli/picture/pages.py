@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
-from bcastcli.picture.metrics import SANS, on_page, without_commands
+from bcastcli.picture.metrics import SANS, on_page
 from bcastcli.picture.themes import ROLES, Theme
 from bcastcli.render.sheet import Grid, Line, Part, Row, Sheet, Tone
 from bcastcli.render.user_text import escaped
@@ -81,14 +81,15 @@ def _worded(part: Part) -> Part:
         return part._replace(text=text if is_plain else on_page(text))
     if not isinstance(part, Grid):
         return part
-    bodies = (tuple(map(_worded_row, body)) for body in part.bodies)
+    last = 1 if part.ruled else 9  # behind it are lists of axes
+    places = {*range(1, last + 1)} - {*part.sizes}
+    bodies = (tuple(_worded_row(row, places) for row in body) for body in part.bodies)
     return part._replace(bodies=tuple(bodies), brief=on_page(part.brief))
 
 
-def _worded_row(row: Row) -> Row:
-    if row[0].text != "try":
-        return row
-    return tuple(cell._replace(text=without_commands(cell.text)) for cell in row)
+def _worded_row(row: Row, places: set[int]) -> Row:
+    cells = enumerate(row)
+    return tuple(c._replace(text=on_page(c.text)) if n in places else c for n, c in cells)
 
 
 def with_briefs(parts: Iterable[Part]) -> Iterator[Part]:

@@ -9,14 +9,13 @@ from bcastcli.picture.metrics import Metrics, measure
 from bcastcli.render.sheet import page_shape
 
 TYPE = 25
-LINE = 35
 
 
 METRICS = Metrics(
     cell=(60, 60),
     gap=4,
     edge=0,
-    line=LINE,
+    line=35,
     type=TYPE,
     space=64,
     lane=(34, 26),

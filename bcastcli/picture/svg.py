@@ -25,6 +25,7 @@ from bcastcli.render.sheet import (
     text_without_bracket,
 )
 from bcastcli.render.sheet import Line as Sentence
+from bcastcli.reports.tables import ANSWER_TONE
 
 SLIDE = (1280.0, 720.0)
 MARGIN = 36.0
@@ -36,7 +37,7 @@ SIZES = (34.0, 30.0, 27.0, 25.0)
 LEADING = 1.42
 GAP = 14.0
 WRITTEN_OUT = "written out"
-TOO_LARGE = "this has no room on a slide of 1280 by 720"
+TOO_LARGE = "this does not fit on a slide of 1280 by 720"
 BUILD = (Step.STORED, Step.COMPARE, Step.STRETCH, Step.RESULT)
 """The steps in which a picture is built up, as on a board."""
 
@@ -80,10 +81,6 @@ def slides(
     ]
 
 
-def _is_answer(part: Part) -> bool:
-    return isinstance(part, Sentence) and part.tone in (Tone.YES, Tone.NO, Tone.CONDITION)
-
-
 def _figure(part: Part) -> Figure | None:
     """Return the drawing of a part: of steps their boxes."""
     own = part.drawn if isinstance(part, Grid) else part
@@ -104,7 +101,7 @@ def _slide(sheet: Sheet, size: tuple[float, float]) -> Drawing:
         return _with_figure(sheet, figures[-1], size)
     drawing = Drawing((), 0, 0)
     for each in SIZES:
-        drawing = _in_size(sheet, each)
+        drawing = in_size(sheet, each)
         if drawing.width <= SLIDE[0] and drawing.height <= SLIDE[1]:
             return drawing
     if sheet.shorter:
@@ -112,7 +109,7 @@ def _slide(sheet: Sheet, size: tuple[float, float]) -> Drawing:
     return drawing
 
 
-def _in_size(sheet: Sheet, size: float) -> Drawing:
+def in_size(sheet: Sheet, size: float) -> Drawing:
     """Return the parts below each other, in type of one size."""
     labels = label_width(sheet)
     grids = [_grid(part, labels, size) for part in sheet.parts if isinstance(part, Grid)]
@@ -168,7 +165,8 @@ def _sentences(
     labels = max((len(line.label) for line in lines), default=0)
     parts = []
     for line in lines:
-        is_large = _is_answer(line) and measure(line.text, TITLE, Role.YES) <= room
+        is_answer = line.tone in ANSWER_TONE.values()
+        is_large = is_answer and measure(line.text, TITLE, Role.YES) <= room
         part = _sentence(line, labels * bool(line.label), TITLE if is_large else SIZES[-1], room)
         at = Step.COMPARE if line.tone is Tone.NO and clashes else step
         parts.append(part._replace(marks=tuple(mark._replace(step=at) for mark in part.marks)))

@@ -15,8 +15,6 @@ from bcastcli.render.streams import size
 
 BELOW = 4
 """The lines of a terminal for what comes after a picture."""
-LINE = 80
-"""The room that there is where it is not a terminal."""
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _LINES = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 """The characters of lines by the arms that they have."""
@@ -68,7 +66,7 @@ def drawn(
     Blocks are below each other if they do not fit side by side, and cells lose their numbers, and
     boxes the lines between them, where there is no room for these.
     """
-    room = columns or LINE
+    room = columns or 80
     drawing, measures = _fitting(figure, room, rows)
     below = captions(figure, measures, max(room, 20))
     lines = [*_lines(drawing.until(figure.until), boxes), *_lines(below.until(figure.until), boxes)]

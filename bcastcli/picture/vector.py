@@ -140,12 +140,8 @@ def _line(mark: Line, theme: Theme) -> Iterator[str]:
     if mark.head:
         dx, dy = (1, 0) if mark.y1 == mark.y2 else (0, 1)
         x2, y2 = x2 - dx * HEAD, y2 - dy * HEAD
-        wing = HEAD * 0.6
-        points = (
-            (mark.x2, mark.y2),
-            (x2 - dy * wing, y2 - dx * wing),
-            (x2 + dy * wing, y2 + dx * wing),
-        )
+        wide, high = dy * HEAD * 0.6, dx * HEAD * 0.6
+        points = (mark.x2, mark.y2), (x2 - wide, y2 - high), (x2 + wide, y2 + high)
         text = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
         yield f'<polygon {_class(mark)} points="{text}" fill="{color}"/>'
     place = _attributes(x1=mark.x1, y1=mark.y1, x2=x2, y2=y2)

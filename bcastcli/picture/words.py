@@ -1,6 +1,7 @@
 """The sentences below a figure, and the figure in words."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from bcastcli.advice.dialects import HAVE_WORDS, in_words_of
 from bcastcli.core.answer import Answer
@@ -46,12 +47,8 @@ def in_words(answer: Answer, arrays: Sequence[Array], blocks: Sequence[Block] = 
             verb = "is the target shape"
         pieces.append(f"{array.name} {page_shape(array.shape)} {verb}")
     said = f"{', '.join(pieces)}; the result is {page_shape(answer.result or ())}"
-    values = [
-        " ".join(cell.text for cell in cells)
-        for layer in (blocks[-1].layers if blocks else ())
-        for cells in layer
-        if cells[0].text
-    ]
+    lines = chain.from_iterable(blocks[-1].layers if blocks else ())
+    values = [" ".join(cell.text for cell in cells) for cells in lines if cells[0].text]
     return f"{said}, row by row {'; '.join(values)}" if values else said
 
 

@@ -99,11 +99,13 @@ def _questions(exercises: Sequence[Exercise], seed: int) -> Iterator[str]:
     yield f"<p>{count_of(exercises)}, seed {seed}</p>"
 
 
+_UNBROKEN = re.compile(r"(?:\b[A-Z] )?[(\[][^()\[\]]*[)\]]")
+"""A shape with its name, or an index."""
+
+
 def _set(text: str) -> str:
     """Return a text as HTML, with no break within a shape or an index."""
-    return re.sub(
-        r"[(\[][^()\[\]]*[)\]]", lambda found: found[0].replace(" ", "&nbsp;"), pages.markup(text)
-    )
+    return _UNBROKEN.sub(lambda found: found[0].replace(" ", "&nbsp;"), pages.markup(text))
 
 
 # Slides

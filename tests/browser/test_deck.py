@@ -141,7 +141,7 @@ def test_a_line_without_room(tmp_path: Path, capsys: Capture) -> None:
     assert main(["deck", str(file)]) == 2
     out, err = capsys.readouterr()
     assert len(slides(out)) == 2
-    assert err == "bcastcli: line 2: this has no room on a slide of 1280 by 720\n"
+    assert err == "bcastcli: line 2: this does not fit on a slide of 1280 by 720\n"
 
 
 @pytest.mark.parametrize("way", ["itself", "link", "hard link", "standard input"])

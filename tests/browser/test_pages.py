@@ -384,7 +384,7 @@ def test_the_browser_sees_what_is_wrong(tab: Browser, tmp_path: Path, capsys: Ca
     tab.open(file)
     assert not tab.evaluate("document.querySelector('parsererror') === null")
     file = tmp_path / "page.html"
-    good = page(WIDE[2].replace("--picture ", ""), "html", capsys)
+    good = page(WIDE[2].replace("--steps --picture ", ""), "html", capsys)
     file.write_text(good.replace("overflow-wrap:anywhere", ""), "utf-8")
     tab.open(file)
     assert "the page is wider than its window" in problems(tab, "html")

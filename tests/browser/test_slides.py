@@ -275,7 +275,7 @@ def test_no_room(capsys: Capture) -> None:
         out, err = capsys.readouterr()
         assert out == ""
         assert err.endswith(
-            "no room on a slide of 1280 by 720: -f html makes a page that scrolls\n"
+            "does not fit on a slide of 1280 by 720: -f html makes a page that scrolls\n"
         )
     large = page(f"numpy --picture {sizes} 1", capsys, "html")
     assert int(re.findall(r'<svg [^>]*width="(\d+)"', large)[0]) > 1280
@@ -433,20 +433,31 @@ def test_two_in_one_page(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
 
 
 @each_once
-@pytest.mark.parametrize("size", [(1280, 720), (1366, 640), (1920, 1080)], ids=str)
+@pytest.mark.parametrize(
+    ("shown", "size"),
+    [
+        *(("--steps --picture", size) for size in ((1280, 720), (1366, 640), (1920, 1080))),
+        *(("--steps", size) for size in ((1280, 720), (1920, 1080))),
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize(
     "line",
     [
         *("numpy 4,1 3", "numpy 3,4 3", "numpy 2,3,4 3,1", "numpy 8,1,6,1 7,1,5", "numpy N,4 3,4"),
         *("pdpd 2,3,4,5 3,1 --axis 1", "ncnn 2,3,4 3,4", "bidirectional 3,1 2,1,4"),
+        "numpy images=32,3,224,224 channel_mean=3,1,1",
     ],
 )
 def test_a_page_fits_its_window(
-    line: str, size: tuple[int, int], tab: Browser, tmp_path: Path, capsys: Capture
+    line: str, shown: str, size: tuple[int, int], tab: Browser, tmp_path: Path, capsys: Capture
 ) -> None:
-    """Steps and picture are seen at once, the answer included, without scrolling."""
+    """Steps and picture are seen at once, the answer included, without scrolling.
+
+    Steps alone are text if the window has room for it, and else the slide.
+    """
     file = tmp_path / "page.html"
-    assert main([*line.split(), "--steps", "--picture", "-f", "html"]) in (0, 1, 3)
+    assert main([*line.split(), *shown.split(), "-f", "html"]) in (0, 1, 3)
     file.write_text(capsys.readouterr().out, "utf-8")
     tab.open(file, *size)
     page_ = "document.documentElement"

@@ -108,11 +108,11 @@ def lines_of(
 
 
 def arrays(answer: Answer) -> list[np.ndarray]:
-    """The operands as NumPy has them: the last one in ones, those before in tens and so on."""
+    """The operands as NumPy has them: A in tens, or in hundreds; the last ones in ones."""
     count = len(answer.operands)
     found = []
     for place, shape in enumerate(explicit_shapes(answer) or ()):
-        unit = 10 ** (count - 1 - place) if count > 1 else 10
+        unit = 10 ** max(min(count - 1, 2) - place, 0) if count > 1 else 10
         elements = np.arange(prod(numbers(shape))) + (place > 0)
         found.append(unit * elements.reshape(numbers(shape)))
     return found
