@@ -9,7 +9,7 @@ from bcastcli.picture.figure import Figure, PictureOptions
 from bcastcli.picture.frames import comparisons, frame, of_steps
 from bcastcli.picture.mismatch import mismatch
 from bcastcli.picture.rows import MAX_LAYERS, equation
-from bcastcli.picture.words import captions, has_repeats, in_words
+from bcastcli.picture.words import captions, has_repeats, in_words, why_unaligned
 
 MAX_DRAWN = 32
 """The most axes that are drawn, a column of boxes for each."""
@@ -31,13 +31,14 @@ def of_answer(
     if figure:
         return figure
     axes = outermost_first(answer)
-    if axes is None or len(axes) > MAX_DRAWN:
-        return undrawn(_whyundrawn(answer))
+    if (axes is None and answer.ok is not False) or len(axes or ()) > MAX_DRAWN:
+        return _in_place_of_it(answer)
+    axes = axes or ()
     arrays = arrays_of(answer, axes, look)
     drawn = mismatch if answer.ok is False else equation
     is_boxed = answer.rule.name in BOXED and bool(axes)
     row = None if is_boxed else drawn(answer, axes, arrays, look)
-    boxed = _boxed(answer, arrays, look)
+    boxed = _in_place_of_it(answer) if answer.axes is None else _boxed(answer, arrays, look)
     if row is None:
         return boxed
     return Figure(
@@ -52,12 +53,10 @@ def of_answer(
     )
 
 
-def _whyundrawn(answer: Answer) -> str:
-    if answer.axes is not None:
-        return f"a picture has room for {MAX_DRAWN} axes, not for {len(answer.axes)}"
-    if answer.layout.refusal is not None:
-        return "the operands cannot be aligned"
-    return "the unknown sizes decide how the operands line up"
+def _in_place_of_it(answer: Answer) -> Figure:
+    if answer.axes is None:
+        return undrawn(why_unaligned(answer))
+    return undrawn(f"a picture has room for {MAX_DRAWN} axes, not for {len(answer.axes)}")
 
 
 def _boxed(answer: Answer, arrays: Sequence[Array], look: PictureOptions) -> Figure:

@@ -105,23 +105,26 @@ class Array(NamedTuple):
 
 
 def arrays_of(answer: Answer, axes: Sequence[Axis], look: PictureOptions) -> list[Array]:
-    """Return the operands as arrays, with numbers that suit the operator, or with their own."""
+    """Return the operands as arrays, with numbers that suit the operator, or with their own.
+
+    Those that cannot be aligned have their own axes.
+    """
     arrays = []
     numbers = numbers_of(answer.shapes, look)
     for place, (name, shape) in enumerate(answer.operands):
-        order = answer.order_of(place)
+        order = answer.order_of(place) if answer.axes else range(len(shape))
         title = name if list(order) == sorted(order) else f"{name} transposed"
         arrays.append(
             Array(
                 name,
                 shape,
                 place,
-                tuple(axis.sizes[place] for axis in axes),
-                tuple(own_axes(answer, place)),
+                tuple(axis.sizes[place] for axis in axes) if answer.axes else shape,
+                tuple(own_axes(answer, place) if answer.axes else order),
                 title,
                 shape if title == name else tuple([shape[axis] for axis in order]),
                 answer.rule.second_is_target and place == 1,
-                tuple(map(letter, axes)),
+                tuple(map(letter, axes)) if answer.axes else ("",) * len(shape),
                 answer.innermost_first,
                 answer.question.framework,
                 numbers[place],

@@ -51,9 +51,10 @@ def in_cells(
     reach = wide if m.edge else max(wide, label - pad)
     right, bottom = max(x for x, _ in tops) + reach, tops[-1][1] + high
     below = bottom + (under if block.arrows else 0)
-    words = [arrow.label for arrow in block.arrows]
-    stretched = "  ".join(words) if any(words) else ""
-    right = max(right, left + m.width(stretched))
+    words = [arrow.label for arrow in block.arrows if arrow.label]
+    joined = "  ".join(words)
+    stretched = [joined][: len(words)] if m.width(joined) <= right - left else words
+    right = max((right, *(left + m.width(text) for text in stretched)))
 
     def marks() -> Iterator[Mark]:
         for number, (layer, (x, y)) in enumerate(zip(block.layers, tops, strict=False)):
@@ -73,14 +74,14 @@ def in_cells(
         yield from _unmatched(block, m, tops)
         for arrow in block.arrows:
             yield from _arrow(arrow, m, tops, (wide, high))
-        if stretched:
-            look = stretched, Role.ARROW, block.tint
-            yield m.text(left, below + m.line / 2, *look, step=Step.COMPARE)
+        for n, text in enumerate(stretched):
+            look = text, Role.ARROW, block.tint
+            yield m.text(left, below + (n + 0.5) * m.line, *look, step=Step.COMPARE)
 
     def shown() -> Iterator[Mark]:
         return (mark._replace(step=max(mark.step, block.step)) for mark in marks())
 
-    return Placed(shown, right, below + bool(stretched) * m.line, left, top, bottom)
+    return Placed(shown, right, below + len(stretched) * m.line, left, top, bottom)
 
 
 def _above(block: Block, m: Metrics, has_labels: bool) -> float:

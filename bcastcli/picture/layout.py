@@ -158,7 +158,7 @@ def fitted(figure: Figure, metrics: Metrics, width: float, height: float) -> Dra
 
 def _numeral(figure: Figure, across: float, down: float) -> float:
     """Return the size of the type that a cell has room for."""
-    return min(down * 0.58, (across - 8) / max(figure.longest, 2) / DIGIT)
+    return min(down * 0.58, across * 0.86 / max(figure.longest, 2) / DIGIT)
 
 
 def _largest(

@@ -1,6 +1,7 @@
 """The report of an answer with its steps, its picture, or both."""
 
 from collections.abc import Mapping, Sequence
+from itertools import starmap
 
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
@@ -10,9 +11,10 @@ from bcastcli.picture.frames import ends
 from bcastcli.picture.metrics import short
 from bcastcli.picture.steps import steps
 from bcastcli.picture.terminal import Picture
-from bcastcli.render.sheet import Part, Sheet, page_shape
+from bcastcli.render.sheet import Line, Part, Sheet, page_shape
+from bcastcli.reports import verdict
 from bcastcli.reports.answers import SingleAnswerReport
-from bcastcli.reports.tables import ending
+from bcastcli.reports.tables import ANSWER_TONE, ending
 from bcastcli.reports.tables import sheet as sheet_of
 
 
@@ -35,7 +37,7 @@ class PicturedReport(SingleAnswerReport):
     def sheet(self) -> Sheet:
         """Return the steps, the picture, and below them notes and the answer."""
         sheet = self._sheet(self.answer)
-        inputs = self.answer.question.inputs
+        inputs = _with_two_axes(self.answer).question.inputs
         names = [name for name, _ in inputs]
         if max(map(len, names), default=0) <= 1:
             return sheet
@@ -63,6 +65,7 @@ class PicturedReport(SingleAnswerReport):
         return self.answer.answer_to(own)
 
     def _sheet(self, answer: Answer) -> Sheet:
+        typed, answer = answer, _with_two_axes(answer)
         parts: list[Part] = []
         shown_kinds = []
         if self._steps is not None:
@@ -70,10 +73,21 @@ class PicturedReport(SingleAnswerReport):
             shown_kinds = ["axis", "trim", *(["layout"] if answer.axes is None else [])]
         if self._picture:
             parts.append(Picture(of_answer(answer, self._picture, with_shapes=self._steps is None)))
-        below = ending(answer, shown_kinds)
+        on_page = verdict(answer, page_shape)
+        said = Line("", verdict(typed), ANSWER_TONE[typed.ok], on_page=on_page)
+        below = [*list(ending(typed, shown_kinds))[:-1], said]
         until = self._steps or (self._picture and self._picture.until)
         is_built = self._picture and self._picture.built and until is not Step.RESULT
         if until is None or (ends(answer, until) and not is_built):
             return sheet_of(answer, [*parts, *below])
         own = sheet_of(answer, parts)
         return own._replace(description=f"{own.title}.", hidden=tuple(below))
+
+
+def _with_two_axes(answer: Answer) -> Answer:
+    """Return the answer about arrays as MATLAB and Octave have them: a typed 3 is 3 by 1 there."""
+    asked = answer.question
+    if asked.framework not in ("matlab", "octave") or min(answer.ranks) > 1:
+        return answer
+    shapes = ((name, (*shape, 1, 1)[: max(len(shape), 2)]) for name, shape in asked.inputs)
+    return answer.answer_to(asked.with_operands(list(starmap(Operand, shapes))))

@@ -52,11 +52,9 @@ def equation(
     signs = ("", *[sign_between(arrays, look.operation)] * (len(arrays) - 1), "=")
     frame = tuple(size for size in sizes if isinstance(size, int))
     shown = has_values(arrays, look, prod(frame))
-    blocks = [
-        operand(answer, axes, array, frame, shown)._replace(arrows=tuple(_arrows(axes, array.name)))
-        for array in arrays
-        if not array.is_target
-    ]
+    own = partial(operand, answer, axes, sizes=frame, shown=shown)
+    drawn = [array for array in arrays if not array.is_target]
+    blocks = [own(each)._replace(arrows=tuple(_arrows(axes, each.name))) for each in drawn]
     cells = layers_of(frame, partial(result_cell, arrays, shown, look.operation))
     named = tuple(f"{letter(axis)} {axis.result}" for axis in answer.axes or () if letter(axis))
     blocks.append(Block("result", result, RESULT, cells, letters=_letters(axes), named=named))

@@ -12,7 +12,7 @@ from bcastcli.core.wording import joined_with_and, transposed
 from bcastcli.picture.figure import Step
 from bcastcli.picture.frames import MAX_SENTENCES, ends, of_steps, sentence
 from bcastcli.picture.terminal import Picture
-from bcastcli.picture.words import written_out
+from bcastcli.picture.words import why_unaligned, written_out
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
 from bcastcli.reports import tables
 from bcastcli.reports.difference import NUMPY
@@ -41,7 +41,8 @@ def steps(answer: Answer, until: Step = Step.RESULT) -> Iterator[Part]:
                 yield Line(f"{next(titles)} transpose", text)
         yield _grid(answer, taking_part, titles, until)
     else:
-        yield Line(f"{next(titles)} align", _without_axes(answer))
+        why = why_unaligned(answer) if answer.axes is None else "scalars have no axes to align"
+        yield Line(f"{next(titles)} align", why)
     if not ends(answer, until):
         return
     if answer.axes and answer.innermost_first:
@@ -104,14 +105,6 @@ def _stored(use: OperandUse, storage: str | None) -> str:
     again = "; 0 reuses the same element" if Product(0) in use.strides else ""
     explained = "" if storage is None else f" (in elements{storage}{again})"
     return f"{stored}; strides {strides}{explained}"
-
-
-def _without_axes(answer: Answer) -> str:
-    if answer.axes is None and answer.layout.refusal:
-        return "the operands cannot be aligned"
-    if answer.axes is None:
-        return "how the operands line up depends on the unknown sizes"
-    return "scalars have no axes: there is nothing to align"
 
 
 def _in_order_of_numpy(answer: Answer) -> str:

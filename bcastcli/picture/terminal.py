@@ -61,7 +61,7 @@ def metrics(figure: Figure, *, glyphs: bool = False) -> Metrics:
 def drawn(
     figure: Figure, columns: int | None, rows: int | None = None, *, boxes: bool = True
 ) -> list[list[Piece]]:
-    """Return the picture's lines, as wide and as high as the terminal allows.
+    """Return the picture's lines, as wide and as high as the terminal allows; else its words.
 
     Blocks are below each other if they do not fit side by side, and cells lose their numbers, and
     boxes the lines between them, where there is no room for these.
@@ -71,15 +71,16 @@ def drawn(
     below = captions(figure, measures, max(room, 20))
     lines = [*_lines(drawing.until(figure.until), boxes), *_lines(below.until(figure.until), boxes)]
     widest = max((sum(len(piece.text) for piece in line) for line in lines), default=0)
-    if columns is not None and widest > columns:
-        text = f"the picture is {widest} columns wide, but the terminal has only {columns}"
-        lines.append([Piece(text, Role.NOTE, -1)])
-    return lines
+    if columns is None or widest <= columns:
+        return lines
+    said = f"no picture: it needs {widest} columns, and the terminal has {columns}"
+    words = figure._replace(rows=(), legend=False, captions=(said,))
+    return _lines(captions(words, measures, max(room, 20)).until(figure.until), boxes)
 
 
 def _fitting(figure: Figure, room: int, rows: int | None) -> tuple[Drawing, Metrics]:
     """Return the drawing with the fewest lines of those that fit, else the narrowest."""
-    tried: list[Placed] = []
+    tried: list[tuple[Placed, Metrics]] = []
     for glyphs in (False, True):
         figure = without_numbers(figure) if glyphs else figure
         measures = metrics(figure, glyphs=glyphs)
@@ -89,8 +90,9 @@ def _fitting(figure: Figure, room: int, rows: int | None) -> tuple[Drawing, Metr
         fitting = [placed for placed in ways if placed.width <= room and placed.height <= most]
         if fitting:
             return min(fitting, key=lambda placed: placed.height).drawing, measures
-        tried += ways
-    return min(tried, key=lambda placed: placed.width).drawing, metrics(figure, glyphs=True)
+        tried += ((placed, measures) for placed in ways)
+    narrowest, measures = min(tried, key=lambda each: each[0].width)
+    return narrowest.drawing, measures
 
 
 def _lines(drawing: Drawing, boxes: bool) -> list[list[Piece]]:

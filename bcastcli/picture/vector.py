@@ -57,23 +57,22 @@ class Svg:
         ground = f'<rect width="{width}" height="{height}" fill="{theme.paper}"/>'
         place = f'x="{CORNER[0]}" y="{CORNER[1]}" font-size="24" text-anchor="end"'
         corner = f'<text class="number" {place} fill="{theme.faint}">{number}</text>'
-        return "\n".join(
+        lines = (
             (
-                (
-                    f'<svg xmlns="http://www.w3.org/2000/svg"{own}'
-                    f' viewBox="0 0 {width} {height}" font-family="{SANS}" font-size="24"'
-                    f' text-rendering="geometricPrecision"'  # else letters are wider at some scales
-                    f' fill="{theme.ink}" role="{"group" if self.has_sources else "img"}"'
-                    f' aria-labelledby="{name}-title {name}-description">'
-                ),
-                f'<title id="{name}-title">{escape(escaped(self._title))}</title>',
-                f'<desc id="{name}-description">{escape(escaped(self._description))}</desc>',
-                ground,
-                *(sub('^(<[a-z]+ class=")', rf"\1{name}-", line) for line in self._body),
-                *([corner] if number else []),
-                "</svg>\n",
-            )
+                f'<svg xmlns="http://www.w3.org/2000/svg"{own}'
+                f' viewBox="0 0 {width} {height}" font-family="{SANS}" font-size="24"'
+                f' text-rendering="geometricPrecision"'  # else letters are wider at some scales
+                f' fill="{theme.ink}" role="{"group" if self.has_sources else "img"}"'
+                f' aria-labelledby="{name}-title {name}-description">'
+            ),
+            f'<title id="{name}-title">{escape(escaped(self._title))}</title>',
+            f'<desc id="{name}-description">{escape(escaped(self._description))}</desc>',
+            ground,
+            *(sub('^(<[a-z]+ class=")', rf"\1{name}-", line) for line in self._body),
+            *([corner] if number else []),
+            "</svg>\n",
         )
+        return "\n".join(lines)
 
 
 def _areas(drawing: Drawing) -> Iterator[str]:

@@ -28,6 +28,13 @@ def captions(
         yield f"{answer.operand_names[1]} is only a shape: an outline, with no stored elements"
 
 
+def why_unaligned(answer: Answer) -> str:
+    """Return why the operands have no places on common axes."""
+    if answer.layout.refusal:
+        return "the operands cannot be aligned"
+    return "the unknown sizes decide how the operands line up"
+
+
 def has_repeats(row: Row) -> bool:
     """Return whether an operand is drawn stretched."""
     return any(block.arrows for block in row.blocks)
