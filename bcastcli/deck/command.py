@@ -97,7 +97,7 @@ def _lines(asked: Asked) -> list[str]:
             if asked.output and _is_file(opened, Path(asked.output)):
                 raise UsageError(f"{asked.output} holds the questions: write the slides elsewhere")
             data = opened.read(_MAX_BYTES + 1)
-        if len(data) > _MAX_BYTES:  # perhaps it has no end
+        if len(data) > _MAX_BYTES:  # it may be endless
             raise UsageError(f"{file} is larger than 1 MiB: split it")
         return re.split(r"\r\n?|\n", data.decode("utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
@@ -106,7 +106,7 @@ def _lines(asked: Asked) -> list[str]:
 
 
 def _is_file(opened: BinaryIO, output: Path) -> bool:
-    """Return whether what was opened is this file, and no device."""
+    """Return whether the opened file is the output, and a regular file."""
     with suppress(OSError):  # it is not a file, or does not exist yet
         return samestat(os.fstat(opened.fileno()), output.stat()) and output.is_file()
     return False

@@ -29,7 +29,7 @@ HEADING, SMALLEST, MARGIN = 64.0, 26.0, 36.0
 def slides(line: str, theme: str, *, in_steps: bool) -> Iterator[Svg]:
     """Yield the slides of a line; raise NotationError if it is not a question.
 
-    Raise DoesNotFit where a picture has no room.
+    Raise DoesNotFit if a picture does not fit on a slide.
     """
     if line.startswith("#"):
         yield _heading(escaped(line.lstrip("# ")), theme)
@@ -41,7 +41,7 @@ def slides(line: str, theme: str, *, in_steps: bool) -> Iterator[Svg]:
 
 
 def _heading(text: str, theme: str) -> Svg:
-    """Return a slide that has a heading alone, in lines between words where it is long."""
+    """Return a slide with only a heading, which is wrapped if it is long."""
     size = min(HEADING, max(SMALLEST, HEADING * 90 / max(len(text), 1)))
     lines = wrapped(text, svg.SLIDE[0] - 2 * MARGIN, lambda line: measure(line, size, Role.HEADING))
     x, y = svg.SLIDE[0] / 2, (svg.SLIDE[1] - (len(lines) - 1) * size * 1.3) / 2
@@ -53,7 +53,7 @@ def _heading(text: str, theme: str) -> Svg:
 
 
 def _sheet(question: str) -> Sheet:
-    """Return the slide of a question, whose rule may come before its shapes."""
+    """Return the slide of a question; its first word may be a rule."""
     sign, question = _operation(question)
     word, _, rest = question.partition(" ")
     picture = PictureOptions(sign)
@@ -62,14 +62,14 @@ def _sheet(question: str) -> Sheet:
     rule = find(word)
     answer = answer_line(rule or RULES[USUAL], rest if rule else question, {}, word if rule else "")
     sheet = PicturedReport(answer, picture=picture).sheet()
-    # Without the steps nothing says that ncnn's code takes the axes outermost first.
+    # ncnn's code takes the axes outermost first, which only the steps explain.
     code = "" if answer.innermost_first else written_out(answer, picture.operation, on_page=True)
     line = [Line(svg.WRITTEN_OUT, code, Tone.NOTE)] if code else []
     return sheet._replace(parts=(*sheet.parts[:-1], *line, sheet.parts[-1]))
 
 
 def _operation(line: str) -> tuple[str, str]:
-    """Return the operator that a slide's line sets, such as op=*, and the line without it."""
+    """Return the operator that a line sets, as in `op=*`, and the line without this setting."""
     found = re.search(r"(?<!\S)op=(\S*)", line)
     if found is None:
         return "+", line

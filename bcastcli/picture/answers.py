@@ -14,7 +14,7 @@ from bcastcli.picture.words import captions, has_repeats, in_words, why_unaligne
 MAX_DRAWN = 32
 """The most axes that are drawn, a column of boxes for each."""
 BOXED = ("none", "same-rank")
-"""The rules under which no axis may be missing: boxes say all that cells would."""
+"""The rules that forbid missing axes: boxes show as much as cells would."""
 
 
 DEFAULT_PICTURE = PictureOptions()
@@ -23,9 +23,9 @@ DEFAULT_PICTURE = PictureOptions()
 def of_answer(
     answer: Answer, look: PictureOptions = DEFAULT_PICTURE, *, with_shapes: bool = True
 ) -> Figure:
-    """Return the figure: cells where there is room for them, else boxes with sizes.
+    """Return the figure: cells if they fit, else boxes with sizes.
 
-    `with_shapes` tells whether the first steps are shapes in boxes; beside steps they are not.
+    `with_shapes`: whether the first steps are shapes in boxes, as in a picture without steps.
     """
     figure = frame(answer, look.until) if with_shapes and not look.built else None
     if figure:

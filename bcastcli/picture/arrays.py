@@ -51,7 +51,7 @@ class Array(NamedTuple):
     shape: Shape
     tint: int
     sizes: tuple[Size | None, ...]
-    """As typed; None where it has no such axis."""
+    """As typed; None where it lacks the axis."""
     places: tuple[int, ...]
     """The places of its own axes among these, its outermost first."""
     title: str
@@ -74,7 +74,7 @@ class Array(NamedTuple):
 
     @property
     def named(self) -> tuple[str, ...]:
-        """Its sizes after the rule's own names of the axes, as typed; empty if it has none."""
+        """Its sizes after the rule's own names of the axes, as typed; empty without such names."""
         pairs = zip(self.labels, self.sizes, strict=True)
         named = [f"{label} {size}" for label, size in pairs if label and size is not None]
         return tuple(named[:: -1 if self.innermost_first else 1])
@@ -162,9 +162,9 @@ def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[N
     last = min(max(len(counts) - 1, 1), 2)
     units = [10 ** max(last - place, 0) for place, _ in enumerate(counts)]
     starts = [0, *units[1:]]
-    if len(counts) == 2 and look.operation not in "+-":
-        units = [10, 1] if look.operation in ("/", "//", "%") else [1, 1]
-        starts = [units[0], 2]
+    if look.operation == "*" or (len(counts) == 2 and look.operation not in "+-"):
+        units = [10, 1] if look.operation in ("/", "//", "%") else [1] * len(counts)
+        starts = [units[0], *range(2, len(counts) + 1)]
     given = look.given if len(look.given) == len(counts) else ((),) * len(counts)
     return [
         own or range(start, start + unit * count, unit)

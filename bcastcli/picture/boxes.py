@@ -31,7 +31,7 @@ class _Columns(NamedTuple):
     """From one column to the next."""
     shortest: float
     lengths: Mapping[str, float]
-    """The length of a box by the size in it: no two sizes have the same."""
+    """The length of a box by the size in it: different for each size."""
     down: float
     numeral: float
     """The size of the type in boxes."""
@@ -98,7 +98,7 @@ def _columns(alignment: Alignment, m: Metrics) -> _Columns:
     widest = max(widths, default=0)
     shortest = max(widest + m.width("  ") + 2 * m.edge, m.cell[0] * SHORTEST)
     longer = max(LONGER[0], LONGER[1] * m.cell[0]) if m.on_paper else m.cell[0]
-    # Each size has a length of its own, and what is left of the column is shared by magnitude.
+    # Lengths differ by a minimum; the rest of the column is divided by magnitude.
     left = max(m.cell[0] - shortest - (len(sizes) - 1) * longer, 0) if m.on_paper else 0
     shares = _magnitudes(sizes)
     lengths = {
@@ -117,7 +117,7 @@ def _columns(alignment: Alignment, m: Metrics) -> _Columns:
 
 
 def _magnitudes(sizes: Sequence[str]) -> list[float]:
-    """Return how large sizes are beside the largest, on the scale of logarithms; names as that.
+    """Return the logarithms of sizes relative to the largest; a name counts as the largest.
 
     >>> [round(each, 2) for each in _magnitudes(["1", "3", "99", "100", "N"])]
     [0.0, 0.24, 1.0, 1.0, 1.0]

@@ -26,7 +26,7 @@ def _under(block: Block, m: Metrics) -> float:
 def in_cells(
     figure: Figure, row: Row, block: Block, m: Metrics, way: Arrangement, lane: float
 ) -> Placed:
-    """Return the cells of a block of a row, with its arrows, letters and what is boxed."""
+    """Return the cells of a block, with its arrows, its letters, and boxes for unmatched cells."""
     under = max(_under(other, m) for other in ([block] if way.stacked else row.blocks))
     layers, rows, columns = block.room
     wide, high = columns * m.cell[0] + m.edge, rows * m.cell[1] + m.edge
@@ -165,7 +165,7 @@ def _unmatched(block: Block, m: Metrics, tops: list[tuple[float, float]]) -> Ite
 def _arrow(
     arrow: AxisLabel, m: Metrics, tops: list[tuple[float, float]], size: tuple[float, float]
 ) -> Iterator[Mark]:
-    """Yield the arrow along an axis that stretches; layers have none, since they are apart."""
+    """Yield the arrow along an axis that stretches, unless its layers are drawn apart."""
     (x, _), (_, last) = tops[0], tops[-1]
     wide, high = size
     if arrow.way is Direction.ACROSS:

@@ -29,7 +29,7 @@ Theme = StrEnum("Theme", ["LIGHT", "DARK"])
 Until = StrEnum("Until", ["ALIGN", "COMPARE", "STRETCH", "RESULT"])
 """The steps of a picture, in order."""
 _CLEAR = "\x1b[H\x1b[2J"
-"""Empties a terminal: what stays of a picture has not moved."""
+"""Clears a terminal, so that each frame starts at the same place."""
 OPERATIONS = ("+", "-", "*", "/", "//", "%", "<", "<=", ">", ">=", "==", "!=")
 
 
@@ -56,7 +56,7 @@ class Picture(Group):
     theme: Theme | None = option("--theme", "The colors of a page.")
 
     def look(self, sign: str | None) -> "PictureOptions | None":
-        """Return how the picture is to look, with the operator's own sign; None for no picture."""
+        """Return the options of the picture, or None; the operator's own sign is the default."""
         if not self.picture:
             return None
         from bcastcli.picture.figure import PictureOptions

@@ -1,4 +1,4 @@
-"""A picture as plain data in units of cells: no places, no colors."""
+"""A picture as plain data in units of cells, without coordinates and colors."""
 
 from collections.abc import Iterable, Sequence
 from enum import Enum, IntEnum, StrEnum
@@ -49,9 +49,9 @@ class PictureOptions(NamedTuple):
     values: bool = True
     until: Step = Step.RESULT
     given: tuple[Sequence[Number], ...] = ()
-    """For each operand its own numbers, in the order in which they are stored; or none."""
+    """The numbers of each operand, in the order in which they are stored; empty to choose them."""
     built: bool = False
-    """Whether it is built up as on a board: the first steps show no shapes in boxes instead."""
+    """Whether it is built up as on a board, with cells instead of boxes in the first steps."""
 
 
 RESULT = -1
@@ -113,9 +113,9 @@ class Block(NamedTuple):
     slot: AxisLabel | None = None
     """The axes on which it was put, if the question names them."""
     surplus: tuple[Unmatched, ...] = ()
-    """Its cells that have no partner in the other operand: they are boxed."""
+    """Its cells without a partner in the other operand, which are boxed."""
     missing: Unmatched | None = None
-    """The other operand's cells that have no partner here: a red cross marks their place."""
+    """The other operand's cells without a partner here; a red cross marks their place."""
 
     @property
     def step(self) -> Step:
@@ -152,7 +152,7 @@ class Slot(NamedTuple):
 
     text: str
     is_dashed: bool = False
-    """Whether it is not stored: the operand has no such axis, or has been stretched to it."""
+    """Whether it is not stored: the operand lacks this axis, or is stretched to this size."""
     clashes: bool = False
 
 
@@ -164,7 +164,7 @@ class AlignedShape(NamedTuple):
     title: str
     """Its name as it is drawn: `A transposed` where its axes are in another order."""
     slots: tuple[Slot | None, ...]
-    """One for each column; None where there is nothing."""
+    """One for each column; None where it is empty."""
     is_target: bool = False
 
 
@@ -206,9 +206,9 @@ class Row(NamedTuple):
     refused: bool = False
     """Whether the label stands for a mismatch."""
     crossed: bool = False
-    """Whether a red cross is between the blocks: no place in one of them is to blame."""
+    """Whether a red cross is between the blocks, because the clash is not on a single axis."""
     alignment: Alignment | None = None
-    """What is drawn in place of blocks: the shapes in boxes."""
+    """The shapes in boxes, which replace the blocks."""
 
     @property
     def missing(self) -> Direction | None:
@@ -222,16 +222,16 @@ class Figure(NamedTuple):
     rows: tuple[Row, ...]
     layer_labels: tuple[str, ...] = ()
     captions: tuple[str, ...] = ()
-    """The sentences below: how to read it, and what cannot be seen in it."""
+    """The sentences below: how to read it, and facts that a picture cannot show."""
     comparisons: tuple[str, ...] = ()
-    """For each axis, what its sizes decide."""
+    """A sentence for each axis: its sizes and their effect."""
     legend: bool = False
     """Whether to explain how repeated and stored elements differ."""
     description: str = ""
     """The picture in words."""
     until: Step = Step.RESULT
     instead: "Figure | None" = None
-    """What is drawn where plain cells have no room either."""
+    """The figure to draw if even plain cells do not fit."""
 
     @property
     def blocks(self) -> Sequence[Block]:
@@ -245,7 +245,7 @@ class Figure(NamedTuple):
 
     @property
     def clashes(self) -> bool:
-        """Whether it shows what does not broadcast."""
+        """Whether it shows a mismatch."""
         signs = self.alignment.signs if self.alignment else ()
         return "!" in signs or any(row.missing or row.crossed for row in self.rows)
 

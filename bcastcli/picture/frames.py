@@ -13,9 +13,9 @@ MAX_SENTENCES = 4
 """The most axes for which each gets a sentence."""
 LENGTHS = "longer is larger, not to scale"
 UNKNOWN_LENGTHS = "longer is larger where both sizes are numbers, not to scale"
-"""What the lengths of boxes mean."""
+"""The legends for the lengths of boxes."""
 MAX_OPERANDS = 4
-"""The most operands whose sizes a sentence names, and whose cells have numbers."""
+"""The most operands for sentences about sizes, and for cells with numbers."""
 
 
 def ends(answer: Answer, until: Step) -> bool:
@@ -25,7 +25,7 @@ def ends(answer: Answer, until: Step) -> bool:
 
 
 def frame(answer: Answer, until: Step) -> Figure | None:
-    """Return the shapes up to a step; None where the step has more, or nothing can be aligned."""
+    """Return the shapes up to a step; None if a later step is due, or alignment fails."""
     stretches = answer.ok is None or any(axis.stretched for axis in answer.axes or ())
     last = Step.COMPARE if stretches and answer.ok is not False else Step.STRETCH
     if not answer.axes or until > last:
@@ -67,14 +67,14 @@ def _figure(answer: Answer, until: Step, said: str, own: Alignment) -> Figure:
 
 
 def _lengths(alignment: Alignment) -> str:
-    """Return what the lengths of boxes mean; empty where all have one."""
+    """Return the legend for the lengths of boxes; empty if all are equal."""
     if len(alignment.sizes) < 2:
         return ""
     return LENGTHS if all(map(str.isdigit, alignment.sizes)) else UNKNOWN_LENGTHS
 
 
 def comparisons(answer: Answer) -> Sequence[str]:
-    """Return a sentence for each axis, the sizes there and what they decide; a clash alone."""
+    """Return a sentence for each axis with its sizes and their effect; only for clashes if any."""
     axes = answer.axes or ()
     if len(axes) > MAX_SENTENCES or len(answer.operands) > MAX_OPERANDS:
         return ()
@@ -84,7 +84,7 @@ def comparisons(answer: Answer) -> Sequence[str]:
 
 
 def _unmatched(answer: Answer, axis: Axis) -> str:
-    """Return how many of the larger of two sizes that clash have no partner."""
+    """Return how many elements of the larger of two clashing sizes lack a partner."""
     sizes = sorted(size for size in tables.clashing(axis) if isinstance(size, int))
     if len(sizes) != 2 or 0 in sizes:
         return ""
@@ -97,7 +97,7 @@ def _unmatched(answer: Answer, axis: Axis) -> str:
 
 
 def _stretched(answer: Answer) -> Iterator[AlignedShape]:
-    """Yield the operands stretched, and the result; none if there is none."""
+    """Yield the stretched operands, then the result; nothing after a mismatch."""
     axes = answer.axes or ()
     if answer.ok is False or answer.result_by_rule is None:
         return
@@ -117,7 +117,7 @@ def alignment(answer: Answer) -> Alignment:
     """Return the shapes of the operands, below the numbers of their axes."""
     axes = answer.axes or ()
     heads = tuple(tuple(cell.text for cell in row[1:]) for row in tables.axis_header(answer))
-    # Where an axis may not be missing, it is not drawn as if it were there.
+    # Under a rule that forbids missing axes, a ghost would look allowed.
     refused = [bool(axis.conflict and answer.layout.refusal) for axis in axes]
     shapes = []
     rows = zip(answer.operand_names, tables.operand_rows(answer), strict=True)
@@ -125,14 +125,14 @@ def alignment(answer: Answer) -> Alignment:
         slots, is_target = map(_slot, row[1:], refused), answer.rule.second_is_target and place == 1
         title = name if row[0].text == name else f"{name} transposed"
         shapes.append(AlignedShape(name, place, title, tuple(slots), is_target))
-    # Where operands clash, none is stretched.
+    # After a mismatch, only the axes that clash have a sign.
     shown = (axis.conflict or answer.ok is not False for axis in axes)
     signs = (tables.sign(axis).text * bool(own) for axis, own in zip(axes, shown, strict=True))
     return Alignment(heads, tuple(shapes), tuple(signs))
 
 
 def sentence(answer: Answer, axis: Axis, *, compared: bool = True) -> str:
-    """Return the sizes on an axis, and what happens there once they are compared."""
+    """Return the sizes on an axis, and the outcome once they are compared."""
     shown = tables.clashing(axis) if compared and axis.conflict else axis.sizes
     sizes = ["missing" if size is None else str(size) for size in axis.sizes if size in shown]
     targets = answer.operand_names[1:] if answer.rule.second_is_target else ()

@@ -1,4 +1,4 @@
-"""A sheet as a page: one HTML file that loads no external files."""
+"""A sheet as a page: one self-contained HTML file."""
 
 from functools import partial
 from itertools import count
@@ -62,7 +62,7 @@ def _slide(sheet: Sheet, terminal: Terminal) -> str:
 
 
 def _in_a_size(sheet: Sheet, terminal: Terminal) -> Svg:
-    """Return the lowest slide that lacks nothing of the usual one, or else one that scrolls."""
+    """Return the lowest slide with the full content of the usual one, or else one that scrolls."""
     usual = _fitting(sheet, terminal, svg.SLIDE)
     if usual is None:
         larger = (_fitting(sheet, terminal, (640 << n, 360 << n)) for n in count(2))
@@ -72,7 +72,7 @@ def _in_a_size(sheet: Sheet, terminal: Terminal) -> Svg:
 
 
 def _fitting(sheet: Sheet, terminal: Terminal, size: tuple[float, float]) -> Svg | None:
-    """Return a slide of a size; None where that has too little room."""
+    """Return a slide of a size; None if the content does not fit."""
     try:
         return svg.slides(sheet, terminal, size=size, sources=True)[0]
     except DoesNotFit:
@@ -103,7 +103,7 @@ def _part(part: Part) -> str:
 
 
 def _label_rules(width: int) -> str:
-    """Return the rule that has all texts beside labels begin in one column."""
+    """Return the CSS that aligns all texts after their labels."""
     return (
         f".labelled{{display:grid;grid-template-columns:{width + 2}ch 1fr}}\n"
         f"table:not(.ruled) :is(th,td):first-child{{min-width:{width}ch;font-weight:bold}}"
@@ -118,7 +118,7 @@ def _table(grid: Grid) -> str:
 
 
 def _rows(grid: Grid, rows: tuple[Row, ...], scope: str) -> str:
-    """Return rows of cells; those that say what the others are about are heads."""
+    """Return rows of cells, with headings for the others marked as such."""
     heads = range(99) if scope == "col" else range(grid.sizes.start) if grid.sizes else range(1)
     found = []
     for row in rows:

@@ -17,11 +17,11 @@ MAX_ASPECT, MAX_PLAIN = 2.6, 1.5
 MAX_OF_BOXES = 10.0
 """How much wider than high a box may be."""
 MAX_CELL, MAX_BOX = 280.0, 640.0
-"""What is no larger with more room."""
+"""The largest cell and the largest box, in pixels."""
 MIN_CELL = 18.0
-"""Where cells would be smaller, the figure outgrows its room."""
+"""The smallest cell; a figure that needs smaller ones exceeds its room."""
 MIN_LABEL = "n" * 72
-"""The label of a row is not wrapped to less than that."""
+"""The least width to which the label of a row is wrapped."""
 LONG_NAME = 6
 """On paper the shape is below a name that is longer: the cells need the width."""
 DIGIT = measure("0", 1, Role.STORED)
@@ -85,7 +85,7 @@ def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
         said = map(on_page, words) if metrics.on_paper else words
         for line in _flowed(tuple(said), metrics, width, role):
             wide, x = metrics.width(line, role), 0.0
-            if step is Step.RESULT and 0 < end <= width - wide:  # beside the other keys
+            if step is Step.RESULT and 0 < end <= width - wide:  # on the line of the other keys
                 x, y = end, y - metrics.line
             marks.append(metrics.text(x, y + metrics.line / 2, line, role, step=step))
             y, end = y + metrics.line, x + wide + metrics.width("   ")

@@ -1,4 +1,4 @@
-"""Marks: what a layout puts on paper, each with its place, its role, and the step it appears in."""
+"""Marks: the output of a layout, each with its place, its role, and the step it appears in."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -78,7 +78,7 @@ class Line(NamedTuple):
 
 
 class Cross(NamedTuple):
-    """A cross through what does not fit; x and y are its middle."""
+    """A cross at a mismatch; x and y are its middle."""
 
     x: float
     y: float
@@ -103,7 +103,7 @@ class Drawing(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """All that is written on it, in order, wherever its lines are broken."""
+        """Its words, sorted, so that line breaks do not matter."""
         return sorted(" ".join([m.text for m in self.marks if isinstance(m, Text)]).split())
 
     def until(self, step: Step) -> "Drawing":

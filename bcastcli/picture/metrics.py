@@ -1,4 +1,4 @@
-"""The measures of a medium and of its type, and what layouts of cells and of boxes share."""
+"""The measures of a medium and of its type, for the layouts of cells and of boxes."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -52,13 +52,13 @@ def fixed(text: str, size: float) -> float:
 
 
 _SPACE = re.compile(r" (?!(?:[^\s,()[\]]+, )*[^\s,()[\]]+,?[)\]])")
-"""The space between words, but none within a shape such as (4, 1) or an index such as [0, 1]."""
-_WORD_END = re.compile(rf"{_SPACE.pattern}(?!\((?:[\dA-Z?]\w*,[^()]*)?\))")
-"""Such a space, but none between a name and its shape."""
+"""A space between words, and not within a shape such as (4, 1) or an index such as [0, 1]."""
+_WORD_END = re.compile(rf"{_SPACE.pattern}(?!\((?:-\d+|[\dA-Z?]\w*,[^()]*)?\))")
+"""Such a space, except after a name before its shape, and in `axis 1 (-1)`."""
 
 
 def wrapped(text: str, width: float, measured: Callable[[str], float]) -> list[str]:
-    """Return lines of whole words that are no wider than `width`, unless one word alone is.
+    """Return lines of whole words, at most `width` wide unless a single word is wider.
 
     A text is as wide as its parts together. A shape is one word, with its name if both fit.
 
@@ -80,7 +80,7 @@ def wrapped(text: str, width: float, measured: Callable[[str], float]) -> list[s
 
 
 def short(name: str, most: int = 12) -> str:
-    """Return a name of at most so many letters, a longer one with its middle left out.
+    """Return a name in at most `most` letters, shortened in the middle.
 
     >>> short("attention_scores_of_the_heads"), short("mask")
     ('attent…heads', 'mask')
@@ -90,7 +90,7 @@ def short(name: str, most: int = 12) -> str:
 
 
 def on_page(text: str) -> str:
-    """Return a sentence as a page says it: without commands, and with shapes as in its title.
+    """Return a sentence in the style of a page: without commands, and with shapes as tuples.
 
     >>> on_page("64,3 counts as 4,096 on axes 1,3: ask 2 3,1")
     '(64, 3) counts as 4,096 on axes 1,3: ask 2 (3, 1)'
@@ -107,12 +107,12 @@ _COMMANDS = {
     r"\bbcastcli ([a-z-]+)": r"the rule \1",
     r"--(axis|axes|order) (\w[\w,]*)": r"\1=\2",
 }
-"""Commands and options in notes, and what stands for them on a page."""
+"""Commands and options in notes, and their replacements on a page."""
 _SIZE = r"(?:\d+|[A-Z?]\w*|\(1\))"
 _SHAPE = re.compile(
     rf"(?<!axes )(?<![=\w,.([])(?!\d{{1,3}}(?:,\d{{3}})+\b){_SIZE}(?:,{_SIZE})+(?!\w)(?![=)])"
 )
-"""A shape as it is typed, which is no number of thousands, no index and no list of axes."""
+"""A shape as it is typed: not a number with thousands separators, an index or a list of axes."""
 
 
 class Metrics(NamedTuple):
@@ -147,13 +147,13 @@ class Metrics(NamedTuple):
         return self.measure(text, role)
 
     def wrapped(self, text: str, width: float, role: Role = Role.LABEL) -> list[str]:
-        """Return a text as lines no wider than `width`, unless one word alone is."""
+        """Return a text as lines at most `width` wide, unless a single word is wider."""
         return wrapped(text, width, partial(self.width, role=role))
 
     def text(
         self, x: float, y: float, text: str, role: Role = Role.LABEL, tint: int = -1, **more: Any
     ) -> Text:
-        """Return a text in the type of words; `more` is what else a Text has."""
+        """Return a text in the type of words; `more` holds further fields of Text."""
         return Text(x, y, text, self.type, role, tint, **more)
 
     def sign(self, x: float, y: float, sign: str, block: Block, anchor: str = "middle") -> Text:
@@ -167,7 +167,7 @@ class Metrics(NamedTuple):
         return f"({', '.join(block.named)})" if block.named else self.shape(block.shape)
 
     def name(self, block: Block) -> str:
-        """Return the name of a block: the cells on paper have no room for a long one."""
+        """Return the name of a block, shortened on paper, where cells need the width."""
         name, space, rest = block.name.partition(" ")
         return f"{short(name)}{space}{rest}" if self.on_paper else block.name
 

@@ -18,7 +18,7 @@ from bcastcli.reports.tables import clashing
 def mismatch(
     answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], look: PictureOptions
 ) -> Row | None:
-    """Return the operands as typed, none of them stretched; None where cells have no room."""
+    """Return the operands as typed, without stretching them; None if cells do not fit."""
     clash = _clashing_axis(answer)
     shown = _clashing(clash, arrays) if clash and len(arrays) > 2 else arrays[:2]
     if look.values and len(arrays) > 2:  # the two are drawn as if they were alone
@@ -29,7 +29,7 @@ def mismatch(
     signs = ("", *[sign_between(arrays, look.operation)] * (len(shown) - 1))
     count = sum(prod(array.own) for array in shown)
     is_open = any(isinstance(size, str) for array in shown for size in array.sizes)
-    # What has fewer axes is not drawn in layers, as the names of these would have three.
+    # Layers would give an operand of fewer axes an index of three.
     in_layers = len(axes) == MAX_AXES and any(a.own[0] > 1 and None in a.sizes for a in shown)
     if is_open or in_layers or not all(has_cells(array.own) for array in shown):
         return None
@@ -63,7 +63,7 @@ def _clashing_axis(answer: Answer) -> Axis | None:
 
 
 def _clashing(axis: Axis, arrays: Sequence[Array]) -> Sequence[Array]:
-    """Return two operands that clash: the first whose size is not 1, and the first with another."""
+    """Return two operands that clash: the first whose size is not 1, and the first that differs."""
     there = [(array, axis.sizes[array.tint]) for array in arrays]
     found = [(array, size) for array, size in there if isinstance(size, int) and size != 1]
     unlike = [array for array, size in found if size != found[0][1]]

@@ -77,11 +77,11 @@ def worded(sheet: Sheet) -> Sheet:
 def _worded(part: Part) -> Part:
     if isinstance(part, Line):
         text = part.on_page or part.text
-        is_plain = not part.label and part.tone is Tone.PLAIN  # perhaps an example of a command
+        is_plain = not part.label and part.tone is Tone.PLAIN  # it may show a command
         return part._replace(text=text if is_plain else on_page(text))
     if not isinstance(part, Grid):
         return part
-    last = 1 if part.ruled else 9  # behind it are lists of axes
+    last = 1 if part.ruled else 9  # further columns list axes
     places = {*range(1, last + 1)} - {*part.sizes}
     bodies = (tuple(_worded_row(row, places) for row in body) for body in part.bodies)
     return part._replace(bodies=tuple(bodies), brief=on_page(part.brief))
@@ -93,7 +93,7 @@ def _worded_row(row: Row, places: set[int]) -> Row:
 
 
 def with_briefs(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts below a figure, and what is brief of tables in place of these."""
+    """Yield the parts below a figure, with each table replaced by its brief line."""
     for part in parts:
         if not isinstance(part, Grid):
             yield part

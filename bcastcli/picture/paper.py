@@ -29,7 +29,7 @@ MIN_TYPE = 24
 
 
 def drawn(figure: Figure, width: float, height: float) -> Drawing | None:
-    """Return the figure as large as fits a room of this size; None where it has too little.
+    """Return the figure as large as this room allows; None if it does not fit.
 
     Where numbers would be too small to read, rows that can be put in words and the text below make
     room for them, else they go.
@@ -43,7 +43,7 @@ def drawn(figure: Figure, width: float, height: float) -> Drawing | None:
 
 
 def _candidates(figure: Figure) -> Iterator[Figure]:
-    """Yield the figure with less and less in it, and last what is drawn instead."""
+    """Yield the figure with less and less content, and last its replacement."""
     fewer = with_fewer_rows(figure)
     yield from (figure, fewer, fewer._replace(comparisons=()))
     plain = without_numbers(figure)

@@ -24,12 +24,12 @@ class PicturedReport(SingleAnswerReport):
     def __init__(
         self, answer: Answer, *, steps: Step | None = None, picture: PictureOptions | None = None
     ) -> None:
-        """Take what is shown of the steps and the picture."""
+        """Take the last step of the steps, and the options of the picture."""
         super().__init__(answer)
         self._steps, self._picture = steps, picture
 
     def record(self) -> Mapping[str, object]:
-        """Return the JSON object of the answer, with what the steps count if they are asked for."""
+        """Return the JSON object of the answer, with the figures of the steps if requested."""
         from bcastcli.reports.records import with_steps  # for JSON alone
 
         return super().record() if self._steps is None else with_steps(self.answer)
@@ -45,9 +45,9 @@ class PicturedReport(SingleAnswerReport):
 
         def with_letters() -> Sheet:
             letters = automatic_names([shape for _, shape in inputs])
-            told = zip(letters, inputs, strict=True)
-            said = [f"{own} = {short(each, 24)} {page_shape(size)}" for own, (each, size) in told]
-            title = f"{sheet.title.partition(':')[0]}: {'; '.join(said)}"
+            named = zip(letters, inputs, strict=True)
+            legend = [f"{a} = {short(name, 24)} {page_shape(size)}" for a, (name, size) in named]
+            title = f"{sheet.title.partition(':')[0]}: {'; '.join(legend)}"
             return self._sheet(self._renamed(letters))._replace(title=title)
 
         def with_cut_names() -> Sheet:

@@ -37,14 +37,14 @@ def has_cells(shape: Sequence[Size | None]) -> bool:
 
 
 def has_values(arrays: Sequence[Array], look: PictureOptions, count: int) -> bool:
-    """Return whether so many cells have numbers."""
+    """Return whether a picture of `count` cells has numbers."""
     return look.values and len(arrays) <= MAX_OPERANDS and count <= MAX_VALUES
 
 
 def equation(
     answer: Answer, axes: Sequence[Axis], arrays: Sequence[Array], look: PictureOptions
 ) -> Row | None:
-    """Return the operands stretched, and the result; None where cells have no room."""
+    """Return the stretched operands and the result; None if cells do not fit."""
     sizes = tuple(axis.result for axis in axes)
     if not (answer.ok and not answer.unknown_sizes and has_cells(sizes)):
         return None
@@ -58,13 +58,13 @@ def equation(
     cells = layers_of(frame, partial(result_cell, arrays, shown, look.operation))
     named = tuple(f"{letter(axis)} {axis.result}" for axis in answer.axes or () if letter(axis))
     blocks.append(Block("result", result, RESULT, cells, letters=_letters(axes), named=named))
-    if len(arrays) > 2:  # the names of their axes have no room
+    if len(arrays) > 2:  # too little room for the names of their axes
         blocks = list(map(without_labels, blocks))
-    return Row(tuple(blocks), signs[: len(blocks)])  # a target is only a shape: no block
+    return Row(tuple(blocks), signs[: len(blocks)])  # a target is a shape, without a block
 
 
 def without_labels(block: Block) -> Block:
-    """Return the block without the names of its axes: several rows have no room for them."""
+    """Return the block without the names of its axes, to save room in several rows."""
     arrows = tuple(arrow._replace(label="") for arrow in block.arrows)
     return block._replace(arrows=arrows, letters=(), named=(), slot=None)
 

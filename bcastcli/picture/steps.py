@@ -96,7 +96,7 @@ def _titled(title: str, rows: list[Row], remarks: list[str]) -> tuple[Row, ...]:
 def _stored(use: OperandUse, storage: str | None) -> str:
     """Return the elements that an operand stores, and its strides.
 
-    The first one explains it, and `storage` is the rule's text on it; None for others.
+    `storage` is the rule's text for the first operand, which explains strides; None for others.
     """
     stored = f"{_count(use.elements, 'element')} stored"
     if use.elements == Product(0):

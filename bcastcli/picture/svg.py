@@ -61,8 +61,8 @@ def slides(
 ) -> list[Svg]:
     """Return slides of a size, one for each step that shows more than the step before it.
 
-    What is seen in the last one is in its description, after the answer. Raise DoesNotFit where
-    steps and pictures are too large for it.
+    The description of the last one holds the answer and the picture in words. Raise DoesNotFit
+    where steps and pictures are too large for it.
     """
     sheet = sheet._replace(title=terminal.title or sheet.title)
     try:
@@ -128,10 +128,10 @@ def in_size(sheet: Sheet, size: float) -> Drawing:
 
 
 def _with_figure(sheet: Sheet, figure: Figure, size: tuple[float, float]) -> Drawing:
-    """Return the title, what comes before the figure, this as large as fits, and last the answer.
+    """Return the title, the text above the figure, the figure as large as possible, and the answer.
 
-    Beside steps there is no room for what follows from them, and notes give way to a figure and to
-    the numbers in it.
+    With steps, their consequences are left out; notes are too, if the figure or its numbers would
+    not fit otherwise.
     """
     first = next(place for place, part in enumerate(sheet.parts) if _figure(part))
     later = with_briefs((*sheet.parts[first + 1 :], *sheet.hidden))
@@ -160,7 +160,7 @@ def _sentences(
 ) -> list[Drawing]:
     """Return sentences around a figure, at a step: that of the answer is large if it has room.
 
-    The clash comes first, then what to do.
+    A clash comes one step before the advice.
     """
     labels = max((len(line.label) for line in lines), default=0)
     parts = []
@@ -202,7 +202,7 @@ def _sentence(line: Sentence, labels: int, size: float, room: float) -> Drawing:
 def _prose(
     text: str, size: float, high: float, room: float, role: Role, start: float = 0.0
 ) -> Drawing:
-    """Return words in lines that begin at `start`; one that has no room loses its middle."""
+    """Return words in lines that begin at `start`; a word that is too long is shortened."""
     longest = int((room - start) / measure("m", size, role))
     text = " ".join(short(word, longest) for word in text.split(" "))
     lines = wrapped(text, room - start, lambda line: measure(line, size, role))

@@ -14,7 +14,7 @@ from bcastcli.render.sheet import Piece
 from bcastcli.render.streams import size
 
 BELOW = 4
-"""The lines of a terminal for what comes after a picture."""
+"""The lines of a terminal that are reserved for the text after a picture."""
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _LINES = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 """The characters of lines by the arms that they have."""

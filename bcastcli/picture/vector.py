@@ -25,16 +25,16 @@ EMPTY = (Role.SIZE, Role.REPEATED, Role.OUTLINE, Role.SURPLUS)
 
 
 class Svg:
-    """A drawing as a file, with its title and what it shows in words.
+    """A drawing as a file, with its title and a description in words.
 
-    On pages, whose script lights up the sources of the cell that is pointed at, `sources`
-    lays an area over each cell of a result that comes from others.
+    `sources` covers each cell of a result with an area that a page's script reads: it highlights
+    the sources of the cell that is pointed at.
     """
 
     def __init__(
         self, drawing: Drawing, theme: Theme, title: str, description: str, *, sources: bool = False
     ) -> None:
-        """Write the marks: a hash of them is the name that no other file on a page has."""
+        """Write the marks; their hash makes class and id names unique on a page."""
         areas = list(_areas(drawing)) if sources else []
         body = [element for mark in drawing.marks for element in _element(mark, theme, bool(areas))]
         if areas:
@@ -76,7 +76,7 @@ class Svg:
 
 
 def _areas(drawing: Drawing) -> Iterator[str]:
-    """Yield an area over each cell of a result: what it comes from, in words and by keys."""
+    """Yield an area over each cell of a result, with its sources in words and as keys."""
     for mark in drawing.marks:
         if isinstance(mark, Box) and mark.cell and mark.cell.sources:
             keys = " ".join(_key(mark.row, element) for element in mark.cell.sources)
@@ -86,7 +86,7 @@ def _areas(drawing: Drawing) -> Iterator[str]:
 
 
 def _key(row: int, element: Element) -> str:
-    """Return a word for an element that no other one in the drawing has."""
+    """Return a key for an element, unique in the drawing."""
     return ".".join(map(str, (row, element.operand, *element.at)))
 
 

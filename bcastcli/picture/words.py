@@ -17,7 +17,7 @@ from bcastcli.reports.numpy_code import explicit_shapes, numpy_expression
 def captions(
     answer: Answer, arrays: Sequence[Array], blocks: Sequence[Block] = ()
 ) -> Iterator[str]:
-    """Yield sentences on how to read the blocks or boxes, and on what they cannot show."""
+    """Yield sentences on how to read the blocks or boxes, and on facts that these cannot show."""
     shown = {block.name for block in blocks}
     left_out = [array for array in arrays if blocks and array.title not in shown]
     if left_out and not answer.rule.second_is_target:
@@ -25,11 +25,11 @@ def captions(
     if 0 in (answer.result or ()):
         yield "no cells: the result has no elements"
     if answer.rule.second_is_target and not left_out:
-        yield f"{answer.operand_names[1]} is only a shape: an outline, with no stored elements"
+        yield f"{answer.operand_names[1]} is a shape, drawn as an outline: it stores nothing"
 
 
 def why_unaligned(answer: Answer) -> str:
-    """Return why the operands have no places on common axes."""
+    """Return the reason for which the operands are not aligned."""
     if answer.layout.refusal:
         return "the operands cannot be aligned"
     return "the unknown sizes decide how the operands line up"
@@ -41,7 +41,7 @@ def has_repeats(row: Row) -> bool:
 
 
 def in_words(answer: Answer, arrays: Sequence[Array], blocks: Sequence[Block] = ()) -> str:
-    """Return the picture in words, for readers who cannot see it: in cells, its blocks."""
+    """Return the picture in words, for screen readers; with `blocks`, the values of the result."""
     if answer.ok is False:
         operands = " and ".join(f"{array.name} {page_shape(array.shape)}" for array in arrays)
         why = with_shapes(answer.reason.text, answer.operands, page_shape) if answer.reason else ""
@@ -66,7 +66,7 @@ def written_out(answer: Answer, sign: str = "+", *, on_page: bool = False) -> st
     between the operands, or unknown.
     """
     names, rule = answer.operand_names, answer.rule.name
-    is_known = answer.question.words in HAVE_WORDS and rule != "ncnn"  # it has layers, no operators
+    is_known = answer.question.words in HAVE_WORDS and rule != "ncnn"  # which has layers
     framework = answer.question.words if is_known else ""
     code = numpy_expression(answer)
     between = f" {SIGNS.get(framework, {}).get(sign, sign)} "

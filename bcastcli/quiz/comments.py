@@ -1,4 +1,4 @@
-"""Comments on wrong replies: a fact that refutes it, and the mistakes that may have led to it."""
+"""Comments on wrong replies: a fact that refutes them, and the likely mistakes."""
 
 from collections.abc import Mapping
 from itertools import product
@@ -17,9 +17,9 @@ class Comment(NamedTuple):
     """The comment on a wrong reply."""
 
     fact: str
-    """The sentence that refutes it; empty if only the causes do."""
+    """A sentence that refutes it; empty if only those of the mistakes do."""
     causes: tuple[str, ...] = ()
-    """The likely causes, each with the sentence that refutes it; none of them is certain."""
+    """Sentences that refute the likely mistakes; any of these may have led to the reply."""
 
 
 def comment(
@@ -36,7 +36,7 @@ def comment(
 
 
 def _fact(exercise: Exercise, reply: Reply, shape: Writes) -> str:
-    """Return a fact that refutes a reply, whatever led to it; empty if only the mistakes do."""
+    """Return a fact that refutes a reply, whatever led to it; empty without one."""
     answer = exercise.answer
     if exercise.is_of_lines:
         of_line = exercise.lettered.get(str(reply))
@@ -57,7 +57,7 @@ def _fact(exercise: Exercise, reply: Reply, shape: Writes) -> str:
 
 
 def _difference(exercise: Exercise, reply: Reply) -> str:
-    """Return where a reply that no mistake explains differs from the right one."""
+    """Return the difference from the right reply, for a reply that matches no common mistake."""
     right = exercise.right
     if isinstance(reply, int) and isinstance(right, int):
         return f"it is {'more' if reply < right else 'less'} than {reply}"

@@ -1,9 +1,9 @@
 """The questions of a quiz, drawn at random so that common mistakes give wrong answers.
 
 Taking the larger size on each axis is right whenever operands broadcast, unless a size is 0. So
-only some questions ask for a shape, of which half have none, and the others ask for more: which
-line is a mismatch, where B starts, what an element is. Of the questions that are drawn for a kind,
-the first one that no common mistake answers rightly is asked; if there is none, one whose mistakes
+only some questions ask for a shape, half of them mismatches, and the others ask for more: the line
+that is a mismatch, the axis on which B starts, the value of an element. Of the questions drawn for
+a kind, the first is asked that every common mistake gets wrong; without one, that whose mistakes
 have been right the least so far.
 """
 
@@ -28,7 +28,7 @@ MAX_RANK = 4
 _MAX_DRAWS = 300
 """The most draws in search of a kind of question."""
 _MAX_CANDIDATES = 8
-"""The most questions to choose from if mistakes answer all of them correctly."""
+"""The most questions to choose from if mistakes give the right reply to each."""
 _MAX_COST, _ALIKE_COST = 10**6, 12
 _MAX_CONDITION_LENGTH = 30
 _MAX_ELEMENTS = 40
@@ -41,8 +41,8 @@ _KINDS_ASKED = (Kind.SHAPE, Kind.SHAPE, Kind.COUNT, Kind.START, Kind.ELEMENT, Ki
 
 
 def quiz(rule: Rule, level: str, seed: int, count: int) -> list[Exercise]:
-    """Return this many questions, no two the same; the same for the same seed."""
-    rng = Random(seed)  # noqa: S311  # it keeps no secret
+    """Return this many different questions; a seed always gives the same ones."""
+    rng = Random(seed)  # noqa: S311  # not for secrets
     levels = levels_of(rule)[:-1] if level is Level.MIXED else [level]
     kinds = cycle(rng.sample(_KINDS_ASKED, len(_KINDS_ASKED)))
     asked: Counter[object] = Counter()
@@ -71,11 +71,11 @@ class _Turn(NamedTuple):
     rule: Rule
     levels: Sequence[str]
     others: tuple[Rule, ...] = ()
-    """The rules that are asked about in turn, itself too."""
+    """The rules that are asked about in turn, including this one."""
 
 
 def _turn(rng: Random, rule: Rule, level: str, found: Iterable[Exercise]) -> _Turn:
-    """Return the questions of a level: where rules take turns, the one that was asked the least."""
+    """Return the rule and the levels of a question; of rules in turn, the least asked one."""
     if level is not Level.OTHER_RULES:
         return _Turn(rule, [level])
     others: tuple[Rule, ...] = (rule, NUMPY)
@@ -91,7 +91,7 @@ def _turn(rng: Random, rule: Rule, level: str, found: Iterable[Exercise]) -> _Tu
 
 @cache
 def levels_of(rule: Rule) -> list[str]:
-    """Return the levels on which both yes and no are answers of a rule; the last is other-rules."""
+    """Return the levels on which a rule has both verdicts, and last other-rules."""
     having = [
         level
         for level in _KINDS
@@ -101,7 +101,7 @@ def levels_of(rule: Rule) -> list[str]:
 
 
 def _weaknesses(exercise: Exercise) -> tuple[list[str], dict[tuple[str, str], bool]]:
-    """Return the mistakes that are right, and whether each two of them lead to other replies."""
+    """Return the mistakes that give the right reply, and which pairs lead to different ones."""
     found = traps(exercise)
     harmless = [name for name, replies in found.items() if replies == [exercise.right]]
     pairs = combinations(found.items(), 2)
@@ -119,9 +119,9 @@ def _cost(exercise: Exercise, asked: Counter[object], own: Collection[str]) -> i
 def _exercise(
     rng: Random, turn: _Turn, card: Card, rank: int, asked: Counter[object]
 ) -> Exercise | None:
-    """Return a question of a level; of another kind where its rule has none of the card's.
+    """Return a question of a level, for a shape if the card's kind does not suit its rule.
 
-    None, if all that are drawn are answered rightly by the very mistake that the level is about.
+    None if the mistake that the level is about gives the right reply to all that were drawn.
     """
     own: Collection[str] = ()
     if turn.others or turn.rule.like_numpy:
@@ -138,7 +138,7 @@ def _exercise(
 
 
 def _candidates(rng: Random, turn: _Turn, card: Card, rank: int) -> Iterator[Exercise]:
-    """Yield questions to choose from; none where none are drawn in time."""
+    """Yield questions to choose from, as far as they are found in time."""
     for _ in range(_MAX_CANDIDATES):
         level = rng.choice(turn.levels)
         kind, verdict = _fitting_card(turn, level, card)
@@ -169,7 +169,7 @@ def _fitting_card(turn: _Turn, level: str, card: Card) -> Card:
 
 
 def _of_answer(rng: Random, kind: Kind, answer: Answer) -> Exercise | None:
-    """Return the question of a kind about an answer; None where there is nothing to ask."""
+    """Return the question of a kind about an answer; None if it has no such question."""
     if kind is Kind.RESHAPE:
         return _of_reshape(rng, answer)
     place: tuple[int, ...] = ()
@@ -184,7 +184,7 @@ def _of_answer(rng: Random, kind: Kind, answer: Answer) -> Exercise | None:
 
 
 def _of_reshape(rng: Random, answer: Answer) -> Exercise | None:
-    """Return the question how to put a B with the sizes of some axes of A on these."""
+    """Return the question which reshape puts B on the axes of A that have its sizes."""
     shorter, longer = sorted(answer.shapes, key=len)
     room = len(longer) - len(shorter)
     if not room or not shorter:
@@ -211,13 +211,13 @@ def _of_lines(rng: Random, rule: Rule, level: str, kind: Kind, rank: int) -> Exe
 def _answers(
     rng: Random, rule: Rule, level: str, verdict: bool | None, rank: int
 ) -> Iterator[Answer]:
-    """Yield answers of a level with a verdict, as long as some are drawn in time."""
+    """Yield answers of a level with a verdict, as far as they are found in time."""
     for _ in range(_MAX_DRAWS):
         shapes = _shapes(rng, level, rank)
         if not rule.accepts_count(len(shapes)):
             return
         if len(set(shapes)) == 1 and rng.random() < 0.8:
-            continue  # a trivial question, but under some rules the only one whose answer is yes
+            continue  # trivial, but the only way to broadcast under some rules
         if _KINDS[level](shapes):
             operands = tuple(map(Operand, rule.default_names or "ABCD", shapes))
             answer = Question(rule, operands, _options(rng, rule, shapes)).answer()
@@ -226,7 +226,7 @@ def _answers(
 
 
 def _shapes(rng: Random, level: str, rank: int) -> tuple[Shape, ...]:
-    """Return shapes that look as if they belonged together."""
+    """Return shapes that look related."""
     sizes: list[Size] = [*rng.sample(range(2, 7), 2), *_SPECIAL.get(level, ())]
     alike = 0.2 if level is Level.BOTH_SIDES else rng.choice((0.5, 0.7, 1.0))
     longest = tuple(rng.choice(sizes) for _ in range(rng.choice((1, 2, 3, rank, rank))))[:rank]
@@ -243,7 +243,7 @@ def _shapes(rng: Random, level: str, rank: int) -> tuple[Shape, ...]:
 
 
 def _options(rng: Random, rule: Rule, shapes: tuple[Shape, ...]) -> Options:
-    """Return no options, or, more often, an axis; axes where they have to be given."""
+    """Return an axis more often than not, axes if the rule requires them, or no options."""
     if "axes" in rule.options:
         own, rank = map(len, shapes)
         return {"axes": tuple(sorted(rng.sample(range(max(own, rank)), own)))}
@@ -253,7 +253,7 @@ def _options(rng: Random, rule: Rule, shapes: tuple[Shape, ...]) -> Options:
 
 
 def _is_fair(answer: Answer, level: str) -> bool:
-    """Return whether the question fits a line, as does its explanation, and suits the level."""
+    """Return whether a question is exact, is short enough, and suits the level."""
     is_of_level = level is not Level.BOTH_SIDES or not answer.ok or answer.all_stretch
     is_a_shape = not answer.ok or UNKNOWN not in (answer.result or ())
     has_room = len(answer.when or "") <= _MAX_CONDITION_LENGTH

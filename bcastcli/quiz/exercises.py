@@ -1,7 +1,7 @@
-"""Exercises of the quiz: what each kind asks, and the reply that is right.
+"""Exercises of the quiz: the question of each kind, and its right reply.
 
-An exercise holds the answers that it asks about, so that no reply is stored: it follows from them,
-and from other answers in their place the reply that someone with those in mind would give.
+An exercise holds the answers that it asks about, and derives the right reply from them. With the
+answers that a mistake leads to in their place, it derives the reply of that mistake.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,10 +24,10 @@ Reply = Shape | str | int
 
 
 class Level(StrEnum):
-    """The kinds of questions, from the easiest on."""
+    """The kinds of questions, the easiest first."""
 
     MIXED = "mixed"
-    """All those that follow but the last, in this order, and ZEROS after several operands."""
+    """All that follow except the last, in this order, and ZEROS after several operands."""
     MISSING_AXES = "missing-axes"
     ONES = "ones"
     BOTH_SIDES = "both-sides"
@@ -37,7 +37,7 @@ class Level(StrEnum):
 
 
 ZEROS = "zeros"
-"""A level that only MIXED asks, for one or two questions say all of it."""
+"""A level only within MIXED, since one or two questions cover it."""
 
 
 class Kind(StrEnum):
@@ -69,13 +69,13 @@ class Exercise(NamedTuple):
     answers: tuple[Answer, ...]
     """One; or one for each line to choose from."""
     place: tuple[int, ...] = ()
-    """The index of the element; or the axis on which the reshaped B starts."""
+    """The index of the element, or the axis on which the reshaped B starts."""
     asked_too: tuple[Rule, ...] = ()
-    """The rules that the quiz asks about in turn, so that one may be taken for another."""
+    """The rules that the quiz asks about in turn, which a player may confuse."""
 
     @property
     def answer(self) -> Answer:
-        """The first of its answers, which is most often the only one."""
+        """The first of its answers, and the only one unless lines are to be chosen."""
         return self.answers[0]
 
     @property
@@ -88,8 +88,7 @@ class Exercise(NamedTuple):
     def replies(self) -> list[Reply]:
         """The replies that follow from its answers.
 
-        Only to a choice of lines may they be several, as someone may believe that several lines
-        fit: in `mistakes`, the answers are what somebody believes.
+        There are several only in a choice of lines, where `mistakes` may make several lines fit.
         """
         answer = self.answer
         axes = answer.axes or ()
@@ -115,7 +114,7 @@ class Exercise(NamedTuple):
         return (*own, *(1,) * (len(target) - self.place[0] - len(own)))
 
     def fitting_lines(self, verdicts: Iterable[bool | None]) -> list[Reply]:
-        """Return the letters of the lines that fit if these are the verdicts, or NO."""
+        """Return the letters of the lines that fit, given these verdicts, or NO."""
         wanted = self.kind is Kind.MATCH
         letters = zip(LETTERS, verdicts, strict=False)
         return [letter for letter, verdict in letters if verdict is wanted] or [NO]
@@ -128,7 +127,7 @@ class Exercise(NamedTuple):
 
     @property
     def is_of_lines(self) -> bool:
-        """Whether a line is to be chosen."""
+        """Whether the reply is the letter of a line."""
         return self.kind in OF_LINES
 
     @property
@@ -143,7 +142,7 @@ class Exercise(NamedTuple):
 
     @property
     def values(self) -> tuple[int, int]:
-        """What A and B hold where they meet in the element: A 0, 10, 20, ..., and B 1, 2, 3, ..."""
+        """The two values that make the element: A holds 0, 10, 20, ..., and B 1, 2, 3, ..."""
         places = [0, 0]
         for at, axis in zip(self.place, self.answer.axes or (), strict=True):
             for operand, size in enumerate(axis.sizes):
@@ -153,7 +152,7 @@ class Exercise(NamedTuple):
 
     @property
     def asked(self) -> str:
-        """What is asked about the operands."""
+        """The question about the operands."""
         names = self.unknown_sizes
         asked = _ASKED[self.kind].format(
             place=", ".join(map(str, self.place)),
@@ -186,7 +185,7 @@ class Exercise(NamedTuple):
         return self.lettered[str(self.right)] if self.is_of_lines else self.answer
 
     def explanation(self, shape: Writes = written) -> str:
-        """Return why the right reply is right, in a sentence."""
+        """Return the explanation of the right reply, in a sentence."""
         answer = self.shown
         if self.kind is Kind.ELEMENT:
             first, second = self.values
@@ -244,7 +243,7 @@ def count_of(exercises: Sequence[Exercise]) -> str:
 def introduction(
     exercises: Sequence[Exercise], verb: str = "Type", shape: Writes = written
 ) -> Iterator[str]:
-    """Yield what to know before the first question; `verb` is how replies are given."""
+    """Yield the instructions before the first question; `verb` is how replies are given."""
     rules = {exercise.answer.rule.name for exercise in exercises}
     yield from (f"{rule.name}: {rule.summary}" for rule in RULES.values() if rule.name in rules)
     yield (
@@ -261,12 +260,12 @@ def introduction(
 
 
 def line(answer: Answer) -> str:
-    """Return a question as it can be asked of the command line too."""
+    """Return a question as the command line takes it."""
     return f"{answer.rule.name} {_operands(answer, written)}"
 
 
 def _operands(answer: Answer, shape: Writes) -> str:
-    """Return operands and options as they are typed, or as a page has them."""
+    """Return operands and options as they are typed, or in the notation of a page."""
     sign, between = ("=", " ") if shape is written else (" ", ", ")
     pairs = [f"{name}{sign}{shape(own)}" for name, own in answer.operands]
     pairs += (f"{name}{sign}{typed(value)}" for name, value in answer.question.options.items())
@@ -274,12 +273,12 @@ def _operands(answer: Answer, shape: Writes) -> str:
 
 
 def text_of(reply: Reply, shape: Writes = written) -> str:
-    """Return a reply as a key has it, which is as it is to be written."""
+    """Return a reply as it is to be written."""
     return shape(reply) if isinstance(reply, tuple) else str(reply)
 
 
 def explained(answer: Answer, shape: Writes = written) -> str:
-    """Return why operands broadcast or do not, in one line."""
+    """Return the reason for a verdict, in one line."""
     if answer.reason:
         return with_shapes(answer.reason.text, answer.operands, shape)
     if answer.ok is None:

@@ -24,10 +24,10 @@ _PROMPT = "> "
 
 
 class Console(NamedTuple):
-    """Where the quiz is played."""
+    """The streams on which the quiz is played."""
 
     read_line: Callable[[int], bytes]
-    """Returns the next line of at most this many bytes; nothing at the end."""
+    """Returns the next line, up to this many bytes; empty at the end."""
     write: Callable[[str], None]
     style: Callable[[str, str], str]
     """Returns a word in a color, if colors are shown."""
@@ -37,11 +37,11 @@ class Console(NamedTuple):
 
 
 class _EndedError(Exception):
-    """The player wants no more questions, or there are no more replies."""
+    """The player quits, or the replies end."""
 
 
 class Game:
-    """A quiz that is played: its questions, and how they were answered."""
+    """A quiz in progress: its questions and the replies to them."""
 
     def __init__(
         self, exercises: Sequence[Exercise], seed: int, rule: Rule, console: Console
@@ -50,7 +50,7 @@ class Game:
         self._console = console
         self._played: list[tuple[Exercise, Reply]] = []
         self._tries: list[int] = []
-        """Which try at each question was right; 0 where none was."""
+        """The try at each question that was right; 0 without one."""
 
     def play(self) -> None:
         """Ask the questions as long as there are replies, and show the score."""
@@ -93,7 +93,7 @@ class Game:
     def _reply(self, exercise: Exercise) -> Reply | Request:
         """Return the next reply, or the request for the answer.
 
-        People are asked again if they type none; in a pipe the next line is for the next question.
+        At a terminal, an invalid reply is asked for again; in a pipe it counts as skipped.
         """
         while True:
             text = self._typed()
@@ -128,7 +128,7 @@ class Game:
                 return text
 
     def _refute(self, exercise: Exercise, reply: Reply) -> None:
-        """Show what is wrong with a reply, and what may have led to it."""
+        """Show a fact that refutes a reply, and the mistakes that may have led to it."""
         said = comment(exercise, reply, scores(self._played))
         may = f"{'one of these' if len(said.causes) > 1 else 'this'} may have led to it:"
         self._say(f"not quite: {said.fact or may}", tone="red")
@@ -143,7 +143,7 @@ class Game:
             self._show_aligned(exercise, signs=False)
 
     def _show_answer(self, exercise: Exercise) -> None:
-        """Show the right reply, and how the operands line up."""
+        """Show the right reply and the alignment of the operands."""
         self._show_aligned(exercise, signs=True)
         self._say(f"{text_of(exercise.right)}: {exercise.explanation()}")
 
@@ -159,7 +159,7 @@ class Game:
             self._console.write(f"  {''.join(cell.text for cell in row)}\n")
 
     def _sum_up(self) -> None:
-        """Show the score, the likely mistakes, and what to practise next."""
+        """Show the score, the likely mistakes, and the level to practise next."""
         self._console.write("\n")
         late = self._tries.count(2)
         later = f", {late} more on a second try" if late else ""
@@ -177,7 +177,7 @@ class Game:
         self._say(f"Practise next with: bcastcli quiz --rule {self._rule.name} --level {level}")
 
     def _say(self, text: str, *, indent: int = 0, tone: str = "") -> None:
-        """Write lines no longer than the terminal is wide, with what the colon ends in a color."""
+        """Write lines that fit the terminal; a tone colors the text before the colon."""
         width = min(self._console.columns() or _WIDTH, _WIDTH)
         rows = wrap(text, width, subsequent_indent=" " * indent, break_on_hyphens=False)
         word, colon, rest = "\n".join(rows).partition(":")

@@ -22,7 +22,7 @@ from bcastcli.reports.tables import ANSWER_TONE
 ROOM = "_" * 24
 CUT = "-" * 80
 _TYPES = (80.0, 68.0, 58.0, 50.0, 42.0)
-"""The sizes of type on a slide of words, of which the first with room is taken."""
+"""The sizes of type on a slide of words, of which the first that fits is taken."""
 MAX_WRONG = 4
 """The most wrong replies on a card."""
 _TITLE = "Broadcasting: a quiz"
@@ -50,20 +50,20 @@ def sheet(exercises: Sequence[Exercise], seed: int, shown: Parts) -> Sheet:
         parts += (Line("", ""), Line("", CUT))
     if shown.key:
         parts.append(Paragraph((f"Key, seed {seed}",)))
-        # Below a heading, and in one paragraph, so that each key is a line.
+        # Below a heading and in one paragraph, so that each key is a line.
         numbered = (f"{number}. {text}" for number, text in enumerate(keys(exercises), start=1))
         parts.append(Paragraph(tuple(numbered)))
     return Sheet(_TITLE, f"A quiz: {heading}.", tuple(parts))
 
 
 def keys(exercises: Sequence[Exercise]) -> Iterator[str]:
-    """Yield the right reply of each question, and why it is right."""
+    """Yield the right reply to each question, with its explanation."""
     for exercise in exercises:
         yield f"{text_of(exercise.right, page_shape)}: {exercise.explanation(page_shape)}"
 
 
 def asked_for(exercise: Exercise) -> str:
-    """Return what to write below a question."""
+    """Return the label of the room for a reply."""
     kinds = {Kind.SHAPE: f"shape or {NO}", Kind.RESHAPE: "shape", Kind.START: "axis"}
     return "line" if exercise.is_of_lines else kinds.get(exercise.kind, "number")
 
@@ -104,7 +104,7 @@ _UNBROKEN = re.compile(r"(?:\b[A-Z] )?[(\[][^()\[\]]*[)\]]")
 
 
 def _set(text: str) -> str:
-    """Return a text as HTML, with no break within a shape or an index."""
+    """Return a text as HTML, without line breaks in indices and in shapes with their names."""
     return _UNBROKEN.sub(lambda found: found[0].replace(" ", "&nbsp;"), pages.markup(text))
 
 
@@ -112,7 +112,7 @@ def _set(text: str) -> str:
 
 
 def slides(exercises: Sequence[Exercise], seed: int, shown: Parts) -> str:
-    """Return a slide for each question and the next for its answer, with a picture that fits."""
+    """Return pairs of slides: a question, then its answer with a picture if it fits."""
     about = introduction(exercises, "Write", page_shape)
     made = [_words(_TITLE, f"{count_of(exercises)}, seed {seed}", *about)]
     for number, (exercise, key) in enumerate(zip(exercises, keys(exercises), strict=True), 1):
@@ -133,7 +133,7 @@ def slides(exercises: Sequence[Exercise], seed: int, shown: Parts) -> str:
 
 
 def _words(title: str, *lines: str) -> Svg:
-    """Return a slide of words, in the largest type that has room."""
+    """Return a slide of words, in the largest type that fits."""
     texts = [(title, Role.HEADING), *((line, Role.LABEL) for line in lines)]
     for size in _TYPES:
         wide = partial(measure, size=size, role=Role.HEADING)
@@ -162,7 +162,7 @@ def gift(exercises: Sequence[Exercise], seed: int) -> str:
 
 
 def _choices(exercise: Exercise) -> Iterator[str]:
-    """Yield the right reply with its reason, and then wrong ones with what refutes them."""
+    """Yield the right reply with its reason, then wrong ones with their refutations."""
     yield f"={_choice(exercise.right, exercise.explanation(page_shape))}"
     found = (each.reply for each in mistakes(exercise))
     wrong = dict.fromkeys(exercise.lettered if exercise.is_of_lines else found)

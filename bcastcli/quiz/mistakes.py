@@ -1,8 +1,8 @@
 """Common mistakes: wrong ways to answer an exercise, the replies they lead to, and refutations.
 
-`_ROWS` and `_ROWS_OF_A_KIND` have for each mistake a finder of the replies that it leads to, and
-`_REFUTATIONS` has the words. Several mistakes often lead to the same reply, so a reply has a list
-of those that match it; a plain "no" can come from even more.
+`_ROWS` and `_ROWS_OF_A_KIND` map each mistake to a function that finds the replies it leads to, and
+`_REFUTATIONS` to its words. Several mistakes often lead to the same reply, so a reply has a list of
+mistakes that match it; a plain "no" matches even more.
 """
 
 from collections import Counter
@@ -34,14 +34,14 @@ PRACTICE = {
     RULE_OF_NUMPY: Level.OTHER_RULES,
     OTHER_RULE: Level.OTHER_RULES,
 }
-"""The level that a mistake is about; that of all others is `ones`."""
+"""The level to practise after a mistake; `ones` after any other."""
 OWN = {
     Level.MISSING_AXES: (LEFT,),
     Level.BOTH_SIDES: (LONGER,),
     ZEROS: (LARGER,),
     Level.OTHER_RULES: (RULE_OF_NUMPY, OTHER_RULE),
 }
-"""The mistakes that a level is about, none of which may answer its questions rightly."""
+"""The mistakes that a level is about, which must get its questions wrong."""
 UNSCORED: Mapping[str, int] = {}
 """The scores of mistakes before there are replies."""
 _Find = Callable[[Exercise], Iterable[Reply]]
@@ -52,7 +52,7 @@ class Mistake(NamedTuple):
     """A wrong way to answer."""
 
     name: str
-    """A few words, under which it is counted."""
+    """A few words, as counted in the score."""
     refutation: str
     reply: Reply
 
@@ -63,7 +63,7 @@ def _rows(exercise: Exercise) -> dict[str, _Find]:
     if exercise.kind is Kind.RESHAPE:
         return own
     others: dict[str, _Find] = {OTHER_RULE: _by_other_rules}
-    first = others if len(exercise.asked_too) == 2 else {}  # of many, one gives almost any reply
+    first = others if len(exercise.asked_too) == 2 else {}  # many rules give almost any reply
     return {**first, **_ROWS, **own, **others}
 
 
@@ -80,7 +80,7 @@ def mistakes(exercise: Exercise) -> Iterator[Mistake]:
 def scores(played: Iterable[tuple[Exercise, Reply]]) -> Counter[str]:
     """Return how well each mistake explains a player's replies, the right ones too.
 
-    One that leads to a wrong reply gains a point, and one that leads to others only loses a point.
+    A mistake gains a point for leading to a wrong reply, and loses one if it leads only to others.
     """
     found: Counter[str] = Counter()
     for exercise, reply in played:
@@ -108,15 +108,15 @@ def matching_mistakes(
 
 
 def traps(exercise: Exercise) -> dict[str, list[Reply]]:
-    """Return the replies that the commonest mistakes lead to, where they can be made."""
+    """Return the replies to which the commonest mistakes lead, as far as these apply."""
     rule, rows = exercise.answer.rule, _rows(exercise)
     common = [RANKS_DIFFER, LARGER, LONGER, OTHER_RULE if rule.like_numpy else RULE_OF_NUMPY]
-    if rule.missing_axes != "trailing":  # where they are, it is no mistake
+    if rule.missing_axes != "trailing":  # else it is the rule
         common.append(LEFT)
     return {name: list(dict.fromkeys(rows[name](exercise))) for name in common if name in rows}
 
 
-# Another question in the place of the one that was asked
+# Another question in place of the one that was asked
 
 
 def _from_the_left(answer: Answer) -> Answer:
@@ -130,12 +130,12 @@ def _from_the_left(answer: Answer) -> Answer:
 
 
 def _reading(read: Callable[[Answer], Answer]) -> _Find:
-    """Return a finder of the replies that follow from other answers: any line that then fits."""
+    """Return a function that finds replies from other answers: any line that then fits."""
     return lambda it: it._replace(answers=tuple(map(read, it.answers))).replies
 
 
 def _under(rule: Rule, exercise: Exercise) -> Iterable[Reply]:
-    """Return what follows under a rule without options; nothing where it needs some."""
+    """Return the replies under a rule without options; empty if it needs some."""
     if any(
         not rule.accepts_count(len(each.operands)) or rule.lacks(each.operands, {})
         for each in exercise.answers
@@ -152,7 +152,7 @@ def _with_swapped_operands(exercise: Exercise) -> Iterable[Reply]:
 
 
 def _other_rules(exercise: Exercise) -> Iterator[tuple[Rule, Iterable[Reply]]]:
-    """Yield the other rules that are asked in turn, but for those that answer as NumPy's."""
+    """Yield the other rules that are asked in turn, except those that answer as NumPy's."""
     for rule in exercise.asked_too:
         if rule is not exercise.answer.rule and not rule.like_numpy:
             yield rule, _under(rule, exercise)
@@ -173,7 +173,7 @@ def _columns(answer: Answer) -> Iterator[list[list[Size]]]:
 
 
 def _of_columns(combine: Callable[[list[int]], int]) -> Callable[[Exercise], Iterator[Shape]]:
-    """Return a function that combines the sizes on each axis; none without numbers."""
+    """Return a function that combines the sizes on each axis, if all of them are known."""
 
     def found(exercise: Exercise) -> Iterator[Shape]:
         for aligned in () if exercise.unknown_sizes else _columns(exercise.answer):
@@ -204,7 +204,7 @@ def _larger_or_unknown(aligned: list[list[Size]]) -> Reply:
 
 
 def _of_pair(find: Callable[[Shape, Shape], Iterable[Shape]]) -> _Find:
-    """Return a finder of the replies that follow from shapes of two operands, and none for more."""
+    """Return a function that finds replies from the shapes of two operands."""
     return lambda it: find(*it.answer.shapes) if len(it.answer.shapes) == 2 else ()
 
 
@@ -244,7 +244,7 @@ def _fits_recycled(answer: Answer) -> bool | None:
 
 
 def _of_result(change: Callable[[Shape], Iterable[Shape]]) -> _Find:
-    """Return a finder of the replies that follow from other shapes than the result."""
+    """Return a function that finds replies by changing the shape of the result."""
     return lambda it: () if it.answer.result is None else change(it.answer.result)
 
 
@@ -252,7 +252,7 @@ def _of_result(change: Callable[[Shape], Iterable[Shape]]) -> _Find:
 
 
 def _fearing(is_feared: Callable[[Answer], object]) -> _Find:
-    """Return a finder of the replies that take something harmless for a mismatch."""
+    """Return a function that finds replies which take a harmless property for a mismatch."""
 
     def replies(exercise: Exercise) -> Iterable[Reply]:
         feared = list(map(is_feared, exercise.answers))
@@ -270,7 +270,7 @@ def _depends(exercise: Exercise) -> Iterable[Reply]:
 
 
 def _element(index: Callable[[tuple[int, ...]], Iterable[int]]) -> _Find:
-    """Return a finder of the element at another index."""
+    """Return a function that finds the element at another index."""
     return lambda it: it._replace(place=tuple(index(it.place))).replies
 
 
@@ -333,7 +333,7 @@ _ROWS_OF_A_KIND: dict[Kind, dict[str, _Find]] = {
 """The mistakes of one kind of exercise."""
 
 
-# What refutes them
+# Their refutations
 
 
 def _left_refuted(exercise: Exercise, reply: Reply) -> str:

@@ -10,7 +10,7 @@ _NO = {"no", "n", "-", "none", "error", "valueerror", "mismatch", "raises", "inc
 
 
 class Request(Enum):
-    """Words that may be typed in place of a reply."""
+    """Words that may be typed instead of a reply."""
 
     HINT = ("?", "h", "help", "hint")
     SKIP = ("s", "skip", "pass")
@@ -25,7 +25,7 @@ def read(text: str, exercise: Exercise) -> Reply | Request:
     """Return the reply that a line is, or the request."""
     word = text.strip().lower()
     for request in Request:
-        # Among lines of unknown sizes, ? is a shape, but never the reply.
+        # ? is also the shape of one unknown size, but never the right reply.
         if word in request.value:
             return request
     if exercise.is_of_lines:
@@ -38,7 +38,7 @@ def read(text: str, exercise: Exercise) -> Reply | Request:
 def _letter(word: str, exercise: Exercise) -> Reply:
     letters = list(exercise.lettered)
     if word in _NO:
-        return NO  # none of them
+        return NO  # not one of them
     letter = word.removeprefix("line").strip(" ().")
     if letter not in letters:
         raise InvalidReplyError(f"type the letter of a line: {', '.join(letters)}")
@@ -66,7 +66,7 @@ def _shape(text: str, word: str, exercise: Exercise) -> Reply:
             return DEPENDS
         raise InvalidReplyError(f"all sizes are known here: type a shape such as 2,3, or {NO}")
     try:
-        # One shape is asked for: a space after a comma separates no shapes here.
+        # A single shape is expected, so a space after a comma does not separate shapes.
         [shape] = notation.read(re.sub(r"\s*,\s*", ",", text)).shapes
     except ValueError:  # not a shape, or several
         raise InvalidReplyError(_WHAT_A_SHAPE_IS) from None
