@@ -67,10 +67,10 @@ class PicturedReport(SingleAnswerReport):
     def _sheet(self, answer: Answer) -> Sheet:
         typed, answer = answer, _with_two_axes(answer)
         parts: list[Part] = []
-        shown_kinds = []
+        shown_kinds = ["layout"] if answer.axes is None else []
         if self._steps is not None:
             parts += steps(answer, self._steps)
-            shown_kinds = ["axis", "trim", *(["layout"] if answer.axes is None else [])]
+            shown_kinds += ["axis", "trim"]
         if self._picture:
             parts.append(Picture(of_answer(answer, self._picture, with_shapes=self._steps is None)))
         on_page = verdict(answer, page_shape)
