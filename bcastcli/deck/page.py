@@ -13,7 +13,7 @@ from bcastcli.picture.command import operation
 from bcastcli.picture.figure import PictureOptions, Step
 from bcastcli.picture.marks import Drawing, Role, Text
 from bcastcli.picture.metrics import measure, wrapped
-from bcastcli.picture.report import PicturedReport
+from bcastcli.picture.report import PicturedReport, with_two_axes
 from bcastcli.picture.themes import THEMES
 from bcastcli.picture.vector import Svg
 from bcastcli.picture.words import written_out
@@ -63,15 +63,15 @@ def _sheet(question: str) -> Sheet:
     answer = answer_line(rule or RULES[USUAL], rest if rule else question, {}, word if rule else "")
     sheet = PicturedReport(answer, picture=picture).sheet()
     # ncnn's code takes the axes outermost first, which only the steps explain.
-    code = "" if answer.innermost_first else written_out(answer, picture.operation, on_page=True)
+    drawn = with_two_axes(answer)
+    code = "" if drawn.innermost_first else written_out(drawn, picture.operation, on_page=True)
     line = [Line(svg.WRITTEN_OUT, code, Tone.NOTE)] if code else []
     return sheet._replace(parts=(*sheet.parts[:-1], *line, sheet.parts[-1]))
 
 
 def _operation(line: str) -> tuple[str, str]:
     """Return the operator that a line sets, as in `op=*`, and the line without this setting."""
-    found = re.search(r"(?<!\S)op=(\S*)", line)
-    if found is None:
+    if not (found := re.search(r"(?<!\S)op=(\S*)", line)):
         return "+", line
     try:
         return operation(found[1]), line.replace(found[0], " " * len(found[0]), 1).strip()

@@ -37,7 +37,7 @@ class PicturedReport(SingleAnswerReport):
     def sheet(self) -> Sheet:
         """Return the steps, the picture, and below them notes and the answer."""
         sheet = self._sheet(self.answer)
-        inputs = _with_two_axes(self.answer).question.inputs
+        inputs = with_two_axes(self.answer).question.inputs
         names = [name for name, _ in inputs]
         if max(map(len, names), default=0) <= 1:
             return sheet
@@ -65,7 +65,7 @@ class PicturedReport(SingleAnswerReport):
         return self.answer.answer_to(own)
 
     def _sheet(self, answer: Answer) -> Sheet:
-        typed, answer = answer, _with_two_axes(answer)
+        typed, answer = answer, with_two_axes(answer)
         parts: list[Part] = []
         shown_kinds = ["layout"] if answer.axes is None else []
         if self._steps is not None:
@@ -84,7 +84,7 @@ class PicturedReport(SingleAnswerReport):
         return own._replace(description=f"{own.title}.", hidden=tuple(below))
 
 
-def _with_two_axes(answer: Answer) -> Answer:
+def with_two_axes(answer: Answer) -> Answer:
     """Return the answer about arrays as MATLAB and Octave have them: a typed 3 is 3 by 1 there."""
     asked = answer.question
     if asked.framework not in ("matlab", "octave") or min(answer.ranks) > 1:
