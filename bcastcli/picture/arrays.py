@@ -1,9 +1,8 @@
 """Operands as arrays on the result's axes, with numbers that distinguish their elements.
 
 To add, A counts in tens from 0, B in ones from 1, in the order in which they are stored, so that
-the result's 31 can only be 30 + 1. Of three operands A counts in hundreds, of four A and B do as
-of three, and C and D in ones: four digits have no room in five blocks.
-Other operators have numbers that are easy with them.
+the result's 31 can only be 30 + 1. Of more operands the smallest counts in hundreds, the next in
+tens, and the others in ones, to keep numbers short. Other operators have numbers that suit them.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -160,8 +159,9 @@ def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[N
     """
     counts = [prod(size if isinstance(size, int) else 1 for size in shape) for shape in shapes]
     last = min(max(len(counts) - 1, 1), 2)
-    units = [10 ** max(last - place, 0) for place, _ in enumerate(counts)]
-    starts = [0, *units[1:]]
+    order = sorted(range(len(counts)), key=lambda n: counts[n] * (len(counts) > 2))
+    units = [10 ** max(last - order.index(n), 0) for n, _ in enumerate(counts)]
+    starts = [u * (n != order[0] or counts[n] < 2 < len(counts)) for n, u in enumerate(units)]
     if look.operation == "*" or (len(counts) == 2 and look.operation not in "+-"):
         units = [10, 1] if look.operation in ("/", "//", "%") else [1] * len(counts)
         starts = [units[0], *range(2, len(counts) + 1)]
@@ -173,9 +173,7 @@ def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[N
 
 
 def outermost_first(answer: Answer) -> tuple[Axis, ...] | None:
-    if answer.axes is None:
-        return None
-    return answer.axes[:: -1 if answer.innermost_first else 1]
+    return answer.axes and answer.axes[:: -1 if answer.innermost_first else 1]
 
 
 def letter(axis: Axis) -> str:

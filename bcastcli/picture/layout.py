@@ -59,7 +59,8 @@ def arrange(figure: Figure, metrics: Metrics, arrangement: Arrangement) -> Place
         width = max((width, *(metrics.width(line, role) for line in lines)))
         places = [y + (n + 0.5) * metrics.line for n in range(len(lines))]
         labels.append([metrics.text(0, *each, role) for each in zip(places, lines, strict=True)])
-        tops.append(y + len(lines) * metrics.line)
+        is_tight = row.refused and bool(row.blocks) and metrics.on_paper  # the red box is higher
+        tops.append(y + (len(lines) + 0.2 * is_tight) * metrics.line)
         y = tops[-1] + part.height
 
     def marks() -> Iterator[Mark]:

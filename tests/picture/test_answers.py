@@ -108,13 +108,15 @@ def lines_of(
 
 
 def arrays(answer: Answer) -> list[np.ndarray]:
-    """The operands as NumPy has them: A in tens, or in hundreds; the last ones in ones."""
-    count = len(answer.operands)
+    """The operands as NumPy has them: A in tens; of more than two, the larger in smaller units."""
+    shapes = [numbers(shape) for shape in explicit_shapes(answer) or ()]
+    order = sorted(range(len(shapes)), key=lambda n: prod(shapes[n]) if len(shapes) > 2 else n)
     found = []
-    for place, shape in enumerate(explicit_shapes(answer) or ()):
-        unit = 10 ** max(min(count - 1, 2) - place, 0) if count > 1 else 10
-        elements = np.arange(prod(numbers(shape))) + (place > 0)
-        found.append(unit * elements.reshape(numbers(shape)))
+    for place, shape in enumerate(shapes):
+        rank = order.index(place)
+        unit = 10 ** max(min(max(len(answer.operands) - 1, 1), 2) - rank, 0)
+        is_above_0 = rank > 0 or (len(shapes) > 2 and prod(shape) == 1)
+        found.append(unit * (np.arange(prod(shape)) + is_above_0).reshape(shape))
     return found
 
 
