@@ -135,7 +135,7 @@ def arrays_of(answer: Answer, axes: Sequence[Axis], look: PictureOptions) -> lis
 
 
 def _with_both_outcomes(arrays: list[Array], answer: Answer, look: PictureOptions) -> list[Array]:
-    """Return arrays that compare as true in one place and as false in another, where some do."""
+    """Return arrays whose comparison has both outcomes, if possible."""
     sizes = [size for size in answer.result or () if isinstance(size, int)]
     if answer.ok and not answer.unknown_sizes and prod(sizes) <= MAX_VALUES:
         first, second = arrays
@@ -150,7 +150,7 @@ def _with_both_outcomes(arrays: list[Array], answer: Answer, look: PictureOption
 
 
 def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[Number]]:
-    """Return the numbers of each operand: its own ones, or such that suit the operator.
+    """Return the numbers of each operand: given ones, or ones that suit the operator.
 
     >>> [[*each] for each in numbers_of([(3,), ()], PictureOptions())]
     [[0, 10, 20], [1]]
@@ -182,7 +182,7 @@ def letter(axis: Axis) -> str:
 
 
 def axis_name(axis: Axis) -> str:
-    """Return an axis as people name it: `axis 0`, or `w` where it has a letter."""
+    """Return the usual name of an axis: `axis 0`, or its letter, such as `w`."""
     return letter(axis) or f"axis {axis.label or axis.number}"
 
 
@@ -194,7 +194,7 @@ def sign_between(arrays: Sequence[Array], operation: str) -> str:
 
 
 def layers_of(sizes: tuple[int, ...], cell: Callable[[tuple[int, ...]], Cell]) -> tuple[Layer, ...]:
-    """Return a cell for each index, on three axes of which the first ones may be missing."""
+    """Return a cell for each index, in layers, rows and columns."""
     missing = MAX_AXES - len(sizes)
     outer, middle, inner = (1,) * missing + sizes
     return tuple(

@@ -15,7 +15,7 @@ ROW = 30.0
 SHORTEST = 0.3
 """The length of the shortest box on paper, relative to a column."""
 APART = 18.0
-"""The least distance between boxes of neighbouring axes on paper, which else look like cells."""
+"""The least distance between boxes of neighbouring axes on paper; closer ones look like cells."""
 LONGER = 5.0, 0.08
 """How much longer, at least, the box of a larger size is on paper: in pixels, and of a column."""
 ROLES = {"=": Role.GHOST, "!": Role.CLASH, "?": Role.DEPENDS}
@@ -41,7 +41,7 @@ class _Columns(NamedTuple):
         return self.left + number * self.across
 
     def middle(self, number: int, m: Metrics) -> float:
-        """Return where texts stand: on paper in the middle, as characters at the end."""
+        """Return the place of texts: on paper their middle, in characters their end."""
         return self.at(number) + (self.shortest / 2 if m.on_paper else self.shortest - 2)
 
 
@@ -88,7 +88,7 @@ def in_boxes(alignment: Alignment, m: Metrics) -> Placed:
 
 
 def _columns(alignment: Alignment, m: Metrics) -> _Columns:
-    """Return columns as wide as the box of the largest size: of the lengths each size has one."""
+    """Return columns as wide as the box of the largest size, with a length for each size."""
     names = [m.width(f"{shape.title}  ", Role.TITLE) for shape in alignment.all_shapes]
     titles = [m.width(f"{title}  ", Role.HEADING) for title in alignment.titles]
     signs = [m.width(f"{sign} ", Role.SIGN) for sign in alignment.signs]

@@ -38,7 +38,7 @@ def in_cells(
     named, above = m.layer_line if labels else 0.0, _above(block, m, bool(labels))
     pad = m.width("   " if m.edge else "     ")  # a letter stands in its middle
     label = max((m.width(text) + pad for text in names), default=0.0)
-    # Layers are as far apart as those of the other blocks.
+    # Layers keep the same distance in all blocks.
     _, most_rows, most_columns = map(max, zip(*(other.room for other in row.blocks), strict=True))
     apart = (m.cell[0] / 4, m.line / 4) if m.on_paper else (1 + m.edge, 0.0)
     across = max(most_columns * m.cell[0] + m.edge + apart[0], label)
@@ -62,7 +62,7 @@ def in_cells(
                 look = labels[number], Role.GHOST, block.tint
                 yield m.text(x, y - m.layer_line * 0.64, *look, step=_layer_step(layer))
             if layer[0][0].kind is Kind.OUTLINE and not m.glyphs:  # lines would look like cells
-                _, rows, columns = block.counts  # without room for cells that are missing
+                _, rows, columns = block.counts  # without the place of missing cells
                 size = columns * m.cell[0] - m.gap, rows * m.cell[1] - m.gap
                 yield Box(x, y, *size, Role.OUTLINE, block.tint)
                 continue
@@ -119,9 +119,9 @@ def _cell(cell: Cell, block: Block, x: float, y: float, m: Metrics) -> Iterator[
     if cell.text:
         middle = x + (width + m.edge) / 2, y + (height + m.edge) / 2
         text = cell.text.rjust(round(across) - 3) if m.edge else cell.text
-        if m.edge and cell.kind is Kind.DIFFERS:  # it stands out without its color too
+        if m.edge and cell.kind is Kind.DIFFERS:  # visible without colors too
             text = f"!{text} "
-        if role is Role.REPEATED:  # until it is stretched, there is only room for it
+        if role is Role.REPEATED:  # before that its cell is empty
             step = Step.STRETCH
         yield Text(*middle, text, m.numeral, role, block.tint, "middle", step, cell=cell)
 
@@ -129,7 +129,7 @@ def _cell(cell: Cell, block: Block, x: float, y: float, m: Metrics) -> Iterator[
 def _slot(
     block: Block, m: Metrics, corner: tuple[float, float], height: float, named: float
 ) -> Iterator[Mark]:
-    """Yield the axis on which an operand was put: above the name of the layer, if that has one."""
+    """Yield the axis on which an operand was put, above or left of its cells."""
     if block.slot is None:
         return
     x, y = corner
@@ -165,7 +165,7 @@ def _unmatched(block: Block, m: Metrics, tops: list[tuple[float, float]]) -> Ite
 def _arrow(
     arrow: AxisLabel, m: Metrics, tops: list[tuple[float, float]], size: tuple[float, float]
 ) -> Iterator[Mark]:
-    """Yield the arrow along an axis that stretches, unless its layers are drawn apart."""
+    """Yield the arrow along an axis that stretches; an axis of layers has only its label."""
     (x, _), (_, last) = tops[0], tops[-1]
     wide, high = size
     if arrow.way is Direction.ACROSS:

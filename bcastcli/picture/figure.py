@@ -90,7 +90,7 @@ class AxisLabel(NamedTuple):
 
 
 class Unmatched(NamedTuple):
-    """The cells from an index on, up to another, that only one of two operands has."""
+    """The cells from one index up to another, in only one of two operands."""
 
     way: Direction
     start: int
@@ -134,14 +134,14 @@ class Block(NamedTuple):
 
     @property
     def room(self) -> Sequence[int]:
-        """Its layers, rows and columns, those included that it lacks."""
+        """Its layers, rows and columns, including missing ones."""
         counts = [*self.counts]
         if self.missing:
             counts[WAYS.index(self.missing.way)] = self.missing.stop
         return counts
 
     def with_cells(self, cells: Iterable[Cell]) -> "Block":
-        """Return the block with as many other cells, layer by layer."""
+        """Return the block with its cells replaced, layer by layer."""
         given = iter(cells)
         layers = (tuple(tuple(next(given) for _ in line) for line in own) for own in self.layers)
         return self._replace(layers=tuple(layers))
@@ -177,9 +177,9 @@ class Alignment(NamedTuple):
     signs: tuple[str, ...]
     """Below each column: `=`, the operands that stretch, `!` or `?`."""
     stretched: tuple[AlignedShape, ...] = ()
-    """Where the steps are shown: the operands stretched, and the result."""
+    """The stretched operands and the result, if steps are shown."""
     titles: tuple[str, ...] = ()
-    """Of the steps, where they are shown."""
+    """The titles of the steps, if steps are shown."""
 
     @property
     def all_shapes(self) -> tuple[AlignedShape, ...]:
@@ -200,9 +200,9 @@ class Row(NamedTuple):
     signs: tuple[str, ...] = ()
     """The sign before each block, the first one's empty."""
     label: str = ""
-    """Above the row, where a figure has several."""
+    """The text above the row, if the figure has several."""
     in_words: str = ""
-    """A line that replaces the row where numbers need its room."""
+    """A line that replaces the row if numbers need the room."""
     refused: bool = False
     """Whether the label stands for a mismatch."""
     crossed: bool = False

@@ -19,7 +19,7 @@ MAX_OPERANDS = 4
 
 
 def ends(answer: Answer, until: Step) -> bool:
-    """Return whether a step is the last one: comparing is where the operands do not broadcast."""
+    """Return whether a step is the last one, which is comparing after a mismatch."""
     is_refused = answer.ok is False and until > Step.ALIGN
     return until is Step.RESULT or answer.axes is None or is_refused
 
@@ -43,7 +43,7 @@ def of_steps(answer: Answer, titles: Sequence[str], until: Step) -> Figure:
 
 
 def _is_dashed(shapes: Iterable[AlignedShape]) -> bool:
-    """Return whether a box of shapes is dashed; one of size 0 has nothing to repeat."""
+    """Return whether any box of these shapes is dashed."""
     return any(slot and slot.is_dashed for shape in shapes for slot in shape.slots)
 
 
@@ -53,7 +53,7 @@ def with_result(answer: Answer) -> Row:
 
 
 def _figure(answer: Answer, until: Step, said: str, own: Alignment) -> Figure:
-    """Return shapes with the sentences below them; up to the first step, nothing is compared."""
+    """Return shapes with the sentences below them; the first step leaves out comparisons."""
     mark = "dashed above" if own.stretched else "dashed"
     ghost = tables.ghost_note(answer, mark) if _is_dashed(own.shapes) else ""
     told = [sentence(answer, axis, compared=until > Step.ALIGN) for axis in answer.axes or ()]

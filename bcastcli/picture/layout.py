@@ -23,17 +23,17 @@ MIN_CELL = 18.0
 MIN_LABEL = "n" * 72
 """The least width to which the label of a row is wrapped."""
 LONG_NAME = 6
-"""On paper the shape is below a name that is longer: the cells need the width."""
+"""The longest name that has its shape beside it on paper; below a longer one, to save width."""
 DIGIT = measure("0", 1, Role.STORED)
 MIN_READABLE_TYPE = 32.0
-"""The size of numbers below which a larger cell is worth more than its area."""
+"""Below this size of type, larger cells weigh more than their area."""
 
 
 def arrangements(figure: Figure) -> list[Arrangement]:
     """Return the possible arrangements: operands that clash are side by side along that axis."""
     layers = max((block.room[0] for block in figure.blocks), default=1)
     cross = figure.rows[0].missing if figure.rows else None
-    # Without a hole in the last line; those that clash are in one line, or below each other.
+    # Every line of layers is full; layers that clash are in one line, or in one column.
     across = [n for n in range(1, layers + 1) if layers % n == 0]
     across = across if cross is not Direction.LAYERS else [1, layers]
     ways = [Arrangement(*way) for way in product((False, True), across)]
@@ -72,7 +72,7 @@ def arrange(figure: Figure, metrics: Metrics, arrangement: Arrangement) -> Place
 
 
 def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
-    """Return the sentences below the blocks, which share lines where they fit."""
+    """Return the sentences below the blocks, several on a line if they fit."""
     marks: list[Mark] = []
     y = reach = end = 0.0
     compared, legend = (figure.comparisons, Step.COMPARE), tuple(_legend(figure, metrics))
@@ -145,7 +145,7 @@ def fitted(figure: Figure, metrics: Metrics, width: float, height: float) -> Dra
         placed, cell = _largest(figure, metrics, way, width, room, at_most)
         size = cell[0] * cell[1] * min(1, _numeral(figure, *cell) / MIN_READABLE_TYPE) ** 2
         fits = placed.width <= width and placed.height <= room
-        # Side by side reads as an equation: it is given up only for cells that are much larger.
+        # Side by side reads as an equation, so stacking must make cells much larger.
         if (fits, size) > (best_fits, area * (1.35 if way.stacked else 1)):
             best, best_fits, area = placed, fits, size
     height = max(height, height - room + best.height)
@@ -158,7 +158,7 @@ def fitted(figure: Figure, metrics: Metrics, width: float, height: float) -> Dra
 
 
 def _numeral(figure: Figure, across: float, down: float) -> float:
-    """Return the size of the type that a cell has room for."""
+    """Return the largest type that fits a cell."""
     return min(down * 0.58, across * 0.86 / max(figure.longest, 2) / DIGIT)
 
 
@@ -237,7 +237,7 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
 
 
 def _below(figure: Figure, place: int) -> list[Block]:
-    """Return the blocks that are below each other in all rows, at a place."""
+    """Return the blocks at a place in all rows, which form a column."""
     return [row.blocks[place] for row in figure.rows if place < len(row.blocks)]
 
 

@@ -21,7 +21,7 @@ def mismatch(
     """Return the operands as typed, without stretching them; None if cells do not fit."""
     clash = _clashing_axis(answer)
     shown = _clashing(clash, arrays) if clash and len(arrays) > 2 else arrays[:2]
-    if look.values and len(arrays) > 2:  # the two are drawn as if they were alone
+    if look.values and len(arrays) > 2:  # the two have the numbers of a pair
         numbers = numbers_of([array.shape for array in shown], look._replace(given=()))
         arrays = shown = [
             array._replace(numbers=own) for array, own in zip(shown, numbers, strict=True)

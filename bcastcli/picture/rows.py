@@ -72,7 +72,7 @@ def without_labels(block: Block) -> Block:
 def operand(
     answer: Answer, axes: Sequence[Axis], array: Array, sizes: Sequence[int], shown: bool
 ) -> Block:
-    """Return an operand in cells: as many as it stores, or as the result has where it stretches."""
+    """Return an operand in cells of these sizes: its own, or those of the result."""
     return Block(
         array.title,
         array.drawn,
@@ -104,7 +104,7 @@ def _arrows(axes: Sequence[Axis], name: str) -> Iterator[AxisLabel]:
 
 
 def _slot(answer: Answer, axes: Sequence[Axis], array: Array) -> AxisLabel | None:
-    """Return where pdpd placed its second operand, if it did."""
+    """Return the axis at which pdpd placed its second operand, if it is that operand."""
     if "axis" not in answer.options or array.tint != 1 or array.sizes.count(None) == len(axes):
         return None
     place = next(n for n, size in enumerate(array.sizes) if size is not None)

@@ -30,7 +30,7 @@ from bcastcli.reports.tables import ANSWER_TONE
 SLIDE = (1280.0, 720.0)
 MARGIN = 36.0
 ROOM = SLIDE[0] - 2 * MARGIN
-"""The width that there is for words."""
+"""The width of lines of words."""
 TITLE = 34.0
 SIZES = (34.0, 30.0, 27.0, 25.0)
 """The sizes of type that are tried, the largest first; the last one lets the slide grow."""
@@ -43,7 +43,7 @@ BUILD = (Step.STORED, Step.COMPARE, Step.STRETCH, Step.RESULT)
 
 
 def show(sheet: Sheet, terminal: Terminal, *, scales: bool = False) -> str:
-    """Return the sheet as a file of a slide, which may scale to the width of its place.
+    """Return the sheet as the file of a slide, which can scale to the width of its place.
 
     Raise DoesNotFit where steps and pictures are too large for a slide.
     """
@@ -82,7 +82,7 @@ def slides(
 
 
 def _figure(part: Part) -> Figure | None:
-    """Return the drawing of a part: of steps their boxes."""
+    """Return the figure of a part; steps have their boxes."""
     own = part.drawn if isinstance(part, Grid) else part
     return own.figure if isinstance(own, Picture) else None
 
@@ -158,7 +158,7 @@ def _with_figure(sheet: Sheet, figure: Figure, size: tuple[float, float]) -> Dra
 def _sentences(
     lines: Sequence[Sentence], room: float, step: Step, clashes: bool = False
 ) -> list[Drawing]:
-    """Return sentences around a figure, at a step: that of the answer is large if it has room.
+    """Return the sentences around a figure for a step; the answer is large if it fits.
 
     A clash comes one step before the advice.
     """
@@ -249,6 +249,6 @@ def _row(
         x = (starts[place] + indent) * letter
         role = ROLES.get(cell.tone, Role.LABEL)
         yield Text(x, y + high / 2, cell.text, size, role, fixed=True)
-        if cell.tone is Tone.CLASH:  # it stands out without its color too
+        if cell.tone is Tone.CLASH:  # visible without colors too
             width = fixed(cell.text, size) + size / 2
             yield Box(x - size / 4, y + 2, width, size * LEADING - 4, Role.SURPLUS)
