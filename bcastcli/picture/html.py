@@ -4,6 +4,7 @@ from functools import partial
 from itertools import count
 
 from bcastcli.picture import svg
+from bcastcli.picture.marks import Text
 from bcastcli.picture.metrics import fixed, measure, wrapped
 from bcastcli.picture.pages import WEIGHTS, beside, css, document, markup, worded
 from bcastcli.picture.terminal import Picture
@@ -82,10 +83,10 @@ def _fitting(sheet: Sheet, terminal: Terminal, size: tuple[float, float]) -> Svg
 def _fits(sheet: Sheet, steps: Grid) -> bool:
     """Return whether a window of 1280 by 720 has room for steps as text."""
     *columns, remarks = zip(*steps.rows, strict=True)
-    letters = sum(max(len(cell.text) for cell in column) + 2 for column in columns)
-    room = svg.ROOM - letters * fixed(" ", 24)
+    room = svg.ROOM - fixed(" ", 24) * sum(max(len(c.text) for c in each) + 2 for each in columns)
     wraps = sum(len(wrapped(cell.text, room, partial(measure, size=24))) - 1 for cell in remarks)
-    return room > svg.ROOM / 4 and svg.in_size(sheet, 21).height + 29 * wraps <= svg.SLIDE[1]
+    low = max(m.y for m in svg.in_size(sheet, 22).marks if isinstance(m, Text)) + 29 * wraps
+    return room > svg.ROOM / 4 and low < svg.SLIDE[1] - svg.MARGIN
 
 
 def _part(part: Part) -> str:
