@@ -13,11 +13,11 @@ line, or like one axis of it, with other numbers.
 | `templates` | signature seen once | the line, its answer | 12 MiB | (saves many templates) |
 | `signatures` | shape; column | sizes; signature | 8,192; 16,384 | (halves the time to find one) |
 | `columns` | sizes on an axis | the result's size | 16,384 | 3.5 where shapes recur |
-| `columns` | columns that clash | the reason for the mismatch | 32,768 | 3 where shapes recur |
+| `columns` | columns that clash | why they do | 64 times 2,048 | 3 where shapes recur |
 
 A full cache is emptied, or left as it is while few lines repeat (`caches`). What is kept
 has few operands and brief texts, so that memory does not grow with the stream. Templates serve
-whatever is asked: `signatures` shows which lines have one template. Columns serve plain answers of
-rules that decide axis by axis (`Rule.axis_by_axis`), where there are too many signatures for
-templates: three operands alone have thousands.
+whatever is asked: `signatures` shows which lines have one template. Columns serve plain answers and
+rows of rules that decide axis by axis (`Rule.axis_by_axis`), where there are too many signatures
+for templates: three operands alone have thousands.
 """

@@ -85,8 +85,8 @@ class Stream(Generic[Answered]):
         has_templates = alike and not output.is_for_people
         self._templates = Templates(self._ask, self._reply) if has_templates else None
         self._signatures = ShapeSignatures(ask, rule)
-        has_columns = self._signatures.by_axis and output is Format.PLAIN
-        self._columns = Columns(ask, self._signatures) if has_columns else None
+        has_columns = self._signatures.by_axis and output in (Format.PLAIN, Format.TSV)
+        self._columns = Columns(ask, self._signatures, self._text) if has_columns else None
         self._kept: dict[str, str | NotationError] = {}
         self._kept_bytes = 0
         self.verdicts: set[bool | None] = set()
@@ -181,6 +181,8 @@ class Stream(Generic[Answered]):
         texts = self._columns.answers(lines)
         self.verdicts |= self._columns.verdicts
         left = [line for line, text in zip(lines, texts, strict=True) if text is None]
+        if self._output is Format.TSV:  # a row begins with the question
+            texts = [text and f"{line}\t{text}" for line, text in zip(lines, texts, strict=True)]
         rest = iter(self._alike(left, signatures))
         return [next(rest) if text is None else text for text in texts]
 

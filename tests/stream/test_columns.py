@@ -8,7 +8,9 @@ import pytest
 from bcastcli.core.answer import Answer
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
-from bcastcli.reports import verdict
+from bcastcli.render import Format, Terminal
+from bcastcli.reports import verdict, writer
+from bcastcli.reports.answers import AnswerReport
 from bcastcli.rules import RULES
 from bcastcli.stream import columns, signatures
 from bcastcli.stream.caches import Cache
@@ -27,7 +29,7 @@ class Rule:
         self.asked: Counter[str] = Counter()
         self._rule = RULES[name]
         self.signatures = ShapeSignatures(self.ask, self._rule)
-        self.columns = Columns(self.ask, self.signatures)
+        self.columns = Columns(self.ask, self.signatures, self.write)
 
     def ask(self, line: str) -> Answer:
         self.asked[line] += 1
@@ -54,6 +56,17 @@ def test_new_combinations_are_not_asked(name: str) -> None:
     lines = [f"{a},{b},{c} {d},{b},{e}" for a, b, c, d, e in product(sizes, repeat=5)]
     assert rule.columns.answers(lines) == [rule.single(line) for line in lines]
     assert sum(rule.asked.values()) < 40
+
+
+def test_rows_are_put_together_without_their_questions() -> None:
+    """In a row, what follows the question comes from the columns, for one operand too."""
+    rule = Rule("numpy")
+    row = writer(Format.TSV)
+    in_rows = Columns(rule.ask, rule.signatures, lambda each: row(AnswerReport(each), Terminal()))
+    lines = ["3", "3,1 3,1", "2,3 4,1 5", "2,3 4,3", "4 3,1 1"]
+    for line, text in zip(lines, in_rows.answers(lines), strict=True):
+        assert f"{line}\t{text}" == row(AnswerReport(rule.ask(line)), Terminal())
+    assert rule.columns.answers(["3", "3,1 3,1"]) == ["3\n", "3,1\n"]
 
 
 @each_once
@@ -119,7 +132,8 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(signatures, "MAX_SHAPES", 100)
     for module in (columns, signatures):
         monkeypatch.setattr(module, "MAX_COLUMNS", 100)
-    monkeypatch.setattr(columns, "MAX_REASONS", 100)
+    monkeypatch.setattr(columns, "MAX_PLACES", 2)
+    monkeypatch.setattr(columns, "MAX_REASONS", 50)
     rule = Rule("numpy")
     lines = [f"{i},{i + 1},{i % 7} {i},1,{i % 5}" for i in range(5, 1500)]
     lines += [f"{i},{i} {i + 1},{i + i % 2}" for i in range(2, 350)]
@@ -128,8 +142,8 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         rule.signatures.of(line)
     held = [*vars(rule.columns).values(), *vars(rule.signatures).values()]
     caches = {id(each): each for each in held if isinstance(each, Cache)}.values()
-    assert len(caches) == 8
+    assert len(caches) == 6
     assert 50 < max(map(len, caches)) <= 100
     reasons = [each for cache in caches for each in cache.values() if isinstance(each, Cache)]
-    assert len(reasons) > 1
-    assert 50 < sum(map(len, reasons)) <= 100
+    assert len(reasons) == 2
+    assert all(0 < len(each) <= 50 for each in reasons)
