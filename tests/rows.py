@@ -3,9 +3,11 @@
 `pytest.mark.parametrize` makes a test of each row; a test costs more than most rows do.
 """
 
+import json
 from collections.abc import Callable, Iterable
 from functools import wraps
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,6 +47,32 @@ def each_row(names: str | tuple[str, ...], values: Iterable[Any]) -> Callable[[T
 
     assert rows, "no rows"
     return joined
+
+
+def node_line(line: str) -> tuple[str, list[str], dict[str, Any]]:
+    """Return the operator, the inputs and the settings of a line: `Pad 2,3 pads=[1,1]`."""
+    operator, *words = line.split()
+    given = dict(word.split("=", 1) for word in words if "=" in word)
+    settings = {name: _value(value) for name, value in given.items()}
+    return operator, [each for each in words if "=" not in each], settings
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def keep(path: Path, config: pytest.Config, answer: Callable[[str], Iterable[str]]) -> list[str]:
+    """Compare a file of questions, each with its answer below it; return the questions."""
+    text = path.read_text("utf-8")
+    asked = [line for line in text.splitlines() if not line.startswith(" ")]
+    found = "".join(f"{each}\n" + "".join(f"  {line}\n" for line in answer(each)) for each in asked)
+    if config.option.update:
+        path.write_text(found, "utf-8")
+    assert found == text, "pytest --update writes what is said now"
+    return asked
 
 
 def _row(names: list[str], value: Any) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 The module is operators/fits.py; clashes.txt has what each operator asks of its inputs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,42 +11,27 @@ import pytest
 
 from bcastcli.operators.fits import CHECKED, Clash, fits
 from bcastcli.operators.table import MAX_OPSET
+from tests.rows import keep, node_line
 
-QUESTIONS = Path(__file__).with_name("clashes.txt")
 
-
-def said(question: str) -> list[str]:
-    """What a line asks: `-` is an open shape, `1=0,4` the values of input 1, others attributes."""
-    operator, *words = question.split()
-    inputs = [word.strip("()") for word in words if "=" not in word]
-    shapes = [None if each == "-" else _sizes(each) for each in inputs]
-    given = dict(word.split("=", 1) for word in words if "=" in word)
-    known: dict[str, Any] = {
-        name: _sizes(each) if each[0].isdecimal() and "," in each else _size(each)
-        for name, each in given.items()
-    }
-    opset = known.pop("opset", MAX_OPSET)
-    values = {int(name): known.pop(name) for name in given if name.isdecimal()}
+def said(question: str) -> Iterator[str]:
+    """What is said to a line: `-` is an open shape, `1=[0,4]` the values of input 1."""
+    operator, inputs, given = node_line(question)
+    shapes = [None if each == "-" else _sizes(each.strip("()")) for each in inputs]
+    opset = given.pop("opset", MAX_OPSET)
+    values = {int(name): given.pop(name) for name in [*given] if name.isdecimal()}
     listed = [values.get(place) for place in range(max(values, default=-1) + 1)]
-    return [each.text for each in fits(operator, shapes, known, listed, opset=opset)]
+    for each in fits(operator, shapes, given, listed, opset=opset):
+        yield f"{each.text} ({each.axis}: {each.operands})"
 
 
 def _sizes(text: str) -> list[int | str]:
-    return [_size(each) for each in text.split(",") if each]
-
-
-def _size(text: str) -> Any:
-    return int(text) if text.isdecimal() else text
+    return [int(each) if each.isdecimal() else each for each in text.split(",") if each]
 
 
 def test_what_each_operator_asks(pytestconfig: pytest.Config) -> None:
-    """Below each question stands what does not fit; nothing, where nothing is known of it."""
-    text = QUESTIONS.read_text("utf-8")
-    asked = [line for line in text.splitlines() if not line.startswith(" ")]
-    found = "".join(f"{each}\n" + "".join(f"  {line}\n" for line in said(each)) for each in asked)
-    if pytestconfig.option.update:
-        QUESTIONS.write_text(found, "utf-8")
-    assert found == text, "pytest --update writes what is said now"
+    """Below each question stands what does not fit, its axis and its inputs, if any of that is."""
+    asked = keep(Path(__file__).with_name("clashes.txt"), pytestconfig, said)
     assert {each.split()[0] for each in asked} >= CHECKED
 
 
