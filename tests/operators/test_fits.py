@@ -3,9 +3,8 @@
 The module is operators/fits.py; clashes.txt has what each operator asks of its inputs.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -33,22 +32,6 @@ def test_what_each_operator_asks(pytestconfig: pytest.Config) -> None:
     """Below each question stands what does not fit, its axis and its inputs, if any of that is."""
     asked = keep(Path(__file__).with_name("clashes.txt"), pytestconfig, said)
     assert {each.split()[0] for each in asked} >= CHECKED
-
-
-@pytest.mark.parametrize(
-    ("values", "texts"),
-    [
-        ([[1, 3]], []),
-        ([[0, -5]], ["index -5 is out of range for x, which has 4 on axis 0"]),
-        ([[0, 1], [2, 4]], ["index 4 is out of range for x, which has 4 on axis 0"]),
-        (4, ["index 4 is out of range for x, which has 4 on axis 0"]),
-        ([], []),
-    ],
-)
-def test_values_are_numbers_or_lists_of_them(values: Any, texts: Sequence[str]) -> None:
-    """What is known of an input's integers counts, whether nested, in a row or alone."""
-    clashes = fits("Gather", [(4,), None], values=(None, values), names=("x", "i"))
-    assert [clash.text for clash in clashes] == texts
 
 
 def test_a_clash_has_its_axis_and_its_operands() -> None:

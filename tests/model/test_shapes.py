@@ -1,0 +1,44 @@
+"""What is known of one node's outputs: their shapes, or their values where its inputs have them."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+from bcastcli.model.inference.folding import Folding
+from bcastcli.model.inference.protos import shape
+from tests.model_files import graph, model, node, parsed
+from tests.rows import keep, node_line
+
+
+def known(line: str) -> Iterator[str]:
+    """What is known of each output: `(2,3)` is an input of this shape, others are its values."""
+    operator, inputs, given = node_line(line)
+    domain, _, name = operator.rpartition("::")
+    names = [f"i{place}" for place in range(len(inputs))]
+    outputs = [f"o{place}" for place in range(given.pop("outputs", 1))]
+    made = node(name, " ".join(names), " ".join(outputs), domain=domain, **given)
+    open_, values = {}, []
+    for each, text in zip(names, inputs, strict=True):
+        if text.startswith("("):
+            sizes = [size for size in text.strip("()").split(",") if size]
+            open_[each] = [int(size) if size.isdecimal() else size for size in sizes]
+        else:
+            values.append(onnx.numpy_helper.from_array(np.array(json.loads(text)), each))
+    proto = parsed(model(graph([made], open_, constants=values), opset=18))
+    folding = Folding(proto, 18)
+    folding.run(proto)
+    types, constants, *_ = folding.scopes[""]
+    for each in outputs:
+        if each in constants:
+            yield str(constants[each].tolist())
+        else:
+            yield f"({', '.join(map(str, shape(types[each]) or '?'))})" if each in types else "?"
+
+
+def test_what_is_known_of_each_operators_outputs(pytestconfig: pytest.Config) -> None:
+    """A list of numbers is the values, where the inputs have them; else it is a shape."""
+    assert keep(Path(__file__).with_name("shapes.txt"), pytestconfig, known)
