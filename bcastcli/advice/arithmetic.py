@@ -28,6 +28,8 @@ def fill(count: int, target: Sequence[int]) -> str:
 
     >>> fill(169792, (1, 379, -1, 128)), fill(12, (5, 2)), fill(12, (-1, 5, 4))
     ('169,792 / (379 x 128) is 3.5', '5 x 2 is 10', '5 x 4 is 20')
+    >>> fill(20, (-1, 5, 4)), fill(7, (-1, 0))
+    ('5 x 4 is 20', '')
     """
     known = [size for size in target if size not in (-1, 1)]
     if -1 in target and count > prod(known):

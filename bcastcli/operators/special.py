@@ -67,7 +67,7 @@ def _joined(facts: Facts) -> Iterator[Clash]:
     if not facts.attributes.get("new_axis"):
         yield from CONSTRAINTS["Concat"](arrays)
         return
-    for place in range(1, len(shapes)):
+    for place in range(len(shapes)):
         yield from equal(arrays, place, arrays.shape(0), names[0])
 
 
@@ -122,7 +122,7 @@ def _linear(facts: Facts) -> Iterator[Clash]:
 
 
 def _support_vectors(facts: Facts) -> Iterator[Clash]:
-    vectors = facts.attributes.get("vectors_per_class", [facts.attributes.get("n_supports", 0)])
+    vectors = facts.attributes.get("vectors_per_class", [facts.attributes.get("n_supports")])
     wanted = len(facts.attributes["support_vectors"]) // sum(vectors)
     if facts.size(0, -1) != wanted:
         yield facts.clash(0, -1, f", and a support vector {wanted}")
@@ -130,7 +130,7 @@ def _support_vectors(facts: Facts) -> Iterator[Clash]:
 
 def _rows(facts: Facts) -> Iterator[Clash]:
     """FeatureVectorizer: as many rows in each input."""
-    for place in range(1, len(facts.shapes)):
+    for place in range(len(facts.shapes)):
         size, its = facts.shape(0)[0], facts.shape(place)[0]
         if isinstance(size, int) and isinstance(its, int) and size != its:
             yield facts.clash(0, 0, f", and {facts.has(place, 0)}", place)

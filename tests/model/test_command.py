@@ -14,7 +14,7 @@ from onnx import helper
 
 from bcastcli.model import processes
 from bcastcli.model.nodes import ModelError
-from bcastcli.model.processes import limits
+from bcastcli.model.processes import Failure, Limits, limits
 from tests.effort import slow
 from tests.in_memory import Ended, run
 from tests.model_files import (
@@ -675,9 +675,12 @@ def test_how_inference_may_end(
 
     def end(command: list[str], **_: Any) -> subprocess.CompletedProcess[bytes]:
         assert command[-2:] == ["10", "300"]
-        return subprocess.CompletedProcess(command, status, b"", said)
+        return subprocess.CompletedProcess(command, status, b"{}\n{" if status else b"", said)
 
     monkeypatch.setattr(subprocess, "run", end)
+    with pytest.raises(Failure) as failure:
+        processes.run("a.module", [], b"", Limits(10, 300), "", 1)
+    assert failure.value.lines == [{}] * bool(status)  # what it had written is not lost
     ended = run(["model", save(attention())])
     assert (ended.status, ended.out, len(ended.err.splitlines())) == (2, "", 1)
     assert ended.err.startswith(f"bcastcli: m.onnx: {sentence}")

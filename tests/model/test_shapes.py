@@ -8,6 +8,7 @@ import numpy as np
 import onnx
 import pytest
 
+from bcastcli.model.inference import further
 from bcastcli.model.inference.folding import Folding
 from bcastcli.model.inference.protos import shape
 from tests.model_files import graph, model, node, parsed
@@ -32,6 +33,8 @@ def known(line: str) -> Iterator[str]:
     folding = Folding(proto, 18)
     folding.run(proto)
     types, constants, *_ = folding.scopes[""]
+    if question := further.asked(made):
+        yield f"asks {question}"
     for each in outputs:
         if each in constants:
             yield str(constants[each].tolist())
