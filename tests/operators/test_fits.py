@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from bcastcli.operators.fits import CHECKED, Clash, fits
-from bcastcli.operators.table import MAX_OPSET
 from tests.rows import keep, node_line
 
 
@@ -17,10 +16,10 @@ def said(question: str) -> Iterator[str]:
     """What is said to a line: `-` is an open shape, `1=[0,4]` the values of input 1."""
     operator, inputs, given = node_line(question)
     shapes = [None if each == "-" else _sizes(each.strip("()")) for each in inputs]
-    opset = given.pop("opset", MAX_OPSET)
+    options = {name: given.pop(name) for name in ("opset", "outputs") if name in given}
     values = {int(name): given.pop(name) for name in [*given] if name.isdecimal()}
     listed = [values.get(place) for place in range(max(values, default=-1) + 1)]
-    for each in fits(operator, shapes, given, listed, opset=opset):
+    for each in fits(operator, shapes, given, listed, **options):
         yield f"{each.text} ({each.axis}: {each.operands})"
 
 
