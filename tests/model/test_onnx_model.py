@@ -99,6 +99,8 @@ def test_documentation_stays_behind() -> None:
         (b"\x08\x08", "this is not an ONNX model"),
         (b"\xff" * 20, "this is not an ONNX model"),
         (b"\x0f\x00", "this is not an ONNX model"),
+        (b"\x3a\x00\x00\x00", "this is not an ONNX model"),  # fields are counted from 1
+        (b"\x3a\x00\x80\x80\x80\x80\x10\x00", "this is not an ONNX model"),  # up to 2**29 - 1
         (b"\x08\x08\x3a\x7f\x0a\x00", "the file is cut short"),
         (b"\x3a\x02\x0a\x05", "this is not an ONNX model"),
     ],

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bcastcli.operators.fits import CHECKED, Clash, fits
+from bcastcli.operators.fits import CHECKED, fits
 from tests.rows import keep, node_line
 
 
@@ -31,17 +31,3 @@ def test_what_each_operator_asks(pytestconfig: pytest.Config) -> None:
     """Below each question stands what does not fit, its axis and its inputs, if any of that is."""
     asked = keep(Path(__file__).with_name("clashes.txt"), pytestconfig, said)
     assert {each.split()[0] for each in asked} >= CHECKED
-
-
-def test_a_clash_has_its_axis_and_its_operands() -> None:
-    """The axis is that of the first input at fault, and all clashes come, the first first."""
-    shapes = [(2, 5, 8), (4,), (5,), (6,), (5,)]
-    assert [*fits("BatchNormalization", shapes, names=["x", "s", "b", "m", "v"])] == [
-        Clash("s has 4 on axis 0, and x needs 5", 0, (1, 0)),
-        Clash("m has 6 on axis 0, and x needs 5", 0, (3, 0)),
-    ]
-    [pads] = fits("Pad", [(2, 3)], {"pads": [1, 1]})
-    assert (pads.axis, pads.operands) == (None, (0,))
-    [inner] = fits("MatMul", [(2, 3), (4, 5)], names=["x", "w"])
-    assert inner.text.startswith("x 2,3 has 3 on axis 1 (-1) and w 4,5 has 4")
-    assert (inner.axis, inner.operands) == (None, (0, 1))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import bcastcli
-from bcastcli.raising.values import array
+from bcastcli.raising.values import array, arrays
 from tests.raising.programs import Z, program
 from tests.raising.test_answers import explained
 
@@ -310,3 +310,9 @@ def test_a_huge_list() -> None:
     found = bcastcli.explain(raised.value)
     assert found is not None
     assert found.operands == {"rows[0]": (3,), "rows[1]": (4,)}
+
+
+def test_what_a_tuple_holds_is_no_list_of_numbers() -> None:
+    """The lists in a list are arrays as they are; those in a tuple are sizes, or the like."""
+    assert [name for name, _ in arrays("x", [[1, 2], [3]])] == ["x[0]", "x[1]"]
+    assert [name for name, _ in arrays("x", ([1, 2], Z(3)))] == ["x[1]"]
