@@ -39,7 +39,7 @@ _KINDS = {
     "word": r"(?<!\w)[A-Za-z_][\w.]{0,79}",
 }
 _FIELD = re.compile(r"\{(\w+):(\w+)\}")
-_GAP = re.compile(r"(?<=(\w)) (?=(\w))| ")
+_GAP = re.compile(r"(?<=\w) (?=(\w))| ")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _ONE = re.compile(_SHAPE)
 _BEGUN = re.compile(r"[ ,]{0,2}[(\[]\d")
@@ -59,7 +59,7 @@ UNKNOWN_WORDS = {"-1", "none", "?", "nan", "unknown", "dynamic", "any", "null"}
 
 def compiled(pattern: str) -> re.Pattern[str]:
     """Return a message's pattern as a regular expression."""
-    gaps = _GAP.sub(lambda gap: "[ \\n]" if gap[1] and gap[2] else "[ \\n]?", pattern)
+    gaps = _GAP.sub(lambda gap: "[ \\n]" if gap[1] else "[ \\n]?", pattern)
     fields = _FIELD.sub(lambda field: f"(?P<{field[1]}>{_KINDS[field[2]]})", gaps)
     return re.compile(fields, re.IGNORECASE)
 
@@ -132,6 +132,8 @@ def shape(text: str) -> Shape | None:
     ((6, 4), (6, 4), (6, 4))
     >>> shape("(Base.OneTo(2), Base.OneTo(3))")
     (2, 3)
+    >>> shape("(" + "1," * 64 + ")") == (1,) * 64, shape("(" + "1," * 65 + ")")
+    (True, None)
     """
     text = _ONE_TO.sub(r"\1", text)
     inner = text[max(text.rfind(mark) for mark in "([{") + 1 :].rstrip(")]} \n")
