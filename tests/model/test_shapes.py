@@ -1,4 +1,7 @@
-"""What is known of one node's outputs: their shapes, or their values where its inputs have them."""
+"""What is known of one node's outputs: their shapes, or their values where its inputs have them.
+
+The modules are model/inference/folding.py and model/inference/further.py.
+"""
 
 import json
 from collections.abc import Iterator
