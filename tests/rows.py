@@ -71,7 +71,7 @@ def keep(path: Path, config: pytest.Config, answer: Callable[[str], Iterable[str
     found = "".join(f"{each}\n" + "".join(f"  {line}\n" for line in answer(each)) for each in asked)
     if config.option.update:
         path.write_text(found, "utf-8")
-    assert found == text, "pytest --update writes what is said now"
+    assert found == text, "pytest --update writes the answers of now"
     return asked
 
 

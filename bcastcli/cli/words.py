@@ -62,6 +62,10 @@ def instead_of(arguments: Sequence[str]) -> str:
 
     >>> instead_of(["run", "pytest", "-x"])
     'pytest is a module: bcastcli run -m pytest -x'
+    >>> instead_of(["deck", "old.svg", "-o", "new.html"])
+    ''
+    >>> instead_of(["model", "net.onnx", "--name", "conv:0"])
+    ''
     """
     line = shlex.join(arguments)
     for pattern, sentence in listed("lines").items() if len(line) <= _MAX_LINE else ():

@@ -1,4 +1,4 @@
-"""What is known of one node's outputs: their shapes, or their values where its inputs have them.
+"""The outputs of one node: their shapes, or their values if those of its inputs are known.
 
 The modules are model/inference/folding.py and model/inference/further.py.
 """
@@ -19,7 +19,7 @@ from tests.rows import keep, node_line
 
 
 def known(line: str) -> Iterator[str]:
-    """What is known of each output: `(2,3)` is an input of this shape, others are its values."""
+    """Yield each output: among inputs, `(2,3)` is a shape, and others are values."""
     operator, inputs, given = node_line(line)
     domain, _, name = operator.rpartition("::")
     names = [f"i{place}" for place in range(len(inputs))]

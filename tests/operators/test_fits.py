@@ -13,7 +13,7 @@ from tests.rows import keep, node_line
 
 
 def said(question: str) -> Iterator[str]:
-    """What is said to a line: `-` is an open shape, `1=[0,4]` the values of input 1."""
+    """Yield what does not fit: `-` is an open shape, `1=[0,4]` the values of input 1."""
     operator, inputs, given = node_line(question)
     shapes = [None if each == "-" else _sizes(each.strip("()")) for each in inputs]
     options = {name: given.pop(name) for name in ("opset", "outputs") if name in given}
@@ -28,6 +28,6 @@ def _sizes(text: str) -> list[int | str]:
 
 
 def test_what_each_operator_asks(pytestconfig: pytest.Config) -> None:
-    """Below each question stands what does not fit, its axis and its inputs, if any of that is."""
+    """Below each question are the sizes that do not fit, with their axis and inputs."""
     asked = keep(Path(__file__).with_name("clashes.txt"), pytestconfig, said)
     assert {each.split()[0] for each in asked} >= CHECKED
