@@ -257,27 +257,6 @@ def test_unknown_sizes(rules: Sequence[str] | None) -> None:
     assert conditions > many(10)
 
 
-@each_row(
-    ("line", "when"),
-    [
-        ("N M", "N != 1 or M == 1"),
-        ("N,3 M,3", "N != 1 or M == 1"),
-        ("N,3 M", "N != M or N == 1"),
-        ("N,N N", "N == 1"),
-        ("3,3 N", "N != 3"),
-        ("N,2 3,M", "N != 1 or M not in (1, 2)"),
-        ("N,M 3,4", "N not in (1, 3) or (N != 1 and M != 1) or M not in (1, 4)"),
-        ("?,?,? ?", "B.shape[0] == 1 or (A.shape[0] != B.shape[0] and A.shape[2] != 1)"),
-        ("1,1,1 ?,1,?", "B.shape[0] == 1 and B.shape[2] == 1"),
-        ("a,b,c d,e,f", None),
-    ],
-)
-def test_conditions(line: str, when: str | None) -> None:
-    """The condition is the shortest way to say it, of clauses or of terms; none is long."""
-    comparison = ask(line)
-    assert (comparison.ok, comparison.when) == (None, when)
-
-
 def standing_of(name: str, comparison: Comparison) -> Agreement:
     [standing] = [
         standing
@@ -294,27 +273,6 @@ def holds(condition: str, comparison: Comparison, env: dict[str, int]) -> bool:
         sizes = [env.get(f"{name}.shape[{axis}]", size) for axis, size in enumerate(shape)]
         arrays[name] = SimpleNamespace(shape=sizes)
     return bool(eval(condition, {"__builtins__": {}}, {**env, **arrays}))
-
-
-def test_not_decided(capsys: Output) -> None:
-    """Where there are too many choices it is not decided, and every format says so."""
-    line = ["a,b,c,d,e,f", "a,g,h,i,j"]
-    assert main(["compare", "-f", "plain", *line]) == DEPENDS
-    assert capsys.readouterr().out == "not decided: too many unknown sizes\n"
-    assert main(["compare", *line]) == DEPENDS
-    assert capsys.readouterr().out.splitlines()[-1] == "not decided: too many unknown sizes"
-    assert main(["compare", "-f", "tsv", *line]) == DEPENDS
-    assert "\tnot decided: too many unknown sizes\t" in capsys.readouterr().out
-    comparison = told(capsys, "compare", *line)
-    assert [comparison[key] for key in ("agree", "when", "suggestions")] == [None, None, []]
-    assert [row["agrees"] for row in comparison["rows"]] == [True, True, None, None, True, None]
-    assert [note["kind"] for note in comparison["notes"]] == ["unknowns"]
-
-
-def test_one_number_for_a_name(capsys: Output) -> None:
-    """A name shared by operands is one number; sizes without a name are each their own."""
-    assert main(["compare", "-q", "3,N", "3,N"]) == AGREE
-    assert main(["compare", "-q", "3,?", "3,?"]) == DEPENDS
 
 
 # The batch axis, which ncnn does not have

@@ -1,6 +1,5 @@
 """Sizes as frameworks write them: sums, products and quotients of names."""
 
-import re
 from itertools import product
 
 import pytest
@@ -45,33 +44,6 @@ def test_read(line: str, shapes: list[Shape]) -> None:
 def test_no_expression(text: str) -> None:
     """Other arithmetic, and what is no arithmetic, is no expression."""
     assert expression(text) is None
-
-
-@each_row("text", ["N**2", "N%2", "N/2", "2,N//0"])
-def test_other_arithmetic_is_refused(text: str) -> None:
-    """Arithmetic that is not supported is said to be so."""
-    with pytest.raises(NotationError, match="are supported"):
-        read(text)
-
-
-@each_row(
-    ("text", "says"),
-    [
-        ("+3", "without a sign"),
-        ("2,+N", "without a sign"),
-        ("3,4+4", "write the result"),
-        ("2*3", "write the result"),
-        ("?+1", "give ? a name"),
-        ("2,1+?", "give ? a name"),
-        ("N+", "missing after the sign"),
-        ("--axis", "as NAME=VALUE"),
-    ],
-)
-def test_a_sign_that_is_supported_elsewhere(text: str, says: str) -> None:
-    """What is wrong is said; nothing is called unsupported that is supported."""
-    with pytest.raises(NotationError, match=re.escape(says)) as refused:
-        read(f"{text} 3")
-    assert "supported" not in refused.value.message
 
 
 def test_json() -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from bcastcli.cli.main import main
 from bcastcli.notation.questions import answer_line
-from bcastcli.notation.text import NotationError
 from bcastcli.rules import RULES
 from tests.rows import each_row
 
@@ -131,23 +130,6 @@ def test_a_size_that_is_too_long_is_named_so(
     status, [error], _ = asked(capsys, monkeypatch, "numpy", f"[[{'7' * 4301}]]")
     assert status == MALFORMED
     assert "at most 4300 digits" in error
-
-
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ('{"shapes": [[2], [2]], "axes": [true]}', "expected axes"),
-        ('{"shapes": [[2], [2]], "axes": "0"}', "expected axes"),
-        ('{"shapes": [[2], [2]], "axes": [-1]}', "expected axes"),
-        ('{"shapes": [[2], [2]], "axes": [0.0]}', "expected axes"),
-        ('{"shapes": [[2], [2]]}', "needs the axes"),
-        ('{"shapes": [[2], [2]], "axis": 0}', "takes no axis"),
-    ],
-)
-def test_malformed_axes(line: str, says: str) -> None:
-    """Axes are a list of whole numbers, and cannot be left out where the input has axes."""
-    with pytest.raises(NotationError, match=says):
-        answer_line(RULES["explicit"], line, {})
 
 
 def test_axes() -> None:

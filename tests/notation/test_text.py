@@ -6,12 +6,11 @@ import sys
 import pytest
 
 from bcastcli.core.alignment import letters
-from bcastcli.core.rule import ANY_AXIS_EXPECTED, AXIS_EXPECTED, parse_axis
+from bcastcli.core.rule import ANY_AXIS_EXPECTED, parse_axis
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.operators import read as read_operator
 from bcastcli.notation.quotes import without_quotes
 from bcastcli.notation.text import (
-    CALCULATED,
     NotationError,
     ParsedLine,
     as_line,
@@ -189,24 +188,16 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
     ("line", "span", "says"),
     [
         ("x.shape", (1, 2), NO_HINT),
-        ("１,2", (0, 1), "digits 0 to 9"),
-        pytest.param("2," + "7" * 5000, (2, 5002), "at most 4300 digits", id="5000 digits"),
+        pytest.param("2," + "7" * 5000, (2, 5002), "4300 digits, and this one has 5000", id="5000"),
         pytest.param("7" * 4301, (0, 4301), "at most 4300 digits", id="4301 digits"),
         ("\x1b[31m3", (0, 1), "character"),
-        ("3\x1b[0m", (1, 2), "character"),
+        ("3\x1b[0m", (1, 2), NO_HINT),
         ("2,\x003", (2, 3), "character"),
         ("2\u202e,3", (1, 2), "character"),
         ("2\x9b3", (1, 2), "character"),
         ("2,\udcff", (2, 3), "character"),
-        ("3 × 4", (2, 3), "2x3"),
-        ("batch×3", (5, 6), "use commas"),
         ("(2\n3\n4)", (2, 3), "comma is missing"),
-        ("2(3)", (1, 2), NO_HINT),
         ("[[[2]]]", (2, 3), NO_HINT),
-        ("torch.Size", (5, 6), NO_HINT),
-        ("2 é", (2, 3), NO_HINT),
-        ("??", (1, 2), NO_HINT),
-        ("axis=1 2", (0, 6), "no axis"),
     ],
 )
 def test_malformed(line: str, span: tuple[int, int], says: str) -> None:
@@ -286,37 +277,6 @@ def test_the_most_digits_are_the_notations() -> None:
 
 
 @each_row(
-    ("line", "message"),
-    [
-        ("2,,3", "a size is missing here"),
-        ("??", NO_HINT),
-        pytest.param(
-            "7" * 5000, "a size has at most 4300 digits, and this one has 5000", id="5000 digits"
-        ),
-        ("class", "class is a Python keyword and cannot name a size"),
-        ("scalar,3", "scalar is a whole shape and cannot name a size"),
-        ("2x", "x separates numbers, ? and single capital letters: use commas"),
-        ("(2", "this bracket is never closed"),
-        ("2)", "this bracket was never opened"),
-        ("(2)3", "nothing may follow a closing bracket; a space separates shapes"),
-        ("max(N,1)", CALCULATED),
-        ("2,3 floor(N)", CALCULATED),
-        ("[bold]", "this is terminal markup; write a size of that name without brackets"),
-        ("2\x1b", NO_HINT),
-        ("2, 3", "space after a comma: one shape is 2,3 or '(2, 3)'; two shapes are 2 3"),
-        ("2 x 3", "spaces around an x: write 2x3 or 2,3"),
-        ("2 lambda=3", "lambda is a Python keyword and cannot be a name"),
-        ("A=2 A=3", "two operands are named A"),
-        ("N=N", "N names both an operand and a size"),
-        ("axis=1 2", "this rule takes no axis"),
-    ],
-)
-def test_message(line: str, message: str) -> None:
-    """Each message says just this."""
-    assert refused(line).message == message
-
-
-@each_row(
     ("line", "axis"),
     [("axis=1 2,3 3", 1), ("2,3 3 axis=0", 0), ("2,3 axis=-1 3", -1), ("2,3 3", None)],
 )
@@ -324,23 +284,6 @@ def test_axis_in_the_line(line: str, axis: int | None) -> None:
     """Where a rule has an axis, axis=K sets it anywhere in the line and is not a shape."""
     typed = read(line, ["axis"])
     assert (typed.settings.get("axis"), typed.shapes) == (axis, ((2, 3), (3,)))
-
-
-@pytest.mark.parametrize(
-    ("line", "span", "says"),
-    [
-        ("2 axis=-2", (7, 9), AXIS_EXPECTED),
-        ("2 axis=x", (7, 8), AXIS_EXPECTED),
-        ("2 axis=", (7, 8), AXIS_EXPECTED),
-        ("axis=1 2 axis=1", (9, 15), "axis is given twice"),
-    ],
-)
-def test_malformed_axis(line: str, span: tuple[int, int], says: str) -> None:
-    """An axis other than -1, 0, 1 and so on is refused, and so is a second one."""
-    with pytest.raises(NotationError) as caught:
-        read(line, ["axis"])
-    assert (caught.value.text, caught.value.span, caught.value.message) == (line, span, says)
-    assert is_one_sentence(caught.value.message)
 
 
 @each_row("axis", [-(10**18) + 1, -2, -1, 0, 3])

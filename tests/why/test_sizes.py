@@ -5,61 +5,6 @@ import json
 from tests.in_memory import run
 from tests.rows import each_row
 
-EINSUM = "einsum matches axes by letter: all axes of one letter must have the same size"
-
-
-@each_row(
-    "text",
-    [
-        "[broadcast_shapes] Shapes (7,3) and (5,3) cannot be broadcast.",
-        "ValueError: inconsistent shapes (7, 3) and (5, 3)",
-        "operands could not be broadcast together with shapes (83,) (88,)",
-        (
-            "einsum(): operands do not broadcast with remapped shapes [original->remapped]: "
-            "[2, 3]->[2, 3] [3, 2]->[3, 2]"
-        ),
-        "cannot assign slice of shape (3,2) from input of shape (2,3)",
-    ],
-)
-def test_nothing_is_suggested(text: str) -> None:
-    """Nothing is proposed for what may be an assignment, two series, or axes that were moved."""
-    assert json.loads(run(["why", "--json", text]).out)["suggestions"] == []
-
-
-@each_row(
-    ("text", "letter"),
-    [
-        (
-            (
-                "einsum(): subscript l has size 300 for operand 1 which does not broadcast with "
-                "previously seen size 200"
-            ),
-            "letter l",
-        ),
-        (
-            "ValueError: Size of label 'j' for operand 1 (3) does not match previous terms (4).",
-            "letter j",
-        ),
-        (
-            (
-                "Same label have different shapes for label: `k` [Hint: Expected (*labelshape)[c] "
-                "== op_dim[dim_ptr], but received (*labelshape)[c]:3 != op_dim[dim_ptr]:4.]"
-            ),
-            "letter k",
-        ),
-        (
-            "[einsum] Cannot broadcast dimension 0 of input 1 with shape (4,5) to size 3.",
-            "the same letter",
-        ),
-    ],
-)
-def test_letters_of_einsum(text: str, letter: str) -> None:
-    """The letter is said where the message has it, and no command that knows nothing of letters."""
-    out = run(["why", text]).out
-    assert f" for {letter}, and neither is 1\n" in out
-    assert f"unknown  the shapes\nnext     print the shapes before that line; {EINSUM}\n" in out
-    assert "SHAPE" not in out
-
 
 @each_row(
     ("one", "other", "said"),
