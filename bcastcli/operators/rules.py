@@ -136,4 +136,3 @@ class Expand(Bidirectional):
     """OpenVINO's bidirectional rule, under ONNX's name for it."""
 
     name = OnnxMultidirectional.name
-    default_names = ("input", "shape")

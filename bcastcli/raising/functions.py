@@ -112,7 +112,7 @@ def _asked(scope: Scope, node: ast.Call) -> Asked:
         if layer or (not nodes and name in named):
             nodes = [ast.Attribute(called, name) if layer else named.pop(name)]
         if not rest and any(isinstance(each, ast.Starred) for each in nodes):
-            raise LookupError(name)
+            raise LookupError
         if place:
             arrays = (pair for each in nodes for pair in _arrays(scope, each, place))
             for at, (text, own) in enumerate(arrays, int(place.replace("*", "0"))):
@@ -124,7 +124,7 @@ def _asked(scope: Scope, node: ast.Call) -> Asked:
         elif default:
             attributes[role] = int(default) if default.lstrip("-").isdigit() else default
     if given or named:
-        raise LookupError(function)
+        raise LookupError
     every = [operands.get(place, ("", None)) for place in range(max(operands) + 1)]
     names, shapes = zip(*every, strict=True)
     options = _of_onnx(attributes, shapes[0] or ())
@@ -153,7 +153,7 @@ def _arrays(scope: Scope, node: ast.expr, place: str) -> Iterator[tuple[str, Arr
     else:
         value = scope.value(inner)
         if not is_one_of(type(value), (list, tuple)) or len(value) > _MOST:
-            raise LookupError(name)
+            raise LookupError
         yield from ((f"{name}[{at}]", array(each)) for at, each in enumerate(value))
 
 

@@ -422,3 +422,9 @@ def test_dark_and_print(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
     tab.tell("Emulation.setEmulatedMedia", media="print", features=dark)
     assert tab.evaluate(paper) == light
     tab.tell("Emulation.setEmulatedMedia", media="")
+
+
+@pytest.mark.parametrize(("line", "boxes"), [("2,3 4,3", 3), ("2,3 4,5", 6), ("2,3 N,3", 0)])
+def test_a_clash_in_a_table(line: str, boxes: int, capsys: Capture) -> None:
+    """On a slide each cell of an axis that clashes has a box: it is seen without colors too."""
+    assert page(f"numpy {line}", "svg", capsys).count('-surplus" x=') == boxes
