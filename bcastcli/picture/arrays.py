@@ -1,8 +1,8 @@
 """Operands as arrays on the result's axes, with numbers that distinguish their elements.
 
 To add, A counts in tens from 0, B in ones from 1, in the order in which they are stored, so that
-the result's 31 can only be 30 + 1. Of more operands the smallest counts in hundreds, the next in
-tens, and the others in ones, to keep numbers short. Other operators have numbers that suit them.
+the result's 31 can only be 30 + 1. To add more, the smallest counts in hundreds, the next in tens,
+and the others in ones, which keeps numbers short. Other operators have numbers that suit them.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -158,11 +158,15 @@ def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[N
     [[1, 2, 3], [2]]
     """
     counts = [prod(size if isinstance(size, int) else 1 for size in shape) for shape in shapes]
-    last = min(max(len(counts) - 1, 1), 2)
-    order = sorted(range(len(counts)), key=lambda n: counts[n] * (len(counts) > 2))
-    units = [10 ** max(last - order.index(n), 0) for n, _ in enumerate(counts)]
-    starts = [u * (n != order[0] or counts[n] < 2 < len(counts)) for n, u in enumerate(units)]
-    if look.operation == "*" or (len(counts) == 2 and look.operation not in "+-"):
+    last = max(len(counts) - 1, 1)
+    units = [10 ** (last - place) for place, _ in enumerate(counts)]
+    starts = [0, *units[1:]]
+    if look.operation == "+" and last > 1:
+        order = sorted(range(len(counts)), key=counts.__getitem__)
+        units = [10 ** max(2 - order.index(place), 0) for place, _ in enumerate(counts)]
+        # The smallest begins with 0, but is not 0 alone.
+        starts = [unit * (n != order[0] or counts[n] == 1) for n, unit in enumerate(units)]
+    elif look.operation == "*" or (last == 1 and look.operation not in "+-"):
         units = [10, 1] if look.operation in ("/", "//", "%") else [1] * len(counts)
         starts = [units[0], *range(2, len(counts) + 1)]
     given = look.given if len(look.given) == len(counts) else ((),) * len(counts)
