@@ -664,6 +664,7 @@ def test_a_small_file_gets_little_memory(
         (-24, b"", "shape inference failed on this file: it took more than 10 seconds"),
         (-6, b"std::bad_alloc", TOO_MUCH.removeprefix("bcastcli: m.onnx: ")),
         (1, b"x.so: failed to map segment", TOO_MUCH.removeprefix("bcastcli: m.onnx: ")),
+        (processes.NO_MEMORY, b"", TOO_MUCH.removeprefix("bcastcli: m.onnx: ")),
         (-11, b"", "shape inference failed on this file"),
         (0, b"", "shape inference failed on this file"),
     ],
@@ -684,6 +685,19 @@ def test_how_inference_may_end(
     ended = run(["model", save(attention())])
     assert (ended.status, ended.out, len(ended.err.splitlines())) == (2, "", 1)
     assert ended.err.startswith(f"bcastcli: m.onnx: {sentence}")
+
+
+@pytest.mark.parametrize(("zeros", "status"), [(1 << 10, 0), (1 << 26, processes.NO_MEMORY)])
+def test_the_status_of_a_process_without_memory(zeros: int, status: int) -> None:
+    """It ends with a status of its own, and without a word, if 30 MiB are too little for a file."""
+    options = json.dumps({"operators": [], "given": {}, "start": 0, "is_careful": False})
+    ran = subprocess.run(
+        [sys.executable, "-m", "bcastcli.model.inference", "9", "30"],
+        input=options.encode() + b"\n" + bytes(zeros),
+        capture_output=True,
+        check=False,
+    )
+    assert (ran.returncode, bool(ran.stdout), ran.stderr) == (status, not status, b"")
 
 
 @pytest.mark.parametrize(("size", "limit"), [(2**20 - 1, (10, 300)), (2**20, (60, 2048))])

@@ -62,6 +62,11 @@ SEQUENCE = [
 STACK = [SEQUENCE[0], node("ConcatFromSequence", "s", "o", "cfs", axis=0, new_axis=1)]
 TAKEN = [SEQUENCE[0], node("SequenceAt", "s one", "z"), node("Add", "z x", "o", "add")]
 SPLIT = [node("SplitToSequence", "x two", "s"), node("ConcatFromSequence", "s", "o", "cfs", axis=1)]
+TOTAL = node("Add", "o ones", "z", "total")
+PRODUCTS = [
+    runtime("FusedMatMul", "x y", "e", "mul"),
+    *(node("SequenceConstruct", "e e", "s"), *SEQUENCE[1:], TOTAL),
+]
 SCALED = [
     classic("Scaler", "x", "y", "sc", offset=[0.0] * 3, scale=[1.0] * 3),
     node("Add", "y ones", "z"),
@@ -144,6 +149,10 @@ REFUSED: list[tuple[Any, dict[str, Shape], str]] = [
     (STACK, {"x": [2, 3], "y": [4, 3]}, "stops at cfs (ConcatFromSequence)"),
     (TAKEN, {"x": [2, 3], "y": [4, 3]}, "z has 4 and x has 2 on axis 0"),
     (SPLIT, {"x": [5, 3]}, "stops at cfs (ConcatFromSequence)"),
+    ([*SEQUENCE, TOTAL], {"x": [2, 4], "y": [4, 4]}, "o 6,4  ones 3"),
+    ([*STACK, TOTAL], {"x": [2, 4], "y": [2, 4]}, "o 2,2,4  ones 3"),
+    ([*SPLIT, TOTAL], {"x": [4, 2]}, "o has 4 and ones has 3 on axis 1"),
+    (PRODUCTS, {"x": [2, 5], "y": [5, 4]}, "o 4,4"),
     (SCALED, {"x": [2, 4]}, "x has 4 on axis 1, but there are 3 in offset and 3 in scale"),
     (LINEAR, {"x": [2, 4]}, "x has 4 on axis 1, but there are 3 coefficients for 1 output"),
     (COLUMNS, {"x": [1, 6, 5]}, "x has 6 on axis 1, not a multiple of 5 (block_shape)"),
