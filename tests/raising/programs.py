@@ -147,6 +147,23 @@ PROGRAMS: dict[str, tuple[str, Shapes]] = {
         "a, b = Z((3, 4)), Z(5)\nreturn a[:, None].reshape(2, 6).T * b",
         {"a[:, None].reshape(2, 6).T": (6, 2), "b": (5,)},
     ),
+    "awaited": (
+        """
+    import asyncio
+    async def work(a, b):
+        return await asyncio.to_thread(np.add, a, b)
+    asyncio.run(work(Z(3), Z(4)))
+""",
+        {"a": (3,), "b": (4,)},
+    ),
+    "yielded_from": (
+        "def rows(a, b): yield from map(np.add, a, b)\nreturn [*rows(Z((2, 3)), Z((2, 4)))]",
+        {"a": (2, 3), "b": (2, 4)},
+    ),
+    "unpacked_into_a_list": (
+        "a, b = Z((2, 3)), Z((2, 4))\nreturn [*map(np.add, a, b)]",
+        {"a": (2, 3), "b": (2, 4)},
+    ),
     "own_assertion": ("x = Z((3, 4))\nassert x.shape[1] == 5", {"x": (3, 4)}),
     "own_error": (
         'x = Z((3, 4))\nif x.shape[1] != 5:\n    raise ValueError("expected 5 features")',

@@ -150,6 +150,21 @@ def test_hidden_sitecustomize(folder: Path) -> None:
     assert own.stderr.splitlines()[-1] == REASON
 
 
+@pytest.mark.parametrize("stream", ["sys.stderr", "None"], ids=["open", "closed"])
+def test_an_older_python(stream: str, folder: Path) -> None:
+    """It says so in one sentence on standard error, if that is open, and runs the program."""
+    start = str(Path(PACKAGE, "bcastcli", "raising", "startup"))
+    code = f"import sys; sys.version_info, sys.stderr = (3, 10), {stream}; sys.path[0] = {start!r}"
+    code += "; import sitecustomize; print('runs', sys.excepthook is not sys.__excepthook__)"
+    own = ran([sys.executable, "-S", "-c", code], folder)
+    assert (own.returncode, own.stdout) == (0, "runs False\n")
+    told = (
+        "bcastcli: this is Python 3.10, and 3.11 is the first with positions in errors:"
+        " the program runs, and nothing is explained\n"
+    )
+    assert own.stderr == (told if stream == "sys.stderr" else "")
+
+
 def test_without_the_package(folder: Path) -> None:
     """A Python that lacks bcastcli explains its errors too, and loads neither Typer nor Rich."""
     shows = "import atexit, sys\natexit.register(lambda: print(*sys.modules))\n"
