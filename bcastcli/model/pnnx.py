@@ -146,7 +146,7 @@ def _nodes(
         except ValueError:
             why = "bcastcli cannot read its expression"
             yield common._replace(inputs=tuple(map(values.get, line.inputs)), undecidable=why)
-    several = sum(len(each.operands) > 1 for each in steps)
+    several = sum(len(each.operands) > 1 and each.operator not in _OF_SIZES for each in steps)
     asked = 0
     for number, (operator, operands) in enumerate(steps):
         inputs = tuple(map(values.get, operands))
@@ -154,7 +154,7 @@ def _nodes(
         rule = _OPERATORS.get(operator) or _FUNCTIONS.get(operator, "numpy")
         found = _broadcast(whole) if rule != "MatMul" and len(whole) == len(inputs) else None
         values[number] = () if operator in _OF_SIZES else found
-        if len(operands) < 2:
+        if len(operands) < 2 or operator in _OF_SIZES:
             continue
         asked += 1
         yield common._replace(

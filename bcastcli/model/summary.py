@@ -123,7 +123,7 @@ def _whatever_the_sizes(finding: Finding) -> str:
     reason = finding.answer and finding.answer.reason
     if reason and reason.kind == "undecided":
         return reason.text
-    return f"behind {finding.behind}" if finding.behind else ""
+    return f"behind {finding.behind}" if finding.behind else finding.node.undecidable
 
 
 def _first_that_fails(model: Model, command: str) -> Iterator[str]:
