@@ -54,7 +54,7 @@ def holds(framework: str, run: Callable[[str, Any], Any], given: Iterator[Change
         [code] = in_words_of(framework, [[each]])
         assert np.array_equal(run(code, array), moved(array, each)), code
         executed += 1
-    assert executed > len(OF_EACH_KIND)
+    assert executed >= len(OF_EACH_KIND)
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
