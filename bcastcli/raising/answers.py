@@ -195,8 +195,7 @@ def _said(found: Raised) -> Reading | Fault | None:
 def _explain(reading: Reading, names: Sequence[str], found: Raised, frame: Operands) -> Explanation:
     """Return the answer to a reading whose operands have the user's names."""
     place = _where(frame)
-    short = tuple(map(shortened, names))
-    origin = Origin(place.file, place.line, place.source, short)
+    origin = Origin(place.file, place.line, place.source, tuple(map(shortened, names)))
     each = explain(reading._replace(origin=origin, message=found.message))
     # The weights of a layer are not for the user to transpose.
     is_layer = any(name.endswith(".T") and name not in frame.arrays for name in names)
@@ -235,8 +234,7 @@ def _questions(reading: Reading | None, found: Operands) -> Iterator[_Named]:
             continue
         base = reading or Reading(tuple(libraries[:1]), rule)
         rule = rule if found.asked or rule == MATMUL else base.rule
-        has_roles = told and len(base.names) == len(known)
-        roles = base.names if has_roles else letters(len(known))
+        roles = base.names if told and len(base.names) == len(known) else letters(len(known))
         base = base._replace(rule=rule, names=roles, shapes=known)
         yield base if is_told else _settled(base), (*names, *[""] * (len(known) - len(names)))
     if asked or reading is None:
@@ -245,16 +243,15 @@ def _questions(reading: Reading | None, found: Operands) -> Iterator[_Named]:
     arrays = {name: each for name, each in whole.items() if found.node or each.library != LIST}
     if told:
         yield from _with_names(reading, arrays, [n for n in found.arrays if n not in found.known])
-        return
-    for pair in combinations(arrays, 2):
+    # Another function of the table may have operands that need not broadcast.
+    for pair in combinations(() if told or found.asked else arrays, 2):
         both = arrays[pair[0]].shape, arrays[pair[1]].shape
         yield _settled(reading._replace(names=("A", "B"), shapes=both)), pair
 
 
 def _settled(reading: Reading) -> Reading:
     """Return a reading without the caveats on shapes that are known now."""
-    caveats = tuple(each for each in reading.caveats if each not in _SETTLED)
-    return reading._replace(caveats=caveats)
+    return reading._replace(caveats=tuple(each for each in reading.caveats if each not in _SETTLED))
 
 
 _OfOperands = tuple[Sequence[str], Sequence[Shape | None], str, Sequence[str]]

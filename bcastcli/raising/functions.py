@@ -27,7 +27,7 @@ NO_MATTER = {"dtype", "device", "order", "generator", "requires_grad"}
 """The options of functions that leave the shape as it is."""
 _ROW = re.compile(r"^(\w+) (\S+): (.+) \((.+)\)$", re.MULTILINE)
 _PARAMETER = re.compile(
-    r"(\.?)(\w*)((?:\.{3})?):?(?:(\d|\*)(T?)/?(\d*))?([a-z]\w*)?=?(\S*)(?:\s+|$)"
+    r"(?!$)(\.?)(\w*)((?:\.{3})?):?(?:(\d|\*)(T?)/?(\d*))?([a-z]\w*)?=?(\S*)(?:\s+|$)"
 )
 _MOST = 64
 """The most arrays in a list that are looked at."""
@@ -104,6 +104,8 @@ def _asked(scope: Scope, node: ast.Call) -> Asked:
         value = scope.value(called)
         function = next((name for name in _table() if _is(value, name)), "")
     kind, operator, parameters = _table()[function]
+    # Of numbers, lists and unknown operands of these, the message says more than the call.
+    unread = ("", LIST) if kind in ("arithmetic", "where") else ("",)
     operands: dict[int, tuple[str, Shape | None]] = {}
     attributes: dict[str, Any] = {}
     for layer, name, rest, place, is_turned, ranks, role, default in parameters:
@@ -116,17 +118,17 @@ def _asked(scope: Scope, node: ast.Call) -> Asked:
         if place:
             arrays = (pair for each in nodes for pair in _arrays(scope, each, place))
             for at, (text, own) in enumerate(arrays, int(place.replace("*", "0"))):
-                is_known = own and own.library and (not ranks or str(len(own.shape)) in ranks)
-                shape = own.shape if own and is_known else None
+                is_right = own and (not ranks or str(len(own.shape)) in ranks)
+                shape = own.shape if own and is_right and own.library not in unread else None
                 operands[at] = (f"{text}.T", shape and shape[::-1]) if is_turned else (text, shape)
         elif role and nodes:
             attributes[role] = _integers(scope, nodes, is_rest=bool(rest))
         elif default:
             attributes[role] = int(default) if default.lstrip("-").isdigit() else default
-    if given or named:
-        raise LookupError
     every = [operands.get(place, ("", None)) for place in range(max(operands) + 1)]
     names, shapes = zip(*every, strict=True)
+    if given or named or (LIST in unread and None in shapes):
+        raise LookupError
     options = _of_onnx(attributes, shapes[0] or ())
     return Asked(function.partition(".")[0], kind, operator, names, shapes, options)
 
@@ -146,7 +148,7 @@ def _arrays(scope: Scope, node: ast.expr, place: str) -> Iterator[tuple[str, Arr
     """Yield the array that an argument is, or those of a list."""
     inner = node.value if isinstance(node, ast.Starred) else node
     name, own = ast.unparse(inner), scope.array(inner)
-    if isinstance(inner, ast.List | ast.Tuple):
+    if isinstance(inner, ast.List | ast.Tuple) and place == "*":
         yield from (pair for each in inner.elts for pair in _arrays(scope, each, place))
     elif inner is node and (own or place != "*"):
         yield name, own
@@ -176,8 +178,8 @@ def _of_onnx(given: dict[str, Any], shape: Shape) -> Mapping[str, Any]:
         row = [given[name]] if isinstance(given[name], int) else given[name]
         found[name] = row * (len(shape) - 2) if len(row) == 1 else row
     if pads := found.pop("pads", None):
-        is_named = isinstance(pads, str)
-        found |= {"auto_pad": f"{pads}_UPPER".upper()} if is_named else {"pads": 2 * pads}
+        auto = {"auto_pad": f"{pads}_UPPER".upper()}
+        found |= auto if isinstance(pads, str) else {"pads": 2 * pads}
     if "perm" in given:
         found["perm"] = [axis + len(shape) * (axis < 0) for axis in given["perm"]]
     if isinstance(found.get("split"), int) or isinstance(found.get("outputs"), list):

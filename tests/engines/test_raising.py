@@ -206,8 +206,8 @@ def labelled(xarray: Any, numpy: Any) -> Any:
 
 
 _MADE = {"torch": "zeros", "jax": "numpy.zeros", "tensorflow": "zeros"}
-FUNCTIONS: list[tuple[str, str, str, str]] = [
-    # a framework, its arrays and layers, an expression that fails, and what is said of it
+FUNCTIONS: list[tuple[str, str, str, str | None]] = [
+    # a framework, its arrays and layers, an expression that fails, and what is said of it, if any
     ("torch", "a=8,17 b=4,9", "torch.cat([a, b], 1)",
      "a has 8 and b has 4 on axis 0, and only axis 1 may differ"),
     ("torch", "a=8,17 b=4,17", "torch.stack([a, b])",
@@ -270,6 +270,12 @@ FUNCTIONS: list[tuple[str, str, str, str]] = [
      "scores has 6 and mask has 5 on axis 3 (-1), and mask must be 6 or 1 there"),
     ("torch", "a=3,4 b=4,4", "torch.where(a > 0, a, b)",
      "(a > 0) and a have 3 and b has 4 on axis 0 (-2), and none is 1"),
+    ("torch", "a=4,4 b=3,4", "torch.where(a > 0, b, float('-inf'))",
+     "(a > 0) has 4 and b has 3 on axis 0 (-2), and neither is 1"),
+    ("torch", "a=4,4 b=3,4", "torch.where(a > 0, b, 0.0)",
+     "(a > 0) has 4 and b has 3 on axis 0 (-2), and neither is 1"),
+    ("torch", "q=2,8,10,64 k=2,2,12,64", "F.scaled_dot_product_attention(q, k, k)", None),
+    ("torch", "q=2,10,64 k=3,12,64", "F.scaled_dot_product_attention(q, k, k)", None),
     ("torch", "a=3 b=2,3", "a.mul_(b)", "b 2,3 has 2 axes and a 3 has 1, and a never stretches"),
     ("torch", "a=2,3 b=2,5", "torch.mul(a, a).sub(b)",
      "torch.mul(a, a) has 3 and b has 5 on axis 1 (-1), and neither is 1"),
@@ -300,7 +306,7 @@ _ASKED = [each for each in FUNCTIONS if each[0] != "tensorflow" or has("tensorfl
 @pytest.mark.parametrize(
     ("framework", "given", "expression", "reason"), _ASKED, ids=[each[2] for each in _ASKED]
 )
-def test_functions(framework: str, given: str, expression: str, reason: str) -> None:
+def test_functions(framework: str, given: str, expression: str, reason: str | None) -> None:
     """What a framework's function refuses is said with the names in the program."""
     module: Any = pytest.importorskip(framework)
     names: dict[str, Any] = {framework: module}
@@ -317,7 +323,31 @@ def test_functions(framework: str, given: str, expression: str, reason: str) -> 
         _run(f"def program({', '.join(names)}):\n    return {expression}\n", names)
     found = bcastcli.explain(raised.value)
     assert found is not None
-    assert (found.ok, found.reason) == (False, reason)
+    assert (found.ok, found.reason) == (False if reason else None, reason)
+
+
+@pytest.mark.parametrize(
+    ("expression", "names"),
+    [
+        ("model.predict(other)", ["other", "model.coef_"]),
+        ("model.fit(own, few)", ["own", "few"]),
+        ("near.predict(other)", ["other"]),
+    ],
+)
+def test_estimators(expression: str, names: list[str]) -> None:
+    """Fitted arrays over the features are shown, but none over the classes, and none for `fit`."""
+    numpy: Any = pytest.importorskip("numpy")
+    linear_model: Any = pytest.importorskip("sklearn.linear_model")
+    neighbors: Any = pytest.importorskip("sklearn.neighbors")
+    own, classes = numpy.eye(4), numpy.arange(4)
+    given = {"own": own, "few": numpy.zeros(9), "other": numpy.zeros((5, 3))}
+    given["model"] = linear_model.LogisticRegression().fit(own, classes)
+    given["near"] = neighbors.KNeighborsClassifier().fit(own, classes)
+    with pytest.raises(ValueError, match=r"features|samples") as raised:
+        _run(f"def program({', '.join(given)}):\n    return {expression}\n", given)
+    found = bcastcli.explain(raised.value)
+    assert found is not None
+    assert [*found.operands] == names
 
 
 def _run(source: str, names: dict[str, Any]) -> None:

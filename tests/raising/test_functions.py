@@ -57,6 +57,18 @@ AXIS = -1
             "A has 3 and V has 4 on axis 1 (-1), and neither is 1",
         ),
         (
+            lambda: np.add([V, V], ROWS[0][0]),
+            "A has 4 and ROWS[0][0] has 3 on axis 1 (-1), and neither is 1",
+        ),
+        (
+            lambda: np.where([True, False], V, ROWS[0][0]),
+            "A has 2, V has 4 and ROWS[0][0] has 3 on axis 0 (-1), and none is 1",
+        ),
+        (
+            lambda: np.add(A, ROWS[0], B.T),
+            "A and ROWS[0] have 2 and B.T has 4 on axis 0 (-2), and none is 1",
+        ),
+        (
             lambda: np.zeros((2, 3)) * np.ones(len(V)),
             "np.zeros((2, 3)) has 3 and np.ones(len(V)) has 4 on axis 1 (-1), and neither is 1",
         ),
