@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -18,98 +19,11 @@ def tried(*arguments: str) -> list[list[str]]:
     return [re.split(" {2,}", line)[1:] for line in lines if line.startswith("try ")]
 
 
+# Insert one axis, insert several, drop, transpose a matrix, swap the last two, permute, split.
 KINDS = {
-    # insert one axis, insert several, drop, transpose a matrix, swap the last two, permute, split
-    "numpy": (
-        "B[:, None]",
-        "B[:, None, None]",
-        "B.squeeze((1, 2))",
-        "B.T",
-        "B.mT",
-        "B.transpose(0, 3, 1, 2)",
-        "B.reshape(4, 6)",
-    ),
-    "torch": (
-        "B.unsqueeze(1)",
-        "B[:, None, None]",
-        "B.squeeze((1, 2))",
-        "B.T",
-        "B.mT",
-        "B.permute(0, 3, 1, 2)",
-        "B.reshape(4, 6)",
-    ),
-    "tensorflow": (
-        "tf.expand_dims(B, 1)",
-        "B[:, None, None]",
-        "tf.squeeze(B, [1, 2])",
-        "tf.transpose(B)",
-        "tf.transpose(B, [0, 2, 1])",
-        "tf.transpose(B, [0, 3, 1, 2])",
-        "tf.reshape(B, [4, 6])",
-    ),
-    "paddle": (
-        "B.unsqueeze(1)",
-        "B[:, None, None]",
-        "B.squeeze([1, 2])",
-        "B.T",
-        "B.transpose([0, 2, 1])",
-        "B.transpose([0, 3, 1, 2])",
-        "B.reshape([4, 6])",
-    ),
-    "mlx": (
-        "B[:, None]",
-        "B[:, None, None]",
-        "B.squeeze((1, 2))",
-        "B.T",
-        "B.swapaxes(-1, -2)",
-        "B.transpose(0, 3, 1, 2)",
-        "B.reshape(4, 6)",
-    ),
-    "tfjs": (
-        "B.expandDims(1)",
-        "B.reshape([3, 1, 1])",
-        "B.reshape([3])",
-        "B.transpose()",
-        "B.transpose([0, 2, 1])",
-        "B.transpose([0, 3, 1, 2])",
-        "B.reshape([4, 6])",
-    ),
-    "onnx": (
-        "Unsqueeze(B, axes=[1])",
-        "Unsqueeze(B, axes=[1, 2])",
-        "Squeeze(B, axes=[1, 2])",
-        "Transpose(B, perm=[1, 0])",
-        "Transpose(B, perm=[0, 2, 1])",
-        "Transpose(B, perm=[0, 3, 1, 2])",
-        "Reshape(B, shape=[4, 6])",
-    ),
-    "openvino": (
-        "opset13.unsqueeze(B, [1])",
-        "opset13.unsqueeze(B, [1, 2])",
-        "opset13.squeeze(B, [1, 2])",
-        "opset13.transpose(B, [1, 0])",
-        "opset13.transpose(B, [0, 2, 1])",
-        "opset13.transpose(B, [0, 3, 1, 2])",
-        "opset13.reshape(B, [4, 6], False)",
-    ),
-    "coreml": (
-        "mb.expand_dims(x=B, axes=[1])",
-        "mb.expand_dims(x=B, axes=[1, 2])",
-        "mb.squeeze(x=B, axes=[1, 2])",
-        "mb.transpose(x=B, perm=[1, 0])",
-        "mb.transpose(x=B, perm=[0, 2, 1])",
-        "mb.transpose(x=B, perm=[0, 3, 1, 2])",
-        "mb.reshape(x=B, shape=[4, 6])",
-    ),
-    "tensorrt": (
-        "IShuffleLayer(B, reshape_dims=(3, 1))",
-        "IShuffleLayer(B, reshape_dims=(1, 3, 1, 1))",
-        "IShuffleLayer(B, first_transpose=(1, 2, 0))",
-        "IShuffleLayer(B, first_transpose=(1, 0))",
-        "IShuffleLayer(B, first_transpose=(0, 2, 1))",
-        "IShuffleLayer(B, first_transpose=(0, 3, 1, 2))",
-        "IShuffleLayer(B, reshape_dims=(4, 6))",
-    ),
+    framework: writes.split("; ")
+    for line in Path(__file__).with_name("kinds.txt").read_text("utf-8").splitlines()
+    for framework, writes in [line.split(": ", 1)]
 }
 SAME = {"jax": "numpy", "NumPy": "numpy", "PyTorch": "torch", "tf": "tensorflow"}
 SAME |= {"keras": "tensorflow", "paddlepaddle": "paddle", "tensorflowjs": "tfjs"}

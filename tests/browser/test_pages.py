@@ -424,7 +424,8 @@ def test_dark_and_print(tab: Browser, tmp_path: Path, capsys: Capture) -> None:
     tab.tell("Emulation.setEmulatedMedia", media="")
 
 
-@pytest.mark.parametrize(("line", "boxes"), [("2,3 4,3", 3), ("2,3 4,5", 6), ("2,3 N,3", 0)])
-def test_a_clash_in_a_table(line: str, boxes: int, capsys: Capture) -> None:
-    """On a slide each cell of an axis that clashes has a box: it is seen without colors too."""
-    assert page(f"numpy {line}", "svg", capsys).count('-surplus" x=') == boxes
+@each_row("line, role, count", [("2,3 4,3", "surplus", 3), ("2,3 4,5", "surplus", 6),
+    ("2,3 N,3", "surplus", 0), ("--picture N,30 7,30", "depends", 2)])  # fmt: skip
+def test_marks(line: str, role: str, count: int, capsys: Capture) -> None:
+    """On a slide each cell of an axis that clashes has a box; what depends has its color."""
+    assert page(f"numpy {line}", "svg", capsys).count(f'-{role}" x=') == count

@@ -4,6 +4,9 @@ import json
 from contextlib import chdir
 from pathlib import Path
 
+import pytest
+
+from bcastcli.cli.main import main
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -124,3 +127,10 @@ def test_no_question(tmp_path: Path) -> None:
     assert run(["check", page, other]) == (0, "", "1 question, 0 failed\n")
     assert run(["check", page, "gone", "--allow-empty"]).status == 2
     assert run(["check"], typing=True).status == 2
+
+
+def test_closed_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A closed standard input is no file without questions."""
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["check", "-"]) == 2
+    assert "standard input is closed" in capsys.readouterr().err

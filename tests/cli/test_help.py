@@ -16,7 +16,11 @@ from tests.rows import each_row
 
 @each_row("name", [*COMMANDS, "torch"])
 def test_a_command(name: str) -> None:
-    """`help COMMAND` shows its page; `help RULE` is `rules RULE`, and `help help` lists topics."""
+    """`help COMMAND` shows its page; `help RULE` is `rules RULE`, and `help help` lists topics.
+
+    `-h` ends with the statuses.
+    """
+    assert re.search(r"\n  (The )?exit status", run([name, "-h"]).out, re.IGNORECASE)
     page = topics.page(name)
     same = {"help": ["help", "topics"], "rules": ["rules"]}.get(name, ["rules", name])
     expected = f"{page}\n`bcastcli {name} -h` lists the options.\n" if page else run(same).out
