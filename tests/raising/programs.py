@@ -144,9 +144,11 @@ PROGRAMS: dict[str, tuple[str, Shapes]] = {
         {"batch[0][0]": (3,), "batch[1][0]": (4,)},
     ),
     "worked_out": (
-        "a, b = Z((3, 4)), Z(5)\nreturn a[:, None].reshape(2, 6).T * b",
-        {"a[:, None].reshape(2, 6).T": (6, 2), "b": (5,)},
+        "a = Z((3, 4))\nreturn a[:, None].squeeze(1).reshape(2, 6).T.sum(1).reshape(7)",
+        {"a[:, None].squeeze(1).reshape(2, 6).T.sum(1)": (6,)},
     ),
+    "stored_again": ("return np.ma.masked_where(+Z(2), +Z(4))", {"+Z(2)": (2,), "+Z(4)": None}),
+    "name_of_two": ("a, b = Z(3), Z(4)\nreturn [b for b in a + b]", {"a": (3,), "b": None}),
     "awaited": (
         """
     import asyncio

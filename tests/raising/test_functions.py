@@ -1,6 +1,8 @@
 """What a function of a library asks of its operands: said where it is certain, else not."""
 
+import sys
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -182,3 +184,13 @@ def test_a_value_that_has_changed() -> None:
     assert explained(lambda: fails([4, 2], [])).reason is None
     joined = explained(lambda: fails([], [1, 0])).reason
     assert str(joined).startswith("concatenation: array 0 has 2 and array 1 has 3 on axis 0")
+
+
+@each_row("name", ["Embedding", "Linear", "ReLU", "LayerNorm"])
+def test_results(name: str, monkeypatch: Any) -> None:
+    """The shape that a layer of PyTorch returns follows from its input and its weight."""
+    result = {"Embedding": (2, 3, 3), "Linear": (2, 4)}.get(name, (2, 3))
+    layer = type(name, (), {"__call__": lambda *_: Z(result), "weight": Z((4, 3))})()
+    torch = SimpleNamespace(nn=SimpleNamespace(**{name: type(layer)}))
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    assert explained(lambda: layer(A).reshape(7)).operands["layer(A)"] == result

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import bcastcli
-from bcastcli.raising import hooks
+from bcastcli.raising import hooks, workers
 from tests.raising.programs import Z
 from tests.raising.test_command import environment
 
@@ -149,3 +149,14 @@ def test_nothing_is_kept() -> None:
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert after - before < 200_000  # what the rules keep of sizes
+
+
+def test_workers_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that a worker forks does not add the note a second time."""
+    text = type("Text", (), {"__init__": lambda _: None})
+    monkeypatch.setattr(f"{__name__}.Text", text, raising=False)
+    monkeypatch.setattr(workers, "_TEXTS", {__name__: "Text"})
+    monkeypatch.setattr("os.register_at_fork", lambda after_in_child: after_in_child())
+    workers.install(str)
+    workers.install(str)
+    assert not hasattr(vars(text)["__init__"].__wrapped__, "__wrapped__")

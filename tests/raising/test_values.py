@@ -3,8 +3,10 @@
 import collections
 import contextlib
 import gc
+import sys
 import weakref
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -293,6 +295,14 @@ def test_sizes_of_a_library() -> None:
     found = array(type("Tensor", (), {"shape": shape, "__module__": "tensorflow"})())
     assert found is not None
     assert found.shape == (3, 4)
+
+
+def test_shape_of_a_tensor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PyTorch's guard against `__torch_function__` is on: here a printing option stands for it."""
+    guard = SimpleNamespace(DisableTorchFunctionSubclass=lambda: np.printoptions(precision=3))
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(_C=guard))
+    shape = property(lambda _: (np.get_printoptions()["precision"],))
+    assert array(type("Tensor", (), {"shape": shape, "__module__": "torch"})()) == ((3,), "torch")
 
 
 def test_many_operands() -> None:
