@@ -21,16 +21,16 @@ PACKAGE = "bcastcli"
 LONG = 450
 """No file is to be longer than this, all its lines counted."""
 MOST = {
-    "base": 8_897,
+    "base": 8_883,
     "compare": 868,
     "picture": 2_413,
-    "why": 2_658,
-    "model": 3_378,
+    "why": 2_653,
+    "model": 3_376,
     "check": 299,
     "deck": 146,
-    "quiz": 1_145,
+    "quiz": 1_144,
     "raising": 1_394,
-    "whole": 21_198,
+    "whole": 21_176,
     "tests": 30_500,
 }
 """The limits: who adds makes room first. Of the tests all lines count, with their docstrings."""
