@@ -61,10 +61,7 @@ _NORMALIZATION = ("X scale B mean var", "scale[0] = X[1]", "B[0] = X[1]", "mean[
                   "var[0] = X[1]")  # fmt: skip
 _CONVOLUTION = "X[1] = W[1] * group", "W[0] % group", "B[0] = W[0]"
 _OF_FEATURES = ("LinearClassifier", "LinearRegressor", "SVMClassifier", "SVMRegressor", "Scaler")
-_SKIP = (
-    "skip[-1] = X[-1]", "skip[-2] = X[-2]",
-    "gamma[0] = X[-1]", "bias[0] = X[-1]",
-)  # fmt: skip
+_SKIP = "skip[-1] = X[-1]", "skip[-2] = X[-2]", "gamma[0] = X[-1]", "bias[0] = X[-1]"
 
 # For each operator its inputs, and equations of their sizes: products of NAME[AXIS], numbers, and
 # attributes, which are 1 if they are left out. `1=`: equal, or 1. `[2/3]`: axis 2, if there are 3.

@@ -1,9 +1,8 @@
 """Answers put together axis by axis, under a rule that decides each aligned axis on its own.
 
-Shapes recur in a stream, and their combinations are new. In plain answers and in rows, each size of
-the result comes from a question of its axis alone; the reason for a mismatch comes from a question
-that has 1 on all other axes. Each is asked once for a signature, with placeholders, and kept for
-each *column*.
+In a stream, shapes recur in new combinations. In plain answers and in rows, each size of the result
+comes from a question about its axis alone, and the reason for a mismatch from a question with 1 on
+all other axes. Each is asked once for a signature, with placeholders, and kept for each *column*.
 
 Here axes and columns are counted backwards from the result's last one, since the last axis at fault
 gives the reason.
@@ -40,7 +39,7 @@ _MISMATCH = ""
 
 Place = tuple[Any, ...]
 """How many columns come before one; and for each that comes after it, whether its sizes broadcast:
-None where they do not decide that alone. These and its sizes make the reason."""
+None if they do not decide that alone. These and its sizes make the reason."""
 
 
 class Columns:
@@ -49,7 +48,7 @@ class Columns:
     def __init__(
         self, ask: Callable[[str], Any], signatures: ShapeSignatures, write: Callable[[Any], str]
     ) -> None:
-        """Take what answers a line of shapes, what reads them, and what writes an answer."""
+        """Take the functions that answer a line and write an answer, and the lines' signatures."""
         self._ask = ask
         self._write = write
         self._from_first = signatures.from_first
@@ -89,7 +88,7 @@ class Columns:
         return found
 
     def _result(self, column: Column) -> str | None:
-        """Return the result's size where sizes meet; None where they do not decide that alone."""
+        """Return the result's size where sizes meet; None if they do not decide that alone."""
         line = self._alone(0, [size is not None for size in column], column)
         try:
             answer = self._ask(line)
@@ -102,7 +101,7 @@ class Columns:
         return verdict(answer)
 
     def _fit(self, column: Column) -> bool | None:
-        """Return whether sizes broadcast; None where they do not decide that alone."""
+        """Return whether sizes broadcast; None if they do not decide that alone."""
         size = self._results[column]
         return None if size is None else size != _MISMATCH
 
@@ -111,7 +110,7 @@ class Columns:
         return _by_signature(partial(self._reason, place), MAX_REASONS)
 
     def _reason(self, place: Place, column: Column) -> str | None:
-        """Return why sizes that clash do not broadcast; None where the ranks may be the reason."""
+        """Return why sizes that clash do not broadcast; None if the ranks may be the reason."""
         if None in place:
             return None
         before, *fits = place
