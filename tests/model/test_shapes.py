@@ -42,7 +42,8 @@ def known(line: str) -> Iterator[str]:
         if each in constants:
             yield str(constants[each].tolist())
         else:
-            yield f"({', '.join(map(str, shape(types[each]) or '?'))})" if each in types else "?"
+            found = shape(types.get(each))
+            yield "?" if found is None else f"({', '.join(map(str, found))})"
 
 
 def test_what_is_known_of_each_operators_outputs(pytestconfig: pytest.Config) -> None:

@@ -218,6 +218,7 @@ def test_pages() -> None:
         right = f"{text_of(exercise.right, page_shape)}: {exercise.explanation(page_shape)}"
         assert f"<li>{right}</li>" in key
     assert html.startswith("<!DOCTYPE html>")
+    assert 'content="A quiz: 3 questions, seed 2."' in html
     assert '<p class="name"><b>Name</b><span></span>' in asking
     assert re.search(r"\.key\{[^}]*break-before:page", html)
     assert 'class="key"' not in play("", *ONES, "-f", "html", "--key", "none")

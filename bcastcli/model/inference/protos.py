@@ -43,8 +43,7 @@ def common(one: Dims | None, other: Dims | None) -> Dims | None:
 
 def set_shape(type_: Any, sizes: Iterable[Size]) -> None:
     """Set the shape of a tensor type."""
-    type_.tensor_type.shape.Clear()
-    type_.tensor_type.shape.SetInParent()  # a scalar has a shape too
+    type_.tensor_type.shape.Clear()  # which also sets it: a scalar has a shape
     for size in sizes:
         dim = type_.tensor_type.shape.dim.add()
         if isinstance(size, int):
