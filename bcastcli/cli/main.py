@@ -132,7 +132,7 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
 
 def _refuse_listed(arguments: Sequence[str]) -> None:
     """Raise UsageError if words.txt has another command line in place of this one."""
-    if arguments and arguments[0] in _LISTED and "-h" not in arguments:
+    if arguments and arguments[0] in _LISTED and {"-h", "--help"}.isdisjoint(arguments):
         from bcastcli.cli.words import instead_of  # not for questions
 
         if instead := instead_of(arguments):

@@ -3,7 +3,6 @@
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from configparser import RawConfigParser
 from functools import cache
 from os.path import exists, isdir, isfile
 from pathlib import Path
@@ -30,10 +29,9 @@ _OF_A_TARGET = ("broadcast_to", "expand", "expand_as")
 @cache
 def listed(section: str) -> Mapping[str, str]:
     """Return a section of the file of words."""
-    parser = RawConfigParser(delimiters=":")
-    parser.optionxform = str  # type: ignore[assignment, method-assign]  # as its own manual does
-    parser.read_string(Path(__file__).with_suffix(".txt").read_text("utf-8"))
-    return parser[section]
+    text = Path(__file__).with_suffix(".txt").read_text("utf-8")
+    rows = text.partition(f"[{section}]\n")[2].partition("\n\n")[0].splitlines()
+    return dict(row.split(": ", 1) for row in rows)
 
 
 def meant(word: str, *sections: str) -> str:
@@ -67,9 +65,9 @@ def instead_of(arguments: Sequence[str]) -> str:
     >>> instead_of(["model", "net.onnx", "--name", "conv:0"])
     ''
     """
-    line = shlex.join(arguments)
+    line, own = shlex.join(arguments), f"{arguments[0]} "
     for pattern, sentence in listed("lines").items() if len(line) <= _MAX_LINE else ():
-        found = re.fullmatch(pattern, line)
+        found = pattern.startswith(own) and re.fullmatch(pattern, line)
         if found and all(_MUST_BE[name](word) for name, word in found.groupdict().items()):
             return found.expand(sentence)
     return ""

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from typer.main import get_command
 
-from bcastcli.cli.main import COMMANDS, _protect_negative_shapes, app, main
+from bcastcli.cli.main import _LISTED, COMMANDS, _protect_negative_shapes, app, main
 from bcastcli.cli.options import MARK
+from bcastcli.cli.words import listed
 from bcastcli.rules import names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 from tests.command_lines import MALFORMED, YES, Output, answer, complaint
@@ -102,6 +103,11 @@ def test_no_line_of_help_ends_with_a_blank(command: str, columns: str) -> None:
 def test_a_name_too_long_for_a_file(capsys: Output, words: list[str]) -> None:
     """A word too long for a file name is not looked up as one: the command answers it."""
     assert "cannot write" not in complaint(capsys, words)
+
+
+def test_commands_with_listed_lines() -> None:
+    """The commands that look into words.txt are those with command lines there."""
+    assert {pattern.partition(" ")[0] for pattern in listed("lines")} == _LISTED
 
 
 def test_no_arguments() -> None:
