@@ -111,7 +111,7 @@ def _read(line: str, options: Sequence[str]) -> ParsedLine:
             if line[start:end] in ("''", '""'):
                 message = "an argument is empty; write () for a shape without axes"
                 raise NotationError(message, line, (start, end))
-            raise NotationError(hint_for("'"), line, (start, start + 1))
+            raise NotationError(hint_for(line[start]), line, (start, start + 1))
         _refuse_split_shape(line, tokens, number)
         name = _name(line, start, end)
         begin = start + len(f"{name}=") if name else start
@@ -382,7 +382,7 @@ def _size(line: str, start: int, end: int) -> Size:
         kind = "a whole shape" if text == "scalar" else "a Python keyword"
         raise NotationError(f"{text} is {kind} and cannot name a size", line, (start, end))
     if named_size(text) is None:
-        raise NotationError(hint_for("1x"), line, (start, end))
+        raise NotationError(hint_for(text), line, (start, end))
     return text
 
 
