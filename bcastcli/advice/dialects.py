@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bcastcli.core.changes import Change
-from bcastcli.core.shapes import Size
+from bcastcli.core.shapes import Shape, Size
 
 _NCNNS_ORDERS = {
     2: "wh hw",
@@ -60,7 +60,9 @@ ncnn binaryop pnnx | drop | permute Permute {} 0={} | reverse | swap | reshape R
   | axes ncnn
 """
 """How frameworks write changes where they differ from NumPy, by the fields of `Words`."""
-HAVE_WORDS = frozenset(_TABLE.split())
+_ROWS = [line.split(" | ") for line in _TABLE.replace("\n  |", " |").strip().splitlines()]
+_FIELDS = {name: fields for names, *fields in _ROWS for name in names.split()}
+HAVE_WORDS = frozenset(_FIELDS)
 """The frameworks in the table; others get NumPy's words at a prompt, and shapes on pages."""
 
 
@@ -94,10 +96,14 @@ class Words(NamedTuple):
         labels = orders[0][::-1]
         return str(orders.index("".join([labels[axis] for axis in order[::-1]])))
 
-    def sizes(self, shape: Sequence[Size]) -> str:
+    def padded(self, shape: Shape) -> Shape:
+        """Return a shape as an array has it: where all have two axes or more, 3 is 3 by 1."""
+        return (*shape, 1, 1)[: max(len(shape), 2)] if self.axes == "two" else shape
+
+    def sizes(self, shape: Shape) -> str:
         """Return a shape in the form that `reshape` takes."""
         if self.axes != "ncnn":
-            return _listed((*shape, 1, 1)[: max(len(shape), 2)] if self.axes == "two" else shape)
+            return _listed(self.padded(shape))
         keys = _NCNNS_KEYS[len(shape)]
         return " ".join([f"{key}={size}" for key, size in zip(keys, shape[::-1], strict=True)])
 
@@ -106,14 +112,10 @@ def _listed(sizes: Sequence[Size]) -> str:
     return ", ".join(map(str, sizes))
 
 
-def _words_of(framework: str) -> Words:
+def words_of(framework: str | None) -> Words:
     """Return a framework's words; if it is not in the table, those of older NumPy releases."""
-    for line in _TABLE.replace("\n  |", " |").strip().splitlines():
-        names, *fields = line.split(" | ")
-        if (framework or "numpy") in names.split():
-            parts = (field.partition(" ") for field in fields)
-            return Words(**{name: text for name, _, text in parts})
-    return Words()
+    parts = (field.partition(" ") for field in _FIELDS.get(framework or "numpy", ()))
+    return Words(**{name: text for name, _, text in parts})
 
 
 def in_words_of(framework: str, lines: Sequence[Sequence[Change]]) -> list[str]:
@@ -127,7 +129,7 @@ def in_words_of(framework: str, lines: Sequence[Sequence[Change]]) -> list[str]:
     >>> in_words_of("torch", [[column], [bias]])
     ['B[:, None]', 'B[:, None, None]']
     """
-    words = _words_of(framework)
+    words = words_of(framework)
     if words.one and any(len(each.added) > 1 for line in lines for each in line):
         words = words._replace(insert="")
     return [", ".join([_code(each, words) for each in line]) for line in lines]

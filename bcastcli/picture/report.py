@@ -1,8 +1,8 @@
 """The report of an answer with its steps, its picture, or both."""
 
 from collections.abc import Mapping, Sequence
-from itertools import starmap
 
+from bcastcli.advice.dialects import words_of
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
 from bcastcli.picture.answers import of_answer
@@ -87,7 +87,5 @@ class PicturedReport(SingleAnswerReport):
 def with_two_axes(answer: Answer) -> Answer:
     """Return the answer about arrays as MATLAB and Octave have them: a typed 3 is 3 by 1 there."""
     asked = answer.question
-    if asked.framework not in ("matlab", "octave") or min(answer.ranks) > 1:
-        return answer
-    shapes = ((name, (*shape, 1, 1)[: max(len(shape), 2)]) for name, shape in asked.inputs)
-    return answer.answer_to(asked.with_operands(list(starmap(Operand, shapes))))
+    shapes = [*map(words_of(asked.framework).padded, asked.shapes)]
+    return answer if shapes == [*asked.shapes] else answer.answer_to(asked.with_shapes(shapes))

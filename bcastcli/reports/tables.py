@@ -64,8 +64,10 @@ def advised(lines: "Sequence[Suggestion]") -> Grid:
 
 
 def _advised(line: "Suggestion", shape: Writes = written, in_words: bool = True) -> Row:
-    least = 2 if line.answer.question.framework in ("matlab", "octave") else 0
-    shapes = " ".join(shape((*own, 1, 1)[: max(len(own), least)]) for _, own in line.changed)
+    from bcastcli.advice.dialects import words_of  # not for most answers
+
+    padded = words_of(line.answer.question.framework).padded
+    shapes = " ".join(shape(padded(own)) for _, own in line.changed)
     where = f"   ({line.where})" if line.where else ""
     gives = f"gives {shape(line.answer.result or ())}{' always' * line.makes_sure}{where}"
     label = "for every pair" if line.kind == "pairs" else "try"
