@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from itertools import chain, count, islice, repeat
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from bcastcli.check.report import MAX_SHOWN, AnyReport, Failure
@@ -80,7 +80,7 @@ class Checked:
                 if answer and wanted in (None, answer[:-1]) and _verdict(answer):
                     continue
                 if failed := _failed(line, wanted, text):
-                    self.fences += failed[2].endswith(_NO_BLOCK)
+                    self.fences += failed[1] == "invalid" and bool(_fence(line))
                     yield Failure(file, number, *failed, question, split_label(line)[1])
 
 
@@ -95,9 +95,10 @@ def numbered(
     if markdown:
         yield from _in_blocks([*chain.from_iterable(lines_of(pieces))])
         return
-    numbers = count(1)
+    first = 1
     for lines in lines_of(pieces):
-        yield [*islice(numbers, len(lines))], lines
+        yield range(first, first + len(lines)), lines
+        first += len(lines)
 
 
 def _in_blocks(lines: Sequence[str]) -> Iterator[tuple[Sequence[int], Sequence[str]]]:
@@ -168,9 +169,14 @@ def _failed(
 
 def _invalid(line: str, error: NotationError) -> tuple[int, str, str, None]:
     """Return these fields for an invalid line or fence."""
-    fence = _MAY_OPEN.search(line) if line.lstrip()[:3] in ("```", "~~~") else None
+    fence = _fence(line)
     column, message = (fence.start(1), _NO_BLOCK) if fence else (error.span[0], error.message)
     return column + 1, "invalid", f"error: {message}", None
+
+
+def _fence(line: str) -> re.Match[str] | None:
+    """Return the word after a fence, on a line that begins with one."""
+    return _MAY_OPEN.search(line) if line.lstrip()[:3] in ("```", "~~~") else None
 
 
 def _is_met(expected: str, answer: str, before: str) -> bool:
