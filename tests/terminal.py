@@ -53,11 +53,11 @@ class Screen:
 def screen(
     arguments: Sequence[str], columns: int, *, color: bool = False, typed: str = ""
 ) -> Screen:
-    """Answer a command line on a terminal, where `typed` is waiting to be read."""
+    """Answer a command line on a terminal, where `typed` and its end wait to be read."""
     pty = pytest.importorskip("pty")
     reader, descriptor = pty.openpty()
     _set_up(descriptor, columns)
-    os.write(reader, typed.encode())
+    os.write(reader, f"{typed}\4\4".encode())
     sent: list[bytes] = []
     thread = Thread(target=lambda: sent.extend(iter(lambda: _read(reader), b"")), daemon=True)
     thread.start()
