@@ -1,12 +1,14 @@
 """How many small wrong changes the default tests notice.
 
     python -m tests.mutation --random 150 --seed 7    # drawn by line, outside core and rules
+    python -m tests.mutation --random 40 --rooms why,raising
     python -m tests.mutation bcastcli/core/shapes.py  # each one in these files
 
 A change is tested in a copy of the project: first by the tests of its room; then all that these
-missed are tested together by the default run, and each by those tests that failed there. What was
-missed is listed; survivors.md says why some may be. The same command goes on where it ended, and
-asks what was missed again; delete .mutation for a fresh start.
+missed are tested together by the default run, and each by those tests that failed there and pass
+without it. What noticed it is printed; what was missed is listed, and survivors.md says why some
+may be. The same command goes on where it ended, and asks what was missed again; delete .mutation
+for a fresh start.
 """
 
 import ast
@@ -40,7 +42,7 @@ NOT_COPIED = ignore_patterns(".git", ".mutation", ".venv*", "__pycache__", ".*_c
 TESTS = {"": "tests/test_python.py", "deck": "tests/browser/test_deck.py"}
 """The tests of the rooms that have no folder of tests."""
 PYTEST = (sys.executable, "-m", "pytest", "-q", "--tb=no", "-ptests.mutation.plugin")
-PATIENCE = 3600
+PATIENCE = 1200
 MISSED = "MISSED"
 
 
@@ -65,8 +67,9 @@ def main() -> None:
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--random", type=int, metavar="N")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--rooms", help="draw in these alone, separated by commas")
     asked = parser.parse_args()
-    drawn = draw(asked.random, asked.seed) if asked.random else every(asked.files)
+    drawn = draw(asked.random, asked.seed, asked.rooms) if asked.random else every(asked.files)
     os.nice(15)
     # A change can make a loop endless, also one that collects something.
     setrlimit(RLIMIT_DATA, (4 << 30, 4 << 30))
@@ -82,7 +85,7 @@ def main() -> None:
         for number, (wrong, by) in enumerate(tested([w for w in drawn if str(w) not in done])):
             done[str(wrong)] = by
             print(f"{by}\t{wrong}", file=file, flush=True)
-            print(f"{number + 1:4} {by:20} {wrong}", flush=True)
+            print(f"{number + 1:4} {wrong}\n     {by}", flush=True)
     counts: dict[str, Counter[bool]] = {}
     for wrong in sorted(drawn):
         is_missed = done[str(wrong)] == MISSED
@@ -93,16 +96,18 @@ def main() -> None:
         print(f"{count[False]:4} of {count.total():4} noticed  {name or 'beside the rooms'}")
 
 
-def draw(count: int, seed: int) -> list[Wrong]:
-    """Return random changes: lines outside core and rules, and of each one of its changes."""
+def draw(count: int, seed: int, rooms: str | None) -> list[Wrong]:
+    """Return random changes: lines of rooms, or outside core and rules; of each line one change."""
     random = Random(seed)
     lines: dict[tuple[Path, int], list[int]] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
-        if room(path.relative_to(PACKAGE).as_posix()) not in ("core", "rules"):
+        name = room(path.relative_to(PACKAGE).as_posix())
+        if name in rooms.split(",") if rooms else name not in ("core", "rules"):
             for number, change in enumerate(changes(ast.parse(path.read_text("utf-8")))):
                 lines.setdefault((path, change.line), []).append(number)
     chosen = [
-        (path, random.choice(lines[path, line])) for path, line in random.sample([*lines], count)
+        (path, random.choice(lines[path, line]))
+        for path, line in random.sample([*lines], min(count, len(lines)))
     ]
     return [wrong for path, number in chosen for wrong in _of(path, number, number + 1)]
 
@@ -136,9 +141,9 @@ def tested(wrong: list[Wrong]) -> Iterator[tuple[Wrong, str]]:
     """Yield each change and what noticed it."""
     left = []
     rooms = {each.file: [TESTS.get(each.room, f"tests/{each.room}")] for each in wrong}
-    for each, status in _each_alone(wrong, rooms):
-        if status:
-            yield each, "by its room"
+    for each, by in _each_alone(wrong, rooms):
+        if by:
+            yield each, f"its room: {by}"
         else:
             left.append(each)
     while left:
@@ -151,32 +156,43 @@ def tested(wrong: list[Wrong]) -> Iterator[tuple[Wrong, str]]:
             status = run(COPIES[0])
         # Where they end the tests, not even what fails is known.
         failed = _ended(COPIES[0])[1] if status == 1 else []
+        (COPIES[0] / ONLY).write_text(json.dumps(failed))
+        if failed and run(COPIES[0], "-n0", *_files(failed)):
+            # A test that needs another one before it fails alone, whatever the change.
+            failed = [each for each in failed if each not in _ended(COPIES[0])[1]]
+            status = bool(failed)
         for copy in COPIES:
             (copy / ONLY).write_text(json.dumps(failed))
-        files = [*{test.partition("::")[0]: None for test in failed}] or ["tests"]
+        files = _files(failed) or ["tests"]
         found = _each_alone(together.values(), dict.fromkeys(together, files)) if status else ()
-        for each in [each for each, status in found if status]:
-            yield together.pop(each.file), "by another"
+        for each, by in [each for each in found if each[1]]:
+            yield together.pop(each.file), f"another: {by}"
         yield from ((each, MISSED) for each in together.values())
+
+
+def _files(tests: Iterable[str]) -> list[str]:
+    """Return the files of some tests."""
+    return [*{test.partition("::")[0]: None for test in tests}]
 
 
 def _each_alone(
     wrong: Iterable[Wrong], tests: Mapping[str, list[str]]
-) -> Iterator[tuple[Wrong, int]]:
-    """Yield each change with the status of its tests, on two processors."""
+) -> Iterator[tuple[Wrong, str]]:
+    """Yield each change with the first test that fails, on two processors; empty if all pass."""
     free = SimpleQueue[Path]()
     for copy in COPIES:
         free.put(copy)
 
-    def with_status(each: Wrong) -> tuple[Wrong, int]:
+    def with_test(each: Wrong) -> tuple[Wrong, str]:
         copy = free.get()
         with applied(copy, each):
             status = run(copy, "-x", "-n0", *tests[each.file])
+        failed = _ended(copy)[1] if status == 1 else []
         free.put(copy)
-        return each, status
+        return each, " ".join(failed) or f"status {status}" * bool(status)
 
     with ThreadPoolExecutor(len(COPIES)) as pool:
-        yield from pool.map(with_status, wrong)
+        yield from pool.map(with_test, wrong)
 
 
 @contextmanager
@@ -193,10 +209,10 @@ def applied(copy: Path, wrong: Wrong) -> Iterator[None]:
 
 def run(copy: Path, *arguments: str) -> int:
     """Run tests of a copy, by default all, and return their status."""
-    options: dict[str, Any] = {"cwd": copy, "stdout": DEVNULL, "stderr": DEVNULL}
+    options: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), DEVNULL)
     environment = {**os.environ, "PYTHONPATH": str(copy)}
     try:
-        return call([*PYTEST, *arguments], env=environment, timeout=PATIENCE, **options)
+        return call([*PYTEST, *arguments], env=environment, cwd=copy, timeout=PATIENCE, **options)
     except TimeoutExpired:  # it waits for what never comes
         return 2
 
