@@ -21,12 +21,12 @@ PACKAGE = "bcastcli"
 LONG = 450
 """No file is to be longer than this, all its lines counted."""
 MOST = {
-    "base": 8_883,
+    "base": 8_882,
     "compare": 868,
-    "picture": 2_413,
+    "picture": 2_411,
     "why": 2_653,
     "model": 3_375,
-    "check": 299,
+    "check": 302,
     "deck": 146,
     "quiz": 1_144,
     "raising": 1_394,
