@@ -130,14 +130,16 @@ def arrays_of(answer: Answer, axes: Sequence[Axis], look: PictureOptions) -> lis
             )
         )
     if look.operation[0] in "<>=!" and len(arrays) == 2 and not any(look.given):
-        return _with_both_outcomes(arrays, answer, look)
+        return _with_both_outcomes(arrays, answer, [axis.result for axis in axes], look)
     return arrays
 
 
-def _with_both_outcomes(arrays: list[Array], answer: Answer, look: PictureOptions) -> list[Array]:
-    """Return arrays whose comparison has both outcomes, if possible."""
-    sizes = [size for size in answer.result or () if isinstance(size, int)]
-    if answer.ok and not answer.unknown_sizes and prod(sizes) <= MAX_VALUES:
+def _with_both_outcomes(
+    arrays: list[Array], answer: Answer, result: Sequence[Size | None], look: PictureOptions
+) -> list[Array]:
+    """Return arrays whose comparison has both outcomes, if possible; `result` has their axes."""
+    sizes = [size for size in result if isinstance(size, int)]
+    if answer.ok and not answer.unknown_sizes and 0 < prod(sizes) <= MAX_VALUES:
         first, second = arrays
         count = len(second.numbers)
         for start, step in ((2, 1), (1, 1), (count + 1, -1), (count, -1)):
