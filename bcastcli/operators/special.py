@@ -14,7 +14,9 @@ from bcastcli.operators.facts import Clash, Dims, Facts
 
 def _one_or(facts: Facts, place: int, wanted: Dims, why: str) -> Iterator[Clash]:
     """Yield a clash if an input has neither one element nor the shape that is wanted."""
-    if facts.is_given(place) and [*facts.shape(place)] not in ([], [1]):
+    shape = [*facts.shape(place)] if facts.is_given(place) else []
+    may_be_one = len(shape) == 1 < len(wanted) and not isinstance(shape[0], int)
+    if shape not in ([], [1]) and not may_be_one:
         yield from equal(facts, place, wanted, why)
 
 
@@ -131,8 +133,8 @@ def _support_vectors(facts: Facts) -> Iterator[Clash]:
 def _rows(facts: Facts) -> Iterator[Clash]:
     """FeatureVectorizer: as many rows in each input."""
     for place in range(len(facts.shapes)):
-        size, its = facts.shape(0)[0], facts.shape(place)[0]
-        if isinstance(size, int) and isinstance(its, int) and size != its:
+        (size, *row), (its, *other) = facts.shape(0), facts.shape(place)
+        if isinstance(size, int) and isinstance(its, int) and size != its and row and other:
             yield facts.clash(0, 0, f", and {facts.has(place, 0)}", place)
 
 
