@@ -178,9 +178,13 @@ def _classes(given: Mapping[str, Any], prefix: str = "classlabels_") -> int:
     return max(len(values) for name, values in given.items() if name.startswith(prefix))
 
 
+def _count(sizes: Dims) -> Size:
+    return prod(sizes) if all(isinstance(size, int) for size in sizes) else UNKNOWN
+
+
 _FLOATS = onnx.helper.make_tensor_type_proto(onnx.TensorProto.FLOAT, None)
 _SHAPES: Mapping[str, Callable[[Sequence[Any], Mapping[str, Any]], Sequence[Dims]]] = {
-    "ArrayFeatureExtractor": lambda data, _: [[*(data[0][:-1] or [1]), prod(data[1])]],
+    "ArrayFeatureExtractor": lambda data, _: [[*(data[0][:-1] or [1]), _count(data[1])]],
     "Attention": _own_attention,
     "CategoryMapper": lambda shapes, _: shapes,
     "DynamicQuantizeLSTM": _lstm,
