@@ -7,6 +7,7 @@ refuses its operands' shapes gives the answer; otherwise the operands are shown 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise, zip_longest
+from math import prod
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -98,13 +99,13 @@ def _at_the_raise(error: BaseException) -> AtTheRaise | None:
 
 
 def _outdated(found: Operands, message: str) -> set[str]:
-    """Return the names that a later call in the expression changed: no size is in the message."""
+    """Return the names that a later call may have changed: no size is in the message."""
     stated, local = unexplained(message, "", ()), {*found.trace.tb_frame.f_code.co_varnames}
     every = [each for each in ast.walk(found.node or ast.Pass()) if isinstance(each, ast.expr)]
     last = max([_place(each)[:2] for each in every if isinstance(each, ast.Call)], default=(0, 0))
     before = {ast.unparse(each) for each in every if _place(each)[2:] <= last}
     known = {name: each.shape for name, each in found.known.items() if name in before - local}
-    sizes = {name: {*map(str, shape)} - {"1"} for name, shape in known.items()}
+    sizes = {name: {*map(str, (*shape, prod(shape)))} - {"1"} for name, shape in known.items()}
     return {name for name in sizes if stated and sizes[name] and stated.isdisjoint(sizes[name])}
 
 
@@ -235,8 +236,11 @@ def _questions(reading: Reading | None, found: Operands) -> Iterator[_Named]:
         base = reading or Reading(tuple(libraries[:1]), rule)
         rule = rule if found.asked or rule == MATMUL else base.rule
         roles = base.names if told and len(base.names) == len(known) else letters(len(known))
+        # The shape that a message calls the result's is no operand's.
+        given = zip_longest(names, own, roles)
+        names = ["" if (a, role) == (None, "result") else name or "" for name, a, role in given]
         base = base._replace(rule=rule, names=roles, shapes=known)
-        yield base if is_told else _settled(base), (*names, *[""] * (len(known) - len(names)))
+        yield base if is_told else _settled(base), names
     if asked or reading is None:
         return
     whole = {name: each for name, each in found.known.items() if name not in found.parts}
@@ -295,7 +299,7 @@ def _with_names(
         if reading.names[place] != "result" and 1 <= len(found) <= told.count(shape):
             names[place] = found[0]
             del left[found[0]]
-    if names.count("") == len(unknown) == 1:
+    if names.count("") == len(unknown) == 1 and reading.names[names.index("")] != "result":
         names[names.index("")] = unknown[0]
     if any(names):
         yield _settled(reading), names
