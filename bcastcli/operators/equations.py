@@ -84,7 +84,7 @@ _EQUATIONS: Mapping[str, tuple[str, ...]] = {
     "OneHot": ("indices depth values", "values[0] = 2"),
     "RotaryEmbedding": (
         "X cos sin ids", "cos[0/3] = X[0]", "cos[1/3] = X[1/3]", "cos[1/3] = X[2/4]",
-        "sin[0] = cos[0]", "sin[1] = cos[1]", "sin[-1] = cos[-1]", "ids[0] = X[0]",
+        "sin[0] = cos[0]", "sin[1] = cos[1]", "sin[2/3] = cos[2/3]", "ids[0] = X[0]",
         "ids[1] = X[1/3]", "ids[1] = X[2/4]",
     ),
     "RoiAlign": ("X rois batch_indices", "rois[1] = 4", "batch_indices[0] = rois[0]"),
