@@ -7,6 +7,8 @@
     ! a line of standard error
     [1]
 
+Standard input may be an ONNX model as onnx writes it in text: `< <ir_version: 8, ...`.
+
 Write a promise and its command lines; `pytest --update` writes what each prints and its status,
 which is read in review. Without it, any difference fails.
 """
@@ -19,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from tests.in_memory import run
+from tests.in_memory import Ended, run
 
 
 class Sentences(pytest.File):
@@ -72,12 +74,24 @@ def printed(text: str) -> Iterator[str]:
     for each in asked:
         line, *rest = each.split("\n")
         lines = [given[2:] for given in rest if given.startswith("<")]
-        ended = run(shlex.split(line), "".join(f"{given}\n" for given in lines).encode())
+        ended = _ended(shlex.split(line), "".join(f"{given}\n" for given in lines))
         yield f"$ {line}\n"
         yield from _marked("< ", lines)
         yield from _marked("  ", ended.out.split("\n")[:-1])
         yield from _marked("! ", ended.err.split("\n")[:-1])
         yield f"[{ended.status}]\n\n"
+
+
+def _ended(words: list[str], text: str) -> Ended:
+    """Run a command line; a text that begins as one of onnx's is read as a model."""
+    if not text.startswith("<ir_version"):
+        return run(words, text.encode())
+    from onnx.parser import parse_model
+
+    from tests.model_files import inferred_here
+
+    with inferred_here():
+        return run(words, parse_model(text).SerializeToString())
 
 
 def _marked(mark: str, lines: Iterable[str]) -> Iterator[str]:

@@ -27,7 +27,6 @@ from bcastcli.operators import questions
 from bcastcli.operators.table import OperatorError
 
 MAX_DEPTH = 12
-MIN_VERSION = 10
 _PIECE = 1 << 20
 
 # Layers that broadcast, with the equivalent ONNX operator; those without one follow NumPy's rule.
@@ -210,8 +209,7 @@ def _reshaped(
 def _check_root(tag: str, attributes: Mapping[str, str]) -> None:
     if tag != "net":
         raise ModelError("this XML file is not an OpenVINO IR: its root element is not <net>")
-    version = attributes.get("version", "")
-    if not (version.isdecimal() and len(version) < 9 and int(version) >= MIN_VERSION):
+    if not re.fullmatch("[1-9][0-9]+", attributes.get("version", "")):
         way = "convert the model again with today's OpenVINO"
         raise ModelError(f"this OpenVINO IR is older than version 10: {way}")
 

@@ -67,8 +67,6 @@ def read(data: memoryview, given: Given) -> Model:
     if len(data) > MAX_BYTES:
         raise ModelError(f"the file has more than {MAX_BYTES >> 20} MiB")
     lines = bytes(data).decode("utf-8", "replace").splitlines()
-    if len(lines) < 2:
-        raise ModelError("the file is cut short: it has no operators")
     known: dict[object, Shape | None] = {}
     constants: set[object] = {None}  # a literal is one
     inputs: dict[str, Shape | None] = {}

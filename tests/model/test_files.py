@@ -225,23 +225,6 @@ def test_layers_within_layers() -> None:
     assert (node.graph, node.label) == ("if/then_body", "inner")
 
 
-@each_row(
-    ("content", "complaint"),
-    [
-        (b"<nets/>", "its root element is not <net>"),
-        (b'<net version="7"/>', "older than version 10"),
-        (b"<net/>", "older than version 10"),
-        (b'<!DOCTYPE net><net version="11"/>', "declares a document type"),
-        (b'<net version="11">' + b"<a>" * 13, "nested more than 12 levels deep"),
-        (b'<net version="11"><layers>', "line 1 is not XML: no element found"),
-    ],
-)
-def test_xml_that_is_no_ir(content: bytes, complaint: str) -> None:
-    """XML that is not an IR, too old, unsafe or broken gets one sentence."""
-    with pytest.raises(ModelError, match=complaint):
-        read_ir(content)
-
-
 # pnnx
 
 
