@@ -75,7 +75,7 @@ def _counts(found: Sequence[Finding]) -> str:
 _OPEN = "sizes left open by the model"
 _COUNTED = {
     Verdict.YES: ("broadcasts", "broadcast"),
-    Verdict.NO: ("does not broadcast", "do not"),
+    Verdict.NO: ("does not broadcast", "do not broadcast"),
     Verdict.DEPENDS: (f"depends on {_OPEN}", f"depend on {_OPEN}"),
     Verdict.UNDECIDED: ("is undecided", "are undecided"),
     Verdict.MALFORMED: ("is invalid", "are invalid"),
