@@ -180,8 +180,6 @@ def answered(finding: Finding, *, whole: bool = False) -> str:
     answer = finding.answer
     if answer and (whole or (answer.ok is None and answer.reason)):
         return verdict(answer)
-    if finding.behind:
-        return f"not decided: behind {finding.behind}"
     text = "..." if finding.result is None else written(finding.result)
     return f"{text} when {finding.when}" if finding.when else text
 

@@ -446,12 +446,15 @@ class TestOnnx:
             "then_branch": graph([node("Add", "x k", "t", "inner")], {}),
             "else_branch": graph([node("Mul", "x k", "t")], {}),
         }
-        made = graph([node("If", "c", "y", "if", **branches)], {"x": [2, 3], "k": [3]})
+        nodes = [node("If", "c", "y", "if", **branches)]
+        nodes += [node("Own", "x", "z", domain="own", all=[*branches.values()])]
+        made = graph(nodes, {"x": [2, 3], "k": [3]})
         made.input.append(helper.make_tensor_value_info("c", 9, []))
         ended = run(["model", save(model(made)), "-f", "plain", "--all"])
         answers = "2,3 # if/else_branch/t\n2,3 # if/then_branch/inner\n"
-        counts = "opset 17, all 2 nodes broadcast; 1 other was checked\n"
-        assert ended.out == answers + counts
+        answers += "2,3 # Own_1/all_0/inner\n2,3 # Own_1/all_1/t\n"
+        counts = "opset 17, all 4 nodes broadcast; 1 other was checked"
+        assert ended.out == f"{answers}{counts}; 1 operator is not checked: own::Own\n"
 
 
 def test_openvino(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
