@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -32,30 +33,32 @@ def read_param(*lines: str) -> Sequence[Node]:
 # Files
 
 
+PICKLE = "this is a pickle (PyTorch?), which is never loaded: export it to ONNX"
+TORCH = "this is a PyTorch file (.pt, .pt2): export it with torch.onnx.export"
+ZIP = "this is a zip archive: unpack it, and name the model in it"
+
+
 @each_row(
     ("content", "complaint"),
     [
         (b"", "the file is empty"),
-        (b"version https://git-lfs.github.com/spec/v1\noid", "this is a Git LFS pointer"),
-        (b"\n <!DOCTYPE html><html><body>404", "this looks like HTML"),
-        (b"<html>no", "this looks like HTML"),
-        (b"PK\x03\x04\x14\x00", "this is a zip archive"),
-        (
-            b"PK\x03\x04" + bytes(26) + b"a/data/weights",
-            "PyTorch file .*: export it with torch.onnx",
-        ),
-        (b"PK\x03\x04" + bytes(26) + b"archive/data.pkl", "this is a PyTorch file"),
-        (b"\x80\x04\x95\x0b\x00.", "this is a pickle"),
-        (b"\x1c\0\0\0TFL3", "this is a TensorFlow Lite model: make it ONNX with tf2onnx"),
-        (b"7767516\n1 1\nInput a 0 1 a\n", "this is a .param file of an old ncnn"),
-        (b"7767517\n1 1\nInput a 0 1 a 0=4\n", "an ncnn .param file has no shapes; read the .pnnx"),
+        (b"PK\x03\x04\x14\x00", ZIP),
+        (b"PK\x03\x04" + bytes(25) + b"a/data.pkl", ZIP),
+        (b"PK\x03\x04" + bytes(26) + b"a/data/weights", TORCH),
+        (b"PK\x03\x04" + bytes(26) + b"archive/data.pkl", TORCH),
+        (b"PK\x03\x04" + bytes(26) + b"a" * 99 + b"/models/", TORCH),
+        (b"PK\x03\x04" + bytes(26) + b"a/archive_format", TORCH),
+        (b"PK\x05\x06", "this is an empty zip archive"),
+        (b"\x1f\x8b\x08", "this is a gzip file: unpack it first"),
+        (b"\x89HDF\r\n", "this is an HDF5 file (Keras?): export it to ONNX first"),
+        *((bytes([0x80, version, 0x95, 0x2E]), PICKLE) for version in range(2, 6)),
     ],
 )
 def test_files_that_hold_no_model(tmp_path: Path, content: bytes, complaint: str) -> None:
     """The content decides, whatever the name promises."""
     path = tmp_path / "model.onnx"
     path.write_bytes(content)
-    with pytest.raises(ModelError, match=complaint):
+    with pytest.raises(ModelError, match=f"^{re.escape(complaint)}$"):
         files.detect_format(files.map_file(path))
 
 
@@ -191,13 +194,6 @@ def test_the_text_of_a_size(text: str, size: int | str) -> None:
     assert node.inputs[0] == (size,)
 
 
-@each_row("text", ["three", "-3", "2.5", "٣", "1" * 19])
-def test_text_in_place_of_a_size(text: str) -> None:
-    """Other text in place of a size is refused: it was taken for an unknown one."""
-    with pytest.raises(ModelError, match=f"a <dim> holds {text}, which is not a size"):
-        read_ir(ir(layer(0, "Add", "2,3", [text, "3"])))
-
-
 @pytest.mark.parametrize(
     ("shape", "given", "is_taken"),
     [
@@ -322,27 +318,6 @@ def test_torch_operators() -> None:
         ("MatMul", 2),
         ("Where", 3),
     ]
-
-
-@each_row(
-    ("lines", "complaint"),
-    [
-        (["pnnx.Expression"], "line 3 is not an operator"),
-        (["pnnx.Expression e -1 1 a"], "line 3 does not have the inputs and outputs"),
-        (["pnnx.Expression e 1 99999 a"], "line 3 does not have the inputs and outputs"),
-    ],
-)
-def test_lines_that_are_no_operators(lines: list[str], complaint: str) -> None:
-    """A line that is not an operator gets one sentence with its number."""
-    with pytest.raises(ModelError, match=complaint):
-        read_param(*lines)
-
-
-def test_a_file_that_is_cut_short() -> None:
-    """A file with fewer operators than it declares is refused."""
-    data: Any = memoryview(param("pnnx.Input a 0 1 0", "pnnx.Input b 0 1 1")[:30])
-    with pytest.raises(ModelError, match="it declares 2 operators but has 1"):
-        pnnx.read(data, {})
 
 
 # OpenVINO reshapes

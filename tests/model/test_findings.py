@@ -13,7 +13,8 @@ from unittest.mock import patch
 import pytest
 from onnx import helper
 
-from bcastcli.model import onnx_model
+from bcastcli.cli.console import UsageError
+from bcastcli.model import command, onnx_model
 from tests.in_memory import run
 from tests.model_files import Shape, constant, graph, inferred_here, model, node
 from tests.rows import each_row
@@ -430,13 +431,20 @@ def test_for_github(save: Save) -> None:
     assert run(["model", name, "batch=1,2", "-f", "github"]).status == 2
 
 
-def test_a_model_on_standard_input(save: Save) -> None:
-    """A dash reads the model from standard input."""
+def test_a_model_on_standard_input(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dash reads the model from standard input, which is open and not too large."""
     data = Path(save(CONCAT)).read_bytes()
     ended = run(["model", "-", "batch=4", "seq=5", "-p"], data)
     assert (ended.status, ended.out.splitlines()[0].split(":")[0]) == (1, "fails here")
     empty = run(["model", "-"], b"")
     assert (empty.status, empty.err) == (2, "bcastcli: -: standard input is empty\n")
+    monkeypatch.setattr("bcastcli.model.files.MAX_PIPED", 1 << 20)
+    large, fits = (run(["model", "-"], bytes((1 << 20) + more)).err for more in (1, 0))
+    assert large == "bcastcli: -: standard input has more than 1 MiB: name the file\n"
+    assert "this is not an ONNX model" in fits
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(UsageError, match="standard input is closed"):
+        command._data(None)
 
 
 def test_the_mask_of_attention(save: Save) -> None:

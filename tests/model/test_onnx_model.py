@@ -111,6 +111,22 @@ def test_bytes_that_are_no_model(data: bytes, complaint: str) -> None:
         wire.strip(memoryview(data))
 
 
+def test_how_much_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without its weights a model has so many bytes at most, and so many parts."""
+    data = model(graph(ADD, {"x": [3], "y": [3]}))
+    size = len(wire.strip(memoryview(data)))
+    for name, most, complaint in (
+        ("MAX_STRIPPED", size, "without its weights the model still has 0 MiB, and at most 0 are"),
+        ("MAX_FIELDS", 13, "the model has more than 12 parts"),
+    ):
+        monkeypatch.setattr(wire, name, most)
+        assert strip(data)
+        monkeypatch.setattr(wire, name, most - 1)
+        with pytest.raises(ModelError, match=complaint):
+            strip(data)
+        monkeypatch.undo()
+
+
 def test_messages_too_deep() -> None:
     """A model nested more than 100 levels deep is refused."""
     data = b""
