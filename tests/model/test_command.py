@@ -247,24 +247,6 @@ class TestOnnx:
         assert "\x1b[33mmask" in ended.out
         assert "\x1b" not in run(["model", save(attention())]).out
 
-    @pytest.mark.parametrize(
-        ("given", "complaint"),
-        [
-            ("bach=1", "the model has no input or size bach; did you mean batch?"),
-            ("q=1", "its inputs are x, mask, column, row, weights, its sizes batch, seq"),
-            ("batch", "expected NAME=SIZE or INPUT=SHAPE, as in batch=1 or x=1,3,48,192"),
-            ("batch=1,,2", "a size is missing"),
-            ("batch=1 2", "expected one shape"),
-            ("batch=7", "batch is given twice"),
-        ],
-    )
-    def test_what_is_given_wrongly(self, save: Save, given: str, complaint: str) -> None:
-        """A name or shape that is given wrongly gets one sentence and status 2."""
-        twice = ["batch=1"] if complaint.endswith("twice") else []
-        ended = run(["model", save(attention()), *twice, given])
-        assert (ended.status, ended.out) == (2, "")
-        assert complaint in ended.err
-
     def test_nodes_with_too_few_inputs(self, save: Save) -> None:
         """A node that lacks an input is invalid, and the others are still answered."""
         nodes = [node("Add", "x", "a"), node("Add", "", "b"), node("Add", "x x", "c")]
@@ -488,25 +470,6 @@ def test_openvino(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(processes, "run", lacks)
     assert without in run(["model", save(data), "x=7,3"]).err
-
-
-def test_pnnx(save: Save) -> None:
-    """Each step of a pnnx expression is a node, and its table has the same columns."""
-    data = pnnx(
-        "pnnx.Input in0 0 1 0 #0=(1,3,8,8)f32",
-        "pnnx.Expression e 2 1 0 1 2 expr=add(@0,mul(@1,2.0)) #0=(1,3,8,8)f32 #1=(3,1,1)f32",
-        "torch.matmul m 2 1 2 3 4 #2=(1,3,8,8)f32 #3=(8,5)f32 #4=(1,3,8,5)f32",
-    )
-    ended = run(["model", save(data), "--all"])
-    assert ended.out == (
-        "node   operator       inputs           answer\n"
-        "──────────────────────────────────────────────\n"
-        "e/1    mul            3,1,1  ()        3,1,1\n"
-        "e/2    add            1,3,8,8  3,1,1   1,3,8,8\n"
-        "m      torch.matmul   1,3,8,8  8,5     1,3,8,5\n"
-        "all 3 nodes broadcast\n"
-    )
-    assert ended.status == 0
 
 
 @each_row(

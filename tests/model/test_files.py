@@ -308,18 +308,6 @@ def test_digits_of_other_scripts_are_no_numbers() -> None:
     assert node.inputs == (None, ())
 
 
-def test_torch_operators() -> None:
-    """Operators of PyTorch that broadcast are nodes."""
-    nodes = read_param(
-        "torch.matmul m 2 1 a b c #a=(2,3,4)f32 #b=(4,5)f32 #c=(2,3,5)f32",
-        "torch.where w 3 1 a a a d #a=(2,3,4)f32 #d=(2,3,4)f32",
-    )
-    assert [(node.question_name, len(node.inputs)) for node in nodes] == [
-        ("MatMul", 2),
-        ("Where", 3),
-    ]
-
-
 # OpenVINO reshapes
 
 
@@ -348,6 +336,9 @@ def test_a_shape_that_openvino_gives_an_input(monkeypatch: pytest.MonkeyPatch) -
     assert (add.inputs, add.names, add.contradictions) == (((2, 7, 3), (3,)), ("bc", "k"), ())
     with pytest.raises(ModelError, match="OpenVINO reshapes files, not standard input"):
         openvino.read(memoryview(data), {"x": (2, 7)})
+    monkeypatch.setattr("bcastcli.model.processes.run", lambda *_: [{"error": "no weights"}])
+    with pytest.raises(ModelError, match=r"^no weights$"):
+        openvino.read(memoryview(data), {"x": (2, 7)}, Path("m.xml"))
 
 
 def test_shapes_that_openvino_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -355,9 +346,10 @@ def test_shapes_that_openvino_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     inputs = {"names": ["x", "k"], "inputs": [[2, 9], [7]], "message": "shapes are inconsistent"}
     joined = {"operator": "Concat", "name": "cat", **inputs}
     added = {"operator": "Add", "name": "sum", **inputs}
+    alone = {**inputs, "operator": "Add", "name": "alone", "inputs": [[2]], "names": ["x"]}
     shapes = {"x": [[2, 9]], "k": [[7]], "one": [[1]], "before": [[2, 9]]}
     behind = {"cat": "cat", "sum": "sum", "after": "sum"}
-    told = {"refused": [joined, added], "shapes": shapes, "axes": {}, "behind": behind}
+    told = {"refused": [joined, added, alone], "shapes": shapes, "axes": {}, "behind": behind}
     monkeypatch.setattr("bcastcli.model.processes.run", lambda *_: [told])
     data = ir(
         layer(0, "Parameter", "-1,-1", name="x"),
@@ -366,6 +358,7 @@ def test_shapes_that_openvino_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
         layer(3, "Multiply", "-1,-1", ["-1,-1", "1"], name="before", auto_broadcast="numpy"),
         layer(4, "Add", "-1,7", ["-1,-1", "7"], name="sum", auto_broadcast="numpy"),
         layer(5, "Add", "-1,7", ["-1,7", "1"], name="after", auto_broadcast="numpy"),
+        layer(6, "Add", "-1", ["-1"], name="alone"),
         edges=[(0, 0, 3, 0), (2, 0, 3, 1), (0, 0, 4, 0), (1, 0, 4, 1), (4, 2, 5, 0), (2, 0, 5, 1)],
     )
     found = find(openvino.read(memoryview(data), {"x": (2, 9)}, Path("m.xml")))
@@ -373,8 +366,14 @@ def test_shapes_that_openvino_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
         ("before", "yes"),
         ("sum", "no"),
         ("after", "undecided"),
+        ("alone", "malformed"),
     ]
-    assert [each.node.where for each in found.stops] == ["cat (Concat)", "sum (Add)"]
+    reports = "OpenVINO reports: shapes are inconsistent"
+    assert [(each.node.where, each.message) for each in found.stops] == [
+        ("cat (Concat)", reports),
+        ("sum (Add)", "x has 9 and k has 7 on axis 1 (-1), and neither is 1"),
+        ("alone (Add)", reports),
+    ]
     assert found.nodes[2].behind == "sum (Add)"
 
 
@@ -383,52 +382,89 @@ from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
 from types import SimpleNamespace as Some
 
 PartialShape = list
-INPUTS = "opset1::Parameter x[0]:f32[2,?], opset1::Constant k[0]:f32[7]"
-AT = f"While validating node 'opset1::Add sum ({INPUTS}) -> ()' with friendly_name 'sum':"
+INPUTS = "opset1::Parameter x[0]:f32[2,?], Constant k[0]:f32[7,]"
+AT = "While validating node 'v1::{0} {0} (%s) -> (y[0]:f32[1])' with friendly_name '{0}':" % INPUTS
+FAILS = {"m.xml": ["sum", "cat"], "odd.xml": [""], "late.xml": ["sum", ""], "same.xml": ["a", "a"],
+         "many.xml": [f"n{n}" for n in range(9)]}
+
+class Shape(list):
+    pass
+
+def size(number):
+    return Some(is_dynamic=number is None, get_length=lambda: number)
+
+def op(kind, name, *inputs, sizes=(2, None)):
+    shape = Shape(map(size, sizes or ()))
+    shape.rank = Some(is_dynamic=sizes is None)
+    values = Some(flatten=lambda: Some(tolist=lambda: [0, 2]))
+    made = Some(get_friendly_name=lambda: name, get_type_name=lambda: kind, get_data=lambda: values,
+                get_input_size=lambda: len(inputs), get_output_size=lambda: 1,
+                input_value=lambda at: Some(get_node=lambda: inputs[at]),
+                output=lambda at: Some(get_partial_shape=lambda: shape, node=made))
+    made.outputs = lambda: [made.output(0)]
+    return made
+
+X, AXES = op("Parameter", "x"), op("Constant", "axes", sizes=(2,))
+SUM, CAT = op("Add", "sum", X, AXES), op("Concat", "cat", X)
+AFTER = op("Relu", "after", SUM, sizes=None)
+WIDE = [op("Broadcast", "fixed", X, X, AXES), op("Broadcast", "open", X, AXES, X),
+        op("Broadcast", "numpy", X, AXES), op("Tile", "tile", X, X, AXES)]
+
+class Model:
+    inputs = [Some(get_node=lambda node=node: Some(get_friendly_name=lambda: node),
+                   get_names=lambda name=name: {name})
+              for node, name in (("x", "x:0"), ("y", "in"))]
+
+    def __init__(self, ends, parameters):
+        self.get_parameters, self.get_ordered_ops = list, lambda: [end.node for end in ends]
+
+    def reshape(self, shapes):
+        for name in FAILS[self.file][:1] if self.file else ():
+            limited = getrlimit(RLIMIT_AS)[0] != RLIM_INFINITY
+            del FAILS[self.file][0]
+            raise RuntimeError(f"{AT.format(name) if name else name}\\n {shapes} {limited}. \\n\\n")
 
 class Core:
     def read_model(self, file):
-        fits = file == "fits.xml"
-        return Some(inputs=[port("x", "x:0"), port("y", "in")], reshape=len if fits else refuse,
-                    get_ordered_ops=lambda: [ADD] * fits, get_parameters=list)
-
-class Shape(list):
-    rank = Some(is_dynamic=False)
-
-SIZES = Shape([Some(is_dynamic=False, get_length=lambda: 2), Some(is_dynamic=True)])
-ADD = Some(get_friendly_name=lambda: "sum", get_type_name=lambda: "Add", get_output_size=lambda: 1,
-           output=lambda place: Some(get_partial_shape=lambda: SIZES))
-
-def port(node, name):
-    return Some(get_node=lambda: Some(get_friendly_name=lambda: node), get_names=lambda: {name})
-
-def Model(ends, parameters):
-    raise TypeError("no part is left")
-
-def refuse(shapes):
-    limited = getrlimit(RLIMIT_AS)[0] != RLIM_INFINITY
-    raise RuntimeError(f"{AT}\\n{shapes} {limited}.\\n")
+        if file not in ("fits.xml", *FAILS):
+            raise RuntimeError("Check failed\\nno weights")
+        Model.file = file if file in FAILS else ""
+        nodes = [X, AXES, SUM, CAT, AFTER, *WIDE, op("Result", "end", AFTER)]
+        return Model([each.output(0) for each in nodes], [])
 """
 
 
 def test_the_process_of_openvino(tmp_path: Path) -> None:
     """It has little memory, reshapes inputs by any of their names, and says what is refused."""
     (tmp_path / "openvino.py").write_text(OPENVINO)
-    command = [sys.executable, "-m", "bcastcli.model.reshaping", "9", "512"]
+    (tmp_path / "here.bin").touch()
     path = os.pathsep.join([str(tmp_path), str(Path(openvino.__file__).parents[2])])
     given = json.dumps({"x": [2, "n"], "in": [3], "more": [1]}).encode()
-    stopped, fits = (
-        json.loads(
-            subprocess.run(
-                [*command, file],
-                input=given,
-                env={"PYTHONPATH": path},
-                capture_output=True,
-                check=True,
-            ).stdout
+
+    def ask(name: str) -> Any:
+        command = [sys.executable, "-m", "bcastcli.model.reshaping", "9", "512", f"{name}.xml"]
+        options: Any = {"input": given, "env": {"PYTHONPATH": path}, "cwd": tmp_path}
+        return json.loads(
+            subprocess.run(command, capture_output=True, check=True, **options).stdout
         )
-        for file in ("m.xml", "fits.xml")
-    )
-    stop = {"operator": "Add", "name": "sum", "message": "{0: [2, -1], 1: [3]} True"}
-    assert stopped["refused"] == [{**stop, "names": ["x", "k"], "inputs": [[2, "?"], [7]]}]
-    assert fits == {"shapes": {"sum": [[2, "?"]]}, "axes": {}}
+
+    words = "{0: [2, -1], 1: [3]} True"
+    stop = {"message": words, "names": ["x", "k"], "inputs": [[2, "?"], [7]]}
+    stops = {name: {"operator": name, "name": name, **stop} for name in ("sum", "cat", "a")}
+    shapes = {name: [[2, "?"]] for name in ("x", "fixed", "open", "numpy", "tile")}
+    shapes["axes"] = [[2]]
+    later = {"sum": [[2, "?"]], "cat": [[2, "?"]], "end": [[2, "?"]], "after": [None]}
+    assert ask("fits") == {"shapes": shapes | later, "axes": {"fixed": [0, 2]}}
+    assert ask("m") == {
+        "shapes": shapes,
+        "axes": {"fixed": [0, 2]},
+        "refused": [stops["sum"], stops["cat"]],
+        "behind": {"sum": "sum", "after": "sum", "end": "sum", "cat": "cat"},
+    }
+    assert (ask("late"), ask("same")) == ({"refused": [stops["sum"]]}, {"refused": [stops["a"]]})
+    assert [each["name"] for each in ask("many")["refused"]] == [f"n{n}" for n in range(8)]
+    assert [ask(name)["error"] for name in ("odd", "here", "gone")] == [
+        f"OpenVINO refuses these shapes: {words}.",
+        "OpenVINO cannot read it: no weights",
+        "OpenVINO needs its weights to reshape it: gone.bin is missing",
+    ]
