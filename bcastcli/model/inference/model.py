@@ -130,8 +130,8 @@ class _Names(dict[str, str]):
 
     def __missing__(self, name: str) -> str:
         plain = notation(name)
-        if re.fullmatch(r"u[0-9]+|unk__.*", plain):
-            plain += "_"  # u1, u2 and so on are those that inference makes up
+        if re.match(r"u[0-9]+$|unk__", plain):
+            plain = f"_{plain}"  # what inference makes up is named so
         found, number = plain, 1
         while found in self.values():
             number += 1
