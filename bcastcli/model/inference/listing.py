@@ -133,7 +133,9 @@ class _Listing:
                 self.graph(inner, there, inner_title, protos.only(constants, used), within)
                 decisive = node.input[:2]  # a condition, or a count and a condition
                 left = [name for name in decisive if name not in scope.constants]
-                if node.op_type in ("If", "Loop") and self._depends(left, constants, makers):
+                by_sizes = node.op_type == "If" and left and not self._has_all_sizes
+                by_data = self._depends(left, constants, makers)
+                if by_sizes or (by_data and node.op_type in ("If", "Loop")):
                     self.may_not_run += range(first, len(self.needs))
                     branches.append((first, len(self.needs)))
             if node.op_type == "If" and branches:
