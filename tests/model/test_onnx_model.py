@@ -16,6 +16,7 @@ from onnx import helper
 
 from bcastcli.model import onnx_model, processes, wire
 from bcastcli.model.findings import find
+from bcastcli.model.inference.__main__ import answer
 from bcastcli.model.nodes import Contradiction, Model, ModelError, Node, UnknownName
 from tests.model_files import constant, graph, inferred_here, model, node, parsed, tensor
 from tests.rows import each_row
@@ -482,6 +483,9 @@ def test_a_combination_that_fails() -> None:
     data = model(graph([node("Relu", "x", "y")], {"x": ["b"]}))
     with patch.object(onnx_model, "_infer", infer):
         found = onnx_model.read(memoryview(data), {"b": (1, 2, 3)}, OPERATORS)
+    asked = {"operators": [], "given": {"b": [1, 2, 3]}, "start": 1, "is_careful": False}
+    _, *left = answer(json.dumps(asked).encode() + b"\n" + data)  # after the first one
+    assert [each["model"].chosen for each in left] == [{"b": 2}, {"b": 3}]
     assert [each.problem for each in found] == ["", str(failure), ""]
     assert found[1].chosen == {"b": 2}
     assert [find(each).status for each in found] == [0, 2, 0]
