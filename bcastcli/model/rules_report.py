@@ -28,7 +28,7 @@ class RulesReport(Report):
         counts: Mapping[str, object],
         notes: Sequence[str],
         *,
-        everything: bool = False,
+        everything: bool,
     ) -> None:
         """Take the record of the model as `counts`, and notes on it."""
         self._compared = compared

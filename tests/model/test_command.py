@@ -126,41 +126,6 @@ class TestOnnx:
         assert counts.startswith("opset 17, 5 nodes: ")
         assert answers.status == lines.status
 
-    def test_lines(self, save: Save) -> None:
-        """`-f lines` writes each node as a line for `op -`, with its settings and its name."""
-        nodes = [
-            node("Gemm", "x w c", "y", "head", transB=1),
-            node("LayerNormalization", "y s", "z", axis=0),
-            node("Expand", "c t", "e"),
-            node("Einsum", "x w", "f", equation="ij,kj->ik"),
-            *(node("Reshape", "x u", "r"), node("Add", "r x", "g")),
-        ]
-        constants = [constant("w", [0.5] * 640, [10, 64]), constant("c", [1.0] * 10)]
-        constants += [constant("s", [1.0] * 20, [2, 10]), constant("t", [4, 10])]
-        data = model(graph(nodes, {"x": ["n", 64], "u": None}, constants=constants))
-        ended = run(["model", save(data), "n=2", "-f", "lines"])
-        assert ended.out == (
-            "Gemm 2,64 10,64 10 trans_b=1 # head\n"
-            "LayerNormalization 2,10 2,10 axis=0 # z\n"
-            "Expand 10 4,10 # e\n"
-            "Einsum 2,64 10,64 equation=ij,kj->ik # f\n"
-            "Add ... 2,64 # g\n"
-        )
-        assert run(["op", "-"], ended.out.encode()).out.splitlines()[3:] == [
-            "2,10 # f",
-            "... when the shape of A is known # g",
-        ]
-
-    def test_old_opsets(self, save: Save) -> None:
-        """Operators that ONNX Runtime lacks in an old opset are not decided; all others are."""
-        nodes = [node("Add", "x y", "a", broadcast=1, axis=1), node("MatMul", "x z", "b")]
-        inputs = {"x": [2, 3, 4], "y": [3], "z": [5, 6]}
-        path = save(model(graph(nodes, inputs), opset=6))
-        ended = run(["model", path, "-f", "lines"])
-        assert (ended.status, ended.out) == (1, "Add 2,3,4 3 opset=6 # a\nMatMul 2,3,4 5,6 # b\n")
-        lines = run(["model", path, "--all", "-p"]).out
-        assert lines.count("ecided: ONNX Runtime has no Add of opset 6, only from opset 7 on") == 1
-
     def test_remarks(self, save: Save) -> None:
         """A node that an engine or the file itself reads differently is shown with the reason."""
         nodes = [
@@ -255,25 +220,6 @@ class TestOnnx:
         assert ended.out.count("(Add): Add takes two shapes") == 2
         assert "3 nodes: 1 broadcasts, 2 are invalid" in ended.out
 
-    def test_a_quantized_product(self, save: Save) -> None:
-        """The scales and zero points of a quantized product do not broadcast: they are left out."""
-        scale, zero = constant("scale", [0.5], []), helper.make_tensor("zero", 2, [], [0])
-        nodes = [
-            node("QLinearMatMul", "a scale zero b scale zero scale zero", "y", "product"),
-            node("MatMulInteger", "a b zero zero", "z", "integers"),
-            node("MatMulInteger", "a b", "w", "without"),
-        ]
-        made = graph(nodes, {}, constants=[scale, zero])
-        for name, shape in {"a": [2, 3], "b": [3, 4]}.items():
-            made.input.append(helper.make_tensor_value_info(name, 2, shape))
-        name = save(model(made))
-        assert run(["model", name, "-f", "lines"]).out == (
-            "QLinearMatMul 2,3 3,4 # product\n"
-            "MatMulInteger 2,3 3,4 # integers\n"
-            "MatMulInteger 2,3 3,4 # without\n"
-        )
-        assert run(["model", name]) == Ended(0, "opset 17, all 3 nodes broadcast\n", "")
-
     def test_a_declared_shape(self, save: Save) -> None:
         """ONNX Runtime holds a file to no shape that it declares of a result: a remark, once."""
         nodes = [node("Add", "x k", "y", "add"), node("Mul", "y k", "z", "mul")]
@@ -338,24 +284,6 @@ class TestOnnx:
                     of_status, key=[0, 3, 1, 2].index
                 )
             del of_status[max(of_status, key=[0, 3, 1, 2].index)]
-
-    @pytest.mark.parametrize(
-        ("operator", "inputs", "sentence"),
-        [
-            ("Add", "x x", "1 node broadcasts"),
-            ("Add", "x y", "1 node: it does not broadcast; stops at z (Add)"),
-            ("Add", "x open", "1 node: it is undecided"),
-            ("Add", "x", "1 node: it is invalid"),
-            ("Einsum ...a...->a", "x", "1 node: it is invalid"),  # on which onnx never ends
-            ("Relu", "x", "no broadcasting nodes; 1 other was checked"),
-        ],
-    )
-    def test_one_node(self, save: Save, operator: str, inputs: str, sentence: str) -> None:
-        """The last line is a sentence about a single node too."""
-        name, *equation = operator.split()
-        one = node(name, inputs, "z", **({"equation": equation[0]} if equation else {}))
-        made = graph([one], {"x": [2], "y": [3], "open": None})
-        assert run(["model", save(model(made))]).out.splitlines()[-1] == f"opset 17, {sentence}"
 
     def test_names_that_a_spreadsheet_would_run(self, save: Save) -> None:
         """In tsv no cell is a formula; Markdown and a terminal show the name as it is."""
@@ -643,11 +571,13 @@ def test_how_inference_may_end(
 
     def end(command: list[str], **rest: Any) -> subprocess.CompletedProcess[bytes]:
         assert (command[-2:], rest["timeout"]) == (["10", "300"], 60)
+        assert rest["env"]["PYTHONPATH"] == f"{Path(processes.__file__).parents[2]}:/more"
         if status is None:
             raise subprocess.TimeoutExpired(command, 60)
         return subprocess.CompletedProcess(command, status, b"{}\n{" if status else b"", said)
 
     monkeypatch.setattr(subprocess, "run", end)
+    monkeypatch.setenv("PYTHONPATH", "/more")
     with pytest.raises(Failure) as failure:
         processes.run("a.module", [], b"", Limits(10, 300), "", 1)
     assert [*failure.value.lines] == [{}] * bool(status)  # what it had written is not lost

@@ -51,6 +51,14 @@ def strip(data: bytes) -> Any:
     return parsed(wire.strip(memoryview(data)))
 
 
+def parts(message: Any) -> Iterator[Any]:
+    """Yield a message and all that are in it."""
+    yield message
+    for field, value in message.ListFields():
+        for each in (value if field.is_repeated else [value]) if field.message_type else ():
+            yield from parts(each)
+
+
 def test_small_tensors_stay() -> None:
     """A small constant keeps its values, since shapes may be made of them."""
     target = constant("s", [2, -1])
@@ -75,6 +83,26 @@ def test_large_tensors_lose_their_values() -> None:
     assert left.graph.initializer[1].doc_string == ""
 
 
+def test_large_tensors_wherever_they_are() -> None:
+    """Attributes and their lists, graphs within, sparse tensors and functions may hold some."""
+    large = constant("w", [1] * 5000)
+    sparse = helper.make_sparse_tensor(large, large, [5000])
+    inner = helper.make_graph(
+        [node("Relu", "x", "t")], "g", [], [], [large], sparse_initializer=[sparse]
+    )
+    held = {"t": large, "ts": [large], "g": inner, "gs": [inner], "s": sparse, "ss": [sparse]}
+    own = node("Own", "x", "y", domain="local", **held)
+    opsets = [helper.make_opsetid("local", 1)]
+    function = helper.make_function("local", "F", ["x"], ["y"], [own], opsets)
+    function.attribute_proto.add(name="k", type=onnx.AttributeProto.TENSOR, t=large)
+    made = graph([own], {"x": [3]})
+    made.sparse_initializer.append(sparse)
+    left = wire.strip(memoryview(model(made, functions=[function])))
+    assert len(left) < 2500
+    tensors = [each for each in parts(parsed(left)) if isinstance(each, onnx.TensorProto)]
+    assert [[*each.dims] for each in tensors] == [[5000]] * 27
+
+
 def test_no_path_of_external_data_is_kept() -> None:
     """No path of external data reaches the package that infers shapes."""
     away = onnx.TensorProto(name="w", data_type=1, dims=[3], data_location=1)
@@ -85,13 +113,25 @@ def test_no_path_of_external_data_is_kept() -> None:
 
 
 def test_documentation_stays_behind() -> None:
-    """Texts that describe a model are left out."""
-    made = parsed(model(graph([node("Add", "x x", "y", doc_string="d" * 99)], {"x": [3]})))
-    made.doc_string = made.graph.doc_string = "e" * 99
-    helper.set_model_props(made, {"key": "f" * 99})
-    made.graph.node[0].attribute.add(name="k", type=2, i=1, doc_string="g" * 99)
+    """Texts that describe a model or its parts are left out, and what only training needs."""
+    then = graph([node("Relu", "x", "t")], {}, constants=[constant("k", [1.0])])
+    opsets = [helper.make_opsetid("", 17)]
+    scale = helper.make_function("local", "S", ["a"], ["b"], [node("Relu", "a", "b", k=1)], opsets)
+    nodes = [node("If", "c", "y", then_branch=then), node("Own", "x", "z", domain="o", all=[then])]
+    made = parsed(model(graph(nodes, {"x": [3], "c": []}), functions=[scale]))
+    secret, texts = "s" * 99, 0
+    for each in [each for each in parts(made) if not isinstance(each, onnx.ValueInfoProto)]:
+        if hasattr(each, "doc_string"):
+            each.doc_string, texts = secret, texts + 1
+        if hasattr(each, "metadata_props"):
+            each.metadata_props.add(key="k", value=secret)
+    made.graph.quantization_annotation.add(tensor_name=secret)
+    made.graph.node[0].device_configurations.add(configuration_id=secret)
+    made.configuration.add(name=secret)
+    made.training_info.add().algorithm.name = secret
     left = wire.strip(memoryview(made.SerializeToString()))
-    assert not any(text * 99 in left for text in (b"d", b"e", b"f", b"g"))
+    assert (texts, secret.encode() in left) == (15, False)
+    assert [each.op_type for each in parsed(left).graph.node] == ["If", "Own"]
 
 
 @each_row(
@@ -472,8 +512,12 @@ def test_a_combination_that_fails() -> None:
     """What ends the process twice is said of its combination; the others have their answers."""
     failure = processes.Failure("shape inference failed on this file")
 
+    careful = []
+
     def infer(request: bytes, _: int) -> Sequence[Any]:
-        start = json.loads(request.partition(b"\n")[0])["start"]
+        options = json.loads(request.partition(b"\n")[0])
+        start = options["start"]
+        careful.append(options["is_careful"])
         lines = [{"combinations": [{"b": 1}, {"b": 2}, {"b": 3}]}]
         whole = [{"model": ["onnx", []]} for _ in range(start, 3)]
         if start == 2:
@@ -487,7 +531,7 @@ def test_a_combination_that_fails() -> None:
     _, *left = answer(json.dumps(asked).encode() + b"\n" + data)  # after the first one
     assert [each["model"].chosen for each in left] == [{"b": 2}, {"b": 3}]
     assert [each.problem for each in found] == ["", str(failure), ""]
-    assert found[1].chosen == {"b": 2}
+    assert (found[1].chosen, careful) == ({"b": 2}, [False, True, False])
     assert [find(each).status for each in found] == [0, 2, 0]
 
 
