@@ -265,7 +265,8 @@ class SizesReport(Report):
             but = f", and {failed} failed" if failed else ""
             return f"does not stop in any of {len(self._found)} combinations{but}"
         chosen = [each.model.chosen for each in self._found]
-        varied = {name for name in chosen[0] if len({each[name] for each in chosen}) > 1}
+        names = first.model.chosen
+        varied = {name for name in names if len({each[name] for each in chosen}) > 1}
         return f"first stops at {_sizes(first, varied)}"
 
 

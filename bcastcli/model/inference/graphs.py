@@ -25,8 +25,7 @@ def _given(graph: Any) -> set[str]:
 
 def _read(node: Any) -> set[str]:
     """Return the names of the values that a node reads, and graphs within it of those around."""
-    names = {name for name in node.input if name}
-    return names.union(*(_free(inner) for _, inner in subgraphs(node)))
+    return {*node.input}.union(*(_free(inner) for _, inner in subgraphs(node)))
 
 
 def _free(graph: Any) -> set[str]:
