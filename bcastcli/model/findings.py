@@ -259,7 +259,7 @@ def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -
     verdict, reason, when = Verdict.YES, "", ""
     broken, ignored = (_contradictions(node, answer, is_promise) for is_promise in (True, False))
     if node.question_name == "Einsum":
-        broken += [note.text for note in answer.notes if note.kind == "engine"]
+        broken += [note.text for note in answer.notes]
     if broken and answer.reason is None:
         verdict, reason = Verdict.NO, "; ".join(broken)
         if not isinstance(answer, Undecided):

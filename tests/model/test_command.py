@@ -572,6 +572,7 @@ def test_how_inference_may_end(
     def end(command: list[str], **rest: Any) -> subprocess.CompletedProcess[bytes]:
         assert (command[-2:], rest["timeout"]) == (["10", "300"], 60)
         assert rest["env"]["PYTHONPATH"] == f"{Path(processes.__file__).parents[2]}:/more"
+        assert rest["env"]["OPENBLAS_NUM_THREADS"] == "1"  # each would claim memory
         if status is None:
             raise subprocess.TimeoutExpired(command, 60)
         return subprocess.CompletedProcess(command, status, b"{}\n{" if status else b"", said)

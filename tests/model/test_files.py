@@ -369,19 +369,20 @@ def test_shapes_that_openvino_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
         ("alone", "malformed"),
     ]
     reports = "OpenVINO reports: shapes are inconsistent"
-    assert [(each.node.where, each.message) for each in found.stops] == [
-        ("cat (Concat)", reports),
-        ("sum (Add)", "x has 9 and k has 7 on axis 1 (-1), and neither is 1"),
-        ("alone (Add)", reports),
+    assert [(each.node.where, each.node.name, each.message) for each in found.stops] == [
+        ("cat (Concat)", "cat", reports),
+        ("sum (Add)", "sum", "x has 9 and k has 7 on axis 1 (-1), and neither is 1"),
+        ("alone (Add)", "alone", reports),
     ]
     assert found.nodes[2].behind == "sum (Add)"
 
 
 OPENVINO = """
-from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
+from resource import RLIMIT_AS, RLIMIT_CORE, RLIMIT_CPU, getrlimit
 from types import SimpleNamespace as Some
 
 PartialShape = list
+LIMITED = RLIMIT_CPU, RLIMIT_CORE, RLIMIT_AS
 INPUTS = "opset1::Parameter x[0]:f32[2,?], Constant k[0]:f32[7,]"
 AT = "While validating node 'v1::{0} {0} (%s) -> (y[0]:f32[1])' with friendly_name '{0}':" % INPUTS
 FAILS = {"m.xml": ["sum", "cat"], "odd.xml": [""], "late.xml": ["sum", ""], "same.xml": ["a", "a"],
@@ -420,7 +421,8 @@ class Model:
 
     def reshape(self, shapes):
         for name in FAILS[self.file][:1] if self.file else ():
-            limited = getrlimit(RLIMIT_AS)[0] != RLIM_INFINITY
+            cpu, core, memory = (getrlimit(of)[0] for of in LIMITED)
+            limited = f"{cpu} s, {core}, {memory >> 29} times 512 MiB"
             del FAILS[self.file][0]
             raise RuntimeError(f"{AT.format(name) if name else name}\\n {shapes} {limited}. \\n\\n")
 
@@ -435,20 +437,30 @@ class Core:
 
 
 def test_the_process_of_openvino(tmp_path: Path) -> None:
-    """It has little memory, reshapes inputs by any of their names, and says what is refused."""
+    """It has limits, reshapes inputs by any of their names, and says what is refused."""
     (tmp_path / "openvino.py").write_text(OPENVINO)
     (tmp_path / "here.bin").touch()
+    with (tmp_path / "late.bin").open("wb") as weights:
+        weights.truncate(1 << 30)
     path = os.pathsep.join([str(tmp_path), str(Path(openvino.__file__).parents[2])])
     given = json.dumps({"x": [2, "n"], "in": [3], "more": [1]}).encode()
 
-    def ask(name: str) -> Any:
-        command = [sys.executable, "-m", "bcastcli.model.reshaping", "9", "512", f"{name}.xml"]
+    def ask(name: str, *before: str) -> Any:
+        command = [
+            *before,
+            sys.executable,
+            "-m",
+            "bcastcli.model.reshaping",
+            "9",
+            "512",
+            f"{name}.xml",
+        ]
         options: Any = {"input": given, "env": {"PYTHONPATH": path}, "cwd": tmp_path}
         return json.loads(
             subprocess.run(command, capture_output=True, check=True, **options).stdout
         )
 
-    words = "{0: [2, -1], 1: [3]} True"
+    words = "{0: [2, -1], 1: [3]} 9 s, 0, 1 times 512 MiB"
     stop = {"message": words, "names": ["x", "k"], "inputs": [[2, "?"], [7]]}
     stops = {name: {"operator": name, "name": name, **stop} for name in ("sum", "cat", "a")}
     shapes = {name: [[2, "?"]] for name in ("x", "fixed", "open", "numpy", "tile")}
@@ -461,7 +473,10 @@ def test_the_process_of_openvino(tmp_path: Path) -> None:
         "refused": [stops["sum"], stops["cat"]],
         "behind": {"sum": "sum", "after": "sum", "end": "sum", "cat": "cat"},
     }
-    assert (ask("late"), ask("same")) == ({"refused": [stops["sum"]]}, {"refused": [stops["a"]]})
+    assert ask("same") == {"refused": [stops["a"]]}
+    late = ask("late", "bash", "-c", 'ulimit -t 5; exec "$0" "$@"')
+    less = words.replace("9 s, 0, 1", "5 s, 0, 3")
+    assert late == {"refused": [stops["sum"] | {"message": less}]}
     assert [each["name"] for each in ask("many")["refused"]] == [f"n{n}" for n in range(8)]
     assert [ask(name)["error"] for name in ("odd", "here", "gone")] == [
         f"OpenVINO refuses these shapes: {words}.",
