@@ -93,9 +93,9 @@ _LONG = re.compile(r"[^\s,]{120,}|(?=\S{120})\S*->\S*")
 
 def remarks(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield each remark once, behind the name of the first node that has it."""
-    titles: dict[str, list[str]] = {}
-    for title, text in pairs:
-        titles.setdefault(text, []).append(title)
-    for text, named in titles.items():
-        more = f" and {len(named) - 1:,} more" if len(named) > 1 else ""
-        yield f"{named[0]}{more}: {text}"
+    titles: dict[str, dict[str, None]] = {}
+    for title, text in pairs:  # two rules may have the same one on a node
+        titles.setdefault(text, {})[title] = None
+    for text, (first, *others) in titles.items():
+        more = f" and {len(others):,} more" if others else ""
+        yield f"{first}{more}: {text}"
