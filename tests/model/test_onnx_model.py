@@ -110,6 +110,9 @@ def test_no_path_of_external_data_is_kept() -> None:
     data = model(graph([node("Add", "x w", "y")], {"x": [2, 3]}, constants=[away]))
     assert b"/dev/sda" not in wire.strip(memoryview(data))
     assert only(read(data)).inputs == ((2, 3), (3,))
+    away.ClearField("data_location")  # whose path alone says that it is external
+    [left] = strip(model(graph([], {}, outputs={}, constants=[away]))).graph.initializer
+    assert (left.data_location, left.external_data) == (onnx.TensorProto.EXTERNAL, [])
 
 
 def test_documentation_stays_behind() -> None:
