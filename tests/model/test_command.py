@@ -105,14 +105,6 @@ class TestOnnx:
             ),
         ]
 
-    def test_all_broadcast(self, save: Save) -> None:
-        """Where every node broadcasts, one line says so, and how many others were checked."""
-        nodes = [node("Add", "x x", "a"), node("Mul", "x one", "b"), node("Sub", "x row", "c")]
-        nodes += [node("Div", "x row", "d"), node("Relu", "d", "e")]
-        made = graph(nodes, {"x": ["n", 3], "row": [3]}, constants=[constant("one", [1.0])])
-        ended = run(["model", save(model(made)), "x=2,3"])
-        assert ended == Ended(0, "opset 17, all 4 nodes broadcast; 1 other was checked\n", "")
-
     @pytest.mark.parametrize("given", [[], ["seq=7"], ["seq=9"], ["x=2,7,16"]], ids=str)
     def test_lines_are_answered_alike(self, save: Save, given: list[str]) -> None:
         """`-f lines | bcastcli op -` gives the same answers and the same status."""

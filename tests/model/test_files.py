@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -90,6 +91,13 @@ def test_what_is_no_file(tmp_path: Path, name: str, complaint: str) -> None:
     (tmp_path / "m.mlpackage").mkdir()
     with pytest.raises(ModelError, match=complaint):
         files.map_file(tmp_path / name)
+
+
+def test_a_system_that_gives_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It denied access."""
+    monkeypatch.setattr("mmap.mmap", Mock(side_effect=OSError))
+    with pytest.raises(ModelError, match="^cannot read: the system denied access"):
+        files.map_file(Path(__file__))
 
 
 # OpenVINO
