@@ -346,7 +346,7 @@ def _broadcast(node: Node, data: Mapping[str, str], axes: Sequence[int] | None) 
     `axes` are those that the axes of the input go to, where they are known.
     """
     mode, inputs = data.get("mode", "numpy"), (*node.inputs[:1], node.declared)
-    node = node._replace(inputs=inputs, constant=node.constant[:2], declared=None)
+    node = node._replace(inputs=inputs, constant=node.constant[:2])
     if mode == "explicit" and axes is not None:
         return node._replace(question_name="explicit", options={"axes": tuple(axes)})
     why = "" if mode in ("numpy", "bidirectional") else f"its mode is {mode}"

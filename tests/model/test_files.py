@@ -96,7 +96,7 @@ def test_what_is_no_file(tmp_path: Path, name: str, complaint: str) -> None:
 def test_a_system_that_gives_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     """It denied access."""
     monkeypatch.setattr("mmap.mmap", Mock(side_effect=OSError))
-    with pytest.raises(ModelError, match="^cannot read: the system denied access"):
+    with pytest.raises(ModelError, match=r"^cannot read: the system denied access"):
         files.map_file(Path(__file__))
 
 
@@ -383,6 +383,9 @@ def test_shapes_that_openvino_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
         ("alone (Add)", "alone", reports),
     ]
     assert found.nodes[2].behind == "sum (Add)"
+    monkeypatch.setattr("bcastcli.model.processes.run", lambda *_: [{"refused": [joined]}])
+    found = find(openvino.read(memoryview(data), {"x": (2, 9)}, Path("m.xml")))
+    assert {each.behind for each in found.nodes} == {"cat (Concat)"}
 
 
 OPENVINO = """
