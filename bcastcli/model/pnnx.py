@@ -199,11 +199,11 @@ def _steps(expression: str, inputs: Sequence[str]) -> list[_Step]:
             function, operands = pending.pop()
             is_known = len(operands) == 1 or function in _FUNCTIONS or function in _OF_SIZES
             if not (pending and operands and function and is_known) or function[0] == "@":
-                raise ValueError(expression)
+                raise ValueError
             steps.append(_Step(function, tuple(operands)))
             pending[-1][1].append(len(steps) - 1)
     if len(pending) != 1 or len(pending[0][1]) != 1 or not steps:
-        raise ValueError(expression)
+        raise ValueError
     return steps
 
 
@@ -217,7 +217,7 @@ def _operand(word: str, inputs: Sequence[str]) -> str | None:
             complex(word)
         return None
     if not word[1:].isdecimal():
-        raise ValueError(word)
+        raise ValueError
     if len(word) > 9 or int(word[1:]) >= len(inputs):
         raise ModelError(f"its expression uses {word}, but its last input is @{len(inputs) - 1}")
     return inputs[int(word[1:])]
