@@ -98,7 +98,7 @@ def detect_format(data: memoryview) -> str:
 def _kind_of_param(data: memoryview) -> str:
     """Return "pnnx", whose layer types contain dots; raise ModelError for ncnn's own files."""
     lines = bytes(data[: 1 << 16]).split(b"\n")[2:]
-    types = [line.split(None, 1)[0] for line in lines if line.strip()]
+    types = [line.split()[0] for line in lines if line.strip()]
     if any(b"." in each for each in types) or b"pnnx" in b"".join(types):
         return "pnnx"
     way = "read the .pnnx.param that pnnx wrote next to it"
