@@ -73,7 +73,7 @@ def of_line(
     try:
         settings = {**options, **read.settings}
         found = _asked(read.name, settings, opset)
-        _refuse_misnamed(found, read.typed.names, read.typed.shapes)
+        _refuse_misnamed(found, read, text)
         return _question(found, read.typed.shapes, settings, read.typed.names)
     except OperatorError as error:
         where = read.span(part if error.part == "" else error.part)
@@ -90,18 +90,18 @@ def _by_letters() -> Mapping[str, Mapping[str, str]]:
     return {op.lower(): each.attributes for op, each in signatures().items()}
 
 
-def _refuse_misnamed(
-    asked: Rule | Operator, names: Sequence[str | None], shapes: Sequence[Shape]
-) -> None:
+def _refuse_misnamed(asked: Rule | Operator, read: notation.OperatorLine, line: str) -> None:
     """Raise OperatorError for an input name that looks like a misspelled attribute."""
     own = signatures().get(asked.name)
+    names, shapes = read.typed.names, read.typed.shapes
     for number, (name, shape) in enumerate(zip(names, shapes, strict=True) if own else ()):
         if own is None or name is None or name in own.inputs:
             continue
         known = {each.lower().replace("_", ""): each for each in own.attributes}
         near = nearest(name.replace("_", ""), known)
         if near:
-            text = f"{asked.name} has no {name}; did you mean {known[near[0]]}={written(shape)}?"
+            value = line[slice(*read.span(number))].partition("=")[2] or written(shape)
+            text = f"{asked.name} has no {name}; did you mean {known[near[0]]}={value}?"
             raise OperatorError(text, number)
         if len(shape) == 1 and None in names:
             has = f"it has {', '.join(own.attributes)}" if own.attributes else "it has none"
