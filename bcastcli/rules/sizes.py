@@ -62,7 +62,7 @@ def sentence(answer: Answer, *, beside_pairs: bool = False) -> str:
             name, where = answer.operand_names[axis.sizes.index(0)], axis.label or axis.number
             why = "a mask or slice that selects nothing, or an empty batch"
             return f"{name} has 0 on axis {where}: {why}"
-    clashing = sure or [axis for axis in axes if axis.conflict is None]
+    clashing = sure or [axis for axis in axes if axis.conflict is None and not question.impossible]
     return _of_clashes(answer, clashing, beside_pairs) if clashing and kind != "limit" else ""
 
 
