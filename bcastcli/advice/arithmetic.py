@@ -64,6 +64,8 @@ def difference(*shapes: Shape) -> str:
     ('on axis 1, 544 and 545 differ by 1', 'they have 3 and 8 on axis 1')
     >>> difference((2, 3), (4,)), difference((2, 3), (3, 2)), difference(("?", 3), (2, 3))
     ('they have 2 axes and 1', 'their sizes are the same in another order', '')
+    >>> difference((2, 3), (3, 4)), difference((1, 3), (4, 3), (1200, 3))
+    ('they differ on axes 0 and 1', 'they have 1, 4 and 1,200 on axis 0')
     """
     ranks = [*dict.fromkeys(map(len, shapes))]
     if len(ranks) > 1:

@@ -8,7 +8,7 @@ from bcastcli.core.shapes import reads_as_word
 from bcastcli.notation.questions import answer_line, is_json
 from bcastcli.notation.text import RANK_UNKNOWN, NotationError
 from bcastcli.operators import questions, table
-from bcastcli.operators.operators import operator, undecided
+from bcastcli.operators.operators import operator
 from bcastcli.rules import find, names, nearest
 
 _LINE = re.compile(r"([A-Za-z][\w-]+)\s+(.*)")
@@ -70,8 +70,5 @@ def operands_of(line: str, *, keeps_axis: bool) -> str | None:
 
 def _is_elementwise(name: str) -> bool:
     """Return whether an operator is elementwise, with arrays for operands."""
-    newest = table.operators()[name][-1]
-    if undecided(newest, None):
-        return False
-    own = operator(newest, None)
+    own = operator(table.operators()[name][-1], None)
     return own.is_elementwise and not own.rule.second_is_target
