@@ -129,9 +129,8 @@ def _steps(comparison: Comparison, until: Step) -> Iterator[Part]:
         first = rows[0].answer
         yield from steps(first, until)
         if ends(first, until):
-            text = f"mismatch: {first.reason.text}" if first.reason else _result(first)
-            on_page = "" if first.reason else _result(first, page_shape)
-            yield Line("", text, ANSWER_TONE[first.ok], on_page=on_page)
+            on_page = reports.verdict(first, page_shape)
+            yield Line("", reports.verdict(first), ANSWER_TONE[first.ok], on_page=on_page)
 
 
 def verdict(comparison: Comparison, shape: Writes = written) -> str:

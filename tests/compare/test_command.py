@@ -447,12 +447,17 @@ def test_lines_as_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
         assert each == single
 
 
-def test_help(capsys: Output) -> None:
-    """The help tells what counts, and the exit statuses."""
-    assert main(["compare", "--help"]) == AGREE
-    text = " ".join(capsys.readouterr().out.split())
-    assert "0 the rules agree, 1 they differ, 2 invalid input or usage" in text
-    assert "all rules except left, same-rank, explicit and none are compared" in text
+@each_row(
+    ("asked", "line"),
+    [
+        ("N,3 3 2,3", "numpy, onnx: N is 1 or 2"),
+        ("2,3 3 --rules numpy,none", "the rules differ: numpy (2, 3); none mismatch"),
+        ("2,3 3 --rules none --steps", 'no">mismatch: A (2, 3) has 2 axes and B (3,) has 1 axis'),
+    ],
+)
+def test_a_page(asked: str, line: str) -> None:
+    """On a page shapes have brackets, and conditions are in words."""
+    assert line in run(["compare", *asked.split(), "-f", "html"]).out
 
 
 def test_a_thousand_names(capsys: Output) -> None:
