@@ -23,7 +23,11 @@ def in_order(chosen: Sequence[tuple[Rule, str]]) -> dict[Rule, str] | None:
 
 
 def completed(incomplete: str) -> list[str]:
-    """Return the lists that have one more rule than is typed so far."""
+    """Return the lists that have one more rule than is typed so far.
+
+    >>> completed("none,numpy,onn")[0], "none,numpy,ncnn" in completed("none,numpy,onn")
+    ('none,numpy,onnx', True)
+    """
     *chosen, _ = incomplete.split(",")
     before = "".join(f"{name}," for name in chosen)
     return [before + name for name in RULES if name not in chosen]

@@ -12,8 +12,6 @@ def test_names_as_typed() -> None:
     assert "mismatch  trt: A N,3 has 2 axes" in out
     assert "gives N,3 as openvino, torch" in out
     assert out.endswith("the rules differ: openvino, torch N,3; trt mismatch\n")
-    out = run(["compare", "--rules", "openvino,BinaryOp,pdpd", "2,3", "3", "3"]).out
-    assert "note  pdpd and binaryop take exactly two shapes and were left out" in out
 
 
 @pytest.mark.parametrize("line", ["Add 1,4,8 8", "1,4,8 8"])
