@@ -104,8 +104,8 @@ def _refuse_misnamed(asked: Rule | Operator, read: notation.OperatorLine, line: 
             text = f"{asked.name} has no {name}; did you mean {known[near[0]]}={value}?"
             raise OperatorError(text, number)
         if len(shape) == 1 and None in names:
-            has = f"it has {', '.join(own.attributes)}" if own.attributes else "it has none"
-            raise OperatorError(f"{asked.name} has no attribute {name}: {has}", number)
+            text = f"{asked.name} has no attribute {name}: it has {', '.join(own.attributes)}"
+            raise OperatorError(text, number)
 
 
 def of_node(
