@@ -290,7 +290,7 @@ class Comparison:
         if self.blobs:
             shapes = " ".join(written(shape) for _, shape in self.blobs)
             notes.append(Note("layout", f"ncnn has no batch axis: asked as {shapes}"))
-        words = ", ".join(row.word for row in self.rows if row.counts).split(", ")
+        words = ", ".join(row.word for row in self.rows).split(", ")
         remarks = dict.fromkeys(remark(each, [s for _, s in self.operands]) for each in words)
         notes += [Note("framework", text) for text in remarks if text]
         if not self.is_decided:
