@@ -21,5 +21,3 @@ def test_a_note_on_a_framework(line: str) -> None:
     asked = ["compare", "--rules", "onnx,tensorrt"]
     for form in ("table", "json"):
         assert note in run([*asked, "-f", form], line.encode()).out
-    for other in ([*asked, "1,4,8", "1,1,8"], ["compare", "--rules", "onnx,tosa", "1,4,8", "8"]):
-        assert "TensorRT" not in run(other).out
