@@ -453,6 +453,7 @@ def test_lines_as_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
         ("N,3 3 2,3", "note numpy, onnx: N is 1 or 2"),
         ("2,3 3 --rules numpy,none", "no the rules differ: numpy (2, 3); none mismatch"),
         ("2,3 3 --rules none --steps", "no mismatch: A (2, 3) has 2 axes and B (3,) has 1 axis"),
+        ("2,2,2,2,2,2 2 --rules numpy,onnx --picture", ". numpy, onnx: (2, 2, 2, 2, 2, 2)"),
         ("3,3 3 --all", "plain [pdpd axis 0], plain (3, 3), plain 0,1, plain 0, ghost !"),
     ],
 )
