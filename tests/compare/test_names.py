@@ -18,6 +18,5 @@ def test_names_as_typed() -> None:
 def test_a_note_on_a_framework(line: str) -> None:
     """TensorRT reads an ONNX model with operands of any ranks: a note by its name says so."""
     note = "TensorRT: its ONNX parser adds leading axes; only its layer API needs equal ranks"
-    asked = ["compare", "--rules", "onnx,tensorrt"]
     for form in ("table", "json"):
-        assert note in run([*asked, "-f", form], line.encode()).out
+        assert note in run(["compare", "--rules", "onnx,tensorrt", "-f", form], line.encode()).out
