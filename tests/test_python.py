@@ -44,7 +44,7 @@ def test_the_names() -> None:
     assert {*bcastcli.__all__} == {*NAMES, "__version__"}
     assert {*NAMES} <= {*dir(bcastcli)}
     assert all(getattr(bcastcli, name) for name in NAMES)
-    with pytest.raises(AttributeError, match="no attribute 'brodcast'"):
+    with pytest.raises(AttributeError, match=r"^module 'bcastcli' has no attribute 'brodcast'$"):
         getattr(bcastcli, "brodcast")  # noqa: B009  # type checkers refuse the name itself
 
 
@@ -117,7 +117,7 @@ def test_a_size_is_one_size() -> None:
     """Text in a tuple is one size, which may be a sum as a package writes it; never two shapes."""
     assert bcastcli.broadcast((2, "s0 + 1"), (1, 1)).result == (2, "s0+1")
     for size in ("2 3", "2,3", ""):
-        with pytest.raises(bcastcli.NotationError, match="one number or name"):
+        with pytest.raises(bcastcli.NotationError, match=r"^A: a size of a shape is one number or"):
             bcastcli.broadcast((size, 4))
 
 
@@ -156,11 +156,11 @@ def test_what_they_do_not_is_refused() -> None:
         lambda: bcastcli.broadcast(1, mask=SimpleNamespace(shape={2, 3})),
     ]
     for ask in asked:
-        with pytest.raises(TypeError, match=r"^mask: "):
+        with pytest.raises(TypeError, match=r"^mask: '\w+' object (is not |cannot be )\w+"):
             ask()
     with pytest.raises(TypeError, match=r"^axis: "):
         bcastcli.Question(3, 3, rule="pdpd", axis="0")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"^rule: "):
+    with pytest.raises(TypeError, match=r"^rule: expected a str, not NoneType$"):
         bcastcli.broadcast(3, rule=None)  # type: ignore[arg-type]
 
 
@@ -226,7 +226,7 @@ def test_sizes_of_frameworks() -> None:
 def test_an_answer() -> None:
     """An answer is no bool; it is the command line's, in the words of its framework."""
     answer = bcastcli.broadcast((3, 4), (3,), rule="torch")
-    with pytest.raises(TypeError, match=r"use \.ok"):
+    with pytest.raises(TypeError, match=r"^an answer is not a bool: use \.ok, which is None if"):
         bool(answer)
     assert str(answer) == run(["torch", "3,4", "3", "-p"]).out.rstrip()
     assert repr(answer) == f"<'3,4 3' under numpy: {answer}>"
