@@ -54,16 +54,14 @@ def print_error(sentence: str, below: str = "") -> None:
     text = _wrapped(f"bcastcli: {escaped(sentence, encoding(sys.stderr))}")
     try:
         sys.stderr.write(shown(f"{text}\n{below}", sys.stderr))
-        sys.stderr.flush()
     except OSError:  # the status is the answer
         silence(sys.stderr)
 
 
 def write_note(text: str) -> None:
-    """Write a message to standard error, if it is open."""
+    """Write a message to standard error, if it is open; the end of a line flushes it."""
     if sys.stderr is not None:
         sys.stderr.write(shown(text, sys.stderr))
-        sys.stderr.flush()
 
 
 def _wrapped(sentence: str) -> str:
