@@ -34,7 +34,8 @@ def test_the_help_of_a_rule(name: str) -> None:
     assert len(text.splitlines()) <= 40
     assert max(map(len, text.splitlines())) <= 80
     options = {option for each in group().get_command(None, name).params for option in each.opts}
-    assert all(option in text for option in options - {"shapes"})
+    below = f"\n\n  The rule in full: bcastcli rules {name}\n\nArguments:\n"
+    assert all(each in text for each in {*options, below, "\n  Pictures: --p"} - {"shapes"})
 
 
 def test_topics() -> None:

@@ -243,6 +243,7 @@ def test_slides() -> None:
                 if exercise.is_of_lines or not is_answer:
                     assert all(words(line) in texts for line in exercise.given(page_shape))
         assert slides == []
+        assert (' data-at="0.' in html) == (True in shown), "where an element comes from"
 
 
 def test_a_slide_without_room_for_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
