@@ -81,9 +81,10 @@ HELD = """\
 """
 
 
-def test_blocks_in_lists_and_quotes(tmp_path: Path) -> None:
+@each_row("suffix", ["md", "markdown", "qmd", "Rmd"])
+def test_blocks_in_lists_and_quotes(tmp_path: Path, suffix: str) -> None:
     """A block may begin behind the mark of a list item or a quote, and ends with its quote."""
-    file = tmp_path / "a.md"
+    file = tmp_path / f"a.{suffix}"
     file.write_text(HELD)
     ended = run(["check", str(file)])
     places = [line.removeprefix(f"{file}:") for line in ended.out.splitlines()]
@@ -126,7 +127,8 @@ def test_no_question(tmp_path: Path) -> None:
     assert json.loads(run(["check", page, "--json"]).out)["status"] == "invalid"
     assert run(["check", page, other]) == (0, "", "1 question, 0 failed\n")
     assert run(["check", page, "gone", "--allow-empty"]).status == 2
-    assert run(["check"], typing=True).status == 2
+    typed = run(["check"], typing=True)
+    assert (typed.status, typed.err[:47]) == (2, "bcastcli: a file is missing: bcastcli check FIL")
 
 
 def test_closed_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
