@@ -96,10 +96,8 @@ def test_reading_stops(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("2 3\n2 2\n2 4\n2 5\n")
     ended = run(["check", "--max-fail", "2", str(file), "gone"])
-    assert [line.partition(": ")[0] for line in ended.out.splitlines()] == [
-        f"{file}:1:1",
-        f"{file}:3:1",
-    ]
+    places = [line.partition(": ")[0] for line in ended.out.splitlines()]
+    assert places == [f"{file}:1:1", f"{file}:3:1"]
     assert (ended.status, ended.err) == (1, "3 questions, 2 failed\n")
 
 
@@ -127,8 +125,7 @@ def test_no_question(tmp_path: Path) -> None:
     assert json.loads(run(["check", page, "--json"]).out)["status"] == "invalid"
     assert run(["check", page, other]) == (0, "", "1 question, 0 failed\n")
     assert run(["check", page, "gone", "--allow-empty"]).status == 2
-    typed = run(["check"], typing=True)
-    assert (typed.status, typed.err[:47]) == (2, "bcastcli: a file is missing: bcastcli check FIL")
+    assert "status=2, out='', err='bcastcli: a file is missing: " in str(run(["check"], typing=True))
 
 
 def test_closed_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
