@@ -125,7 +125,7 @@ def test_no_question(tmp_path: Path) -> None:
     assert json.loads(run(["check", page, "--json"]).out)["status"] == "invalid"
     assert run(["check", page, other]) == (0, "", "1 question, 0 failed\n")
     assert run(["check", page, "gone", "--allow-empty"]).status == 2
-    assert "status=2, out='', err='bcastcli: a file is missing: " in str(run(["check"], typing=True))
+    assert "2, out='', err='bcastcli: a file is missing: " in str(run(["check"], typing=True))
 
 
 def test_closed_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

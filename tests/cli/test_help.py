@@ -134,8 +134,9 @@ def test_no_pager(variable: str) -> None:
     written = run(["help", "shapes"], environment={variable: ""}, terminal=True)
     assert (written.status, written.err) == (0, "")
     assert "Shapes: " in written.out
-    failed = run(["help", "shapes"], environment={variable: "no-such-pager -x"}, terminal=True)
-    assert failed == (0, written.out, "bcastcli: cannot start the pager: no-such-pager -x\n")
+    for pager in ("no-such-pager -x", "./"):  # nor is a folder one
+        failed = run(["help", "shapes"], environment={variable: pager}, terminal=True)
+        assert failed == (0, written.out, f"bcastcli: cannot start the pager: {pager}\n")
 
 
 def test_a_pager(tmp_path: Path) -> None:
