@@ -26,6 +26,8 @@ _PATTERNS = {
     "other": (r"\b\B", "{} does not affect shapes: leave it out"),
 }
 """For each kind of value its pattern, and the error for a value that does not match."""
+_LISTS = ("ints", "axes")
+"""The kinds of which a value is a list."""
 _UNASKED = {"gemm": "alpha beta", "mod": "fmod", "swiglu": "alpha"} | {
     "attention": "is_causal scale softcap softmax_precision qk_matmul_output_mode",
     **dict.fromkeys(("layernormalization", "rmsnormalization"), "epsilon stash_type"),
@@ -155,7 +157,7 @@ def _as_typed(value: object, kind: str) -> str:
     """Return a value of JSON as it is typed; `?` if it has another type."""
     if kind == "flag" and isinstance(value, bool):
         return str(int(value))
-    listed = value if isinstance(value, list) else [value]
+    listed = value if isinstance(value, list) and kind in _LISTS else [value]
     is_typed = {*map(type, listed)} <= {str if kind == "string" else int}
     return ",".join(map(str, listed)) or "none" if is_typed else "?"
 
@@ -164,7 +166,7 @@ def _value(name: str, kind: str, value: str, line: str, where: tuple[int, int]) 
     """Return the value of a setting, or of an attribute of a kind."""
     if kind == "string":
         return "".join(value.strip(QUOTES).split())
-    is_list = kind in ("ints", "axes")
+    is_list = kind in _LISTS
     bare = "".join(value.split()).strip("[]()") if is_list else value
     if is_list and (bare == "none" or (value and not bare)):
         return ()
