@@ -27,10 +27,8 @@ def read(line: str, options: Sequence[str] = ()) -> ParsedLine:
 
 def from_value(question: object, line: str, options: Sequence[str]) -> ParsedLine:
     """Return the same for the value of a line of JSON; raise NotationError as `read` does."""
-    if isinstance(question, list):
-        question = {"shapes": question}
     if not isinstance(question, dict):
-        raise _invalid("a question must be a list of shapes, or an object", line)
+        question = {"shapes": question}
     if "op" in question:
         raise _invalid("send lines that name an operator to bcastcli op -", line)
     strange = [key for key in question if key not in _KEYS]
