@@ -10,7 +10,7 @@ import pytest
 from bcastcli import reports
 from bcastcli.cli.main import main
 from bcastcli.operators.table import operators
-from bcastcli.render import Format, Terminal
+from bcastcli.render import PAGES, Format, Terminal
 from bcastcli.reports.listings import Listing
 from tests.operators.asking import TABLE, Output
 from tests.rows import each_row
@@ -47,12 +47,13 @@ def test_list(capsys: Output) -> None:
 
 
 @each_row("output", [*Format])
-@each_row("arguments", [[], ["Gemm"]])
-def test_lists_in_every_format(output: str, arguments: list[str], capsys: Output) -> None:
-    """The list and a history are written in every format."""
-    assert main(["op", *arguments, "-f", output]) == 0
+@each_row(("asked", "title"), [("", "own)"), ("Gemm", "ONNX Gemm"), ("--opset 7", "own), opset 7")])
+def test_lists_in_every_format(output: str, asked: str, title: str, capsys: Output) -> None:
+    """The list and a history are written in every format; a page is named after them."""
+    assert main(["op", *asked.split(), "-f", output]) == 0
     out, err = capsys.readouterr()
     assert ("onnx-uni" in out, err) == (True, "")
+    assert (f"{title}</title>" in out) == (output in PAGES)
 
 
 @each_row("name", TABLE)
@@ -78,10 +79,8 @@ def test_history(name: str, capsys: Output) -> None:
     assert list(found) == ["schema", "command", "op", "opset", "versions"]
     keys = ["op", "since_opset", "rule", "inputs", "direction", "scope", "note"]
     assert [list(each) for each in found["versions"]] == [keys] * len(rows)
-    assert [
-        [str(each["since_opset"]), each["rule"], ", ".join(each["inputs"])]
-        for each in found["versions"]
-    ] == [row[:3] for row in rows]
+    shown = ([str(e["since_opset"]), e["rule"], ", ".join(e["inputs"])] for e in found["versions"])
+    assert [*shown] == [row[:3] for row in rows]
 
 
 LISTINGS = [

@@ -83,7 +83,7 @@ def test_a_bar_for_long_input(shown: Shown) -> None:
     """Where answers go to a file and errors to a terminal, long input shows how far it is."""
     status, answers, bar = shown(LONG, 0.02)  # 0.7 s in all
     assert (status, set(answers.splitlines())) == (0, {"2,3"})
-    assert "200,000 lines" in bar
+    assert " 200,000 lines" in bar
     assert bar.endswith("\x1b[2K"), "nothing of the bar is left"
 
 
