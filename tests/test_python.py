@@ -105,7 +105,7 @@ def test_options() -> None:
     wrong: list[dict[str, Any]] = [{"axis": -2}, {"order": "caffe"}]
     for rule, options in zip(("pdpd", "ncnn"), wrong, strict=True):
         with pytest.raises(bcastcli.NotationError, match="expected"):
-            bcastcli.broadcast(3, 3, rule=rule, **options)
+            bcastcli.Question(3, 3, rule=rule, **options)
     with pytest.raises(LookupError, match="did you mean torch"):
         bcastcli.broadcast(3, 3, rule="trch")
     for nothing in ([], [""]):
@@ -134,7 +134,7 @@ def test_what_the_types_promise_is_taken() -> None:
     for shape, result in (((Sized(), True), (3, 1)), (range(2, 4), (2, 3)), ({4: "x"}, (4,))):
         assert bcastcli.broadcast(shape, 1).result == result
     assert bcastcli.broadcast(Sized(), iter(own)).when == "B.shape[1] in (1, 3)"
-    assert bcastcli.broadcast(2, (2, 3), rule="xla", axes=range(1)).result == (2, 3)
+    assert bcastcli.Question(2, (2, 3), rule="xla", axes=range(1)).answer.result == (2, 3)
 
 
 def test_what_they_do_not_is_refused() -> None:
