@@ -149,8 +149,9 @@ def test_hostile_replies() -> None:
 
 @each_row(("color", "colored"), [("always", True), ("never", False), ("auto", False)])
 def test_color(color: str, colored: bool) -> None:
-    """Right and wrong are colored only if that is wanted."""
-    assert ("\x1b[" in play(f"{text_of(drawn()[0].right)}\n", *ONES, "--color", color)) == colored
+    """The words right and wrong alone are colored, and only if that is wanted."""
+    out = play(f"{text_of(drawn()[0].right)}\n", *ONES, "--color", color)
+    assert out.count("\x1b") == 3 * out.count("\x1b[32m\x1b[1mright\x1b[0m: ") == 3 * colored
 
 
 @EACH_RULE
