@@ -243,8 +243,6 @@ def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
     with_value = _with_value(arguments[0]) if arguments else ()
     marked: list[str] = []
     for number, argument in enumerate(arguments):
-        if argument == "--":
-            return marked + list(arguments[number:])
         # Also -2,3: it is not an option, and the notation reports why it is not a shape either.
         is_shape = argument[:1] == "-" and argument[1:2].isdigit()
         is_value = number > 0 and arguments[number - 1] in with_value
