@@ -75,7 +75,7 @@ def written_out(answer: Answer, sign: str = "+", *, on_page: bool = False) -> st
     if on_page and not framework and (rule != "numpy" or answer.question.framework):
         if code != between.join(names):
             shapes = map(page_shape, explicit_shapes(answer) or ())
-            code, *others = map(" ".join, zip(names, shapes, strict=True))
+            code, *others = map("{} {}".format, names, shapes)
             if answer.rule.second_is_target:
                 return f"{code} → {page_shape(answer.result or ())}"
             code = between.join((code, *others))
