@@ -86,7 +86,7 @@ def captions(figure: Figure, metrics: Metrics, width: float) -> Drawing:
         said = map(on_page, words) if metrics.on_paper else words
         for line in _flowed(tuple(said), metrics, width, role):
             wide, x = metrics.width(line, role), 0.0
-            if step is Step.RESULT and 0 < end <= width - wide:  # on the line of the other keys
+            if step is Step.RESULT and end <= width - wide:  # on the line of the other keys
                 x, y = end, y - metrics.line
             marks.append(metrics.text(x, y + metrics.line / 2, line, role, step=step))
             y, end = y + metrics.line, x + wide + metrics.width("   ")
@@ -207,17 +207,17 @@ def _side_by_side(figure: Figure, row: Row, m: Metrics, way: Arrangement, titled
     over = (2 if wraps else 1) * m.line + m.line / 5 * m.on_paper if titled else 0
     top, high = max(part.top for part in parts), max(part.bottom - part.top for part in parts)
     middle = over + top + high / 2
+    height = max(over + top - part.top + part.height for part in parts)
     starts: list[float] = []
     titles: list[list[str]] = []
-    x = height = 0.0
+    x = -m.space
     for block, others, part in zip(row.blocks, columns, parts, strict=True):
         words = [m.name(block), m.sizes(block)] if titled else []
         titles.append(words if wraps or not titled else [" ".join(words)])
         wide = max((m.width(text, Role.TITLE) for text in titles[-1]), default=0.0)
-        starts.append(x + m.space if starts else 0)
+        starts.append(x + m.space)
         cells = max(other.room[2] for other in others) * m.cell[0] + m.edge
         x = starts[-1] + max(part.width, part.left + max(cells, wide))
-        height = max(height, over + top - part.top + part.height)
 
     def marks() -> Iterator[Mark]:
         for x, block, sign, words, part in zip(
