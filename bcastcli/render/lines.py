@@ -198,10 +198,8 @@ def _length(row: Row) -> int:
 
 
 def _stripped(pieces: Sequence[Written]) -> Sequence[Written]:
-    """Return a line without spaces at its end."""
+    """Return a line without the blank cells at its end; no other text ends with a space."""
     cells = list(pieces)
     while cells and not cells[-1].text.strip(" "):
         cells.pop()
-    if cells:
-        cells[-1] = cells[-1]._replace(text=cells[-1].text.rstrip(" "))
     return cells
