@@ -110,7 +110,7 @@ def _stored(use: OperandUse, storage: str | None) -> str:
 def _in_order_of_numpy(answer: Answer) -> str:
     """The same arrays in NumPy's order, and the verdict of its own rule on them."""
     axes = (answer.axes or ())[::-1]
-    order = ",".join(axis.label or str(axis.number) for axis in axes)
+    order = ",".join(axis.label for axis in axes)
     occupied_axes = " and ".join(
         f"{name} "
         + ",".join(GHOST if axis.sizes[place] is None else str(axis.sizes[place]) for axis in axes)
