@@ -105,7 +105,7 @@ def _slide(sheet: Sheet, size: tuple[float, float]) -> Drawing:
         if drawing.width <= SLIDE[0] and drawing.height <= SLIDE[1]:
             return drawing
     if sheet.shorter:
-        raise DoesNotFit(TOO_LARGE)
+        raise DoesNotFit
     return drawing
 
 
