@@ -88,12 +88,14 @@ def test_sizes_are_never_broken(columns: int) -> None:
 
 
 def test_prose_hangs() -> None:
-    """The lines of a note begin where its first one began, beside the label."""
+    """The lines of a note begin where its first one began, beside the label; a step's do too."""
     rows = see(["ncnn", "2,3,4", "2,3"], 40).rows
     place = next(number for number, row in enumerate(rows) if row.startswith("note"))
     start = len(rows[place]) - len(rows[place].removeprefix("note").lstrip())
     assert rows[place + 1].startswith(" " * start)
     assert rows[place + 1][start] != " "
+    steps = "\n".join(see(["numpy", "--steps", "2,1", "3"], 40).rows)
+    assert f"\n{' ' * len('written out  ')}axis 0: 2 and missing: B" in steps
 
 
 @each_row(
