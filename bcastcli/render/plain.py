@@ -12,7 +12,7 @@ def write(lines: Sequence[Sequence[str]]) -> str:
 
 def with_tags(text: str, tags: Mapping[str, object]) -> str:
     """Return a report's text with its label after the last line."""
-    last = text.rstrip("\n")
+    last = text.rstrip()
     return last + mark(tags) + text[len(last) :]
 
 

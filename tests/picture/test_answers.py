@@ -488,6 +488,7 @@ def test_step_by_step() -> None:
         assert (before, len(frames)) == ("", count)
         assert ["┊" in frame for frame in frames] == [n > 0 for n in range(count)]
         assert ["result 4,3" in frame for frame in frames] == [n > 2 for n in range(count)]
+    assert run([*typed, "5"], b"q\n", terminal=True, typing=True).status == 1, "the answer's"
     assert run(typed).err == "bcastcli: --step needs a terminal\n"
 
 
