@@ -71,8 +71,8 @@ def numpy_expression(answer: Answer) -> str | None:
 
     None if there are no explicit shapes.
     """
-    axes, operands = _outermost_first(answer), as_expressions(answer)
-    if axes is None or operands is None:
+    axes, operands = _outermost_first(answer), as_expressions(answer) or ()
+    if axes is None:
         return None
     if not answer.rule.second_is_target:
         return " + ".join(operands)
