@@ -88,12 +88,11 @@ def test_sizes_are_never_broken(columns: int) -> None:
 
 
 def test_prose_hangs() -> None:
-    """The lines of a note begin where its first one began, beside the label; a step's do too."""
+    """The lines of a note, and of a step, begin where the first one did; those of the answer 2 in."""
     rows = see(["ncnn", "2,3,4", "2,3"], 40).rows
     place = next(number for number, row in enumerate(rows) if row.startswith("note"))
     start = len(rows[place]) - len(rows[place].removeprefix("note").lstrip())
-    assert rows[place + 1].startswith(" " * start)
-    assert rows[place + 1][start] != " "
+    assert [len(row) - len(row.lstrip()) for row in (rows[place + 1], rows[-1])] == [start, 2]
     steps = "\n".join(see(["numpy", "--steps", "2,1", "3"], 40).rows)
     assert f"\n{' ' * len('written out  ')}axis 0: 2 and missing: B" in steps
 
