@@ -88,7 +88,7 @@ def test_sizes_are_never_broken(columns: int) -> None:
 
 
 def test_prose_hangs() -> None:
-    """The lines of a note, and of a step, begin where the first one did; those of the answer 2 in."""
+    """The lines of a note, and of a step, begin where its first one did; the answer's are 2 in."""
     rows = see(["ncnn", "2,3,4", "2,3"], 40).rows
     place = next(number for number, row in enumerate(rows) if row.startswith("note"))
     start = len(rows[place]) - len(rows[place].removeprefix("note").lstrip())
