@@ -60,7 +60,8 @@ def in_short(said: Reading | Fault) -> str:
         given = zip(said.names, said.shapes, strict=True)
         parts += [f"{name}={written(shape)}" for name, shape in given]
     if said.sizes is not None:
-        parts.append(f"sizes {' '.join(map(str, said.sizes))}")
+        of = f" of {' and '.join(said.names)}" if said.names and not said.shapes else ""
+        parts.append(f"sizes {' '.join(map(str, said.sizes))}{of}")
     if said.ranks is not None:
         parts.append("ranks {} {}".format(*said.ranks))
     if said.axis is not None:
@@ -71,4 +72,4 @@ def in_short(said: Reading | Fault) -> str:
         parts.append(f"operation {said.operation}")
     if said.node:
         parts.append(f"node {said.node}")
-    return ", ".join(parts)
+    return ", ".join([*parts, *said.caveats])

@@ -123,9 +123,9 @@ def test_console(width: int, shift: int) -> None:
         ("operands could not be broad{}cast together with shapes (2,3) (4,)", "A=2,3, B=4"),
         ("operands could not be broadcast together with{} shapes (2,3) (4,)", "A=2,3, B=4"),
         ("operands could not be broadcast {}together with shapes (2,3) (4,)", "A=2,3, B=4"),
-        ("operands could not be broadcast together with shapes (2,3) (1{}2,)", ""),
-        ("operands could not be broadcast together with shapes (2,3) (4,) (1{}2,)", ""),
-        ("operands could not be broadcast together with shapes (2,3) (4,) (1{},)", ""),
+        ("operands could not be broadcast together with shapes (2,3) (1{}2,)", "cut"),
+        ("operands could not be broadcast together with shapes (2,3) (4,) (1{}2,)", "cut"),
+        ("operands could not be broadcast together with shapes (2,3) (4,) (1{},)", "cut"),
     ],
 )
 def test_broken_at_the_last_column(text: str, said: str) -> None:
@@ -560,7 +560,7 @@ def test_quoted_source() -> None:
         "TypeError: add got incompatible shapes for broadcasting: (2,), (3,)."
     )
     reading = only(tally(text))
-    assert (in_short(reading), reading.times) == ("jax, numpy, A=2, B=3, operation add", 1)
+    assert (in_short(reading), reading.times) == ("jax, numpy, A=2, B=3, operation add, padded", 1)
 
 
 @each_row(
@@ -650,7 +650,7 @@ def test_target_on_the_next_line() -> None:
     assert [*reader.feed((first + size).encode()), *reader.pause()] == []
     [reading] = [*reader.feed(rest.encode()), *reader.pause(), *reader.end()]
     assert in_short(reading) == (
-        "torch, onnx-uni, target=32,5, tensor=4, sizes 5 4, axis 1 of target"
+        "torch, onnx-uni, target=32,5, tensor=4, sizes 5 4, axis 1 of target, leading ones dropped"
     )
 
 
