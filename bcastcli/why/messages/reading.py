@@ -334,21 +334,22 @@ class Message:
             message=found.shown,
             is_whole=whole and (not self.sizes or sizes is not None),
         )
-        if fields.has_expressions(found.match[0]):
+        figures = _figures(found)
+        if fields.has_expressions(" ".join(["", *figures])):
             reading = reading._replace(caveats=(*reading.caveats, "calculated"))
         if "shapes" in found.match.re.groupindex:
             reading = reading.lettered(found.shapes("shapes"))
         refined: Reading | None = code(self.refine)(reading, found) if self.refine else reading
-        if refined is None or refined.is_whole or not _has_figures(found):
+        if refined is None or refined.is_whole or not figures:
             return refined
         return refined._replace(caveats=(*refined.caveats, "cut"))
 
 
-def _has_figures(found: Found) -> bool:
-    """Return whether a truncated message has some of its fields."""
+def _figures(found: Found) -> list[str]:
+    """Return the fields of a message as they are written; a truncated one may have some of them."""
     given = found.match.groupdict()
     figures = [value for name, value in given.items() if name not in ("axis", "node", "operation")]
-    return any(value is not None for value in figures)
+    return [value for value in figures if value is not None]
 
 
 def _sizes(found: Found, names: Sequence[str]) -> tuple[Size, ...] | None:
