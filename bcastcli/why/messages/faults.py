@@ -112,8 +112,6 @@ def _figure(kind: str, text: str) -> Figure | None:
         return fields.size(text)
     if kind in ("target", "plain"):  # a reshape's -1 is asked, not unknown
         return tuple(map(int, re.findall(r"-?\d+", text.replace("newaxis", "-1"))))
-    if kind in ("shapes", "remapped"):
-        return fields.shapes(fields.of_one_message(text))
     return text if kind in ("name", "word", "letter", "amount") else fields.shape(text)
 
 

@@ -6,16 +6,16 @@ from bcastcli.core.alignment import letters
 from bcastcli.why.messages import fields
 from bcastcli.why.messages.reading import MATMUL, Found, Reading
 
-_MXNET = ("l == 1 || r == 1 ", "l == 1 || r == 1")
+_MXNET = "l == 1 || r == 1 "
 _FRAMES = {
     "dask": ("/dask/", "\\dask\\"),
     "cupy": ("/cupy/", "\\cupy\\", "cupy._core", "cupy/_core"),
     "jax": ("/jax/", "\\jax\\"),
-    "numpy": ("/numpy/", "\\numpy\\"),
+    "numpy": ("einsumfunc.py",),
 }
 _MATRIX_PRODUCTS = ("matmul", "matvec", "vecmat", "vecdot")
-_VECTORIZED = {"(n,m),(m)->(n)": "matvec", "(n),(n,m)->(m)": "vecmat"}
-"""The signatures of vectorized functions that are products."""
+_VECTORIZED = {"(n,m),(m)->(n)", "(n),(n,m)->(m)"}
+"""The signatures of vectorized functions that are products: matvec and vecmat."""
 _MATMUL_SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 
 
@@ -127,6 +127,4 @@ def contracted(reading: Reading, found: Found) -> Reading:
 
 def vectorized(reading: Reading, found: Found) -> Reading | None:
     """Read JAX's products of a matrix and a vector, leave out other vectorized functions."""
-    product = _VECTORIZED.get(found.group("signature") or "")
-    names = ("operand 1", "operand 0")
-    return reading._replace(framework=("jax",), names=names) if product else None
+    return reading if found.group("signature") in _VECTORIZED else None

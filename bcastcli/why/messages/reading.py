@@ -181,7 +181,8 @@ class Found(NamedTuple):
     def shapes(self, name: str) -> tuple[Shape, ...] | None:
         """Return consecutive shapes."""
         text = self.group(name)
-        if text is None or fields.is_cut(self.flat, self.match.end()):
+        is_inside = name in self.match.re.groupindex
+        if text is None or (is_inside and fields.is_cut(self.flat, self.match.end(name))):
             return None
         return fields.shapes(fields.of_one_message(text))
 
@@ -292,13 +293,14 @@ class Message:
         return code(self.add_context)(said, found) if self.add_context and said else said
 
     @cached_property
-    def _read_before(self) -> dict[tuple[str, str], Reading | Fault | None]:
+    def _read_before(self) -> dict[tuple[str, str, str], Reading | Fault | None]:
         """Return the cache of recent readings of this message: logs repeat themselves."""
         return {}
 
     def _figures(self, found: Found) -> Reading | Fault | None:
         """Return the reading of the message, ignoring the text around it."""
-        text = found.match[0], found.lead[0] if found.lead else ""
+        # What follows right behind tells a message that was cut.
+        text = found.match[0], found.lead[0] if found.lead else "", found.after[:16]
         known = self._read_before
         if text not in known:
             if len(known) >= MAX_REMEMBERED:
