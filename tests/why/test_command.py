@@ -136,8 +136,8 @@ def test_equal_messages_far_apart() -> None:
 
 
 def test_many() -> None:
-    """Only twenty are shown; how many more there are is said."""
-    text = "".join(NUMPY.replace("(2,)", f"({size},)") + "\n" for size in range(4, 34))
+    """Only twenty are shown; how many more there are is said, of a long text too."""
+    text = "".join(NUMPY.replace("(2,)", f"({size},)") + "\n" * 9000 for size in range(4, 34))
     out = run(["why"], text.encode()).out
     assert out.count("NumPy: ") == 20
     assert out.endswith("20 messages explained, and 10 more\n")
@@ -172,7 +172,7 @@ def test_tee() -> None:
 def test_as_it_comes() -> None:
     """An answer is out while the input stays open."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "bcastcli", "why", "--plain"],
+        [sys.executable, "-m", "bcastcli", "why"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         encoding="utf-8",
@@ -183,8 +183,10 @@ def test_as_it_comes() -> None:
         for text in (NUMPY, TORCH):
             process.stdin.write(f"some output\n{text}\n")
             process.stdin.flush()
-            assert process.stdout.readline().startswith("mismatch: ")
+            assert any(line.startswith("mismatch: ") for line in process.stdout)
+        process.stdin.write(f"{NUMPY}\n")
         process.stdin.close()
+        assert process.stdout.read() == "line 2: seen 2 times in total\n\n2 messages explained\n"
         assert process.wait() == 1
 
 
