@@ -27,7 +27,7 @@ from bcastcli.why.messages import Reading, catalogue
 from bcastcli.why.messages.reading import MATMUL, UNKNOWN_MESSAGE
 from bcastcli.why.sizes import NOT_REWRITTEN, sizes_note, two_sizes_note
 
-_ENGINES = ("onnx", "onnxruntime", "openvino")
+_ENGINES = ("onnxruntime", "openvino")
 """The frameworks whose engines the rules' notes are about."""
 _ORDINALS = ("first", "second", "third", "fourth")
 _WHOLE = {"output", "result", "expected", "indexed"}

@@ -151,8 +151,8 @@ def tensors(text: str) -> tuple[Shape, ...]:
 
     >>> tensors("(tensor<13x?xf32>, !torch.vtensor<[2,3],f16>, tensor<i1>)")
     ((13, '?'), (2, 3), ())
-    >>> tensors("tensor<2xf32>, tensor<*xf32>")
-    ()
+    >>> tensors("tensor<2xf32>, tensor<*xf32>"), tensors("tensor<[2 3]xf32>")
+    ((), ())
     """
     found = [
         shape(each["listed"] or "")

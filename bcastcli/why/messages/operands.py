@@ -152,10 +152,9 @@ def _marked(frame: Frame) -> tuple[str, bool]:
 
 def _is_whole(root: ast.stmt, frame: Frame) -> bool:
     """Return whether marks are those of one operator, or of a call, and not of a part of a line."""
-    if not isinstance(root, ast.Expr):
-        return False
-    is_operator = isinstance(root.value, ast.BinOp) and "~" in frame.marks
-    return is_operator or isinstance(root.value, ast.Call)
+    value = root.value if isinstance(root, ast.Expr) else root
+    is_operator = isinstance(value, ast.BinOp) and "~" in frame.marks
+    return is_operator or isinstance(value, ast.Call | ast.AugAssign)
 
 
 def _operations(node: ast.AST) -> Iterator[Operation]:
