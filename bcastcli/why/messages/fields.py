@@ -48,7 +48,7 @@ _TIMES = re.compile(r"(?<=\d)(?: ?x ?|-by-)(?=\d)")
 _ONE_TO = re.compile(r"(?:Base\.)?OneTo\((\d{1,18})\)")
 """An axis of an array of Julia's, as the range of its indices."""
 _INTERVAL = re.compile(r"\d*\.\.\d*")
-_CALCULATED = re.compile(r"[(\[, ](?:\d{1,9}\*[A-Za-z]|[A-Za-z]\w{0,40} ?(?:\*|\+|//) ?\w)")
+_CALCULATED = re.compile(r"(?:^|[(\[, ])(?:\d{1,9}\*[A-Za-z]|[A-Za-z]\w{0,40} ?(?:\*|\+|//) ?\w)")
 _TENSOR = re.compile(
     r"tensor<(?:\[(?P<listed>[\d?, ]{0,300})\]|(?P<sizes>(?:(?:\d{1,18}|\?)x){0,64})[a-z!])"
 )
@@ -115,7 +115,7 @@ def is_expression(text: str) -> bool:
 
 
 def has_expressions(text: str) -> bool:
-    """Return whether a size in a message is a calculation.
+    """Return whether a size in a field is a calculation.
 
     >>> has_expressions("(2*s97, 3) and (4, 3)"), has_expressions("(2, 3)")
     (True, False)

@@ -69,10 +69,10 @@ def _named(before: str, *frameworks: str) -> tuple[str, ...]:
 def remapped(reading: Reading, found: Found) -> Reading:
     """Distinguish a matrix product and a target from operands with moved axes."""
     first, *rest = (found.group("pairs") or "").split("\n")
-    pairs = " ".join([first, *(line for line in rest if "->" in line)])
+    pairs = "".join([first, *(line for line in rest if "->" in line)])
     sides = [pair.split("->") for pair in re.findall(r"[^\s()]*\([^()]*\)(?:->\([^()]*\))?", pairs)]
     originals = [fields.shape(side[0]) for side in sides]
-    moved = fields.shapes(" ".join(side[-1] for side in sides))
+    moved = fields.shapes("".join(side[-1] for side in sides))
     target = found.shape("requested")
     if target is None:
         if found.after.lstrip().startswith(("-", "and requested")):
@@ -121,8 +121,7 @@ def product(reading: Reading, found: Found) -> Reading | None:
 
 def contracted(reading: Reading, found: Found) -> Reading:
     """JAX contracts with NumPy's words: tell them by the traceback."""
-    by = _named(found.before, "jax", "numpy")
-    return _by(reading, *(by[:1] or ("numpy", "jax")))
+    return _by(reading, *(_named(found.before, "jax", "numpy") or ("numpy", "jax")))
 
 
 def vectorized(reading: Reading, found: Found) -> Reading | None:

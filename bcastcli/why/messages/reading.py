@@ -337,7 +337,7 @@ class Message:
             is_whole=whole and (not self.sizes or sizes is not None),
         )
         figures = _figures(found)
-        if fields.has_expressions(" ".join(["", *figures])):
+        if any(map(fields.has_expressions, figures)):
             reading = reading._replace(caveats=(*reading.caveats, "calculated"))
         if "shapes" in found.match.re.groupindex:
             reading = reading.lettered(found.shapes("shapes"))

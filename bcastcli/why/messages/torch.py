@@ -59,7 +59,7 @@ def _sizes(shape: Shape) -> list[float]:
 def moved(reading: Reading, found: Found) -> Reading:
     """Read the operands of einsum with their axes in order."""
     first, *rest = (found.group("pairs") or "").split("\n")
-    pairs = " ".join([first, *(line for line in rest if "->" in line)])
+    pairs = "".join([first, *(line for line in rest if "->" in line)])
     is_broken = found.after.lstrip().startswith("-")
     moved = None if is_broken else fields.shapes(re.sub(r"\[[^\]]*\]->", "", pairs))
     return reading.lettered(moved)
