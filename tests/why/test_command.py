@@ -38,6 +38,7 @@ def told(text: str) -> list[dict[str, object]]:
 
 def test_shapes() -> None:
     """A message with shapes gets the answer of its rule's command, below the message."""
+    assert run(["why"], NUMPY.encode(), typing=True).err.startswith("paste the message, then Ctrl")
     own = run(["numpy", "2,3", "2"])
     asked = run(["why", NUMPY])
     message = "NumPy: operands could not be broadcast together with shapes (2,3) (2,)\n"
