@@ -108,8 +108,6 @@ def _figure(kind: str, text: str) -> Figure | None:
     """Return a field as a number, a shape, several, or a name; None if it cannot be read."""
     if kind == "int":
         return int(text)
-    if kind == "size":
-        return fields.size(text)
     if kind in ("target", "plain"):  # a reshape's -1 is asked, not unknown
         return tuple(map(int, re.findall(r"-?\d+", text.replace("newaxis", "-1"))))
     return text if kind in ("name", "word", "letter", "amount") else fields.shape(text)
