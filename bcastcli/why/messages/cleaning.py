@@ -88,6 +88,8 @@ def normalized(text: str, *, is_console: bool = False) -> NormalizedText:
     'could not broadcast'
     >>> normalized(f"{'shapes (12':>80}\n3,)").text
     'shapes (12…3,)'
+    >>> normalized(f"{'shapes (2,':>80}\n3)").text
+    'shapes (2,\n3)'
     """
     # U+0130 alone has another length in lower case.
     text = without_escapes(text).replace("\u0130", "I")

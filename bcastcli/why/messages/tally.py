@@ -48,7 +48,9 @@ def _again(told: Reading, said: Reading | Fault) -> Reading:
     """Return a reading that occurred again, with the context of either occurrence."""
     beside = told.beside or getattr(said, "beside", None)
     origin = told.origin or getattr(said, "origin", None)
-    return told._replace(times=told.times + 1, beside=beside, origin=origin)
+    # A cause that a better message has replaced is counted with that one.
+    is_cause = getattr(said, "precedes_better_message", False) and not told.precedes_better_message
+    return told._replace(times=told.times + (not is_cause), beside=beside, origin=origin)
 
 
 def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault | None:
@@ -64,10 +66,7 @@ def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault
     for cause, other in ((earlier, later), (later, earlier)):
         is_worse = cause.precedes_better_message and not other.precedes_better_message
         if is_worse and _padded(cause) == _padded(other):
-            times = max(earlier.times, later.times)
-            return other._replace(
-                line=earlier.line, times=times, origin=earlier.origin or later.origin
-            )
+            return other._replace(line=earlier.line, origin=earlier.origin or later.origin)
     if earlier.rule != later.rule or not _agree(earlier, later):
         return None
     best, other = (later, earlier) if _worth(later) > _worth(earlier) else (earlier, later)
