@@ -1,0 +1,38 @@
+"""What is printed of programs that fail: `programs.txt` has it below each of them."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from bcastcli.raising.report import text
+from tests.raising.programs import FRAMEWORKS, program
+from tests.raising.test_answers import failed
+
+FILE = Path(__file__).with_name("programs.txt")
+SECTIONS = re.split(r"(?m)^(?=# )", FILE.read_text("utf-8"))[1:]
+
+
+def with_what_is_printed(source: str, output: str, patches: pytest.MonkeyPatch) -> str:
+    """Return a program, and below it what is printed of its error, marked."""
+    lines = [line for line in source.splitlines() if not line.startswith("|")]
+    run = program("\n".join(lines))
+    for name in {*FRAMEWORKS} & run.__globals__.keys():
+        patches.setitem(sys.modules, name, run.__globals__[name])
+    lines += (f"| {line}".rstrip() for line in text(failed(run), output, None).splitlines())
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda each: each.partition("\n")[0][2:])
+def test_printed(
+    section: str, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
+) -> None:
+    """What stands below a program is printed of it; `pytest --update` writes it."""
+    title, *programs = section.rstrip().split("\n\n")
+    output = "json" if "JSON" in title else "table"
+    found = [title, *(with_what_is_printed(each, output, monkeypatch) for each in programs)]
+    written = "".join(f"{each}\n\n" for each in found)
+    if pytestconfig.option.update:
+        FILE.write_text(FILE.read_text("utf-8").replace(section, written), "utf-8")
+    assert written == section, "pytest --update writes what is printed now"
