@@ -29,7 +29,8 @@ class Scope:
         frame = trace.tb_frame
         self.trace, self._computed = trace, computed
         self._names = ChainMap(frame.f_locals, frame.f_globals, frame.f_builtins)
-        self._gone = {*changed}
+        self._gone, self.has_items = {*changed}, ITEMS not in changed
+        """Whether lists and the like hold what they held when it raised."""
         self._owner = frame.f_code.co_qualname.split(".")[:-1]
         self.given: dict[ast.expr, Any] = {}
         """The arguments of a call, as the frame of the function that was called has them."""
@@ -62,7 +63,7 @@ class Scope:
                 if name.startswith("__") and not name.endswith("__") and self._owner:
                     name = f"_{self._owner[-1].lstrip('_')}{name}"
                 return attribute(self.value(owner), name)
-            case ast.Subscript(value=owner, slice=key) if ITEMS not in self._gone:
+            case ast.Subscript(value=owner, slice=key) if self.has_items:
                 return item(self.value(owner), self.value(key))
             case ast.Slice(lower=lower, upper=upper, step=step):
                 return slice(*(each and self._integer(each) for each in (lower, upper, step)))
@@ -79,7 +80,7 @@ class Scope:
                 return shape[self._integer(given[0])] if given else shape
             case ast.Call(func=ast.Name(id="len"), args=[whole]):
                 return self._shape(whole)[0]
-        raise LookupError(node)
+        raise LookupError
 
     def _integer(self, node: ast.expr) -> int:
         return integer(self.value(node))
@@ -101,5 +102,5 @@ class Scope:
         found = [each for each in map(self.array, nodes) if each]
         [name] = {each.library for each in found if each.library or each.shape}
         if not name or len(found) < len(nodes):
-            raise LookupError(name)
+            raise LookupError
         return [each.shape for each in found], name

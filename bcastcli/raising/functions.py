@@ -68,7 +68,7 @@ def result(
     """Return the result's shape under an operator or a rule; raise ValueError if unknown."""
     found = answer(of_node(operator, shapes, attributes or {}, MAX_OPSET))
     if not found.ok or found.result is None:
-        raise ValueError(operator)
+        raise ValueError
     return found.result
 
 
@@ -153,7 +153,7 @@ def _arrays(scope: Scope, node: ast.expr, place: str) -> Iterator[tuple[str, Arr
     elif inner is node and (own or place != "*"):
         yield name, own
     else:
-        value = scope.value(inner)
+        value: Any = scope.value(inner) if scope.has_items else None
         if not is_one_of(type(value), (list, tuple)) or len(value) > _MOST:
             raise LookupError
         yield from ((f"{name}[{at}]", array(each)) for at, each in enumerate(value))
@@ -183,5 +183,5 @@ def _of_onnx(given: dict[str, Any], shape: Shape) -> Mapping[str, Any]:
     if "perm" in given:
         found["perm"] = [axis + len(shape) * (axis < 0) for axis in given["perm"]]
     if isinstance(found.get("split"), int) or isinstance(found.get("outputs"), list):
-        raise TypeError(given)  # sizes of equal parts, or the places to split at
+        raise TypeError  # sizes of equal parts, or the places to split at
     return found

@@ -85,7 +85,7 @@ class _Shown:
         found: dict[str, Array] = {}
         is_read = False
         with suppress(*NOT_READ):
-            found = dict(arrays(name, self._scope.value(node)))
+            found = dict(arrays(name, self._scope.value(node), 2 * self._scope.has_items))
             is_read = True
         if not is_read and (own := self._scope.array(node)) and own.shape:
             found = {name: own}

@@ -58,7 +58,7 @@ def is_one_of(kind: type, kinds: Iterable[type]) -> bool:
 def integer(value: object) -> int:
     """Return a value that is a plain number; raise one of NOT_READ for others."""
     if type(value) is not int:
-        raise TypeError(value)
+        raise TypeError
     return value
 
 
@@ -117,7 +117,7 @@ def attribute(value: Any, name: str) -> Any:
     for owner in _MRO(kind):
         getter = _DICT(owner).get("__getattribute__")
         if type(getter) is FunctionType and library(owner) not in ARRAYS:
-            raise LookupError(name)
+            raise LookupError
     found, own = _of_class(kind, name), contents(value)
     is_set = any("__set__" in _DICT(owner) for owner in _MRO(type(found)))
     if not is_set:  # the value's own attributes hide those of its class
@@ -126,12 +126,12 @@ def attribute(value: Any, name: str) -> Any:
         for group in (own.get(place) for place in _OF_MODULES):
             if type(group) is dict and name in group:
                 return group[name]
-        raise LookupError(name)
+        raise LookupError
     form = type(found)
     if form is MemberDescriptorType or (form is _FIELD and issubclass(kind, tuple)):
         return found.__get__(value, kind)
     if form is not FunctionType and any("__get__" in _DICT(owner) for owner in _MRO(form)):
-        raise LookupError(name)
+        raise LookupError
     return found
 
 
@@ -159,10 +159,10 @@ def item(value: Any, key: Any) -> Any:
         is_one_of(kind, (list, tuple)) and is_one_of(form, (int, slice))
     ):
         return kind.__getitem__(value, key)
-    raise LookupError(key)
+    raise LookupError
 
 
-def arrays(name: str, value: Any, depth: int = 2) -> Iterator[tuple[str, Array]]:
+def arrays(name: str, value: Any, depth: int) -> Iterator[tuple[str, Array]]:
     """Yield the arrays that a value is or holds, each with its name."""
     own, kind = array(value), type(value)
     items: Iterable[tuple[Any, Any]] = ()

@@ -122,7 +122,7 @@ def _flattened(shape: Shape, start_dim: int = 0, end_dim: int = -1) -> Shape:
 
 def _same(shape: Shape, *given: Any, **named: Any) -> Shape:
     if {*named} & {"shape", "out", "ndmin"} or any(map(array, (*given, *named.values()))):
-        raise TypeError(given)
+        raise TypeError
     return shape
 
 

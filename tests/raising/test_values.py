@@ -324,5 +324,5 @@ def test_a_huge_list() -> None:
 
 def test_what_a_tuple_holds_is_no_list_of_numbers() -> None:
     """The lists in a list are arrays as they are; those in a tuple are sizes, or the like."""
-    assert [name for name, _ in arrays("x", [[1, 2], [3]])] == ["x[0]", "x[1]"]
-    assert [name for name, _ in arrays("x", ([1, 2], Z(3)))] == ["x[1]"]
+    assert [name for name, _ in arrays("x", [[1, 2], [3]], 2)] == ["x[0]", "x[1]"]
+    assert [name for name, _ in arrays("x", ([1, 2], Z(3)), 2)] == ["x[1]"]
