@@ -58,9 +58,9 @@ class AtTheRaise(NamedTuple):
     """The operands by the user's names; None where the shape is unknown."""
     explanation: Explanation
     """The explanation; its answer is None if nothing is certain."""
-    fault: Fault | None = None
+    fault: Fault | None
     """The mismatch, where a rule does not give the answer."""
-    is_last: bool = True
+    is_last: bool
     """Whether it is the error that ended the program, rather than one that led to it."""
 
 

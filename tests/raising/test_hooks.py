@@ -5,6 +5,9 @@ import sys
 import threading
 import tracemalloc
 from collections.abc import Iterator
+from io import BytesIO, TextIOWrapper
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +15,7 @@ import pytest
 import bcastcli
 from bcastcli.raising import hooks, workers
 from tests.raising.programs import Z
+from tests.raising.test_answers import failed
 from tests.raising.test_command import environment
 
 LOADS = """
@@ -71,9 +75,9 @@ def test_threads(capsys: pytest.CaptureFixture[str]) -> None:
     assert err.index("Traceback") < err.index("mismatch: Z(3) has 3 and np.ones(4) has 4")
 
 
-def test_install_and_uninstall() -> None:
+def test_install_and_uninstall(capsys: pytest.CaptureFixture[str]) -> None:
     """Hooks are set once, and what there was comes back; one that wraps ours stays."""
-    first = sys.excepthook
+    first, error = sys.excepthook, failed(lambda: Z(3) + Z(4))
     bcastcli.install()
     bcastcli.install()
     own = sys.excepthook
@@ -81,11 +85,32 @@ def test_install_and_uninstall() -> None:
     wrapped = sys.excepthook
     bcastcli.uninstall()
     assert sys.excepthook is wrapped
+    own(ValueError, error, None)
+    assert "mismatch: " not in capsys.readouterr().err
     bcastcli.install()
     assert sys.excepthook is wrapped
+    own(ValueError, error, None)
+    assert capsys.readouterr().err.count("mismatch: ") == 1
     sys.excepthook = own
     bcastcli.uninstall()
     assert sys.excepthook is first
+
+
+def test_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In IPython an error is explained at once below its cell, until that is turned off."""
+    callbacks: dict[str, Any] = {}
+    events = SimpleNamespace(
+        register=callbacks.__setitem__,
+        unregister=lambda name, function: callbacks.pop(name) is function,
+    )
+    shell = SimpleNamespace(get_ipython=lambda: SimpleNamespace(events=events))
+    monkeypatch.setitem(sys.modules, "IPython", shell)
+    monkeypatch.setattr(sys, "stderr", TextIOWrapper(out := BytesIO(), "utf-8"))
+    bcastcli.load_ipython_extension(None)
+    callbacks["post_run_cell"](SimpleNamespace(error_in_exec=failed(lambda: Z(3) + Z(4))))
+    assert b"mismatch: Z(3) has 3" in out.getvalue()
+    bcastcli.unload_ipython_extension(None)
+    assert not callbacks
 
 
 def test_notes() -> None:

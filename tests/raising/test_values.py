@@ -1,5 +1,6 @@
 """No code of the program runs, and nothing is named that has changed since the error."""
 
+import ast
 import collections
 import contextlib
 import gc
@@ -286,6 +287,32 @@ def test_nothing_is_kept(is_running: bool) -> None:
         assert watched[0]() is None
     finally:
         gc.enable()
+
+
+def test_no_program_is_kept() -> None:
+    """After an explanation a program goes, and so does the tree of its source."""
+
+    def trees() -> int:
+        return sum(type(each) is ast.Module for each in gc.get_objects())
+
+    run, before = program("Z(3) + Z(4)"), trees()
+    code = weakref.ref(run.__code__)
+    assert explained(run).operands == {"Z(3)": (3,), "Z(4)": (4,)}
+    del run
+    gc.collect()
+    assert (code(), trees()) == (None, before)
+
+
+def test_what_a_program_keeps() -> None:
+    """The dictionary that a program has by `locals()` stays as it is."""
+
+    def fails() -> None:
+        a = Z(3)
+        kept.append(locals())
+        a + Z(4)
+
+    kept: list[dict[str, Any]] = []
+    assert explained(fails).operands["a"] == kept[0]["a"].shape == (3,)
 
 
 def test_sizes_of_a_library() -> None:
