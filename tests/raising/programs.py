@@ -5,6 +5,7 @@ import collections
 import contextlib
 import functools
 import linecache
+import warnings
 from functools import partial
 from textwrap import dedent, indent
 from types import ModuleType, SimpleNamespace
@@ -27,8 +28,9 @@ def program(source: str) -> Any:
     """Return a function of some lines, which has its source as a function in a file has."""
     text = f"def program():\n{indent(dedent(source).strip(), '    ')}\n"
     modules = {each.__name__: each for each in (collections, contextlib, functools, np)}
-    own: Any = {**ARRAYS, **modules, "np": np, **stand_ins(ast.parse(text).body[0])}
-    return compiled(text, "<program>", own)
+    with warnings.catch_warnings(action="ignore"):  # what the compiler says, it says once
+        own: Any = {**ARRAYS, **modules, "np": np, **stand_ins(ast.parse(text).body[0])}
+        return compiled(text, "<program>", own)
 
 
 def compiled(text: str, file: str, own: dict[str, Any]) -> Any:

@@ -7,10 +7,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import bcastcli
+from tests.in_memory import run
+from tests.rows import each_row
 
 PACKAGE = str(Path(bcastcli.__file__).parents[1])
 FAILS = "import numpy as np\nq, v = np.zeros((3, 4)), np.zeros(3)\nq * v\n"
@@ -138,6 +141,40 @@ def test_where_python_does_not_load_it(option: str, folder: Path) -> None:
     assert (own.returncode, own.stdout) == (3, "out\n")
     [line] = own.stderr.splitlines()
     assert line.startswith(f"bcastcli: -{option[-1]} keeps python from loading bcastcli")
+
+
+@each_row(
+    ("words", "off"),
+    [
+        ("-E x.py", "-E"),
+        ("-Bsu -vI x.py", "-I"),
+        ("-X dev -W ignore --check-hash-based-pycs never -S x.py", "-S"),
+        ("-Xdev -Wignore -bS", "-S"),
+        ("-cI", ""),
+        ("-c I", ""),
+        ("-mIE", ""),
+        ("-XI -WE -O x.py -I", ""),
+        ("-X -I x.py", ""),
+        ("--check-hash-based-pycs -I x.py", ""),
+        ("--version -BI", "-I"),
+        ("- -I", ""),
+        ("-m x -I", ""),
+        ("-c x -I", ""),
+        ("x.py -I", ""),
+        ("-X", ""),
+    ],
+)
+def test_options_of_python(words: str, off: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that keep Python from loading it are found, and no value or argument is."""
+    taken: list[Any] = []
+    monkeypatch.setattr("os.execve", lambda *given: taken.append(given))
+    told = run(["run", "--", *words.split()]).err
+    [(_, (_, *arguments), environment)] = taken
+    assert arguments == words.split()
+    assert told == (
+        off and f"bcastcli: {off} keeps python from loading bcastcli: nothing is explained\n"
+    )
+    assert ("startup" in environment.get("PYTHONPATH", "")) is (not off)
 
 
 def test_hidden_sitecustomize(folder: Path) -> None:

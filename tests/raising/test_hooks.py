@@ -97,7 +97,7 @@ def test_install_and_uninstall(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In IPython an error is explained at once below its cell, until that is turned off."""
+    """In IPython an error is explained at once below its cell, in what the stream can write."""
     callbacks: dict[str, Any] = {}
     extension: Any = bcastcli  # as `%load_ext` finds it
     events = SimpleNamespace(
@@ -106,7 +106,7 @@ def test_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     shell = SimpleNamespace(get_ipython=lambda: SimpleNamespace(events=events))
     monkeypatch.setitem(sys.modules, "IPython", shell)
-    monkeypatch.setattr(sys, "stderr", TextIOWrapper(out := BytesIO(), "utf-8"))
+    monkeypatch.setattr(sys, "stderr", TextIOWrapper(out := BytesIO(), "ascii"))
     extension.load_ipython_extension(None)
     callbacks["post_run_cell"](SimpleNamespace(error_in_exec=failed(lambda: Z(3) + Z(4))))
     assert b"mismatch: Z(3) has 3" in out.getvalue()
