@@ -29,7 +29,13 @@ def program(source: str) -> Any:
     text = f"def program():\n{indent(dedent(source).strip(), '    ')}\n"
     modules = {each.__name__: each for each in (collections, contextlib, functools, np)}
     with warnings.catch_warnings(action="ignore"):  # what the compiler says, it says once
-        own: Any = {**ARRAYS, **modules, "np": np, **stand_ins(ast.parse(text).body[0])}
+        own: Any = {
+            "__name__": "__main__",
+            **ARRAYS,
+            **modules,
+            "np": np,
+            **stand_ins(ast.parse(text).body[0]),
+        }
         return compiled(text, "<program>", own)
 
 
@@ -42,7 +48,9 @@ def compiled(text: str, file: str, own: dict[str, Any]) -> Any:
 
 def of_library(text: str) -> Any:
     """Return the last function of a library that is installed, of which this is the source."""
-    return compiled(dedent(text), "/usr/lib/site-packages/library/core.py", {"np": np})
+    return compiled(
+        dedent(text), "/usr/lib/site-packages/library/core.py", {"__name__": "library", "np": np}
+    )
 
 
 def refuse(*_: Any) -> Any:

@@ -186,3 +186,7 @@ def test_workers_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     workers.install(str)
     workers.install(str)
     assert not hasattr(vars(text)["__init__"].__wrapped__, "__wrapped__")
+    try:
+        raise KeyError  # which has no note: its text is empty
+    except KeyError:
+        assert text()
