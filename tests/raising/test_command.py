@@ -25,6 +25,14 @@ print(sys.argv, __name__, __file__, sys.path[:2], sys.flags.optimize, sys.stdin.
 print(__spec__, pickle.dumps(Held()), sorted(globals()), __builtins__)
 print(sys.orig_argv[1:], sys.executable, os.getcwd())
 """
+LACKS = """
+import atexit, sys
+class Lacks:
+    def find_spec(self, name, *_):
+        if name == "bcastcli": raise ImportError(name)
+sys.meta_path.insert(0, Lacks())
+atexit.register(lambda: print(*(getattr(each, "__name__", "") for each in sys.modules.values())))
+"""
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -204,12 +212,11 @@ def test_an_older_python(stream: str, folder: Path) -> None:
 
 def test_without_the_package(folder: Path) -> None:
     """A Python that lacks bcastcli explains its errors too, and loads neither Typer nor Rich."""
-    shows = "import atexit, sys\natexit.register(lambda: print(*sys.modules))\n"
-    (folder / "fails.py").write_text(shows + FAILS, "utf-8")
+    (folder / "fails.py").write_text(LACKS + FAILS, "utf-8")
     code = f"import sys; sys.path.insert(0, {PACKAGE!r}); from bcastcli.__main__ import run; run()"
     own = ran([sys.executable, "-c", code, "run", "fails.py"], folder, PYTHONPATH="")
     assert own.stderr.splitlines()[-1] == REASON
-    assert not {"typer", "rich"} & {*own.stdout.split()}
+    assert {"typer", "rich", "bcastcli"} & {*own.stdout.split()} == {"bcastcli"}
 
 
 @pytest.mark.parametrize("command", [["-m", "bcastcli", "run"], []], ids=["run", "python"])
