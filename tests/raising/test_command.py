@@ -152,37 +152,29 @@ def test_where_python_does_not_load_it(option: str, folder: Path) -> None:
 
 
 @each_row(
-    ("words", "off"),
+    ("off", "lines"),
     [
-        ("-E x.py", "-E"),
-        ("-Bsu -vI x.py", "-I"),
-        ("-X dev -W ignore --check-hash-based-pycs never -S x.py", "-S"),
-        ("-Xdev -Wignore -bS", "-S"),
-        ("-cI", ""),
-        ("-c I", ""),
-        ("-mIE", ""),
-        ("-XI -WE -O x.py -I", ""),
-        ("-X -I x.py", ""),
-        ("--check-hash-based-pycs -I x.py", ""),
-        ("--version -BI", "-I"),
-        ("- -I", ""),
-        ("-m x -I", ""),
-        ("-c x -I", ""),
-        ("x.py -I", ""),
-        ("-X", ""),
+        ("-E", "-E x.py"),
+        ("-I", "-Bsu -vI x.py; --version -BI"),
+        ("-S", "-X dev -W ignore --check-hash-based-pycs never -S x.py; -Xdev -Wignore -bS"),
+        ("", "-cI; -c I; -mIE; -XI -WE -O x.py -I; -X -I x.py; --check-hash-based-pycs -I x.py"),
+        ("", "- -I; -m x -I; -c x -I; x.py -I; -X"),
     ],
 )
-def test_options_of_python(words: str, off: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_of_python(off: str, lines: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that keep Python from loading it are found, and no value or argument is."""
     taken: list[Any] = []
     monkeypatch.setattr("os.execve", lambda *given: taken.append(given))
-    told = run(["run", "--", *words.split()]).err
-    [(_, (_, *arguments), environment)] = taken
-    assert arguments == words.split()
-    assert told == (
-        off and f"bcastcli: {off} keeps python from loading bcastcli: nothing is explained\n"
-    )
-    assert ("startup" in environment.get("PYTHONPATH", "")) is (not off)
+    for line in lines.split("; "):
+        told = run(["run", "--", *line.split()]).err
+        _, (_, *arguments), environment = taken.pop()
+        assert arguments == line.split()
+        assert ("startup" in environment.get("PYTHONPATH", "")) is (not off)
+        assert (
+            told
+            == f"bcastcli: {off} keeps python from loading bcastcli: nothing is explained\n"
+            * bool(off)
+        )
 
 
 def test_hidden_sitecustomize(folder: Path) -> None:

@@ -3,6 +3,7 @@
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,10 +26,8 @@ def with_what_is_printed(source: str, output: str, patches: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda each: each.partition("\n")[0][2:])
-def test_printed(
-    section: str, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
-) -> None:
-    """What stands below a program is printed of it; `pytest --update` writes it."""
+def test_printed(section: str, monkeypatch: Any, pytestconfig: Any, recwarn: Any) -> None:
+    """What stands below a program is printed of it, and no warning; `--update` writes it."""
     title, *programs = section.rstrip().split("\n\n")
     output = "json" if "JSON" in title else "table"
     found = [title, *(with_what_is_printed(each, output, monkeypatch) for each in programs)]
@@ -36,3 +35,4 @@ def test_printed(
     if pytestconfig.option.update:
         FILE.write_text(FILE.read_text("utf-8").replace(section, written), "utf-8")
     assert written == section, "pytest --update writes what is printed now"
+    assert not recwarn.list
