@@ -21,16 +21,16 @@ PACKAGE = "bcastcli"
 LONG = 450
 """No file is to be longer than this, all its lines counted."""
 MOST = {
-    "base": 8_882,
-    "compare": 868,
-    "picture": 2_411,
-    "why": 2_653,
-    "model": 3_375,
+    "base": 8_871,
+    "compare": 867,
+    "picture": 2_412,
+    "why": 2_645,
+    "model": 3_373,
     "check": 302,
     "deck": 146,
     "quiz": 1_144,
-    "raising": 1_394,
-    "whole": 21_175,
+    "raising": 1_397,
+    "whole": 21_157,
     "tests": 30_500,
 }
 """The limits: who adds makes room first. Of the tests all lines count, with their docstrings."""

@@ -109,9 +109,8 @@ _COMMANDS = {
 }
 """Commands and options in notes, and their replacements on a page."""
 _SIZE = r"(?:\d+|[A-Z?]\w*|\(1\))"
-_SHAPE = re.compile(
-    rf"(?<!axes )(?<![=\w,.([])(?!\d{{1,3}}(?:,\d{{3}})+\b){_SIZE}(?:,{_SIZE})++(?![\w=])"
-)
+_NUMBER = r"(?<!gives )(?<!use )(?!^[\d,]+$)\d{1,3}(?:,\d{3})+\b(?! has)"
+_SHAPE = re.compile(rf"(?<!axes )(?<![=\w,.([])(?!{_NUMBER}){_SIZE}(?:,{_SIZE})++(?![\w=])")
 """A shape as it is typed: not a number with thousands separators, an index or a list of axes."""
 
 
