@@ -1,4 +1,4 @@
-"""What is printed of programs that fail: `programs.txt` has it below each of them."""
+"""What raising/report.py prints of programs that fail: `programs.txt` has it below each of them."""
 
 import re
 import sys
