@@ -13,7 +13,7 @@ def gone(command: str, option: str = "", value: str = "", possible: str = "") ->
 
     `possible` lists the values that the option takes here, in quotes.
     """
-    option = {"--format": "-f", "SHELL": ""}.get(option, option)
+    option = "" if option == "SHELL" else option  # a value of no option
     name = f"{option} {value.lower().lstrip('=')}".strip()
     for each in (f"{command} {name}", name):
         instead = GONE.get(each)
