@@ -7,7 +7,8 @@
     ! a line of standard error
     [1]
 
-Standard input may be an ONNX model as onnx writes it in text: `< <ir_version: 8, ...`.
+Standard input may be an ONNX model as onnx writes it in text: `< <ir_version: 8, ...`. Behind a
+command line, `| sed -n 3p` leaves the third line alone.
 
 Write a promise and its command lines; `pytest --update` writes what each prints and its status,
 which is read in review. Without it, any difference fails.
@@ -73,12 +74,14 @@ def printed(text: str) -> Iterator[str]:
     yield promise
     for each in asked:
         line, *rest = each.split("\n")
+        words, _, only = line.partition(" | sed -n ")
         lines = [given[2:] for given in rest if given.startswith("<")]
-        ended = _ended(shlex.split(line), "".join(f"{given}\n" for given in lines))
+        ended = _ended(shlex.split(words), "".join(f"{given}\n" for given in lines))
         yield f"$ {line}\n"
         yield from _marked("< ", lines)
         out = re.sub(r"\bb[0-9a-f]{8}(?=\d*-)", "b", ended.out)  # a picture's hash is on every line
-        yield from _marked("  ", out.split("\n")[:-1])
+        shown = out.replace("\x1b", "␛").split("\n")[:-1]
+        yield from _marked("  ", shown[int(only[:-1]) - 1 :][:1] if only else shown)
         yield from _marked("! ", ended.err.split("\n")[:-1])
         yield f"[{ended.status}]\n\n"
 

@@ -333,8 +333,8 @@ def _elements(sizes: Sequence[Size]) -> int:
 def _listed(numbers: Sequence[int]) -> str:
     """Return numbers as a text; many equal ones are counted.
 
-    >>> _listed([2, 3, 3]), _listed([1] * 64)
-    ('2, 3, 3', '64 x 1')
+    >>> _listed([2, 3, 3]), _listed([1] * 9)
+    ('2, 3, 3', '9 x 1')
     """
     if len(numbers) <= 8:
         return ", ".join(map(str, numbers))

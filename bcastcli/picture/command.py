@@ -83,7 +83,7 @@ class Shown(Steps, Picture, options.Shown):
     def report(self, answer: Answer, sign: str | None = "+") -> Report:
         """Return the report of a single answer, with steps and a picture if they are asked for."""
         if not (self.steps or self.picture):
-            return super().report(answer, sign)
+            return super().report(answer)
         from bcastcli.picture.report import PicturedReport
 
         if self.step:

@@ -105,10 +105,8 @@ def draw(count: int, seed: int, rooms: str | None) -> list[Wrong]:
         if name in rooms.split(",") if rooms else name not in ("core", "rules"):
             for number, change in enumerate(changes(ast.parse(path.read_text("utf-8")))):
                 lines.setdefault((path, change.line), []).append(number)
-    chosen = [
-        (path, random.choice(lines[path, line]))
-        for path, line in random.sample([*lines], min(count, len(lines)))
-    ]
+    some = random.sample([*lines], min(count, len(lines)))
+    chosen = [(path, random.choice(lines[path, line])) for path, line in some]
     return [wrong for path, number in chosen for wrong in _of(path, number, number + 1)]
 
 

@@ -190,7 +190,6 @@ def test_documented(command: str, streams: str) -> None:
         assert found._replace(err="") == usual(command)._replace(err="")
 
 
-@each_once
 @EACH
 @pytest.mark.parametrize(
     "streams", ["> /dev/full", ">&-", "> /dev/full  # unbuffered", ">&-  # unbuffered"]
