@@ -68,7 +68,8 @@ def _named(before: str, *frameworks: str) -> tuple[str, ...]:
 
 def remapped(reading: Reading, found: Found) -> Reading:
     """Distinguish a matrix product and a target from operands with moved axes."""
-    first, *rest = (found.group("pairs") or "").split("\n")
+    joined = re.sub(r"\n(?=[^()]*\))", "", found.group("pairs") or "")  # a line ended in a shape
+    first, *rest = joined.split("\n")
     pairs = "".join([first, *(line for line in rest if "->" in line)])
     sides = [pair.split("->") for pair in re.findall(r"[^\s()]*\([^()]*\)(?:->\([^()]*\))?", pairs)]
     originals = [fields.shape(side[0]) for side in sides]
