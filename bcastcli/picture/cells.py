@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import product
+from math import fsum
 
 from bcastcli.picture.figure import WAYS, AxisLabel, Block, Cell, Direction, Figure, Kind, Row, Step
 from bcastcli.picture.marks import Box, Cross, Line, Mark, Role, Text
@@ -12,7 +13,7 @@ def lane_of(block: Block, m: Metrics) -> float:
     """Return the width of the labels left of a block: an arrow, a letter, a slot."""
     ways = [arrow.way for arrow in block.arrows]
     lane = m.lane[0] if Direction.DOWN in ways else 0
-    lane += sum(m.width(f"{letter} ") for way, letter in block.letters if way is Direction.DOWN)
+    lane += fsum(m.width(f"{letter} ") for way, letter in block.letters if way is Direction.DOWN)
     if block.slot and block.slot.way is Direction.DOWN:
         lane += m.width(f"{block.slot.label} ", Role.SLOT)
     return lane

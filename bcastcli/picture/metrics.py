@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain, repeat
+from math import fsum
 from typing import Any, NamedTuple
 
 from bcastcli.picture.figure import Block, Size, Step
@@ -43,7 +44,7 @@ def measure(text: str, size: float, role: Role = Role.LABEL) -> float:
     True
     """
     widths = _BOLD if role in BOLD else _PLAIN
-    return size * sum(map(widths.get, text, repeat(_OTHER)))
+    return size * fsum(map(widths.get, text, repeat(_OTHER)))  # the same in every Python
 
 
 def fixed(text: str, size: float) -> float:
@@ -72,7 +73,7 @@ def wrapped(text: str, width: float, measured: Callable[[str], float]) -> list[s
     )
     for word in chain.from_iterable(words):
         own = measured(word)
-        if lines[-1] and reach + blank + own > width:
+        if lines[-1] and reach + blank + own > width + 1e-6:  # more than sums are off
             lines.append([])
         reach = reach + blank + own if lines[-1] else own
         lines[-1].append(word)
