@@ -21,7 +21,9 @@ def with_what_is_printed(source: str, output: str, patches: pytest.MonkeyPatch) 
     run = program("\n".join(lines))
     for name in {*FRAMEWORKS} & run.__globals__.keys():
         patches.setitem(sys.modules, name, run.__globals__[name])
-    lines += (f"| {line}".rstrip() for line in text(failed(run), output, None).splitlines())
+    # Only since Python 3.12 the place of an assertion is the whole statement.
+    printed = re.sub(r"(: )assert (.*?)(?:, '.*')?(?=\n)", r"\1\2", text(failed(run), output, None))
+    lines += (f"| {line}".rstrip() for line in printed.splitlines())
     return "\n".join(lines)
 
 
