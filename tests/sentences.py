@@ -80,6 +80,7 @@ def printed(text: str) -> Iterator[str]:
         yield f"$ {line}\n"
         yield from _marked("< ", lines)
         out = re.sub(r"\bb[0-9a-f]{8}(?=\d*-)", "b", ended.out)  # a picture's hash is on every line
+        out = re.sub(r"(?m)^Arguments:\n(?: .*\n)+\n", "", out)  # each Typer has its own
         shown = out.replace("\x1b", "␛").split("\n")[:-1]
         yield from _marked("  ", shown[int(only[:-1]) - 1 :][:1] if only else shown)
         yield from _marked("! ", ended.err.split("\n")[:-1])

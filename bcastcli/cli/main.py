@@ -235,6 +235,7 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
         names = refused.groups()
         message = gone(arguments[0], *names) or not_taken(*names) or message
     message = message.replace("Got unexpected extra argument(s)", "unexpected argument")
+    message = message.replace("a valid int range", "a whole number")  # in Typer 0.28
     return message[:1].lower() + message[1:]
 
 
