@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bcastcli.advice.dialects import in_words_of
+from bcastcli.advice.dialects import HAVE_WORDS, in_words_of
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import MAX_SUGGESTIONS, Suggestion
 from bcastcli.core.rule import Note
@@ -43,6 +43,7 @@ def lines_of(
     return tuple(
         each._replace(
             write=", ".join(filter(None, (each.setting, code))),
+            names_shapes=bool(words) and words not in HAVE_WORDS,
             where=_where(each) if owner and landing.count(owner) > 1 else "",
             makes_sure=answer.ok is None,
         )

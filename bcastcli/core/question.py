@@ -41,6 +41,8 @@ class Suggestion(NamedTuple):
     answer: Answer
     write: str = ""
     """Its code in a framework's syntax; `advice` fills in this and the fields below."""
+    names_shapes: bool = False
+    """Whether `write` names the shapes of the operands, rather than code."""
     where: str = ""
     """The axes that the operand is then on, if it might be on others: `B on axes 0 and 3`."""
     makes_sure: bool = False

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from bcastcli.advice.dialects import words_of
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
 from bcastcli.picture.answers import of_answer
@@ -87,5 +86,7 @@ class PicturedReport(SingleAnswerReport):
 def with_two_axes(answer: Answer) -> Answer:
     """Return the answer about arrays as MATLAB and Octave have them: a typed 3 is 3 by 1 there."""
     asked = answer.question
-    shapes = [*map(words_of(asked.framework).padded, asked.shapes)]
+    if asked.framework not in ("matlab", "octave"):
+        return answer
+    shapes = [(*shape, 1, 1)[: max(len(shape), 2)] for shape in asked.shapes]
     return answer if shapes == [*asked.shapes] else answer.answer_to(asked.with_shapes(shapes))

@@ -60,14 +60,14 @@ def ending(answer: Answer, shown_kinds: Collection[str] = ()) -> Iterator[Grid |
 
 def advised(lines: "Sequence[Suggestion]") -> Grid:
     """Return lines of advice with the shapes and the results that they give."""
-    return Grid((), (tuple(map(_advised, lines)),), ruled=False)
+    rows = [_advised(line) for line in lines]
+    if not any(shapes.text for _, _, shapes, _ in rows):
+        rows = [(label, write, gives) for label, write, _, gives in rows]
+    return Grid((), (tuple(rows),), ruled=False)
 
 
 def _advised(line: "Suggestion", shape: Writes = written, in_words: bool = True) -> Row:
-    from bcastcli.advice.dialects import words_of  # not for most answers
-
-    padded = words_of(line.answer.question.framework).padded
-    shapes = " ".join(shape(padded(own)) for _, own in line.changed)
+    shapes = "" if line.names_shapes else " ".join(shape(own) for _, own in line.changed)
     where = f"   ({line.where})" if line.where else ""
     gives = f"gives {shape(line.answer.result or ())}{' always' * line.makes_sure}{where}"
     label = "for every pair" if line.kind == "pairs" else "try"

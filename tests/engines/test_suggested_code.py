@@ -87,19 +87,6 @@ def test_one_style() -> None:
         assert np.array_equal(eval(code, {}, {"B": torch.from_numpy(array)}), moved(array, each))
 
 
-def test_openvino() -> None:
-    """OpenVINO's operators make the nodes, and its CPU executes them."""
-    openvino = engine("openvino")
-    from openvino import opset13
-
-    def run(code: str, array: Any) -> Any:
-        data = opset13.constant(array)
-        model = openvino.Model([eval(code, {"opset13": opset13}, dict.fromkeys("ABCD", data))], [])
-        return openvino.compile_model(model, "CPU")([])[0]
-
-    holds("openvino", run, changes(count=60))
-
-
 @cache
 def _model(operator: str, rank: int) -> Any:
     """Return a model of one node of ONNX, whose second input, if any, is a list of numbers."""
