@@ -1,6 +1,7 @@
 """Run the command line: the console script `bcastcli`, and `python -m bcastcli`."""
 
 import gc
+import os
 import signal
 import sys
 from typing import NoReturn
@@ -14,6 +15,10 @@ def run() -> NoReturn:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # it is ignored under nohup
         # Ctrl-C too, so that a shell's loop ends with it (`cli/console.py`).
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if "_BCASTCLI_COMPLETE" in os.environ:  # a shell asks what may follow
+        from bcastcli.cli.commands.completions import complete
+
+        sys.exit(complete())
     from bcastcli.cli.main import main
 
     status = main()

@@ -12,7 +12,7 @@ from functools import cache
 from getopt import GetoptError, getopt
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperGroup
@@ -128,6 +128,18 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
     if word[:1] == "-" or _begins_question(rest):
         return [USUAL, *arguments]
     return rest
+
+
+def _with_command_for_tab(arguments: list[str]) -> list[str]:
+    """Return the arguments before the place of TAB as the option parser takes them."""
+    _, rest = _before_command(arguments)
+    if not rest:  # the command is still to come
+        return []
+    try:
+        arguments = _with_default_command(arguments)
+    except (UsageError, notation.NotationError):
+        return arguments
+    return _protect_negative_shapes(_apart(arguments))
 
 
 def _refuse_listed(arguments: Sequence[str]) -> None:
@@ -270,18 +282,31 @@ def _built(name: str) -> Any:
     return get_command(build(rule.name, name))
 
 
+class Completion(NamedTuple):
+    """What may follow where TAB was pressed, as Typer writes it for a shell."""
+
+    value: str
+    help: str = ""
+
+
 class Commands(Helpful, TyperGroup):
     """The commands, each built when it is needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
+    ) -> Any:
+        """Return the context of a line; where TAB was pressed in it, its command may be missing."""
+        if extra.get("resilient_parsing"):
+            args = _with_command_for_tab(args)
+        return super().make_context(info_name, args, parent, **extra)
+
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Return the commands and options with this prefix, or else the names of frameworks."""
-        from typer._click.shell_completion import CompletionItem  # for TAB only
-
         own = super().shell_complete(ctx, incomplete)
-        return own or [CompletionItem(name) for name in completed(incomplete)]
+        return own or [Completion(name) for name in completed(incomplete)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         return _built(cmd_name)

@@ -113,6 +113,14 @@ class Group(SimpleNamespace):
         }
 
 
+def _options_after_shapes(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """Return what may follow shapes where TAB is pressed: the options, each with its help."""
+    if incomplete:  # a shape, of which nothing is known
+        return []
+    params: list[Any] = ctx.command.params
+    return [(each.opts[0], each.help) for each in params if each.param_type_name == "option"]
+
+
 class Shapes(Group):
     """The shapes of a question, or - for lines."""
 
@@ -120,6 +128,7 @@ class Shapes(Group):
         "SHAPE...",
         "2,3,4 or 'torch.Size([2, 3])' or N,3 or '()'; "
         "- reads questions from standard input, one per line.",
+        autocompletion=_options_after_shapes,
     )
 
 

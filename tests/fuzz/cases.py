@@ -5,13 +5,12 @@ without a change.
 """
 
 import os
-from functools import cache
 from random import Random
 from typing import NamedTuple
 
 from bcastcli.rules import RULES
-from completions import generate
 from tests.fuzz import hostile
+from tests.fuzz.offered import Command, commands
 from tests.fuzz.questions import question
 
 MAX_LINES = 300
@@ -63,17 +62,11 @@ NOT_ON_LINES = {*("--until", "--op", "--no-values", "--title", "--theme")}
 """Options about steps, pictures and pages, which lines have not: to give one is a usage error."""
 
 
-@cache
-def _offered() -> tuple[generate.Command, ...]:
-    """Return all commands but the one that becomes another program."""
-    return tuple(each for each in generate.commands() if each.name != "run")
-
-
 def lines(seed: int, number: int) -> Case:
     """Many lines for a rule, in one of its formats."""
     random = Random(f"lines {seed} {number}")
     rule = random.choice(list(RULES))
-    [command] = [each for each in _offered() if each.name == rule]
+    [command] = [each for each in commands() if each.name == rule]
     form = "plain"
     flags = False
     options = []
@@ -103,7 +96,7 @@ def lines(seed: int, number: int) -> Case:
 def command_line(seed: int, number: int) -> Case:
     """Arguments of every kind, in any order, with a few lines to read."""
     random = Random(f"command {seed} {number}")
-    alone, *named = _offered()
+    alone, *named = commands()
     command = random.choice(named)
     count = random.choice((0, 1, 2, 2, 3, 3, 4, 8))
     words = [word for _ in range(count) for word in _word(random, command)]
@@ -123,7 +116,7 @@ def command_line(seed: int, number: int) -> Case:
     )
 
 
-def _word(random: Random, command: generate.Command) -> list[str]:
+def _word(random: Random, command: Command) -> list[str]:
     """An argument, or an option with its value; mostly such as the command takes."""
     kind = random.random()
     if kind < 0.35:
@@ -131,14 +124,13 @@ def _word(random: Random, command: generate.Command) -> list[str]:
     if kind < 0.5:
         return _option(random, command)
     if kind < 0.65:
-        values = [value for argument in command.arguments for value in argument.values]
-        return [random.choice(values or ["2,3", "-1,3", "N,3", "", "-", "--"])]
+        return [random.choice(command.values or ("2,3", "-1,3", "N,3", "", "-", "--"))]
     if kind < 0.8:
         return [_argument(hostile.piece(random)), *_option(random, command)]
     return [_argument(hostile.line(random, command.name))]
 
 
-def _option(random: Random, command: generate.Command) -> list[str]:
+def _option(random: Random, command: Command) -> list[str]:
     """An option, with or without a value, in one of the ways in which it may be typed."""
     option = random.choice(command.options)
     name = random.choice(option.names)

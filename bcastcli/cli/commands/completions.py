@@ -1,5 +1,6 @@
-"""The command that prints a completion script; `completions/generate.py` writes the scripts."""
+"""The command that prints a shell's completion script, and what answers the script at TAB."""
 
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 
@@ -50,3 +51,19 @@ def script(shell: Shell) -> str:
     folders = (package / "_completions", package.parent / "completions")
     folder = next(folder for folder in folders if folder.is_dir())
     return (folder / FILES[shell]).read_text("utf-8")
+
+
+def complete() -> int:
+    """Print what may follow the line that a shell's completion script passes, as Typer does.
+
+    It ends the process itself. Only after an error, which nobody could read while typing, it
+    returns: the status with which the shell completes files.
+    """
+    from typer.completion import completion_init  # type: ignore[attr-defined]  # it has it
+
+    from bcastcli.cli.main import group  # it builds this module
+
+    completion_init()
+    with suppress(Exception):
+        group().main([], prog_name="bcastcli", complete_var="_BCASTCLI_COMPLETE")
+    return 1
