@@ -1,4 +1,4 @@
-"""What the tests are made with: rows, sentences, and the count of lines with its limits."""
+"""What the tests are made with: rows, sentences, and the count of lines."""
 
 from pathlib import Path
 
@@ -72,13 +72,3 @@ def test_code_lines(tmp_path: Path) -> None:
     for name in ("python.py", "picture/svg.py", "picture/paper/marks.py"):
         (tmp_path / name).write_text(MODULE)
     assert lines.code_by_room(tmp_path) == {"": 6, "picture": 12}
-    assert lines.long_files(tmp_path) == {}
-    (tmp_path / "long.py").write_text("\n" * 451)
-    assert lines.long_files(tmp_path) == {"long.py": 451}
-
-
-def test_limits() -> None:
-    """The base, each feature, the whole and the tests are within their limits; no file is long."""
-    assert lines.over(lines.counted(lines.HERE)) == {}
-    assert lines.over({"base": 7, "why": 3}, {"base": 5, "why": 3}) == {"base": 2}
-    assert lines.long_files(lines.HERE / lines.PACKAGE) == {}

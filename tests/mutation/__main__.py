@@ -6,9 +6,8 @@
 
 A change is tested in a copy of the project: first by the tests of its room; then all that these
 missed are tested together by the default run, and each by those tests that failed there and pass
-without it. What noticed it is printed; what was missed is listed, and survivors.md says why some
-may be. The same command goes on where it ended, and asks what was missed again; delete .mutation
-for a fresh start.
+without it. What noticed it is printed, and what was missed is listed. The same command goes on
+where it ended, and asks what was missed again; delete .mutation for a fresh start.
 """
 
 import ast
