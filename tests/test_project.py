@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bcastcli import __version__
 from tests.rooms import statements
 
 TESTS = Path(__file__).parent
@@ -70,6 +71,14 @@ def test_what_is_checked_before_a_commit() -> None:
     lint, _, _ = (ROOT / ".ci" / "run").read_text("utf-8").partition("echo \"== the README's")
     run = re.findall(r"^\.lint/bin/(?!pip)(.*?)(?: \.)?$", lint, re.MULTILINE)
     assert run == entries == ["ruff check", "ruff format --check", "mypy --strict"]
+
+
+def test_changelog() -> None:
+    """The changelog begins with this version and its day, or with the next, not yet released."""
+    text = (PACKAGE / "CHANGELOG.md").read_text("utf-8")
+    newest = next(line for line in text.splitlines() if line.startswith("## "))
+    this_one = rf"{re.escape(__version__)}, \d{{4}}-\d\d-\d\d"
+    assert re.fullmatch(rf"## ({this_one}|\d+\.\d+\.\d+ \(unreleased\))", newest)
 
 
 def test_hook_for_others() -> None:

@@ -10,23 +10,16 @@ SCHEMA = "json-schema"
 """The one page that is not Markdown: the JSON Schema of all objects."""
 LIST = "topics"
 """The word for the list of all topics."""
-CHANGELOG = "changelog"
-"""The file that becomes the last section of the reference."""
-_REFERENCE = "reference"
 
 
 def names() -> list[str]:
     """Return the topics' names, in alphabetical order."""
-    return sorted({*_pages()} - {CHANGELOG})
+    return sorted(_pages())
 
 
 def text(name: str) -> str:
     """Return a topic as Markdown."""
-    page = _pages()[name].read_text("utf-8")
-    if name == _REFERENCE:
-        changes = re.sub(r"^#", "##", text(CHANGELOG), flags=re.MULTILINE)
-        return f"{page}\n{changes}"
-    return page
+    return _pages()[name].read_text("utf-8")
 
 
 def page(name: str) -> str | None:
@@ -59,5 +52,5 @@ def schema() -> str:
 
 
 def _pages() -> dict[str, Path]:
-    """Return the files of the topics, and that of the changes, by their names."""
+    """Return the files of the topics by their names."""
     return {page.stem: page for page in Path(__file__).parents[1].glob("*/*.md")}

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bcastcli import __version__
 from bcastcli import help as topics
 from bcastcli.cli.main import COMMANDS, group
 from bcastcli.rules import RULES
@@ -54,7 +53,7 @@ def test_topics() -> None:
 def test_sections() -> None:
     """A word opens a section of a topic alone, to its end; none has the name of another."""
     sections = topics.sections()
-    assert {"advice", "changelog", "completions", "engines", "stability"} <= set(sections)
+    assert {"advice", "completions", "engines", "stability"} <= set(sections)
     together = "\n".join(map(topics.text, topics.names()))
     for word, section in sections.items():
         assert run(["help", word]).out.startswith(section)
@@ -64,15 +63,6 @@ def test_sections() -> None:
     words = [word.lower() for word in re.findall(r"^## (\w+): ", together, re.MULTILINE)]
     assert sorted(words) == list(sections)
     assert not set(words) & set(topics.names())
-
-
-def test_changelog() -> None:
-    """The reference has the whole changelog as a section; its first version is this one, dated."""
-    file = Path(topics.__file__).with_name(f"{topics.CHANGELOG}.md").read_text("utf-8")
-    lines = [line.removeprefix("#") for line in topics.sections()["changelog"].splitlines()]
-    assert lines == file.splitlines()
-    newest = next(line for line in file.splitlines() if line.startswith("## "))
-    assert re.fullmatch(rf"## {re.escape(__version__)}, \d{{4}}-\d\d-\d\d", newest)
 
 
 def test_no_topic_repeats_another() -> None:

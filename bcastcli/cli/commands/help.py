@@ -27,8 +27,7 @@ _HELP = """Explain a command, a rule or a topic.
 Examples:
   bcastcli help topics
   bcastcli help shapes
-  bcastcli help pdpd
-  bcastcli help changelog"""
+  bcastcli help pdpd"""
 _EPILOG = "Exit status: 0, or 2 if there is no such command or topic."
 
 
