@@ -20,8 +20,6 @@ MAX_SHOWN = 200
 class AnyReport:
     """The reports of answers and of comparisons."""
 
-    HEADS = AnswerReport.HEADS
-
     def __call__(self, answer: "Answer | Comparison") -> Report:
         """Return the report of an answer."""
         if isinstance(answer, Answer):

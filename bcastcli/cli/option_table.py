@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import Form
-from bcastcli.render import FOR_PEOPLE, PAGES, Format
+from bcastcli.render import FOR_PEOPLE, Format
 
 _NEEDED = {
     "--op": ("--picture",),
@@ -16,10 +16,10 @@ _NEEDED = {
 """The options that have an effect only together with one of others."""
 _FORMATS: Mapping[str, Sequence[Format]] = {
     "--picture": FOR_PEOPLE,
-    "--steps": [each for each in Format if each in (*FOR_PEOPLE, Format.JSON)],
+    "--steps": (Format.TABLE, Format.JSON),
     "--until": FOR_PEOPLE,
-    "--title": PAGES,
-    "--theme": PAGES,
+    "--title": (Format.SVG,),
+    "--theme": (Format.SVG,),
 }
 """The options that only some formats can show, with these formats."""
 _ATTRIBUTES = ("--axis", "--trans-a", "--trans-b", "--q-num-heads", "--kv-num-heads")
@@ -37,12 +37,12 @@ class Asking(NamedTuple):
 
 
 QUESTION = Asking(Format.TABLE)
-COMPARISON = Asking(Format.TABLE, formats={**_FORMATS, "--steps": FOR_PEOPLE})
+COMPARISON = Asking(Format.TABLE, formats={**_FORMATS, "--steps": (Format.TABLE,)})
 """One question under several rules, or a text with messages: their JSON cannot have steps."""
 LINES = Asking(
     Format.PLAIN,
     dict.fromkeys(
-        ("--picture", "--steps", *(f"--format {each}" for each in PAGES)),
+        ("--format svg", "--picture", "--steps"),
         "works for one question, not for lines",
     ),
 )
@@ -59,7 +59,7 @@ OPERATOR_LINES = Asking(
 LIST = Asking(
     Format.TABLE,
     {
-        **dict.fromkeys((*_ATTRIBUTES, "--picture", "--steps"), "needs shapes"),
+        **dict.fromkeys((*_ATTRIBUTES, "--format svg", "--picture", "--steps"), "needs shapes"),
         "--quiet": "needs shapes, or lines of them",
     },
 )
@@ -73,12 +73,12 @@ def check(form: Form, asking: Asking) -> Format:
     for option, why in asking.refused.items():
         if option in given:
             raise UsageError(f"{option} {why}")
+    if output is Format.SVG and "--picture" not in given:
+        raise UsageError("--format svg works only where --picture does")
     for option, needed in _NEEDED.items():
         if option in given and given.isdisjoint(needed):
             raise UsageError(f"{option} only works with {' or '.join(needed)}")
     for option, fitting in asking.formats.items():
         if option in given and output not in fitting:
-            from bcastcli.core.wording import joined_with_and
-
-            raise UsageError(f"{option} needs one of the formats {joined_with_and(fitting)}")
+            raise UsageError(f"{option} needs --format {' or '.join(fitting)}")
     return output

@@ -13,7 +13,7 @@ from bcastcli.core.shapes import Writes, written
 from bcastcli.core.wording import in_words, joined_with_and, with_shapes
 from bcastcli.picture.figure import Step
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone, page_shape
-from bcastcli.reports import OK, STATUS, TAGS, Report, as_line
+from bcastcli.reports import STATUS, Report
 from bcastcli.reports.numpy_code import occupied_axes
 from bcastcli.reports.tables import ANSWER_TONE
 
@@ -29,38 +29,12 @@ UNDECIDED = "not decided: too many unknown sizes"
 class ComparisonReport(Report):
     """The answers of the rules to one of many questions."""
 
-    HEADS = (
-        *("operands", "agree", "rule", "counts", "ok", "result", "lies", "agrees", "differs"),
-        *("when", "reason", *TAGS),
-    )
-
     def __init__(self, comparison: Comparison) -> None:
         self.comparison = comparison
 
     def lines(self) -> Sequence[str]:
         """Return whether the rules agree, and the results that they share or that differ."""
         return (verdict(self.comparison),)
-
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return a row for each rule; its last cells are kept for tags."""
-        comparison = self.comparison
-        return [
-            (
-                as_line(comparison.operands),
-                OK[comparison.ok],
-                row.name,
-                OK[row.counts],
-                OK[row.answer.ok],
-                "" if row.answer.result is None else written(row.answer.result),
-                " ".join(map(written, occupied_axes(row.answer) or ())),
-                OK[standing.agrees],
-                standing.differs or "",
-                row.answer.when or ("" if comparison.is_decided else UNDECIDED),
-                row.answer.reason.text if row.answer.reason else "",
-                *[""] * len(TAGS),
-            )
-            for row, standing in zip(comparison.rows, comparison.standings, strict=True)
-        ]
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record."""

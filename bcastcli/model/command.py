@@ -46,12 +46,12 @@ Examples:
   bcastcli model mamba.onnx
   bcastcli model mamba.onnx batch=1,4 seq=9
   bcastcli model cls.onnx x=1,3,48,192 -f lines | bcastcli op -
-  bcastcli model cls.onnx --all -f tsv
+  bcastcli model cls.onnx --all --json
   bcastcli model cls.onnx --rules ncnn,tensorrt"""
 _EPILOG = """Exit status: 0 every node broadcasts, 1 one does not or the model stops, 2 the file
 cannot be read or a node is invalid, 3 some depend on sizes, are undecided or not checked.
 With --rules: 0 the rules agree, 1 they differ."""
-FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "TSV", "MARKDOWN", "GITHUB"])
+FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "GITHUB"])
 ONLY = StrEnum("ONLY", ["NO", "DEPENDS", "STRETCH", "UNDECIDED"])
 OF_ONE = (FORMATS.LINES, FORMATS.GITHUB)
 """The formats that show a single combination of sizes."""

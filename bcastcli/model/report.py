@@ -16,12 +16,11 @@ from bcastcli.model.nodes import Node, Stop, shown
 from bcastcli.model.screen import Shown, shortened
 from bcastcli.model.summary import baked_in, notes, outcome, summary, unchecked
 from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone
-from bcastcli.reports import OK, Report, verdict
+from bcastcli.reports import Report, verdict
 
 if TYPE_CHECKING:
     from bcastcli.render.github import Annotation
 
-_OK = {Verdict.YES: OK[True], Verdict.NO: OK[False], Verdict.MALFORMED: "error"}
 _TONES = {Verdict.NO: Tone.CLASH, Verdict.MALFORMED: Tone.CLASH, Verdict.DEPENDS: Tone.DEPENDS}
 
 
@@ -35,8 +34,6 @@ _STATUSES = ("yes", "no", "invalid", "depends")
 
 class ModelReport(Report):
     """The nodes of a model that are worth a look, or all of them, and the counts."""
-
-    HEADS = ("operator", "operands", "ok", "result", "when", "reason", "label")
 
     def __init__(
         self,
@@ -86,11 +83,6 @@ class ModelReport(Report):
                 yield Annotation(file, f"{finding.node.where}: {finding.reason}")
         for each in self._stops:
             yield Annotation(file, f"{each.node.where}: {each.message}")
-
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return a row for each node, and each stop."""
-        stops = (Finding(at.node, Verdict.NO, None, _failure(at), "", ()) for at in self._stops)
-        return [*map(_cells, (*self.nodes, *stops))]
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return a record for each node, and at the end one for the model."""
@@ -154,19 +146,6 @@ def _row(node: Node, answer: str, tone: Tone) -> Shown:
     return Shown(node.title, node.operator, shapes, shortened(answer), tone, names)
 
 
-def _cells(finding: Finding) -> Sequence[str]:
-    result = finding.result
-    return (
-        finding.node.operator,
-        " ".join(_inputs(finding.node)),
-        _OK.get(finding.verdict, OK[None]),
-        "" if result is None else written(result),
-        (finding.answer.when if finding.answer else "") or "",
-        finding.reason,
-        finding.node.title,
-    )
-
-
 def _inputs(node: Node) -> list[str]:
     return [*map(shown, node.inputs)]
 
@@ -222,8 +201,6 @@ def _named_inputs(node: Node) -> list[Mapping[str, object]]:
 class SizesReport(Report):
     """The findings about a model with each combination of sizes."""
 
-    HEADS = ("sizes", *ModelReport.HEADS)
-
     def __init__(self, reports: Sequence[ModelReport]) -> None:
         self._reports = reports
         self._found = [each.findings for each in reports]
@@ -231,10 +208,6 @@ class SizesReport(Report):
     def lines(self) -> Sequence[str]:
         """Return a line for each combination, and last where the model first stops."""
         return [*(f"{_sizes(each)}  {outcome(each)}" for each in self._found), self._last]
-
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return the rows of each combination, the sizes in front."""
-        return [(_sizes(each.findings), *row) for each in self._reports for row in each.rows()]
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the records of each combination."""

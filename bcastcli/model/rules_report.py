@@ -11,7 +11,7 @@ from bcastcli.model.other_rules import Compared, Under
 from bcastcli.model.screen import Shown
 from bcastcli.render.github import Annotation
 from bcastcli.render.sheet import Line, Sheet, Tone
-from bcastcli.reports import TAGS, Report
+from bcastcli.reports import Report
 
 _TONES = {"differ": Tone.CLASH, "agree": Tone.PLAIN}
 _AGREES = {"differ": False, "agree": True}
@@ -19,8 +19,6 @@ _AGREES = {"differ": False, "agree": True}
 
 class RulesReport(Report):
     """The nodes of a model for which other rules give another answer than the operators' own."""
-
-    HEADS = ComparisonReport.HEADS
 
     def __init__(
         self,
@@ -66,14 +64,6 @@ class RulesReport(Report):
             if each.standing == "differ":
                 node = each.finding.node
                 yield Annotation(file, f"{node.where}: {_text(each)}")
-
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return a row for each node and rule, the node's own first."""
-        return [
-            (*row[: -len(TAGS)], each.finding.node.title, "", "")
-            for each in self._shown
-            for row in ComparisonReport(each.comparison).rows()
-        ]
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record of each comparison, and last that of the model."""

@@ -37,7 +37,7 @@ _EPILOG = "Exit status: 0 whatever the score; 130 after Ctrl-C, which also shows
 _MAX_QUESTIONS = 100
 
 
-SheetFormat = StrEnum("SheetFormat", ["TEXT", "MARKDOWN", "HTML", "GIFT"])
+SheetFormat = StrEnum("SheetFormat", ["TEXT", "HTML", "GIFT"])
 """The formats of a handout."""
 Key = StrEnum("Key", ["NONE", "ONLY", "BELOW"])
 """Where the key of a handout is."""
@@ -117,6 +117,5 @@ def _handout(asked: Asked, exercises: Sequence[Exercise], seed: int) -> str:
     if output is SheetFormat.HTML:
         page = handout.slides if asked.slides else handout.page
         return page(exercises, seed, parts)
-    own = Format.MARKDOWN if output is SheetFormat.MARKDOWN else Format.TABLE
-    text: str = module(own).show(handout.sheet(exercises, seed, parts), Terminal())
+    text: str = module(Format.TABLE).show(handout.sheet(exercises, seed, parts), Terminal())
     return text

@@ -1,9 +1,8 @@
 """The formats, one module for each, loaded when it is needed.
 
-To add one, add a member of `Format`, state below whether it is a page, and write a module of its
-name with `show(sheet, terminal)`: here, or among the pictures if it is a page. This folder does not
-import reports: it receives their content as a sheet, or as cells, rows or records for programs
-(`reports.writer`).
+To add one, add a member of `Format` and write a module of its name with `show(sheet, terminal)`:
+here, or among the pictures if it is a page. This folder does not import reports: it receives their
+content as a sheet, or as cells or records for programs (`reports.writer`).
 """
 
 from collections.abc import Callable, Mapping
@@ -18,26 +17,21 @@ class Format(StrEnum):
     TABLE = "table"
     PLAIN = "plain"
     JSON = "json"
-    TSV = "tsv"
-    MARKDOWN = "markdown"
     SVG = "svg"
-    HTML = "html"
 
     @property
     def is_page(self) -> bool:
         """Whether one answer is a whole file."""
-        return self in PAGES
+        return self is Format.SVG
 
     @property
     def is_for_people(self) -> bool:
-        """Whether it can show any sheet."""
+        """Whether it shows sheets."""
         return self in FOR_PEOPLE
 
 
-PAGES = (Format.SVG, Format.HTML)
-"""The formats in which one answer is a whole file."""
-FOR_PEOPLE = (Format.TABLE, Format.MARKDOWN, *PAGES)
-"""The formats that can show any sheet."""
+FOR_PEOPLE = (Format.TABLE, Format.SVG)
+"""The formats that show sheets."""
 
 
 class DoesNotFit(Exception):  # noqa: N818  # it is an answer, in one sentence
@@ -53,7 +47,7 @@ class Terminal(NamedTuple):
     columns: int | None = None
     """Its width; None for a pipe or a file."""
     theme: str = ""
-    """The colors of a page; empty: light, and in HTML as the reader prefers."""
+    """The colors of a page; empty: light."""
     title: str = ""
     """The title of a page; empty: the question."""
 
@@ -64,8 +58,8 @@ def module(output: Format) -> Any:
 
 
 def line_numbering(output: Format) -> Callable[[list[str], int], list[str]]:
-    """Return the function that adds line numbers to texts, if the format has line numbers."""
-    if output not in (Format.JSON, Format.TSV):
+    """The function that adds line numbers to texts, if the format has line numbers."""
+    if output is not Format.JSON:
         return lambda texts, first: texts
     numbered: Callable[[list[str], int], list[str]] = module(output).with_line_numbers
     return numbered

@@ -5,7 +5,7 @@ base class of all reports, the function that writes them, and one-line answers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 class Report:
     """The content of an answer, as several views; each serves some of the formats."""
 
-    HEADS: tuple[str, ...] = ()
-    """The headings of its columns."""
-
     def lines(self) -> Sequence[str]:
         """Return the report for a shell, usually one line."""
         raise NotImplementedError
@@ -30,10 +27,6 @@ class Report:
     def cells(self) -> Sequence[Sequence[str]]:
         """Return the lines for a shell as cells, to be joined by tabs; by default one per line."""
         return [(line,) for line in self.lines()]
-
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return the rows for a spreadsheet, not yet escaped; by default empty."""
-        return ()
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the JSON objects for a program, usually one."""
@@ -46,50 +39,25 @@ class Report:
         return Sheet("", "", tuple(Line("", line) for line in self.lines()))
 
 
-Answered = TypeVar("Answered", contravariant=True)
-
-
-class ReportClass(Protocol[Answered]):
-    """A class of reports: the headings of their columns, and the report of an answer."""
-
-    @property
-    def HEADS(self) -> tuple[str, ...]:  # noqa: N802  # a constant of the class
-        """The headings of the columns."""
-
-    def __call__(self, answer: Answered, /) -> Report:
-        """Return the report of an answer."""
-
-
 def writer(output: Format) -> Callable[[Report, Terminal], str]:
     """Return the function that writes reports in a format: each format writes one view."""
     own = module(output)
     if output is Format.PLAIN:
         return lambda report, _: str(own.write(report.cells()))
-    if output is Format.TSV:
-        return lambda report, _: str(own.write(report.rows()))
     if output is Format.JSON:
         return lambda report, _: str(own.write(report.records()))
     return lambda report, terminal: str(own.show(report.sheet(), terminal))
 
 
 def write(report: Report, output: Format, terminal: Terminal) -> str:
-    """Return a report as text in a format, below the header if the format has one."""
-    return header(report.HEADS, output) + writer(output)(report, terminal)
-
-
-def header(heads: Sequence[str], output: Format) -> str:
-    """Return the header line for reports with these columns."""
-    return "\t".join(heads) + "\n" if output is Format.TSV else ""
+    """The text of a report in a format."""
+    return writer(output)(report, terminal)
 
 
 # Answers in a line
 
-OK = {True: "true", False: "false", None: "null"}
-"""A verdict in a row."""
 STATUS = {True: "yes", False: "no", None: "depends"}
 """A verdict in a record; a malformed line has "invalid"."""
-TAGS = ("label", "line", "id")
-"""The headings of the last columns, which the writer of rows fills."""
 
 
 def verdict(answer: Answer, shape: Writes = written) -> str:

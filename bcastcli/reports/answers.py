@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import written
-from bcastcli.reports import OK, TAGS, Report, as_line, verdict
+from bcastcli.reports import Report, verdict
 
 if TYPE_CHECKING:
     from bcastcli.render.sheet import Sheet
@@ -17,22 +16,12 @@ if TYPE_CHECKING:
 class AnswerReport(Report):
     """An answer to one of many questions."""
 
-    HEADS = ("operands", "ok", "result", "when", "reason", *TAGS)
-
     def __init__(self, answer: Answer) -> None:
         self.answer = answer
 
     def lines(self) -> Sequence[str]:
         """Return the result, or the reason for a mismatch."""
         return (verdict(self.answer),)
-
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return a row; its last cells are reserved for tags."""
-        answer = self.answer
-        result = "" if answer.result is None else written(answer.result)
-        reason = answer.reason.text if answer.reason else ""
-        asked = as_line(answer.question.inputs, answer.question.default_names)
-        return ((asked, OK[answer.ok], result, answer.when or "", reason, *[""] * len(TAGS)),)
 
     def record(self) -> Mapping[str, object]:
         """Return the JSON object of the answer alone."""
@@ -70,25 +59,16 @@ class SingleAnswerReport(AnswerReport):
 class InvalidInput(Report):
     """The error that replaces an answer in a stream."""
 
-    def __init__(
-        self, text: str, message: str, column: int, number: int | None = None, width: int = 0
-    ) -> None:
-        """Take the text, its error and the column; in a stream also the line, and a row's cells."""
+    def __init__(self, text: str, message: str, column: int, number: int | None = None) -> None:
+        """Take the text, its error and the column; in a stream also the line."""
         line = {} if number is None else {"line": number}
         error_fields = {"input": text, "error": message, "column": column}
         self._record = {"status": "invalid", **line, **error_fields}
-        self._text = text
         self._message = message
-        self._width = width
 
     def lines(self) -> Sequence[str]:
         """Return the message."""
         return (f"error: {self._message}",)
-
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return a row as wide as those of the answers."""
-        empty = [""] * (self._width - 3 - len(TAGS))
-        return ((self._text, "error", *empty, self._message, *[""] * len(TAGS)),)
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the line, the message and the place of the character at fault."""

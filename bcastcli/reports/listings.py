@@ -19,16 +19,12 @@ class Listing(Report):
         rows: Sequence[tuple[str, ...]],
         record: Mapping[str, object],
     ) -> None:
-        self.HEADS = heads
+        self.heads = heads
         self._title = title
         self._rows = rows
         self._record = record
 
     def cells(self) -> Sequence[Sequence[str]]:
-        """Return the rows."""
-        return self._rows
-
-    def rows(self) -> Sequence[Sequence[str]]:
         """Return the rows."""
         return self._rows
 
@@ -38,9 +34,9 @@ class Listing(Report):
 
     def sheet(self) -> Sheet:
         """Return the rows as a grid, and below it the notes."""
-        has_notes = self.HEADS[-1] == NOTE
-        width = len(self.HEADS) - has_notes
-        head, *body = (tuple(map(Cell, row[:width])) for row in (self.HEADS, *self._rows))
+        has_notes = self.heads[-1] == NOTE
+        width = len(self.heads) - has_notes
+        head, *body = (tuple(map(Cell, row[:width])) for row in (self.heads, *self._rows))
         noted = [row for row in self._rows if has_notes and row[-1]]
         notes = [Line(NOTE, f"{row[0]}: {row[-1]}", Tone.NOTE) for row in noted]
         texts = "; ".join(" ".join(filter(None, row[:width])) for row in self._rows)

@@ -36,8 +36,6 @@ class Example(NamedTuple):
 class RuleReport(Report):
     """A rule with its text, examples and differences from numpy."""
 
-    HEADS = ("rule", "summary")
-
     def __init__(self, found: Found) -> None:
         self.rule = found.rule
         self.words = found.words
@@ -55,10 +53,6 @@ class RuleReport(Report):
         """Return the rule's name and its summary."""
         return (f"{self.rule.name} {self.rule.summary}",)
 
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return the rule's name and its summary."""
-        return ((self.rule.name, self.rule.summary),)
-
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record of the rule."""
         return (_record(self.rule, self.words, self.examples()),)
@@ -75,8 +69,6 @@ class RuleReport(Report):
 class RulesReport(Report):
     """The list of the rules."""
 
-    HEADS = RuleReport.HEADS
-
     def __init__(self, found: Sequence[Found], without_a_rule: Mapping[str, str]) -> None:
         """Take the rules, and the reason for each framework without one."""
         self.reports = list(map(RuleReport, found))
@@ -86,18 +78,15 @@ class RulesReport(Report):
         """Return each rule's line."""
         return [line for each in self.reports for line in each.lines()]
 
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return each rule's row."""
-        return [row for each in self.reports for row in each.rows()]
-
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return each rule's record."""
         return [record for each in self.reports for record in each.records()]
 
     def sheet(self) -> Sheet:
         """Return the rules' names and summaries, and which rule each framework follows."""
-        rows = tuple((Cell(name), Cell(summary)) for name, summary in self.rows())
-        names = ", ".join(each.rule.name for each in self.reports)
+        rules = [each.rule for each in self.reports]
+        rows = tuple((Cell(rule.name), Cell(rule.summary)) for rule in rules)
+        names = ", ".join(rule.name for rule in rules)
         words = [(Cell(each.rule.name), Cell(", ".join(each.words))) for each in self.reports]
         others = [(Cell(word), Cell(why)) for word, why in self._without_a_rule.items()]
         followed = [(row,) for row in (*words, *others) if row[1].text]

@@ -14,7 +14,7 @@ from bcastcli.core.rule import Rule
 from bcastcli.notation.labels import Tags, split_label
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Format, Terminal
-from bcastcli.reports import ReportClass
+from bcastcli.reports import Report
 from bcastcli.reports.answers import InvalidInput
 from bcastcli.stream.columns import Columns
 from bcastcli.stream.signatures import BY_TEXT, ShapeSignatures, Signatures
@@ -65,7 +65,7 @@ class Stream(Generic[Answered]):
     def __init__(
         self,
         ask: Callable[[str], Answered],
-        report: ReportClass[Answered],
+        report: Callable[[Answered], Report],
         output: Format,
         terminal: Terminal,
         *,
@@ -85,7 +85,7 @@ class Stream(Generic[Answered]):
         has_templates = alike and not output.is_for_people
         self._templates = Templates(self._ask, self._reply) if has_templates else None
         self._signatures = ShapeSignatures(ask, rule)
-        has_columns = self._signatures.by_axis and output in (Format.PLAIN, Format.TSV)
+        has_columns = self._signatures.by_axis and output is Format.PLAIN
         self._columns = Columns(ask, self._signatures, self._text) if has_columns else None
         self._kept: dict[str, str | NotationError] = {}
         self._kept_bytes = 0
@@ -117,13 +117,10 @@ class Stream(Generic[Answered]):
 
     def _failed(self, error: NotationError, number: int) -> str:
         """Return the replacement for the answer of an invalid line."""
-        report = InvalidInput(
-            error.text, error.message, error.span[0] + 1, number, len(self._report.HEADS)
-        )
+        report = InvalidInput(error.text, error.message, error.span[0] + 1, number)
         tags = split_label(error.text)[1]
         text = self._write(report, self._terminal)
-        text = render.with_tags(text, self._output, tags) if tags else text
-        return self._numbered([text], number)[0] if self._output is Format.TSV else text
+        return render.with_tags(text, self._output, tags) if tags else text
 
     def _labelled(self, lines: list[str]) -> list[str | NotationError]:
         """The answer to each line, with its label; an empty text for a blank line or a comment."""
@@ -181,8 +178,6 @@ class Stream(Generic[Answered]):
         texts = self._columns.answers(lines)
         self.verdicts |= self._columns.verdicts
         left = [line for line, text in zip(lines, texts, strict=True) if text is None]
-        if self._output is Format.TSV:  # a row begins with the question
-            texts = [text and f"{line}\t{text}" for line, text in zip(lines, texts, strict=True)]
         rest = iter(self._alike(left, signatures))
         return [next(rest) if text is None else text for text in texts]
 

@@ -24,7 +24,7 @@ from bcastcli.cli.options import Output, argument, flag
 from bcastcli.cli.standard_input import is_asked_for, pieces
 from bcastcli.render import Format, Terminal
 from bcastcli.render.user_text import escaped
-from bcastcli.reports import Report, header, writer
+from bcastcli.reports import Report, writer
 from bcastcli.why.explained import Explanation, explain, is_explained
 from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.reader import CHUNK, Reader
@@ -242,7 +242,7 @@ class _Explanations:
     def _put_answer(self, report: Report, ok: bool | None) -> None:
         """Write an answer, apart from the one before it."""
         between = "\n" if self._output.is_for_people else ""
-        before = between if self._oks else header(ReadingReport.HEADS, self._output)
+        before = between if self._oks else ""
         self._oks.append(ok)
         self._put(before + writer(self._output)(report, self._terminal))
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from bcastcli import reports
 from bcastcli.core.alignment import letters
 from bcastcli.core.rule import Reason
-from bcastcli.core.shapes import UNKNOWN, Shape, Size, written
+from bcastcli.core.shapes import UNKNOWN, Shape, Size
 from bcastcli.core.wording import joined_with_and
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
-from bcastcli.reports import OK, STATUS, Report, tables
+from bcastcli.reports import STATUS, Report, tables
 from bcastcli.why.beside import is_rightmost
 from bcastcli.why.explained import Explanation, command_of, owner_names
 from bcastcli.why.messages import Fault, Reading, catalogue
@@ -48,10 +48,6 @@ class FaultReport(Report):
         """Return its sentence."""
         return (f"mismatch: {self._fault.text}",)
 
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return a row in the columns of readings."""
-        return ((str(self._fault.line), "1", "", "", "", OK[False], "", "", self._fault.text),)
-
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return its kind, its figures and its sentence."""
         fault = self._fault
@@ -67,11 +63,6 @@ class FaultReport(Report):
 
 class ReadingReport(Report):
     """A reading of a message, with the answer of its rule."""
-
-    HEADS = (
-        *("line", "count", "framework", "rule", "operands"),
-        *("ok", "result", "when", "reason"),
-    )
 
     def __init__(
         self,
@@ -90,25 +81,6 @@ class ReadingReport(Report):
     def lines(self) -> Sequence[str]:
         """Return the answer in one line."""
         return (verdict(self._each),)
-
-    def rows(self) -> Sequence[Sequence[str]]:
-        """Return a row."""
-        reading, answer = self._each.reading, self._each.answer
-        shapes = zip(reading.names, reading.shapes or (), strict=False)
-        result = answer.result if answer else None
-        return (
-            (
-                str(reading.line),
-                str(reading.times),
-                " ".join(reading.framework),
-                reading.rule,
-                " ".join(f"{name}={written(shape)}" for name, shape in shapes),
-                OK[self._each.ok],
-                "" if result is None else written(result),
-                (answer.when if answer else None) or "",
-                self._each.reason or "",
-            ),
-        )
 
     def records(self) -> Sequence[Mapping[str, object]]:
         """Return the record of the answer and the message."""

@@ -1,6 +1,5 @@
-"""Names that are gone: each is answered where it is typed, as the changelog says."""
+"""Names that are gone: each is answered where it is typed."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -31,23 +30,7 @@ def test_a_name_that_is_gone(name: str) -> None:
         assert run(line) == (2, "", f"bcastcli: {name} is gone: {GONE[name]}\n")
 
 
-def test_the_changelog_lists_what_is_gone() -> None:
-    """The changelog has the same table."""
-    rows = [f"| `{name}` | {instead} |" for name, instead in GONE.items()]
-    changes = (PACKAGE / "CHANGELOG.md").read_text("utf-8")
-    assert "| gone | instead |\n|---|---|\n" + "\n".join(rows) + "\n\n" in changes
-
-
-def test_nothing_else_names_what_is_gone() -> None:
-    """README and help name none of it; rsvg-convert has a -f pdf of its own."""
-    pages = [*PACKAGE.glob("*/*.md"), PACKAGE.parent / "README.md"]
-    texts = [each.read_text("utf-8") for each in pages]
-    shown = " ".join([*texts, *(run([command, "-h"]).out for command in COMMANDS)])
-    assert [name for name in GONE if re.search(rf"(?<!convert ){name}\b", shown)] == []
-
-
 def test_a_format_that_was_never_taken() -> None:
     """No command is said to have lost a format where what is to be used instead is none of its."""
     assert "is not one of 'plain', 'json', 'github'" in run(["check", "-f", "tikz"]).err
-    assert "did you mean -f tsv?" in run(["3", "3", "-f", "csv"]).err
     assert "is not one of 'plain', 'json', 'github'" in run(["check", "-f", "csv"]).err

@@ -5,6 +5,7 @@ from typing import Any
 from bcastcli.cli import option_table
 from bcastcli.cli.main import COMMANDS, group
 from bcastcli.cli.option_table import Asking
+from tests.in_memory import run
 from tests.rows import each_row
 
 ASKINGS = {name: each for name, each in vars(option_table).items() if isinstance(each, Asking)}
@@ -31,3 +32,10 @@ def test_options_exist(name: str) -> None:
     for option in (*asking.refused, *asking.formats):
         if not option.startswith("--format "):
             assert known[option] == option.removeprefix("--").replace("-", "_")
+
+
+@each_row("line", ["numpy 4,1 3", "ncnn 2,3,4 3,4", "compare 3,3 3", "op Add 4,1 3"])
+def test_svg_is_a_picture(line: str) -> None:
+    """`-f svg` draws, without `--picture` as with it."""
+    asked = [*line.split(), "-f", "svg"]
+    assert run(asked) == run([*asked, "--picture"])

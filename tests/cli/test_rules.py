@@ -158,28 +158,6 @@ def test_an_empty_name(capsys: Output) -> None:
     assert capsys.readouterr().err.splitlines()[0] == "bcastcli: no rule was named"
 
 
-@each_row("output", ["markdown", "html", "svg"])
-@EACH_RULE
-def test_pages(capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: Rule, output: str) -> None:
-    """A page is the same whatever the terminal, and has the rule, its examples and differences."""
-    page = shown(capsys, rule.name, "-f", output)
-    monkeypatch.setenv("COLUMNS", "40")
-    assert shown(capsys, rule.name, "-f", output) == page
-    examples = [" ".join(arguments) for arguments, _ in rule.examples]
-    for text in (*examples, "Examples", rule.source.split()[0]):
-        assert text in page
-    assert ("(numpy: " in page) == (rule.name not in LIKE_NUMPY)
-
-
-@EACH_RULE
-def test_markdown_breaks_no_paragraph(capsys: Output, rule: Rule) -> None:
-    """In Markdown a paragraph of the rule's text is one line."""
-    lines = shown(capsys, rule.name, "-f", "markdown").replace("\\", "").splitlines()
-    for paragraph in rule.statement.split("\n\n"):
-        items = paragraph.splitlines() if paragraph.startswith("1. ") else [paragraph]
-        assert {words(item) for item in items} <= set(lines)
-
-
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
 def test_a_hostile_name(encoding: str) -> None:
     """A name of strange characters is told in ones that the terminal can take."""

@@ -79,7 +79,7 @@ def test_the_same_of_a_rule(capsys: Output, word: str) -> None:
     [
         *("3,4 3", "5", "'(3, 4)' 3", "2x3 3", "'torch.Size([2, 3])' 3", "-1,3 3", "-1 3", "? 3"),
         *("scalar '(2,)'", "bias=3 3", "bias=N 3", "NxM 3", "N 3", "scalar 3", "-p 2 3"),
-        *("--format tsv 2 3", "-- 2 3", "2 3 --json"),
+        *("--format plain 2 3", "-- 2 3", "2 3 --json"),
     ],
 )
 def test_shapes_without_a_rule(line: str) -> None:

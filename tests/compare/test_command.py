@@ -447,23 +447,6 @@ def test_lines_as_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
         assert each == single
 
 
-@each_row(
-    ("asked", "cells"),
-    [
-        ("N,3 3 2,3", "note numpy, onnx: N is 1 or 2"),
-        ("2,3 3 --rules numpy,none", "B (3,). the rules differ: numpy (2, 3); none mismatch"),
-        ("2,3 3 --rules none --steps", "no mismatch: A (2, 3) has 2 axes and B (3,) has 1 axis"),
-        ("2,2,2,2,2,2 2 --rules numpy,onnx --picture", ". numpy, onnx: (2, 2, 2, 2, 2, 2)"),
-        ("3,3 3 --all", "plain [pdpd axis 0], plain (3, 3), plain 0,1, plain 0, ghost !"),
-    ],
-)
-def test_a_page(asked: str, cells: str) -> None:
-    """On a page all has its tone, shapes have brackets, and conditions are in words."""
-    out = run(["compare", *asked.split(), "-f", "html"]).out
-    found = re.findall(r'(\w+)"(?: content="|>)(?:<span>)?([^<]+)', out)
-    assert cells in ", ".join(map(" ".join, found))
-
-
 def test_a_thousand_names(capsys: Output) -> None:
     """Of so many unknown sizes, the verdicts alone tell that ncnn refuses what numpy takes."""
     shape = ",".join(f"N{number}" for number in range(1100))

@@ -32,7 +32,7 @@ def plain(capsys: Output, *arguments: str) -> tuple[int, str]:
     return status, capsys.readouterr().out.rstrip("\n")
 
 
-@each_row("output", ["plain", "json", "tsv", "table"])
+@each_row("output", ["plain", "json", "table"])
 def test_lines(capsys: Output, monkeypatch: pytest.MonkeyPatch, output: str) -> None:
     """What is demanded holds for every line, whatever was asked before it."""
     lines = ["64,1 64,64", "64,64 1,64", "64,1 1,64", "64,1 64", "2,3 3", "64,1 64,64", "N,1 M"]

@@ -17,7 +17,7 @@ MAX_LINES = 300
 MAX_SHOWN = 5000
 MAX_ARGUMENTS = 100_000
 """Systems give a process no more than 2 MB of them."""
-ONE_LINE_FORMATS = ("plain", "json", "tsv")
+ONE_LINE_FORMATS = ("plain", "json")
 _ENVIRONMENTS: tuple[dict[str, str], ...] = (
     *({}, {}, {"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": "xterm", "COLUMNS": "20"}),
     *({"FORCE_COLOR": "1"}, {"COLUMNS": "-1"}, {"COLUMNS": "x", "TERM": "\x1b[4242m"}),
@@ -47,8 +47,7 @@ class Case(NamedTuple):
     def may_tab(self) -> bool:
         # The list of operators and a history part their columns so in format plain too.
         # Topics of the help show formats with tabs.
-        is_listing = self.arguments[:1] in (["op"], ["help"])
-        return is_listing or any("tsv" in argument for argument in self.arguments)
+        return self.arguments[:1] in (["op"], ["help"])
 
     def __str__(self) -> str:
         text = (

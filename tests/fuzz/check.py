@@ -16,7 +16,6 @@ MAX_SECONDS = 60
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
 _STATUSES = {True: YES, False: NO, None: DEPENDS}
-_HEADERS = {"tsv": 1}
 # Those of the program itself; hostile texts have a number of four digits in theirs.
 _COLORS = re.compile(r"\x1b\[[0-9]{0,2}(;[0-9]{1,2})*m")
 
@@ -72,7 +71,7 @@ def _miscounted(case: Case, ended: Ended) -> str | None:
     if case.counted is None:
         return None
     asked = [number for number, line in enumerate(_lines(case.data), 1) if _asks(line)]
-    answers = ended.out.splitlines()[_HEADERS.get(case.counted, 0) :]
+    answers = ended.out.splitlines()
     if len(answers) != len(asked):
         return f"{len(answers)} answers to {len(asked)} questions"
     if case.counted != "json":

@@ -19,7 +19,7 @@ from bcastcli.model.nodes import ModelError
 from tests.in_memory import Ended, run
 from tests.model_files import constant, graph, layer, layers, model, node, openvino, pnnx
 
-FORMATS = ("table", "plain", "lines", "json", "tsv", "markdown")
+FORMATS = ("table", "plain", "lines", "json")
 
 
 def seeds() -> Mapping[str, bytes]:

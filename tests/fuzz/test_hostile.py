@@ -36,7 +36,6 @@ TWO_LINES = Case(["numpy"], b"2\n# so\n\n3\r\n", counted="plain")
         (Case(["2"]), Ended(4, "", ""), "status 4"),
         (Case(["2"]), Ended(2, "", "Traceback (most recent call last):\n"), "a traceback: "),
         (Case(["2"]), Ended(0, "2\t3\n", ""), "not printable: '\\t'"),
-        (Case(["2", "-f", "tsv"]), Ended(0, "2\t3\n", ""), "None"),
         (Case(["2"]), COLORED, "not printable: '\\x1b'"),
         (Case(["2", "--color", "always"]), COLORED, "None"),
         (Case(["2"], terminal=True), COLORED, "None"),

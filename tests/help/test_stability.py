@@ -8,10 +8,6 @@ from typing import Any
 import bcastcli
 from bcastcli import help as topics
 from bcastcli.cli.main import COMMANDS, group
-from bcastcli.compare.report import ComparisonReport
-from bcastcli.model.report import ModelReport
-from bcastcli.reports.answers import AnswerReport
-from bcastcli.why.report import ReadingReport
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -71,20 +67,6 @@ def test_plain() -> None:
         assert re.fullmatch(f"{pattern}\n" if "SHAPE" in form else f".*{pattern}.*\n", out)
 
 
-@each_row(
-    ("promise", "heads"),
-    [
-        ("tsv", AnswerReport.HEADS),
-        ("tsv, compare", ComparisonReport.HEADS),
-        ("tsv, why", ReadingReport.HEADS),
-        ("tsv, model", ModelReport.HEADS),
-    ],
-)
-def test_columns(promise: str, heads: tuple[str, ...]) -> None:
-    """The columns of tsv are in the order of the table."""
-    assert words(promise) == [*heads]
-
-
 @each_row("kind", KINDS)
 def test_keys(kind: str) -> None:
     """The keys of JSON are those of the table and of the schema, which other tests hold true."""
@@ -95,5 +77,4 @@ def test_keys(kind: str) -> None:
 def test_every_row_is_read() -> None:
     """The table promises nothing that no test reads."""
     read = {"exit status", "commands", "options", "plain", "Python"}
-    read |= {"tsv", "tsv, compare", "tsv, why", "tsv, model"}
     assert {*PROMISED} == read | {f"JSON, {kind}" for kind in KINDS}

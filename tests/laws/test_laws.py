@@ -499,30 +499,13 @@ def test_every_format_says_what_the_json_says(
     assert by_format["plain"].out == f"{said if shape else f'mismatch: {reason}'}\n"
     last = said if shape else f"mismatch: {reason}"
     assert by_format["table"].out.splitlines()[-1] == last
-    assert by_format["markdown"].out.splitlines()[-2].replace("\\", "") == f"**{last}**"
     sizes = [*filter(None, (shape or "").removeprefix("()").split(","))]
     on_page = f"({', '.join(sizes)}{',' * (len(sizes) == 1)})"  # where a lone 3 reads as a number
     on_pages = last if shape is None else last.replace(shape, on_page, 1)
-    for form in ("html", "svg"):
-        page = html.unescape(by_format[form].out)
-        assert f"{on_pages[0].upper()}{on_pages[1:]}." in page
-    header, row = by_format["tsv"].out.splitlines()
-    cells = dict(zip(header.split("\t"), row.split("\t"), strict=True))
-    assert cells == {
-        "operands": cells["operands"],
-        "ok": json.dumps(ok),
-        "result": shape or "",
-        "when": when or "",
-        "reason": reason or "",
-        **dict.fromkeys(("label", "line", "id"), ""),
-    }
-    again = operands(read(cells["operands"]), RULES[rule].default_names)
-    assert [(each.name, [*each.shape]) for each in again] == [
-        (each["name"], each["shape"]) for each in answer["operands"]
-    ]
+    page = html.unescape(by_format["svg"].out)
+    assert f"{on_pages[0].upper()}{on_pages[1:]}." in page
     line = " ".join(shapes).encode()
-    by_format["tsv"] = by_format["tsv"]._replace(out=f"{header}\n{row[:-1]}1\t\n")
-    for form in ("plain", "tsv", "table", "markdown"):
+    for form in ("plain", "table"):
         assert run([*command, "-f", form], line) == by_format[form]
     ended = run([*command, "-f", "json"], line)
     in_stream = {key: value for key, value in answer.items() if key != "suggestions"}

@@ -23,7 +23,7 @@ from bcastcli.operators import questions
 from bcastcli.operators.operators import operator
 from bcastcli.operators.table import version_at_or_error, versions_of
 from bcastcli.render import Format, Terminal
-from bcastcli.reports import ReportClass
+from bcastcli.reports import Report
 from bcastcli.reports.answers import AnswerReport, InvalidInput
 from bcastcli.rules import RULES
 from bcastcli.stream import batch
@@ -38,10 +38,11 @@ _PIECE = 1 << 15
 LINES = int(os.environ.get("BCASTCLI_LINES") or (20_000 if effort.thorough else 400))
 """For each rule and format; a line takes about a tenth of a millisecond."""
 FEWER_LINES = LINES // 10
-FORMATS = (Format.PLAIN, Format.JSON, Format.TSV)
+FORMATS = (Format.PLAIN, Format.JSON)
 MAX_SIZES = (5, 40, 4000, 10**20)
 
 Ask = Callable[[str], Any]
+Kind = Callable[[Any], Report]
 
 
 def known_lines(random: Random) -> str:
@@ -85,15 +86,14 @@ def with_other_sizes(line: str, random: Random) -> str:
     return re.sub(r"(?<!(?<!\w)axis=)(?<!-)\b\d+\b", lambda number: others[number[0]], line)
 
 
-def single(asked: Ask, kind: ReportClass[Any], output: Format, line: str, number: int) -> str:
+def single(asked: Ask, kind: Kind, output: Format, line: str, number: int) -> str:
     """Return what the question on a line is answered on its own."""
     question, tags = split_label(line)
     write = reports.writer(output)
     try:
         text = write(kind(asked(question)), Terminal())
     except NotationError as error:
-        where, heads = error.span[0] + 1, len(kind.HEADS)
-        report = InvalidInput(line, error.message, where, number, heads)
+        report = InvalidInput(line, error.message, error.span[0] + 1, number)
         text = write(report, Terminal())
         if output is Format.JSON:  # which has the number already
             return render.with_tags(text, output, tags) if tags else text
@@ -109,7 +109,11 @@ def streamed(stream: Stream[Any], *parts: list[str]) -> str:
 
 
 def compared(
-    asked: Ask, kind: ReportClass[Any], output: Format, lines: list[str], rule: Rule | None = None
+    asked: Ask,
+    kind: Kind,
+    output: Format,
+    lines: list[str],
+    rule: Rule | None = None,
 ) -> Stream[Any]:
     """Return a stream that has answered lines; fail unless as single questions are answered.
 

@@ -60,7 +60,7 @@ def asked(
         ("numpy", f"[[{'7' * 4300}]]", "7" * 4300),
     ],
 )
-@each_row("output", ["plain", "json", "tsv", "table"])
+@each_row("output", ["plain", "json", "table"])
 def test_json_asks_the_same(
     capsys: Output, monkeypatch: pytest.MonkeyPatch, rule: str, line: str, same: str, output: str
 ) -> None:

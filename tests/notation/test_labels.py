@@ -68,18 +68,8 @@ def test_labels_in_json() -> None:
     assert found[3]["input"] == "2,,3 # c"
 
 
-@each_row("command", [["numpy"], ["compare"], ["op", "Add"]])
-def test_labels_in_tsv(command: list[str]) -> None:
-    """A label is a cell of each of its rows, before the line and the id."""
-    out = run([*command, "-f", "tsv", "-"], b"2,3 3 # a\n2,3 3\n2,, # b\n").out
-    header, *rows = [row.split("\t") for row in out.splitlines()]
-    assert header[-3:] == ["label", "line", "id"]
-    assert {len(row) for row in rows} == {len(header)}
-    assert list(dict.fromkeys(row[-3] for row in rows)) == ["a", "", "b"]
-
-
 @each_row("command", [["numpy", "2,3", "3"], ["compare", "2,3", "3"], ["op", "Add", "2,3", "3"]])
-@each_row("form", ["plain", "table", "markdown"])
+@each_row("form", ["plain", "table"])
 def test_labels_of_arguments(command: list[str], form: str) -> None:
     """Arguments are a line, so a label goes with their answer too."""
     out = run([*command, "-f", form]).out

@@ -15,8 +15,6 @@ from bcastcli.core.shapes import Shape, written
 from bcastcli.operators import operators, table
 from bcastcli.operators.questions import ask_inputs as put
 from bcastcli.operators.table import OperatorError, Version
-from bcastcli.render import Format
-from bcastcli.render.sheet import page_shape
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.effort import many
 from tests.in_memory import run
@@ -79,7 +77,7 @@ def test_newest_by_default(capsys: Output) -> None:
             assert plain(capsys, version.op, *question.split()) == newest
 
 
-@each_row("output", ["plain", "table", "tsv", "markdown"])
+@each_row("output", ["plain", "table"])
 def test_unknown_name_on_a_line(output: str) -> None:
     """A name on a line cannot steer the terminal on which the answers are read."""
     ended = run(["op", "-", "-f", output], b'q\x1b[1m 2\n{"op": "q\\u001b[1m", "shapes": []}\n')
@@ -184,7 +182,7 @@ def test_every_format(document: Document, capsys: Output) -> None:
         arguments = ["op", document.name, *map(written, shapes), *flags, *opset]
         statuses = {main([*arguments, "-q"])}
         outs: dict[str, str] = {}
-        for output in Format:
+        for output in ("table", "plain", "json"):
             statuses.add(main([*arguments, "-f", output]))
             outs[output], err = capsys.readouterr()
             assert err == ""
@@ -193,8 +191,6 @@ def test_every_format(document: Document, capsys: Output) -> None:
         found = json.loads(outs["json"])
         line = written(found["result"]) if found["ok"] is not False else found["reason"]
         assert line in outs["plain"]
-        typed = "; ".join(f"{each['name']} {page_shape(each['shape'])}" for each in found["inputs"])
-        assert f"<title>{document.name}: {typed}</title>" in outs["html"]
         assert outs["plain"].strip() in outs["table"]
         shown = [each["shape"] for key in ("operands", "inputs") for each in found[key]]
         shown += [axis["sizes"] for axis in found["axes"] or ()]

@@ -77,8 +77,7 @@ def test_arguments(arguments: list[str]) -> None:
     assert [found[key] for key in ("rule", "op", "options", "ok", "result", "axes")] == [
         *("own", "Concat", {"axis": 0}, True, [6, 3], None)
     ]
-    for each in ("table", "markdown", "tsv", "html"):
-        assert "6,3" in run(["op", *arguments, "-f", each]).out.replace("6, 3", "6,3")
+    assert "6,3" in run(["op", *arguments]).out
     for option in ("--steps", "--picture"):
         ended = run(["op", *arguments, option])
         assert (ended.status, "does more than align its inputs" in ended.err) == (2, True)

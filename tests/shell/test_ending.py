@@ -39,9 +39,6 @@ ncnn 2,3,4 3,4 --order numpy
 numpy 4,1 3 --steps
 numpy 4,1 3 --picture
 numpy 4,1 3 --picture -f svg --title Why
-numpy 4,1 3 -f html
-numpy 4,1 3 -f markdown
-numpy 4,1 3 -f tsv
 numpy --strict 64,1 64
 numpy --max-elements 1M 2000,1 2000
 compare 3,3 3
@@ -75,7 +72,6 @@ completions bash
 --help
 nonsense 3
 - < lines
-numpy -f tsv < lines
 --json < lines
 compare < lines
 op < operators

@@ -46,10 +46,7 @@ def modules(*command_lines: list[str], questions: str = "") -> list[set[str]]:
     ("formats", "needed"),
     [
         (
-            [
-                *("-q", "-f plain", "-f tsv", "-f markdown", "-f table"),
-                *("-f svg --picture", "-f html --picture"),
-            ],
+            ["-q", "-f plain", "-f table", "-f svg"],
             set(),
         ),
         (["-f json"], {"json"}),
@@ -71,15 +68,12 @@ def test_an_answer_loads_only_what_its_format_needs(formats: list[str], needed: 
 LEFT_OUT = {
     "-q": {*FOR_PEOPLE, "bcastcli.reports.records", "bcastcli.render.plain"},
     "-f plain": {*FOR_PEOPLE, "bcastcli.reports.records"},
-    "-f tsv": {*FOR_PEOPLE, "bcastcli.reports.records"},
     "-f json": FOR_PEOPLE,
     "-f table": {"bcastcli.reports.records"},
 }
 
 
-@pytest.mark.parametrize(
-    "formats", [["-q", "-f plain", "-f tsv", "-f json"], ["-f table"]], ids=", ".join
-)
+@pytest.mark.parametrize("formats", [["-q", "-f plain", "-f json"], ["-f table"]], ids=", ".join)
 def test_an_answer_leaves_out_what_others_need(formats: list[str]) -> None:
     """The sheet is loaded for people alone, the record for JSON, and what is rare for no yes.
 
@@ -117,11 +111,7 @@ LINES = "2,3 3\n2 3\nN 3\n2,,3\n"
     [
         (NO_ANSWERS, "", set()),
         ([["quiz"], ["quiz", "--sheet"], ["rules", "ncnn", "-p"]], "3\nno\n", set()),
-        *(
-            ([[command, "-f", output]], LINES, set())
-            for command in ("numpy", "compare")
-            for output in ("plain", "tsv")
-        ),
+        *(([[command, "-f", "plain"]], LINES, set()) for command in ("numpy", "compare")),
         ([["op", "Gemm", "2,3", "3,4", "-p"]], "", {"json"}),
     ],
 )

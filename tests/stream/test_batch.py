@@ -29,7 +29,7 @@ from tests.in_memory import Ended, run
 from tests.rows import each_row
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
-FORMATS = ("plain", "json", "tsv", "table")
+FORMATS = ("plain", "json", "table")
 MIB = 1 << 20
 
 Peak = Future[tuple[int, int, int]]
@@ -137,12 +137,7 @@ def in_pieces(data: bytes, seed: int = 1) -> Iterator[bytes]:
 CASES = [*([rule] for rule in ASKED), ["ncnn", "--order", "numpy"]]
 
 
-HEADER = "operands\tok\tresult\twhen\treason\tlabel\tline\tid\n"
-NO_LINE = "\t\n"
-"""The end of the row that answers a question on its own: no line, no id."""
-
-
-def in_stream(single: Ended, output: str, header: str, line: str, number: int) -> Ended:
+def in_stream(single: Ended, output: str, line: str, number: int) -> Ended:
     """What a stream should write for a question, given what it is answered on its own."""
     if single.status != MALFORMED:
         assert single.err == ""
@@ -153,10 +148,6 @@ def in_stream(single: Ended, output: str, header: str, line: str, number: int) -
             assert suggestions
             told = re.sub(r'(, )?\{"kind": "sizes", "text": "[^"]*"\}', "", told)
             out = f'{told}, "line": {number}}}\n'
-        assert out.startswith(header)
-        out = out.removeprefix(header)
-        if output == "tsv":
-            out = f"{out.removesuffix(NO_LINE)}{number}{NO_LINE}"
         return Ended(single.status, out, "")
     assert bool(single.out) == (output == "json")
     message, _, pointed = single.err.removeprefix("bcastcli: ").partition("\n")
@@ -166,10 +157,6 @@ def in_stream(single: Ended, output: str, header: str, line: str, number: int) -
         column = pointed.rpartition("\n  ")[2].index("^") + 1
         out = json.dumps({**fields, "column": column}) + "\n"
         return Ended(MALFORMED, out, err)
-    if output == "tsv":
-        shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
-        shown = f"'{shown}" if shown.startswith(("=", "+", "-", "@")) else shown  # no formula
-        return Ended(MALFORMED, f"{shown}\terror\t\t\t{message}\t\t{number}\t\n", err)
     return Ended(MALFORMED, f"error: {message}\n", err)
 
 
@@ -186,26 +173,24 @@ def test_a_stream_answers_as_single_questions_are(
 ) -> None:
     """Line by line, a stream gives byte for byte what the questions are answered on their own."""
     lines = random_lines(command[0], 100 if output == "table" else many(1600))
-    header = HEADER if output == "tsv" else ""
     singles = {line: ask.single(*command, "-f", output, "--", line) for line in set(lines)}
     assert {single.status for single in singles.values()} == {YES, NO, MALFORMED, DEPENDS}
     expected = [
-        in_stream(singles[line], output, header, line, number)
-        for number, line in enumerate(lines, 1)
+        in_stream(singles[line], output, line, number) for number, line in enumerate(lines, 1)
     ]
     ended = ask.stream(in_pieces(text_of(lines)), *command, "-f", output, "-")
     assert ended.status == MALFORMED
     if output == "table":
         assert ended.out == "".join(answer.out for answer in expected)
     else:
-        answers = without_column(ended.out.removeprefix(header)).splitlines(keepends=True)
+        answers = without_column(ended.out).splitlines(keepends=True)
         for line, answer, text in zip(lines, expected, answers, strict=True):
             assert (line, text) == (line, without_column(answer.out))
     assert ended.err.splitlines() == "".join(answer.err for answer in expected).splitlines()
 
 
 @each_once
-@pytest.mark.parametrize("output", ["plain", "json", "tsv"])
+@pytest.mark.parametrize("output", ["plain", "json"])
 @pytest.mark.parametrize("rule", list(ASKED))
 def test_the_pieces_do_not_matter(ask: Ask, rule: str, output: str) -> None:
     """However the input is cut into pieces, the same is written."""
@@ -248,7 +233,7 @@ def test_what_is_remembered_misleads_nobody(
     ):
         single = ask.single("numpy", "-f", output, "--", line)
         assert (line, single.status) == (line, status)
-        expected = in_stream(single, output, "", line, number).out
+        expected = in_stream(single, output, line, number).out
         assert (line, without_column(text)) == (line, without_column(expected))
 
 
@@ -375,7 +360,7 @@ def test_quiet(ask: Ask, output: str) -> None:
         pytest.param("2\u00a03\n".encode(), ["error"], id="a blank that is none"),
     ],
 )
-@each_row("output", ["plain", "json", "tsv"])
+@each_row("output", ["plain", "json"])
 def test_bytes(ask: Ask, data: bytes, answers: list[str], output: str) -> None:
     """Whatever the bytes are and wherever they are cut, each line gets its answer or its error."""
     cells = []
@@ -385,9 +370,6 @@ def test_bytes(ask: Ask, data: bytes, answers: list[str], output: str) -> None:
         if output == "json":
             objects = map(json.loads, lines)
             found = ["error" if "error" in each else _written(each["result"]) for each in objects]
-        elif output == "tsv":
-            rows = [line.split("\t") for line in lines[1:]]
-            found = ["error" if row[1] == "error" else row[2] for row in rows]
         else:
             found = ["error" if line.startswith("error: ") else line for line in lines]
         cells.append(found)
@@ -531,14 +513,12 @@ def line_of(started: subprocess.Popen[bytes]) -> str:
     return started.stdout.readline().decode()
 
 
-@pytest.mark.parametrize("output", ["plain", "json", "tsv"])
+@pytest.mark.parametrize("output", ["plain", "json"])
 def test_answers_come_while_the_input_stays_open(output: str) -> None:
     """Each answer is there before the next question is asked, known, new or malformed."""
     asked = ["2,3 3", "N 3", "2,3 3", "2,,3", "[[4],[5]]", "2,3 3", "2,3 4"]
     with running(*command("numpy", "-f", output)) as started:
         answers = []
-        if output == "tsv":
-            assert line_of(started).startswith("operands\t")
         for line in asked:
             put(started, f"{line}\n".encode())
             answers.append(line_of(started))
@@ -547,7 +527,7 @@ def test_answers_come_while_the_input_stays_open(output: str) -> None:
         started.stdin.close()
         assert started.wait() == MALFORMED
     assert all(answer.endswith("\n") for answer in answers)
-    bare = [re.sub(r', "line": \d+|\t\d+\t$', "", answer.rstrip("\n")) for answer in answers]
+    bare = [re.sub(r', "line": \d+', "", answer.rstrip("\n")) for answer in answers]
     assert bare[0] == bare[2] == bare[5]
     assert len(set(bare)) == 5
 
@@ -563,7 +543,7 @@ def test_a_slow_producer() -> None:
 
 @needs_bash
 @needs_signals
-@pytest.mark.parametrize("shown", ["", "--json", "-f tsv", "-f table"])
+@pytest.mark.parametrize("shown", ["", "--json", "-f table"])
 def test_closed_pipe(shown: str) -> None:
     """A reader that has seen enough ends the process silently, as SIGPIPE does."""
     script = f'yes 2,3 4 | bcastcli numpy {shown} | head -1 >/dev/null; echo "${{PIPESTATUS[1]}}"'
@@ -596,7 +576,7 @@ def test_interrupt(shown: list[str]) -> None:
 
 @needs_bash
 @needs_full_disk
-@pytest.mark.parametrize("shown", ["", "--json", "-f tsv"])
+@pytest.mark.parametrize("shown", ["", "--json"])
 def test_full_disk(shown: str) -> None:
     """Answers that cannot be written because the disk is full are an error, said in one line."""
     ended = shell(f"echo 2,3 3 | bcastcli numpy {shown} >/dev/full")

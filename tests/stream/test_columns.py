@@ -8,9 +8,7 @@ import pytest
 from bcastcli.core.answer import Answer
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
-from bcastcli.render import Format, Terminal
-from bcastcli.reports import verdict, writer
-from bcastcli.reports.answers import AnswerReport
+from bcastcli.reports import verdict
 from bcastcli.rules import RULES
 from bcastcli.stream import columns, signatures
 from bcastcli.stream.caches import Cache
@@ -56,17 +54,6 @@ def test_new_combinations_are_not_asked(name: str) -> None:
     lines = [f"{a},{b},{c} {d},{b},{e}" for a, b, c, d, e in product(sizes, repeat=5)]
     assert rule.columns.answers(lines) == [rule.single(line) for line in lines]
     assert sum(rule.asked.values()) < 40
-
-
-def test_rows_are_put_together_without_their_questions() -> None:
-    """In a row, what follows the question comes from the columns, for one operand too."""
-    rule = Rule("numpy")
-    row = writer(Format.TSV)
-    in_rows = Columns(rule.ask, rule.signatures, lambda each: row(AnswerReport(each), Terminal()))
-    lines = ["3", "3,1 3,1", "2,3 4,1 5", "2,3 4,3", "4 3,1 1"]
-    for line, text in zip(lines, in_rows.answers(lines), strict=True):
-        assert f"{line}\t{text}" == row(AnswerReport(rule.ask(line)), Terminal())
-    assert rule.columns.answers(["3", "3,1 3,1"]) == ["3\n", "3,1\n"]
 
 
 @each_once

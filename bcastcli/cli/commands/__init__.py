@@ -15,6 +15,7 @@ from typer.core import TyperCommand
 from bcastcli.cli.coercion import without_pydantic
 from bcastcli.cli.console import Color, terminal
 from bcastcli.cli.options import VERSION
+from bcastcli.render import Format
 
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 EXAMPLE = "2,3,4,5 4,5"
@@ -26,10 +27,13 @@ def typer_app(
     """Return an app of one command, with the fields of the groups as options, and --version.
 
     It calls `answer` with a value of each group, in order; `texts` are the texts of its help.
+    `-f svg` is `--picture` too.
     """
 
     # Typer takes each annotated parameter for an option, and `_values` is not one.
     def command(version: bool, **_values: Any) -> int | None:
+        if "picture" in _values and _values["output"] is Format.SVG:
+            _values["picture"] = True
         own = ({name: _values[name] for name in group.fields()} for group in groups)
         return answer(*(group(**fields) for group, fields in zip(groups, own, strict=True)))
 
@@ -82,7 +86,7 @@ class Helpful:
             write_list(own, col_max=max(formatter.width // _COLUMN, _MIN_COLUMN), col_spacing=2)
             if has_pictures:
                 _, *names = map(str.strip, _PICTURES)
-                shown = ", ".join(["--picture (as a slide: -f svg or html)", *names])
+                shown = ", ".join(["--picture (as a slide: -f svg)", *names])
                 formatter.write_text(f"Pictures: {shown}; see bcastcli help teaching")
 
         formatter.write_dl = write_narrow_list

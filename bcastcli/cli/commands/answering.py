@@ -19,7 +19,7 @@ from bcastcli.cli.standard_input import pieces
 from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError, as_line
 from bcastcli.render import DoesNotFit, Format, Terminal, with_tags
-from bcastcli.reports import Report, ReportClass, header
+from bcastcli.reports import Report
 from bcastcli.reports import write as text_of
 from bcastcli.reports.answers import InvalidInput
 
@@ -47,7 +47,7 @@ def write_report(
     try:
         text = text_of(report, output, terminal)
     except DoesNotFit as error:
-        raise UsageError(f"{error}: -f html makes a page that scrolls") from error
+        raise UsageError(str(error)) from error
     write(with_tags(text, output, tags) if tags else text)
 
 
@@ -88,7 +88,7 @@ def answer_one(
 
 def answer_lines(
     ask: Callable[[str], Answered],
-    report: ReportClass[Answered],
+    report: Callable[[Answered], Report],
     shown: Output,
     asking: Asking = LINES,
     *,
@@ -108,8 +108,6 @@ def answer_lines(
     if shown.quiet:
         output = Format.PLAIN
     stream = Stream(ask, report, output, shown.terminal, alike=alike, rule=rule)
-    if not shown.quiet:
-        write(header(report.HEADS, output))
     answers = stream.answers(piped or pieces())
     finishing: AbstractContextManager[None] = nullcontext()
     if is_terminal(sys.stderr) and not is_terminal(sys.stdout):

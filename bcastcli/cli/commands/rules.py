@@ -7,11 +7,11 @@ import typer
 
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import YES, write_report
+from bcastcli.cli.option_table import QUESTION, check
 from bcastcli.cli.options import Form, Group, argument
 from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError
-from bcastcli.render import Format
 from bcastcli.rules import RULES, completed, named
 from bcastcli.rules.frameworks import REMARKS, WITHOUT_A_RULE, words_of
 
@@ -46,7 +46,8 @@ def build() -> typer.Typer:
 
 def _describe(asked: Name, form: Form) -> int:
     """Write the chosen rules, and return the exit status; NotationError for an unknown one."""
-    write_report(report(asked.name), form.format(Format.TABLE), form.terminal)
+    output = check(form, QUESTION)
+    write_report(report(asked.name), output, form.terminal)
     return YES
 
 
