@@ -1,4 +1,4 @@
-"""Models for tests, made here: ONNX by its package, OpenVINO IR and pnnx as text."""
+"""Models for tests, made here: ONNX by its package, pnnx as text."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -78,45 +78,6 @@ def node(operator: str, inputs: str, outputs: str, name: str = "", **attributes:
 def parsed(data: bytes) -> Any:
     """Return a serialized model as a message."""
     return onnx.ModelProto.FromString(data)
-
-
-def layer(
-    number: int,
-    kind: str,
-    outputs: str | None,
-    inputs: Sequence[str] = (),
-    name: str = "",
-    body: str = "",
-    **data: str,
-) -> str:
-    """Return a layer of an IR; a shape is written `2,3`, its ports are counted on from 0."""
-    attributes = "".join(f' {key.replace("__", ".")}="{value}"' for key, value in data.items())
-    ports = [_port(place, shape) for place, shape in enumerate(inputs)]
-    out = "" if outputs is None else f"<output>{_port(len(ports), outputs)}</output>"
-    return (
-        f'<layer id="{number}" name="{name or f"{kind.lower()}{number}"}" type="{kind}" '
-        f'version="opset1"><data{attributes}/><input>{"".join(ports)}</input>{out}{body}</layer>'
-    )
-
-
-def _port(number: int, shape: str) -> str:
-    dims = "".join(f"<dim>{size}</dim>" for size in shape.split(",") if size)
-    return f'<port id="{number}" precision="FP32">{dims}</port>'
-
-
-def layers(*texts: str, edges: Sequence[tuple[int, int, int, int]] = ()) -> str:
-    """Return layers and the edges between them: from layer and port, to layer and port."""
-    written = "".join(
-        f'<edge from-layer="{one}" from-port="{out}" to-layer="{other}" to-port="{port}"/>'
-        for one, out, other, port in edges
-    )
-    return f"<layers>{''.join(texts)}</layers><edges>{written}</edges>"
-
-
-def openvino(*texts: str, edges: Sequence[tuple[int, int, int, int]] = ()) -> bytes:
-    """Return an IR of these layers."""
-    body = layers(*texts, edges=edges)
-    return f'<?xml version="1.0"?><net name="m" version="11">{body}</net>'.encode()
 
 
 def pnnx(*lines: str) -> bytes:

@@ -56,7 +56,7 @@ def test_what_users_install() -> None:
     """Users and the README's test command have extras; the rest are dependency groups, bounded."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     extras, groups = project["project"]["optional-dependencies"], project["dependency-groups"]
-    assert set(extras) == {"onnx", "openvino", "test"}
+    assert set(extras) == {"onnx", "test"}
     assert {"bench", "dev", "engines", "frameworks", "scale"} <= set(groups)
     required = [*project["project"]["dependencies"], *chain(*extras.values(), *groups.values())]
     named = [each for each in required if isinstance(each, str) and "bcastcli[" not in each]

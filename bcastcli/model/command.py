@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import partial
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -17,9 +16,6 @@ from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import write_report
 from bcastcli.cli.console import UsageError, encoding, interruptible, write
 from bcastcli.cli.options import Group, Limits, Output, argument, flag, option
-from bcastcli.compare.choice import BATCH, BATCH_HELP, completed, rules_of
-from bcastcli.core.alignment import Operand
-from bcastcli.core.rule import Rule
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
 from bcastcli.render.user_text import escaped
@@ -28,30 +24,25 @@ if TYPE_CHECKING:
     from bcastcli.core.shapes import Shape
     from bcastcli.model.findings import Findings
     from bcastcli.model.nodes import Given, UnknownName
-    from bcastcli.model.report import ModelReport
-    from bcastcli.model.rules_report import RulesReport
     from bcastcli.reports import Report
 
-SUMMARY = "See where a model stops: each broadcasting node of an ONNX, OpenVINO or pnnx file"
+SUMMARY = "See where a model stops: each broadcasting node of an ONNX or pnnx file"
 _HELP = """Check every broadcasting node of a model, and show those that fail or need a look.
 
-FILE is an ONNX model (pip install 'bcastcli[onnx]'), an OpenVINO IR (.xml) or a .pnnx.param file.
+FILE is an ONNX model (pip install 'bcastcli[onnx]') or a .pnnx.param file.
 The type is detected from its content. batch=1 sets a size of the model, batch=1,2,7 tries several,
 x=1,3,48,192 is the shape of an input. It stops at the first node, of any operator, whose shapes
-cannot be. --rules shows the nodes that another framework answers otherwise. No other file is
-opened, and nothing is run.
+cannot be. No other file is opened, and nothing is run.
 
 \b
 Examples:
   bcastcli model mamba.onnx
   bcastcli model mamba.onnx batch=1,4 seq=9
   bcastcli model cls.onnx x=1,3,48,192 -f lines | bcastcli op -
-  bcastcli model cls.onnx --all --json
-  bcastcli model cls.onnx --rules ncnn,tensorrt"""
+  bcastcli model cls.onnx batch=1 -f lines | bcastcli compare --rules onnx,ncnn -"""
 _EPILOG = """Exit status: 0 every node broadcasts, 1 one does not or the model stops, 2 the file
-cannot be read or a node is invalid, 3 some depend on sizes, are undecided or not checked.
-With --rules: 0 the rules agree, 1 they differ."""
-FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "GITHUB"])
+cannot be read or a node is invalid, 3 some depend on sizes, are undecided or not checked."""
+FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "TSV", "MARKDOWN", "GITHUB"])
 ONLY = StrEnum("ONLY", ["NO", "DEPENDS", "STRETCH", "UNDECIDED"])
 OF_ONE = (FORMATS.LINES, FORMATS.GITHUB)
 """The formats that show a single combination of sizes."""
@@ -73,24 +64,6 @@ class Asked(Group):
     )
 
 
-class Under(Group):
-    """Other rules to ask."""
-
-    rules: list[object] | None = option(
-        "--rules",
-        "Show the nodes that these rules or frameworks answer otherwise.",
-        "RULE,...",
-        rules_of,
-        autocompletion=completed,
-    )
-    batch: BATCH = option("--batch", BATCH_HELP, default=BATCH.DROP)
-
-    @property
-    def named(self) -> list[tuple[Rule, str]]:
-        """The rules, each as it was typed."""
-        return [*chain.from_iterable(cast("Any", self.rules or []))]
-
-
 class Written(Output):
     """The nodes to show, and their format."""
 
@@ -106,11 +79,11 @@ class Written(Output):
 
 def build() -> typer.Typer:
     """Return the command."""
-    groups = (Asked, Written, Under, Limits)
+    groups = (Asked, Written, Limits)
     return typer_app("model", _ask, *groups, help=_HELP, short_help=SUMMARY, epilog=_EPILOG)
 
 
-def _ask(asked: Asked, written: Written, under: Under, limited: Limits) -> int:
+def _ask(asked: Asked, written: Written, limited: Limits) -> int:
     """Check the nodes of a model, and return the exit status."""
     from bcastcli.model.files import read
     from bcastcli.model.findings import Filter, find
@@ -119,7 +92,6 @@ def _ask(asked: Asked, written: Written, under: Under, limited: Limits) -> int:
     from bcastcli.model.report import ModelReport, SizesReport
     from bcastcli.operators.table import table
 
-    _check(written, under, limited)
     output = written.format(Format.TABLE)
     given = _given(asked.given or [])
     if not asked.file:
@@ -129,7 +101,7 @@ def _ask(asked: Asked, written: Written, under: Under, limited: Limits) -> int:
 
     def ask(data: memoryview, more: "Given") -> "list[Findings]":
         with interruptible():  # a process of its own may be reading
-            models = read(data, {**given, **more}, list(table()), path)
+            models = read(data, {**given, **more}, list(table()))
         return [*map(judge, models)]
 
     try:
@@ -141,9 +113,8 @@ def _ask(asked: Asked, written: Written, under: Under, limited: Limits) -> int:
         raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:
         raise UsageError(escaped(f"{asked.file}: {error}")) from error
-    if len(found) > 1 and (under.rules or written.output in OF_ONE):
-        option = "--rules" if under.rules else f"--format {written.output}"
-        raise UsageError(f"{option} takes one value for each size")
+    if len(found) > 1 and written.output in OF_ONE:
+        raise UsageError(f"--format {written.output} takes one value for each size")
     operators = frozenset((written.operator or "").lower().replace(",", " ").split())
     chosen = Filter(written.only or "", operators, written.name or "")
     command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])
@@ -152,9 +123,6 @@ def _ask(asked: Asked, written: Written, under: Under, limited: Limits) -> int:
     shows = partial(ModelReport, command=command, everything=written.everything, chosen=chosen)
     reports = [*map(shows, found)]
     report: Report = reports[0] if len(reports) == 1 else SizesReport(reports)
-    if under.rules:
-        report = compared = _under(under, reports[0], everything=written.everything)
-        status = status if status == INVALID else compared.status
     if not written.quiet:
         _write(report, written, output, asked.file)
     return status
@@ -169,33 +137,6 @@ def _write(report: Any, written: Written, output: Format, file: str) -> None:
         write(github.write(report.annotations(file.removeprefix("-"))))
     else:
         write_report(report, Format(output), written.terminal)
-
-
-def _check(written: Written, under: Under, limited: Limits) -> None:
-    """Raise UsageError for options that have no effect together."""
-    from bcastcli.compare.batch import asks_ncnn
-
-    names = ",".join(word for _, word in under.named)
-    for rule, word in under.named:
-        if lacks := rule.lacks([Operand("A", (1,)), Operand("B", (1,))], {}):
-            raise UsageError(f"--rules {word} cannot be asked: {lacks.partition(':')[0]}")
-    if "--batch" in under.options_given and not asks_ncnn(rule for rule, _ in under.named):
-        asked = f"with --rules {names}" if names else "without --rules ncnn"
-        raise UsageError(f"--batch has no effect {asked}")
-    without = {"--only", "--strict", "--max-elements"} if under.rules else set[str]()
-    for each in sorted(without & (written.options_given | limited.options_given)):
-        raise UsageError(f"{each} has no effect with --rules")
-
-
-def _under(under: Under, own: "ModelReport", *, everything: bool) -> "RulesReport":
-    """Return the report on the chosen nodes under other rules."""
-    from bcastcli.model.other_rules import compare
-    from bcastcli.model.rules_report import RulesReport
-
-    found, keeps_batch = own.findings, under.batch is BATCH.KEEP
-    compared = [compare(found, own.nodes, *each, keeps_batch=keeps_batch) for each in under.named]
-    notes = [f"the model stops at {each.node.where}" for each in found.stops[:1]]
-    return RulesReport(compared, own.records()[-1], notes, everything=everything)
 
 
 def _data(path: Path | None) -> memoryview:

@@ -27,19 +27,13 @@ _OTHERS = (
 )
 
 
-def read(
-    data: memoryview, given: Given, operators: Sequence[str], path: Path | None = None
-) -> list[Model]:
+def read(data: memoryview, given: Given, operators: Sequence[str]) -> list[Model]:
     """Return the nodes of a model that broadcast; raise ModelError if it cannot be read.
 
     Of ONNX's operators, these broadcast. Where sizes are given several values, there is a model
-    for each combination, in order. `path` is where the data is, which OpenVINO reads again.
+    for each combination, in order.
     """
     match detect_format(data):
-        case "openvino":
-            from bcastcli.model import openvino
-
-            return [openvino.read(data, given, path)]
         case "pnnx":
             from bcastcli.model import pnnx
 
@@ -71,7 +65,7 @@ def map_file(path: Path) -> memoryview:
 
 
 def detect_format(data: memoryview) -> str:
-    """Return the format: "onnx", "openvino" or "pnnx"; raise ModelError for any other.
+    """Return the format: "onnx" or "pnnx"; raise ModelError for any other.
 
     An ONNX file has no mark of its own, so a file of no other known format is taken for one.
     """
@@ -86,7 +80,7 @@ def detect_format(data: memoryview) -> str:
     if re.match(rb"<html|<!doctype.*html", start):
         raise ModelError("this looks like HTML: a web page was downloaded instead of the model")
     if text.startswith(b"<"):
-        return "openvino"
+        raise ModelError("this is XML, not ONNX: an OpenVINO IR is not read, the ONNX file is")
     if text.startswith(b"7767517"):
         return _kind_of_param(data)
     if text.startswith(b"7767516"):

@@ -102,8 +102,7 @@ def notes(findings: Findings, command: str) -> Iterator[str]:
     of_sizes = [each for each in undecided if not _whatever_the_sizes(each)]
     open_ones = [each for each in of_sizes if each.node.number not in here]
     has_open_sizes = bool(model.sizes or model.open_inputs)
-    needs = " (needs pip install 'bcastcli[openvino]')" if model.format == "openvino" else ""
-    way = f"try: {command} {findings.proposal}{needs}"
+    way = f"try: {command} {findings.proposal}"
     if not open_ones:
         if has_open_sizes and findings.status == 0:
             yield f"other sizes may still fail; {way}"
@@ -175,6 +174,5 @@ _BAKED = "was baked in when the model was exported"
 
 _UNLESS = {
     "onnx": "inference leaves shapes open",
-    "openvino": "the file leaves sizes open",
     "pnnx": "the file lacks shapes; run pnnx with an inputshape",
 }

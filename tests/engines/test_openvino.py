@@ -30,7 +30,6 @@ from tests.effort import SEED
 from tests.engines.judging import Said, answered, answered_unknown, engine, fresh, judge
 from tests.engines.questions import SIZES, Kind, Known, Question, inferred, questions
 from tests.engines.single_op import model
-from tests.in_memory import run
 
 np = engine("numpy")
 ov = engine("openvino")
@@ -262,19 +261,3 @@ def test_prelu(tmp_path: Path, opset: int, given: Known, slope: int) -> None:
     along = np.moveaxis(output, 1, 0)
     assert is_noted is (opset > 6 and slope == given[1])
     assert all((each == each.flat[0]).all() for each in along) is (slope == given[1])
-
-
-@pytest.mark.parametrize(("length", "status"), [(7, 0), (9, 1)])
-def test_a_model_that_openvino_reshapes(tmp_path: Path, length: int, status: int) -> None:
-    """A given shape is OpenVINO's, in a process of its own; it stops where OpenVINO refuses it."""
-    given = ops.parameter([-1, -1, 8], np.float32, name="x")
-    places = ops.constant(np.zeros((1, 7, 8), np.float32), name="places")
-    target, axes = (ops.constant(np.array(each)) for each in ([2, 7, 8], [2]))
-    spread = ops.broadcast(ops.constant(np.zeros(8, np.float32)), target, axes, "EXPLICIT")
-    added = ops.add(ops.add(given, places, name="add"), spread)
-    path = tmp_path / "m.xml"
-    ov.save_model(ov.Model([added], [given], "m"), str(path))
-    ended = run(["model", str(path), f"x=2,{length},8"])
-    assert ended.status == status
-    told = "all 3 nodes broadcast" if status == 0 else "stops at add (Add)"
-    assert told in ended.out.splitlines()[-1]

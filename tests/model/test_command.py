@@ -13,7 +13,6 @@ import pytest
 from onnx import helper
 
 from bcastcli.model import processes
-from bcastcli.model.nodes import ModelError
 from bcastcli.model.processes import Failure, Limits, limits
 from tests.effort import slow
 from tests.in_memory import Ended, run
@@ -22,10 +21,8 @@ from tests.model_files import (
     constant,
     graph,
     inferred_here,
-    layer,
     model,
     node,
-    openvino,
     pnnx,
 )
 from tests.rows import each_row
@@ -359,45 +356,12 @@ class TestOnnx:
         assert ended.out == f"{answers}{counts}; 1 operator is not checked: own::Own\n"
 
 
-def test_openvino(save: Save, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An OpenVINO model is asked by its own rules, and lines keep what the file says."""
-    data = openvino(
-        layer(0, "Parameter", "-1,3", name="x"),
-        layer(1, "Parameter", "3"),
-        layer(2, "Multiply", "2,3", ["2,3", "3"], auto_broadcast="numpy"),
-        layer(3, "MatMul", "2,5", ["2,3", "5,3"], transpose_b="true"),
-        layer(4, "Add", "2,3", ["2,3,4", "3,1"], name="p", auto_broadcast="pdpd",
-              auto_broadcast__auto_broadcast_axis="1"),
-        layer(5, "Add", "2,3", ["2,3", "3"], name="sideways", auto_broadcast="sideways"),
-    )  # fmt: skip
-    ended = run(["model", save(data), "-f", "lines"])
-    assert ended.status == 2
-    assert ended.out == (
-        "Mul 2,3 3 # multiply2\n"
-        "MatMul 2,3 5,3 trans_b=1 # matmul3\n"
-        "pdpd 2,3,4 3,1 axis=1 # p\n"
-        "Add 2,3 3 - # sideways\n"
-    )
-    answers = run(["op", "-"], ended.out.encode())
-    assert answers.out.splitlines()[:3] == ["2,3 # multiply2", "2,5 # matmul3", "2,3,4 # p"]
-    assert answers.status == 2
-    without = (
-        "m.onnx: the file is made for x=?,3: to give another shape, pip install 'bcastcli[openv"
-    )
-
-    def lacks(module: str, arguments: Sequence[str], *rest: Any) -> None:
-        raise ModelError(rest[2])
-
-    monkeypatch.setattr(processes, "run", lacks)
-    assert without in run(["model", save(data), "x=7,3"]).err
-
-
 @each_row(
     ("content", "complaint"),
     [
         (b"", "m.onnx: the file is empty"),
         (b"PK\x03\x04", "m.onnx: this is a zip archive: unpack it, and name the model in it"),
-        (b"\x08\x08", "m.onnx: this is not an ONNX model, an OpenVINO IR or a .pnnx.param file"),
+        (b"\x08\x08", "m.onnx: this is not an ONNX model or a .pnnx.param file"),
         (b":\x04Z\x02\xff\xff", "m.onnx: this is not an ONNX model, or it is damaged"),
     ],
 )
@@ -409,18 +373,6 @@ def test_complaints_are_one_sentence(save: Save, content: bytes, complaint: str)
 @each_row(
     ("data", "reason"),
     [
-        (
-            openvino(layer(0, "Add", "5,5", ["2,3", "3"])),
-            "the file declares add0 as 5,5, its inputs make it 2,3 # add0",
-        ),
-        (
-            openvino(
-                layer(0, "Parameter", "2,3"),
-                layer(1, "Add", "2,3", ["9,9", "3"]),
-                edges=[(0, 0, 1, 0)],
-            ),
-            "the file declares port 0 as 9,9, its inputs make it 2,3 # add1",
-        ),
         (
             pnnx("pnnx.Expression e 2 1 a b c expr=add(@0,@1) #a=(2,3)f32 #b=(3)f32 #c=(2,4)f32"),
             "the file declares c as 2,4, its inputs make it 2,3 # e",
