@@ -1,4 +1,4 @@
-"""Models for tests, made here: ONNX by its package, pnnx as text."""
+"""ONNX models for tests, made here by its package."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -78,8 +78,3 @@ def node(operator: str, inputs: str, outputs: str, name: str = "", **attributes:
 def parsed(data: bytes) -> Any:
     """Return a serialized model as a message."""
     return onnx.ModelProto.FromString(data)
-
-
-def pnnx(*lines: str) -> bytes:
-    """Return a .pnnx.param of these operators."""
-    return "\n".join(["7767517", f"{len(lines)} 9", *lines, ""]).encode()

@@ -24,7 +24,7 @@ FEATURES: dict[str, set[str]] = {
     "compare": {"picture"},
     "picture": set(),
     "why": {"picture"},
-    "model": {"compare"},
+    "model": set(),
     "check": {"compare"},
     "deck": {"compare", "picture"},
     "quiz": {"picture"},

@@ -22,17 +22,15 @@ from bcastcli.render.user_text import escaped
 
 if TYPE_CHECKING:
     from bcastcli.core.shapes import Shape
-    from bcastcli.model.findings import Findings
-    from bcastcli.model.nodes import Given, UnknownName
+    from bcastcli.model.nodes import UnknownName
     from bcastcli.reports import Report
 
-SUMMARY = "See where a model stops: each broadcasting node of an ONNX or pnnx file"
+SUMMARY = "See where a model stops: each broadcasting node of an ONNX file"
 _HELP = """Check every broadcasting node of a model, and show those that fail or need a look.
 
-FILE is an ONNX model (pip install 'bcastcli[onnx]') or a .pnnx.param file.
-The type is detected from its content. batch=1 sets a size of the model, batch=1,2,7 tries several,
-x=1,3,48,192 is the shape of an input. It stops at the first node, of any operator, whose shapes
-cannot be. No other file is opened, and nothing is run.
+FILE is an ONNX model (pip install 'bcastcli[onnx]'). batch=1 sets a size of the model,
+batch=1,2,7 tries several, x=1,3,48,192 is the shape of an input. It stops at the first node, of any
+operator, whose shapes cannot be. No other file is opened, and nothing is run.
 
 \b
 Examples:
@@ -42,8 +40,7 @@ Examples:
   bcastcli model cls.onnx batch=1 -f lines | bcastcli compare --rules onnx,ncnn -"""
 _EPILOG = """Exit status: 0 every node broadcasts, 1 one does not or the model stops, 2 the file
 cannot be read or a node is invalid, 3 some depend on sizes, are undecided or not checked."""
-FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "TSV", "MARKDOWN", "GITHUB"])
-ONLY = StrEnum("ONLY", ["NO", "DEPENDS", "STRETCH", "UNDECIDED"])
+FORMATS = StrEnum("FORMATS", ["TABLE", "PLAIN", "LINES", "JSON", "GITHUB"])
 OF_ONE = (FORMATS.LINES, FORMATS.GITHUB)
 """The formats that show a single combination of sizes."""
 INVALID = 2
@@ -68,9 +65,6 @@ class Written(Output):
     """The nodes to show, and their format."""
 
     everything: bool = flag("--all", "Show every node.")
-    only: ONLY | None = option("--only", "Show only nodes of this verdict, or that stretch.")
-    operator: str | None = option("--operator", "Show only nodes of these operators.", "Add,Mul")
-    name: str | None = option("--name", "Show only nodes whose names match.", "GLOB")
     output: FORMATS | None = option(  # type: ignore[assignment]  # no other command has LINES
         "--format -f",
         "The format; default: table. lines: the questions, for op -; github: for GitHub Actions.",
@@ -85,10 +79,10 @@ def build() -> typer.Typer:
 
 def _ask(asked: Asked, written: Written, limited: Limits) -> int:
     """Check the nodes of a model, and return the exit status."""
-    from bcastcli.model.files import read
-    from bcastcli.model.findings import Filter, find
+    from bcastcli.model.files import refuse_others
+    from bcastcli.model.findings import find
     from bcastcli.model.nodes import ModelError, UnknownName
-    from bcastcli.model.proposals import tried
+    from bcastcli.model.onnx_model import read
     from bcastcli.model.report import ModelReport, SizesReport
     from bcastcli.operators.table import table
 
@@ -97,30 +91,22 @@ def _ask(asked: Asked, written: Written, limited: Limits) -> int:
     if not asked.file:
         raise UsageError("the name of the model's file is empty")
     path = None if asked.file == "-" else Path(asked.file)
-    judge = partial(find, limits=limited.limits())
-
-    def ask(data: memoryview, more: "Given") -> "list[Findings]":
-        with interruptible():  # a process of its own may be reading
-            models = read(data, {**given, **more}, list(table()))
-        return [*map(judge, models)]
-
     try:
         data = _data(path)
-        found = ask(data, {})
-        if len(found) == 1:
-            found = [tried(found[0], lambda more: ask(data, more)[0], judge)]
+        refuse_others(data)
+        with interruptible():  # a process of its own is reading
+            models = read(data, given, list(table()))
     except UnknownName as error:
         raise UsageError(f"{asked.file}: {_unknown(error)}") from error
     except ModelError as error:
         raise UsageError(escaped(f"{asked.file}: {error}")) from error
+    found = [find(model, limited.limits()) for model in models]
     if len(found) > 1 and written.output in OF_ONE:
         raise UsageError(f"--format {written.output} takes one value for each size")
-    operators = frozenset((written.operator or "").lower().replace(",", " ").split())
-    chosen = Filter(written.only or "", operators, written.name or "")
     command = shlex.join(["bcastcli", "model", asked.file, *(asked.given or [])])
     command = escaped(command, encoding(None))
     status = max((each.status for each in found), key=STATUSES.index)
-    shows = partial(ModelReport, command=command, everything=written.everything, chosen=chosen)
+    shows = partial(ModelReport, command=command, everything=written.everything)
     reports = [*map(shows, found)]
     report: Report = reports[0] if len(reports) == 1 else SizesReport(reports)
     if not written.quiet:

@@ -4,10 +4,9 @@ import mmap
 import os
 import re
 import stat
-from collections.abc import Sequence
 from pathlib import Path
 
-from bcastcli.model.nodes import Given, Model, ModelError
+from bcastcli.model.nodes import ModelError
 
 MAX_PIPED = 1 << 30
 """Bytes of a model that does not come from a file."""
@@ -25,22 +24,14 @@ _OTHERS = (
     (rb"\x89HDF", "this is an HDF5 file (Keras?): export it to ONNX first"),
     (rb".{4}TFL3", "this is a TensorFlow Lite model: make it ONNX with tf2onnx (--tflite)"),
 )
-
-
-def read(data: memoryview, given: Given, operators: Sequence[str]) -> list[Model]:
-    """Return the nodes of a model that broadcast; raise ModelError if it cannot be read.
-
-    Of ONNX's operators, these broadcast. Where sizes are given several values, there is a model
-    for each combination, in order.
-    """
-    match detect_format(data):
-        case "pnnx":
-            from bcastcli.model import pnnx
-
-            return [pnnx.read(data, given)]
-    from bcastcli.model import onnx_model
-
-    return onnx_model.read(data, given, operators)
+_TEXTS = (
+    (
+        rb"<html|<!doctype.*html",
+        "this looks like HTML: a web page was downloaded instead of the model",
+    ),
+    (rb"<", "this is XML (an OpenVINO IR?): name the ONNX model that it was made from"),
+    (rb"776751[67]", "this is a .param file of ncnn or pnnx: name the ONNX model"),
+)
 
 
 def map_file(path: Path) -> memoryview:
@@ -64,10 +55,10 @@ def map_file(path: Path) -> memoryview:
         raise ModelError(f"cannot read: {error.strerror or 'the system denied access'}") from error
 
 
-def detect_format(data: memoryview) -> str:
-    """Return the format: "onnx" or "pnnx"; raise ModelError for any other.
+def refuse_others(data: memoryview) -> None:
+    """Raise ModelError for a file of another known format.
 
-    An ONNX file has no mark of its own, so a file of no other known format is taken for one.
+    An ONNX file has no mark of its own, so that all others are taken for one.
     """
     head = bytes(data[:_SAMPLE])
     for pattern, complaint in _OTHERS:
@@ -76,24 +67,6 @@ def detect_format(data: memoryview) -> str:
     if head[:1] == b"\x80" and head[1:2] in b"\x02\x03\x04\x05" and data[-1] == ord("."):
         raise ModelError("this is a pickle (PyTorch?), which is never loaded: export it to ONNX")
     text = re.sub(rb"\A(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*", b"", head).replace(b"\0", b"")
-    start = text[:40].lower()
-    if re.match(rb"<html|<!doctype.*html", start):
-        raise ModelError("this looks like HTML: a web page was downloaded instead of the model")
-    if text.startswith(b"<"):
-        raise ModelError("this is XML, not ONNX: an OpenVINO IR is not read, the ONNX file is")
-    if text.startswith(b"7767517"):
-        return _kind_of_param(data)
-    if text.startswith(b"7767516"):
-        which = "of an old ncnn (7767516), whose layers have no names"
-        raise ModelError(f"this is a .param file {which}")
-    return "onnx"
-
-
-def _kind_of_param(data: memoryview) -> str:
-    """Return "pnnx", whose layer types contain dots; raise ModelError for ncnn's own files."""
-    lines = bytes(data[: 1 << 16]).split(b"\n")[2:]
-    types = [line.split()[0] for line in lines if line.strip()]
-    if any(b"." in each for each in types) or b"pnnx" in b"".join(types):
-        return "pnnx"
-    way = "read the .pnnx.param that pnnx wrote next to it"
-    raise ModelError(f"an ncnn .param file has no shapes; {way}")
+    for pattern, complaint in _TEXTS:
+        if re.match(pattern, text[:40].lower(), re.DOTALL):
+            raise ModelError(complaint)

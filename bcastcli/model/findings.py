@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
-from fnmatch import fnmatchcase
 from itertools import chain
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.limits import Limit, impose
 from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import Shape, written
-from bcastcli.model.nodes import Contradiction, Model, Node, Stop, contradict, shown
+from bcastcli.model.nodes import Contradiction, Model, Node, Stop, shown
 from bcastcli.operators import questions
 from bcastcli.operators.questions import Undecided
 from bcastcli.operators.table import OperatorError
@@ -64,18 +63,8 @@ class Finding(NamedTuple):
 
     @property
     def is_worth_a_look(self) -> bool:
-        """Whether it fails, depends on sizes or has notes."""
-        return self.fails or self.verdict is Verdict.DEPENDS or bool(self.notes)
-
-    @property
-    def stretches(self) -> bool:
-        """Whether every operand stretches."""
-        return self.verdict is Verdict.YES and bool(self.answer and self.answer.growth_shapes)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """The remarks, except that operands stretch."""
-        return tuple(each for each in self.remarks if not each.endswith(_STRETCH))
+        """Whether it fails, depends on sizes or has remarks."""
+        return self.fails or self.verdict is Verdict.DEPENDS or bool(self.remarks)
 
     @property
     def line(self) -> str:
@@ -91,35 +80,6 @@ NOT_A_QUESTION = "-"
 """The end of an invalid node's line: it is not a shape, so that `op -` refuses the line."""
 
 
-STRETCH = "stretch"
-"""The choice of nodes where every operand stretches; the others are verdicts."""
-_STRETCH = "operands stretch"
-
-
-class Filter(NamedTuple):
-    """The nodes to choose; an empty field does not restrict them."""
-
-    only: str = ""
-    """A verdict, or STRETCH."""
-    operators: frozenset[str] = frozenset()
-    """In lower case."""
-    name: str = ""
-    """A pattern for their titles, with `*`, `?` and `[]`."""
-
-    def takes(self, finding: Finding) -> bool:
-        """Return whether a node is chosen."""
-        is_found = finding.stretches if self.only == STRETCH else self.only in ("", finding.verdict)
-        return is_found and self._fits(finding.node)
-
-    def takes_stop(self, stop: Stop) -> bool:
-        """Return whether a node at which the model stops is chosen."""
-        return self.only in ("", Verdict.NO) and self._fits(stop.node)
-
-    def _fits(self, node: Node) -> bool:
-        is_named = not self.name or fnmatchcase(node.title, self.name)
-        return is_named and (not self.operators or node.operator.lower() in self.operators)
-
-
 class Findings(NamedTuple):
     """The findings about a model."""
 
@@ -130,10 +90,6 @@ class Findings(NamedTuple):
     """The nodes at which it stops, in order and independent of each other."""
     possible_stops: Sequence[Stop] = ()
     """Those in branches and loops that only some input data runs."""
-    proposal: str = ""
-    """Sizes to try for the open ones, as they are typed."""
-    would_stop: Sequence[tuple[str, str]] = ()
-    """Sizes that were tried, each with where the model stops."""
 
     @property
     def fails(self) -> bool:
@@ -148,7 +104,7 @@ class Findings(NamedTuple):
             return 2
         if self.fails or self.model.refused:
             return 1
-        may_stop = self.possible_stops or self.would_stop or self.model.unchecked
+        may_stop = self.possible_stops or self.model.unchecked
         return 3 if may_stop or verdicts - {Verdict.YES} else 0
 
 
@@ -158,14 +114,14 @@ def find(model: Model, limits: Sequence[Limit] = ()) -> Findings:
 
     def finding(node: Node) -> Finding:
         options = tuple(node.options.items())
-        key = node.question_name, node.inputs, options, node.opset, bool(node.undecidable)
+        key = node.question_name, node.inputs, options, node.opset
         if key not in known:
             known[key] = _answer(node, limits)
         return _finding(node, known[key], model.sizes)
 
     def unknown(each: Finding, behind: str) -> Finding:
         inputs = (None,) * len(each.node.inputs)
-        node = each.node._replace(inputs=inputs, contradictions=(), declared=None)
+        node = each.node._replace(inputs=inputs, contradictions=())
         return finding(node)._replace(behind=behind)
 
     found = [_with_names(finding(each)) for each in model.nodes]
@@ -242,9 +198,8 @@ def _stopped(finding: Finding) -> Stop:
 
 def _answer(node: Node, limits: Sequence[Limit]) -> Answer | OperatorError:
     """Return the answer to a node's question, or why the node is invalid."""
-    inputs = (None,) * len(node.inputs) if node.undecidable else node.inputs
     try:
-        question = questions.of_node(node.question_name, inputs, node.options, node.opset)
+        question = questions.of_node(node.question_name, node.inputs, node.options, node.opset)
     except OperatorError as error:
         return error
     answer = questions.answer(question)
@@ -257,15 +212,13 @@ def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -
         reason = node.problem or str(answer)
         return Finding(node, Verdict.MALFORMED, None, reason, "", node.remarks)
     verdict, reason, when = Verdict.YES, "", ""
-    broken, ignored = (_contradictions(node, answer, is_promise) for is_promise in (True, False))
-    if node.question_name == "Einsum":
-        broken += [note.text for note in answer.notes]
+    broken = [note.text for note in answer.notes] if node.question_name == "Einsum" else []
     if broken and answer.reason is None:
         verdict, reason = Verdict.NO, "; ".join(broken)
         if not isinstance(answer, Undecided):
             answer = impose([lambda _: Reason("declared", reason)], answer)
     elif isinstance(answer, Undecided):
-        verdict, when = Verdict.UNDECIDED, node.undecidable or answer.missing
+        verdict, when = Verdict.UNDECIDED, answer.missing
     elif answer.reason:
         verdict, reason = Verdict.NO, answer.reason.text
     elif answer.ok is None:
@@ -275,7 +228,8 @@ def _finding(node: Node, answer: Answer | OperatorError, sizes: Sequence[str]) -
         verdict = Verdict.DEPENDS if clauses else Verdict.UNDECIDED
         when = conditions.to_python(clauses) if clauses else str(answer.when)
     remarks = _remarks(node, None if verdict is Verdict.UNDECIDED else answer)
-    return Finding(node, verdict, answer, reason, when, (*remarks, *ignored))
+    remarks = (*remarks, *map(_contradiction, node.contradictions))
+    return Finding(node, verdict, answer, reason, when, remarks)
 
 
 _WITH_NOTES = ("Attention", "LayerNormalization", "PRelu", "RMSNormalization")
@@ -285,24 +239,12 @@ _WITH_NOTES = ("Attention", "LayerNormalization", "PRelu", "RMSNormalization")
 def _remarks(node: Node, answer: Answer | None) -> Sequence[str]:
     """Return the remarks on a node, and on its answer if there is one."""
     remarks = [*node.remarks]
-    if answer and answer.growth_shapes:
-        remarks.append(f"{'both' if len(answer.operands) == 2 else 'all'} {_STRETCH}")
     if answer and node.question_name in _WITH_NOTES:
         remarks += (note.text for note in answer.question.notes(answer))
     return remarks
 
 
-def _contradictions(node: Node, answer: Answer, is_promise: bool) -> list[str]:
-    """Return sentences on declared shapes that the inputs contradict.
-
-    With `is_promise` these are the ones that engines enforce, else the others.
-    """
-    declared, result = node.declared, answer.result
-    found = [*node.contradictions]
-    if declared is not None and result is not None and contradict(declared, result):
-        found.append(Contradiction(node.output, declared, result))
-    return [
-        f"the file declares {value} as {written(shape)}, its inputs make it {written(other)}"
-        for value, shape, other, kind in found
-        if kind is is_promise
-    ]
+def _contradiction(found: Contradiction) -> str:
+    """Return the sentence on a declared shape that the inputs contradict."""
+    declared, own = written(found.declared), written(found.found)
+    return f"the file declares {found.value} as {declared}, its inputs make it {own}"

@@ -28,8 +28,6 @@ class Contradiction(NamedTuple):
     value: str
     declared: Shape
     found: Shape
-    is_promise: bool = True
-    """Whether engines enforce it: OpenVINO enforces its ports' shapes, ONNX Runtime does not."""
 
 
 class Node(NamedTuple):
@@ -59,13 +57,9 @@ class Node(NamedTuple):
     """For each input the kind of constant it is, such as `initializer`; empty for others."""
     problem: str = ""
     """Why the node is invalid; empty for most."""
-    undecidable: str = ""
-    """Why the node is undecided, if the reason is not an open size."""
     remarks: tuple[str, ...] = ()
     """Remarks that apply whatever the answer is."""
     contradictions: tuple[Contradiction, ...] = ()
-    declared: Shape | None = None
-    """The output's shape as the file declares it, if it is still to be compared with the inputs."""
 
     @property
     def title(self) -> str:
@@ -119,16 +113,10 @@ class Model(NamedTuple):
     """The If nodes with a condition from data, each with the node numbers of its branches."""
     open_inputs: Mapping[str, Shape] = {}  # a tuple's default is never changed
     """The inputs with unnamed open sizes."""
-    taken: Sequence[int] = ()
-    """The sizes of its constants; proposals avoid them."""
-    places: Mapping[str, int] = {}  # a tuple's default is never changed
-    """The axis of an input at which each open size stands first."""
     chosen: Mapping[str, int] = {}  # a tuple's default is never changed
     """The values given to its sizes."""
     checked: int = 0
     """How many nodes that do not broadcast were checked, without constants."""
-    tried: "Sequence[Model]" = ()
-    """The model with each of the proposals that were tried."""
     problem: str = ""
     """Why inference failed with these sizes; empty for most."""
 
@@ -147,20 +135,6 @@ def contradict(declared: Sequence[Size], found: Sequence[Size]) -> bool:
         isinstance(one, int) and isinstance(other, int) and one != other
         for one, other in zip(declared, found, strict=True)
     )
-
-
-def otherwise(given: Given, inputs: Mapping[str, Shape | None], way: str) -> str:
-    """Return which given shape differs from the file's, and what to do; empty if all agree.
-
-    UnknownName is raised if there is no such input.
-    """
-    for name in given:
-        if name not in inputs:
-            raise UnknownName(name, inputs, [])
-    for name, shape in given.items():
-        if inputs[name] != shape:
-            return f"the file is made for {name}={shown(inputs[name])}: {way}"
-    return ""
 
 
 def shown(shape: Shape | None) -> str:

@@ -50,8 +50,6 @@ def _take(line: Mapping[str, Any], models: list[Model]) -> None:
         raise ModelError(line["error"])
     if "model" in line:
         models.append(_model(line["model"]))
-    if "tried" in line:
-        models[-1] = models[-1]._replace(tried=[*models[-1].tried, _model(line["tried"])])
 
 
 def _infer(request: bytes, most: int) -> Sequence[Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bcastcli.core.shapes import written
 from bcastcli.model import screen
-from bcastcli.model.findings import Filter, Finding, Findings, Verdict
+from bcastcli.model.findings import Finding, Findings, Verdict
 from bcastcli.model.nodes import Node, Stop, shown
 from bcastcli.model.screen import Shown, shortened
 from bcastcli.model.summary import baked_in, notes, outcome, summary, unchecked
@@ -41,20 +41,18 @@ class ModelReport(Report):
         command: str,
         *,
         everything: bool,
-        chosen: Filter = Filter(),  # noqa: B008  # it never changes
     ) -> None:
-        """Take the nodes to choose, and the command line that reads the model, for a note."""
+        """Take the command line that reads the model, for a note."""
         self.findings = findings
-        self.nodes = [each for each in findings.nodes if chosen.takes(each)]
+        self.nodes = findings.nodes
         self._everything = everything
         self._command = command
         self._shown = self.nodes
-        if not everything and not chosen.only:
+        if not everything:
             shows = attrgetter("fails" if findings.fails else "is_worth_a_look")
             self._shown = [*filter(shows, self.nodes)]
         own = {each.node.number for each in findings.nodes if each.verdict is Verdict.NO}
-        others = (each for each in findings.stops if each.node.number not in own)
-        self._stops = [*filter(chosen.takes_stop, others)]
+        self._stops = [each for each in findings.stops if each.node.number not in own]
         """The stops at nodes that do not broadcast."""
 
     def lines(self) -> Sequence[str]:
@@ -117,7 +115,7 @@ class ModelReport(Report):
         table = screen.rows([_row(*each[:3]) for each in nodes], everything=self._everything)
         failing = [(node, why) for node, *_, why in nodes if why][:MOST_REASONS]
         reasons = (Line("no", shortened(f"{at.where}: {why}"), Tone.CLASH) for at, why in failing)
-        remarks = [(each.node.title, text) for each in self._shown for text in each.notes]
+        remarks = [(each.node.title, text) for each in self._shown for text in each.remarks]
         shown_notes = [
             each if self._command in each else shortened(each)  # a command is copied as it is
             for each in (*screen.remarks(remarks), *notes(self.findings, self._command))

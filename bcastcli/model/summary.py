@@ -7,22 +7,18 @@ from math import prod
 from bcastcli.core.shapes import written
 from bcastcli.model.findings import Finding, Findings, Verdict
 from bcastcli.model.inference import MAX_COMBINATIONS
-from bcastcli.model.nodes import Model, Stop
+from bcastcli.model.nodes import Model, Stop, shown
 
 
 def summary(findings: Findings) -> str:
     """Return the counts in one line, and at its end where the model stops first."""
     model, found, stops, *_ = findings
     parts = [_counts(found)]
-    stretching = sum(each.stretches for each in found)
     if not findings.fails:
-        if stretching:
-            parts.append(f"{stretching:,} where all operands stretch: --only stretch")
         parts += _others(model)
     parts += unchecked(model)
     parts += [f"ONNX Runtime refuses {name}" for name in model.refused]
     parts += [f"stops at {each.node.where}" for each in stops[:1]]
-    parts += [f"stops with {sizes}" for sizes, _ in findings.would_stop[:1]]
     return f"{'' if model.opset is None else f'opset {model.opset}, '}{'; '.join(parts)}"
 
 
@@ -91,8 +87,6 @@ def notes(findings: Findings, command: str) -> Iterator[str]:
     if findings.fails:
         yield from _first_that_fails(model, command) if stops else ()
         return
-    for sizes, why in findings.would_stop[:1]:
-        yield f"with {sizes} it {why}"
     for each in possible:
         yield f"stops at {each.node.where} if that node runs: {each.message}"
     undecided = [each for each in found if each.verdict is Verdict.UNDECIDED]
@@ -101,20 +95,18 @@ def notes(findings: Findings, command: str) -> Iterator[str]:
     here = {each.node.number for each in (*stops, *possible)}
     of_sizes = [each for each in undecided if not _whatever_the_sizes(each)]
     open_ones = [each for each in of_sizes if each.node.number not in here]
-    has_open_sizes = bool(model.sizes or model.open_inputs)
-    way = f"try: {command} {findings.proposal}"
-    if not open_ones:
-        if has_open_sizes and findings.status == 0:
-            yield f"other sizes may still fail; {way}"
-        elif findings.would_stop and findings.proposal not in dict(findings.would_stop):
-            yield f"it does not stop with these: {command} {findings.proposal}"
-        return
-    these = f"{_count(len(open_ones))} undecided"
-    if has_open_sizes:
-        left = "inference left some sizes open" if model.format == "onnx" else "sizes are open"
-        yield f"{these}: {left}; {way}"
-    else:
-        yield f"{these}: {_UNLESS[model.format]}"
+    if open_ones:
+        why = _to_give(model) or "inference leaves shapes open"
+        yield f"{_count(len(open_ones))} undecided: {why}"
+    elif findings.status == 0 and _to_give(model):
+        yield f"other sizes may still fail: {_to_give(model)}"
+
+
+def _to_give(model: Model) -> str:
+    """Return which sizes and shapes to give; empty if all are known."""
+    parts = [f"sizes for {', '.join(model.sizes)}"] if model.sizes else []
+    parts += [f"a shape for {name} ({shown(shape)})" for name, shape in model.open_inputs.items()]
+    return f"give {' and '.join(parts)}" if parts else ""
 
 
 def _whatever_the_sizes(finding: Finding) -> str:
@@ -122,7 +114,7 @@ def _whatever_the_sizes(finding: Finding) -> str:
     reason = finding.answer and finding.answer.reason
     if reason and reason.kind == "undecided":
         return reason.text
-    return f"behind {finding.behind}" if finding.behind else finding.node.undecidable
+    return f"behind {finding.behind}" if finding.behind else ""
 
 
 def _first_that_fails(model: Model, command: str) -> Iterator[str]:
@@ -170,9 +162,3 @@ def baked_in(stop: Stop) -> Iterator[str]:
 
 
 _BAKED = "was baked in when the model was exported"
-
-
-_UNLESS = {
-    "onnx": "inference leaves shapes open",
-    "pnnx": "the file lacks shapes; run pnnx with an inputshape",
-}

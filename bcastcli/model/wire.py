@@ -49,7 +49,7 @@ _TENSOR_LOCATION = 14
 _EXTERNAL_DATA = 13
 _GRAPH = 7
 
-_NO_MODEL = "this is not an ONNX model or a .pnnx.param file"
+_NO_MODEL = "this is not an ONNX model"
 _CUT_SHORT = "the file is cut short: a part of the model is missing at its end"
 
 

@@ -230,7 +230,7 @@ def test_what_nothing_checks(ask: Ask, made: Any, name: str) -> None:
     last = ended.out.splitlines()[-1]
     assert ended.status == 3
     assert last.endswith(f"1 node broadcasts; 1 operator is not checked: {name}")
-    for output in ("lines", "github", "tsv", "markdown", "plain", "json"):
+    for output in ("lines", "github", "plain", "json"):
         assert run(["model", "m.onnx", "-f", output]).status == 3
     assert run(["model", "m.onnx", "-f", "lines"]).out.startswith("# 1 operator is not checked: ")
     assert f'"unchecked": ["{name}"]' in run(["model", "m.onnx", "--json"]).out

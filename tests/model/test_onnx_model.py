@@ -210,13 +210,6 @@ def test_sizes(nodes: Any, inputs: Any, given: dict[str, list[int]], shapes: Any
     assert only(read(model(graph(nodes, inputs)), **given)).inputs == shapes
 
 
-def test_the_sizes_that_are_left() -> None:
-    """A size that is given is no unknown size any more."""
-    data = model(graph(ADD, {"x": ["n", 3], "y": ["n", "m"]}))
-    assert read(data, x=[7, 3]).sizes == ("n", "m")
-    assert (read(data).opset, read(data, x=[7, 3], n=[7]).sizes) == (17, ("m",))
-
-
 def test_a_given_shape_that_the_file_contradicts() -> None:
     """A given shape counts more than the file's; ONNX Runtime would refuse it, so it is no yes."""
     data = model(graph([node("Add", "x x", "y")], {"x": [1, 3]}, outputs={"y": [1, 3]}))
@@ -275,7 +268,7 @@ def test_a_shape_that_the_file_declares_and_its_inputs_contradict() -> None:
     declared: Any = {"declared": {"r": [9, 9]}, "outputs": {"z": [2, "n"]}}
     found = only(read(model(graph(nodes, {"x": [2, 3], "y": [3]}, **declared))))
     assert found.inputs == ((2, 3), (3,))
-    assert found.contradictions == (Contradiction("r", (9, 9), (2, 3), is_promise=False),)
+    assert found.contradictions == (Contradiction("r", (9, 9), (2, 3)),)
 
 
 def test_graphs_within_nodes_see_what_is_around() -> None:

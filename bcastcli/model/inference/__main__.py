@@ -24,7 +24,6 @@ def main() -> None:
     limits = Limits(*map(int, sys.argv[1:]))
     limit(RLIMIT_CPU=limits.seconds, RLIMIT_CORE=0)
     # All at once: from then on no file is opened, whatever paths the model holds.
-    from bcastcli.model import sizes  # noqa: F401
     from bcastcli.model.inference import listing, model, rounds  # noqa: F401
     from bcastcli.operators.table import signatures
 
@@ -40,13 +39,8 @@ def main() -> None:
 
 
 def answer(request: bytes) -> Iterator[dict[str, Any]]:
-    """Yield a line for each model, given the line of JSON and the file behind it.
-
-    A single one with open sizes is followed by lines with sizes to propose for these, until it does
-    not stop with them.
-    """
+    """Yield a line for each model, given the line of JSON and the file behind it."""
     from bcastcli.model.inference import listing, model, rounds
-    from bcastcli.model.sizes import proposals
 
     asked, _, data = request.partition(b"\n")
     options = json.loads(asked)
@@ -58,15 +52,6 @@ def answer(request: bytes) -> Iterator[dict[str, Any]]:
             found = rounds.infer(prepared, options["is_careful"])
             listed = listing.model(prepared, found, operators)
             yield {"model": listed}
-        if len(combinations) == 1 and not listed.stops:
-            for more in proposals(listed):
-                given = options["given"] | {name: list(each) for name, each in more.items()}
-                _, [prepared] = model.read(data, given)
-                found = rounds.infer(prepared, options["is_careful"])
-                listed = listing.model(prepared, found, operators)
-                yield {"tried": listed}
-                if not listed.stops:
-                    break
     except UnknownName as error:
         yield {"unknown": [error.name, error.inputs, error.sizes]}
     except ModelError as error:

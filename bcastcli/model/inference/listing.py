@@ -252,7 +252,7 @@ class _Listing:
             declared = None if found is None else self._declared.pop(name, None)
             if declared is not None and contradict(declared, found or ()):
                 # ONNX Runtime runs it, and warns where it is an output of the model.
-                yield Contradiction(name, tuple(declared), found or (), is_promise=False)
+                yield Contradiction(name, tuple(declared), found or ())
 
     def _shape(self, type_: Any) -> Shape | None:
         """Return a shape; sizes that inference made up are called u1, u2 and so on, in order."""

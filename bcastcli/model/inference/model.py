@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from itertools import product
 from keyword import iskeyword
 from math import prod
@@ -56,7 +55,6 @@ def read(
     return combinations, (_prepared(model, opsets, shapes, each) for each in combinations)
 
 
-@lru_cache(maxsize=1)  # proposals are tried on the same one
 def _loaded(data: bytes) -> tuple[Any, tuple[int | None, int], frozenset[str]]:
     """Return a model that can run, the opset that it names and its own, and its sizes' names."""
     with _complaining("this is not an ONNX model, or it is damaged"):
@@ -91,12 +89,6 @@ def _prepared(
         opset,
         sizes=tuple(name for name in _open_sizes(own.graph) if name not in chosen),
         open_inputs={name: found for name, found in shown.items() if protos.UNKNOWN in found},
-        taken=tuple({size for each in own.graph.initializer for size in each.dims}),
-        places={
-            str(size): place
-            for found in reversed(shown.values())
-            for place, size in enumerate(found)
-        },
         chosen=chosen,
     )
     return Prepared(own, named_opset, known, _remove_declared(own.graph), replaced)
