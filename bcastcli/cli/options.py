@@ -5,7 +5,6 @@ command gets each group as a value. (Defining a named tuple takes ten times as l
 command loads several groups.)
 """
 
-import re
 from collections.abc import Callable
 from functools import cache, partial
 from inspect import get_annotations
@@ -75,20 +74,6 @@ def _parsed(parse: Callable[[str], object], text: object) -> object:
         return parse(text)
     except (ValueError, LookupError) as error:
         raise typer.BadParameter(str(error)) from error
-
-
-_SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
-
-
-def _elements(text: str) -> int:
-    """Return the number that a text means; raise ValueError if it is not one."""
-    matched = re.fullmatch(r"([0-9]{1,18})([kKMG]?)", text)
-    if not matched:
-        raise ValueError(
-            "expected a whole number of at most 18 digits, optionally with k, M or G (500k)"
-        )
-    number, suffix = matched.groups()
-    return int(number) * _SUFFIXES.get(suffix.replace("K", "k"), 1)
 
 
 class Group(SimpleNamespace):
@@ -182,19 +167,11 @@ class Limits(Group):
     strict: bool = flag(
         "--strict", "Treat it as a mismatch when every operand stretches (64,1 with 64)."
     )
-    max_elements: int | None = option(
-        "--max-elements",
-        "Treat a larger result as a mismatch; N may end in k, M or G.",
-        "N",
-        _elements,
-    )
 
     def limits(self) -> "list[Limit]":
-        """Return the limits to impose on an answer."""
-        if not self.strict and self.max_elements is None:
+        """The limits to impose on an answer."""
+        if not self.strict:
             return []
-        from bcastcli.core import limits  # rarely asked for
+        from bcastcli.core.limits import no_outer_product  # rarely asked for
 
-        strict = [limits.no_outer_product] if self.strict else []
-        most = [] if self.max_elements is None else [limits.max_elements(self.max_elements)]
-        return [*strict, *most]
+        return [no_outer_product]

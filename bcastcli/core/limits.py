@@ -1,11 +1,9 @@
-"""Limits on a result in addition to the rule: --strict and --max-elements."""
+"""Limits on a result in addition to the rule, such as --strict."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from math import prod
 from typing import TYPE_CHECKING
 
-from bcastcli.core.amounts import elements
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Note, Reason
 from bcastcli.core.shapes import written
@@ -52,25 +50,8 @@ def impose(limits: Sequence[Limit], answer: Answer) -> Answer:
 
 
 def no_outer_product(answer: Answer) -> Reason | None:
-    """Reject a result if no operand has its shape; an unknown size counts as other than 1."""
+    """Why --strict rejects a result: no operand has its shape; an unknown size counts as not 1."""
     if not answer.all_stretch:
         return None
     result = written(answer.result_by_rule or ())
     return Reason("strict", f"every operand stretches, so none has the result's shape {result}")
-
-
-def max_elements(limit: int) -> Limit:
-    """Return the limit that rejects results of more elements; an unknown size counts as 1."""
-
-    def few_elements(answer: Answer) -> Reason | None:
-        result = answer.result_by_rule or ()
-        count = prod(size for size in result if isinstance(size, int))
-        if count <= limit:
-            return None
-        text = (
-            f"the result {written(result)} would hold {elements(count)} "
-            f"element{'s' * (count != 1)}, but at most {elements(limit)} are allowed"
-        )
-        return Reason("limit", text)
-
-    return few_elements

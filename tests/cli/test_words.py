@@ -24,9 +24,7 @@ from tests.rows import each_row
 def test_a_word_that_names_a_size(arguments: list[str]) -> None:
     """A first word that names a size of another shape is a shape, as it is on a line."""
     plain = [each for each in arguments if each != "-p"]
-    assert run([*arguments, "--max-elements", "9"]) == run(
-        ["numpy", *arguments, "--max-elements", "9"]
-    )
+    assert run([*arguments, "--strict"]) == run(["numpy", *arguments, "--strict"])
     assert run(["-p", *plain]) == run(["-"], f"{' '.join(plain)}\n".encode())
 
 

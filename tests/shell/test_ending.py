@@ -40,7 +40,6 @@ numpy 4,1 3 --steps
 numpy 4,1 3 --picture
 numpy 4,1 3 --picture -f svg --title Why
 numpy --strict 64,1 64
-numpy --max-elements 1M 2000,1 2000
 compare 3,3 3
 compare 2,3,4,5 3,4 --axis 1
 compare --rules numpy,ncnn N,3 3

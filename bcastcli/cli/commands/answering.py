@@ -93,13 +93,12 @@ def answer_lines(
     asking: Asking = LINES,
     *,
     allow_empty: bool,
-    alike: bool = True,
     rule: "Rule | None" = None,
     piped: Iterator[bytes] | None = None,
 ) -> int:
     """Answer the questions on the lines of standard input, and return the exit status.
 
-    `alike` and `rule` are passed to the stream; `piped` is the input if part of it is already read.
+    `rule` is passed to the stream; `piped` is the input if part of it is already read.
     Raises UsageError for options that do not work with lines, and if the input cannot be read.
     """
     from bcastcli.stream.batch import Stream  # not for a single question
@@ -107,7 +106,7 @@ def answer_lines(
     output = check(shown, asking)
     if shown.quiet:
         output = Format.PLAIN
-    stream = Stream(ask, report, output, shown.terminal, alike=alike, rule=rule)
+    stream = Stream(ask, report, output, shown.terminal, alike=True, rule=rule)
     answers = stream.answers(piped or pieces())
     finishing: AbstractContextManager[None] = nullcontext()
     if is_terminal(sys.stderr) and not is_terminal(sys.stdout):

@@ -75,7 +75,6 @@ def _answer(
             AnswerReport,
             shown,
             allow_empty=bool(arguments),
-            alike=limited.max_elements is None,
             rule=None if limits else rule,
         )
     return answer_one(asked, shown.report, arguments, shown)
