@@ -6,8 +6,6 @@ Those of the base are here, that of a feature is in its folder.
 import re
 from pathlib import Path
 
-SCHEMA = "json-schema"
-"""The one page that is not Markdown: the JSON Schema of all objects."""
 LIST = "topics"
 """The word for the list of all topics."""
 
@@ -28,8 +26,8 @@ def page(name: str) -> str | None:
 
 
 def words() -> list[str]:
-    """Return the words that open a page: the list, the topics, the schema and the sections."""
-    return [LIST, *names(), SCHEMA, *sections()]
+    """Return the words that open a page: the list, the topics and the sections."""
+    return [LIST, *names(), *sections()]
 
 
 def sections() -> dict[str, str]:
@@ -44,11 +42,6 @@ def sections() -> dict[str, str]:
             if heading:
                 found[heading[1].lower()] = f"{section.rstrip()}\n"
     return dict(sorted(found.items()))
-
-
-def schema() -> str:
-    """Return the JSON Schema."""
-    return Path(__file__).with_name("schema.json").read_text("utf-8")
 
 
 def _pages() -> dict[str, Path]:

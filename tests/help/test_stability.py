@@ -1,21 +1,14 @@
 """What `bcastcli help stability` promises (help/reference.md): its table names what there is."""
 
-import json
 import re
-from importlib.resources import files
-from typing import Any
 
 import bcastcli
 from bcastcli import help as topics
-from bcastcli.cli.main import COMMANDS, group
 from tests.in_memory import run
-from tests.rows import each_row
 
 PAGE = topics.sections()["stability"]
 TABLE = PAGE.partition("| promise |")[2]
 PROMISED = dict(re.findall(r"^\| (\w[\w, ]*) \| (.*) \|$", TABLE, re.MULTILINE))
-SCHEMA = json.loads((files("bcastcli.help") / "schema.json").read_text("utf-8"))
-KINDS = [each["$ref"].rpartition("/")[2] for each in SCHEMA["oneOf"]]
 
 
 def words(promise: str) -> list[str]:
@@ -23,19 +16,8 @@ def words(promise: str) -> list[str]:
     return re.findall(r"`([^`]+)`", PROMISED[promise])
 
 
-def options() -> set[str]:
-    """Return the names of the options of all commands."""
-    app: Any = group()
-    context = app.make_context("bcastcli", [], resilient_parsing=True)
-    commands = [app.get_command(context, name) for name in COMMANDS]
-    found = (one for each in commands for one in each.get_params(context))
-    return {name for one in found if one.param_type_name == "option" for name in one.opts}
-
-
 def test_names() -> None:
-    """The commands, the options and the Python names are those that the table names."""
-    assert words("commands") == [*COMMANDS]
-    assert {*words("options")} == options()
+    """The Python names are those that the table names."""
     assert {*words("Python")} == {*bcastcli.__all__}
 
 
@@ -67,14 +49,7 @@ def test_plain() -> None:
         assert re.fullmatch(f"{pattern}\n" if "SHAPE" in form else f".*{pattern}.*\n", out)
 
 
-@each_row("kind", KINDS)
-def test_keys(kind: str) -> None:
-    """The keys of JSON are those of the table and of the schema, which other tests hold true."""
-    properties = SCHEMA["$defs"][kind]["properties"]
-    assert words(f"JSON, {kind}") == [key for key, what in properties.items() if what is not False]
-
-
 def test_every_row_is_read() -> None:
-    """The table promises nothing that no test reads."""
-    read = {"exit status", "commands", "options", "plain", "Python"}
-    assert {*PROMISED} == read | {f"JSON, {kind}" for kind in KINDS}
+    """The table promises nothing that no test reads; test_schema.py reads the keys of JSON."""
+    read = {"exit status", "commands, options", "plain", "JSON", "Python"}
+    assert {*PROMISED} == read

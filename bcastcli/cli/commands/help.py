@@ -62,8 +62,6 @@ def _explain(asked: Asked) -> None:
         write(f"{context.get_help()}\n")
     elif name in (topics.LIST, "help"):
         write(_list())
-    elif name == topics.SCHEMA:
-        write(topics.schema())
     elif page := topics.page(name):
         _show(f"{page}\n`bcastcli {name} -h` lists the options.\n" if name in COMMANDS else page)
     elif name == "rules" or find(name):
@@ -81,8 +79,7 @@ def _explain(asked: Asked) -> None:
 
 def _list() -> str:
     """Return the topics and the sections that a word opens, one per line."""
-    schema = {topics.SCHEMA: "# Schema: the JSON Schema of all objects"}
-    texts = {name: topics.text(name) for name in topics.names()} | schema
+    texts = {name: topics.text(name) for name in topics.names()}
     lists = {"Topics": texts, "Sections of topics": topics.sections()}
     width = max(len(name) for listed in lists.values() for name in listed)
     lines = []
