@@ -288,7 +288,7 @@ def explain(said: str | BaseException) -> Explanation | None:
         tally.add(each)
     found = [explained.explain(each) for each in tally.findings if isinstance(each, Reading)]
     more: tuple[Explanation, ...] = ()
-    for one in filter(explained.is_explained, reversed(found)):
+    for one in reversed(found):
         more = (Explanation(one, more), *more)
     return next(iter(more), None)
 

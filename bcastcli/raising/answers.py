@@ -24,7 +24,7 @@ from bcastcli.why.explained import Explanation, explain
 from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.operands import LONGEST
 from bcastcli.why.messages.reader import Reader
-from bcastcli.why.messages.reading import MATMUL, UNKNOWN_MESSAGE, Origin
+from bcastcli.why.messages.reading import MATMUL, Origin
 
 _SETTLED = {
     *("flattened", "perhaps transposed", "padded", "perhaps batch axes", "cut"),
@@ -189,8 +189,7 @@ def _said(found: Raised) -> Reading | Fault | None:
     reader = Reader()
     text = f"{type(found.error).__name__}: {found.message}"
     said = [*reader.feed(text.encode("utf-8", "replace")), *reader.end()]
-    known = [each for each in said if UNKNOWN_MESSAGE not in getattr(each, "caveats", ())]
-    return next(iter(sorted(known, key=lambda each: isinstance(each, Fault))), None)
+    return next(iter(sorted(said, key=lambda each: isinstance(each, Fault))), None)
 
 
 def _explain(reading: Reading, names: Sequence[str], found: Raised, frame: Operands) -> Explanation:

@@ -24,8 +24,8 @@ from bcastcli.cli.options import Output, argument, flag
 from bcastcli.cli.standard_input import is_asked_for, pieces
 from bcastcli.render import Format, Terminal
 from bcastcli.render.user_text import escaped
-from bcastcli.reports import Report, writer
-from bcastcli.why.explained import Explanation, explain, is_explained
+from bcastcli.reports import Report, header, writer
+from bcastcli.why.explained import Explanation, explain
 from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.reader import CHUNK, Reader
 from bcastcli.why.messages.tally import Tally
@@ -227,8 +227,7 @@ class _Explanations:
         names = tuple(map(escaped, said.names))
         origin = None if said.origin is None else said.origin.escaped(escaped)
         each = explain(said._replace(node=node, names=names, origin=origin))
-        if is_explained(each):
-            self._put_answer(self._report(each), each.ok)
+        self._put_answer(self._report(each), each.ok)
 
     def _write_fault(self, said: Fault) -> None:
         """Write the sentence on a fault, or else its kind."""

@@ -24,7 +24,7 @@ from bcastcli.rules import (
 )
 from bcastcli.why.beside import with_shapes_beside
 from bcastcli.why.messages import Reading, catalogue
-from bcastcli.why.messages.reading import MATMUL, UNKNOWN_MESSAGE
+from bcastcli.why.messages.reading import MATMUL
 from bcastcli.why.sizes import NOT_REWRITTEN, sizes_note, two_sizes_note
 
 _ENGINES = ("onnxruntime", "openvino")
@@ -60,11 +60,6 @@ class Explanation(NamedTuple):
     notes: tuple[Note, ...]
     lines: tuple[Suggestion, ...]
     """What to write instead."""
-
-
-def is_explained(each: Explanation) -> bool:
-    """Return whether it explains the error: for an unknown message, only a mismatch does."""
-    return each.ok is False or UNKNOWN_MESSAGE not in each.reading.caveats
 
 
 def explain(reading: Reading) -> Explanation:

@@ -16,9 +16,6 @@ from bcastcli.why.messages import Fault, Reading, catalogue
 from bcastcli.why.messages.reading import MATMUL, Origin
 from bcastcli.why.sizes import EINSUM
 
-_UNKNOWN = "this message is not known: {} shapes were found in it, and asked under numpy's rule"
-
-
 _OF_MODELS = {"onnx", "onnxruntime", "openvino", "tensorrt", "mnn"}
 """The frameworks that run models from files, whose nodes have names."""
 _WITH_SHAPES = {"torch", "numpy", "jax", "tensorflow", "paddle", "mlx", "cupy", "dask", "tinygrad"}
@@ -30,7 +27,6 @@ _IS_NAME = re.compile(r"[A-Za-z_][\w.]{0,60}(?:[(\[][\w.\[\]()'\":, -]{0,60}[)\]
 """A name, or an item or a call of one; not "operand 1"."""
 _MANY_AXES = 4
 """The most axes to the left of the one that is known that have a column each."""
-_COUNTS = {2: "two", 3: "three", 4: "four"}
 
 
 def placed(fault: Fault) -> str:
@@ -121,10 +117,7 @@ class ReadingReport(Report):
         """Return the message, the table or its replacement, notes, and last the answer."""
         each = self._each
         head = Line("", title(each.reading))
-        if not each.reading.framework:
-            count = len(each.reading.names)
-            head = Line("note", _UNKNOWN.format(_COUNTS.get(count, count)), Tone.NOTE)
-        parts: list[Part] = [] if self._has_title and each.reading.framework else [head]
+        parts: list[Part] = [] if self._has_title else [head]
         if each.reading.origin:
             parts.append(Line("", origin(each.reading.origin)))
         parts += [
@@ -187,8 +180,7 @@ def title(reading: Reading) -> str:
         where = f" ({reading.times} times, first on line {reading.line})"
     else:
         where = f" (line {reading.line})" if reading.line > 1 else ""
-    framework = f"{frameworks(reading)}: " if reading.framework else ""
-    return f"{framework}{reading.message}{where}"
+    return f"{frameworks(reading)}: {reading.message}{where}"
 
 
 def ending(each: Explanation) -> Iterator[Grid | Line]:

@@ -42,7 +42,7 @@ def sizes_note(
     if usual is None:
         return None
     text = _of_roles(tuple(roles), reading, answer.shapes, usual.text)
-    is_other = {TO_A_TARGET, "index arrays", "message not known"} & {reading.rule, *reading.caveats}
+    is_other = {TO_A_TARGET, "index arrays"} & {reading.rule, *reading.caveats}
     return Note("sizes", text.removesuffix(_CROPPED) if is_other else text)
 
 

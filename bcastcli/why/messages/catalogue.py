@@ -38,8 +38,6 @@ class Catalogue(NamedTuple):
     """Substrings of which every text with a message has one, in lower case."""
     notes: dict[str, str]
     """The note on each caveat."""
-    others: re.Pattern[str]
-    """Words that show that a line is code, or about something else."""
     frameworks: dict[str, str]
     """The short name of each framework, and its usual name."""
     rules: dict[str, dict[str, str]]
@@ -92,9 +90,8 @@ def parsed(text: str) -> Catalogue:
     made = (KnownFault(**facts) if "kind" in facts else Message(**facts) for facts in messages)
     screen = tuple("  ".join(loose.pop("screen", ())).split("  "))
     notes = dict(line.split(": ", 1) for line in loose.pop("notes", ()))
-    others = re.compile("|".join(loose.pop("others", ())))
     rules = {part.removeprefix("operators "): _rules(lines) for part, lines in loose.items()}
-    return Catalogue(screen, notes, others, frameworks, rules, tuple(made))
+    return Catalogue(screen, notes, frameworks, rules, tuple(made))
 
 
 def _words(pattern: str, number: int) -> str:

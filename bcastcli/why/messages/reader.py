@@ -12,10 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from io import IncrementalNewlineDecoder
-from itertools import islice
 from typing import NamedTuple
 
-from bcastcli.why.messages import unknown
 from bcastcli.why.messages.around import beside
 from bcastcli.why.messages.catalogue import catalogue
 from bcastcli.why.messages.cleaning import WIDTHS, NormalizedText, normalized, without_escapes
@@ -24,8 +22,6 @@ from bcastcli.why.messages.reading import MAX_CONTEXT, MAX_REMEMBERED, Fault, Me
 CHUNK = 64 * 1024
 MAX_TRIES = 3
 """How often a message's origin is looked for, where it repeats itself."""
-MAX_GUESSES = 100
-"""The most lines of a chunk that are read as unknown messages."""
 MAX_TRACEBACK = 16 * 1024
 """The characters before a message in which the user's own code is looked for."""
 KEPT = 8 * 1024
@@ -108,10 +104,6 @@ class Reader:
         """The end of the normalized text that was answered already."""
         self._tries: Counter[tuple[str, str]] = Counter()
         """How often the origin of each message, and the shapes around it, were looked for."""
-        self._has_known = False
-        """Whether a known message was found, even one without an explanation."""
-        self._last_resort: Reading | None = None
-        """The first line that may be a message that is not known."""
 
     def feed(self, piece: bytes) -> Iterator[Reading | Fault]:
         """Take a piece of the text, and yield the readings of messages that are complete."""
@@ -130,8 +122,6 @@ class Reader:
         self._text += self._decoded(b"", is_last=True)
         is_open = self._text[-1:] not in ("", "\n")
         yield from self._read(len(self._text))
-        if self._last_resort and not self._has_known:
-            yield self._last_resort
         self.lines = self._line - 1 + is_open
 
     def _decoded(self, piece: bytes, *, is_last: bool = False) -> str:
@@ -158,10 +148,6 @@ class Reader:
             seen = max(seen, self._seen(limit, is_console=True), key=_found)
         head, first, text, matches = seen
         last, answered = first + len(head.text), first + self._answered
-        if matches:
-            self._has_known = True
-        elif not (self._has_known or self._last_resort):
-            self._last_resort = _last_resort(head, self._line)
         above = _Above(self._before, self._text if matches else "")
         for said in _longest(matches):
             place = said.start - first
@@ -293,16 +279,6 @@ def _length(said: _Hit) -> int:
 def _found(seen: _Seen) -> int:
     """Return how much of a text is messages."""
     return sum(map(_length, _longest(seen.matches)))
-
-
-def _last_resort(head: NormalizedText, line: int) -> Reading | None:
-    """Return the first line that reads like a message that is not known."""
-    lines = zip(head.lines, head.text.split("\n"), strict=False)
-    for number, text in islice((each for each in lines if unknown.is_read(each[1])), MAX_GUESSES):
-        said = None if _IN_A_DIFF.match(text) else unknown.reading(text)
-        if said:
-            return said._replace(line=line + number)
-    return None
 
 
 def _break(text: str, limit: int) -> int:

@@ -20,8 +20,6 @@ MAX_CONTEXT = 4096
 """The most characters between a message and its node, operator or framework's frames."""
 
 MATMUL = "op MatMul"
-UNKNOWN_MESSAGE = "message not known"
-"""The caveat of the last resort."""
 
 
 class Origin(NamedTuple):
@@ -59,7 +57,7 @@ class Reading(NamedTuple):
     """The details of a message about shapes that do not broadcast; None for each that it lacks."""
 
     framework: tuple[str, ...]
-    """The framework that wrote it; several if the words leave it open, empty if unknown."""
+    """The framework that wrote it; several if the words leave it open."""
     rule: str
     """The rule that decides, or `op NAME`."""
     names: tuple[str, ...] = ()
