@@ -22,7 +22,6 @@ from bcastcli.rules import (
     USUAL,
     find,
 )
-from bcastcli.why.beside import with_shapes_beside
 from bcastcli.why.messages import Reading, catalogue
 from bcastcli.why.messages.reading import MATMUL
 from bcastcli.why.sizes import NOT_REWRITTEN, sizes_note, two_sizes_note
@@ -64,7 +63,6 @@ class Explanation(NamedTuple):
 
 def explain(reading: Reading) -> Explanation:
     """Return a reading with its answer, its operands named as the user's line has them."""
-    reading = with_shapes_beside(reading, lambda asked: _answer(asked, asked.rule))
     each = _explained(reading, reading.names)
     names = _other_names(reading)
     if not names:
@@ -256,8 +254,6 @@ def _notes(reading: Reading, answer: Answer | None) -> Iterator[Note]:
             yield Note("message", notes[caveat])
     if reading.origin and reading.origin.is_attention and _are_scores(reading):
         yield Note("message", _ATTENTION)
-    if answer and reading.beside:
-        yield Note("message", f"the shapes are from {reading.beside.where}")
     if "result so far" in reading.caveats and answer:
         name = "expected" if "expected" in reading.names else "result"
         yield Note("message", f"{name} is the shape computed so far, not an operand")

@@ -9,8 +9,8 @@ from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
 from bcastcli.core.wording import joined_with_and
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
-from bcastcli.reports import STATUS, Report, tables
-from bcastcli.why.beside import is_rightmost
+from bcastcli.reports import OK, STATUS, Report, tables
+from bcastcli.rules import USUAL
 from bcastcli.why.explained import Explanation, command_of, owner_names
 from bcastcli.why.messages import Fault, Reading, catalogue
 from bcastcli.why.messages.reading import MATMUL, Origin
@@ -226,7 +226,7 @@ def _one_axis(each: Explanation, axis: int, names: Sequence[str], sizes: Sequenc
     )
     heads = (*map(Cell, before), Cell(str(axis)), Cell("..."))
     sign = Cell("?", Tone.DEPENDS) if each.ok is None else Cell("!", Tone.CLASH)
-    right = Cell("=", Tone.EQUAL) if is_rightmost(each.reading) else Cell()
+    right = Cell("=", Tone.EQUAL) if _is_rightmost(each.reading) else Cell()
     signs = (Cell(), *[Cell()] * len(before), sign, right)
     return Grid(((Cell("axis"), *heads),), (rows, (signs,)), range(1, len(heads) + 1))
 
@@ -238,8 +238,13 @@ def _axis(reading: Reading) -> str:
     if reading.axis_of == "operands":
         named = joined_with_and(reading.names) if reading.names else "two operands"
         of = f", with only {named} aligned"
-    fits = "; any axes to its right match" if is_rightmost(reading) else ""
+    fits = "; any axes to its right match" if _is_rightmost(reading) else ""
     return f"they clash on axis {reading.axis}{of}{fits}"
+
+
+def _is_rightmost(reading: Reading) -> bool:
+    """Whether the axis is known to be the rightmost one that clashes."""
+    return "torch" in reading.framework and reading.rule == USUAL
 
 
 def _unknown(reading: Reading) -> Iterator[str]:

@@ -14,7 +14,6 @@ from functools import cache
 from io import IncrementalNewlineDecoder
 from typing import NamedTuple
 
-from bcastcli.why.messages.around import beside
 from bcastcli.why.messages.catalogue import catalogue
 from bcastcli.why.messages.cleaning import WIDTHS, NormalizedText, normalized, without_escapes
 from bcastcli.why.messages.reading import MAX_CONTEXT, MAX_REMEMBERED, Fault, Message, Reading
@@ -146,7 +145,7 @@ class Reader:
         seen = self._seen(limit, is_console=False)
         if is_filled:
             seen = max(seen, self._seen(limit, is_console=True), key=_found)
-        head, first, text, matches = seen
+        head, first, _, matches = seen
         last, answered = first + len(head.text), first + self._answered
         above = _Above(self._before, self._text if matches else "")
         for said in _longest(matches):
@@ -161,7 +160,7 @@ class Reader:
                 continue
             value, line = said.value, head.line(place)
             if isinstance(value, Reading):
-                value = self._with_origin(self._with_beside(value, text, said), above, line)
+                value = self._with_origin(value, above, line)
             yield value._replace(line=self._line + line)
         self._discard(limit, answered - last - 1)
 
@@ -174,13 +173,6 @@ class Reader:
         text = f"{before}{head.text}\n{tail.text}"
         matches = _matches(text, first + self._answered, last, self.known)
         return _Seen(head, first, text, matches)
-
-    def _with_beside(self, said: Reading, text: str, hit: _Hit) -> Reading:
-        """Return the reading of a message without shapes with those that stand around it."""
-        if said.shapes is not None or not self._may_try("beside", said):
-            return said
-        before = text[max(0, hit.start - MAX_TRACEBACK) : hit.start]
-        return said._replace(beside=beside(said, before, text[hit.end : hit.end + MAX_CONTEXT]))
 
     def _with_origin(self, said: Reading, above: "_Above", line: int) -> Reading:
         """Return a reading with the user's line, given the text above the message."""

@@ -42,17 +42,6 @@ class Origin(NamedTuple):
         return self._replace(file=file, source=source, names=names, script=script)
 
 
-class Beside(NamedTuple):
-    """Shapes that stand around a message: those of its operands, if its figures agree."""
-
-    where: str
-    """From where: "the lines above", "the lines below" or "the same line"."""
-    shapes: tuple[Shape, ...]
-    """In the order of the rule's command, if it is a line of an operation, else as printed."""
-    axes: tuple[int, ...] | None = None
-    """As in a reading."""
-
-
 class Reading(NamedTuple):
     """The details of a message about shapes that do not broadcast; None for each that it lacks."""
 
@@ -82,7 +71,6 @@ class Reading(NamedTuple):
     """Whether a better message on the same fault usually follows."""
     message: str = ""
     # What follows is about one place of a message that may stand in several.
-    beside: Beside | None = None
     origin: Origin | None = None
     line: int = 1
     times: int = 1
@@ -91,7 +79,7 @@ class Reading(NamedTuple):
     def known_parts(self) -> tuple[str, ...]:
         """Return which of "shapes", "sizes", "axis" and "operation" the message shows."""
         said = {
-            "shapes": None if self.beside else self.shapes,
+            "shapes": self.shapes,
             "sizes": self.sizes,
             "axis": self.axis,
             "operation": self.operation or self.node,

@@ -25,7 +25,7 @@ class Tally:
 
     def add(self, said: Reading | Fault) -> None:
         """Count a reading or a fault."""
-        words = said[:2] if isinstance(said, Fault) else said[:-4]
+        words = said[:2] if isinstance(said, Fault) else said[:-3]
         place = self._places.get(words)
         if place is not None:
             told = self.findings[place]
@@ -46,11 +46,10 @@ class Tally:
 
 def _again(told: Reading, said: Reading | Fault) -> Reading:
     """Return a reading that occurred again, with the context of either occurrence."""
-    beside = told.beside or getattr(said, "beside", None)
     origin = told.origin or getattr(said, "origin", None)
     # A cause that a better message has replaced is counted with that one.
     is_cause = getattr(said, "precedes_better_message", False) and not told.precedes_better_message
-    return told._replace(times=told.times + (not is_cause), beside=beside, origin=origin)
+    return told._replace(times=told.times + (not is_cause), origin=origin)
 
 
 def _merged(earlier: Reading | Fault, later: Reading | Fault) -> Reading | Fault | None:
