@@ -278,15 +278,12 @@ def explain(said: str | BaseException) -> Explanation | None:
         if raised:
             return Explanation(raised.explanation, (), raised)
     from bcastcli.why import explained  # a feature, for this alone
-    from bcastcli.why.messages.reader import Reader
+    from bcastcli.why.messages.reader import read
     from bcastcli.why.messages.reading import Reading
-    from bcastcli.why.messages.tally import Tally
 
     text = said if isinstance(said, str) else "".join(traceback.format_exception(said))
-    reader, tally = Reader(), Tally()
-    for each in (*reader.feed(text.encode("utf-8", "replace")), *reader.end()):
-        tally.add(each)
-    found = [explained.explain(each) for each in tally.findings if isinstance(each, Reading)]
+    findings = read(text.encode("utf-8", "replace")).findings
+    found = [explained.explain(each) for each in findings if isinstance(each, Reading)]
     more: tuple[Explanation, ...] = ()
     for one in reversed(found):
         more = (Explanation(one, more), *more)

@@ -4,6 +4,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 
 from bcastcli.cli.console import UsageError
@@ -33,15 +34,12 @@ def refuse_closed() -> None:
         raise UsageError("cannot read: standard input is closed")
 
 
-def pieces(size: int = _PIECE, patience: float | None = None) -> Iterator[bytes]:
+def pieces(size: int = _PIECE) -> Iterator[bytes]:
     """Yield standard input as it arrives, in pieces of at most `size` bytes.
 
-    With `patience`, an empty piece is yielded if nothing arrives for that many seconds.
     Raises UsageError if it cannot be read.
     """
     while True:
-        if patience is not None and not _is_ready(patience):
-            yield b""
         piece = _read(size)
         if not piece:
             return
@@ -77,7 +75,7 @@ def _read(size: int) -> bytes:
     try:
         piece: bytes = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
         if not piece and _does_not_wait():
-            _is_ready(None)
+            _wait()
             piece = sys.stdin.buffer.read1(size)  # type: ignore[union-attr]  # it is buffered
     except OSError as error:
         raise UsageError(f"cannot read: {error.strerror}") from error
@@ -92,15 +90,12 @@ def _does_not_wait() -> bool:
         return False
 
 
-def _is_ready(patience: float | None) -> bool:
-    """Return whether data or the end arrives within this many seconds (None: wait for it)."""
+def _wait() -> None:
+    """Wait until data or the end arrives."""
     from select import select  # rarely needed
 
-    try:
-        ready, _, _ = select([sys.stdin], [], [], patience)
-    except (OSError, ValueError, TypeError):  # no file, or a system that cannot tell
-        return True
-    return bool(ready)
+    with suppress(OSError, ValueError, TypeError):  # no file, or a system that cannot tell
+        select([sys.stdin], [], [])
 
 
 def _is_device() -> bool:

@@ -23,7 +23,7 @@ from bcastcli.rules import IDENTICAL, TO_A_TARGET, USUAL
 from bcastcli.why.explained import Explanation, explain
 from bcastcli.why.messages import Fault, Reading
 from bcastcli.why.messages.operands import LONGEST
-from bcastcli.why.messages.reader import Reader
+from bcastcli.why.messages.reader import read
 from bcastcli.why.messages.reading import MATMUL, Origin
 
 _SETTLED = {
@@ -186,9 +186,8 @@ def _left(message: str, frames: Sequence[Operands], text: str = "") -> set[str]:
 
 def _said(found: Raised) -> Reading | Fault | None:
     """Return the reading of an error's message, or else its fault; None if it is unknown."""
-    reader = Reader()
     text = f"{type(found.error).__name__}: {found.message}"
-    said = [*reader.feed(text.encode("utf-8", "replace")), *reader.end()]
+    said = read(text.encode("utf-8", "replace")).findings
     return next(iter(sorted(said, key=lambda each: isinstance(each, Fault))), None)
 
 

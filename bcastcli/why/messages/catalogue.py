@@ -18,7 +18,7 @@ _FACTS: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("owners", "caveats"), methodcaller("split", ", ")),
     **dict.fromkeys(("source", "rule", "axis_of", "operation"), str),
     **dict.fromkeys(("lead", "refine", "add_context", "says", "asks", "facts"), str),
-    **dict.fromkeys(("needs_lead", "goes_on"), bool),
+    **dict.fromkeys(("needs_lead",), bool),
 }
 """The function that reads each fact: built-in ones, since there are hundreds of facts."""
 _LISTS = ("says", "facts")

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from types import MappingProxyType, NoneType
-from typing import Any, NamedTuple, get_args
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from bcastcli.core.alignment import letters
 from bcastcli.core.shapes import Shape, Size
@@ -85,11 +85,6 @@ class Reading(NamedTuple):
             "operation": self.operation or self.node,
         }
         return tuple(name for name, value in said.items() if value is not None)
-
-    @property
-    def is_final(self) -> bool:
-        """Return whether it is whole, and a later message cannot add to it."""
-        return self.is_whole and not self.precedes_better_message
 
     def named(self, *names: str, shapes: tuple[Shape, ...] | None) -> "Reading":
         """Return the reading with other operands."""
@@ -218,14 +213,6 @@ class Message:
     """The function that corrects the reading from the message itself."""
     add_context: str = ""
     """The function that adds context from around the message: a node, frames."""
-    goes_on: bool = False
-    """Whether the message may continue on the lines below."""
-
-    @cached_property
-    def is_certain(self) -> bool:
-        """Return whether its functions always accept it: they may reject another message."""
-        functions = [code(name) for name in (self.refine, self.add_context) if name]
-        return all(NoneType not in get_args(each.__annotations__["return"]) for each in functions)
 
     @cached_property
     def inner_words(self) -> frozenset[str]:

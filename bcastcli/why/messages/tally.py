@@ -18,11 +18,6 @@ class Tally:
         self.more = 0
         """How many findings were not kept because there were too many."""
 
-    @property
-    def is_full(self) -> bool:
-        """Return whether only the number of further readings grows."""
-        return len(self.findings) >= MAX_READINGS
-
     def add(self, said: Reading | Fault) -> None:
         """Count a reading or a fault."""
         words = said[:2] if isinstance(said, Fault) else said[:-3]
@@ -37,7 +32,7 @@ class Tally:
             if merged is not None:
                 self.findings[place] = merged
                 return
-        if self.is_full:
+        if len(self.findings) >= MAX_READINGS:
             self.more += 1
         else:
             self._places[words] = len(self.findings)

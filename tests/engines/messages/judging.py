@@ -8,9 +8,8 @@ from math import prod
 
 from bcastcli.why.explained import explain
 from bcastcli.why.messages import Fault, Reading
-from bcastcli.why.messages.reader import Reader
+from bcastcli.why.messages.reader import read
 from bcastcli.why.messages.reading import MATMUL
-from bcastcli.why.messages.tally import Tally
 from bcastcli.why.report import ReadingReport
 from tests.engines.messages.given import Given, Shape
 from tests.examples import in_short
@@ -19,17 +18,9 @@ Size = int | str
 Pair = tuple[Sequence[Size], Sequence[Size]]
 
 
-def read(text: str) -> list[Reading | Fault]:
-    """Return what a text says in all."""
-    reader, told = Reader(), Tally()
-    for said in (*reader.feed(text.encode()), *reader.end()):
-        told.add(said)
-    return told.findings
-
-
 def complaint(given: Given, framework: str) -> str | None:
     """Return what is wrong with what is read from the text; None if it is right."""
-    said = read(given.text)
+    said = read(given.text.encode()).findings
     case = given.case
     readings = [each for each in said if isinstance(each, Reading)]
     faults = [each for each in said if isinstance(each, Fault)]
