@@ -48,14 +48,7 @@ _SCRIPT = re.compile(r"\S+\.py(?:\s|$)")
 _FILE = re.compile(r"\S+\.(?:log|txt|out|err|json|ipynb)")
 _MAX_BYTES = 10_000_000
 """The most of standard input that is read: its end, where a program's error stands."""
-_OF_A_TEXT = Asking(
-    Format.TABLE,
-    {
-        f"--format {each}": "works for shapes, not for messages"
-        for each in Format
-        if each not in (Format.TABLE, Format.PLAIN, Format.JSON)
-    },
-)
+_OF_A_TEXT = Asking(Format.TABLE, {"--format svg": "needs shapes"})
 
 
 class Asked(Output):
