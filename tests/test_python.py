@@ -286,7 +286,7 @@ def test_explanations() -> None:
 @pytest.mark.parametrize("name", ["help", "README"])
 def test_examples(name: str) -> None:
     """The examples of `bcastcli help python` and of the README are what Python says."""
-    page = topics.sections()["python"] if name == "help" else README.read_text("utf-8")
+    page = topics.text("python") if name == "help" else README.read_text("utf-8")
     page = page.replace("```", "\n")
     example = doctest.DocTestParser().get_doctest(page, {}, name, None, 0)
     assert len(example.examples) > (8 if name == "help" else 2)

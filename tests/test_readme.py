@@ -139,9 +139,6 @@ def test_commands_are_found() -> None:
     assert len(commands) > 40
     for name in ("numpy", "onnx", "onnx-uni", "none", "pdpd", "ncnn"):
         assert any(name in command for command in commands)
-    assert len(TEXTS["README"].splitlines()) <= 180
-    pages = [*RULES, *({*topics.names()} - {"reference"})]
-    assert sum(len(run(["help", name]).out.split()) for name in pages) <= 6_000
 
 
 def test_first_screen() -> None:
@@ -166,7 +163,7 @@ def test_versions() -> None:
     checked = TEXTS["README"].partition("## Checked against")[2].partition("\n## ")[0]
     numbers = set(re.findall(r"\d[\d.-]*\d", checked))
     assert len(numbers) > 10
-    assert numbers <= set(re.findall(r"\d[\d.-]*\d", topics.sections()["engines"]))
+    assert numbers <= set(re.findall(r"\d[\d.-]*\d", topics.text("engines")))
 
 
 def test_model() -> None:

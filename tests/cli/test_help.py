@@ -1,4 +1,4 @@
-"""`bcastcli help`, topics and sections (cli/commands/help.py, cli/columns.py, the folder help)."""
+"""`bcastcli help` and its topics (cli/commands/help.py, cli/columns.py, the folder help)."""
 
 import re
 from collections import Counter
@@ -38,31 +38,10 @@ def test_the_help_of_a_rule(name: str) -> None:
 
 
 def test_topics() -> None:
-    """At most twelve topics, each with a title that says more than its name, and an example first.
-
-    What comes before the first command is at most one sentence.
-    """
-    assert len(topics.names()) <= 12
+    """Each topic has a title that says more than its name."""
     for name in topics.names():
-        text = topics.text(name)
-        assert run(["help", name]).out.startswith(text)
-        opening = rf"# {name}s?: \w.*\n\n(?:[^.\n]+[.:]\n\n)?```console\n"
-        assert re.match(opening, text, re.IGNORECASE), name
-
-
-def test_sections() -> None:
-    """A word opens a section of a topic alone, to its end; none has the name of another."""
-    sections = topics.sections()
-    assert {"advice", "completions", "engines", "stability"} <= set(sections)
-    together = "\n".join(map(topics.text, topics.names()))
-    for word, section in sections.items():
-        assert run(["help", word]).out.startswith(section)
-        assert section.lower().startswith(f"## {word}: ")
-        assert section in together
-        assert section.count("\n## ") == 0
-    words = [word.lower() for word in re.findall(r"^## (\w+): ", together, re.MULTILINE)]
-    assert sorted(words) == list(sections)
-    assert not set(words) & set(topics.names())
+        assert run(["help", name]).out.startswith(topics.text(name))
+        assert re.match(rf"# {name}: \w", topics.text(name), re.IGNORECASE), name
 
 
 def test_no_topic_repeats_another() -> None:
@@ -78,13 +57,11 @@ def test_no_topic_repeats_another() -> None:
 
 
 def test_the_list() -> None:
-    """`help topics` lists the topics and the sections, each with the rest of its title."""
+    """`help topics` lists the topics, each with its title, on one screen of 80 columns."""
     listed = run(["help", "topics"]).out
     for name in topics.names():
-        said = topics.text(name).partition("\n")[0].partition(": ")[2]
-        assert re.search(rf"^  {name} +{re.escape(said)}$", listed, re.MULTILINE)
-    for word in topics.sections():
-        assert re.search(rf"^  {word} +\w", listed, re.MULTILINE)
+        assert re.search(rf"^  {name} +{re.escape(topics.title(name))}$", listed, re.MULTILINE)
+    assert len(listed.splitlines()) <= 24
     assert max(map(len, listed.splitlines())) <= 80
 
 

@@ -1,4 +1,4 @@
-"""What `bcastcli help stability` promises (help/reference.md): its table names what there is."""
+"""What `bcastcli help stability` promises (help/stability.md): its table names what there is."""
 
 import re
 
@@ -6,7 +6,7 @@ import bcastcli
 from bcastcli import help as topics
 from tests.in_memory import run
 
-PAGE = topics.sections()["stability"]
+PAGE = topics.text("stability")
 TABLE = PAGE.partition("| promise |")[2]
 PROMISED = dict(re.findall(r"^\| (\w[\w, ]*) \| (.*) \|$", TABLE, re.MULTILINE))
 

@@ -170,7 +170,7 @@ def test_every_message_has_an_example() -> None:
 
 def test_help_lists_every_framework() -> None:
     """The table of help why has each framework of the catalogue."""
-    table = topics.sections()["messages"].partition("| framework")[2]
+    table = topics.text("messages").partition("| framework")[2]
     listed = [
         name.strip() for row in table.split("\n\n")[0].split("\n") for name in re.split("[|,]", row)
     ]
@@ -179,7 +179,7 @@ def test_help_lists_every_framework() -> None:
 
 def test_help_lists_every_kind_of_fault() -> None:
     """The other table has each kind of fault, with the names that are said of it."""
-    table = topics.sections()["messages"].partition("| kind |")[2]
+    table = topics.text("messages").partition("| kind |")[2]
     rows = [row.strip("| ").split(" | ") for row in table.strip().split("\n")[2:]]
     faults = [each for each in catalogue().messages if isinstance(each, KnownFault)]
     names = {each.kind: dict[str, None]() for each in faults}

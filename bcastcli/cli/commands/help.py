@@ -78,16 +78,10 @@ def _explain(asked: Asked) -> None:
 
 
 def _list() -> str:
-    """Return the topics and the sections that a word opens, one per line."""
-    texts = {name: topics.text(name) for name in topics.names()}
-    lists = {"Topics": texts, "Sections of topics": topics.sections()}
-    width = max(len(name) for listed in lists.values() for name in listed)
-    lines = []
-    for heading, listed in lists.items():
-        titles = {name: text.partition("\n")[0].partition(": ")[2] for name, text in listed.items()}
-        lines += [f"{heading}, as in bcastcli help {next(iter(listed))}:"]
-        lines += [*(f"  {name:<{width}}  {title}" for name, title in titles.items()), ""]
-    return "\n".join(lines)
+    """Return the topics, one per line, each with its title."""
+    width = max(len(name) for name in topics.names())
+    lines = [f"  {name:<{width}}  {topics.title(name)}\n" for name in topics.names()]
+    return "".join(["Topics, as in bcastcli help shapes:\n", *lines])
 
 
 def _show(markdown: str) -> None:
