@@ -27,7 +27,7 @@ FEATURES: dict[str, set[str]] = {
     "model": set(),
     "check": {"compare"},
     "deck": {"compare", "picture"},
-    "quiz": {"picture"},
+    "quiz": set(),
     "raising": {"why"},
 }
 """The features, each with the others that it may import; all may import the base."""

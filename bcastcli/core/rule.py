@@ -165,10 +165,6 @@ class Rule:
     """Whether the result always has the shape of the first operand."""
     like_numpy: ClassVar[bool] = False
     """Whether it gives the shapes that NumPy's rule gives."""
-    lines_up: ClassVar[str] = "{name} lines up from the right"
-    """How it lines operands up, in words; braces hold its name or an option."""
-    quizzed: ClassVar[tuple[str, ...]] = ("depends",)
-    """What the quiz asks about it in addition to shapes; "depends" is a shape that may depend."""
     axis_by_axis: ClassVar[bool] = False
     """Whether the first or the last axes are aligned and each axis decides alone: the result's size
     there, and why sizes clash, are the same whatever the sizes on the other axes."""

@@ -1,6 +1,5 @@
-"""The quiz: exercises that common mistakes answer wrongly, and comments on wrong replies.
+"""The quiz: questions that common mistakes answer wrongly, and comments on wrong replies.
 
-`exercises` pose a question and know its right reply, `drawing` draws them at random, `mistakes` is
-the table of the common ones, and `comments` finds which may have led to a reply. `game` asks them,
-and `replies` reads what is typed; `handout` prints them.
+`questions` know their right reply and read what is typed, `mistakes` is the table of the common
+ones, and `drawing` draws questions. `command` asks them, and `handout` prints them.
 """

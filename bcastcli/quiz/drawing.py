@@ -1,17 +1,8 @@
-"""The questions of a quiz, drawn at random so that common mistakes give wrong answers.
+"""The questions of a quiz, drawn at random so that common mistakes give wrong replies."""
 
-Taking the larger size on each axis is right whenever operands broadcast, unless a size is 0. So
-only some questions ask for a shape, half of them mismatches, and the others ask for more: the line
-that is a mismatch, the axis on which B starts, the value of an element. Of the questions drawn for
-a kind, the first is asked that every common mistake gets wrong; without one, that whose mistakes
-have been right the least so far.
-"""
-
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
 from functools import cache
-from itertools import chain, combinations, cycle
-from math import prod
 from random import Random
 from typing import NamedTuple
 
@@ -20,266 +11,173 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size
-from bcastcli.quiz.exercises import OF_LINES, ZEROS, Exercise, Kind, Level, line
-from bcastcli.quiz.mistakes import NUMPY, OWN, PRACTICE, traps
-from bcastcli.rules import RULES
+from bcastcli.quiz.mistakes import harmless
+from bcastcli.quiz.questions import Exercise, Kind, operands
+from bcastcli.rules import RULES, named
 
-MAX_RANK = 4
-_MAX_DRAWS = 300
-"""The most draws in search of a kind of question."""
-_MAX_CANDIDATES = 8
-"""The most questions to choose from if mistakes give the right reply to each."""
-_MAX_COST, _ALIKE_COST = 10**6, 12
-_MAX_CONDITION_LENGTH = 30
-_MAX_ELEMENTS = 40
-_LINES = 3
-Card = tuple[Kind, bool | None]
-"""The kind of a question, and for a shape the verdict."""
-_LINES_EVERY = 3
-"""Every third question is a choice of lines."""
-_KINDS_ASKED = (Kind.SHAPE, Kind.SHAPE, Kind.COUNT, Kind.START, Kind.ELEMENT, Kind.RESHAPE)
+MAX_RANK, MAX_CONDITION = 4, 30
+_DRAWS, _CANDIDATES, _LINES = 300, 8, 3
 
 
-def quiz(rule: Rule, level: str, seed: int, count: int) -> list[Exercise]:
-    """Return this many different questions; a seed always gives the same ones."""
-    rng = Random(seed)  # noqa: S311  # not for secrets
-    levels = levels_of(rule)[:-1] if level is Level.MIXED else [level]
-    kinds = cycle(rng.sample(_KINDS_ASKED, len(_KINDS_ASKED)))
-    asked: Counter[object] = Counter()
-    found: dict[object, Exercise] = {}
-    while len(found) < count:
-        number = len(found)
-        turn = _turn(rng, rule, levels[number * len(levels) // count], found.values())
-        rank = 2 + number * (MAX_RANK - 1) // count
-        of_lines = number % _LINES_EVERY == _LINES_EVERY - 1
-        kind = rng.choice(OF_LINES) if of_lines else next(kinds) if number else Kind.SHAPE
-        verdicts = Counter(each.answer.ok for each in found.values() if each.kind is Kind.SHAPE)
-        lacking = verdicts[False] - verdicts[True]
-        verdict = not number or rng.random() < min(max(0.5 + lacking, 0.1), 0.9)
-        exercise = _exercise(rng, turn, (kind, verdict), rank, asked)
-        if exercise:
-            key = exercise.kind, frozenset(map(line, exercise.answers)), exercise.place
-            if found.setdefault(key, exercise) is exercise:
-                harmless, apart = _weaknesses(exercise)
-                asked.update([*harmless, *(pair for pair, is_apart in apart.items() if is_apart)])
-    return list(found.values())
+class Level(StrEnum):
+    """The levels of questions, the easiest first."""
+
+    MIXED = "mixed"
+    """Those of the next four levels, in this order."""
+    MISSING_AXES = "missing-axes"
+    ONES = "ones"
+    BOTH_SIDES = "both-sides"
+    SEVERAL = "several-operands"
+    SYMBOLS = "symbols"
+    ZEROS = "zeros"
 
 
-class _Turn(NamedTuple):
-    """A rule that is asked about, on one of these levels."""
-
-    rule: Rule
-    levels: Sequence[str]
-    others: tuple[Rule, ...] = ()
-    """The rules that are asked about in turn, including this one."""
-
-
-def _turn(rng: Random, rule: Rule, level: str, found: Iterable[Exercise]) -> _Turn:
-    """Return the rule and the levels of a question; of rules in turn, the least asked one."""
-    if level is not Level.OTHER_RULES:
-        return _Turn(rule, [level])
-    others: tuple[Rule, ...] = (rule, NUMPY)
-    if rule.like_numpy:
-        others = tuple(other for other in RULES.values() if not other.like_numpy)
-    asked = Counter(each.answer.rule.name for each in found if each.asked_too)
-    own = min(rng.sample(others, len(others)), key=lambda other: asked[other.name])
-    left_out = {ZEROS, Level.SYMBOLS, Level.OTHER_RULES}
-    if own is NUMPY and not rule.accepts_count(3):
-        left_out.add(Level.SEVERAL)
-    return _Turn(own, [each for each in levels_of(own) if each not in left_out], others)
-
-
-@cache
-def levels_of(rule: Rule) -> list[str]:
-    """Return the levels on which a rule has both verdicts, and last other-rules."""
-    having = [
-        level
-        for level in _KINDS
-        if all(any(_answers(Random(0), rule, level, each, MAX_RANK)) for each in (True, False))  # noqa: S311
-    ]
-    return [*having, Level.OTHER_RULES]
-
-
-def _weaknesses(exercise: Exercise) -> tuple[list[str], dict[tuple[str, str], bool]]:
-    """Return the mistakes that give the right reply, and which pairs lead to different ones."""
-    found = traps(exercise)
-    harmless = [name for name, replies in found.items() if replies == [exercise.right]]
-    pairs = combinations(found.items(), 2)
-    return harmless, {(a, b): not {*first} & {*second} for (a, first), (b, second) in pairs}
-
-
-def _cost(exercise: Exercise, asked: Counter[object], own: Collection[str]) -> int:
-    """Return a cost: higher if common mistakes still give the right answer, or the same one."""
-    harmless, apart = _weaknesses(exercise)
-    alike = sum(not is_apart and not asked[pair] for pair, is_apart in apart.items())
-    right = sum(_MAX_COST if name in own else 1 + asked[name] for name in harmless)
-    return right + _ALIKE_COST * alike
-
-
-def _exercise(
-    rng: Random, turn: _Turn, card: Card, rank: int, asked: Counter[object]
-) -> Exercise | None:
-    """Return a question of a level, for a shape if the card's kind does not suit its rule.
-
-    None if the mistake that the level is about gives the right reply to all that were drawn.
-    """
-    own: Collection[str] = ()
-    if turn.others or turn.rule.like_numpy:
-        own = OWN.get(Level.OTHER_RULES if turn.others else turn.levels[0], ())
-    best: Exercise | None = None
-    least = _MAX_COST
-    for exercise in _candidates(rng, turn, card, rank):
-        cost = _cost(exercise, asked, own)
-        if cost < least:
-            best, least = exercise, cost
-        if not cost:
-            break
-    return best
-
-
-def _candidates(rng: Random, turn: _Turn, card: Card, rank: int) -> Iterator[Exercise]:
-    """Yield questions to choose from, as far as they are found in time."""
-    for _ in range(_MAX_CANDIDATES):
-        level = rng.choice(turn.levels)
-        kind, verdict = _fitting_card(turn, level, card)
-        if kind in OF_LINES:
-            exercise = _of_lines(rng, turn.rule, level, kind, rank)
-        else:
-            answers = _answers(rng, turn.rule, level, verdict, rank)
-            found = (_of_answer(rng, kind, answer) for answer in answers)
-            exercise = next(filter(None, found), None)
-        if exercise:
-            yield exercise._replace(asked_too=turn.others)
-
-
-def _fitting_card(turn: _Turn, level: str, card: Card) -> Card:
-    """Return the card; for a kind that does not suit the rule or the level, one for a shape."""
-    kind, verdict = card
-    rule = turn.rule
-    if kind in (Kind.SHAPE, *OF_LINES):
-        return card
-    if level is Level.SYMBOLS:
-        depends = kind is not Kind.START and "depends" in rule.quizzed
-        return Kind.SHAPE, None if depends else verdict
-    fits = kind in rule.quizzed and not (
-        (kind is Kind.RESHAPE and (turn.others or level is not Level.MISSING_AXES))
-        or (kind is Kind.ELEMENT and level in (Level.SEVERAL, ZEROS))
-    )
-    return (kind, True) if fits else (Kind.SHAPE, verdict)
-
-
-def _of_answer(rng: Random, kind: Kind, answer: Answer) -> Exercise | None:
-    """Return the question of a kind about an answer; None if it has no such question."""
-    if kind is Kind.RESHAPE:
-        return _of_reshape(rng, answer)
-    place: tuple[int, ...] = ()
-    if kind is Kind.START and not answer.ranks[1]:
-        return None
-    if kind is Kind.ELEMENT:
-        sizes = [size for size in answer.result or () if isinstance(size, int)]
-        if not 1 < prod(sizes) <= _MAX_ELEMENTS:
-            return None
-        place = tuple(map(rng.randrange, sizes))
-    return Exercise(kind, (answer,), place)
-
-
-def _of_reshape(rng: Random, answer: Answer) -> Exercise | None:
-    """Return the question which reshape puts B on the axes of A that have its sizes."""
-    shorter, longer = sorted(answer.shapes, key=len)
-    room = len(longer) - len(shorter)
-    if not room or not shorter:
-        return None
-    start = rng.randrange(room)
-    operands = (Operand("A", longer), Operand("B", longer[start : start + len(shorter)]))
-    return Exercise(Kind.RESHAPE, (Question(answer.rule, operands).answer(),), (start,))
-
-
-def _of_lines(rng: Random, rule: Rule, level: str, kind: Kind, rank: int) -> Exercise | None:
-    """Return lines of which one differs from the others in whether it broadcasts."""
-    wanted = kind is Kind.MATCH
-    others = (not wanted, None) if level is Level.SYMBOLS else (not wanted,)
-    verdicts = chain([wanted], (rng.choice(others) for _ in range(1, _LINES)))
-    answers = (next(_answers(rng, rule, level, verdict, rank), None) for verdict in verdicts)
-    found = list(filter(None, answers))
-    if len({line(answer) for answer in found}) < _LINES:
-        return None
-    rng.shuffle(found)
-    exercise = Exercise(kind, tuple(found))
-    return exercise if level is not Level.SYMBOLS or exercise.unknown_sizes else None
-
-
-def _answers(
-    rng: Random, rule: Rule, level: str, verdict: bool | None, rank: int
-) -> Iterator[Answer]:
-    """Yield answers of a level with a verdict, as far as they are found in time."""
-    for _ in range(_MAX_DRAWS):
-        shapes = _shapes(rng, level, rank)
-        if not rule.accepts_count(len(shapes)):
-            return
-        if len(set(shapes)) == 1 and rng.random() < 0.8:
-            continue  # trivial, but the only way to broadcast under some rules
-        if _KINDS[level](shapes):
-            operands = tuple(map(Operand, rule.default_names or "ABCD", shapes))
-            answer = Question(rule, operands, _options(rng, rule, shapes)).answer()
-            if answer.ok is verdict and _is_fair(answer, level):
-                yield answer
-
-
-def _shapes(rng: Random, level: str, rank: int) -> tuple[Shape, ...]:
-    """Return shapes that look related."""
-    sizes: list[Size] = [*rng.sample(range(2, 7), 2), *_SPECIAL.get(level, ())]
-    alike = 0.2 if level is Level.BOTH_SIDES else rng.choice((0.5, 0.7, 1.0))
-    longest = tuple(rng.choice(sizes) for _ in range(rng.choice((1, 2, 3, rank, rank))))[:rank]
-    shapes = [longest]
-    for _ in range(rng.choice((2, 2, 3)) if level is Level.SEVERAL else 1):
-        own = len(longest)
-        if rng.random() < 0.75:
-            own = rng.randint(0 if rng.random() < 0.1 else 1, own)
-        start = rng.randint(0, len(longest) - own)
-        part = longest[start : start + own]
-        shapes.append(tuple(size if rng.random() < alike else rng.choice(sizes) for size in part))
-    rng.shuffle(shapes)
-    return tuple(shapes)
-
-
-def _options(rng: Random, rule: Rule, shapes: tuple[Shape, ...]) -> Options:
-    """Return an axis more often than not, axes if the rule requires them, or no options."""
-    if "axes" in rule.options:
-        own, rank = map(len, shapes)
-        return {"axes": tuple(sorted(rng.sample(range(max(own, rank)), own)))}
-    if "axis" in rule.options and all(shapes) and rng.random() < 0.75:
-        return {"axis": rng.randrange(len(shapes[0]))}
-    return {}
-
-
-def _is_fair(answer: Answer, level: str) -> bool:
-    """Return whether a question is exact, is short enough, and suits the level."""
-    is_of_level = level is not Level.BOTH_SIDES or not answer.ok or answer.all_stretch
-    is_a_shape = not answer.ok or UNKNOWN not in (answer.result or ())
-    has_room = len(answer.when or "") <= _MAX_CONDITION_LENGTH
-    return is_of_level and is_a_shape and has_room and answer.is_exact and answer.axes is not None
-
-
-_KINDS: dict[str, Callable[[Sequence[Shape]], bool]] = {
-    Level.MISSING_AXES: lambda shapes: len(set(map(len, shapes))) > 1,
-    Level.ONES: lambda shapes: sum(1 in shape for shape in shapes) == 1,
-    Level.BOTH_SIDES: lambda shapes: all(shapes) and any(1 in shape for shape in shapes),
-    Level.SEVERAL: lambda shapes: len(shapes) > 2,
-    ZEROS: lambda shapes: max(shape.count(0) for shape in shapes) == 1,
-    Level.SYMBOLS: lambda shapes: any(isinstance(size, str) for shape in shapes for size in shape),
-}
-"""Whether shapes make a question of a level."""
-_SPECIAL: dict[str, Sequence[Size]] = {
+ASKED_FOR = (Level.SYMBOLS, Level.ZEROS)
+"""The levels of unknown sizes and of sizes of 0, which are not in the mixed one."""
+_SIZES: dict[Level, Sequence[Size]] = {
+    Level.MISSING_AXES: (),
     Level.ONES: (1,),
     Level.BOTH_SIDES: (1, 1),
     Level.SEVERAL: (1,),
-    ZEROS: (0, 1),
     Level.SYMBOLS: ("N", "M", 1),
+    Level.ZEROS: (0, 1),
 }
+"""The special sizes of each level."""
+_SUITS: dict[Level, Callable[[Sequence[Shape]], bool]] = {
+    Level.MISSING_AXES: lambda shapes: len({*map(len, shapes)}) > 1,
+    Level.ONES: lambda shapes: sum(1 in shape for shape in shapes) == 1,
+    Level.BOTH_SIDES: lambda shapes: all(shapes) and any(1 in shape for shape in shapes),
+    Level.SEVERAL: lambda shapes: len(shapes) > 2,
+    Level.SYMBOLS: lambda shapes: any(isinstance(size, str) for own in shapes for size in own),
+    Level.ZEROS: lambda shapes: max(shape.count(0) for shape in shapes) == 1,
+}
+"""Whether shapes make a question of a level."""
+_KINDS = (Kind.SHAPE, Kind.SHAPE, Kind.MISMATCH, Kind.MATCH)
 
 
-def practice(rule: Rule, mistake: str) -> str:
-    """Return the level of a rule on which to practise after a mistake."""
-    levels = levels_of(rule)
-    level = PRACTICE.get(mistake, Level.ONES)
-    return level if level in levels else Level.OTHER_RULES
+class Subject(NamedTuple):
+    """What the quiz is about: a rule, and the framework that was named for it, if any."""
+
+    name: str
+    rule: Rule
+    framework: str
+
+
+def subject(name: str) -> Subject:
+    """The subject of a name; raise LookupError, with a suggestion, if it names no rule."""
+    return Subject(name, named(name), "" if name in RULES else name.lower())
+
+
+def quiz(asked: Subject, level: Level, seed: int, count: int) -> list[Exercise]:
+    """Different questions, as many as asked for; a seed always gives the same ones.
+
+    Of some that are drawn, that is asked which the fewest mistakes get right.
+    """
+    rng = Random(seed)  # noqa: S311  # not for secrets
+    levels = [level]
+    if level is Level.MIXED:
+        levels = [each for each in levels_of(asked.rule) if each not in ASKED_FOR]
+    found: dict[object, Exercise] = {}
+    while len(found) < count:
+        number = len(found)
+        rank = 2 + number * (MAX_RANK - 1) // count
+        draws = _Draws(rng, asked, levels[number * len(levels) // count], rank)
+        kind = rng.choice(_KINDS) if number else Kind.SHAPE
+        verdict = rng.random() < 0.5 or not number
+        drawn = list(filter(None, (draws.exercise(kind, verdict) for _ in range(_CANDIDATES))))
+        if drawn:
+            exercise = min(drawn, key=harmless)
+            key = exercise.kind, frozenset(map(operands, exercise.answers))
+            found.setdefault(key, exercise)
+    return list(found.values())
+
+
+@cache
+def levels_of(rule: Rule) -> list[Level]:
+    """The levels on which a rule has both verdicts."""
+    found = []
+    for level in _SUITS:
+        draws = _Draws(Random(0), Subject(rule.name, rule, ""), level, MAX_RANK)  # noqa: S311
+        if any(draws.answers(True)) and any(draws.answers(False)):
+            found.append(level)
+    return found
+
+
+class _Draws(NamedTuple):
+    """Questions of a level about a subject, with operands of at most some rank."""
+
+    rng: Random
+    asked: Subject
+    level: Level
+    rank: int
+
+    def exercise(self, kind: Kind, verdict: bool) -> Exercise | None:
+        """A question of a kind; None if none is found in time."""
+        if kind in (Kind.MATCH, Kind.MISMATCH):
+            return self._of_lines(kind)
+        depends = self.level is Level.SYMBOLS and self.rng.random() < 0.5
+        answer = next(self.answers(None if depends else verdict), None)
+        return Exercise(kind, (answer,)) if answer else None
+
+    def _of_lines(self, kind: Kind) -> Exercise | None:
+        """Lines of which one differs from the others in whether it broadcasts."""
+        wanted = kind is Kind.MATCH
+        verdicts = [wanted] + [not wanted] * (_LINES - 1)
+        found = [answer for each in verdicts for answer in [*self.answers(each, most=1)]]
+        if len({*map(operands, found)}) < _LINES:
+            return None
+        self.rng.shuffle(found)
+        return Exercise(kind, tuple(found))
+
+    def answers(self, verdict: bool | None, most: int = _DRAWS) -> Iterator[Answer]:
+        """Answers with a verdict, as far as they are found in time."""
+        rule = self.asked.rule
+        for _ in range(_DRAWS):
+            shapes = self._shapes()
+            if not most or not rule.accepts_count(len(shapes)):
+                return
+            if len({*shapes}) == 1 and self.rng.random() < 0.8:
+                continue  # trivial, but the only way to broadcast under some rules
+            if not _SUITS[self.level](shapes):
+                continue
+            named = list(map(Operand, rule.default_names or "ABC", shapes))
+            options = self._options(shapes)
+            answer = Question(rule, named, options, framework=self.asked.framework).answer()
+            if answer.ok is verdict and self._is_fair(answer):
+                most -= 1
+                yield answer
+
+    def _shapes(self) -> tuple[Shape, ...]:
+        """Shapes that look related."""
+        rng, rank = self.rng, self.rank
+        sizes: list[Size] = [*rng.sample(range(2, 7), 2), *_SIZES[self.level]]
+        alike = 0.2 if self.level is Level.BOTH_SIDES else rng.choice((0.5, 0.7, 1.0))
+        longest = tuple(rng.choices(sizes, k=min(rank, rng.choice((1, 2, 3, rank, rank)))))
+        shapes = [longest]
+        for _ in range(2 if self.level is Level.SEVERAL else 1):
+            own = len(longest)
+            if rng.random() < 0.75:
+                own = rng.randint(0 if rng.random() < 0.1 else 1, own)
+            start = rng.randint(0, len(longest) - own)
+            part = longest[start : start + own]
+            shapes.append(tuple([n if rng.random() < alike else rng.choice(sizes) for n in part]))
+        rng.shuffle(shapes)
+        return tuple(shapes)
+
+    def _options(self, shapes: Sequence[Shape]) -> Options:
+        """An axis more often than not, axes if the rule requires them, or no options."""
+        if "axes" in self.asked.rule.options:
+            own, rank = map(len, shapes)
+            return {"axes": tuple(sorted(self.rng.sample(range(max(own, rank)), own)))}
+        if "axis" in self.asked.rule.options and all(shapes) and self.rng.random() < 0.75:
+            return {"axis": self.rng.randrange(len(shapes[0]))}
+        return {}
+
+    def _is_fair(self, answer: Answer) -> bool:
+        """Whether a question is exact, is short enough, and suits the level."""
+        if not answer.is_exact or answer.axes is None or len(answer.when or "") > MAX_CONDITION:
+            return False
+        if not answer.ok:
+            return True
+        is_of_level = self.level is not Level.BOTH_SIDES or answer.all_stretch
+        return is_of_level and UNKNOWN not in (answer.result or ())

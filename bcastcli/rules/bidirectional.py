@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, Note, Rule
+from bcastcli.core.rule import Alternative, Note
 from bcastcli.core.shapes import UNKNOWN, written
 from bcastcli.rules.numpy import NumPy
 
@@ -32,8 +32,6 @@ class Bidirectional(NumPy):
     max_operands = 2
     default_names = ("A", "target")
     second_is_target = True
-    lines_up = Rule.lines_up
-    quizzed = Rule.quizzed
 
     # What engines do
 

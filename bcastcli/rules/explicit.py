@@ -56,7 +56,6 @@ class Explicit(Rule):
     second_is_target = True
     missing_axes: ClassVar[MissingAxes] = "none"
     compared_by_default = False
-    lines_up = "under explicit the axes of A are the axes {axes} of the target"
     options: ClassVar = {
         "axes": Option(
             default=None,

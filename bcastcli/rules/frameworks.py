@@ -64,6 +64,66 @@ _WORDS = {
 RULE_OF = {word: rule for rule, words in _WORDS.items() for word in words.split()}
 """The name of the rule that a word means."""
 
+_TITLES = {
+    "numpy np": "NumPy",
+    "torch pytorch": "PyTorch",
+    "jax": "JAX",
+    "tensorflow tf": "TensorFlow",
+    "tflite": "TensorFlow Lite",
+    "litert": "LiteRT",
+    "tensorflowjs tfjs": "TensorFlow.js",
+    "keras": "Keras",
+    "mlx": "MLX",
+    "triton": "Triton",
+    "tvm": "TVM",
+    "cupy": "CuPy",
+    "dask": "Dask",
+    "paddle paddlepaddle": "PaddlePaddle",
+    "openvino ngraph": "OpenVINO",
+    "coreml coremltools mil": "Core ML",
+    "webnn": "WebNN",
+    "pytensor": "PyTensor",
+    "pymc": "PyMC",
+    "mxnet": "MXNet",
+    "numba": "Numba",
+    "mnn": "MNN",
+    "mps": "MPS",
+    "executorch": "ExecuTorch",
+    "mindspore": "MindSpore",
+    "gpytorch": "GPyTorch",
+    "mathjs": "math.js",
+    "ttnn": "TT-NN",
+    "onnx multidirectional": "ONNX",
+    "onnxruntime ort": "ONNX Runtime",
+    "onnx-uni unidirectional onnx-unidirectional": "ONNX unidirectional",
+    "none": "OpenVINO None",
+    "pdpd": "OpenVINO PDPD",
+    "bidirectional": "OpenVINO bidirectional",
+    "ncnn binaryop": "ncnn",
+    "julia": "Julia",
+    "matlab": "MATLAB",
+    "octave": "Octave",
+    "left": "left-aligned",
+    "same-rank": "equal ranks",
+    "tensorrt trt": "TensorRT",
+    "tosa": "TOSA",
+    "burn": "Burn",
+    "explicit": "explicit axes",
+    "stablehlo broadcast_in_dim": "StableHLO",
+    "xla": "XLA",
+}
+_TITLE_OF = {word: name for words, name in _TITLES.items() for word in words.split()}
+
+
+def title(word: str) -> str:
+    """The name of a rule or of a framework as a heading has it; any other word as it is.
+
+    >>> title("tf"), title("none"), title("tinygrad")
+    ('TensorFlow', 'OpenVINO None', 'tinygrad')
+    """
+    return _TITLE_OF.get(word.lower(), word)
+
+
 _SIZE_OF_1 = "a size of 1 stretches only where it is known to be 1 when the graph is built"
 # onnx/onnx-tensorrt, importerUtils.cpp, broadcastTensors
 _PARSER = "TensorRT: its ONNX parser adds leading axes; only its layer API needs equal ranks"

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from bcastcli.core.alignment import Alignment, Layout
 from bcastcli.core.answer import Answer
-from bcastcli.core.rule import MissingAxes, Note, Options, Rule
+from bcastcli.core.rule import MissingAxes, Note, Options
 from bcastcli.core.shapes import stretch, written
 from bcastcli.rules.numpy import NumPy
 
@@ -34,8 +34,6 @@ class Left(NumPy):
     missing_axes: ClassVar[MissingAxes] = "trailing"
     compared_by_default = False
     like_numpy = False
-    lines_up = "left lines up from the left"
-    quizzed = Rule.quizzed
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         first = (0,) * len(ranks)

@@ -73,7 +73,6 @@ class Ncnn(Rule):
     }
     numpy_order_options: ClassVar = {"order": "numpy"}
     words = "ncnn"
-    lines_up = "ncnn tries the last axes first, then w alone"
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         return _layout(tuple(ranks), _outermost_first(options))

@@ -33,8 +33,6 @@ class Identical(Rule):
     max_operands = None
     axis_by_axis = True
     compared_by_default = False
-    lines_up = "under none every operand must have the same shape"
-    quizzed = ()
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         refusal = Refusal("rank", _ranks_differ) if len(set(ranks)) > 1 else None

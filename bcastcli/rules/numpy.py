@@ -35,8 +35,6 @@ class NumPy(Rule):
     max_operands: ClassVar[int | None] = None
     axis_by_axis = True
     like_numpy = True
-    lines_up = "NumPy lines up from the right"
-    quizzed: ClassVar[tuple[str, ...]] = ("count", "depends", "element", "reshape", "start")
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         return Layout(max(ranks), (Alignment(right_aligned(ranks), stretch, skips_missing=True),))
@@ -80,7 +78,6 @@ class OnnxMultidirectional(NumPy):
         N,1 1,M         ->  N,M
     """
 
-    lines_up = Rule.lines_up
     words = "onnx"
 
     # What engines do

@@ -54,8 +54,6 @@ class Pdpd(Rule):
     """
 
     keeps_first = True
-    lines_up = "under pdpd B starts at axis {axis} of A"
-    quizzed = ("count", "depends", "element")
     options: ClassVar = {
         "axis": Option(
             default=-1,

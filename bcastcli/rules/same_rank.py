@@ -6,7 +6,7 @@ from typing import ClassVar
 from bcastcli.core.alignment import Alignment, Layout, Operand, Refusal
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
-from bcastcli.core.rule import Alternative, MissingAxes, Note, Options, Rule
+from bcastcli.core.rule import Alternative, MissingAxes, Note, Options
 from bcastcli.core.shapes import CLASH, Column, Verdict, right_aligned, stretch
 from bcastcli.core.wording import other_ranks
 from bcastcli.rules.numpy import NumPy
@@ -35,8 +35,6 @@ class SameRank(NumPy):
     missing_axes: ClassVar[MissingAxes] = "none"
     compared_by_default = False
     like_numpy = False
-    lines_up = "under same-rank every operand must have the same number of axes"
-    quizzed = Rule.quizzed
 
     def align(self, ranks: Sequence[int], options: Options) -> Layout:
         refusal = Refusal("rank", _ranks_differ) if len(set(ranks)) > 1 else None

@@ -13,10 +13,8 @@ from bcastcli.compare.command import ask
 from bcastcli.notation import text as notation
 from bcastcli.picture.answers import of_answer
 from bcastcli.picture.figure import PictureOptions
-from bcastcli.quiz.drawing import quiz
-from bcastcli.quiz.exercises import Level
+from bcastcli.quiz.drawing import Level, quiz, subject
 from bcastcli.reports.numpy_code import explicit_shapes
-from bcastcli.rules import RULES
 from tests.effort import SEED, many
 from tests.engines.judging import Said, answered, answered_unknown, engine, fresh, judge
 from tests.engines.questions import NCNN, Known, Question, questions
@@ -231,7 +229,7 @@ def test_limits() -> None:
 
 def test_the_quiz() -> None:
     """What the quiz takes for right is what ncnn computes; so is each number of the picture."""
-    asked = (each.answers for each in quiz(RULES["ncnn"], Level.MIXED, SEED, many(400)))
+    asked = (each.answers for each in quiz(subject("ncnn"), Level.MIXED, SEED, many(400)))
     for answer in chain.from_iterable(asked):
         if not answer.unknown_sizes:
             shapes = turned(answer.shapes, "ncnn")  # type: ignore[arg-type]  # all known

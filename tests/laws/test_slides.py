@@ -15,7 +15,7 @@ from bcastcli.picture.figure import PictureOptions, Step
 from bcastcli.picture.marks import Role
 from bcastcli.picture.metrics import fixed, measure
 from bcastcli.picture.report import PicturedReport
-from bcastcli.quiz.exercises import line
+from bcastcli.quiz.questions import operands
 from bcastcli.render import Terminal
 from bcastcli.rules import RULES, find
 from bcastcli.rules.frameworks import RULE_OF
@@ -161,7 +161,7 @@ def test_a_slide_has_the_words_of_one_framework(name: str) -> None:
     others = set().union(*map(code_of, HAVE_WORDS & {*RULES, *RULE_OF}))
     others -= code_of(own) if own in HAVE_WORDS else set()
     for _ in range(many(64)):
-        asked = line(random_answer(chance, rule.name, SIZES[1:8])).partition(" ")[2]
+        asked = operands(random_answer(chance, rule.name, SIZES[1:8]))
         for slide in page.slides(f"{name} {asked}", "light", in_steps=False):
             said = " ".join(slide.drawing.words)
             assert not others & {*CODE.findall(said)}, (asked, said)

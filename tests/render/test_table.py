@@ -135,7 +135,7 @@ def test_notes_are_in_italics() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "word", "color"), [("3,5", "right", GREEN), ("no", "not quite", RED)]
+    ("reply", "word", "color"), [("6,3", "right", GREEN), ("no", "not yet", RED)]
 )
 def test_a_reply_is_marked(reply: str, word: str, color: str) -> None:
     """A right reply is marked green, a wrong one red."""

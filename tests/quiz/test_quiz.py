@@ -1,0 +1,380 @@
+"""The quiz: questions (quiz/drawing.py), a class that plays it, its sheets and its cards."""
+
+import re
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from bcastcli.cli.main import main
+from bcastcli.core.alignment import Operand
+from bcastcli.core.answer import Answer
+from bcastcli.core.question import Question
+from bcastcli.core.shapes import Shape
+from bcastcli.quiz.drawing import Level, levels_of, quiz, subject
+from bcastcli.quiz.mistakes import MISTAKES, wrong_replies
+from bcastcli.quiz.questions import (
+    DEPENDS,
+    LETTERS,
+    NO,
+    Exercise,
+    InvalidReplyError,
+    Kind,
+    Reply,
+    Request,
+    read,
+    text_of,
+)
+from bcastcli.render.sheet import page_shape
+from bcastcli.rules import RULES
+from tests.effort import SEED, in_turn, many
+from tests.in_memory import run
+from tests.rows import each_row
+from tests.terminal import screen
+
+NUMPY = subject("numpy")
+EACH_RULE = each_row("name", in_turn(RULES))
+ONES = ["quiz", "--level", "ones", "--count", "3", "--seed", "2"]
+
+
+def drawn(seed: int = 2, count: int = 3) -> list[Exercise]:
+    """Return the questions of ONES."""
+    return quiz(NUMPY, Level.ONES, seed, count)
+
+
+def asked(*shapes: Shape, rule: str = "numpy", kind: Kind = Kind.SHAPE) -> Exercise:
+    """Return the question about shapes."""
+    return Exercise(kind, (Question(RULES[rule], list(map(Operand, "ABC", shapes))).answer(),))
+
+
+def of_lines(kind: Kind, *lines: tuple[Shape, Shape]) -> Exercise:
+    """Return the question about lines."""
+    return Exercise(kind, tuple(asked(*line).answers[0] for line in lines))
+
+
+def words(text: str) -> str:
+    """Return a text on one line."""
+    return " ".join(text.split())
+
+
+def play(replies: str, *arguments: str) -> str:
+    """Return what is written where these are the lines of standard input."""
+    ended = run(arguments or ONES, replies.encode())
+    assert (ended.status, ended.err) == (0, "")
+    return ended.out
+
+
+# Replies
+
+SHAPE = asked((2, 3), (3,))
+NAMED = asked(("N", 4), (1,))
+LINES = of_lines(Kind.MATCH, *[((2, 3), (3,))] * 3)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "text", "reply"),
+    [
+        *((SHAPE, text, (2, 3)) for text in ("2,3", "(2, 3)", "[2,3]", "2x3", " 2,3 ", "2, 3")),
+        (SHAPE, "torch.Size([2,3])", (2, 3)),
+        *((SHAPE, text, NO) for text in ("no", "N", "-", "ValueError", "mismatch", "none")),
+        *((SHAPE, text, ()) for text in ("()", "scalar")),
+        *((SHAPE, text, Request.HINT) for text in ("?", "help", "Hint")),
+        *((SHAPE, text, Request.SKIP) for text in ("skip", "pass")),
+        *((SHAPE, text, Request.QUIT) for text in ("q", "quit", "exit")),
+        (NAMED, "N,4", ("N", 4)),
+        (NAMED, "N", ("N",)),
+        (NAMED, "n", NO),
+        (NAMED, "D", DEPENDS),
+        *((LINES, text, "b") for text in ("b", "B", "(b)", "line b", "b.")),
+    ],
+)
+def test_reply(exercise: Exercise, text: str, reply: object) -> None:
+    """A reply is typed in any of the ways in which people type it."""
+    assert read(text, exercise) == reply
+
+
+@each_row(
+    ("exercise", "text", "message"),
+    [
+        (SHAPE, "2,,3", "not a shape: type one such as 2,3, or mismatch"),
+        (SHAPE, "2 3", "not a shape: "),
+        (SHAPE, "K,2", "not a shape: "),
+        (SHAPE, "depends", "all sizes are known here"),
+        (LINES, "d", "type the letter of a line: a, b, c"),
+    ],
+)
+def test_unreadable_reply(exercise: Exercise, text: str, message: str) -> None:
+    """What is no reply is answered with what to type."""
+    with pytest.raises(InvalidReplyError, match=f"^{re.escape(message)}"):
+        read(text, exercise)
+
+
+# Questions
+
+
+def numpys(shapes: tuple[Shape, ...]) -> Reply:
+    """Return what NumPy makes of shapes."""
+    try:
+        return np.broadcast_shapes(*shapes)  # type: ignore[arg-type]  # all known
+    except ValueError:
+        return NO
+
+
+@each_row("level", [Level.MIXED, Level.ZEROS])
+def test_numpy_as_judge(level: Level) -> None:
+    """What is right is what NumPy computes."""
+    for exercise in quiz(NUMPY, level, SEED, many(400)):
+        outcomes = [numpys(answer.shapes) for answer in exercise.answers]
+        if exercise.kind is Kind.SHAPE:
+            assert [exercise.right] == outcomes
+        else:
+            wanted = exercise.kind is Kind.MATCH
+            [letter] = [a for a, o in zip(LETTERS, outcomes, strict=True) if (o != NO) is wanted]
+            assert exercise.right == letter
+
+
+@EACH_RULE
+def test_levels(name: str) -> None:
+    """Each level of a rule asks what it is about: both verdicts, no question twice."""
+    rule = subject(name)
+    assert levels_of(rule.rule)
+    for level in levels_of(rule.rule):
+        exercises = quiz(rule, level, SEED, 60)
+        assert {each.right == NO for each in exercises if each.kind is Kind.SHAPE} == {True, False}
+        assert exercises[0].right != NO, "the first is easy"
+        assert len({str(each.text()) for each in exercises}) == 60
+        for each in exercises:
+            sizes = [size for answer in each.answers for own in answer.shapes for size in own]
+            assert (0 in sizes) is (level is Level.ZEROS)
+            assert bool(each.unknown_sizes) is (level is Level.SYMBOLS)
+            assert max(len(answer.operands) for answer in each.answers) <= 3
+
+
+@EACH_RULE
+def test_mixed_asks_plain_sizes(name: str) -> None:
+    """The mixed level has neither sizes of 0 nor unknown ones."""
+    for each in quiz(subject(name), Level.MIXED, SEED, 30):
+        assert not each.unknown_sizes
+        assert all(0 not in shape for answer in each.answers for shape in answer.shapes)
+
+
+@each_row("level", [Level.MISSING_AXES, Level.ONES, Level.BOTH_SIDES, Level.SEVERAL])
+def test_mistakes_are_seldom_right(level: Level) -> None:
+    """Who makes one mistake and no other gets many questions wrong."""
+    exercises = quiz(NUMPY, level, SEED, 60)
+    for mistake in MISTAKES:
+        if mistake.level == level and mistake.name != "aligned right":
+            wrong = [each for each in exercises if each.right not in mistake.replies(each)]
+            assert len(wrong) >= 12, mistake.name
+
+
+@each_row(
+    ("exercise", "reply", "name"),
+    [
+        (asked((3, 4), (4,)), NO, "aligned left"),
+        (asked((2, 3), (2,)), (2, 3), "aligned left"),
+        (asked((2, 3), (3,), rule="left"), (2, 3), "aligned right"),
+        (asked((2, 3), (3,)), NO, "ranks differ"),
+        (asked((2, 1), (1, 3)), NO, "both would stretch"),
+        (asked((4,), (2,)), (4,), "recycling"),
+        (asked((2, 3), (2, 3)), (3,), "an axis left out"),
+        (asked((2, 1), (2, 1)), (2,), "an axis left out"),
+        (of_lines(Kind.MISMATCH, ((3,), (3,)), ((2, 3), (3,)), ((2,), (3,))), "b", "ranks differ"),
+        (of_lines(Kind.MATCH, ((4,), (3,)), ((4,), (2,)), ((4,), (1,))), "b", "recycling"),
+    ],
+)
+def test_mistake_is_named(exercise: Exercise, reply: Reply, name: str) -> None:
+    """A wrong reply is that of a mistake."""
+    assert name in [each.name for own, each in wrong_replies(exercise) if own == reply]
+
+
+# A class
+
+
+def aligns_left(answer: Answer) -> Reply:
+    """Reply as one who puts ones behind the shorter shapes."""
+    rank = max(answer.ranks)
+    return numpys(tuple((*own, *(1,) * (rank - len(own))) for own in answer.shapes))
+
+
+def pads(answer: Answer) -> Reply:
+    """Reply as one who pads every operand to the larger size."""
+    rank = max(answer.ranks)
+    padded = [[1] * (rank - len(own)) + list(map(int, own)) for own in answer.shapes]
+    return tuple(max(column) for column in zip(*padded, strict=True))
+
+
+def knows(answer: Answer) -> Reply:
+    """Reply as one who knows the rule."""
+    return numpys(answer.shapes)
+
+
+def reply_of(student: Callable[[Answer], Reply], exercise: Exercise) -> Reply:
+    """Return the reply of a student, who chooses the first line that fits."""
+    if not exercise.is_of_lines:
+        return student(exercise.answers[0])
+    verdicts = [student(answer) != NO for answer in exercise.answers]
+    return exercise.fitting_lines(verdicts)[0]
+
+
+@each_row(
+    ("student", "least_right", "most_right", "mistake"),
+    [(aligns_left, 0, 7, "aligned left"), (pads, 1, 16, "recycling"), (knows, 20, 20, "")],
+)
+def test_a_class(
+    student: Callable[[Answer], Reply], least_right: int, most_right: int, mistake: str
+) -> None:
+    """A student of one mistake is told of it, each question counted once; no other has any."""
+    exercises = quiz(NUMPY, Level.MISSING_AXES, 7, 20)
+    replies = "".join(f"{text_of(reply_of(student, each))}\n" for each in exercises)
+    options = ["--level", "missing-axes", "--seed", "7", "--count", "20"]
+    out = words(play(replies, "quiz", *options))
+    found = re.search(r"(\d+) of 20 right; seed 7(.*)", out)
+    assert found
+    assert least_right <= int(found[1]) <= most_right
+    counts = list(map(int, re.findall(r"\((\d+)\)", found[2])))
+    assert sum(counts) <= 20 - int(found[1])
+    if mistake:
+        assert found[2].startswith(f" Likely mistakes: {mistake} (")
+        [level] = [each.level for each in MISTAKES if each.name == mistake]
+        assert found[2].endswith(f"with: bcastcli quiz --rule numpy --level {level}")
+    assert ("Likely" in found[2]) <= (student is not knows)
+
+
+def test_the_first_reply_gives_nothing_away() -> None:
+    """Between a wrong reply and the second try stand neither what is right nor a mistake."""
+    exercises = quiz(NUMPY, Level.MIXED, 5, 12)
+    for exercise in exercises:
+        wrong = next(reply for reply, _ in wrong_replies(exercise))
+        typed = []
+        for each in exercises:
+            typed += [text_of(wrong), "q"] if each is exercise else [text_of(each.right)]
+            if each is exercise:
+                break
+        arguments = ["quiz", "--seed", "5", "--count", "12"]
+        seen = screen(arguments, 80, typed="".join(f"{line}\n" for line in typed))
+        [_, said] = words(seen.sent).rsplit("not yet: try once more hint: ", 1)
+        said = said.partition("> ")[0]
+        shown = re.sub(r"^.*?here:", "", said) if "here:" in said else ""
+        aligned = re.findall(r"[AB,=!?]+(?= |$)", shown)
+        assert set(aligned) <= {"A", "B", "C"}, "operands, without signs"
+        for telling in (exercise.explanation(), *(each.refutation for each in MISTAKES)):
+            assert words(telling) not in said
+        if exercise.kind is not Kind.SHAPE:
+            assert said.startswith("work out each line. The rule: ")
+
+
+def test_second_try() -> None:
+    """At a terminal a wrong reply gets a hint and a second try; after it the answer is shown."""
+    first, second, third = drawn()
+    wrong = [text_of(next(reply for reply, _ in wrong_replies(each))) for each in drawn()]
+    typed = ["yes", wrong[0], text_of(first.right), wrong[1], wrong[1], wrong[2], "q"]
+    seen = screen(ONES, 60, typed="".join(f"{reply}\n" for reply in typed))
+    order = (
+        *("not a shape: ", "not yet: ", "hint: ", f"right: {words(first.explanation())}"),
+        *("not yet: ", "hint: ", "no: the answer is "),
+        f"{text_of(second.right)}: {words(second.explanation())}",
+        *("perhaps ", "not yet: ", "hint: ", "0 of 2 right, 1 more on a second try; seed 2"),
+    )
+    assert third.kind is not second.kind
+    assert re.search(".*".join(map(re.escape, order)), words(seen.sent))
+    assert max(map(len, seen.rows)) <= 82
+
+
+@EACH_RULE
+def test_all_right(name: str) -> None:
+    """A transcript has each question, the reply, and why it is right; and the score at the end."""
+    level = levels_of(RULES[name])[0]
+    exercises = quiz(subject(name), level, 2, 8)
+    replies = "".join(f"{text_of(each.right)}\n" for each in exercises)
+    out = play(replies, *f"quiz --rule {name} --level {level} --seed 2 --count 8".split())
+    for number, exercise in enumerate(exercises, start=1):
+        question = words(" ".join(exercise.text()))
+        right = f"{text_of(exercise.right)} right: {words(exercise.explanation())}"
+        assert f"{number}. {question} > {right}" in words(out)
+    assert out.startswith("8 questions, seed 2\n")
+    assert out.endswith("\n8 of 8 right; seed 2\n")
+
+
+def test_the_name_and_the_axes_of_a_framework() -> None:
+    """A framework is asked about by its name, and in Julia the first axis is 1."""
+    out = play("", "quiz", "--rule", "julia", "--seed", "1", "--sheet")
+    assert "\n1. Julia: A (" in out
+    assert "axis 0" not in out
+    assert "\n1. PyTorch: A (" in play("", "quiz", "--rule", "torch", "--seed", "1", "--sheet")
+
+
+def test_hostile_replies() -> None:
+    """What cannot be printed is escaped, and nothing that is typed ends the quiz."""
+    ended = run(ONES, b"\x1b[31m\n[red]\n\xff\n" + b"9" * 9999)
+    assert "\x1b" not in ended.out
+    assert "\\x1b[31m" in ended.out
+    assert "right; seed 2" in ended.out.splitlines()[-1]
+
+
+@each_row(("color", "colored"), [("always", True), ("never", False), ("auto", False)])
+def test_color(color: str, colored: bool) -> None:
+    """The words right and wrong alone are colored, and only if that is wanted."""
+    out = play(f"{text_of(drawn()[0].right)}\n", *ONES, "--color", color)
+    assert out.count("\x1b") == 3 * out.count("\x1b[32m\x1b[1mright\x1b[0m: ") == 3 * colored
+
+
+def test_closed_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where replies cannot come, nothing is asked; a sheet needs none."""
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(ONES) == 2
+    assert capsys.readouterr() == ("", "bcastcli: cannot read: standard input is closed\n")
+    assert main([*ONES, "--sheet"]) == 0
+
+
+# Handouts
+
+
+def test_seed_is_shown() -> None:
+    """Without --seed the questions are others each time, and the seed shown asks them again."""
+    first, other = (play("", "quiz", "--sheet", "--count", "20") for _ in range(2))
+    matched = re.match(r"20 questions, seed (\d+)\n", first)
+    assert matched
+    assert first != other
+    assert play("", "quiz", "--sheet", "--count", "20", "--seed", matched[1]) == first
+
+
+@EACH_RULE
+def test_sheet(name: str) -> None:
+    """The key below the cut has what is right, and the questions above it room to write."""
+    sheet = play("", "quiz", "--rule", name, "--seed", "3", "--count", "4", "--sheet")
+    asking, key = sheet.split("\n" + "-" * 80 + "\n")
+    for number, each in enumerate(quiz(subject(name), Level.MIXED, 3, 4), start=1):
+        assert f"{number}. {words(' '.join(each.text(page_shape)))}" in words(asking)
+        right = f"{number}. {text_of(each.right, page_shape)}: {each.explanation(page_shape)}"
+        assert words(right) in words(key)
+    assert asking.count("____") // 6 == 4
+    assert max(map(len, sheet.splitlines())) <= 80
+
+
+@EACH_RULE
+def test_key_is_the_answer_of_the_command_line(name: str) -> None:
+    """What is right is what the command line answers to the same shapes."""
+    for exercise in quiz(subject(name), levels_of(RULES[name])[0], 3, 12):
+        if exercise.kind is Kind.SHAPE:
+            question = exercise.text()[0].removesuffix(f": {exercise.kind}?").partition(": ")[2]
+            arguments = [re.sub("^(axis|axes)=", r"--\1=", word) for word in question.split()]
+            ended = run([name, "-p", *arguments])
+            assert ended.out.startswith(text_of(exercise.right))
+
+
+def test_wrong_choices_are_mistakes() -> None:
+    """A card has one right choice; no wrong one is right, and each is the reply of a mistake."""
+    exercises = quiz(NUMPY, Level.MIXED, 4, 30)
+    *cards, _ = play("", *["quiz", "--count", "30", "--seed", "4", "-f", "gift"]).split("}\n\n")
+    for card, exercise in zip(cards, exercises, strict=True):
+        choices = card.replace("\\:", ":").replace("\\=", "=")
+        [right] = re.findall(r"^  =(.*?)#", choices, re.MULTILINE)
+        wrong = re.findall(r"^  ~([^#\n]*)", choices, re.MULTILINE)
+        assert right == text_of(exercise.right, page_shape)
+        assert right not in wrong
+        assert len(set(wrong)) == len(wrong)
+        assert 0 < len(wrong) <= 4
+        found = {text_of(reply, page_shape) for reply, _ in wrong_replies(exercise)}
+        assert {*wrong} <= found | {NO, *LETTERS * exercise.is_of_lines}
