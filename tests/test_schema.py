@@ -42,7 +42,7 @@ COMMANDS = [
     "op Gemm",
     "op Gemm 8,64 N,10 10",
     "op MatMul 32,512 256,10",
-    "op LayerNormalization 2,3,4 3,4 --axis 1",
+    "op LayerNormalization 2,3,4 3,4 axis=1",
     "op Conv",
     "op Conv 1,4,8 6,3,3 group=2",
     "op Concat 2,N 3,4 axis=0",

@@ -22,8 +22,6 @@ _FORMATS: Mapping[str, Sequence[Format]] = {
     "--theme": (Format.SVG,),
 }
 """The options that only some formats can show, with these formats."""
-_ATTRIBUTES = ("--axis", "--trans-a", "--trans-b", "--q-num-heads", "--kv-num-heads")
-"""Of operators."""
 
 
 class Asking(NamedTuple):
@@ -46,20 +44,10 @@ LINES = Asking(
         "works for one question, not for lines",
     ),
 )
-OPERATOR_LINES = Asking(
-    Format.PLAIN,
-    {
-        **LINES.refused,
-        **dict.fromkeys(
-            _ATTRIBUTES, "belongs on each line, after the shapes: Gemm 8,64 10,64 10 trans_b=1"
-        ),
-    },
-)
-"""Lines that begin with an operator."""
 LIST = Asking(
     Format.TABLE,
     {
-        **dict.fromkeys((*_ATTRIBUTES, "--format svg", "--picture", "--steps"), "needs shapes"),
+        **dict.fromkeys(("--format svg", "--picture", "--steps"), "needs shapes"),
         "--quiet": "needs shapes, or lines of them",
     },
 )

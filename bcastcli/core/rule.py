@@ -21,16 +21,12 @@ AXES_EXPECTED = "expected axes, such as 0,2, or none"
 ORDERS = ("ncnn", "numpy")
 """The values of the setting `order`."""
 AXIS_EXPECTED = "expected an axis number (0, 1, 2, ...) or -1 (the default)"
-ANY_AXIS_EXPECTED = "expected a whole number, such as 0, 1 or -1"
 
 
-def parse_axis(text: str, *, allows_negative: bool = False) -> int:
-    """Return the axis that a text means, or raise ValueError with the expected form.
-
-    `allows_negative`: whether an axis may be counted from the last one: -2 and so on.
-    """
-    if not re.fullmatch(r"-?[0-9]{1,18}" if allows_negative else r"-1|[0-9]{1,18}", text):
-        raise ValueError(ANY_AXIS_EXPECTED if allows_negative else AXIS_EXPECTED)
+def parse_axis(text: str) -> int:
+    """Return the axis that a text means, or raise ValueError with the expected form."""
+    if not re.fullmatch(r"-1|[0-9]{1,18}", text):
+        raise ValueError(AXIS_EXPECTED)
     return int(text)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from bcastcli.core.rule import ANY_AXIS_EXPECTED, AXES_EXPECTED, Value, whole
+from bcastcli.core.rule import AXES_EXPECTED, Value, whole
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation import questions, text
 from bcastcli.notation.quotes import QUOTES, compiled
@@ -17,7 +17,7 @@ _KINDS = {
 }
 """The settings that any operator may have on its line, each with its kind."""
 _PATTERNS = {
-    "axis": (r"-?[0-9]{1,18}", ANY_AXIS_EXPECTED),
+    "axis": (r"-?[0-9]{1,18}", "expected a whole number, such as 0, 1 or -1"),
     "axes": (r"[0-9]{1,18}(?:,[0-9]{1,18})*", AXES_EXPECTED),
     "int": (r"-?[0-9]{1,18}", "{} takes a whole number"),
     "ints": (r"-?[0-9]{1,18}(?:,-?[0-9]{1,18})*,?", "{0} takes whole numbers, such as {0}=1,2"),

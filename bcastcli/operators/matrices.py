@@ -84,7 +84,7 @@ class Gemm(Operator):
         """Yield the question with trans_b or trans_a toggled."""
         for name in ("trans_b", "trans_a"):
             options = {**question.options, name: not question.options[name]}
-            write = f"{'' if options[name] else 'without '}--{name.replace('_', '-')}"
+            write = f"{name}=1" if options[name] else f"without {name}"
             first = Alternative(self.question(question.inputs, options), "rule", setting=write)
             yield from rewriting.after(first, self.further)
 

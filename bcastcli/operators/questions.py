@@ -5,7 +5,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from types import MappingProxyType
 
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
@@ -56,25 +55,21 @@ def of_line(
     text: str,
     opset: int | None = None,
     asked: Operator | None = None,
-    options: Mapping[str, Value] = MappingProxyType({}),
 ) -> Question:
     """Return the question on a line; raise NotationError if it is not a question.
 
     `opset` applies to a line without its own. `asked` is the operator of a line that does not begin
-    with one, and `options` are given in addition.
+    with one.
 
     >>> of_line("Gemm 8,64 10,64 10 trans_b=1").answer().result
     (8, 10)
     """
     read = notation.read(text, _attributes, asked.name if asked else "")
     part = "opset" if asked else ""  # the part at fault, if the error does not name it
-    for each in read.settings.keys() & options.keys():
-        raise NotationError(f"{each} is given twice", text, read.span(each))
     try:
-        settings = {**options, **read.settings}
-        found = _asked(read.name, settings, opset)
+        found = _asked(read.name, read.settings, opset)
         _refuse_misnamed(found, read, text)
-        return _question(found, read.typed.shapes, settings, read.typed.names)
+        return _question(found, read.typed.shapes, read.settings, read.typed.names)
     except OperatorError as error:
         where = read.span(part if error.part == "" else error.part)
         raise NotationError(str(error), text, where) from error
@@ -168,10 +163,9 @@ def ask(text: str, opset: int | None = None) -> Answer:
     return answer(of_line(text, opset))
 
 
-def ask_inputs(asked: Operator, text: str, options: Mapping[str, Value]) -> Answer:
-    """Return the answer to a line of inputs for an operator; `options` are given in addition."""
-    given = {} if asked.opset is None else {"opset": asked.opset}
-    return answer(of_line(text, None, asked, {**options, **given}))
+def ask_inputs(asked: Operator, text: str) -> Answer:
+    """The answer to a line of inputs for an operator; an opset on the line goes before its own."""
+    return answer(of_line(text, asked.opset, asked))
 
 
 def _asked(name: str, settings: Mapping[str, Value], opset: int | None) -> Rule | Operator:

@@ -48,7 +48,7 @@ def closed(*arguments: str, descriptor: int = 0) -> Ended:
         (["op"], "Add 2,3 3\nGemm 8,64 64,10 10\n", 0),
         (["op", "Add"], "2,3 4\n", 1),
         (["op", "add"], "2,3 3\n", 0),
-        (["op", "Gemm", "--trans-b"], "8,64 64,10 10\n", 1),
+        (["op", "Gemm"], "8,64 64,10 10 trans_b=1\n", 1),
         (["op", "--opset", "6"], "Sum 2,3 2,3\n", 0),
         (["op", "Add"], "N 3\n", 3),
         (["op", "Add"], "2,,3\n", 2),
@@ -106,8 +106,7 @@ def test_closed(arguments: list[str]) -> None:
 def test_op_refuses_before_it_reads() -> None:
     """An option of shapes needs shapes or lines, and a name that is none is refused unread."""
     assert run(["op", "Nope"], b"2 3\n").status == 2
-    assert "needs shapes" in run(["op", "Gemm", "--trans-a"]).err
-    assert "belongs on each line" in run(["op", "--axis", "1"], b"Add 2 3\n").err
+    assert "needs shapes" in run(["op", "Gemm", "--steps"]).err
 
 
 def test_rules_reads_nothing() -> None:

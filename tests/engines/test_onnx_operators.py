@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from bcastcli.core.shapes import written
 from bcastcli.operators import operators, table
 from bcastcli.operators.questions import ask_inputs
 from bcastcli.operators.table import Version
@@ -12,6 +11,7 @@ from tests.cases.operator_documents import Document, normalization, random_quest
 from tests.engines.judging import Answered, Said, engine, fresh
 from tests.engines.questions import SIZES, Question
 from tests.engines.single_op import model, np, onnx
+from tests.operators.asking import line_of
 
 engine("onnxruntime")
 
@@ -122,7 +122,7 @@ def random_answers(document: Document, count: int) -> list[Answered]:
     answers = []
     for _ in range(count):
         shapes, options = random_question(document, chance, SIZES)
-        answer = ask_inputs(operator, " ".join(map(written, shapes)), options)
+        answer = ask_inputs(operator, line_of(shapes, options))
         inputs = tuple(tuple(map(int, operand.shape)) for operand in answer.question.inputs)
         result = None if answer.result is None else tuple(map(int, answer.result))
         notes = tuple(note.text for note in answer.notes if note.kind == "engine")

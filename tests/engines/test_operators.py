@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import written
 from bcastcli.notation import text as notation
 from bcastcli.operators import operators, table
 from bcastcli.operators.matrices import MatrixProduct
@@ -24,6 +23,7 @@ from tests.engines.judging import engine, fresh, judged, several
 from tests.engines.questions import SIZES, Known
 from tests.engines.single_op import np, run
 from tests.model_files import inferred_here
+from tests.operators.asking import line_of
 
 engine("onnxruntime")
 NODES = "onnx.backend.test.case.node"
@@ -53,7 +53,7 @@ def asked_in(op: str, opset: int) -> Operator:
 
 def answered(op: str, opset: int, shapes: tuple[Known, ...], options: Options) -> Answer:
     """Our answer."""
-    return ask_inputs(asked_in(op, opset), " ".join(map(written, shapes)), options)
+    return ask_inputs(asked_in(op, opset), line_of(shapes, options))
 
 
 def executed(op: str, opset: int, shapes: tuple[Known, ...], options: Options) -> Known | None:

@@ -8,18 +8,19 @@ from typing import Any
 import pytest
 
 from bcastcli.core.answer import Answer
-from bcastcli.core.shapes import Size, written
+from bcastcli.core.shapes import Size
 from bcastcli.operators import operators, table
 from bcastcli.operators.questions import ask_inputs
 from tests.cases import attention
 from tests.effort import SEED, many
+from tests.operators.asking import line_of
 
 
 def asked(shapes: Any, options: dict[str, int], opset: int) -> Answer:
     """The answer to shapes, in an opset."""
     version = table.version_at_or_error(table.versions_of("Attention"), opset)
     attending = operators.operator(version, opset)
-    return ask_inputs(attending, " ".join(map(written, shapes)), options)
+    return ask_inputs(attending, line_of(shapes, options))
 
 
 @pytest.mark.parametrize("opset", [23, 24])

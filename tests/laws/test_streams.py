@@ -225,7 +225,7 @@ def test_operators(name: str, opset: int | None) -> None:
     chosen = operator(version_at_or_error(versions_of(name), opset), opset)
 
     def asked(line: str) -> Answer:
-        return questions.ask_inputs(chosen, line, {})
+        return questions.ask_inputs(chosen, line)
 
     compared(asked, AnswerReport, Format.JSON, list(lines_of(name, FEWER_LINES)))
 

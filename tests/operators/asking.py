@@ -1,6 +1,6 @@
 """How the tests of operators ask, and what the table has."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -25,11 +25,17 @@ def plain(capsys: Output, *arguments: str) -> tuple[int, str]:
 
 def ask(name: str, line: str, opset: int | None = None, **options: int) -> Answer:
     version = table.version_at_or_error(table.versions_of(name), opset)
-    return put(operators.operator(version, opset), line, options)
+    return put(operators.operator(version, opset), f"{line} {line_of((), options)}")
 
 
 def of_shapes(name: str, shapes: Sequence[Shape], opset: int | None, **options: int) -> Answer:
     return ask(name, " ".join(map(written, shapes)), opset, **options)
+
+
+def line_of(shapes: Sequence[Shape], options: Mapping[str, int]) -> str:
+    """Shapes and settings as they are typed."""
+    settings = (f"{name}={int(value)}" for name, value in options.items())
+    return " ".join((*map(written, shapes), *settings))
 
 
 def until(version: Version) -> int:

@@ -174,12 +174,8 @@ def test_every_format(document: Document, capsys: Output) -> None:
     opset = [] if document.opset is None else [f"--opset={document.opset}"]
     for _ in range(many(8)):
         shapes, options = random_question(document, chance, (0, 1, 2, 3, "N", "?"))
-        flags = [
-            f"--{name.replace('_', '-')}" + (f"={value}" if name == "axis" else "")
-            for name, value in options.items()
-            if name == "axis" or value
-        ]
-        arguments = ["op", document.name, *map(written, shapes), *flags, *opset]
+        settings = [f"{name}={int(value)}" for name, value in options.items()]
+        arguments = ["op", document.name, *map(written, shapes), *settings, *opset]
         statuses = {main([*arguments, "-q"])}
         outs: dict[str, str] = {}
         for output in ("table", "plain", "json"):
@@ -222,6 +218,6 @@ def test_the_rule_of_an_answer_has_a_page(version: Version, capsys: Output) -> N
     """The rule that JSON names is one that `rules` tells about."""
     asked = operators.operator(version, version.since_opset)
     shapes = ["1,1"] * asked.min_operands
-    answer = put(asked, " ".join(shapes), {})
+    answer = put(asked, " ".join(shapes))
     assert main(["rules", answer.rule.name, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rule"] == answer.rule.name

@@ -109,11 +109,3 @@ def test_the_line_of_a_node_asks_the_same(
     read = questions.of_line(line)
     assert read == asked
     assert verdict(questions.answer(read)) == verdict(questions.answer(asked))
-
-
-@each_row("option", ["--axis=1", "--trans-a", "--trans-b", "--q-num-heads=2"])
-def test_options_that_stand_on_each_line(option: str) -> None:
-    """A setting of one question is refused as an option for all lines."""
-    ended = run(["op", "-", option], b"Add 2 2\n")
-    assert (ended.status, ended.out) == (2, "")
-    assert "belongs on each line, after the shapes" in ended.err

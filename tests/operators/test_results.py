@@ -65,13 +65,11 @@ def test_what_is_no_question(text: str, message: str, at_fault: str) -> None:
     "arguments",
     [
         ["Concat", "2,3", "4,3", "axis=0"],
-        ["concat", "2,3", "4,3", "--axis", "0"],
         ["Concat", '{"shapes": [[2, 3], [4, 3]], "axis": 0}'],
-        ["Concat", "[[2,3],[4,3]]", "--axis", "0"],
     ],
 )
 def test_arguments(arguments: list[str]) -> None:
-    """Attributes are arguments, an option, or keys; each format has the answer."""
+    """Attributes are arguments, or keys; each format has the answer."""
     assert run(["op", *arguments, "-p"]) == (0, "6,3\n", "")
     found = json.loads(run(["op", *arguments, "--json"]).out)
     assert [found[key] for key in ("rule", "op", "options", "ok", "result", "axes")] == [

@@ -24,19 +24,17 @@ def asked_again(question: dict[str, Any]) -> list[str]:
     if question["opset"] is not None:
         arguments += ["--opset", str(question["opset"])]
     for name, value in question["options"].items():
-        if name == "axis":
-            arguments += ["--axis", str(value)]
-        elif value:
-            arguments.append(f"--{name.replace('_', '-')}")
+        if name == "axis" or value:
+            arguments.append(f"{name}={int(value)}")
     return arguments
 
 
 TRIED = [
     ("add", "2,3 2", ["Unsqueeze(B, axes=[1]) gives 2,3"]),
-    ("gemm", "8,64 10,64 10", ["--trans-b gives 8,10"]),
-    ("gemm", "64,8 64,10 10", ["--trans-a gives 8,10"]),
-    ("gemm", "8,64 64,10 10 --trans-b", ["without --trans-b gives 8,10"]),
-    ("gemm", "8,64 10,64 8", ["--trans-b, Unsqueeze(C, axes=[1]) gives 8,10"]),
+    ("gemm", "8,64 10,64 10", ["trans_b=1 gives 8,10"]),
+    ("gemm", "64,8 64,10 10", ["trans_a=1 gives 8,10"]),
+    ("gemm", "8,64 64,10 10 trans_b=1", ["without trans_b gives 8,10"]),
+    ("gemm", "8,64 10,64 8", ["trans_b=1, Unsqueeze(C, axes=[1]) gives 8,10"]),
     ("gemm", "2,3 3,4 2", ["Unsqueeze(C, axes=[1]) gives 2,4"]),
     ("gemm", "2,3 3,4 1,1,4", ["Squeeze(C, axes=[0]) gives 2,4"]),
     ("gemm", "2,3 4,4 2", []),

@@ -46,10 +46,10 @@ compare --rules numpy,ncnn N,3 3
 op
 op Gemm
 op Gemm 8,64 64,10 10
-op Gemm 64,8 64,10 10 --trans-a
+op Gemm 64,8 64,10 10 trans_a=1
 op MatMul 8,1,3,4 5,4,6
-op Add 2,3,4,5 3,4 --axis 1 --opset 6
-op LayerNormalization 2,3,4 3,4 --axis 1
+op Add 2,3,4,5 3,4 axis=1 --opset 6
+op LayerNormalization 2,3,4 3,4 axis=1
 op -f json
 model small.onnx
 model small.onnx batch=1 seq=9 --json

@@ -10,11 +10,10 @@ import typer
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import EPILOG, YES, answer_lines, answer_one, write_report
 from bcastcli.cli.console import UsageError
-from bcastcli.cli.option_table import LIST, OPERATOR_LINES, check
-from bcastcli.cli.options import Group, Shapes, argument, flag, option
+from bcastcli.cli.option_table import LIST, check
+from bcastcli.cli.options import Group, Shapes, argument, option
 from bcastcli.cli.shown import Shown
 from bcastcli.cli.standard_input import is_asked_for, pieces_of_pipe
-from bcastcli.core.rule import parse_axis
 from bcastcli.reports.answers import AnswerReport
 
 if TYPE_CHECKING:
@@ -36,17 +35,14 @@ Examples:
   bcastcli op Gemm 8,64 64,10 10
   bcastcli op Concat 8,64,28,28 8,128,28,28 axis=1
   bcastcli op Einsum equation='ncwl,vw->ncvl' 64,32,38,12 38,38
-  bcastcli op Attention 2,4,72 2,6,24 2,6,24 4,6 --q-num-heads 9 --kv-num-heads 3
+  bcastcli op Attention 2,4,72 2,6,24 2,6,24 q_num_heads=9 kv_num_heads=3
   echo 'Gemm 8,64 10,64 10 trans_b=1' | bcastcli op"""
 
 
-def _positive(name: str, text: str) -> int:
+def _opset(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) == 0:
-        raise ValueError(f"{name} must be a whole number, 1 or higher")
+        raise ValueError("an opset must be a whole number, 1 or higher")
     return int(text)
-
-
-_opset, _heads = partial(_positive, "an opset"), partial(_positive, "a number of heads")
 
 
 def _operators() -> list[str]:
@@ -64,30 +60,9 @@ class Name(Group):
 
 
 class OpOptions(Shown):
-    """The attributes and the opset of an operator, and how its answer is shown."""
+    """The opset of an operator, and how its answer is shown."""
 
     opset: int | None = option("--opset", "The opset to follow; default: the newest.", "N", _opset)
-    axis: int | None = option(
-        "--axis",
-        "The first axis that a normalization covers; default: the last.",
-        "K",
-        partial(parse_axis, allows_negative=True),
-    )
-    q_num_heads: int | None = option(
-        "--q-num-heads", "Attention: the number of heads of Q, if it has three axes.", "N", _heads
-    )
-    kv_num_heads: int | None = option(
-        "--kv-num-heads", "Attention: the number of heads of K and V.", "N", _heads
-    )
-    trans_a: bool = flag("--trans-a", "Gemm: transpose A (transA=1).")
-    trans_b: bool = flag("--trans-b", "Gemm: transpose B (transB=1).")
-
-    @property
-    def attributes(self) -> dict[str, int]:
-        """The given attributes, by name."""
-        given = {name: getattr(self, name) for name in ("axis", "q_num_heads", "kv_num_heads")}
-        flags = {"trans_a": self.trans_a or None, "trans_b": self.trans_b or None}
-        return {name: value for name, value in {**given, **flags}.items() if value is not None}
 
 
 def build() -> typer.Typer:
@@ -126,9 +101,7 @@ def _lines(options: OpOptions, piped: Iterator[bytes] | None = None) -> int:
     from bcastcli.operators.questions import ask as ask_line
 
     asking = partial(ask_line, opset=options.opset)
-    return answer_lines(
-        asking, AnswerReport, options, OPERATOR_LINES, allow_empty=piped is None, piped=piped
-    )
+    return answer_lines(asking, AnswerReport, options, allow_empty=piped is None, piped=piped)
 
 
 def _all(opset: int | None) -> "Listing":
@@ -179,17 +152,10 @@ def _listed(version: "Version") -> str:
 def _answer(
     operator: "Operator", shapes: list[str], options: OpOptions, piped: Iterator[bytes] | None
 ) -> int:
-    """Answer the shapes in the arguments, or lines of shapes, and return the exit status.
-
-    Raises UsageError for an option that the operator lacks.
-    """
+    """Answer the shapes in the arguments, or lines of shapes, and return the exit status."""
     from bcastcli.operators.questions import ask_inputs
 
-    attributes = options.attributes
-    strange = next((each for each in attributes if each not in operator.options), None)
-    if strange:
-        raise UsageError(f"{operator.name} has no option --{strange.replace('_', '-')}")
-    asking = partial(ask_inputs, operator, options=attributes)
+    asking = partial(ask_inputs, operator)
     if piped or is_asked_for(shapes, ""):
         return answer_lines(asking, AnswerReport, options, allow_empty=not piped, piped=piped)
     for each in {"--steps", "--picture"} & options.options_given:
