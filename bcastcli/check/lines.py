@@ -58,8 +58,10 @@ class Checked:
         """Return the answer to a question or a comparison; raise NotationError for other text."""
         if not _COMPARES.match(question) or is_json(question):
             return ask(question, self._usual)
-        from bcastcli.compare.command import ask_line  # rarely needed
-
+        try:
+            from bcastcli.compare.command import ask_line  # rarely needed
+        except ModuleNotFoundError as error:
+            raise NotationError("compare is not installed", question, (0, 7)) from error
         return ask_line(question)
 
     def failures(self, file: str, pieces: Iterable[bytes], *, markdown: bool) -> Iterator[Failure]:

@@ -191,7 +191,7 @@ def _understood(ahead: Sequence[str], command: Any) -> list[str]:
 
 def _apart(arguments: list[str]) -> list[str]:
     """Return the arguments with the program of `run` hidden from the option parser."""
-    if arguments[:1] != ["run"]:
+    if arguments[:1] != ["run"] or "run" not in _TOOLS:
         return arguments
     place, with_value = 1, _with_value("run")
     own = {name for each in _built("run").params for name in each.opts} | {*_OWN_OPTIONS}

@@ -11,14 +11,13 @@ from bcastcli.compare.refused import all_refuse, notes, suggestions
 from bcastcli.core.answer import Answer
 from bcastcli.core.shapes import Writes, written
 from bcastcli.core.wording import in_words, joined_with_and, with_shapes
-from bcastcli.picture.figure import Step
 from bcastcli.render.sheet import Cell, Grid, Line, Part, Sheet, Tone, page_shape
 from bcastcli.reports import STATUS, Report
 from bcastcli.reports.numpy_code import occupied_axes
 from bcastcli.reports.tables import ANSWER_TONE
 
 if TYPE_CHECKING:
-    from bcastcli.picture.figure import PictureOptions
+    from bcastcli.picture.figure import PictureOptions, Step
 
 MAX_RULES = 24
 """The most characters in a cell of rules, so that most tables fit 80 columns."""
@@ -55,7 +54,7 @@ class SingleComparisonReport(ComparisonReport):
         self,
         comparison: Comparison,
         *,
-        steps: Step | None = None,
+        steps: "Step | None" = None,
         picture: "PictureOptions | None" = None,
     ) -> None:
         """Take the options for the steps and the picture."""
@@ -79,6 +78,8 @@ class SingleComparisonReport(ComparisonReport):
             for part in _ending(self.comparison)
             if isinstance(part, Line) and part.label != "[ ]"
         )
+        from bcastcli.picture.figure import Step
+
         until = self._steps or (self._picture and self._picture.until)
         if until and until < Step.RESULT:
             return sheet._replace(parts=tuple(parts), hidden=ending)
@@ -92,7 +93,7 @@ class SingleComparisonReport(ComparisonReport):
         return ({**_record(self.comparison), "notes": found, "suggestions": advised},)
 
 
-def _steps(comparison: Comparison, until: Step) -> Iterator[Part]:
+def _steps(comparison: Comparison, until: "Step") -> Iterator[Part]:
     """Yield the steps of each group of rules that agree, below the rules' names."""
     from bcastcli.picture.frames import ends
     from bcastcli.picture.steps import steps
