@@ -8,12 +8,13 @@
     [1]
 
 Standard input may be an ONNX model as onnx writes it in text: `< <ir_version: 8, ...`. Behind a
-command line, `| sed -n 3p` leaves the third line alone.
+command line, `| sed -n 3p` leaves the third line alone, and `| jq {axes,notes}` these keys of JSON.
 
 Write a promise and its command lines; `pytest --update` writes what each prints and its status,
 which is read in review. Without it, any difference fails.
 """
 
+import json
 import re
 import shlex
 from collections.abc import Iterable, Iterator
@@ -74,7 +75,7 @@ def printed(text: str) -> Iterator[str]:
     yield promise
     for each in asked:
         line, *rest = each.split("\n")
-        words, _, only = line.partition(" | sed -n ")
+        words, _, only = line.partition(" | ")
         lines = [given[2:] for given in rest if given.startswith("<")]
         ended = _ended(shlex.split(words), "".join(f"{given}\n" for given in lines))
         yield f"$ {line}\n"
@@ -82,7 +83,7 @@ def printed(text: str) -> Iterator[str]:
         out = re.sub(r"\bb[0-9a-f]{8}(?=\d*-)", "b", ended.out)  # a picture's hash is on every line
         out = re.sub(r"(?m)^Arguments:\n(?: .*\n)+\n", "", out)  # each Typer has its own
         shown = out.replace("\x1b", "␛").split("\n")[:-1]
-        yield from _marked("  ", shown[int(only[:-1]) - 1 :][:1] if only else shown)
+        yield from _marked("  ", _filtered(shown, only))
         yield from _marked("! ", ended.err.split("\n")[:-1])
         yield f"[{ended.status}]\n\n"
 
@@ -97,6 +98,19 @@ def _ended(words: list[str], text: str) -> Ended:
 
     with inferred_here():
         return run(words, parse_model(text).SerializeToString())
+
+
+def _filtered(lines: list[str], program: str) -> list[str]:
+    """The lines that a program behind a bar leaves."""
+    if program.startswith("sed -n "):
+        number = int(program.removeprefix("sed -n ").removesuffix("p"))
+        return lines[number - 1 : number]
+    if program.startswith("jq "):
+        keys = program.removeprefix("jq ").strip("{}").split(",")
+        objects = [json.loads(line) for line in lines]
+        return [json.dumps({key: each[key] for key in keys if key in each}) for each in objects]
+    assert not program, f"neither sed nor jq: {program}"
+    return lines
 
 
 def _marked(mark: str, lines: Iterable[str]) -> Iterator[str]:

@@ -41,6 +41,7 @@ COMMANDS = [
     "op",
     "op Gemm",
     "op Gemm 8,64 N,10 10",
+    "op Attention 2,4,48 2,4,24 2,4,24 q_num_heads=6 kv_num_heads=3",
     "op MatMul 32,512 256,10",
     "op LayerNormalization 2,3,4 3,4 axis=1",
     "op Conv",
