@@ -1,6 +1,6 @@
 """Run hostile input for as long as is wanted.
 
-python -m tests.fuzz --lines 1000000 --commands 10000 --processes 200 --models 10000
+python -m tests.fuzz --lines 1000000 --commands 10000 --models 10000
 """
 
 import argparse
@@ -12,7 +12,6 @@ from tests.fuzz import runs
 RUNS = {
     "lines": (runs.lines, 100_000),
     "commands": (runs.commands, 2_000),
-    "processes": (runs.in_processes, 50),
     "models": (runs.of_models, 2_000),
 }
 """What is run, and how much of it where nothing else is wanted."""

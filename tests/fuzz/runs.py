@@ -5,7 +5,7 @@ from functools import partial
 from itertools import count
 from typing import NamedTuple, TypeVar
 
-from tests.fuzz import cases, check, models, processes
+from tests.fuzz import cases, check, models
 
 Each = TypeVar("Each")
 Many = Callable[[int, int], "Run"]
@@ -54,6 +54,4 @@ def _lines(case: cases.Case) -> int:
 lines: Many = partial(_run, "lines", cases.lines, check.failure, _lines)
 """So many lines of standard input, for all rules and formats."""
 commands: Many = partial(_run, "command lines", cases.command_line, check.failure, _one)
-in_processes: Many = partial(_run, "processes", processes.process, processes.failure, _one)
-"""So many command lines as processes, some of them on a terminal."""
 of_models: Many = partial(_run, "models", models.mutated_file, models.failure, _one)
