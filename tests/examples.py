@@ -66,8 +66,6 @@ def in_short(said: Reading | Fault) -> str:
         parts.append("ranks {} {}".format(*said.ranks))
     if said.axis is not None:
         parts.append(f"axis {said.axis} of {said.axis_of}")
-    if said.axes is not None:
-        parts.append(f"axes {written(said.axes)}")
     if said.operation:
         parts.append(f"operation {said.operation}")
     if said.node:

@@ -32,9 +32,9 @@ _ORDINALS = ("first", "second", "third", "fourth")
 _WHOLE = {"output", "result", "expected", "indexed"}
 """Names of operands that cannot be rewritten: outputs and results."""
 _ATTENTION = "in attention axis 1 is heads, axes 2 and 3 are queries and keys"
-_WITHOUT_SHAPES = {"comparison", "index arrays", "not known to be 1"}
+_WITHOUT_SHAPES = {"index arrays"}
 """The notes that are useful even without a shape."""
-_REFUSED_ALL_THE_SAME = {"warning", "too many axes", "not known to be 1", "equal batch axes"}
+_REFUSED_ALL_THE_SAME = {"warning"}
 """The caveats that explain why a message has shapes that do broadcast."""
 
 
@@ -149,8 +149,7 @@ def _answer(reading: Reading, rule: str) -> Answer | None:
     if name == rule:
         own_rule = RULES[rule]
         fits = own_rule.accepts_count(len(operands))
-        options = {} if reading.axes is None else {"axes": reading.axes}
-        return Question(own_rule, operands, options).answer() if fits else None
+        return Question(own_rule, operands).answer() if fits else None
     from bcastcli.operators.operators import operator
     from bcastcli.operators.table import version_at_or_error, versions_of
 
@@ -294,12 +293,6 @@ def _lines(reading: Reading, answer: Answer) -> Sequence[Suggestion]:
     """Return what to write instead, in the framework's syntax, never changing outputs."""
     asked = answer
     dialect = reading.framework[0] if reading.framework else ""
-    if "candle's broadcasts" in reading.caveats:
-        asked = Question(RULES[USUAL], answer.operands).answer()
-        write = "{}.broadcast_{operation}(&{})".format(
-            *asked.operand_names, operation=reading.operation
-        )
-        return [Suggestion("rule", (), "", (), asked, write)] if asked.ok else []
     # A loss has a target that is an operand; that of an assignment is a shape.
     whole = _WHOLE | {"target"} if reading.rule == TO_A_TARGET else _WHOLE
     if "output is last" in reading.caveats and len(answer.operands) == 3:
@@ -312,9 +305,7 @@ def _lines(reading: Reading, answer: Answer) -> Sequence[Suggestion]:
         # Two lengths should be one; MLX assigns with the same words, and SciPy has no third axis.
         if each.kind == "pairs" and (max(answer.ranks) < 2 or dialect in ("mlx", "scipy")):
             continue
-        # A setting is advice where the message shows it.
-        rewrites = reading.axes is not None if each.setting else each.changes
-        if not rewrites or each.answer.rule.name != answer.rule.name:
+        if each.setting or not each.changes or each.answer.rule.name != answer.rule.name:
             continue
         if {operand.name for operand in each.changed} & whole:
             continue

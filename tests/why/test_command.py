@@ -72,20 +72,6 @@ def test_axes_left_of_the_known_one(axis: int, columns: int) -> None:
     assert len(heads.split()) == columns
 
 
-def test_axes_in_the_message() -> None:
-    """Axes that a message lists are put to the rule explicit, and so is what to write instead."""
-    text = (
-        "broadcast_in_dim operand dimension sizes must either be 1, or be equal to their "
-        "corresponding dimensions in the target broadcast shape; got operand of shape (3,), target "
-        "broadcast shape (4, 3), broadcast_dimensions (0,)"
-    )
-    asked = run(["explicit", "operand=3", "target=4,3", "--axes", "0"])
-    ended = run(["why", text])
-    assert ended.status == asked.status == 1
-    assert ended.out.partition("\n")[2] == asked.out
-    assert "try   --axes 1 " in ended.out
-
-
 def test_matrix_product() -> None:
     """A matrix product is answered by the operator MatMul."""
     [record] = told(PRODUCT)

@@ -45,6 +45,7 @@ _ONE = re.compile(_SHAPE)
 _BEGUN = re.compile(r"[ ,]{0,2}[(\[]\d")
 _COMPACT = re.compile(r"\([^() ]*\)")
 _TIMES = re.compile(r"(?<=\d)(?: ?x ?|-by-)(?=\d)")
+_DOTTED = re.compile(r"\d{1,18}(?:\.\d{1,18}){1,31}")
 _ONE_TO = re.compile(r"(?:Base\.)?OneTo\((\d{1,18})\)")
 """An axis of an array of Julia's, as the range of its indices."""
 _INTERVAL = re.compile(r"\d*\.\.\d*")
@@ -128,8 +129,8 @@ def shape(text: str) -> Shape | None:
 
     >>> shape("(2, 3)"), shape("torch.Size([4])"), shape("()"), shape("(224. 224, 4)")
     ((2, 3), (4,), (), None)
-    >>> shape("6x4"), shape("[6 x 4]"), shape("6-by-4")
-    ((6, 4), (6, 4), (6, 4))
+    >>> shape("6x4"), shape("[6 x 4]"), shape("6-by-4"), shape("6.4")
+    ((6, 4), (6, 4), (6, 4), (6, 4))
     >>> shape("(Base.OneTo(2), Base.OneTo(3))")
     (2, 3)
     >>> shape("(" + "1," * 64 + ")") == (1,) * 64, shape("(" + "1," * 65 + ")")
@@ -137,7 +138,7 @@ def shape(text: str) -> Shape | None:
     """
     text = _ONE_TO.sub(r"\1", text)
     inner = text[max(text.rfind(mark) for mark in "([{") + 1 :].rstrip(")]} \n")
-    inner = _TIMES.sub(",", inner)
+    inner = inner.replace(".", ",") if _DOTTED.fullmatch(inner) else _TIMES.sub(",", inner)
     parts = [part for part in inner.split(",") if part.strip()]
     sizes = [size(part) for part in parts]
     if len(sizes) > MAX_SIZES or (len(parts) < inner.count(",")):

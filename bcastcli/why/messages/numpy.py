@@ -14,8 +14,6 @@ _FRAMES = {
     "numpy": ("einsumfunc.py",),
 }
 _MATRIX_PRODUCTS = ("matmul", "matvec", "vecmat", "vecdot")
-_VECTORIZED = {"(n,m),(m)->(n)", "(n),(n,m)->(m)"}
-"""The signatures of vectorized functions that are products: matvec and vecmat."""
 _MATMUL_SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 
 
@@ -123,8 +121,3 @@ def product(reading: Reading, found: Found) -> Reading | None:
 def contracted(reading: Reading, found: Found) -> Reading:
     """JAX contracts with NumPy's words: tell them by the traceback."""
     return _by(reading, *(_named(found.before, "jax", "numpy") or ("numpy", "jax")))
-
-
-def vectorized(reading: Reading, found: Found) -> Reading | None:
-    """Read JAX's products of a matrix and a vector, leave out other vectorized functions."""
-    return reading if found.group("signature") in _VECTORIZED else None

@@ -58,8 +58,6 @@ class Reading(NamedTuple):
     axis_of: str | None = None
     """Whose axes are counted: an operand's name, "batch", "operands" (the result of those that
     are named, when there may be more) or "result"; or "letter i", an axis of einsum."""
-    axes: tuple[int, ...] | None = None
-    """The axes of the target on which an operand's own are, where the message lists them."""
     ranks: tuple[int, int] | None = None
     """The number of axes of an operand, and of the target that has too few of them."""
     operation: str | None = None

@@ -57,16 +57,3 @@ def _to_partial_shape(reading: Reading, found: Found) -> Reading:
     shapes = (shape, reading.shapes[0]) if shape is not None and reading.shapes else None
     names = ("target", "source") if shapes else ()
     return reading.named(*names, shapes=shapes)._replace(rule="onnx-uni")
-
-
-def given(reading: Reading, found: Found) -> Reading:
-    """Read two or three shapes; the bracket of an empty one may be missing.
-
-    Of two operands only a stray bracket is a third.
-    """
-    texts = [found.group(name) for name in ("one", "two", "last")]
-    if texts[1] == "]" and "SELECT" not in (reading.operation or ""):
-        del texts[1]
-    shapes = [fields.shape(text) for text in texts if text is not None]
-    known = tuple(shape for shape in shapes if shape is not None)
-    return reading.lettered(known if len(known) == len(shapes) else None)

@@ -56,15 +56,6 @@ def _sizes(shape: Shape) -> list[float]:
     return [size if isinstance(size, int) else nan for size in shape]
 
 
-def moved(reading: Reading, found: Found) -> Reading:
-    """Read the operands of einsum with their axes in order."""
-    first, *rest = (found.group("pairs") or "").split("\n")
-    pairs = "".join([first, *(line for line in rest if "->" in line)])
-    is_broken = found.after.lstrip().startswith("-")
-    moved = None if is_broken else fields.shapes(re.sub(r"\[[^\]]*\]->", "", pairs))
-    return reading.lettered(moved)
-
-
 def of_one_sample(known: Mapping[str, Figure], found: Found) -> Mapping[str, Figure]:
     """Leave out the figures of an instance normalization: it counts the channels of all samples."""
     return {} if "instance_norm" in found.before else known

@@ -46,8 +46,6 @@ class Case(NamedTuple):
     """The kinds of fault that may be told, where nothing broadcasts."""
     own: Collection[int] | None = None
     """The numbers of the call itself, which a fault may tell, too; None: figures are not judged."""
-    is_bare: bool = False
-    """Whether a fault may be told without figures, though its message shows some."""
     frameworks: Collection[str] = ()
     """Others that may be named as the one that wrote it."""
     empty: bool = True
@@ -109,7 +107,7 @@ def refused(
         used = {node.id for node in nodes if isinstance(node, ast.Name)}
         values = [node.value for node in nodes if isinstance(node, ast.Constant)]
         digits = [int(rank) for rank in ranks if rank.isdecimal()]
-        words = kinds.rstrip("*").split()
+        words = kinds.split()
         yield other(
             expression,
             _evaluated(compile(expression, expression, "eval"), names, make),
@@ -118,7 +116,6 @@ def refused(
             ranks=digits,
             exact=digits if "," in ranks else None,
             empty="+" not in ranks,
-            is_bare="*" in kinds,
             own=[value for value in values if isinstance(value, int)]
             + [int(word) for word in words if word.isdecimal()],
             **facts,

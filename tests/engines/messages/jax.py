@@ -57,10 +57,6 @@ def _strict(a: Shape, b: Shape) -> None:
         _ones(a) + _ones(b)
 
 
-def _put_along(a: Shape, b: Shape) -> None:
-    _jnp().put_along_axis(_ones(a), _ones(a).astype(int), _ones(b), -1, inplace=False)
-
-
 def _lax(name: str) -> Any:
     return lambda *shapes: getattr(_jax().lax, name)(*map(_ones, shapes))
 
@@ -90,7 +86,6 @@ _OF_ARRAYS: tuple[Case, ...] = (
     target("broadcast_to", lambda a, b: _jnp().broadcast_to(_ones(b), a)),
     target("at set", lambda a, b: _ones(a).at[...].set(_ones(b))),
     target("at add", lambda a, b: _ones((3, *a)).at[0].add(_ones(b))),
-    target("put_along_axis", _put_along, ranks=(1, 2, 3), empty=False),
     target("full", lambda a, b: _jnp().full(a, _ones(b))),
     product("matmul", lambda a, b: _jnp().matmul(_ones(a), _ones(b))),
     product(
@@ -111,14 +106,6 @@ _OF_ARRAYS: tuple[Case, ...] = (
         frameworks=("numpy", "jax"),
     ),
     product("lax.dot", _lax("dot"), exact=(2, 2)),
-    product("vecdot", lambda a, b: _jnp().vecdot(_ones(a), _ones(b)), exact=(1, 1)),
-    product("matvec", lambda a, b: _jnp().matvec(_ones(a), _ones(b)), exact=(2, 1)),
-    both(
-        "broadcast_in_dim",
-        lambda a, b: _jax().lax.broadcast_in_dim(_ones(a), b, (1,)),
-        rules=("explicit",),
-        exact=(1, 2),
-    ),
     *refused("jax", lambda: {"jax": _jax(), "jnp": _jnp(), "lax": _jax().lax}, _ones),
 )
 """What JAX compiles, which takes long, where it accepts the shapes."""
@@ -133,9 +120,6 @@ CASES: tuple[Case, ...] = (
 )
 
 UNWRITTEN: dict[str, str] = {
-    "safe_zip": "since JAX 0.4.27 the shapes are named",
-    "Incompatible shapes for dot": "JAX 0.4 and before",
     "Incompatible shapes for matmul": "JAX 0.4 and before",
-    "Cannot infer shape for dot": "before JAX 0.2",
 }
 """Words of the messages that its newest release does not write any more, and why."""

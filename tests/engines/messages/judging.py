@@ -1,6 +1,5 @@
 """A reading against what the framework was given: every operand, size and axis."""
 
-import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import reduce
 from itertools import combinations, zip_longest
@@ -30,7 +29,7 @@ def complaint(given: Given, framework: str) -> str | None:
     if not case.rules:
         if readings:
             return f"false claim: {in_short(readings[0])}"
-        return "no figures" if case.faults and _is_unheard(faults, given) else None
+        return None
     if not readings:
         return None if said else "not heard"
     if len(readings) > 1:
@@ -84,21 +83,6 @@ def _numbers_of(given: Given, own: Collection[int]) -> Iterator[int]:
         sizes = [int(size) for size in shape]
         yield from (size - 1 for size in sizes if size)
         yield from (prod(sizes[:end][start:]) for end in range(9) for start in range(end))
-
-
-def _is_unheard(faults: Sequence[Fault], given: Given) -> bool:
-    """Return whether a message shows sizes that were given, and no fault tells any.
-
-    Operands without elements are refused for that, whatever their other sizes.
-    """
-    case = given.case
-    if any(0 in map(int, shape) for shape in given.shapes):
-        return False
-    if case.own is None or case.is_bare or any(fault.is_final for fault in faults):
-        return False
-    sizes = {int(size) for shape in given.shapes for size in shape if int(size) > 3} - {*case.own}
-    message = re.split(r"^  .*\n", given.text, flags=re.MULTILINE)[-1]  # below the traceback
-    return bool({*map(int, re.findall(r"\b\d+\b", message))} & sizes)
 
 
 def _wrong(reading: Reading, given: Given, framework: str) -> Iterator[str]:

@@ -88,7 +88,6 @@ CASES: tuple[Case, ...] = (
     product("MatMul of any rank", _run("MatMul", "/MatMul"), empty=False),
     product("MatMul of batches", _run("MatMul", "/MatMul"), exact=(4, 4), empty=False),
     both("Gemm", _run("Gemm", "/fc/Gemm"), exact=(2, 2), rules=("op Gemm",)),
-    both("Gemm's C", _run("Gemm", "/fc/Gemm"), exact=(2, 2, 1), rules=("op Gemm",)),
     both(
         "LayerNormalization",
         _run("LayerNormalization", "/ln", axis=-1),

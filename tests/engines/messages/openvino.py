@@ -182,5 +182,4 @@ CASES: tuple[Case, ...] = (
 
 UNWRITTEN: dict[str, str] = {
     "node->get_input_partial_shape": "earlier releases wrote it of ONNX models",
-    "Can't compute static output shape": "it needs shapes that are open until the CPU runs",
 }

@@ -272,7 +272,6 @@ CASES: tuple[Case, ...] = (
 UNWRITTEN: dict[str, str] = {
     "size mismatch, m1": "PyTorch 1.4 and before",
     "for argument #2 'batch2'": "PyTorch 1.4 and before",
-    "operands do not broadcast with remapped": "since then a subscript is named",
     "Attention mask should be of size": "Hugging Face's transformers wrote it",
 }
 """Words of the messages that its newest release does not write any more, and why."""
