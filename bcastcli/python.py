@@ -71,18 +71,18 @@ class _Shown:
     """The operands with numbers that a picture may show, None for the others."""
 
     def _repr_svg_(self, *, scales: bool = False) -> str:
-        """Return the slide; with `scales`, one that fits the width available."""
+        """Return the slide, with `scales` as wide as its place; empty if it has no room."""
         from bcastcli.picture import svg  # for notebooks only
         from bcastcli.picture.figure import PictureOptions
         from bcastcli.picture.report import PicturedReport
-        from bcastcli.render import DoesNotFit, Terminal  # for notebooks only
+        from bcastcli.render import DoesNotFit, Terminal
 
         options = PictureOptions(given=tuple(map(_numbers, self._arrays)))
         report = PicturedReport(self._answer, picture=options)
         try:
             return svg.show(report.sheet(), Terminal(), scales=scales)
-        except DoesNotFit:  # the table may be larger than a slide
-            return svg.show(super(PicturedReport, report).sheet(), Terminal(), scales=scales)
+        except DoesNotFit:
+            return ""
 
     def _repr_html_(self) -> str:
         """Return the slide as wide as its cell of the notebook."""

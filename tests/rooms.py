@@ -23,7 +23,7 @@ BASE: dict[str, set[str]] = {
 FEATURES: dict[str, set[str]] = {
     "compare": {"picture"},
     "picture": set(),
-    "why": {"picture"},
+    "why": set(),
     "model": set(),
     "check": {"compare"},
     "deck": {"compare", "picture"},

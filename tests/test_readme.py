@@ -26,7 +26,7 @@ from tests.model_files import constant, graph, inferred_here, model, node
 README = Path(__file__).parents[1] / "README.md"
 EXAMPLES = README.parent / "tests" / "readme"
 PICTURE = "bcastcli/help/same-shape.svg"
-DRAWN = "compare 3,3 3 --rules numpy,ncnn --picture -f svg --title 'The same shape, other values'"
+DRAWN = "compare 3,3 3 --rules numpy,ncnn --picture -f svg"
 IN_CI = "CI" in os.environ
 SHOW_STATUS = '; echo "status $?"'
 Command = tuple[str, str]

@@ -25,11 +25,11 @@ COMMANDS = [
         for rule in RULES
         for shapes in ("3,4 3,4", "3,4 2,5", "N,4 ?,M")
     ),
-    "explicit 2,3 2,5,3 --axes 2,0 --steps",
+    "explicit 2,3 2,5,3 --axes 2,0",
     "explicit 2,3 2,5,3 --axes 0,0",
-    "numpy --steps N,4 3,4",
-    "bidirectional --steps 3,1 2,1,6",
-    "none --steps 2,3 3",
+    "numpy N,4 3,4",
+    "bidirectional 3,1 2,1,6",
+    "none 2,3 3",
     "numpy past+1 2*N",
     "numpy --strict 64,1 64",
     "pdpd 2,3,4,5 3,1 --axis 1",

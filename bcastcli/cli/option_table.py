@@ -7,19 +7,12 @@ from bcastcli.cli.console import UsageError
 from bcastcli.cli.options import Form
 from bcastcli.render import FOR_PEOPLE, Format
 
-_NEEDED = {
-    "--op": ("--picture",),
-    "--step": ("--picture",),
-    "--no-values": ("--picture",),
-    "--until": ("--steps", "--picture"),
-}
+_NEEDED = {"--op": ("--picture", "--step")}
 """The options that have an effect only together with one of others."""
 _FORMATS: Mapping[str, Sequence[Format]] = {
     "--picture": FOR_PEOPLE,
-    "--steps": (Format.TABLE, Format.JSON),
-    "--until": FOR_PEOPLE,
-    "--title": (Format.SVG,),
-    "--theme": (Format.SVG,),
+    "--step": (Format.TABLE,),
+    "--steps": (Format.TABLE,),
 }
 """The options that only some formats can show, with these formats."""
 
@@ -35,8 +28,6 @@ class Asking(NamedTuple):
 
 
 QUESTION = Asking(Format.TABLE)
-COMPARISON = Asking(Format.TABLE, formats={**_FORMATS, "--steps": (Format.TABLE,)})
-"""One question under several rules, or a text with messages: their JSON cannot have steps."""
 LINES = Asking(
     Format.PLAIN,
     dict.fromkeys(

@@ -13,7 +13,6 @@ import typer
 from bcastcli.cli.commands import EXAMPLE, typer_app
 from bcastcli.cli.commands.answering import STATUS, answer_lines, answer_one
 from bcastcli.cli.console import UsageError, print_error
-from bcastcli.cli.option_table import COMPARISON
 from bcastcli.cli.options import Shapes, flag, option
 from bcastcli.cli.shown import Shown
 from bcastcli.cli.standard_input import is_asked_for, pieces
@@ -101,7 +100,7 @@ def _answer(shapes: Shapes, compared: CompareOptions) -> int:
             print_error(f"skipped {count:,} line{'s' if count > 1 else ''} with {skipped}")
         return status or STATUS[None if "" in passed_over else True]
     report = partial(SingleComparisonReport, **compared.drawing())
-    return answer_one(asking, report, arguments, compared, COMPARISON)
+    return answer_one(asking, report, arguments, compared)
 
 
 def _is_rule(word: str) -> bool:

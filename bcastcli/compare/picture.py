@@ -57,7 +57,6 @@ def of_comparison(comparison: Comparison, look: PictureOptions = DEFAULT_PICTURE
         layer_labels(axes),
         legend=any(map(has_repeats, rows)),
         description="; ".join(row_in_words(row) for row in rows),
-        until=look.until,
     )
 
 

@@ -17,7 +17,7 @@ from bcastcli.reports.numpy_code import occupied_axes
 from bcastcli.reports.tables import ANSWER_TONE
 
 if TYPE_CHECKING:
-    from bcastcli.picture.figure import PictureOptions, Step
+    from bcastcli.picture.figure import PictureOptions
 
 MAX_RULES = 24
 """The most characters in a cell of rules, so that most tables fit 80 columns."""
@@ -54,10 +54,10 @@ class SingleComparisonReport(ComparisonReport):
         self,
         comparison: Comparison,
         *,
-        steps: "Step | None" = None,
+        steps: bool = False,
         picture: "PictureOptions | None" = None,
     ) -> None:
-        """Take the options for the steps and the picture."""
+        """Take whether there are steps, and the options of the picture."""
         super().__init__(comparison)
         self._steps = steps
         self._picture = picture
@@ -65,9 +65,9 @@ class SingleComparisonReport(ComparisonReport):
     def sheet(self) -> Sheet:
         """Return the requested steps and picture, and whether the rules agree."""
         sheet = super().sheet()
-        if self._steps is None and self._picture is None:
+        if not self._steps and self._picture is None:
             return sheet
-        parts = [] if self._steps is None else [*_steps(self.comparison, self._steps)]
+        parts = [*_steps(self.comparison)] if self._steps else []
         if self._picture is not None:
             from bcastcli.compare.picture import of_comparison
             from bcastcli.picture.terminal import Picture
@@ -78,11 +78,6 @@ class SingleComparisonReport(ComparisonReport):
             for part in _ending(self.comparison)
             if isinstance(part, Line) and part.label != "[ ]"
         )
-        from bcastcli.picture.figure import Step
-
-        until = self._steps or (self._picture and self._picture.until)
-        if until and until < Step.RESULT:
-            return sheet._replace(parts=tuple(parts), hidden=ending)
         return sheet._replace(parts=(*parts, *ending))
 
     def records(self) -> Sequence[Mapping[str, object]]:
@@ -93,19 +88,16 @@ class SingleComparisonReport(ComparisonReport):
         return ({**_record(self.comparison), "notes": found, "suggestions": advised},)
 
 
-def _steps(comparison: Comparison, until: "Step") -> Iterator[Part]:
+def _steps(comparison: Comparison) -> Iterator[Part]:
     """Yield the steps of each group of rules that agree, below the rules' names."""
-    from bcastcli.picture.frames import ends
     from bcastcli.picture.steps import steps
 
     for numbers in comparison.groups:
         rows = [comparison.rows[number] for number in numbers]
         yield Line("", ", ".join(row.name for row in rows), Tone.NOTE)
         first = rows[0].answer
-        yield from steps(first, until)
-        if ends(first, until):
-            on_page = reports.verdict(first, page_shape)
-            yield Line("", reports.verdict(first), ANSWER_TONE[first.ok], on_page=on_page)
+        yield from steps(first)
+        yield Line("", reports.verdict(first), ANSWER_TONE[first.ok])
 
 
 def verdict(comparison: Comparison, shape: Writes = written) -> str:

@@ -234,10 +234,6 @@ class Rule:
         """Return how the operands are aligned, where the aligned axes alone do not show it."""
         return ""
 
-    def storage(self, answer: "Answer") -> str:
-        """Return the part of the framework's storage that strides and bytes leave out."""
-        return ""
-
     def notes(self, answer: "Answer") -> Iterator[Note]:
         """Yield notes on this question."""
         yield from ()

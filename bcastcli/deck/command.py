@@ -16,7 +16,6 @@ from bcastcli.cli.console import UsageError, print_error, print_notation_error, 
 from bcastcli.cli.options import Group, argument, flag, option
 from bcastcli.cli.standard_input import refuse_closed
 from bcastcli.notation.text import NotationError
-from bcastcli.picture.command import Theme
 from bcastcli.render import DoesNotFit
 
 SUMMARY = "Make slides: one question per line in, one HTML file with pictures out"
@@ -39,9 +38,8 @@ class Asked(Group):
     """The questions, and how their slides are made."""
 
     file: str = argument("FILE", "The questions, one per line; - for standard input.", ...)
-    output: str | None = option("--output -o", "Where to write; default: standard output.", "FILE")
+    output: str = option("--output -o", "Where to write; -: standard output.", "FILE", default="-")
     build: bool = flag("--build", "Build up each picture step by step, in up to four slides.")
-    theme: Theme = option("--theme", "The colors of the slides.", default=Theme.LIGHT)
 
 
 def build() -> typer.Typer:
@@ -59,7 +57,7 @@ def _deck(asked: Asked) -> int:
     status = YES
     for number, line in enumerate(lines, 1):
         try:
-            slides += page.slides(line, asked.theme, in_steps=asked.build) if line else ()
+            slides += page.slides(line, in_steps=asked.build) if line else ()
         except (DoesNotFit, NotationError) as error:
             status = MALFORMED
             if isinstance(error, NotationError):
@@ -74,7 +72,7 @@ def _deck(asked: Asked) -> int:
     headings = (line.lstrip("# ") for line in lines if line.startswith("#"))
     numbered = (slide.written(number=n) for n, slide in enumerate(slides, 1))
     text = pages.slides(next(headings, name), numbered)
-    if asked.output is None:
+    if asked.output == "-":
         write(text)
         return status
     try:
@@ -94,7 +92,7 @@ def _lines(asked: Asked) -> list[str]:
         refuse_closed()
     try:
         with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as opened:
-            if asked.output and _is_file(opened, Path(asked.output)):
+            if asked.output != "-" and _is_file(opened, Path(asked.output)):
                 raise UsageError(f"{asked.output} holds the questions: write the slides elsewhere")
             data = opened.read(_MAX_BYTES + 1)
         if len(data) > _MAX_BYTES:  # it may be endless

@@ -14,10 +14,8 @@ from bcastcli.picture.figure import PictureOptions, Step
 from bcastcli.picture.marks import Drawing, Role, Text
 from bcastcli.picture.metrics import measure, wrapped
 from bcastcli.picture.report import PicturedReport, with_two_axes
-from bcastcli.picture.themes import THEMES
 from bcastcli.picture.vector import Svg
 from bcastcli.picture.words import written_out
-from bcastcli.render import Terminal
 from bcastcli.render.sheet import Line, Sheet, Tone
 from bcastcli.render.user_text import escaped
 from bcastcli.rules import RULES, USUAL, find
@@ -26,21 +24,21 @@ Slides = list[Svg]
 HEADING, SMALLEST, MARGIN = 64.0, 26.0, 36.0
 
 
-def slides(line: str, theme: str, *, in_steps: bool) -> Iterator[Svg]:
+def slides(line: str, *, in_steps: bool) -> Iterator[Svg]:
     """Yield the slides of a line; raise NotationError if it is not a question.
 
     Raise DoesNotFit if a picture does not fit on a slide.
     """
     if line.startswith("#"):
-        yield _heading(escaped(line.lstrip("# ")), theme)
+        yield _heading(escaped(line.lstrip("# ")))
         return
     question, tags = split_label(line)
-    titled = Terminal(theme=theme, title=escaped(str(tags.get("label", ""))))
-    steps = svg.BUILD if in_steps else (Step.RESULT,)
-    yield from svg.slides(_sheet(question), titled, steps, sources=True)
+    sheet = _sheet(question)
+    titled = sheet._replace(title=escaped(str(tags.get("label", ""))) or sheet.title)
+    yield from svg.slides(titled, svg.BUILD if in_steps else (Step.RESULT,), sources=True)
 
 
-def _heading(text: str, theme: str) -> Svg:
+def _heading(text: str) -> Svg:
     """Return a slide with only a heading, which is wrapped if it is long."""
     size = min(HEADING, max(SMALLEST, HEADING * 90 / max(len(text), 1)))
     lines = wrapped(text, svg.SLIDE[0] - 2 * MARGIN, lambda line: measure(line, size, Role.HEADING))
@@ -49,7 +47,7 @@ def _heading(text: str, theme: str) -> Svg:
         Text(x, y + n * size * 1.3, line, size, Role.HEADING, anchor="middle")
         for n, line in enumerate(lines)
     )
-    return Svg(Drawing(marks, *svg.SLIDE), THEMES[theme], text, text)
+    return Svg(Drawing(marks, *svg.SLIDE), text, text)
 
 
 def _sheet(question: str) -> Sheet:

@@ -6,39 +6,29 @@ from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.picture.arrays import MAX_AXES, Array, arrays_of, letter, outermost_first
 from bcastcli.picture.figure import Figure, PictureOptions
-from bcastcli.picture.frames import comparisons, frame, of_steps
+from bcastcli.picture.frames import aligned_and_stretched, comparisons
 from bcastcli.picture.mismatch import mismatch
 from bcastcli.picture.rows import MAX_LAYERS, equation
 from bcastcli.picture.words import captions, has_repeats, in_words, why_unaligned
 
 MAX_DRAWN = 32
 """The most axes that are drawn, a column of boxes for each."""
-BOXED = ("none", "same-rank")
-"""The rules that forbid missing axes: boxes show as much as cells would."""
-
-
+IN_CELLS = ("numpy", "onnx", "pdpd", "ncnn", "left")
+"""The rules that are drawn in cells; of others the aligned sizes show as much."""
 DEFAULT_PICTURE = PictureOptions()
 
 
-def of_answer(
-    answer: Answer, look: PictureOptions = DEFAULT_PICTURE, *, with_shapes: bool = True
-) -> Figure:
-    """Return the figure: cells if they fit, else boxes with sizes.
-
-    `with_shapes`: whether the first steps are shapes in boxes, as in a picture without steps.
-    """
-    figure = frame(answer, look.until) if with_shapes and not look.built else None
-    if figure:
-        return figure
+def of_answer(answer: Answer, look: PictureOptions = DEFAULT_PICTURE) -> Figure:
+    """Return the figure: cells if they fit, else boxes with sizes."""
     axes = outermost_first(answer)
     if (axes is None and answer.ok is not False) or len(axes or ()) > MAX_DRAWN:
         return _in_place_of_it(answer)
     axes = axes or ()
     arrays = arrays_of(answer, axes, look)
     drawn = mismatch if answer.ok is False else equation
-    is_boxed = answer.rule.name in BOXED and bool(axes)
+    is_boxed = answer.rule.name not in IN_CELLS and bool(axes)
     row = None if is_boxed else drawn(answer, axes, arrays, look)
-    boxed = _in_place_of_it(answer) if answer.axes is None else _boxed(answer, arrays, look)
+    boxed = _in_place_of_it(answer) if answer.axes is None else _boxed(answer, arrays)
     if row is None:
         return boxed
     return Figure(
@@ -48,7 +38,6 @@ def of_answer(
         tuple(comparisons(answer)),
         has_repeats(row),
         in_words(answer, arrays, row.blocks),
-        look.until,
         boxed if axes else None,
     )
 
@@ -59,9 +48,9 @@ def _in_place_of_it(answer: Answer) -> Figure:
     return undrawn(f"a picture has room for {MAX_DRAWN} axes, not for {len(answer.axes)}")
 
 
-def _boxed(answer: Answer, arrays: Sequence[Array], look: PictureOptions) -> Figure:
+def _boxed(answer: Answer, arrays: Sequence[Array]) -> Figure:
     """Return the shapes in boxes, aligned and stretched, with the sentences below them."""
-    figure = of_steps(answer, (), look.until)
+    figure = aligned_and_stretched(answer)
     said = (*figure.captions, *captions(answer, arrays))
     return figure._replace(captions=said, description=in_words(answer, arrays))
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from itertools import chain, product, repeat
 from math import prod
-from operator import eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub, truediv
+from operator import add, eq, mul, sub, truediv
 from typing import NamedTuple
 
 from bcastcli.core.alignment import Axis
@@ -23,22 +23,15 @@ MAX_AXES = 3
 MAX_VALUES = 40
 """The most cells of a result that have numbers."""
 OPERATIONS: dict[str, Callable[[Number, Number], Number]] = {
-    "+": lambda one, other: one + other,
+    "+": add,
     "-": sub,
     "*": mul,
     "/": truediv,
-    "//": floordiv,
-    "%": mod,
-    "<": lt,
-    "<=": le,
-    ">": gt,
-    ">=": ge,
     "==": eq,
-    "!=": ne,
 }
 _SIGNS = {"*": "×", "/": "÷", "-": "−"}
-_JULIAS = {sign: f".{sign}" for sign in OPERATIONS} | {"//": ".÷"}
-_MATLABS = {"*": ".*", "/": "./", "!=": "~="}
+_JULIAS = {sign: f".{sign}" for sign in OPERATIONS}
+_MATLABS = {"*": ".*", "/": "./"}
 SIGNS = {"julia": _JULIAS, "matlab": _MATLABS, "octave": _MATLABS, "rray": _SIGNS}
 """How frameworks write an operator between arrays that count indices from 1."""
 
@@ -129,7 +122,7 @@ def arrays_of(answer: Answer, axes: Sequence[Axis], look: PictureOptions) -> lis
                 numbers[place],
             )
         )
-    if look.operation[0] in "<>=!" and len(arrays) == 2 and not any(look.given):
+    if look.operation == "==" and len(arrays) == 2 and not any(look.given):
         return _with_both_outcomes(arrays, answer, [axis.result for axis in axes], look)
     return arrays
 
@@ -169,7 +162,7 @@ def numbers_of(shapes: Sequence[Shape], look: PictureOptions) -> list[Sequence[N
         # The smallest begins with 0, but is not 0 alone.
         starts = [unit * (n != order[0] or counts[n] == 1) for n, unit in enumerate(units)]
     elif look.operation == "*" or (last == 1 and look.operation not in "+-"):
-        units = [10, 1] if look.operation in ("/", "//", "%") else [1] * len(counts)
+        units = [10, 1] if look.operation == "/" else [1] * len(counts)
         starts = [units[0], *range(2, len(counts) + 1)]
     given = look.given if len(look.given) == len(counts) else ((),) * len(counts)
     return [

@@ -50,14 +50,10 @@ def in_boxes(alignment: Alignment, m: Metrics) -> Placed:
     columns = _columns(alignment, m)
     anchor = "middle" if m.on_paper else "end"
     scale = SIGN if m.on_paper else 1
-    high, row = m.line * scale, columns.down - m.gap
+    high = m.line * scale
     first = len(alignment.heads) * m.line
     signs = first + len(alignment.shapes) * columns.down + m.edge - m.gap
     last = signs + high
-
-    def title(step: Step, y: float) -> Iterator[Mark]:
-        for text in alignment.titles[step - 1 : step]:
-            yield m.text(0, y, text, Role.HEADING, step=step)
 
     def marks() -> Iterator[Mark]:
         yield m.text(columns.title, m.line / 2, "axis", Role.HEADING, step=Step.ALIGN)
@@ -65,11 +61,9 @@ def in_boxes(alignment: Alignment, m: Metrics) -> Placed:
             for place, text in enumerate(line):
                 x, y = columns.middle(place, m), (n + 0.5) * m.line
                 yield m.text(x, y, text, anchor=anchor, step=Step.ALIGN)
-        yield from title(Step.ALIGN, first + row / 2)
         for n, shape in enumerate(alignment.shapes):
             yield from _shape(shape, first + n * columns.down, columns, m, Step.STORED)
         yield from _unmatched(alignment, first, columns, m)
-        yield from title(Step.COMPARE, signs + high / 2)
         tints = {shape.name: shape.tint for shape in alignment.shapes}
         for n, sign in enumerate(alignment.signs):
             role = ROLES.get(sign, Role.TITLE if sign in tints else Role.SIGN)
@@ -78,7 +72,6 @@ def in_boxes(alignment: Alignment, m: Metrics) -> Placed:
             size = m.type * (scale if len(sign) == 1 else 1)
             look = size, role, tints.get(sign, -1), side, Step.COMPARE
             yield Text(x, signs + high / 2, sign, *look)
-        yield from title(Step.STRETCH, last + row / 2)
         for n, shape in enumerate(alignment.stretched):
             step = Step.RESULT if shape.tint == RESULT else Step.STRETCH
             yield from _shape(shape, last + n * columns.down, columns, m, step)
@@ -90,7 +83,6 @@ def in_boxes(alignment: Alignment, m: Metrics) -> Placed:
 def _columns(alignment: Alignment, m: Metrics) -> _Columns:
     """Return columns as wide as the box of the largest size, with a length for each size."""
     names = [m.width(f"{shape.title}  ", Role.TITLE) for shape in alignment.all_shapes]
-    titles = [m.width(f"{title}  ", Role.HEADING) for title in alignment.titles]
     signs = [m.width(f"{sign} ", Role.SIGN) for sign in alignment.signs]
     sizes = alignment.sizes
     widths = [m.width(short(size), Role.SIZE) for size in sizes]
@@ -106,14 +98,13 @@ def _columns(alignment: Alignment, m: Metrics) -> _Columns:
         for n, (size, share) in enumerate(zip(sizes, shares, strict=True))
     }
     wide = max(*lengths.values(), *signs)
-    start = max(titles, default=0)
-    first = start + max(*names, m.width("axis  ", Role.HEADING))
+    first = max(*names, m.width("axis  ", Role.HEADING))
     across = wide + (max(m.width(" "), APART) if m.on_paper else m.width(" "))
     down, numeral = m.cell[1], 1.0
     if m.on_paper:
         down, room = max(down, ROW), (shortest - m.width("  ")) / max(widest, 1)
         numeral = min(m.numeral, m.type * room)
-    return _Columns(start, first, across, shortest, lengths, down, numeral)
+    return _Columns(0, first, across, shortest, lengths, down, numeral)
 
 
 def _magnitudes(sizes: Sequence[str]) -> list[float]:

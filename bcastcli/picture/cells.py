@@ -152,6 +152,8 @@ def _unmatched(block: Block, m: Metrics, tops: list[tuple[float, float]]) -> Ite
             left, top = x + columns.start * m.cell[0], y + rows.start * m.cell[1]
             wide, high = len(columns) * m.cell[0] - m.gap, len(rows) * m.cell[1] - m.gap
             if found is block.missing:
+                if found.way is Direction.LAYERS:
+                    return  # between slices it would read as a product
                 x = left + (0 if m.glyphs else (wide + m.edge) / 2)
                 yield Cross(x, top + high / 2, m.cross_size)
             elif m.glyphs:

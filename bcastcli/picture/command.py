@@ -1,7 +1,6 @@
-"""The options of steps, pictures and pages, which the commands of single answers take."""
+"""The options of steps and pictures, which the commands of single answers take."""
 
 import sys
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -10,12 +9,12 @@ from bcastcli.cli import options
 from bcastcli.cli.console import UsageError, is_terminal, write
 from bcastcli.cli.options import Group, flag, option
 from bcastcli.core.answer import Answer
-from bcastcli.render import Format, Terminal
+from bcastcli.render import Format
 from bcastcli.reports import Report
 from bcastcli.reports import write as written
 
 if TYPE_CHECKING:
-    from bcastcli.picture.figure import PictureOptions, Step
+    from bcastcli.picture.figure import PictureOptions
 
 
 class Steps(Group):
@@ -24,13 +23,9 @@ class Steps(Group):
     steps: bool = flag("--steps", "Show each step of the rule.")
 
 
-Theme = StrEnum("Theme", ["LIGHT", "DARK"])
-"""The colors of a page."""
-Until = StrEnum("Until", ["ALIGN", "COMPARE", "STRETCH", "RESULT"])
-"""The steps of a picture, in order."""
 _CLEAR = "\x1b[H\x1b[2J"
 """Clears a terminal, so that each frame starts at the same place."""
-OPERATIONS = ("+", "-", "*", "/", "//", "%", "<", "<=", ">", ">=", "==", "!=")
+OPERATIONS = ("+", "-", "*", "/", "==")
 
 
 def operation(text: str) -> str:
@@ -41,19 +36,13 @@ def operation(text: str) -> str:
 
 
 class Picture(Group):
-    """A picture of the answer, and its page."""
+    """A picture of the answer."""
 
     picture: bool = flag("--picture", "Draw the operands and the result.")
-    until: Until | None = option(
-        "--until", "Show the picture or the steps up to a step; default: result."
-    )
     op: str | None = option(
         "--op", "The operator in the picture, such as '*'; default: +.", "SIGN", operation
     )
     step: bool = flag("--step", "Show the picture step by step: Enter for more, q to end.")
-    no_values: bool = flag("--no-values", "Draw the cells without numbers.")
-    title: str | None = option("--title", "The title of a page.", "TEXT")
-    theme: Theme | None = option("--theme", "The colors of a page.")
 
     def look(self, sign: str | None) -> "PictureOptions | None":
         """Return the options of the picture, or None; the operator's own sign is the default."""
@@ -61,16 +50,7 @@ class Picture(Group):
             return None
         from bcastcli.picture.figure import PictureOptions
 
-        return PictureOptions(
-            self.op or sign or "+", not self.no_values and bool(sign or self.op), self.last
-        )
-
-    @property
-    def last(self) -> "Step":
-        """The last step to show."""
-        from bcastcli.picture.figure import Step  # not for plain answers
-
-        return Step[(self.until or Until.RESULT).name]
+        return PictureOptions(self.op or sign or "+", bool(sign or self.op))
 
 
 class Shown(Steps, Picture, options.Shown):
@@ -78,7 +58,7 @@ class Shown(Steps, Picture, options.Shown):
 
     def drawing(self, sign: str | None = "+") -> dict[str, Any]:
         """Return the options of the steps and the picture, as reports take them."""
-        return {"steps": self.last if self.steps else None, "picture": self.look(sign)}
+        return {"steps": self.steps, "picture": self.look(sign)}
 
     def report(self, answer: Answer, sign: str | None = "+") -> Report:
         """Return the report of a single answer, with steps and a picture if they are asked for."""
@@ -98,21 +78,13 @@ class Shown(Steps, Picture, options.Shown):
 
         if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
             raise UsageError("--step needs a terminal")
-        if look := self.look(sign):
-            reports = (
-                PicturedReport(answer, picture=look._replace(until=step, built=True))
-                for step in (Step.STORED, Step.COMPARE, Step.STRETCH)
-            )
-            for text in dict.fromkeys(written(e, Format.TABLE, self.terminal) for e in reports):
-                write(f"{_CLEAR}{text}Enter for more, q to end: ")
-                if sys.stdin.readline().strip() == "q":
-                    raise typer.Exit(STATUS[answer.ok])
+        look = self.look(sign)
+        frames = [
+            written(PicturedReport(answer, picture=look, until=step), Format.TABLE, self.terminal)
+            for step in (Step.STORED, Step.COMPARE, Step.STRETCH)
+        ]
+        for text in dict.fromkeys(frames):
+            write(f"{_CLEAR}{text}Enter for more, q to end: ")
+            if sys.stdin.readline().strip() == "q":
+                raise typer.Exit(STATUS[answer.ok])
         write(_CLEAR)
-
-    @property
-    def terminal(self) -> Terminal:
-        """The abilities of standard output, and the theme and the title of a page."""
-        from bcastcli.render.user_text import escaped  # rarely asked for
-
-        title = escaped(self.title or "")
-        return super().terminal._replace(theme=self.theme or "", title=title)

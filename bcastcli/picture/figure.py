@@ -47,11 +47,8 @@ class PictureOptions(NamedTuple):
 
     operation: str = "+"
     values: bool = True
-    until: Step = Step.RESULT
     given: tuple[Sequence[Number], ...] = ()
     """The numbers of each operand, in the order in which they are stored; empty to choose them."""
-    built: bool = False
-    """Whether it is built up as on a board, with cells instead of boxes in the first steps."""
 
 
 RESULT = -1
@@ -178,8 +175,6 @@ class Alignment(NamedTuple):
     """Below each column: `=`, the operands that stretch, `!` or `?`."""
     stretched: tuple[AlignedShape, ...] = ()
     """The stretched operands and the result, if steps are shown."""
-    titles: tuple[str, ...] = ()
-    """The titles of the steps, if steps are shown."""
 
     @property
     def all_shapes(self) -> tuple[AlignedShape, ...]:
@@ -229,7 +224,6 @@ class Figure(NamedTuple):
     """Whether to explain how repeated and stored elements differ."""
     description: str = ""
     """The picture in words."""
-    until: Step = Step.RESULT
     instead: "Figure | None" = None
     """The figure to draw if even plain cells do not fit."""
 

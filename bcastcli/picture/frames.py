@@ -1,11 +1,11 @@
-"""Shapes as boxes: the pictures up to `--until compare`, and the steps on a slide."""
+"""Shapes as boxes, aligned and stretched, and a sentence for each axis."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from bcastcli.core.alignment import Axis
 from bcastcli.core.answer import Answer
 from bcastcli.core.wording import joined_with_and
-from bcastcli.picture.figure import RESULT, AlignedShape, Alignment, Figure, Row, Slot, Step
+from bcastcli.picture.figure import RESULT, AlignedShape, Alignment, Figure, Row, Slot
 from bcastcli.render.sheet import Cell, Tone
 from bcastcli.reports import tables
 
@@ -18,28 +18,20 @@ MAX_OPERANDS = 4
 """The most operands for sentences about sizes, and for cells with numbers."""
 
 
-def ends(answer: Answer, until: Step) -> bool:
-    """Return whether a step is the last one, which is comparing after a mismatch."""
-    is_refused = answer.ok is False and until > Step.ALIGN
-    return until is Step.RESULT or answer.axes is None or is_refused
-
-
-def frame(answer: Answer, until: Step) -> Figure | None:
-    """Return the shapes up to a step; None if a later step is due, or alignment fails."""
-    stretches = answer.ok is None or any(axis.stretched for axis in answer.axes or ())
-    last = Step.COMPARE if stretches and answer.ok is not False else Step.STRETCH
-    if not answer.axes or until > last:
-        return None
-    said = answer.rule.describe_alignment(answer) or answer.rule.summary.partition(": ")[2]
-    return _figure(answer, until, said, alignment(answer))
-
-
-def of_steps(answer: Answer, titles: Sequence[str], until: Step) -> Figure:
-    """Return the shapes aligned, stretched, and the result, with the titles of the steps."""
+def aligned_and_stretched(answer: Answer) -> Figure:
+    """Return the shapes aligned, stretched, and the result."""
     stretched = tuple(_stretched(answer))
-    own = alignment(answer)._replace(titles=tuple(titles), stretched=stretched)
-    figure = _figure(answer, until, answer.rule.describe_alignment(answer), own)
-    return figure._replace(legend=_is_dashed(stretched))
+    own = alignment(answer)._replace(stretched=stretched)
+    ghost = tables.ghost_note(answer, "dashed above") if _is_dashed(own.shapes) else ""
+    said = answer.rule.describe_alignment(answer)
+    told = [sentence(answer, axis) for axis in answer.axes or ()]
+    return Figure(
+        (Row(alignment=own),),
+        captions=tuple(filter(None, (said, ghost, _lengths(own)))),
+        comparisons=tuple(comparisons(answer)),
+        legend=_is_dashed(stretched),
+        description=f"The shapes aligned: {'; '.join(told)}.",
+    )
 
 
 def _is_dashed(shapes: Iterable[AlignedShape]) -> bool:
@@ -50,20 +42,6 @@ def _is_dashed(shapes: Iterable[AlignedShape]) -> bool:
 def with_result(answer: Answer) -> Row:
     """Return the shapes aligned, and below them the result, if there is one."""
     return Row(alignment=alignment(answer)._replace(stretched=tuple(_stretched(answer))[-1:]))
-
-
-def _figure(answer: Answer, until: Step, said: str, own: Alignment) -> Figure:
-    """Return shapes with the sentences below them; the first step leaves out comparisons."""
-    mark = "dashed above" if own.stretched else "dashed"
-    ghost = tables.ghost_note(answer, mark) if _is_dashed(own.shapes) else ""
-    told = [sentence(answer, axis, compared=until > Step.ALIGN) for axis in answer.axes or ()]
-    return Figure(
-        (Row(alignment=own),),
-        captions=tuple(filter(None, (said, ghost, _lengths(own)))),
-        comparisons=tuple(comparisons(answer)),
-        description=f"The shapes aligned: {'; '.join(told)}.",
-        until=until,
-    )
 
 
 def _lengths(alignment: Alignment) -> str:
@@ -131,9 +109,9 @@ def alignment(answer: Answer) -> Alignment:
     return Alignment(heads, tuple(shapes), tuple(signs))
 
 
-def sentence(answer: Answer, axis: Axis, *, compared: bool = True) -> str:
-    """Return the sizes on an axis, and the outcome once they are compared."""
-    shown = tables.clashing(axis) if compared and axis.conflict else axis.sizes
+def sentence(answer: Answer, axis: Axis) -> str:
+    """Return the sizes on an axis, and the outcome."""
+    shown = tables.clashing(axis) if axis.conflict else axis.sizes
     sizes = ["missing" if size is None else str(size) for size in axis.sizes if size in shown]
     targets = answer.operand_names[1:] if answer.rule.second_is_target else ()
     names = tables.operands_of(axis)
@@ -148,7 +126,7 @@ def sentence(answer: Answer, axis: Axis, *, compared: bool = True) -> str:
     else:
         what = "equal" if len(sizes) > 1 and axis.result is not None else ""
     text = joined_with_and(sizes) if len(sizes) <= tables.MAX_NAMED else f"{len(sizes)} sizes"
-    return ": ".join(filter(None, (f"axis {axis.label or axis.number}", text, what * compared)))
+    return ": ".join(filter(None, (f"axis {axis.label or axis.number}", text, what)))
 
 
 def _slot(cell: Cell, refused: bool) -> Slot | None:

@@ -133,10 +133,7 @@ def _flowed(sentences: Sequence[str], metrics: Metrics, width: float, role: Role
 
 
 def fitted(figure: Figure, metrics: Metrics, width: float, height: float) -> Drawing:
-    """Return the figure with cells as large as a room of this size allows, centred in it.
-
-    Steps begin at its left, as the words above and below them.
-    """
+    """Return the figure with cells as large as a room of this size allows, centred in it."""
     below = captions(figure, metrics, width)
     room = height - below.height - (metrics.line / 2 if below.height else 0)
     best, best_fits, area = Placed(tuple, 0, 0), False, -1.0
@@ -150,8 +147,7 @@ def fitted(figure: Figure, metrics: Metrics, width: float, height: float) -> Dra
             best, best_fits, area = placed, fits, size
     height = max(height, height - room + best.height)
     room = max(room, best.height)
-    has_titles = figure.alignment and figure.alignment.titles
-    left = 0 if has_titles else max(0, width - best.width) / 2
+    left = max(0, width - best.width) / 2
     marks = moved(best.marks(), left, (room - best.height) / 2)
     marks += moved(below.marks, 0, height - below.height)
     return Drawing(tuple(marks), max(width, best.width, below.width), height)

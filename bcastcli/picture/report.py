@@ -1,19 +1,17 @@
 """The report of an answer with its steps, its picture, or both."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.answer import Answer
 from bcastcli.picture.answers import of_answer
 from bcastcli.picture.figure import PictureOptions, Step
-from bcastcli.picture.frames import ends
 from bcastcli.picture.metrics import short
 from bcastcli.picture.steps import steps
 from bcastcli.picture.terminal import Picture
-from bcastcli.render.sheet import Line, Part, Sheet, page_shape
-from bcastcli.reports import verdict
+from bcastcli.render.sheet import Part, Sheet, page_shape
 from bcastcli.reports.answers import SingleAnswerReport
-from bcastcli.reports.tables import ANSWER_TONE, ending
+from bcastcli.reports.tables import ending
 from bcastcli.reports.tables import sheet as sheet_of
 
 
@@ -21,17 +19,16 @@ class PicturedReport(SingleAnswerReport):
     """An answer to a single question, with the steps to it, its picture, or both."""
 
     def __init__(
-        self, answer: Answer, *, steps: Step | None = None, picture: PictureOptions | None = None
+        self,
+        answer: Answer,
+        *,
+        steps: bool = False,
+        picture: PictureOptions | None = None,
+        until: Step = Step.RESULT,
     ) -> None:
-        """Take the last step of the steps, and the options of the picture."""
+        """Take whether there are steps, the options of the picture, and its last step."""
         super().__init__(answer)
-        self._steps, self._picture = steps, picture
-
-    def record(self) -> Mapping[str, object]:
-        """Return the JSON object of the answer, with the figures of the steps if requested."""
-        from bcastcli.reports.records import with_steps  # for JSON alone
-
-        return super().record() if self._steps is None else with_steps(self.answer)
+        self._steps, self._picture, self._until = steps, picture, until
 
     def sheet(self) -> Sheet:
         """Return the steps, the picture, and below them notes and the answer."""
@@ -67,20 +64,14 @@ class PicturedReport(SingleAnswerReport):
         typed, answer = answer, with_two_axes(answer)
         parts: list[Part] = []
         shown_kinds = ["layout"] if answer.axes is None else []
-        if self._steps is not None:
-            parts += steps(answer, self._steps)
+        if self._steps:
+            parts += steps(answer)
             shown_kinds += ["axis", "trim"]
         if self._picture:
-            parts.append(Picture(of_answer(answer, self._picture, with_shapes=self._steps is None)))
-        on_page = verdict(answer, page_shape)
-        said = Line("", verdict(typed), ANSWER_TONE[typed.ok], on_page=on_page)
-        below = [*list(ending(typed, shown_kinds))[:-1], said]
-        until = self._steps or (self._picture and self._picture.until)
-        is_built = self._picture and self._picture.built and until is not Step.RESULT
-        if until is None or (ends(answer, until) and not is_built):
-            return sheet_of(answer, [*parts, *below])
-        own = sheet_of(answer, parts)
-        return own._replace(description=f"{own.title}.", hidden=tuple(below))
+            parts.append(Picture(of_answer(answer, self._picture), self._until))
+        if self._until is Step.RESULT:
+            parts += ending(typed, shown_kinds)
+        return sheet_of(answer, parts)
 
 
 def with_two_axes(answer: Answer) -> Answer:

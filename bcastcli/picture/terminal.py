@@ -6,7 +6,7 @@ from functools import cached_property
 from math import inf
 from typing import NamedTuple
 
-from bcastcli.picture.figure import Figure, Size, without_numbers
+from bcastcli.picture.figure import Figure, Size, Step, without_numbers
 from bcastcli.picture.layout import arrange, arrangements, captions
 from bcastcli.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
 from bcastcli.picture.metrics import Metrics, Placed
@@ -27,11 +27,15 @@ class Picture(NamedTuple):
     """A figure as a part of a sheet."""
 
     figure: Figure
+    until: Step = Step.RESULT
+    """The last step that is shown; its place is that in the whole picture."""
 
     def lines(self, columns: int | None, *, boxes: bool) -> Sequence[Sequence[Piece]]:
         """Return its lines, as wide as the terminal allows."""
         rows = size(sys.stdout).lines if columns else 0
-        return drawn(self.figure, columns, rows - BELOW if rows else None, boxes=boxes)
+        return drawn(
+            self.figure, columns, rows - BELOW if rows else None, boxes=boxes, until=self.until
+        )
 
 
 def _written(shape: Sequence[Size]) -> str:
@@ -59,7 +63,12 @@ def metrics(figure: Figure, *, glyphs: bool = False) -> Metrics:
 
 
 def drawn(
-    figure: Figure, columns: int | None, rows: int | None = None, *, boxes: bool = True
+    figure: Figure,
+    columns: int | None,
+    rows: int | None = None,
+    *,
+    boxes: bool = True,
+    until: Step = Step.RESULT,
 ) -> list[list[Piece]]:
     """Return the picture's lines, as wide and as high as the terminal allows; else its words.
 
@@ -69,13 +78,13 @@ def drawn(
     room = columns or 80
     drawing, measures = _fitting(figure, room, rows)
     below = captions(figure, measures, max(room, 20))
-    lines = [*_lines(drawing.until(figure.until), boxes), *_lines(below.until(figure.until), boxes)]
+    lines = [*_lines(drawing.until(until), boxes), *_lines(below.until(until), boxes)]
     widest = max((sum(len(piece.text) for piece in line) for line in lines), default=0)
     if columns is None or widest <= columns:
         return lines
     said = f"no picture: it needs {widest} columns, and the terminal has {columns}"
     words = figure._replace(rows=(), legend=False, captions=(said,))
-    return _lines(captions(words, measures, max(room, 20)).until(figure.until), boxes)
+    return _lines(captions(words, measures, max(room, 20)).until(until), boxes)
 
 
 def _fitting(figure: Figure, room: int, rows: int | None) -> tuple[Drawing, Metrics]:

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 from bcastcli.picture.figure import Element
 from bcastcli.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
 from bcastcli.picture.metrics import BOLD, FIXED, SANS
-from bcastcli.picture.themes import Theme
+from bcastcli.picture.themes import CLASH, FAINT, INK, PAPER, tint_of, words
 from bcastcli.render.user_text import escaped
 
 STROKE = 2.5
@@ -32,37 +32,32 @@ class Svg:
     """
 
     def __init__(
-        self, drawing: Drawing, theme: Theme, title: str, description: str, *, sources: bool = False
+        self, drawing: Drawing, title: str, description: str, *, sources: bool = False
     ) -> None:
         """Write the marks; their hash makes class and id names unique on a page."""
         areas = list(_areas(drawing)) if sources else []
-        body = [element for mark in drawing.marks for element in _element(mark, theme, bool(areas))]
+        body = [element for mark in drawing.marks for element in _element(mark, bool(areas))]
         if areas:
-            over = f'<g fill="none" stroke="{theme.ink}" stroke-width="0" pointer-events="all">'
+            over = f'<g fill="none" stroke="{INK}" stroke-width="0" pointer-events="all">'
             body = ['<g aria-hidden="true">', *body, "</g>", over, *areas, "</g>"]
-        self.drawing, self._theme, self._body = drawing, theme, body
+        self.drawing, self._body = drawing, body
         self._title, self._description, self.has_sources = title, description, bool(areas)
         self._name = "b" + sha256("\n".join([title, description, *body]).encode()).hexdigest()[:8]
 
-    def in_theme(self, theme: Theme) -> "Svg":
-        """Return the same in other colors."""
-        texts = self._title, self._description
-        return Svg(self.drawing, theme, *texts, sources=self.has_sources)
-
     def written(self, *, number: int | None = None, scales: bool = False) -> str:
         """Return its text; a slide may have a number in the corner, and the width of its place."""
-        theme, name = self._theme, f"{self._name}{number or ''}"
+        name = f"{self._name}{number or ''}"
         width, height = _number(self.drawing.width), _number(self.drawing.height)
         own = "" if scales else f' width="{width}" height="{height}"'
-        ground = f'<rect width="{width}" height="{height}" fill="{theme.paper}"/>'
+        ground = f'<rect width="{width}" height="{height}" fill="{PAPER}"/>'
         place = f'x="{CORNER[0]}" y="{CORNER[1]}" font-size="24" text-anchor="end"'
-        corner = f'<text class="number" {place} fill="{theme.faint}">{number}</text>'
+        corner = f'<text class="number" {place} fill="{FAINT}">{number}</text>'
         lines = (
             (
                 f'<svg xmlns="http://www.w3.org/2000/svg"{own}'
                 f' viewBox="0 0 {width} {height}" font-family="{SANS}" font-size="24"'
                 f' text-rendering="geometricPrecision"'  # else letters are wider at some scales
-                f' fill="{theme.ink}" role="{"group" if self.has_sources else "img"}"'
+                f' fill="{INK}" role="{"group" if self.has_sources else "img"}"'
                 f' aria-labelledby="{name}-title {name}-description">'
             ),
             f'<title id="{name}-title">{escape(escaped(self._title))}</title>',
@@ -90,26 +85,26 @@ def _key(row: int, element: Element) -> str:
     return ".".join(map(str, (row, element.operand, *element.at)))
 
 
-def _element(mark: Mark, theme: Theme, with_keys: bool) -> Iterator[str]:
+def _element(mark: Mark, with_keys: bool) -> Iterator[str]:
     key = ""
     if with_keys and isinstance(mark, Text | Box) and mark.cell and mark.cell.element:
         key = f' data-at="{_key(mark.row, mark.cell.element)}"'
     if isinstance(mark, Text):
-        yield _text(mark, theme, key)
+        yield _text(mark, key)
     elif isinstance(mark, Box):
         place = _attributes(x=mark.x, y=mark.y, width=mark.width, height=mark.height)
-        look = _paint(mark.role, mark.tint, theme)
+        look = _paint(mark.role, mark.tint)
         yield f"<rect {_class(mark)}{key} {place} {look}/>"
     elif isinstance(mark, Line):
-        yield from _line(mark, theme)
+        yield from _line(mark)
     else:
-        yield from _cross(mark, theme)
+        yield from _cross(mark)
 
 
-def _text(mark: Text, theme: Theme, key: str) -> str:
+def _text(mark: Text, key: str) -> str:
     """Return a text; its baseline is set by its size, since few programs know of others."""
     place = _attributes(x=mark.x, y=mark.y + 0.35 * mark.size)
-    look = f'font-size="{_number(mark.size)}" fill="{theme.words(mark.role, mark.tint)}"'
+    look = f'font-size="{_number(mark.size)}" fill="{words(mark.role, mark.tint)}"'
     if mark.role in BOLD:
         look += ' font-weight="bold"'
     if mark.anchor != "start":
@@ -121,20 +116,20 @@ def _text(mark: Text, theme: Theme, key: str) -> str:
     return f"<text {_class(mark)}{key} {place} {look}{space}>{text}</text>"
 
 
-def _paint(role: Role, tint: int, theme: Theme) -> str:
+def _paint(role: Role, tint: int) -> str:
     """Return the fill and the stroke of a shape."""
-    color = theme.tint(tint)
+    color = tint_of(tint)
     fill, stroke, width = color.fill, color.stroke, STROKE
     if role in EMPTY:
         fill = "none"
     if role in (Role.SURPLUS, Role.DIFFERS):
-        stroke, width = theme.clash, STROKE * 2
+        stroke, width = CLASH, STROKE * 2
     dashes = ' stroke-dasharray="7 5"' if role is Role.REPEATED else ""
     return f'fill="{fill}" stroke="{stroke}" stroke-width="{_number(width)}"{dashes}'
 
 
-def _line(mark: Line, theme: Theme) -> Iterator[str]:
-    color = theme.ink
+def _line(mark: Line) -> Iterator[str]:
+    color = INK
     x2, y2 = mark.x2, mark.y2
     if mark.head:
         dx, dy = (1, 0) if mark.y1 == mark.y2 else (0, 1)
@@ -148,9 +143,9 @@ def _line(mark: Line, theme: Theme) -> Iterator[str]:
     yield f"<line {_class(mark)} {place} {look}/>"
 
 
-def _cross(mark: Cross, theme: Theme) -> Iterator[str]:
+def _cross(mark: Cross) -> Iterator[str]:
     reach = mark.size / 2
-    look = f'stroke="{theme.clash}" stroke-width="{_number(max(6, mark.size / 9))}"'
+    look = f'stroke="{CLASH}" stroke-width="{_number(max(6, mark.size / 9))}"'
     for side in (1, -1):
         place = _attributes(
             x1=mark.x - reach, y1=mark.y - side * reach, x2=mark.x + reach, y2=mark.y + side * reach

@@ -46,10 +46,6 @@ class Terminal(NamedTuple):
     """Whether its encoding has the characters that tables are drawn with."""
     columns: int | None = None
     """Its width; None for a pipe or a file."""
-    theme: str = ""
-    """The colors of a page; empty: light."""
-    title: str = ""
-    """The title of a page; empty: the question."""
 
 
 def module(output: Format) -> Any:

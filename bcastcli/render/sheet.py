@@ -56,8 +56,6 @@ class Grid(NamedTuple):
     """Whether its last column holds prose, which may take several lines."""
     brief: str = ""
     """The text after its first label below a figure, which has room for one line, or empty."""
-    drawn: "Drawn | None" = None
-    """Its replacement on a slide."""
 
     @property
     def rows(self) -> list[Row]:
@@ -71,8 +69,6 @@ class Line(NamedTuple):
     label: str
     text: str
     tone: Tone = Tone.PLAIN
-    aside: bool = False
-    """Whether it is left out on a page with a figure, for lack of room."""
     on_page: str = ""
     """The text on a page instead, where shapes are written as tuples; empty: the same."""
 
@@ -116,15 +112,13 @@ class Sheet(NamedTuple):
     description: str
     """The whole in one sentence, for readers who cannot see the picture."""
     parts: tuple[Part, ...]
-    hidden: tuple[Part, ...] = ()
-    """The part below in a later step: a page keeps room for it."""
     shorter: "Callable[[], Sheet] | None" = None
     """Makes the same sheet with shorter names, if these are too long."""
 
 
 def label_width(sheet: Sheet) -> int:
     """Return the width of the widest label: all texts next to labels begin in one column."""
-    labels = [part.label for part in (*sheet.parts, *sheet.hidden) if isinstance(part, Line)]
+    labels = [part.label for part in sheet.parts if isinstance(part, Line)]
     for part in sheet.parts:
         if isinstance(part, Grid) and not part.ruled:
             labels += (row[0].text for row in part.rows)

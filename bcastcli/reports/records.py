@@ -34,34 +34,6 @@ def record(answer: Answer) -> dict[str, object]:
     }
 
 
-def with_steps(answer: Answer) -> dict[str, object]:
-    """Return an answer's record with the figures of its steps.
-
-    These are the elements of the result, their bytes as float32, and for each operand its strides
-    along the axes of the result, in elements, and the axes to sum its gradient over. A value
-    is null if the operand lacks it, as a target does, or if it depends on unknown sizes.
-    """
-    from bcastcli.core.amounts import BYTES
-    from bcastcli.reports.memory import elements, operand_uses
-
-    counts = answer.ok is not False
-    taking_part = {use.name: use for use in operand_uses(answer)} if counts else {}
-    operands = []
-    for operand in answer.operands:
-        use = taking_part.get(operand.name)
-        is_certain = use is not None and all(each.when is None for each in use.sums)
-        strides = use and [None if step is None else step.value for step in use.strides]
-        summed = [each.axis.number for each in use.sums] if use and is_certain else None
-        operands.append(encode({**operand._asdict(), "strides": strides, "gradient_axes": summed}))
-    count = elements(answer) if counts else None
-    return {
-        **record(answer),
-        "operands": Texts(operands),
-        "elements": count and count.value,
-        "bytes": count and count.of(BYTES).value,
-    }
-
-
 def verdict(
     options: Options,
     ok: bool | None,

@@ -95,10 +95,6 @@ class Ncnn(Rule):
         larger, smaller = _by_rank(answer.question)
         return _ALIGNED[answer.alignment.name].format(larger=larger.name, smaller=smaller.name)
 
-    def storage(self, answer: Answer) -> str:
-        # With three axes or more, ncnn aligns each channel to 16 bytes.
-        return " without ncnn's padding" if max(answer.ranks) > 2 else ""
-
     def clash(self, answer: Answer, axis: Axis) -> Reason:
         is_empty = any(0 in operand.shape for operand in answer.operands)
         for empty in reversed(answer.axes or ()) if is_empty else ():

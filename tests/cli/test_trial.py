@@ -30,9 +30,7 @@ from tests.rows import each_row
         ("-p -- -1,3 3", "-p -1,3 3"),
         ("-p", "numpy -p"),
         ("-p --version", "--version"),
-        ("--picture 4,1 3 --until compare", "4,1 3 --picture --until compare"),
-        ("--picture 4,1 3 --title quiz -f svg", "4,1 3 --picture --title quiz -f svg"),
-        ("--title check --picture 4,1 3 -f svg", "4,1 3 --picture --title check -f svg"),
+        ("--picture 4,1 3 --op *", "4,1 3 --picture --op *"),
     ],
 )
 def test_output_options_before_the_command(line: str, same: str) -> None:

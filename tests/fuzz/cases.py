@@ -57,7 +57,7 @@ class Case(NamedTuple):
         return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}..."
 
 
-NOT_ON_LINES = {*("--until", "--op", "--no-values", "--title", "--theme")}
+NOT_ON_LINES = {"--op"}
 """Options about steps, pictures and pages, which lines have not: to give one is a usage error."""
 
 

@@ -11,12 +11,11 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.changes import change
 from bcastcli.deck import page
 from bcastcli.picture import svg
-from bcastcli.picture.figure import PictureOptions, Step
+from bcastcli.picture.figure import PictureOptions
 from bcastcli.picture.marks import Role
 from bcastcli.picture.metrics import fixed, measure
 from bcastcli.picture.report import PicturedReport
 from bcastcli.quiz.questions import operands
-from bcastcli.render import Terminal
 from bcastcli.rules import RULES, find
 from bcastcli.rules.frameworks import RULE_OF
 from tests.effort import many
@@ -66,13 +65,10 @@ def faults(slide: str) -> list[str]:
     return found
 
 
-def frames(answer: Answer, *, steps: bool, picture: bool) -> list[str]:
-    """Return the slides of an answer: as it is built up where there is a picture alone."""
-    report = PicturedReport(
-        answer, steps=Step.RESULT if steps else None, picture=PictureOptions() if picture else None
-    )
-    shown = (Step.RESULT,) if steps else svg.BUILD
-    return [each.written() for each in svg.slides(report.sheet(), Terminal(), shown)]
+def frames(answer: Answer) -> list[str]:
+    """Return the slides of an answer, as it is built up."""
+    sheet = PicturedReport(answer, picture=PictureOptions()).sheet()
+    return [each.written() for each in svg.slides(sheet, svg.BUILD)]
 
 
 def marks(slide: str) -> set[str]:
@@ -131,7 +127,7 @@ def test_there_is_always_a_slide(rule: str) -> None:
             names = chance.sample(NAMES, len(operands))
             operands = [own._replace(name=name) for own, name in zip(operands, names, strict=True)]
         asked = answer.question.with_operands(operands).answer()
-        shown = frames(asked, steps=number % 2 == 1, picture=number % 2 == 0)
+        shown = frames(asked)
         found = [fault for each in shown for fault in (*faults(each), *misled(each))]
         found += ["moved" for one, other in pairwise(shown) if not marks(one) < marks(other)]
         if found:
@@ -162,7 +158,7 @@ def test_a_slide_has_the_words_of_one_framework(name: str) -> None:
     others -= code_of(own) if own in HAVE_WORDS else set()
     for _ in range(many(64)):
         asked = operands(random_answer(chance, rule.name, SIZES[1:8]))
-        for slide in page.slides(f"{name} {asked}", "light", in_steps=False):
+        for slide in page.slides(f"{name} {asked}", in_steps=False):
             said = " ".join(slide.drawing.words)
             assert not others & {*CODE.findall(said)}, (asked, said)
             assert name not in RULE_OF or rule.name != "left" or "(-" not in said, (asked, said)

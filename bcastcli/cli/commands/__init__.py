@@ -27,12 +27,12 @@ def typer_app(
     """Return an app of one command, with the fields of the groups as options, and --version.
 
     It calls `answer` with a value of each group, in order; `texts` are the texts of its help.
-    `-f svg` is `--picture` too.
+    `-f svg` and `--step` are `--picture` too.
     """
 
     # Typer takes each annotated parameter for an option, and `_values` is not one.
     def command(version: bool, **_values: Any) -> int | None:
-        if "picture" in _values and _values["output"] is Format.SVG:
+        if "picture" in _values and (_values["step"] or _values["output"] is Format.SVG):
             _values["picture"] = True
         own = ({name: _values[name] for name in group.fields()} for group in groups)
         return answer(*(group(**fields) for group, fields in zip(groups, own, strict=True)))
@@ -55,7 +55,7 @@ _ADDED = r"^\[(\[.*\])\](?:\.\.\.)?$|^(\[.*\])\.\.\.$"
 _MAX_WIDTH, _MIN_WIDTH = 100, 20
 _MIN_COLUMN, _COLUMN = 16, 4
 """The first column of a list takes at most a quarter of the width."""
-_PICTURES = ("--picture", "--until", "--op ", "--title", "--theme", "--no-values")
+_PICTURES = ("--picture", "--op ")
 """The options for pictures, which the help only lists by name."""
 _HEADING = re.compile("^ *(Usage|Examples|Arguments|Options|Rules|Tools):( +Tools:)?", re.MULTILINE)
 

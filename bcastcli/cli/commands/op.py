@@ -174,11 +174,6 @@ _SIGNS = {
     "Sub": "-",
     "Mul": "*",
     "Div": "/",
-    "Mod": "%",
-    "Less": "<",
-    "LessOrEqual": "<=",
-    "Greater": ">",
-    "GreaterOrEqual": ">=",
     "Equal": "==",
     "Expand": "+",
 }
