@@ -1,6 +1,7 @@
 """A question: a rule, with operands and options."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.changes import Change
 from bcastcli.core.conditions import Assignment, Condition
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value
-from bcastcli.core.shapes import Shape
+from bcastcli.core.shapes import UNKNOWN, Shape
 
 NO_OPTIONS: Options = MappingProxyType({})
 MAX_SUGGESTIONS = 3
@@ -154,6 +155,8 @@ class Question:
 
         The result has the shape of an operand. An alternative with another shape is a last resort.
         """
+        if answer.ok is None and _may_fit(answer):
+            return ()  # then a change might move what fits
         found: dict[object, Suggestion] = {}
         spare: dict[object, Suggestion] = {}
         inputs = set(self.inputs)
@@ -204,3 +207,31 @@ class Question:
     def under(self, rule: Rule) -> "Question":
         """Return the question about the same operands under another rule, without options."""
         return Question(rule, self.operands, NO_OPTIONS, self.constraints)
+
+
+def _may_fit(answer: Answer) -> bool:
+    """Whether the operands broadcast for some sizes of 2 or more, where no two names are equal."""
+    if answer.axes is None:  # the sizes decide how the operands line up
+        return any(asked.answer().ok for asked in _with_numbers(answer.question))
+    numbers: dict[object, int] = {}
+    for axis in answer.axes:
+        known = {size for size in axis.sizes if isinstance(size, int) and size != 1}
+        names = [size for size in axis.sizes if isinstance(size, str)]
+        if len(known) > 1 or len({*names}) > 1 or names.count(UNKNOWN) > 1:
+            return False
+        for number in known if names else ():
+            name = axis.number if names == [UNKNOWN] else names[0]
+            if numbers.setdefault(name, number) != number:
+                return False
+    return len({*numbers.values()}) == len(numbers)
+
+
+def _with_numbers(question: Question) -> Iterator[Question]:
+    """Yield the question with each name another number, one of those in the shapes or a new one."""
+    names = question.unknown_sizes
+    known = {size for shape in question.shapes for size in shape if isinstance(size, int)} - {0, 1}
+    above = max(known, default=1) + 1
+    choices = [(*known, new) for new in range(above, above + len(names))]
+    for numbers in product(*choices):
+        if len({*numbers}) == len(names):
+            yield question.with_sizes(dict(zip(names, numbers, strict=True)))

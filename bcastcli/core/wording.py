@@ -84,6 +84,9 @@ def growth_note_of_counts(counts: Sequence[int], count: int) -> str:
     own = f"up to {elements(largest)}"
     if len(counts) <= MAX_COUNTS:
         own = joined_with_and(list(map(elements, counts)))
+    if len(counts) > 1 and len({*counts}) == 1:
+        own = f"{elements(largest)} elements each become {elements(count)}"
+        return f"{_all_operands(len(counts))} stretch: {own}"
     text = f"{_all_operands(len(counts))} stretch: {own} elements become {elements(count)}"
     if not largest or not count:
         return text

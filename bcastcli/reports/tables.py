@@ -70,7 +70,7 @@ def _advised(line: "Suggestion", shape: Writes = written, in_words: bool = True)
     shapes = "" if line.names_shapes else " ".join(shape(own) for _, own in line.changed)
     where = f"   ({line.where})" if line.where else ""
     gives = f"gives {shape(line.answer.result or ())}{' always' * line.makes_sure}{where}"
-    label = "for every pair" if line.kind == "pairs" else "try"
+    label = "to combine every pair:" if line.kind == "pairs" else "try"
     is_product = line.kind == "product" and shape is page_shape
     write = " @ ".join(line.answer.question.operand_names) if is_product else line.write
     if line.changed and not in_words:

@@ -8,7 +8,7 @@ answered before it is shown.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
 from math import prod
 from typing import Any
 
@@ -48,7 +48,10 @@ def alternatives(question: Question, movable: Sequence[int]) -> Iterator[Alterna
     if len(question.operands) > 1 and is_readable(question.operands):
         one, other = _at_odds(question)
         found = of_pair(question.operands, (one, other), movable, question.rule.missing_axes)
-        yield from (with_changes(question, changes, last) for changes, last in found)
+        of_one = [with_changes(question, changes, last) for changes, last in found]
+        yield from of_one
+        if len(question.operands) > 2 and not any(each.question.answer().ok for each in of_one):
+            yield from _of_several(question)
 
 
 def of_pair(
@@ -71,6 +74,42 @@ def of_pair(
         changes = _for_every_pair([operands[number] for number in pair], missing)
         if changes:
             yield dict(zip(pair, changes, strict=False)), "pairs"
+
+
+def _of_several(question: Question) -> Iterator[Alternative]:
+    """Yield the question with as few operands as possible on the axes of the others."""
+    operands = question.operands
+    if len(operands) > _MAX_OPERANDS:
+        return
+    numbers = sorted(range(len(operands)), key=lambda number: len(operands[number].shape))
+    for count in range(1, len(operands)):
+        for changed in combinations(numbers, count):
+            kept = [own for number, own in enumerate(operands) if number not in changed]
+            onto = question.with_operands(kept).answer().result
+            if onto is not None and len(onto) == max(question.ranks):
+                changes = _on_axes(operands, changed, onto, question.rule.missing_axes)
+                if changes:
+                    yield with_changes(question, changes)
+
+
+def _on_axes(
+    operands: Sequence[Operand], changed: Sequence[int], onto: Shape, missing: MissingAxes
+) -> Changes:
+    """Return the changes that put operands on axes of a shape, at most one permuted; else none."""
+    changes: dict[int, Change] = {}
+    permuted = 0
+    for number in sorted(changed):
+        name, own = operands[number]
+        placed = next(_placements(own, onto), None)
+        if placed is None:
+            placed = next(_placements(own, onto, in_order=False), None)
+            permuted += 1
+        if placed is None or permuted > 1:
+            return {}
+        changes[number] = _laid(name, own, placed, len(onto), missing)
+        if changes[number].shape == own:
+            return {}
+    return changes
 
 
 def is_readable(operands: Sequence[Operand]) -> bool:

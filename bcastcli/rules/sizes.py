@@ -11,6 +11,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, element_count
 from bcastcli.core.wording import MAX_AXES_NAMED, joined_with_and, with_verb
+from bcastcli.rules.fitting import can_line_up
 
 _LARGE = 8
 """The smallest size for which a difference or a factor is a hint."""
@@ -73,7 +74,7 @@ def _of_clashes(answer: Answer, axes: Sequence[Axis], beside_pairs: bool) -> str
     known = [each for each in found if each and None not in found and not question.is_derived]
     only_mixed = not question.is_derived and _is_reshape(question)
     counts = [element_count(shape) for shape in question.shapes]
-    flat = _flattened(answer) if known and not question.rule.second_is_target else ""
+    flat = _flattened(question) if known and not question.rule.second_is_target else ""
     relation = _arithmetic(known)
     if _is_alpha(known, answer.axes or ()):
         return "4 and 3: often an image with an alpha channel and one without"
@@ -81,13 +82,16 @@ def _of_clashes(answer: Answer, axes: Sequence[Axis], beside_pairs: bool) -> str
         return flat or relation
     if only_mixed and known and counts[0] == counts[1]:
         return f"both have {elements(counts[0][0])} elements, arranged differently"
+    fits = question.is_derived or can_line_up(question.shapes)
+    claim = {False: "no reshape helps: ", None: "found no reshape of one operand that helps: "}
+    if only_mixed and fits is False:
+        claim[False] = f"{_ONLY_MIXED}: "
     where = _named([axis.label or str(axis.number) for axis in axes])
     # Sizes are never cropped to a divisor, and a target is not an array.
     is_like = known and all(max(clash.sizes) % min(clash.sizes) for clash in known)
     how = " (crop, pad or resize)" if is_like and not question.rule.second_is_target else ""
-    no = "no reshape helps" if relation else "no reshape or transpose helps"
-    text = relation or f"the sizes on {where} must match{how}"
-    return f"{_ONLY_MIXED if only_mixed else no}: {text}"
+    each = " each" if len(axes) > 1 else ""
+    return claim.get(fits, "") + (relation or f"{where} must have one size{each}{how}")
 
 
 def _of_ranks(answer: Answer) -> str:
@@ -150,16 +154,19 @@ def _arithmetic(clashes: Sequence[Clash]) -> str:
     return ""
 
 
-def _flattened(answer: Answer) -> str:
+def _flattened(question: Question) -> str:
     """Return in words that an operand's last size is the product of the other's; else empty."""
-    for number, own in enumerate(answer.shapes * (len(answer.shapes) == 2)):
-        other, names = answer.shapes[1 - number], answer.operand_names[:: 1 - 2 * number]
+    for number, own in enumerate(question.shapes * (len(question.shapes) == 2)):
+        other, names = question.shapes[1 - number], question.operand_names[:: 1 - 2 * number]
         for end in range(max(len(own), len(other) - _MAX_AXES + 1) - 1, len(other) - 1):
             before = zip(own[:-1], other[end - len(own) + 1 :], strict=False)
             fits = all(one == two or str in (type(one), type(two)) for one, two in before)
             if fits and 0 not in own and element_count(other[end:]) == (*own[-1:], []):
-                written = " x ".join([str(part) for part in other[end:] if part != 1])
-                return f"the {written} of {names[1]} are the {own[-1]} of {names[0]}: flatten"
+                flat = [own, (*other[:end], own[-1])]
+                asked = question.with_shapes(flat[:: 1 - 2 * number])
+                if asked.answer().ok is not False:
+                    written = " x ".join([str(part) for part in other[end:] if part != 1])
+                    return f"the {written} of {names[1]} are the {own[-1]} of {names[0]}: flatten"
     return ""
 
 

@@ -20,7 +20,9 @@ from tests.strategies import random_answer, random_shapes
 
 SIZES = ((0, 1, 1, 2, 3), (1, 2, 3, 4, 6, 12), (1, 8, 9, 16, 24, 32), (1, 2, 3, "N", "?"))
 TOO_MANY = re.compile(r"(.+) ha(?:s|ve) (?:one|\d+) ax[ei]s too many: (.+)")
-AXES = re.compile(r" on (?:\d+ axes|ax[ei]s ((?:\w+(?:, | and )?)+?)(?: must match|:| \(|$))")
+AXES = re.compile(
+    r"(?:^|: | on )(?:\d+ axes|ax[ei]s ((?:\w+(?:, | and )?)+?))(?: must have|:| \(|$)"
+)
 FLAT = re.compile(r"the .+ of (\S+) are the \d+ of (\S+): flatten")
 # Notes that name no axis to change: how to read these is in the tests of each.
 SILENT = re.compile(r"only fewer axes help|no transpose makes|if this is a linear layer")

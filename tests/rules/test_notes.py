@@ -47,7 +47,7 @@ def test_ncnn_accepts_what_a_note_says_to_write() -> None:
         (
             [(64, 1), (64,)],
             (64, 64),
-            "both operands stretch: 64 and 64 elements become 4,096 (64 times 64)",
+            "both operands stretch: 64 elements each become 4,096",
         ),
         ([(3, 1), (1, 4), (2, 1, 1)], (2, 3, 4), "3, 4 and 2 elements become 24 (6 times 4)"),
         ([(2, 2, 1), (1, 1, 3)], (2, 2, 3), "4 and 3 elements become 12 (3 times 4)"),

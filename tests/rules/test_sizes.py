@@ -8,8 +8,11 @@ from bcastcli.rules import RULES
 from tests.in_memory import run
 from tests.rows import each_row
 
-NONE = "no reshape or transpose helps: the sizes on {} must match"
+NONE = "no reshape helps: {} must have one size"
 CROP = NONE + " (crop, pad or resize)"
+CROP_EACH = NONE + " each (crop, pad or resize)"
+STILL = "{} must have one size (crop, pad or resize)"
+"""What is said where a transposition would make an outer product."""
 NO = "no reshape helps:"
 EMPTY = "{} has 0 on axis {}: a mask or slice that selects nothing, or an empty batch"
 MIXED = "only a reshape that mixes axes would make these fit:"
@@ -31,17 +34,17 @@ SAID = [
     ("1,64,32,32 1,64,33,33", f"{NO} 32 and 33 differ by 1 on axes 2 and 3 {OFTEN}"),
     ("A=1,64,32,64 B=1,64,33,65", f"{NO} A and B differ by 1 on axes 2 and 3 {OFTEN}"),
     ("100 98", f"{NO} 100 and 98 differ by 2 on axis 0 {OFTEN}"),
-    ("1,100 1,97", CROP.format("axis 1")),
-    ("32,32 33,35", CROP.format("axes 0 and 1")),
-    ("1,7 1,6", CROP.format("axis 1")),
+    ("1,100 1,97", STILL.format("axis 1")),
+    ("32,32 33,35", CROP_EACH.format("axes 0 and 1")),
+    ("1,7 1,6", STILL.format("axis 1")),
     # A multiple.
     ("540,960,3 1080,1920,3", f"{NO} B is twice A on axes 0 and 1"),
-    ("x=1,1,768,1024 y=1,1,96,128", f"{NO} x is 8 times y on axes 2 and 3"),
+    ("x=1,1,768,1024 y=1,1,96,128", "x is 8 times y on axes 2 and 3"),
     ("231 77", f"{NO} 231 is 3 x 77"),
-    ("1,4096 1,1024", f"{NO} 4,096 is 4 x 1,024"),
+    ("1,4096 1,1024", "4,096 is 4 x 1,024"),
     ("56,56 896,896 896,896", f"{NO} B is 16 times A on axes 0 and 1"),
-    ("8,1 16,16 1,8", NONE.format("axes 0 and 1")),
-    ("1,8 1,520", NONE.format("axis 1")),
+    ("8,1 16,16 1,8", NONE.format("axes 0 and 1") + " each"),
+    ("1,8 1,520", "axis 1 must have one size"),
     ("16,32 32,16", None),
     ("540,960 1080,480", "both have 518,400 elements, arranged differently"),
     ("12,4 16,3", "both have 48 elements, arranged differently"),
@@ -49,27 +52,27 @@ SAID = [
     # Axes that were to be one.
     ("?,784 4,28,28", "the 28 x 28 of B are the 784 of A: flatten"),
     ("4,1,28,28 N,784", "the 28 x 28 of A are the 784 of B: flatten"),
-    ("5,784 4,28,28", NONE.format("axes 1 and 2")),
+    ("5,784 4,28,28", NONE.format("axes 1 and 2") + " each"),
     ("32,784 32,28,28", "the 28 x 28 of B are the 784 of A: flatten"),
     ("N,12 2,N,3,4", "the 3 x 4 of B are the 12 of A: flatten"),
     ("?,128 4,32", f"{MIXED} 128 is 4 x 32"),
     # No axis takes another one's place.
-    ("1,77,768 1,154,768", f"{NO} 154 is 2 x 77"),
-    ("1,64,56,56 1,32,56,56", f"{NO} 64 is 2 x 32"),
+    ("1,77,768 1,154,768", "154 is 2 x 77"),
+    ("1,64,56,56 1,32,56,56", "64 is 2 x 32"),
     # A reshape would fit, but for what the axes mean.
     ("1,8,2048,2048 2,1,1,1024", f"{MIXED} 2,048 is 2 x 1,024"),
-    ("6,8,2 4,3", f"{MIXED} the sizes on axes 1 and 2 must match"),
+    ("6,8,2 4,3", f"{MIXED} axes 1 and 2 must have one size each"),
     ("0,4 0,3", CROP.format("axis 1")),
     # Nothing in particular; the axes are named, or counted.
-    ("1,3 1,5", CROP.format("axis 1")),
-    ("2,4,6 3,5,7", CROP.format("axes 0, 1 and 2")),
-    (",".join("2" * 20) + " " + ",".join("3" * 20), CROP.format("20 axes")),
+    ("1,3 1,5", STILL.format("axis 1")),
+    ("2,4,6 3,5,7", CROP_EACH.format("axes 0, 1 and 2")),
+    (",".join("2" * 20) + " " + ",".join("3" * 20), CROP_EACH.format("20 axes")),
     ("3,4 3,2", NONE.format("axis 1")),
     # A size of 0, whatever the other is.
     ("0,4 3,4", EMPTY.format("A", 0)),
     ("2,4 0,4 0,3", EMPTY.format("B", 0)),
-    ("?,2,0 6,0", NONE.format("axis 1")),
-    ("N,3 M,4", CROP.format("axis 1")),
+    ("?,2,0 6,0", "axis 1 must have one size"),
+    ("N,3 M,4", STILL.format("axis 1")),
 ]
 
 
