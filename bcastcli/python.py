@@ -24,7 +24,8 @@ from bcastcli.reports import as_line as line_of
 from bcastcli.rules import RULES, USUAL, named
 
 if TYPE_CHECKING:
-    from bcastcli.raising.answers import AtTheRaise, Where
+    from bcastcli.raising.answers import AtTheRaise
+    from bcastcli.raising.naming import Where
     from bcastcli.why import explained
 
 __all__ = ["RULES", "Answer", "Axis", "Explanation", "NotationError", "Note", "Question"]

@@ -37,6 +37,8 @@ from bcastcli.render import Format
 from bcastcli.rules import RULES, USUAL, completed, find
 
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
+_WITH_OWN_VALUE = ("--strict", "--shapes")
+"""The options of run that take a value only after `=`."""
 _ALIKE = 0.8
 """The least similarity, from 0 to 1, for which an option is suggested."""
 _OF_OUTPUT = ["plain", "quiet", "json", "format=", "color="]
@@ -196,6 +198,8 @@ def _apart(arguments: list[str]) -> list[str]:
     place, with_value = 1, _with_value("run")
     own = {name for each in _built("run").params for name in each.opts} | {*_OWN_OPTIONS}
     while arguments[place : place + 1] and arguments[place].partition("=")[0] in own:
+        if arguments[place] in _WITH_OWN_VALUE:
+            arguments[place] += "=-"
         place += 2 if arguments[place] in with_value else 1
     program = arguments[place:]
     return [*arguments[:place], "--", *program[program[:1] == ["--"] :]]

@@ -17,12 +17,12 @@ from bcastcli.core.shapes import Shape
 from bcastcli.operators.fits import Clash
 from bcastcli.raising.frames import Raised, raised, unexplained
 from bcastcli.raising.functions import Asked
+from bcastcli.raising.naming import Where, shortened
 from bcastcli.raising.operands import Operands
 from bcastcli.raising.values import LIST, Array
 from bcastcli.rules import IDENTICAL, TO_A_TARGET, USUAL
 from bcastcli.why.explained import Explanation, explain
 from bcastcli.why.messages import Fault, Reading
-from bcastcli.why.messages.operands import LONGEST
 from bcastcli.why.messages.reader import read
 from bcastcli.why.messages.reading import MATMUL, Origin
 
@@ -34,17 +34,6 @@ _SETTLED = {
 _RULES = {"identical": IDENTICAL, "product": MATMUL, "gates": MATMUL, "where": USUAL}
 _RULES |= {name: name for name in (USUAL, TO_A_TARGET)}
 """The rules by their names in the table of functions."""
-
-
-class Where(NamedTuple):
-    """A place in a program."""
-
-    file: str
-    line: int
-    function: str
-    """The qualified name of the function; empty for the code of a module."""
-    source: str
-    """The expression that raised."""
 
 
 class AtTheRaise(NamedTuple):
@@ -200,16 +189,6 @@ def _explain(reading: Reading, names: Sequence[str], found: Raised, frame: Opera
     is_layer = any(name.endswith(".T") and name not in frame.arrays for name in names)
     lines = (line._replace(write=line.write.replace(".T.T", "")) for line in each.lines)
     return each._replace(lines=() if is_layer else tuple(lines))
-
-
-def shortened(name: str) -> str:
-    """Return an expression that fits into a table, in parentheses where a method needs them."""
-    if name and not name.startswith("("):
-        [node] = ast.parse(name).body
-        kinds = ast.BinOp | ast.Compare | ast.UnaryOp | ast.IfExp | ast.BoolOp
-        name = f"({name})" if isinstance(getattr(node, "value", None), kinds) else name
-    half = (LONGEST - 3) // 2
-    return name if len(name) <= LONGEST else f"{name[:half]}...{name[-half:]}"
 
 
 _Named = tuple[Reading, Sequence[str]]

@@ -33,6 +33,8 @@ Examples:
 bcastcli help run shows how to use it in a notebook, in a program, and in pytest."""
 _EPILOG = "Exit status: the program's own; 2 invalid usage, 126 python cannot be started."
 _STARTUP = Path(__file__).parent / "startup"
+_ALONE = "-"
+"""The value of an option that was given none."""
 _WITH_VALUE = ("-X", "-W", "--check-hash-based-pycs")
 
 
@@ -43,6 +45,19 @@ class Written(StrEnum):
     JSON = "json"
 
 
+STRICT = (
+    "Name the lines where shapes grew without a word: all operands stretch, as 32,1 and 32 do; "
+    "=all: any result that has the shape of no operand."
+)
+SHAPES = "Show the source of each function with the shapes of its values; =FILE writes the files."
+
+
+def _strict(text: str) -> str:
+    if text not in ("", _ALONE, "all"):
+        raise ValueError(f"{text!r} is neither all nor left out")
+    return text
+
+
 class Asked(Group):
     """The program, and how its error is explained."""
 
@@ -51,6 +66,8 @@ class Asked(Group):
     )
     output: Written = option("--format -f", "The format of the explanation.", default=Written.TABLE)
     json: bool = flag("--json", "Short for --format json.")
+    strict: str = option("--strict", STRICT, "[=all]", default="", parse=_strict)
+    shapes: str = option("--shapes", SHAPES, "[=FILE]", default="")
 
 
 def build() -> typer.Typer:
@@ -65,6 +82,7 @@ def _run(asked: Asked) -> NoReturn:
     found = which("python")
     python = found or sys.executable
     environment = {**os.environ, "BCASTCLI_RAISE_FORMAT": asked.output}
+    environment |= _watched(asked)
     if off := _way_out(asked.program):
         print_error(f"{off} keeps python from loading bcastcli: nothing is explained")
     else:
@@ -75,6 +93,31 @@ def _run(asked: Asked) -> NoReturn:
     except OSError as error:
         print_error(f"cannot run {python}: {error.strerror}")
         raise typer.Exit(126) from error
+
+
+def _watched(asked: Asked) -> dict[str, str]:
+    """What the process is told to watch, and of which program."""
+    if not (asked.strict or asked.shapes):
+        return {}
+    words = iter(asked.program or ())
+    script = module = ""
+    for word in words:
+        if word in _WITH_VALUE:
+            next(words, None)
+        elif word == "-m":
+            module = next(words, "")
+            break
+        elif word.startswith("-m"):
+            module = word[2:]
+            break
+        elif word == "-" or word.startswith("-c"):
+            break
+        elif not word.startswith("-"):
+            script = word
+            break
+    found = {"PROCESS": str(os.getpid()), "STRICT": asked.strict, "SHAPES": asked.shapes}
+    found |= {"SCRIPT": script, "MODULE": module}
+    return {f"BCASTCLI_{name}": value for name, value in found.items()}
 
 
 def _way_out(words: Sequence[str]) -> str:

@@ -1,13 +1,10 @@
 """Which error of a chain, and which of its frames, show the operands."""
 
-import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cache
 from inspect import CO_OPTIMIZED
-from os.path import realpath
 from types import FrameType, TracebackType
 from typing import NamedTuple
 
@@ -15,11 +12,9 @@ from bcastcli.core.shapes import element_count
 from bcastcli.raising import positions
 from bcastcli.raising.changes import changed
 from bcastcli.raising.operands import Operands, operands
+from bcastcli.raising.places import is_library
 from bcastcli.raising.values import ARRAYS, LIST, Array, library
 
-_STDLIB = realpath(os.__file__).removesuffix("os.py")
-_PACKAGES = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
-_MADE = ("<frozen", "<__array_function__", "<eval_with_key>")
 _OF_WORKERS = "Traceback (most recent call last)"
 """Part of the message of an error that a worker process wrote as text."""
 _OWN_REFERENCES = 3
@@ -122,19 +117,12 @@ def _is_about_shapes(error: BaseException, text: str) -> bool:
     return bool(_WORDS.search(text)) or (issubclass(type(error), AssertionError) and not text)
 
 
-@cache
-def _is_library(file: str) -> bool:
-    """Return whether a file is of an installed package or of Python itself, by its path."""
-    is_package = any(each in file for each in _PACKAGES)
-    return is_package or file.startswith(_MADE) or realpath(file).startswith(_STDLIB)
-
-
 def _of_error(error: BaseException, text: str, *, is_handled: bool) -> tuple[Operands, ...]:
     """Return the user's innermost frame with a shape, and a library's if it leaves sizes open."""
     traces = [*_traces(error)][-_MAX_FRAMES:]
     pairs = [*zip(traces, changed(traces, is_handled=is_handled), strict=True)]
     files = [trace.tb_frame.f_code.co_filename for trace in traces]
-    own = [place for place, file in enumerate(files) if not _is_library(file)]
+    own = [place for place, file in enumerate(files) if not is_library(file)]
     found = [(place, operands(*pairs[place])) for place in reversed(own[-_MAX_OWN:])]
     shown = sorted(found, key=lambda pair: (not pair[1].known, not pair[1].arrays))
     if not shown:
@@ -168,6 +156,12 @@ def _traces(error: BaseException) -> Iterator[TracebackType]:
     while trace is not None:
         yield trace
         trace = trace.tb_next
+
+
+def last_of_user(error: BaseException) -> TracebackType | None:
+    """The innermost frame of an error that is the user's own."""
+    own = [each for each in _traces(error) if not is_library(each.tb_frame.f_code.co_filename)]
+    return own[-1] if own else None
 
 
 def _numbers(text: str) -> list[str]:

@@ -19,6 +19,17 @@ HEAD = "shapes, by bcastcli:"
 _before: "dict[str, Callable[..., Any]]" = {}
 """The hooks that ours call first."""
 _installed: set[str] = set()
+above: "list[Callable[[BaseException], str]]" = []
+"""What else is written of an error, above its explanation."""
+at_end: "list[Callable[[], None]]" = []
+"""What is done when the program has ended."""
+ended: "list[str]" = []
+"""The class of the error that ends the program."""
+_audited: "list[bool]" = []
+_late: "list[str]" = []
+"""What is written at the end, since another hook shows the error."""
+is_script = False
+"""Whether the script is run by Python's `runpy`, which has two frames."""
 
 
 def is_off() -> bool:
@@ -31,7 +42,7 @@ def explained(error: BaseException, output: str = "table", *, for_stderr: bool =
     try:
         if is_off() or _has_note(error):
             return ""
-        _find_package()
+        find_package()
         from bcastcli.raising.report import text
 
         return text(error, output, sys.stderr if for_stderr else None)
@@ -50,7 +61,7 @@ def _has_note(error: BaseException | None) -> bool:
     return False
 
 
-def _find_package() -> None:
+def find_package() -> None:
     """Import the package from where this file is, unless it is there already."""
     if "bcastcli" not in sys.modules:
         from importlib.util import module_from_spec, spec_from_file_location
@@ -67,18 +78,55 @@ def _print(error: BaseException | None) -> None:
     # Python ends by the signal after Ctrl-C, unless a hook has evaluated any text.
     is_error = isinstance(error, Exception | BaseExceptionGroup)
     if error is not None and is_error and _installed and sys.stderr is not None:
-        output = os.environ.get("BCASTCLI_RAISE_FORMAT", "table")
-        said = explained(error, output, for_stderr=True)
-        try:
-            sys.stderr.write(f"\n{said}" if said and output == "table" else said)
-            sys.stderr.flush()
-        except Exception:  # noqa: S110  # the stream is closed
-            pass
+        _write(_text(error))
+
+
+def _text(error: BaseException) -> str:
+    """All that is written of an error, on standard error."""
+    output = os.environ.get("BCASTCLI_RAISE_FORMAT", "table")
+    said = explained(error, output, for_stderr=True)
+    parts = [*[each(error) for each in above], said]
+    return "".join(f"\n{each}" if each and output == "table" else each for each in parts)
+
+
+def _write(text: str) -> None:
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except Exception:  # noqa: S110  # the stream is closed
+        pass
 
 
 def _hook(kind: type[BaseException], error: BaseException, trace: "TracebackType | None") -> None:
+    _late.clear()
+    if is_script:
+        trace = _without_runpy(trace)
+        error = error.with_traceback(trace)
     _before["sys"](kind, error, trace)
     _print(error)
+
+
+def _without_runpy(trace: "TracebackType | None") -> "TracebackType | None":
+    """A traceback without the frames that start a rewritten script."""
+    while trace is not None and trace.tb_frame.f_globals.get("__name__") == "runpy":
+        trace = trace.tb_next
+    return trace
+
+
+def _audit(event: str, given: "tuple[Any, ...]") -> None:
+    """See the error that ends the program, though another hook shows it, as Typer's and Rich's."""
+    if event == "sys.excepthook" and _installed and not hasattr(sys, "ps1"):
+        hook, kind, error, _ = given
+        ended.append(kind.__name__)
+        if hook is not _hook and isinstance(error, Exception | BaseExceptionGroup):
+            _late[:] = [_text(error)]
+
+
+def _end() -> None:
+    if _late:
+        _write("".join(_late))
+    for each in at_end:
+        each()
 
 
 def _thread_hook(thrown: "Any") -> None:
@@ -108,6 +156,12 @@ def install() -> None:
     """Explain each error that ends the program, a thread or a cell, below its traceback."""
     if _installed or is_off():
         return
+    if not _audited:
+        import atexit
+
+        _audited.append(True)
+        sys.addaudithook(_audit)
+        atexit.register(_end)
     if not _before:  # else another hook still calls ours
         _before.update(sys=sys.excepthook, threading=getattr(*_threading()))
         sys.excepthook = _hook

@@ -25,7 +25,7 @@ _MAX_ITEMS, _FIRST = 8, slice(64)
 _DICTIONARIES = (dict, OrderedDict)
 _MISSING = object()
 NUMBERS = (int, float, bool, complex)
-_MRO, _DICT, _MODULE, _NAME = (
+bases, dict_of, _MODULE, name_of = (
     type.__dict__[name].__get__ for name in ("__mro__", "__dict__", "__module__", "__name__")
 )
 _OF_MODULES = ("_parameters", "_buffers", "_modules")
@@ -74,9 +74,9 @@ def array(value: Any) -> Array | None:
     if is_one_of(kind, (list, tuple)):
         is_axis = value and all(is_one_of(type(each), (*NUMBERS, str)) for each in value[_FIRST])
         return Array((len(value),), LIST) if is_axis else None
-    for owner in _MRO(kind):
-        own, name = _DICT(owner), library(owner)
-        if "shape" not in own or name not in ARRAYS or _NAME(owner) == "dtype":
+    for owner in bases(kind):
+        own, name = dict_of(owner), library(owner)
+        if "shape" not in own or name not in ARRAYS or name_of(owner) == "dtype":
             continue
         guard = sys.modules["torch"]._C.DisableTorchFunctionSubclass if name == "torch" else None
         try:
@@ -84,7 +84,7 @@ def array(value: Any) -> Array | None:
                 shape = tuple(map(_size, tuple(own["shape"].__get__(value, kind))))
         except Exception:  # lazy, nested or deleted
             return None
-        has_rules = name in LABELLED or "matrix" in _NAME(kind) or library(kind) not in ARRAYS
+        has_rules = name in LABELLED or "matrix" in name_of(kind) or library(kind) not in ARRAYS
         return Array(shape, "" if has_rules else name.removesuffix("lib"))  # jaxlib
     try:
         stored: Any = () if kind is ModuleType else attribute(value, "shape")
@@ -114,12 +114,12 @@ def attribute(value: Any, name: str) -> Any:
     kind = type(value)
     if issubclass(kind, ModuleType):
         return ModuleType.__getattribute__(value, "__dict__")[name]
-    for owner in _MRO(kind):
-        getter = _DICT(owner).get("__getattribute__")
+    for owner in bases(kind):
+        getter = dict_of(owner).get("__getattribute__")
         if type(getter) is FunctionType and library(owner) not in ARRAYS:
             raise LookupError
     found, own = _of_class(kind, name), contents(value)
-    is_set = any("__set__" in _DICT(owner) for owner in _MRO(type(found)))
+    is_set = any("__set__" in dict_of(owner) for owner in bases(type(found)))
     if not is_set:  # the value's own attributes hide those of its class
         found = own.get(name, _of_class(value, name) if issubclass(kind, type) else found)
     if found is _MISSING:
@@ -130,14 +130,14 @@ def attribute(value: Any, name: str) -> Any:
     form = type(found)
     if form is MemberDescriptorType or (form is _FIELD and issubclass(kind, tuple)):
         return found.__get__(value, kind)
-    if form is not FunctionType and any("__get__" in _DICT(owner) for owner in _MRO(form)):
+    if form is not FunctionType and any("__get__" in dict_of(owner) for owner in bases(form)):
         raise LookupError
     return found
 
 
 def _of_class(owner: type, name: str) -> Any:
     """Return a class attribute; `getattr_static` of 3.12 compares classes by `==`."""
-    return next((_DICT(each)[name] for each in _MRO(owner) if name in _DICT(each)), _MISSING)
+    return next((dict_of(each)[name] for each in bases(owner) if name in dict_of(each)), _MISSING)
 
 
 def contents(value: Any) -> dict[str, Any]:

@@ -4,10 +4,12 @@ PyTorch's DataLoader, `multiprocessing.Pool` and `concurrent.futures` turn an er
 each by a private class. This module works without its package, as `hooks` does.
 """
 
+import builtins
+import operator
 import os
 import sys
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 _TEXTS = {
@@ -15,6 +17,7 @@ _TEXTS = {
     "multiprocessing.pool": "ExceptionWithTraceback",
     "concurrent.futures.process": "_ExceptionWithTraceback",
 }
+_OPERATORS = "add sub mul truediv mod floordiv pow and_ or_ xor eq ne lt le gt ge"
 _STARTS = ("--multiprocessing-fork", "multiprocessing.forkserver")
 """Words among the arguments of a process that is started, not forked."""
 
@@ -41,6 +44,28 @@ def install(add_note: Callable[[BaseException], str]) -> None:
                 return start(*given, **named)
 
             BaseProcess._bootstrap = started  # type: ignore[attr-defined]
+
+
+def helpers(watch: Any, called: Any, seen: Any, ended: Any) -> dict[str, Any]:
+    """What rewritten programs call, by its name in `builtins`.
+
+    Each is there by itself: PyTorch's compiler takes functions there, but no module.
+    """
+    found = {name: getattr(operator, name) for name in _OPERATORS.split()}
+    found |= {name: getattr(builtins, name) for name in ("type", "float", "int", "SystemExit")}
+    found |= {"watch": watch, "called": called, "seen": seen, "ended": ended}
+    return {f"__bcastcli_{name}__": value for name, value in found.items()}
+
+
+def let_all_pass() -> None:
+    """Have functions run that were rewritten in another process, and came here by their code."""
+    own = helpers(
+        lambda left, right, _: (left, right),
+        lambda _, *given, **named: partial(*given, **named),
+        lambda value, _: value,
+        lambda: None,
+    )
+    vars(builtins).update(own)
 
 
 def _noting(write: Callable[..., None], add_note: Callable[[BaseException], str]) -> Any:

@@ -102,7 +102,6 @@ def folder(tmp_path: Path) -> Path:
         ["exits_by_text.py"],
         ["other.py"],
         ["interrupted.py"],
-        ["own_hook.py"],
         ["spawned.py"],
         ["nowhere.py"],
         ["-m", "nowhere"],
@@ -125,6 +124,13 @@ def test_explained(folder: Path) -> None:
     lines = own.stderr.removeprefix(others.stderr).splitlines()
     assert lines[:2] == ["", "fails.py, line 3: q * v"]
     assert lines[-1] == REASON
+
+
+def test_own_hook(folder: Path) -> None:
+    """Where another hook shows the error, the explanation comes at the end."""
+    own = by_run(["own_hook.py"], folder)
+    assert (own.returncode, own.stdout) == (1, "own\n")
+    assert own.stderr.endswith(f"{REASON}\n")
 
 
 def test_json(folder: Path) -> None:

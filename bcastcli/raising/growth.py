@@ -1,0 +1,68 @@
+"""Whether the result of an operation is larger than its operands, though nobody wrote that."""
+
+from collections.abc import Sequence
+from math import prod
+from types import FunctionType
+from typing import Any
+
+Sizes = tuple[int, ...]
+
+
+def grown(shapes: Sequence[Sizes], *, is_all: bool) -> Sizes | None:
+    """The shape of the result where the operands grew without a word; None if they did not.
+
+    They did if all stretch and have as many elements as each other, but the result has more. With
+    `is_all` they did if the result has the shape of none of them.
+    """
+    operands = [shape for shape in shapes if shape]
+    result = broadcast(operands)
+    if len(operands) < 2 or result is None or result in operands:
+        return None
+    counts = {prod(shape) for shape in operands}
+    is_silent = len(counts) == 1 and prod(result) > min(counts)
+    return result if is_all or is_silent else None
+
+
+def broadcast(shapes: Sequence[Sizes]) -> Sizes | None:
+    """The result's shape by NumPy's rule, of which this is the whole; None for a mismatch."""
+    rank = max(map(len, shapes), default=0)
+    result = []
+    for axis in range(-rank, 0):
+        sizes = {shape[axis] for shape in shapes if len(shape) >= -axis} - {1}
+        if len(sizes) > 1:
+            return None
+        result.append(sizes.pop() if sizes else 1)
+    return tuple(result)
+
+
+def columns(left: Any, right: Any) -> Sizes | None:
+    """The shape of a result of pandas that has more columns than either operand; else None.
+
+    pandas aligns the labels of a Series, or another table's columns, with the columns of a table.
+    """
+    tables = [each for each in (left, right) if len(each.shape) == 2]
+    if not tables:
+        return None
+    labels = [set(_labels(each)) for each in (left, right)]
+    together = len(labels[0] | labels[1])
+    if together <= max(len(each.columns) for each in tables):
+        return None
+    if len(tables) == 2:
+        if together <= max(map(len, labels)):
+            return None
+        return len({*left.index.tolist(), *right.index.tolist()}), together
+    return len(tables[0].index), together
+
+
+def _labels(each: Any) -> list[Any]:
+    """The labels that pandas aligns with columns."""
+    labels = each.columns if len(each.shape) == 2 else each.index
+    found: list[Any] = labels.tolist()
+    return found
+
+
+def is_loss(function: Any) -> bool:
+    """Whether a function of PyTorch takes the mean of what it computes of each two elements."""
+    kind = function if type(function) is FunctionType else type(function)
+    name, module = str(kind.__name__), str(kind.__module__)
+    return module.startswith("torch.") and name.lower().endswith("loss")

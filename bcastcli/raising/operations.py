@@ -1,0 +1,266 @@
+"""Rewrites the operators and calls of a program so that their operands are looked at.
+
+Each operator stays where it is, and runs in the program's own frame: `a - b` becomes
+`a - watch(a, b, 7)[1]`. Where both operands are computed, which must happen once, it
+is `sub(*watch(f(), g(), 7))`. Numbers are told apart first, since loops
+over them are the ones that would take longer.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from bcastcli.raising.trees import DEFINITIONS, Imports, helper, place_of, placed
+from bcastcli.raising.watching import Site, sites
+
+_OPERATORS: dict[type, str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "truediv",
+    ast.FloorDiv: "floordiv",
+    ast.Mod: "mod",
+    ast.Pow: "pow",
+    ast.BitAnd: "and_",
+    ast.BitOr: "or_",
+    ast.BitXor: "xor",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+}
+_NO_ARRAYS = (
+    *(ast.Constant, ast.JoinedStr, ast.Lambda, ast.Dict, ast.DictComp, ast.Set, ast.SetComp),
+    *(ast.List, ast.ListComp, ast.Tuple, ast.GeneratorExp),
+)
+_NUMBERS = {"len", "int", "float", "str", "range", "round", "ord", "id", "hash", "bool", "repr"}
+"""Functions whose results are no arrays."""
+_MOST_REPEATED = 14
+"""The most nodes of an operand that is written twice, for numbers and for others."""
+_LIBRARIES = {
+    *("numpy", "torch", "jax", "tensorflow", "keras", "cupy", "mlx", "scipy", "sklearn", "optax"),
+    *("pandas", "paddle"),
+}
+_METHODS = set(
+    """add sub subtract mul multiply div divide true_divide floor_divide truediv floordiv mod pow
+    power remainder fmod eq ne lt le gt ge equal not_equal less less_equal greater greater_equal
+    radd rsub rmul rdiv maximum minimum fmax fmin where isclose atan2 arctan2 hypot lerp
+    logical_and logical_or logical_xor bitwise_and bitwise_or squared_difference masked_fill
+    addcmul addcdiv log_prob logpdf logpmf pdf pmf cdf sf""".split()  # noqa: SIM905  # words, to be read as such
+)
+_LOSS = re.compile(r"loss|crit|mse|mae|l1|l2|huber|metric|error|score|dist", re.IGNORECASE)
+_PRODUCTS = set(
+    """matmul dot vdot inner outer einsum tensordot kron mm bmm mv addmm baddbmm addmv addr ger
+    linear bilinear multi_dot concatenate concat cat stack hstack vstack dstack column_stack
+    row_stack block append broadcast_to broadcast_arrays broadcast_tensors broadcast_shapes
+    meshgrid ix_ cdist pdist vmap solve lstsq convolve correlate full zeros ones array asarray
+    tensor reshape""".split()  # noqa: SIM905
+)
+_WRITTEN = set(
+    """newaxis unsqueeze unsqueeze_ expand_dims keepdim keepdims reshape reshape_as view view_as
+    meshgrid mgrid ogrid outer ix_ atleast_1d atleast_2d atleast_3d broadcast_to expand expand_as
+    broadcast_arrays broadcast_tensors rearrange einsum repeat tile vmap cdist""".split()  # noqa: SIM905
+)
+"""Names with which a line itself says that an axis is added."""
+_Same = Callable[[ast.expr, ast.expr], ast.expr]
+
+
+class Operations(ast.NodeTransformer):
+    """Rewrites the operators and calls of one file."""
+
+    def __init__(self, file: str, tree: ast.Module, left_alone: set[ast.AST]) -> None:
+        self._file, self._left_alone = file, left_alone
+        self._functions: list[str] = []
+        self._written = set(_written_lines(tree))
+        self._imports = Imports(tree)
+        self._own = {each.name for each in ast.walk(tree) if isinstance(each, DEFINITIONS)}
+
+    def visit(self, node: ast.AST) -> Any:
+        """The node in place of this one."""
+        if node in self._left_alone:
+            return node
+        if not isinstance(node, DEFINITIONS):
+            return super().visit(node)
+        self._functions.append(node.name)
+        node.body = [self.visit(each) for each in node.body]  # not its annotations and decorators
+        self._functions.pop()
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        """An assignment, whose annotation stays."""
+        node.value = node.value and self.visit(node.value)
+        return node
+
+    def visit_match_case(self, node: ast.match_case) -> ast.AST:
+        """A case, whose pattern stays."""
+        node.guard = node.guard and self.visit(node.guard)
+        node.body = [self.visit(each) for each in node.body]
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """An operator."""
+        if not self._is_watched(node, node.op, [node.left, node.right]):
+            return self.generic_visit(node)
+
+        def same(left: ast.expr, right: ast.expr) -> ast.expr:
+            return ast.copy_location(ast.BinOp(left, node.op, right), node)
+
+        return self._watched(node, node.left, node.op, node.right, same)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """A comparison of two values."""
+        if len(node.ops) != 1:
+            return self.generic_visit(node)
+        [operator], [right] = node.ops, node.comparators
+        if not self._is_watched(node, operator, [node.left, right]):
+            return self.generic_visit(node)
+
+        def same(left: ast.expr, right: ast.expr) -> ast.expr:
+            return ast.copy_location(ast.Compare(left, [operator], [right]), node)
+
+        return self._watched(node, node.left, operator, right, same)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        """An assignment such as `+=` to a name; attributes and items would be evaluated twice."""
+        target = node.target
+        if not isinstance(target, ast.Name) or not self._is_watched(node, node.op, [node.value]):
+            return self.generic_visit(node)
+        left = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+        is_small = _count(node.value) <= _MOST_REPEATED
+        right = self.visit(node.value)
+        watched = _second(self._call_of_watch(node, left, right, is_in_place=True))
+        if is_small:
+            watched = ast.IfExp(_are_numbers([left]), right, watched)
+        node.value = placed(watched, node.value)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """A call that may be one of an array's functions, of two arrays or more."""
+        if not self._is_call_of_arrays(node):
+            return self.generic_visit(node)
+        site = self._site(node)
+        self.generic_visit(node)
+        arguments = [ast.Constant(site), node.func, *node.args]
+        ready = placed(ast.Call(helper("called"), arguments, node.keywords), node)
+        return placed(ast.Call(ready, [], []), node)
+
+    def _is_watched(self, node: ast.AST, operator: ast.AST, operands: Sequence[ast.expr]) -> bool:
+        if type(operator) not in _OPERATORS or self._is_written(node):
+            return False
+        return all(map(_may_be_array, operands))
+
+    def _is_written(self, node: ast.AST) -> bool:
+        first, _, last, _ = place_of(node)
+        return not self._written.isdisjoint(range(first, last + 1))
+
+    def _watched(
+        self, node: ast.expr, left: ast.expr, operator: ast.AST, right: ast.expr, same: _Same
+    ) -> ast.expr:
+        """An operator whose operands are looked at; `same` makes the operator of two others."""
+        leaves = _leaves(left)
+        is_small = _count(right) <= _MOST_REPEATED
+        one, two = self.visit(left), self.visit(right)
+        call = self._call_of_watch(node, one, two)
+        if isinstance(left, ast.Name):
+            watched = same(one, placed(_second(call), node))
+        elif isinstance(right, ast.Name):
+            first = ast.Subscript(call, ast.Constant(0), ast.Load())
+            watched = same(placed(first, node), two)
+        else:
+            function = helper(_OPERATORS[type(operator)])
+            star = ast.Starred(call, ast.Load())
+            watched = placed(ast.Call(function, [star], []), node)
+        if leaves and is_small:
+            return placed(ast.IfExp(_are_numbers(leaves), same(left, two), watched), node)
+        return watched
+
+    def _call_of_watch(
+        self, node: ast.AST, left: ast.expr, right: ast.expr, *, is_in_place: bool = False
+    ) -> ast.expr:
+        site = self._site(node, is_in_place=is_in_place)
+        return placed(ast.Call(helper("watch"), [left, right, ast.Constant(site)], []), node)
+
+    def _site(self, node: ast.AST, *, is_in_place: bool = False) -> int:
+        place = place_of(node)
+        function = ".".join(self._functions)
+        sites.append(Site(self._file, place[0], place, function, (), is_in_place))
+        return len(sites) - 1
+
+    def _is_call_of_arrays(self, node: ast.Call) -> bool:
+        given = [*node.args, *(each.value for each in node.keywords)]
+        has_stars = any(isinstance(each, ast.Starred) for each in node.args)
+        if has_stars or any(each.arg is None for each in node.keywords) or self._is_written(node):
+            return False
+        count = sum(map(_may_be_array, given))
+        called = node.func
+        if isinstance(called, ast.Attribute) and not self._imports.full_name(called.value):
+            is_known = called.attr in _METHODS or (count > 1 and _LOSS.search(called.attr))
+            return bool(is_known) and count > 0
+        if count < 2:
+            return False
+        module = self._imports.full_name(called)
+        if module:
+            name = module.rpartition(".")[2]
+            return module.partition(".")[0] in _LIBRARIES and name not in _PRODUCTS
+        if isinstance(called, ast.Name):
+            return called.id not in self._own and bool(_LOSS.search(called.id))
+        return isinstance(called, ast.Call)  # such as MSELoss()(x, y)
+
+
+def _written_lines(tree: ast.AST) -> Iterator[int]:
+    """The lines that say themselves that an axis is added."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=name):
+                if name in _WRITTEN and not _is_false(node):
+                    yield node.end_lineno or 0
+            case ast.Subscript(slice=key):
+                parts = key.elts if isinstance(key, ast.Tuple) else [key]
+                if any(isinstance(each, ast.Constant) and each.value is None for each in parts):
+                    yield node.end_lineno or 0
+
+
+def _is_false(node: ast.AST) -> bool:
+    value = getattr(node, "value", None)
+    return isinstance(node, ast.keyword) and isinstance(value, ast.Constant) and not value.value
+
+
+def _may_be_array(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        return not isinstance(node.op, ast.Not) and _may_be_array(node.operand)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id not in _NUMBERS
+    return not isinstance(node, _NO_ARRAYS)
+
+
+def _leaves(node: ast.expr) -> list[ast.Name]:
+    """The names of which an operand is computed by arithmetic alone; none if there are others."""
+    parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node]
+    names = [each for each in parts if isinstance(each, ast.Name)]
+    has_others = any(not isinstance(each, ast.Name | ast.Constant) for each in parts)
+    return [] if has_others else names
+
+
+def _count(node: ast.AST) -> int:
+    return sum(isinstance(each, ast.expr) for each in ast.walk(node))
+
+
+def _are_numbers(names: Sequence[ast.Name]) -> ast.expr:
+    """The question whether names have numbers: by their classes, with no call of the program's."""
+    tests: list[ast.expr] = []
+    for name in names:
+        is_one = [_is_of_kind(name, kind) for kind in ("float", "int")]
+        tests.append(ast.BoolOp(ast.Or(), is_one))
+    return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+
+
+def _is_of_kind(name: ast.Name, kind: str) -> ast.expr:
+    own = ast.Call(helper("type"), [name], [])
+    return ast.Compare(own, [ast.Is()], [helper(kind)])
+
+
+def _second(call: ast.expr) -> ast.expr:
+    return ast.Subscript(call, ast.Constant(1), ast.Load())

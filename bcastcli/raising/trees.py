@@ -1,0 +1,59 @@
+"""Parts of syntax trees that a rewritten program has more than its source."""
+
+import ast
+from typing import TypeVar
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_Node = TypeVar("_Node", bound=ast.AST)
+
+
+def helper(name: str) -> ast.expr:
+    """What `workers.helpers` gives, as a program finds it."""
+    return ast.Name(f"__bcastcli_{name}__", ast.Load())
+
+
+def placed(node: _Node, old: ast.AST) -> _Node:
+    """A new node at the place of an old one, as are its parts that have none."""
+    return ast.fix_missing_locations(ast.copy_location(node, old))
+
+
+def place_of(node: ast.AST) -> tuple[int, int, int, int]:
+    """The first line and column of a node, and its last."""
+    each: ast.expr = node  # type: ignore[assignment]  # or a statement
+    return each.lineno, each.col_offset, each.end_lineno or 0, each.end_col_offset or 0
+
+
+def after_docstring(body: list[ast.stmt]) -> int:
+    """Where the first statement is that may stand before others."""
+    place = 0
+    if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+        place = int(isinstance(body[0].value.value, str))
+    while place < len(body) and _is_of_future(body[place]):
+        place += 1
+    return place
+
+
+def _is_of_future(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
+
+
+class Imports:
+    """What the names mean that a file imports."""
+
+    def __init__(self, tree: ast.AST) -> None:
+        self._names: dict[str, str] = {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                for each in node.names:
+                    name = each.name if each.asname else each.name.partition(".")[0]
+                    self._names[each.asname or name] = name
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                for each in node.names:
+                    self._names[each.asname or each.name] = f"{node.module}.{each.name}"
+
+    def full_name(self, node: ast.AST) -> str:
+        """The name of an imported module, or of what it has; empty for other expressions."""
+        if isinstance(node, ast.Attribute):
+            owner = self.full_name(node.value)
+            return owner and f"{owner}.{node.attr}"
+        return self._names.get(node.id, "") if isinstance(node, ast.Name) else ""
