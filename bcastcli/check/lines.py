@@ -10,9 +10,8 @@ from bcastcli.check.report import MAX_SHOWN, AnyReport, Failure
 from bcastcli.core.rule import Rule
 from bcastcli.core.shapes import reads_as_word, written
 from bcastcli.notation import text as notation
-from bcastcli.notation.hints import shortened
-from bcastcli.notation.labels import split_label
-from bcastcli.notation.questions import is_json
+from bcastcli.notation.pieces import shortened
+from bcastcli.notation.questions import is_json, split_label
 from bcastcli.notation.text import NotationError
 from bcastcli.operators.lines import ask
 from bcastcli.render import Format, Terminal

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bcastcli.core.answer import Answer
-from bcastcli.notation.hints import shortened
+from bcastcli.notation.pieces import shortened
 from bcastcli.render.github import Annotation
 from bcastcli.render.plain import mark
 from bcastcli.reports import Report

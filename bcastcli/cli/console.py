@@ -14,9 +14,6 @@ from bcastcli.render.streams import Color, encoding, is_terminal, shown, size, t
 
 __all__ = ["Color", "encoding", "is_terminal", "shown", "terminal"]  # re-exported
 
-_MAX_HINT = 200
-"""The longest line that is repeated as a command."""
-
 
 class UsageError(typer.TyperException):
     """A usage error: one sentence on the mistake, optionally with help below."""
@@ -77,37 +74,17 @@ def _wrapped(sentence: str) -> str:
 
 
 def print_notation_error(error: NotationError, where: str = "", *, hinted: bool = True) -> None:
-    """Write the error of a question, with carets under the place, and a hint that works."""
+    """Write the error of a question, with carets under the place, and the command that is meant."""
+    from bcastcli.cli.words import command_for  # most questions are valid
     from bcastcli.render.user_text import escaped, with_carets
 
     if sys.stderr is None:
         return
     name = encoding(sys.stderr)
     place = with_carets(error.text, error.span, name)
-    hints = filter(None, (error.hint, _with_rule(error.text)) if hinted else ())
-    meant = next(filter(_works, hints), None)
+    meant = command_for(error) if hinted else ""
     hint = f"  did you mean: {escaped(meant, name)}\n" if meant else ""
     print_error(f"{where}{error.message}", f"{place}\n{hint}")
-
-
-def _with_rule(line: str) -> str | None:
-    """Return the command for a short line with a rule in front; None for any other line."""
-    import shlex  # most questions are valid
-
-    from bcastcli.notation.labels import split_label
-    from bcastcli.rules import find
-
-    words = split_label(line)[0].split() if len(line) <= _MAX_HINT else []
-    return f"bcastcli {shlex.join(words)}" if words and find(words[0]) else None
-
-
-def _works(line: str) -> bool:
-    """Return whether a command line is answered."""
-    import shlex  # most questions are valid
-
-    from bcastcli.cli.trial import works
-
-    return works(shlex.split(line)[1:])
 
 
 def silence(stream: TextIO) -> None:

@@ -3,11 +3,9 @@
 Each command is built when it is needed, since building all of them takes longer than answering.
 """
 
-import re
 import shlex
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from functools import cache
 from getopt import GetoptError, getopt
 from importlib import import_module
@@ -18,7 +16,6 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from bcastcli.cli import trial
 from bcastcli.cli.coercion import choices_of
 from bcastcli.cli.commands import HELP_NAMES, Helpful
 from bcastcli.cli.commands.answering import EPILOG, MALFORMED, YES
@@ -39,8 +36,6 @@ from bcastcli.rules import RULES, USUAL, completed, find
 _OWN_OPTIONS = ("-h", "--help", "-V", "--version")
 _WITH_OWN_VALUE = ("--strict", "--shapes")
 """The options of run that take a value only after `=`."""
-_ALIKE = 0.8
-"""The least similarity, from 0 to 1, for which an option is suggested."""
 _OF_OUTPUT = ["plain", "quiet", "json", "format=", "color="]
 """The options that may precede the command, as in an alias."""
 
@@ -59,8 +54,6 @@ def _module(name: str) -> str:
 
 _TOOLS = [each for each in (*_ORDER, "completions") if (_HERE / f"{_module(each)}.py").is_file()]
 """The commands other than rules: those of `cli`, and of each installed feature."""
-_LISTED = {*_TOOLS} & {"run", "deck", "model", "why", "check"}
-"""The commands for which words.txt lists command lines."""
 COMMANDS = (*RULES, *_TOOLS)
 _TWO_COLUMNS = 80
 """The least width of a terminal on which the help lists the commands in two columns."""
@@ -75,7 +68,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.set_int_max_str_digits(notation.MAX_DIGITS)
     try:
         arguments = _with_default_command(arguments)
-        _refuse_listed(arguments)
         arguments = _apart(arguments)
         status = _invoked(_protect_negative_shapes(arguments))
         if sys.stdout is not None:
@@ -85,16 +77,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print_error(error.message, error.below)
     except typer.TyperException as error:
-        print_error(_rephrase(error, arguments))
+        print_error(_sentence(error, arguments))
     except OSError as error:  # from standard output: all other input and output has its own errors
         silence(sys.stdout)
         print_error(f"cannot write: {error.strerror}")
     else:
         return int(status or YES)
     return MALFORMED
-
-
-trial.command_lines.append(main)
 
 
 def _invoked(arguments: list[str]) -> int | None:
@@ -119,14 +108,11 @@ def _with_default_command(arguments: Sequence[str]) -> list[str]:
         return [word, *(_understood(options, _built(word)) if options else ()), *rest[1:]]
     if word in _OWN_OPTIONS:
         return rest
-    if word[:1] == "-" and word != "--rule" and "--" not in rest:
-        place = _place_of_command(rest)
+    if word[:1] == "-" and "--" not in rest:
+        place = _place_of_command(arguments)
         if place is not None:
-            moved = [rest[place], *rest[:place], *rest[place + 1 :]]
-            if trial.works(moved):
-                line = shlex.join(["bcastcli", *moved])
-                raise UsageError(f"options go after the command: {line}")
-            return moved
+            moved = ["bcastcli", arguments[place], *arguments[:place], *arguments[place + 1 :]]
+            raise UsageError(f"options go after the command: {shlex.join(moved)}")
     if word[:1] == "-" or _begins_question(rest):
         return [USUAL, *arguments]
     return rest
@@ -144,27 +130,17 @@ def _with_command_for_tab(arguments: list[str]) -> list[str]:
     return _protect_negative_shapes(_apart(arguments))
 
 
-def _refuse_listed(arguments: Sequence[str]) -> None:
-    """Raise UsageError if words.txt has another command line in place of this one."""
-    if arguments and arguments[0] in _LISTED and {"-h", "--help"}.isdisjoint(arguments):
-        from bcastcli.cli.words import instead_of  # not for questions
-
-        if instead := instead_of(arguments):
-            raise UsageError(instead)
-
-
 def _place_of_command(arguments: Sequence[str]) -> int | None:
-    """Return the index of a framework's name, or else of a command, after options."""
-    of_rules = {f"--{name}" for rule in RULES.values() for name in rule.options}
-    with_value = _with_value(USUAL) | of_rules
-    words = [
-        place
-        for place, word in enumerate(arguments)
-        if word[:1] != "-" and arguments[place - 1] not in with_value  # as in --title quiz
-    ]
-    if words and find(arguments[words[0]]) and not notation.may_be_shape(arguments[words[0]]):
-        return words[0]
-    return next((place for place in words if arguments[place] in COMMANDS), None)
+    """The index of a command or framework that only options precede; None if there is none."""
+    flags = _options(USUAL, takes_value=False)
+    before = ""
+    for place, word in enumerate(arguments):
+        is_value = before[:1] == "-" and before not in flags
+        if word[:1] != "-" and not is_value:
+            is_command = word in COMMANDS or (find(word) and not notation.may_be_shape(word))
+            return place if is_command else None
+        before = word
+    return None
 
 
 def _before_command(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -195,7 +171,7 @@ def _apart(arguments: list[str]) -> list[str]:
     """Return the arguments with the program of `run` hidden from the option parser."""
     if arguments[:1] != ["run"] or "run" not in _TOOLS:
         return arguments
-    place, with_value = 1, _with_value("run")
+    place, with_value = 1, _options("run", takes_value=True)
     own = {name for each in _built("run").params for name in each.opts} | {*_OWN_OPTIONS}
     while arguments[place : place + 1] and arguments[place].partition("=")[0] in own:
         if arguments[place] in _WITH_OWN_VALUE:
@@ -221,35 +197,23 @@ def _begins_question(arguments: Sequence[str]) -> bool:
     return True
 
 
-def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
-    """Return Typer's message about a command line as one sentence in our style."""
-    from bcastcli.cli.gone import gone  # rarely needed, as words are
-    from bcastcli.cli.words import listed, meant, not_taken
+def _sentence(error: typer.TyperException, arguments: Sequence[str]) -> str:
+    """Typer's error about a command line, as one sentence in our style."""
+    from bcastcli.cli.words import format_that_is_gone, unknown_option  # rarely needed
 
+    command = arguments[0]
+    typed = getattr(error, "option_name", "")
+    if typed and hasattr(error, "possibilities"):  # there is no such option
+        # For -13 Typer reports only -1, which is a shape.
+        option = next((each for each in arguments if each[:2] == typed), typed)
+        parameters = getattr(_built(command), "params", ())
+        return unknown_option(command, option, [name for each in parameters for name in each.opts])
     # Typer quotes an argument with its mark.
     message = error.format_message().removesuffix(".").replace(repr(MARK)[:-1], "'")
-    if message.startswith("No such option"):
-        _, _, option = message.partition(": ")
-        option, _, possible = option.removesuffix(")").partition(" (Possible options: ")
-        # For -13 Typer reports only -1, which is a shape.
-        option = next((each for each in arguments if each[:2] == option), option)
-        if was := gone(arguments[0], option):
-            return was
-        near = get_close_matches(option, possible.split(", "), n=1, cutoff=_ALIKE)
-        synonym = meant(option, "options")
-        if any(synonym in each.opts for each in getattr(_built(arguments[0]), "params", ())):
-            near = [synonym]
-        hint = f"; did you mean {near[0]}?" if near else listed("instead").get(option, "")
-        if not hint and find(arguments[0]):
-            other = next((name for name in RULES if option[2:] in RULES[name].options), None)
-            hint = f"; it is an option of {other}" if other else ""
-        return f"{arguments[0]} has no option {option}{hint}"
     if message == "Missing argument 'FILE'":
-        return f"a file is missing: bcastcli {arguments[0]} FILE (--help shows more)"
-    refused = re.fullmatch(r"Invalid value for .*?'(\S+)': '(.*)' is not one of (.*)", message)
-    if refused:
-        names = refused.groups()
-        message = gone(arguments[0], *names) or not_taken(*names) or message
+        return f"a file is missing: bcastcli {command} FILE (--help shows more)"
+    if "'svg'" in message:  # the formats of answers
+        message = format_that_is_gone(arguments) or message
     message = message.replace("Got unexpected extra argument(s)", "unexpected argument")
     message = message.replace("a valid int range", "a whole number")  # in Typer 0.28
     return message[:1].lower() + message[1:]
@@ -257,7 +221,7 @@ def _rephrase(error: typer.TyperException, arguments: Sequence[str]) -> str:
 
 def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
     """Return the arguments with a mark on each shape that looks like an option, such as -1,3."""
-    with_value = _with_value(arguments[0]) if arguments else ()
+    with_value = _options(arguments[0], takes_value=True) if arguments else ()
     marked: list[str] = []
     for number, argument in enumerate(arguments):
         # Also -2,3: it is not an option, and the notation reports why it is not a shape either.
@@ -267,10 +231,13 @@ def _protect_negative_shapes(arguments: Sequence[str]) -> list[str]:
     return marked
 
 
-def _with_value(command: str) -> set[str]:
-    """Return the names of a command's options that take a value; empty for an unknown command."""
-    options = getattr(_built(command), "params", ())
-    return {name for each in options if not getattr(each, "is_flag", True) for name in each.opts}
+def _options(command: str, *, takes_value: bool) -> set[str]:
+    """The names of a command's options with a value, or of its flags; empty if it is unknown."""
+    found: set[str] = set()
+    for each in getattr(_built(command), "params", ()):
+        if each.param_type_name == "option" and each.is_flag != takes_value:
+            found.update(each.opts)
+    return found
 
 
 @cache
@@ -317,9 +284,10 @@ class Commands(Helpful, TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if _built(args[0]) is None:
-            from bcastcli.cli.words import suggestion  # rarely needed
+            from bcastcli.cli.words import unknown_command  # rarely needed
 
-            raise UsageError(suggestion([arg.removeprefix(MARK) for arg in args], list(COMMANDS)))
+            words = [arg.removeprefix(MARK) for arg in args]
+            raise UsageError(unknown_command(words, list(COMMANDS)))
         return super().resolve_command(ctx, args)
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from bcastcli.compare.command import ask_line
 from bcastcli.compare.report import SingleComparisonReport
-from bcastcli.notation.labels import split_label
-from bcastcli.notation.questions import answer_line
+from bcastcli.notation.questions import answer_line, split_label
 from bcastcli.notation.text import NotationError
 from bcastcli.picture import svg
 from bcastcli.picture.command import operation

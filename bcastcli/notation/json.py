@@ -11,7 +11,7 @@ from math import isfinite
 from bcastcli.core.rule import SETTINGS, Value
 from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size
 from bcastcli.notation import text as notation
-from bcastcli.notation.quotes import ONE_LINE
+from bcastcli.notation.pieces import ONE_LINE
 from bcastcli.notation.text import NotationError, ParsedLine
 
 _KEYS = ("shapes", "names", *SETTINGS, "id")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from bcastcli.core.rule import AXES_EXPECTED, Value, whole
 from bcastcli.core.shapes import Shape, written
 from bcastcli.notation import questions, text
-from bcastcli.notation.quotes import QUOTES, compiled
+from bcastcli.notation.pieces import QUOTES, compiled
 from bcastcli.notation.text import NotationError
 
 _KINDS = {

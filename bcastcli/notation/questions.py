@@ -1,4 +1,7 @@
-"""Reads a line of text as a question."""
+"""Reads a line of text as a question, and its label.
+
+A label, and the `id` of a question in JSON, are repeated with the answer but not part of it.
+"""
 
 from collections.abc import Sequence
 
@@ -6,8 +9,17 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Options, Rule
 from bcastcli.notation import text as notation
+from bcastcli.notation.pieces import compiled
+from bcastcli.notation.text import NotationError
 
 _COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+Tags = dict[str, object]
+"""The keys that are copied from a question to its answer: `label`, `id`, both or neither."""
+
+# A # inside a JSON string does not begin a label.
+_LABEL = r"[ \t]#"
+_STRING_OR_LABEL = rf'"(?:[^"\\]|\\.)*"?|{_LABEL}'
 
 
 def answer_line(rule: Rule, line: str, options: Options, framework: str = "") -> Answer:
@@ -22,7 +34,7 @@ def answer_line(rule: Rule, line: str, options: Options, framework: str = "") ->
     lacks = rule.lacks(operands, options)
     if lacks:
         where = (0, 1) if is_json(line) else (len(line), len(line) + 1)
-        raise notation.NotationError(lacks, line, where)
+        raise NotationError(lacks, line, where)
     own = "" if framework.lower() == rule.name else framework.lower()
     return Question(rule, operands, options, framework=own).answer()
 
@@ -48,7 +60,7 @@ def check_operand_count(
     if wrong:
         message, at_fault = wrong
         where = (0, 1) if is_json(line) else notation.span(line, at_fault)
-        raise notation.NotationError(message, line, where)
+        raise NotationError(message, line, where)
 
 
 def miscounted(
@@ -83,3 +95,34 @@ def is_json(line: str) -> bool:
     following = start[1:].lstrip(" \t")[:1]
     is_object = start[:1] == "{" and (following in "\"'" or start[1:].strip() == "}")
     return is_object or (start[:1] == "[" and following == "[")
+
+
+def split_label(line: str) -> tuple[str, Tags]:
+    """Return the question on a line, and the keys to copy to its answer.
+
+    >>> split_label("2,3 3 # enc.add")
+    ('2,3 3', {'label': 'enc.add'})
+    """
+    tags: Tags = {}
+    question = line
+    if "#" in line and not line.lstrip(" \t").startswith("#"):
+        found = compiled(_STRING_OR_LABEL if is_json(line) else _LABEL).finditer(line)
+        mark = next((each for each in found if each[0][0] != '"'), None)
+        if mark:
+            question = line[: mark.start()]
+            label = line[mark.end() :].strip(" \t")
+            tags = {"label": label} if label else {}
+    if '"id"' in question and is_json(question):
+        tags |= _identity(question)
+    return question, tags
+
+
+def _identity(question: str) -> Tags:
+    """Return the `id` of a question in JSON; null where it is not JSON."""
+    from bcastcli.notation.json import loaded  # rarely met
+
+    try:
+        found = loaded(question)
+    except NotationError:
+        return {"id": None}
+    return {"id": found["id"]} if isinstance(found, dict) and "id" in found else {}

@@ -13,9 +13,18 @@ from typing import NamedTuple
 from bcastcli.core.alignment import Operand, automatic_names
 from bcastcli.core.rule import SETTINGS, Value, parse_setting
 from bcastcli.core.shapes import UNKNOWN, UNKNOWN_RANK, Shape, Size, names_in, reads_as_word
-from bcastcli.notation.expressions import expression, mlir_shape
-from bcastcli.notation.hints import command_for, file_hint, hint_for, reads_as_file, shortened
-from bcastcli.notation.quotes import ONE_LINE, QUOTES, compiled, is_part_of_json, without_quotes
+from bcastcli.notation.pieces import (
+    ONE_LINE,
+    QUOTES,
+    compiled,
+    expression,
+    hint_for,
+    is_part_of_json,
+    mlir_shape,
+    reads_as_file,
+    shortened,
+    without_quotes,
+)
 
 MAX_DIGITS = 4300
 """Python's default limit for converting integers to and from text."""
@@ -53,11 +62,6 @@ class NotationError(ValueError):
         self.text = text
         self.span = span
         """The first character at fault and the one after the last, counted from 0."""
-
-    @property
-    def hint(self) -> str | None:
-        """The command for a text with more than shapes: an operator's line, or a message."""
-        return command_for(self.text, self.span)
 
 
 class ParsedLine(NamedTuple):
@@ -390,7 +394,7 @@ def _not_a_size(line: str, start: int, end: int) -> NotationError:
     """The error for a text that is not a size, with the likeliest correction."""
     text = line[start:end]
     if reads_as_file(text):
-        return NotationError(file_hint(text), line, (start, end))
+        return NotationError("this looks like a file name, not a shape", line, (start, end))
     known = None if text[0] == "-" else compiled(_SIZE).match(text)
     place = start + (known.end() if known else 0)
     meant = text.replace(".", ",").replace("_", "")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bcastcli.core.shapes import Size
 from bcastcli.core.wording import axes, joined_with_and
-from bcastcli.notation.hints import shortened
+from bcastcli.notation.pieces import shortened
 from bcastcli.operators.facts import Clash, Dims, Facts
 
 DOTS = "..."

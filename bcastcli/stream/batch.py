@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 from bcastcli import render, reports
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
-from bcastcli.notation.labels import Tags, split_label
+from bcastcli.notation.questions import Tags, split_label
 from bcastcli.notation.text import NotationError
 from bcastcli.render import Format, Terminal
 from bcastcli.reports import Report

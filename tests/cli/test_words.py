@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from typer.main import get_command
 
-from bcastcli.cli.main import _LISTED, COMMANDS, _protect_negative_shapes, app, main
+from bcastcli.cli.main import COMMANDS, _protect_negative_shapes, app, main
 from bcastcli.cli.options import MARK
-from bcastcli.cli.words import listed
+from bcastcli.cli.words import GONE
 from bcastcli.rules import names
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 from tests.command_lines import MALFORMED, YES, Output, answer, complaint
@@ -57,12 +57,10 @@ def test_broadcast_to_is_numpy_s(capsys: Output) -> None:
         capsys.readouterr()
 
 
-@each_row("word", ["XArray", "broadcast", *WITHOUT_A_RULE])
+@each_row("word", ["XArray", *WITHOUT_A_RULE])
 def test_no_command_of_another_meaning(capsys: Output, word: str) -> None:
-    """Where no command answers, or two may be meant, none is proposed for the shapes."""
-    message = complaint(capsys, [word, "3,4", "4"])
-    assert "did you mean" not in message
-    assert "there is no command" in message
+    """Where no command answers, none is proposed for the shapes."""
+    assert "did you mean" not in complaint(capsys, [word, "3,4", "4"])
 
 
 @each_row("word", WITHOUT_A_RULE)
@@ -103,11 +101,6 @@ def test_no_line_of_help_ends_with_a_blank(command: str, columns: str) -> None:
 def test_a_name_too_long_for_a_file(capsys: Output, words: list[str]) -> None:
     """A word too long for a file name is not looked up as one: the command answers it."""
     assert "cannot write" not in complaint(capsys, words)
-
-
-def test_commands_with_listed_lines() -> None:
-    """The commands that look into words.txt are those with command lines there."""
-    assert {pattern.partition(" ")[0] for pattern in listed("lines")} == _LISTED
 
 
 def test_no_arguments() -> None:
@@ -165,3 +158,70 @@ def test_an_axis_of_many_digits(
     """An axis far past the end is a no; one with more digits than are counted on is malformed."""
     assert main(["pdpd", form, "2,3", "2,3", "--axis", "9" * digits]) == status
     assert ("expected an axis number" in capsys.readouterr().err) == (status == 2)
+
+
+@each_row(
+    ("line", "same"),
+    [
+        ("-p ncnn 3,4 3", "ncnn 3,4 3 -p"),
+        ("-p --json 3,4 3", "3,4 3 --json"),
+        ("numpy -p 3,4 3 -f table -p -fjson", "3,4 3 --json"),
+        ("-qp 3,4 3", "3,4 3 -q"),
+        ("-pfjson op Add 3 3", "op Add 3 3 -f json"),
+        ("--color always numpy 3 3", "numpy 3 3 --color always"),
+        ("-q --json --color=never rules pdpd", "rules pdpd --json"),
+        ("-f svg completions bash", "completions bash"),
+        ("-f json deck gone.txt", "deck gone.txt"),
+        ("-f gift quiz --seed 1", "quiz --seed 1 -f gift"),
+        ("-p -- -1,3 3", "-p -1,3 3"),
+        ("-p", "numpy -p"),
+        ("-p --version", "--version"),
+    ],
+)
+def test_output_options_before_the_command(line: str, same: str) -> None:
+    """They are the command's if it has them, else they are passed over; the last one wins."""
+    assert run(line.split()) == run(same.split())
+
+
+@each_row(
+    ("line", "hint"),
+    [
+        ("numpy Add 1,56 56", "op Add 1,56 56"),
+        ("numpy torch 2,3 3", "torch 2,3 3"),
+        ("numpy net.onnx", "model net.onnx"),
+        ("numpy 'The size of tensor a (3)'", "why 'The size of tensor a (3)'"),
+        ("numpy 'Incompatible shapes: [2] vs. [4]'", "why 'Incompatible shapes: [2] vs. [4]'"),
+        ("-p --order numpy ncnn 3,4 3", "ncnn -p --order numpy 3,4 3"),
+        ("trch 3,4 3", "torch 3,4 3"),
+        ("mm 3,4 4", "op MatMul 3,4 4"),
+        ("broadcast_to 3 2,3", "onnx-uni 2,3 3"),
+        ("q.txt", "< q.txt"),
+        ("slides", "help teaching"),
+        ("numpy 2,3 vs 3", ""),
+        ("numpy hidden 3", ""),
+        ("xyzzy 3,4", ""),
+    ],
+)
+def test_hints(line: str, hint: str) -> None:
+    """What is no question leads to the command that is meant, if one is known."""
+    ended = run(shlex.split(line), typing=True)
+    assert (ended.status, ended.out) == (2, "")
+    assert re.findall(r": bcastcli (.+)\n", ended.err) == ([hint] if hint else [])
+
+
+def test_hints_to_a_stream() -> None:
+    """The first lines of a stream that need a hint get one."""
+    assert run(["numpy"], b"Add 2 3\n" * 100).err.count("did you mean: bcastcli op Add 2 3") == 20
+
+
+@each_row("name", GONE)
+def test_a_name_that_is_gone(name: str) -> None:
+    """However it is spelled, one sentence says what to use instead; the status is 2."""
+    first, *rest = name.split()
+    command, option = ([first], rest) if first in COMMANDS else (["numpy", "3", "3"], name.split())
+    spellings = [option]
+    if option[0] == "-f":
+        [form] = option[1:]
+        spellings += [[f"-f{form}"], ["--format", form], [f"--format={form}"]]
+    for words in spellings:
+        assert run([*command, *words]) == (2, "", f"bcastcli: {name} is gone: {GONE[name]}\n")

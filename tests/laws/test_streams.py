@@ -16,8 +16,7 @@ from bcastcli.compare.report import ComparisonReport
 from bcastcli.core.answer import Answer
 from bcastcli.core.limits import LimitedAnswer, no_outer_product
 from bcastcli.core.rule import Rule
-from bcastcli.notation.labels import split_label
-from bcastcli.notation.questions import answer_line
+from bcastcli.notation.questions import answer_line, split_label
 from bcastcli.notation.text import NotationError
 from bcastcli.operators import questions
 from bcastcli.operators.operators import operator

@@ -8,7 +8,7 @@ import pytest
 from bcastcli.core.alignment import letters
 from bcastcli.core.shapes import Shape, Size
 from bcastcli.notation.operators import read as read_operator
-from bcastcli.notation.quotes import without_quotes
+from bcastcli.notation.pieces import without_quotes
 from bcastcli.notation.text import (
     NotationError,
     ParsedLine,
@@ -227,34 +227,6 @@ def test_a_lone_word_that_names_a_size(line: str, shapes: list[Shape]) -> None:
 def test_a_lone_word_that_names_nothing(line: str) -> None:
     """A lone word is not a shape unless an operand that is not a lone word has its size."""
     assert "a lone word is not a shape" in refused(line).message
-
-
-@each_row(
-    ("line", "hint"),
-    [
-        ("Add 1,56 56", "bcastcli op Add 1,56 56"),
-        ("MatMul (2, 3) N,4", "bcastcli op MatMul '(2,' '3)' N,4"),
-        (
-            "operands could not be broadcast together with shapes (2,3) (4,)",
-            "bcastcli why 'operands could not be broadcast together with shapes (2,3) (4,)'",
-        ),
-        (
-            "The size of tensor a (3) must match the size of tensor b (4)",
-            "bcastcli why 'The size of tensor a (3) must match the size of tensor b (4)'",
-        ),
-        ("Incompatible shapes: [2] vs. [4]", "bcastcli why 'Incompatible shapes: [2] vs. [4]'"),
-        ("a\x1bb c error", "bcastcli why 'a\x1bb c error'"),
-        ("2,3 vs 3", None),
-        ("Gemm 2,,3 broadcast=1", None),
-        ("mean 0 std 1", None),
-        ("hidden 3", None),
-        ("2,,3", None),
-        ("{'shapes': [[2]]}", None),
-    ],
-)
-def test_hint(line: str, hint: str | None) -> None:
-    """An operator before shapes, and a pasted message, lead to the command for them."""
-    assert refused(line).hint == hint
 
 
 def test_the_most_digits_are_the_notations() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bcastcli.cli.words import suggestion
+from bcastcli.cli.words import unknown_command
 from bcastcli.rules import find, frameworks, named
 from tests.in_memory import run
 from tests.rows import each_row
@@ -52,7 +52,7 @@ def test_no_guess_between_frameworks(word: str) -> None:
     """The name of a framework that is not known is not taken for another one's."""
     assert find(word) is None
     told = [
-        suggestion([word, "2,3", "3"], []),
+        unknown_command([word, "2,3", "3"], []),
         run(["rules", word]).err,
         run(["check", "-"], f"{word} 2,3 3 -> 2,3\n".encode()).out,
     ]
@@ -68,7 +68,7 @@ def test_no_guess_between_frameworks(word: str) -> None:
 )
 def test_a_slip_of_the_keys(typed: str, meant: str) -> None:
     """A name with a letter wrong, too many or missing still leads to the one that was meant."""
-    assert f"did you mean: bcastcli {meant} 2,3 2,3" in suggestion([typed, "2,3", "2,3"], [])
+    assert f"did you mean: bcastcli {meant} 2,3 2,3" in unknown_command([typed, "2,3", "2,3"], [])
     assert f"did you mean {meant}" in run(["rules", typed]).err
     checked = run(["check", "-"], f"{typed} 2,3 3 -> 2,3\n".encode()).out
     assert f"did you mean {meant}" in checked

@@ -25,7 +25,7 @@ from bcastcli.reports.answers import InvalidInput
 
 if TYPE_CHECKING:
     from bcastcli.core.rule import Rule
-    from bcastcli.notation.labels import Tags
+    from bcastcli.notation.questions import Tags
     from bcastcli.stream.batch import AnyAnswer
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
@@ -68,7 +68,7 @@ def answer_one(
         print_error(_BRACES.format(len(arguments)))
     tags: Tags = {}
     if "#" in question or '"id"' in question:
-        from bcastcli.notation.labels import split_label  # rarely needed
+        from bcastcli.notation.questions import split_label  # rarely needed
 
         question, tags = split_label(question)
     try:

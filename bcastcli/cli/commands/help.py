@@ -13,9 +13,8 @@ from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import write_report
 from bcastcli.cli.commands.rules import report
 from bcastcli.cli.console import Color, UsageError, is_terminal, print_error, terminal, write
-from bcastcli.cli.gone import gone
 from bcastcli.cli.options import Group, argument
-from bcastcli.cli.words import meant
+from bcastcli.cli.words import meaning
 from bcastcli.render import Format
 from bcastcli.rules import find
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
@@ -69,12 +68,11 @@ def _explain(asked: Asked) -> None:
         write_report(shown, Format.TABLE, terminal(Color.AUTO))
     else:
         word = name.lower()
-        near = meant(word, "topics", "commands").split() or get_close_matches(word, _names())
+        near = meaning(word).removeprefix("help ").split() or get_close_matches(word, _names())
         listed = "bcastcli help topics lists them"
         hint = f"did you mean bcastcli help {near[0]}?" if near else listed
         unknown = f"there is no command or topic {name}; {hint}"
-        known = gone("help", value=name) or WITHOUT_A_RULE.get(word)
-        raise UsageError(known or unknown)
+        raise UsageError(WITHOUT_A_RULE.get(word) or unknown)
 
 
 def _list() -> str:

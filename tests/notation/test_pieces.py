@@ -7,7 +7,7 @@ import pytest
 from bcastcli.core.alignment import Operand
 from bcastcli.core.question import Question
 from bcastcli.core.shapes import Shape, Size
-from bcastcli.notation.expressions import expression
+from bcastcli.notation.pieces import expression
 from bcastcli.notation.text import NotationError, named_size, operands, read
 from bcastcli.rules import RULES
 from tests.effort import part_of
@@ -66,11 +66,6 @@ def test_note() -> None:
     assert told.endswith("4,3 when past+1 in (1, 4)\n")
     assert "unknown size" not in run(["numpy", "past+1,3", "1,3"]).out
     assert "is treated as" in run(["compare", "--rules", "numpy,none", "past+1", "3"]).out
-
-
-def test_a_count_of_elements_keeps_its_parentheses() -> None:
-    """In a product an expression stands in parentheses."""
-    assert "3*(past+1) elements" in run(["numpy", "--steps", "past+1,3", "1,3"]).out
 
 
 SIZES: tuple[Size, ...] = (1, 2, 3, "N", "N+1", "2*N", "N//2")

@@ -2,7 +2,7 @@
 
 import json
 
-from bcastcli.notation.labels import Tags, split_label
+from bcastcli.notation.questions import Tags, split_label
 from tests.in_memory import run
 from tests.rows import each_row
 
