@@ -105,15 +105,6 @@ def test_status(text: str, status: int, option: str) -> None:
     assert run(["why", option], text.encode()).status == status
 
 
-def test_equal_messages_far_apart() -> None:
-    """However much stands between them, equal messages are one explanation, and counted."""
-    between = "a step of the training\n" * 20_000
-    text = f"{NUMPY}\n{between}{NUMPY}\n"
-    out = run(["why"], text.encode()).out
-    assert out.splitlines()[0].endswith("(2 times, first on line 1)")
-    assert out.count("NumPy: ") == 1
-
-
 def test_many() -> None:
     """Only twenty are shown; how many more there are is said, of a long text too."""
     text = "".join(NUMPY.replace("(2,)", f"({size},)") + "\n" * 9000 for size in range(4, 34))

@@ -2,7 +2,9 @@
 
 import json
 
-from bcastcli.why.messages import Reading
+import pytest
+
+from bcastcli.why.messages import Reading, operands
 from bcastcli.why.messages.reader import read
 from tests.in_memory import run
 from tests.rows import each_row
@@ -82,6 +84,14 @@ def names(source: str, message: str, marks: str = "", file: str = "train.py") ->
 def test_names(source: str, message: str, expected: tuple[str, ...] | None) -> None:
     """The two sides of the only operation in a line name the operands."""
     assert names(source, message) == expected
+
+
+@pytest.mark.parametrize("module", operands.MODULES)
+def test_functions(module: str) -> None:
+    """A function of two operands names them, whatever its module, as its method does."""
+    for function in operands.OF_TWO - {"bmm", "mm", "dot", "matmul"}:
+        assert names(f"z = {module}.{function}(x, y)", TORCH) == ("x", "y")
+        assert names(f"z = x.{function}(y)", TORCH) == ("x", "y")
 
 
 @each_row(

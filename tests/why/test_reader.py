@@ -16,7 +16,6 @@ from bcastcli.why.messages import Fault, Message, Reading, catalogue, reader
 from bcastcli.why.messages.catalogue import parsed
 from bcastcli.why.messages.cleaning import normalized
 from bcastcli.why.messages.faults import KnownFault
-from bcastcli.why.messages.reader import MAX_READINGS
 from bcastcli.why.messages.reading import code
 from tests.effort import in_turn
 from tests.examples import CATALOGUE, EXAMPLES, examples, in_short
@@ -564,13 +563,6 @@ def test_node_of_either() -> None:
     text = "Incompatible shapes: [2] vs. [3]\n\nIncompatible shapes: [2] vs. [3]\n\t [[{{node a}}]]"
     reading = reading_of(text)
     assert (in_short(reading), reading.times) == ("tensorflow, numpy, A=2, B=3, node a", 2)
-
-
-def test_too_many() -> None:
-    """Only so many different readings are kept; the others are counted."""
-    message = "operands could not be broadcast together with shapes ({},) (2,)\n"
-    text = reader.read("".join(message.format(number) for number in range(3, 43)).encode())
-    assert (len(text.findings), text.more) == (MAX_READINGS, 40 - MAX_READINGS)
 
 
 @each_row("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])

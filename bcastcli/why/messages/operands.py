@@ -15,9 +15,9 @@ from bcastcli.why.messages.frames import Frame
 
 LONGEST = 40
 MAX_SOURCE = 400
-_MODULES = ("np", "numpy", "jnp", "lax", "jax", "torch", "F", "tf", "cp", "mx", "paddle", "K")
+MODULES = ("np", "numpy", "jnp", "lax", "jax", "torch", "F", "tf", "cp", "mx", "paddle", "K")
 PRODUCTS = ("MatMult", "dot", "matmul", "mm", "bmm")
-_OF_TWO = {
+OF_TWO = {
     *("add", "subtract", "sub", "multiply", "mul", "divide", "div", "true_divide", "power", "pow"),
     *("floor_divide", "mod", "remainder", "fmod", "maximum", "minimum", "fmax", "fmin", "arctan2"),
     *("atan2", "hypot", "logical_and", "logical_or", "logical_xor", "equal", "not_equal", "eq"),
@@ -179,11 +179,11 @@ def _of_call(node: ast.Call) -> Iterator[Operation]:
     name = ""
     if isinstance(node.func, ast.Attribute):
         name = node.func.attr.rstrip("_")
-        is_module = re.split(r"\W", ast.unparse(node.func.value))[0] in _MODULES
+        is_module = re.split(r"\W", ast.unparse(node.func.value))[0] in MODULES
         owner = [] if is_module else [node.func.value]
     given = [*owner, *node.args]
     keywords = {each.arg for each in node.keywords}
-    if name in _OF_TWO and len(given) == 2 and keywords <= _KEYWORDS:
+    if name in OF_TWO and len(given) == 2 and keywords <= _KEYWORDS:
         if not any(map(_is_number, given)):
             yield Operation(name, given)
     elif name == "where" and len(given) == 3 and not (owner or keywords):
