@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bcastcli.core.changes import Change
+from bcastcli.core.alignment import Change
 from bcastcli.core.shapes import Size, written
 
 
@@ -88,7 +88,7 @@ _NCNNS_KEYS = {1: (0,), 2: (0, 1), 3: (0, 1, 2), 4: (0, 1, 11, 2)}
 def in_words_of(framework: str, lines: Sequence[Sequence[Change]]) -> list[str]:
     """Lines of changes as a framework's code, all of them in one style; without one as NumPy's.
 
-    >>> from bcastcli.core.changes import change
+    >>> from bcastcli.core.alignment import change
     >>> column, bias = change("B", (3,), (0, None)), change("B", (3,), (0, None, None))
     >>> [in_words_of(each, [[column]])[0] for each in ("", "torch", "tf", "onnx", "ncnn")]
     ['B[:, None]', 'B.unsqueeze(1)', 'tf.expand_dims(B, 1)', 'Unsqueeze(B, axes=[1])', \
@@ -111,7 +111,7 @@ def in_words_of(framework: str, lines: Sequence[Sequence[Change]]) -> list[str]:
 def with_batch_axis(changed: Change, rank: int) -> Change:
     """A change with one more axis, in front of all those of a result of some rank.
 
-    >>> from bcastcli.core.changes import change
+    >>> from bcastcli.core.alignment import change
     >>> with_batch_axis(change("B", (3,), (0, None)), 3).order
     (0, None, 1, None)
     """

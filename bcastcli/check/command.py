@@ -13,9 +13,16 @@ import typer
 from bcastcli.check.report import Failure, FailureReport, SummaryReport
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import DEPENDS, MALFORMED, NO, YES, write_report
-from bcastcli.cli.console import UsageError, print_error, write, write_note
+from bcastcli.cli.console import (
+    UsageError,
+    is_asked_for,
+    pieces,
+    print_error,
+    refuse_closed,
+    write,
+    write_note,
+)
 from bcastcli.cli.options import Output, argument, flag, option
-from bcastcli.cli.standard_input import is_asked_for, pieces, refuse_closed
 from bcastcli.core.rule import Rule
 from bcastcli.render import Format, github
 from bcastcli.rules import USUAL, completed, named

@@ -5,19 +5,20 @@ Each command is built when it is needed, since building all of them takes longer
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from getopt import GetoptError, getopt
 from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from bcastcli.cli.coercion import choices_of
-from bcastcli.cli.commands import HELP_NAMES, Helpful
+from bcastcli.cli.commands import HELP_NAMES, Helpful, choices_of
 from bcastcli.cli.commands.answering import EPILOG, MALFORMED, YES
 from bcastcli.cli.console import (
     UsageError,
@@ -291,15 +292,13 @@ class Commands(Helpful, TyperGroup):
         return super().resolve_command(ctx, args)
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
-        from bcastcli.cli.columns import side_by_side  # only for help
-
         super().format_help_text(ctx, formatter)
         lists = {
             heading: [(name, _built(name).short_help) for name in names]
             for heading, names in (("Rules", RULES), ("Tools", _TOOLS))
         }
         if formatter.width >= _TWO_COLUMNS:
-            formatter.write(f"\n{side_by_side(lists, formatter.width)}")
+            formatter.write(f"\n{_side_by_side(lists, formatter.width)}")
             return
         for heading, rows in lists.items():
             with formatter.section(heading):
@@ -312,6 +311,24 @@ class Commands(Helpful, TyperGroup):
         with formatter.indentation():
             formatter.write_text(_MORE)
             formatter.write_text(_STATUS)
+
+
+def _side_by_side(lists: Mapping[str, Sequence[tuple[str, str]]], width: int) -> str:
+    """Return two lists side by side, each name with as much of its text as fits."""
+    names = [max(len(name) for name, _ in rows) for rows in lists.values()]
+    room = width - sum(names) - 10  # two spaces before each name, after it, and between the lists
+    columns = []
+    for (heading, rows), own, share in zip(
+        lists.items(), names, (room // 2 - 1, room - room // 2 + 1), strict=True
+    ):
+        listed = (
+            f"  {name:<{own}}  {shorten(text.partition(':')[0], share, placeholder='').rstrip(',')}"
+            for name, text in rows
+        )
+        columns.append([f"{line:<{own + share + 6}}" for line in (f"{heading}:", *listed)])
+    first = len(columns[0][0])
+    pairs = zip_longest(*columns, fillvalue="")
+    return "".join(f"{left:<{first}}{right}".rstrip() + "\n" for left, right in pairs)
 
 
 app = typer.Typer(

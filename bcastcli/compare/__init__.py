@@ -1,6 +1,5 @@
 """Several rules on the same arrays, side by side.
 
-`comparison` answers under each rule, `agreement` finds the unknown sizes for which they agree, and
-`refused` proposes rewrites where rules refuse. `choice` reads the names of rules, `report` shows
-the comparison, and `command` is `bcastcli compare`.
+`comparison` answers under each rule, `agreement` finds the unknown sizes for which they agree,
+`report` shows the comparison, and `command` is `bcastcli compare`.
 """

@@ -3,7 +3,8 @@
 import re
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from enum import StrEnum
 from functools import partial
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any, cast
@@ -12,15 +13,13 @@ import typer
 
 from bcastcli.cli.commands import EXAMPLE, typer_app
 from bcastcli.cli.commands.answering import STATUS, answer_lines, answer_one
-from bcastcli.cli.console import UsageError, print_error
+from bcastcli.cli.console import UsageError, is_asked_for, pieces, print_error
 from bcastcli.cli.options import Shapes, flag, option
 from bcastcli.cli.shown import Shown
-from bcastcli.cli.standard_input import is_asked_for, pieces
-from bcastcli.compare.choice import BATCH, BATCH_HELP, completed, in_order, rules_of
 from bcastcli.core.rule import Rule, parse_axis, whole
 from bcastcli.notation import questions
 from bcastcli.notation import text as notation
-from bcastcli.rules import RULES, find
+from bcastcli.rules import RULES, find, named
 
 if TYPE_CHECKING:
     from bcastcli.compare.comparison import Comparison
@@ -43,6 +42,32 @@ _EPILOG = """Exit status: 0 the rules agree, 1 they differ, 2 invalid input or u
 3 it depends on unknown sizes."""
 
 
+BATCH = StrEnum("BATCH", ["DROP", "KEEP"])
+"""The values of --batch."""
+
+
+def rules_of(text: str) -> list[tuple[Rule, str]]:
+    """Return the rules of a list of names, with the names; raise LookupError for others."""
+    return [(named(word.strip()), word.strip().lower()) for word in text.split(",")]
+
+
+def in_order(chosen: Sequence[tuple[Rule, str]]) -> dict[Rule, str] | None:
+    """Return each of the rules once, with its names, in the usual order; None for an empty list."""
+    found = ((rule, [word for own, word in chosen if own is rule]) for rule in RULES.values())
+    return {rule: ", ".join(dict.fromkeys(words)) for rule, words in found if words} or None
+
+
+def completed(incomplete: str) -> list[str]:
+    """Return the lists that have one more rule than is typed so far.
+
+    >>> completed("none,numpy,onn")[0], "none,numpy,ncnn" in completed("none,numpy,onn")
+    ('none,numpy,onnx', True)
+    """
+    *chosen, _ = incomplete.split(",")
+    before = "".join(f"{name}," for name in chosen)
+    return [before + name for name in RULES if name not in chosen]
+
+
 class CompareOptions(Shown):
     """The rules that are compared, and how."""
 
@@ -56,7 +81,11 @@ class CompareOptions(Shown):
     axis: int | None = option(
         "--axis", "The axis for pdpd; default: rank(A) - rank(B).", "K", parse_axis
     )
-    batch: BATCH = option("--batch", BATCH_HELP, default=BATCH.DROP)
+    batch: BATCH = option(
+        "--batch",
+        "For ncnn, drop the batch axis of N,C,H,W, or keep it as a separate axis.",
+        default=BATCH.DROP,
+    )
     shows_all: bool = flag("--all", "Also show rules and axes that are not part of the verdict.")
 
 

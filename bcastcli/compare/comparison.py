@@ -21,8 +21,16 @@ from bcastcli.core.rule import Note, Rule, typed
 from bcastcli.core.shapes import UNKNOWN, Shape, written
 from bcastcli.core.unknowns import notes_on_expressions
 from bcastcli.core.wording import joined_with_and, swapping
-from bcastcli.reports.difference import Difference, Outcome, difference, outcome
-from bcastcli.reports.numpy_code import as_expressions, as_tuple, explicit_shapes, occupied_axes
+from bcastcli.reports.numpy_code import (
+    Difference,
+    Outcome,
+    as_expressions,
+    as_tuple,
+    difference,
+    explicit_shapes,
+    occupied_axes,
+    outcome,
+)
 from bcastcli.rules import RULES
 from bcastcli.rules.frameworks import remark
 

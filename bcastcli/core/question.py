@@ -6,9 +6,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Contraction, Operand, name_unknowns
+from bcastcli.core.alignment import Change, Contraction, Operand, name_unknowns
 from bcastcli.core.answer import Answer
-from bcastcli.core.changes import Change
 from bcastcli.core.conditions import Assignment, Condition
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value
 from bcastcli.core.shapes import UNKNOWN, Shape

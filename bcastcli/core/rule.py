@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import cleandoc
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, cast
 
-from bcastcli.core.alignment import Axis, Layout, Operand
-from bcastcli.core.changes import Change
+from bcastcli.core.alignment import Axis, Change, Layout, Operand
 from bcastcli.core.shapes import Shape
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ import typer
 
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import MALFORMED, YES
-from bcastcli.cli.console import UsageError, print_error, print_notation_error, write
+from bcastcli.cli.console import UsageError, print_error, print_notation_error, refuse_closed, write
 from bcastcli.cli.options import Group, argument, flag, option
-from bcastcli.cli.standard_input import refuse_closed
 from bcastcli.notation.text import NotationError
 from bcastcli.render import DoesNotFit
 

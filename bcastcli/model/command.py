@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from bcastcli.cli import standard_input
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import write_report
-from bcastcli.cli.console import UsageError, encoding, interruptible, write
+from bcastcli.cli.console import UsageError, encoding, interruptible, pieces, refuse_closed, write
 from bcastcli.cli.options import Group, Limits, Output, argument, flag, option
 from bcastcli.notation import text as notation
 from bcastcli.render import Format
@@ -132,9 +131,9 @@ def _data(path: Path | None) -> memoryview:
 
     if path is not None:
         return map_file(path)
-    standard_input.refuse_closed()
+    refuse_closed()
     data = bytearray()
-    for piece in standard_input.pieces():
+    for piece in pieces():
         data += piece
         if len(data) > MAX_PIPED:
             more = f"standard input has more than {MAX_PIPED >> 20} MiB"

@@ -5,9 +5,8 @@ from itertools import chain
 from typing import ClassVar
 
 from bcastcli.core import conditions
-from bcastcli.core.alignment import Contraction, Operand, name_unknowns
+from bcastcli.core.alignment import Contraction, Operand, change, name_unknowns
 from bcastcli.core.answer import Answer
-from bcastcli.core.changes import change
 from bcastcli.core.question import Constraint
 from bcastcli.core.rule import Alternative, Note, Options
 from bcastcli.core.shapes import UNKNOWN, Shape, written

@@ -2,9 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from bcastcli.core.alignment import Alignment, Axis, Layout, Operand, Refusal, align
+from bcastcli.core.alignment import (
+    Alignment,
+    Axis,
+    Layout,
+    Operand,
+    Refusal,
+    align,
+    change,
+    transposed,
+)
 from bcastcli.core.answer import Answer
-from bcastcli.core.changes import change, transposed
 from bcastcli.core.conditions import NEVER, Condition, names_in, solve
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, Note, Options, Reason

@@ -10,8 +10,7 @@ from bcastcli.picture.frames import MAX_SENTENCES, sentence
 from bcastcli.picture.words import why_unaligned, written_out
 from bcastcli.render.sheet import GHOST, Cell, Grid, Line, Part, Row, Tone
 from bcastcli.reports import tables
-from bcastcli.reports.difference import NUMPY
-from bcastcli.reports.numpy_code import explicit_shapes
+from bcastcli.reports.numpy_code import NUMPY, explicit_shapes
 
 
 def steps(answer: Answer) -> Iterator[Part]:

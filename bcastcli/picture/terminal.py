@@ -10,8 +10,8 @@ from bcastcli.picture.figure import Figure, Size, Step, without_numbers
 from bcastcli.picture.layout import arrange, arrangements, captions
 from bcastcli.picture.marks import Box, Cross, Drawing, Line, Mark, Role, Text
 from bcastcli.picture.metrics import Metrics, Placed
+from bcastcli.render import size
 from bcastcli.render.sheet import Piece
-from bcastcli.render.streams import size
 
 BELOW = 4
 """The lines of a terminal that are reserved for the text after a picture."""

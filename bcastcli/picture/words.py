@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from bcastcli.advice.dialects import HAVE_WORDS, in_words_of
+from bcastcli.core.alignment import change
 from bcastcli.core.answer import Answer
-from bcastcli.core.changes import change
 from bcastcli.core.shapes import UNKNOWN
 from bcastcli.core.wording import with_shapes
 from bcastcli.picture.arrays import SIGNS, Array, axis_name

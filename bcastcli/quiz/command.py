@@ -11,16 +11,24 @@ from typing import NamedTuple
 import typer
 
 from bcastcli.cli.commands import typer_app
-from bcastcli.cli.console import Color, UsageError, interruptible, is_terminal, terminal, write
+from bcastcli.cli.console import (
+    Color,
+    UsageError,
+    interruptible,
+    is_terminal,
+    read_line,
+    refuse_closed,
+    terminal,
+    write,
+)
 from bcastcli.cli.options import Group, flag, option
-from bcastcli.cli.standard_input import read_line, refuse_closed
 from bcastcli.quiz import handout
 from bcastcli.quiz.drawing import Level, Subject, levels_of, quiz, subject
 from bcastcli.quiz.mistakes import Mistake, wrong_replies
 from bcastcli.quiz.questions import Exercise, InvalidReplyError, Reply, Request, read, text_of
 from bcastcli.render import Terminal
-from bcastcli.render.lines import lines
 from bcastcli.render.sheet import Cell, Grid, Sheet
+from bcastcli.render.table import lines
 from bcastcli.render.user_text import escaped
 from bcastcli.reports.tables import axis_header, operand_rows, sign
 from bcastcli.rules import completed

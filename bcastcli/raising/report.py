@@ -6,9 +6,8 @@ from typing import TextIO
 from bcastcli.core.shapes import UNKNOWN, written
 from bcastcli.raising.answers import AtTheRaise, at_the_raise
 from bcastcli.raising.naming import MAX_COLUMNS, place, shortened
-from bcastcli.render import Format, Terminal
+from bcastcli.render import Color, Format, Terminal, shown, terminal
 from bcastcli.render.sheet import Line, Part, Sheet
-from bcastcli.render.streams import Color, shown, terminal
 from bcastcli.reports import Report, tables, write
 from bcastcli.why.report import FaultReport, ReadingReport, ending
 

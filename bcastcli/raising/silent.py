@@ -16,8 +16,8 @@ from bcastcli.raising.report import written_for
 from bcastcli.raising.rewriting import sources
 from bcastcli.raising.trees import place_of
 from bcastcli.raising.watching import Grown, Site
+from bcastcli.render import shown
 from bcastcli.render.sheet import Line, Part, Sheet
-from bcastcli.render.streams import shown
 from bcastcli.reports import Report, tables
 from bcastcli.reports.answers import SingleAnswerReport
 from bcastcli.rules import RULES, USUAL

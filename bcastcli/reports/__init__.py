@@ -54,8 +54,6 @@ def write(report: Report, output: Format, terminal: Terminal) -> str:
     return writer(output)(report, terminal)
 
 
-# Answers in a line
-
 STATUS = {True: "yes", False: "no", None: "depends"}
 """A verdict in a record; a malformed line has "invalid"."""
 

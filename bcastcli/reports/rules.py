@@ -8,7 +8,7 @@ from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Rule
 from bcastcli.render.sheet import Cell, Grid, Paragraph, Part, Sheet
 from bcastcli.reports import Report, verdict
-from bcastcli.reports.difference import by_numpy
+from bcastcli.reports.numpy_code import by_numpy
 
 
 class Found(NamedTuple):

@@ -12,9 +12,8 @@ from itertools import combinations, islice, pairwise
 from math import prod
 from typing import Any
 
-from bcastcli.core.alignment import Operand
+from bcastcli.core.alignment import Change, Operand, change
 from bcastcli.core.answer import Answer
-from bcastcli.core.changes import Change, change
 from bcastcli.core.question import Question
 from bcastcli.core.rule import Alternative, MissingAxes, Rule
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, element_count, written

@@ -9,10 +9,16 @@ import typer
 
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import MALFORMED, STATUS
-from bcastcli.cli.console import is_terminal, print_error, terminal, write, write_note
-from bcastcli.cli.option_table import Asking, check
-from bcastcli.cli.options import Output, argument
-from bcastcli.cli.standard_input import is_asked_for, pieces
+from bcastcli.cli.console import (
+    is_asked_for,
+    is_terminal,
+    pieces,
+    print_error,
+    terminal,
+    write,
+    write_note,
+)
+from bcastcli.cli.options import Asking, Output, argument, check
 from bcastcli.render import Format
 from bcastcli.render.user_text import escaped
 from bcastcli.reports import Report, writer

@@ -1,4 +1,4 @@
-"""`bcastcli help` and its topics (cli/commands/help.py, cli/columns.py, the folder help)."""
+"""`bcastcli help` and its topics (cli/commands/help.py, the folder help)."""
 
 import re
 from collections import Counter

@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from bcastcli import reports
+from bcastcli.cli.commands.op import Listing
 from bcastcli.cli.main import main
 from bcastcli.operators.table import operators
 from bcastcli.render import Format, Terminal
-from bcastcli.reports.listings import Listing
 from tests.operators.asking import TABLE, Output
 from tests.rows import each_row
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bcastcli.advice.dialects import in_words_of
-from bcastcli.core.changes import Change, change
+from bcastcli.core.alignment import Change, change
 from tests.effort import SEED
 from tests.engines.judging import engine, has
 from tests.laws.advised import moved

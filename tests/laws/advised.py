@@ -8,8 +8,8 @@ import numpy.typing
 
 from bcastcli.advice.dialects import in_words_of
 from bcastcli.advice.lines import advise
+from bcastcli.core.alignment import Change
 from bcastcli.core.answer import Answer
-from bcastcli.core.changes import Change
 from bcastcli.core.question import MAX_SUGGESTIONS, SURE, Suggestion
 
 Array = numpy.typing.NDArray[numpy.int_]

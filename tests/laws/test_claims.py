@@ -16,7 +16,7 @@ from bcastcli.advice.lines import advise
 from bcastcli.core.alignment import Operand, letters
 from bcastcli.core.answer import Answer
 from bcastcli.core.question import Question, Suggestion
-from bcastcli.reports.difference import outcome
+from bcastcli.reports.numpy_code import outcome
 from bcastcli.rules import RULES
 from bcastcli.why.explained import explain
 from bcastcli.why.messages import Fault

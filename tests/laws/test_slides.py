@@ -7,8 +7,8 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from bcastcli.advice.dialects import HAVE_WORDS, in_words_of
+from bcastcli.core.alignment import change
 from bcastcli.core.answer import Answer
-from bcastcli.core.changes import change
 from bcastcli.deck import page
 from bcastcli.picture import svg
 from bcastcli.picture.figure import PictureOptions

@@ -4,7 +4,8 @@ This module builds a command from its options, with help that fits the terminal.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from enum import EnumType
 from inspect import Parameter, Signature
 from shutil import get_terminal_size
 from typing import Any
@@ -12,7 +13,6 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from bcastcli.cli.coercion import without_pydantic
 from bcastcli.cli.console import Color, terminal
 from bcastcli.cli.options import VERSION
 from bcastcli.render import Format
@@ -110,3 +110,52 @@ class Command(Helpful, TyperCommand):
             if short := parser._long_opt.get(f"--{name}"):
                 short.dest, short.const = "output", name
         return parser
+
+
+def without_pydantic(parameters: list[Any]) -> list[Any]:
+    """Return parameters with values that are read here; under Typer 0.28 nothing changes."""
+    for each in parameters:
+        each._runtime_param = _Reading()
+    return parameters
+
+
+def choices_of(parameter: Any) -> Sequence[Any]:
+    """Return the values that a parameter takes; empty if it takes any text."""
+    kind = getattr(parameter, "type", None) or parameter.type_descriptor
+    return getattr(kind, "choices", None) or ()
+
+
+class _Reading:
+    """The type by which Typer reads a parameter, with the errors of 0.28 or shorter ones.
+
+    From 0.29 on Typer itself reads every value with pydantic, which takes longer to load than all
+    the rest. Our parameters are texts, flags, numbers, choices, or have a parser of their own.
+    """
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return a value as the program takes it; raise BadParameter if it takes no such value."""
+        is_list = param.multiple or param.nargs == -1
+        if value is None:
+            return () if is_list else None
+        kind, declared = param.type_descriptor.annotation, param.type_descriptor.parameter_info
+        given = value if is_list else [value]
+        if declared.parser:
+            read = [declared.parser(each) for each in given]
+        elif isinstance(kind, type) and isinstance(value, kind):
+            return value
+        elif isinstance(kind, EnumType):
+            if value not in {*kind}:
+                choices = ", ".join(repr(str(each)) for each in choices_of(param))
+                raise typer.BadParameter(f"{value!r} is not one of {choices}.", ctx, param)
+            return kind(value)
+        else:
+            try:
+                number = int(value)
+            except ValueError as error:
+                raise typer.BadParameter(f"{value!r} is not a whole number.", ctx, param) from error
+            low, high = declared.min, declared.max  # all have a least one
+            if number < low or (high is not None and number > high):
+                span = f"x>={low}" if high is None else f"{low}<=x<={high}"
+                raise typer.BadParameter(f"{number} is not in the range {span}.", ctx, param)
+            return number
+        return read if is_list else read[0]

@@ -9,13 +9,12 @@ from bcastcli.cli.console import (
     UsageError,
     interruptible,
     is_terminal,
+    pieces,
     print_error,
     print_notation_error,
     write,
 )
-from bcastcli.cli.option_table import LINES, QUESTION, Asking, check
-from bcastcli.cli.options import Output
-from bcastcli.cli.standard_input import pieces
+from bcastcli.cli.options import LINES, QUESTION, Asking, Output, check
 from bcastcli.core.answer import Answer
 from bcastcli.notation.text import NotationError, as_line
 from bcastcli.render import DoesNotFit, Format, Terminal, with_tags

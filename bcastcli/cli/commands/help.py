@@ -5,6 +5,7 @@ import shutil
 import signal
 import sys
 from difflib import get_close_matches
+from io import StringIO
 
 import typer
 
@@ -15,7 +16,7 @@ from bcastcli.cli.commands.rules import report
 from bcastcli.cli.console import Color, UsageError, is_terminal, print_error, terminal, write
 from bcastcli.cli.options import Group, argument
 from bcastcli.cli.words import meaning
-from bcastcli.render import Format
+from bcastcli.render import Format, Terminal
 from bcastcli.rules import find
 from bcastcli.rules.frameworks import WITHOUT_A_RULE
 
@@ -87,9 +88,7 @@ def _show(markdown: str) -> None:
     if not is_terminal(sys.stdout):
         write(markdown)
         return
-    from bcastcli.render.topic import drawn  # it takes Rich
-
-    text = drawn(markdown, terminal(Color.AUTO))
+    text = _drawn(markdown, terminal(Color.AUTO))
     usual = "less" if shutil.which("less") else ""
     pager = os.environ.get("MANPAGER", os.environ.get("PAGER", usual)).strip()
     if not pager or os.environ.get("TERM") == "dumb":
@@ -97,6 +96,27 @@ def _show(markdown: str) -> None:
     elif _paged(text, pager) in _NOT_STARTED:
         print_error(f"cannot start the pager: {pager}")
         write(text)
+
+
+_MAX_WIDTH = 100
+
+
+def _drawn(markdown: str, terminal: Terminal) -> str:
+    """A page as lines of text, no wider than the terminal."""
+    from rich.console import Console  # only for pages on a terminal
+    from rich.markdown import Markdown
+
+    console = Console(
+        file=StringIO(),
+        color_system="standard" if terminal.color else None,
+        force_terminal=terminal.color,
+        no_color=not terminal.color,
+        width=min(terminal.columns or _MAX_WIDTH, _MAX_WIDTH),
+        legacy_windows=False,
+    )
+    with console.capture() as capture:
+        console.print(Markdown(markdown, hyperlinks=False))
+    return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
 
 
 _NOT_STARTED = (126, 127)

@@ -1,7 +1,7 @@
 """The command that lists the ONNX operators, and computes their result shapes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,17 +9,16 @@ import typer
 
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import EPILOG, YES, answer_lines, answer_one, write_report
-from bcastcli.cli.console import UsageError
-from bcastcli.cli.option_table import LIST, check
-from bcastcli.cli.options import Group, Shapes, argument, option
+from bcastcli.cli.console import UsageError, is_asked_for, pieces_of_pipe
+from bcastcli.cli.options import LIST, Group, Shapes, argument, check, option
 from bcastcli.cli.shown import Shown
-from bcastcli.cli.standard_input import is_asked_for, pieces_of_pipe
+from bcastcli.reports import Report
 from bcastcli.reports.answers import AnswerReport
 
 if TYPE_CHECKING:
     from bcastcli.operators.operator import Operator
     from bcastcli.operators.table import Version
-    from bcastcli.reports.listings import Listing
+    from bcastcli.render.sheet import Sheet
 
 SUMMARY = "Look up an ONNX operator: its result shape, its history by opset, or the list of all"
 _HELP = """List ONNX operators; with a name, show its history; with the shapes of its inputs,
@@ -65,6 +64,47 @@ class OpOptions(Shown):
     opset: int | None = option("--opset", "The opset to follow; default: the newest.", "N", _opset)
 
 
+NOTE = "note"
+"""The heading of a last column with texts too long for a grid."""
+
+
+class Listing(Report):
+    """Rows below headings, and their record."""
+
+    def __init__(
+        self,
+        title: str,
+        heads: tuple[str, ...],
+        rows: Sequence[tuple[str, ...]],
+        record: Mapping[str, object],
+    ) -> None:
+        self.heads = heads
+        self._title = title
+        self._rows = rows
+        self._record = record
+
+    def cells(self) -> Sequence[Sequence[str]]:
+        """Return the rows."""
+        return self._rows
+
+    def records(self) -> Sequence[Mapping[str, object]]:
+        """Return the record."""
+        return (self._record,)
+
+    def sheet(self) -> "Sheet":
+        """The rows as a grid, and below it the notes."""
+        from bcastcli.render.sheet import Cell, Grid, Line, Sheet, Tone  # for the table alone
+
+        has_notes = self.heads[-1] == NOTE
+        width = len(self.heads) - has_notes
+        head, *body = (tuple(map(Cell, row[:width])) for row in (self.heads, *self._rows))
+        noted = [row for row in self._rows if has_notes and row[-1]]
+        notes = [Line(NOTE, f"{row[0]}: {row[-1]}", Tone.NOTE) for row in noted]
+        texts = "; ".join(" ".join(filter(None, row[:width])) for row in self._rows)
+        grid = Grid((head,), (tuple(body),))
+        return Sheet(self._title, f"{self._title}: {texts}.", (grid, *notes))
+
+
 def build() -> typer.Typer:
     """Return the command."""
     groups = (Name, Shapes, OpOptions)
@@ -104,10 +144,9 @@ def _lines(options: OpOptions, piped: Iterator[bytes] | None = None) -> int:
     return answer_lines(asking, AnswerReport, options, allow_empty=piped is None, piped=piped)
 
 
-def _all(opset: int | None) -> "Listing":
+def _all(opset: int | None) -> Listing:
     """Return the operators of an opset; raise OperatorError for an unknown opset."""
     from bcastcli.operators.table import alike_since, operators, refuse_unknown, version_at
-    from bcastcli.reports.listings import Listing
 
     refuse_unknown(opset)
     found = [each for versions in operators().values() if (each := version_at(versions, opset))]
@@ -120,10 +159,9 @@ def _all(opset: int | None) -> "Listing":
     )
 
 
-def _history(name: str, opset: int | None) -> "Listing":
+def _history(name: str, opset: int | None) -> Listing:
     """Return the versions of an operator, or that of an opset; raise OperatorError otherwise."""
     from bcastcli.operators.table import version_at_or_error, versions_of
-    from bcastcli.reports.listings import NOTE, Listing
 
     versions = versions_of(name)
     counting = version_at_or_error(versions, opset)

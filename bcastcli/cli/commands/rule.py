@@ -9,9 +9,9 @@ import typer
 
 from bcastcli.cli.commands import EXAMPLE, typer_app
 from bcastcli.cli.commands.answering import EPILOG, answer_lines, answer_one
+from bcastcli.cli.console import is_asked_for
 from bcastcli.cli.options import Group, Limits, Shapes, option
 from bcastcli.cli.shown import Shown
-from bcastcli.cli.standard_input import is_asked_for
 from bcastcli.core.answer import Answer
 from bcastcli.core.rule import Option, Rule
 from bcastcli.notation.questions import answer_line

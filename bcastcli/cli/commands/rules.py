@@ -7,8 +7,7 @@ import typer
 
 from bcastcli.cli.commands import typer_app
 from bcastcli.cli.commands.answering import YES, write_report
-from bcastcli.cli.option_table import QUESTION, check
-from bcastcli.cli.options import Form, Group, argument
+from bcastcli.cli.options import QUESTION, Form, Group, argument, check
 from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import answer_line
 from bcastcli.notation.text import NotationError

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from bcastcli.cli import option_table
+from bcastcli.cli import options
 from bcastcli.cli.main import COMMANDS, group
-from bcastcli.cli.option_table import Asking
+from bcastcli.cli.options import Asking
 from tests.in_memory import run
 from tests.rows import each_row
 
-ASKINGS = {name: each for name, each in vars(option_table).items() if isinstance(each, Asking)}
+ASKINGS = {name: each for name, each in vars(options).items() if isinstance(each, Asking)}
 
 
 def fields() -> dict[str, str]:
