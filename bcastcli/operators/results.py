@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple, cast
 from bcastcli.core.alignment import Operand, automatic_names, is_placeholder
 from bcastcli.core.answer import Answer
 from bcastcli.core.conditions import NEVER, Condition, any_equal, names_in, solve
+from bcastcli.core.question import Suggestion
 from bcastcli.core.rule import Alternative, Note, Options, Reason, Rule, Value, whole
 from bcastcli.core.shapes import UNKNOWN, Shape, Size, must_be_equal, stretch
 from bcastcli.core.unknowns import contradiction, notes_on_expressions
@@ -76,6 +77,10 @@ class ComputedQuestion(OperatorQuestion):
 
     def answer(self) -> Answer:
         return ComputedAnswer(self, self.operator.outcome(self))
+
+    def suggestions(self, answer: Answer) -> tuple[Suggestion, ...]:
+        """None: there is no other way to ask for what the operator does."""
+        return ()
 
 
 class Computed(Operator):
