@@ -96,39 +96,6 @@ def test_listing_on_a_terminal(given: Listing, columns: int) -> None:
     assert [word for line in lines for word in line.split() if set(word) != {"-"}] == words
 
 
-def test_narrow_listing() -> None:
-    """What there is no room for goes below its row, and a note on below where it began."""
-    terminal = Terminal(columns=29, has_box_characters=True)
-    assert reports.write(LISTINGS[0], Format.TABLE, terminal).splitlines() == [
-        "operator   rule   since",
-        "  inputs",
-        "───────────────────────",
-        "Add        onnx   7",
-        "  A, B",
-        "Where      onnx   9",
-        "  condition, X, Y",
-    ]
-    assert reports.write(LISTINGS[1], Format.TABLE, terminal).splitlines() == [
-        "since   rule",
-        "  direction",
-        "───────────────────",
-        "1       onnx-legacy",
-        "11      onnx-uni",
-        "  C -> (M,N)",
-        "note  11: C may be left out",
-    ]
-    narrower = reports.write(LISTINGS[1], Format.TABLE, terminal._replace(columns=20))
-    assert narrower.splitlines()[-2:] == ["note  11: C may be", "      left out"]
-
-
-@pytest.mark.parametrize("output", [Format.PLAIN, Format.JSON])
-@pytest.mark.parametrize("given", LISTINGS, ids=lambda each: each.sheet().title)
-def test_only_the_table_depends_on_the_terminal(given: Listing, output: Format) -> None:
-    """What is for programs is the same on every terminal."""
-    narrow, wide = (reports.write(given, output, Terminal(columns=each)) for each in (20, None))
-    assert narrow == wide
-
-
 @pytest.mark.parametrize("quiet", [[], ["-q"]], ids=str)
 def test_standard_input_is_left_alone(
     quiet: list[str], capsys: Output, monkeypatch: pytest.MonkeyPatch

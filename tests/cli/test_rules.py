@@ -16,7 +16,7 @@ from bcastcli.core.rule import Rule
 from bcastcli.notation.questions import answer_line
 from bcastcli.render import Format, Terminal
 from bcastcli.reports.rules import Found, RuleReport
-from bcastcli.rules import RULES, names
+from bcastcli.rules import RULES
 from bcastcli.rules.frameworks import WITHOUT_A_RULE, words_of
 from tests.in_memory import run
 from tests.rows import each_row
@@ -72,12 +72,6 @@ def test_the_rule_of_each_framework(capsys: Output) -> None:
     assert all(f"{word} {why}" in below for word, why in WITHOUT_A_RULE.items())
 
 
-def test_list_as_json(capsys: Output) -> None:
-    """As JSON the list is an object on a line for each rule: the one that tells of it alone."""
-    alone = [shown(capsys, name, "--json") for name in RULES]
-    assert shown(capsys, "--json") == "".join(alone)
-
-
 @EACH_RULE
 @each_row("columns", [40, 80, 200])
 def test_text(rule: Rule, columns: int) -> None:
@@ -116,13 +110,6 @@ def test_other_names(capsys: Output, name: str) -> None:
     assert shown(capsys, name) == shown(capsys, "numpy")
 
 
-def test_each_name_is_one_rule() -> None:
-    """No name stands for two rules."""
-    words = [name for rule in RULES for name in (rule, *words_of(rule))]
-    assert sorted(words) == sorted({*words}) == sorted(names())
-    assert {*words}.isdisjoint(WITHOUT_A_RULE)
-
-
 # Compared with numpy
 
 
@@ -150,12 +137,6 @@ def test_differences(capsys: Output, rule: Rule) -> None:
             assert found.get(each["asked"]) in (None, "the same shape, other values")
         else:
             assert found[each["asked"]] == expected
-
-
-def test_an_empty_name(capsys: Output) -> None:
-    """No name at all is said to be missing, as where a list of rules ends in a comma."""
-    assert main(["rules", ""]) == 2
-    assert capsys.readouterr().err.splitlines()[0] == "bcastcli: no rule was named"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])

@@ -97,12 +97,6 @@ def test_no_line_of_help_ends_with_a_blank(command: str, columns: str) -> None:
     assert ended == run([*command.split(), "--help"], environment=fitting)
 
 
-@each_row("words", [["check", "1," * 999 + "1", "3"], ["why", "a" * 999], ["deck", "1" * 999, "2"]])
-def test_a_name_too_long_for_a_file(capsys: Output, words: list[str]) -> None:
-    """A word too long for a file name is not looked up as one: the command answers it."""
-    assert "cannot write" not in complaint(capsys, words)
-
-
 def test_no_arguments() -> None:
     """Without arguments on a terminal there is the short help, with commands in groups."""
     ended = run([], terminal=True, typing=True)
@@ -148,16 +142,6 @@ def test_options_that_take_a_value() -> None:
             *(command, option, "-1"),
             f"{MARK}-1",
         ]
-
-
-@each_row(("digits", "status"), [(18, 1), (19, 2), (4300, 2), (5000, 2)])
-@each_row("form", ["-q", "--json", "--format=table"])
-def test_an_axis_of_many_digits(
-    digits: int, status: int, form: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """An axis far past the end is a no; one with more digits than are counted on is malformed."""
-    assert main(["pdpd", form, "2,3", "2,3", "--axis", "9" * digits]) == status
-    assert ("expected an axis number" in capsys.readouterr().err) == (status == 2)
 
 
 @each_row(

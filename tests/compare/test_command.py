@@ -328,12 +328,6 @@ def test_notes(arguments: list[str], kinds: list[str], capsys: Output) -> None:
     assert [note["kind"] for note in notes] == kinds
 
 
-def test_axes_that_are_tried(capsys: Output) -> None:
-    """Of more axes than are tried, the first are; the default one is among the rows anyway."""
-    rows = told(capsys, "compare", ",".join("3" * 100), "3", "--rules", "pdpd", "--all")["rows"]
-    assert [row["options"]["axis"] for row in rows] == [99, *range(64)]
-
-
 # What to write so that they agree
 
 
@@ -414,25 +408,6 @@ def test_it_fits_80_columns(capsys: Output, rank: int) -> None:
 LINES = ["3,3 3", "", "# shapes", "2,3 2,3", "2,,3 4", "2,3,4,5 3,4 axis=1", "4", "N,3 3", "1 1 1"]
 
 
-@each_row(
-    ("lines", "status"),
-    [
-        (["2,3 2,3", "1 1"], AGREE),
-        (["2,3 2,3", "N,3 3"], DEPENDS),
-        (["N,3 3", "3,3 3", "1 1"], DIFFER),
-        (["3,3 3", "1"], MALFORMED),
-        ([], MALFORMED),
-    ],
-)
-def test_status_of_lines(
-    lines: list[str], status: int, capsys: Output, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of many lines: malformed before differing before depending before agreeing."""
-    feed(monkeypatch, lines)
-    assert main(["compare", "-q"]) == status
-    assert capsys.readouterr().out == ""
-
-
 def test_lines_as_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines have the object of the single question, with their number, without suggestions."""
     found = list(map(json.loads, on_lines(capsys, monkeypatch, LINES, "compare", "--json")))
@@ -445,10 +420,3 @@ def test_lines_as_json(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
         single = told(capsys, "compare", *line.split())
         del single["suggestions"]
         assert each == single
-
-
-def test_a_thousand_names(capsys: Output) -> None:
-    """Of so many unknown sizes, the verdicts alone tell that ncnn refuses what numpy takes."""
-    shape = ",".join(f"N{number}" for number in range(1100))
-    assert main(["compare", shape, shape, "-f", "plain"]) == DIFFER
-    assert capsys.readouterr().out.endswith("; ncnn mismatch\n")

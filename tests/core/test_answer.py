@@ -2,9 +2,6 @@
 
 import random
 
-import pytest
-
-from bcastcli.core.wording import clash_words
 from bcastcli.rules import RULES
 from tests.strategies import asked, of_shapes, random_shapes
 
@@ -43,9 +40,3 @@ def test_reason_names_the_rightmost_of_all_conflicts() -> None:
                 )
         several += len(clashing) > 1
     assert several > 20
-
-
-def test_everyone_on_an_axis_has_a_name() -> None:
-    """No size is left out of a sentence because nobody is called its owner."""
-    with pytest.raises(ValueError, match="longer"):
-        clash_words((2, 3, 4), ("A", "B"))

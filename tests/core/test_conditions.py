@@ -118,27 +118,6 @@ def test_at_most_one_besides_1() -> None:
     assert not evaluated(text, {**ones, "N12": 5, "N0": 0})
 
 
-@each_row(
-    ("conditions", "expected"),
-    [
-        ([one_of("N", 3)], "N == 3"),
-        ([one_of("N", 3), one_of("N", 1)], "N in (1, 3)"),
-        ([one_of("N", 3), one_of("N", 1), one_of("N", 2)], "N in (1, 2, 3)"),
-        ([one_of("N", 3), ALWAYS], ""),
-        ([ALWAYS, NEVER], ""),
-        ([NEVER, one_of("N", 3)], "N == 3"),
-        ([NEVER, NEVER], "never"),
-        (
-            [together(one_of("N", 1), one_of("M", 1)), one_of("N", 2)],
-            "N in (1, 2) and (N == 2 or M == 1)",
-        ),
-    ],
-)
-def test_either(conditions: list[Condition], expected: str) -> None:
-    """One of the conditions is enough."""
-    assert solved(any_of(conditions)) == expected
-
-
 def test_either_means_or() -> None:
     """Of random conditions, one holds exactly when `either` of them does."""
     chance = random.Random(1)
@@ -378,13 +357,6 @@ def test_written(condition: Condition, text: str) -> None:
     assert to_python(condition) == text
 
 
-def test_written_with_a_size_of_any_name() -> None:
-    """A condition over many names is an expression over the names, whatever they are called."""
-    names = ["len", *(f"N{number}" for number in range(12))]
-    text = to_python(at_most_one_besides_1(names))
-    assert eval(text, dict.fromkeys(names, 3))
-
-
 @each_row("count", [11, 12, 13, 40])
 def test_too_many_names_on_one_axis(count: int) -> None:
     """Beyond what is worked through the condition is still true, and said not to be exact."""
@@ -397,18 +369,6 @@ def test_too_many_names_on_one_axis(count: int) -> None:
     for _ in range(50):
         env = {name: chance.choice([1] * 5 * count + [0, 2]) for name in names}
         assert evaluated(text, env) == (len({*env.values()} - {1}) <= 1)
-
-
-def test_too_many_names_in_a_chain() -> None:
-    """Eleven names that depend on each other: no claim is made, and the condition is kept."""
-    names = [f"N{number}" for number in range(11)]
-    links = [any_equal(both, (both[0], 1)) for both in pairwise(names)]
-    assert solve(together(*links[:-1]), names).is_exact
-    solution = solve(together(*links), names)
-    assert (solution.satisfiable, solution.is_exact, solution.assignments) == (True, False, {})
-    assert solution.condition == together(*links)
-    contrary = together(*links, one_of("N0", 3), one_of("N10", 4))
-    assert not solve(contrary, names).is_exact
 
 
 @each_row("steps", range(0, 60, 3))
@@ -443,18 +403,6 @@ def test_too_many_names_leave_the_others_exact() -> None:
     refused = solve(together(linked, one_of("M", 1), one_of("M", 3)), [*names, "M"])
     assert not refused.satisfiable
     assert refused.is_exact
-
-
-def test_ten_thousand_names_on_one_axis() -> None:
-    """However many names meet, an answer comes."""
-    names = [f"N{number}" for number in range(MANY)]
-    met = solve(at_most_one_besides_1(names), names)
-    with_number = solve(together(*(one_of(name, 1, 3) for name in names)), names)
-    equal = solve(together(*(any_equal((names[0], name)) for name in names[1:])), names)
-    assert met.satisfiable
-    assert (with_number.satisfiable, with_number.is_exact) == (True, True)
-    assert len(with_number.condition) == MANY
-    assert equal.satisfiable
 
 
 def test_ten_thousand_axes() -> None:

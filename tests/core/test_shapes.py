@@ -192,11 +192,6 @@ def test_right_aligned(ranks: tuple[int, ...], starts: tuple[int, ...]) -> None:
     assert right_aligned(ranks) == starts
 
 
-def test_right_aligned_reads_its_ranks_once() -> None:
-    """Any iterable of ranks will do."""
-    assert right_aligned(iter([1, 3])) == (2, 0)
-
-
 @each_row(
     ("laid", "starts", "aligned"),
     [
@@ -215,14 +210,6 @@ def test_columns(laid: list[Shape], starts: tuple[int, ...], aligned: list[Colum
     assert columns(laid, starts) == aligned
     there = [tuple(size for size in column if size is not None) for column in aligned]
     assert columns_without_gaps(laid, starts) == there
-
-
-def test_columns_of_shapes_that_all_start_somewhere() -> None:
-    """No shape is left out because nobody said where it lies."""
-    with pytest.raises(ValueError, match="shorter"):
-        columns([(2,), (3,)], (0,))
-    with pytest.raises(ValueError, match="shorter"):
-        columns_without_gaps([(2,), (3,)], (0,))
 
 
 def test_remember() -> None:

@@ -9,8 +9,6 @@ import json
 import pytest
 
 from bcastcli.cli.main import main
-from bcastcli.notation.questions import answer_line
-from bcastcli.rules import RULES
 from tests.rows import each_row
 
 YES, NO, MALFORMED, DEPENDS = 0, 1, 2, 3
@@ -130,12 +128,3 @@ def test_a_size_that_is_too_long_is_named_so(
     status, [error], _ = asked(capsys, monkeypatch, "numpy", f"[[{'7' * 4301}]]")
     assert status == MALFORMED
     assert "at most 4300 digits" in error
-
-
-def test_axes() -> None:
-    """The key axes is what axes= is on a line of shapes; a scalar needs neither."""
-    answer = answer_line(RULES["explicit"], '{"shapes": [[2,3],[3,5,2]], "axes": [2,0]}', {})
-    assert answer.result == (3, 5, 2)
-    assert answer.options == answer_line(RULES["explicit"], "2,3 3,5,2 axes=2,0", {}).options
-    for line in ('{"shapes": [[],[3]]}', '{"shapes": [[],[3]], "axes": []}', "() 3 axes=none"):
-        assert answer_line(RULES["explicit"], line, {}).result == (3,)

@@ -1,19 +1,15 @@
 """The notation: every way to type a shape, and what is said of everything else."""
 
 import re
-import sys
 
 import pytest
 
 from bcastcli.core.alignment import letters
 from bcastcli.core.shapes import Shape, Size
-from bcastcli.notation.operators import read as read_operator
 from bcastcli.notation.pieces import without_quotes
 from bcastcli.notation.text import (
     NotationError,
-    ParsedLine,
     as_line,
-    check_names,
     may_be_shape,
     named_size,
     operands,
@@ -184,31 +180,6 @@ def test_arguments_are_a_line(arguments: list[str], line: str) -> None:
 
 
 @each_row(
-    ("line", "span", "says"),
-    [
-        ("x.shape", (1, 2), NO_HINT),
-        pytest.param("2," + "7" * 5000, (2, 5002), "4300 digits, and this one has 5000", id="5000"),
-        pytest.param("7" * 4301, (0, 4301), "at most 4300 digits", id="4301 digits"),
-        ("\x1b[31m3", (0, 1), "character"),
-        ("3\x1b[0m", (1, 2), NO_HINT),
-        ("2,\x003", (2, 3), "character"),
-        ("2\u202e,3", (1, 2), "character"),
-        ("2\x9b3", (1, 2), "character"),
-        ("2,\udcff", (2, 3), "character"),
-        ("(2\n3\n4)", (2, 3), "comma is missing"),
-        ("[[[2]]]", (2, 3), NO_HINT),
-    ],
-)
-def test_malformed(line: str, span: tuple[int, int], says: str) -> None:
-    """Text that is not a shape is refused in one sentence, with the place of the mistake."""
-    error = refused(line)
-    assert error.span == span
-    assert error.text == line
-    assert says in error.message
-    assert is_one_sentence(error.message)
-
-
-@each_row(
     ("line", "shapes"),
     [
         ("batch,n n", [("batch", "n"), ("n",)]),
@@ -229,16 +200,6 @@ def test_a_lone_word_that_names_nothing(line: str) -> None:
     assert "a lone word is not a shape" in refused(line).message
 
 
-def test_the_most_digits_are_the_notations() -> None:
-    """How long a number may be does not depend on what Python was told."""
-    told = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    try:
-        assert "at most 4300 digits" in refused("7" * 4301).message
-    finally:
-        sys.set_int_max_str_digits(told)
-
-
 @each_row(
     ("line", "axis"),
     [("axis=1 2,3 3", 1), ("2,3 3 axis=0", 0), ("2,3 axis=-1 3", -1), ("2,3 3", None)],
@@ -247,24 +208,6 @@ def test_axis_in_the_line(line: str, axis: int | None) -> None:
     """Where a rule has an axis, axis=K sets it anywhere in the line and is not a shape."""
     typed = read(line, ["axis"])
     assert (typed.settings.get("axis"), typed.shapes) == (axis, ((2, 3), (3,)))
-
-
-@each_row("axis", [-(10**18) + 1, -2, -1, 0, 3])
-def test_axis_counted_back(axis: int) -> None:
-    """Where axes may be counted from the last one, any whole number is an axis."""
-    assert read_operator(f"Add 2,3 axis={axis} 3").settings.get("axis") == axis
-
-
-@each_row("axis", ["--2", "x", "-", "", str(-(10**18)), "1.0"])
-def test_malformed_axis_counted_back(axis: str) -> None:
-    """What is no whole number is no axis there, either."""
-    with pytest.raises(NotationError) as caught:
-        read_operator(f"Add 2 axis={axis}")
-    assert (caught.value.span[0], caught.value.message) == (
-        6,
-        "expected a whole number, such as 0, 1 or -1",
-    )
-    assert is_one_sentence(caught.value.message)
 
 
 @each_row(
@@ -353,14 +296,6 @@ def test_automatic_names(line: str, defaults: tuple[str, ...], names: list[str])
     assert [operand.name for operand in operands(read(line), defaults)] == names
 
 
-def test_every_name_goes_with_a_shape_and_a_place() -> None:
-    """An operand is never left out because something of it is missing."""
-    with pytest.raises(ValueError, match="every shape"):
-        operands(ParsedLine((None,), ((2,), (3,))))
-    with pytest.raises(ValueError, match="shorter"):
-        check_names("", ParsedLine((None, None), ((), ())), [(0, 1)])
-
-
 def carets_of(error: NotationError) -> str:
     return with_carets(error.text, error.span)
 
@@ -420,20 +355,6 @@ def test_an_enormous_text_is_read(line: str, rank: int, count: int) -> None:
 def test_a_message_stays_short(line: str) -> None:
     """A message about a text of many pages is still one sentence that fits a screen."""
     assert len(refused(line).message) < 500
-
-
-@pytest.mark.parametrize("name", ["a" * 40, "a" * 41])
-def test_a_message_shortens_only_long_names(name: str) -> None:
-    """Of a name a message has 40 characters, and ... only for what is left out."""
-    shown = name if len(name) == 40 else f"{'a' * 40}..."
-    assert refused(f"{name}=2 {name}=3").message == f"two operands are named {shown}"
-
-
-@each_row("line", ["Nx2,", "(Nx2,)", "(NxM,) 3", "(AxB, 3)"])
-def test_a_name_is_no_product(line: str) -> None:
-    """A name that would read as several sizes when it is written alone is no name."""
-    with pytest.raises(NotationError, match="use commas"):
-        read(line)
 
 
 def test_a_quote_that_never_ends() -> None:

@@ -12,9 +12,7 @@ import pytest
 from bcastcli.cli.main import main
 from bcastcli.core.alignment import Operand
 from bcastcli.core.shapes import Shape, written
-from bcastcli.operators import operators, table
-from bcastcli.operators.questions import ask_inputs as put
-from bcastcli.operators.table import OperatorError, Version
+from bcastcli.operators.table import Version
 from tests.cases.operator_documents import DOCUMENTS, Document, random_question
 from tests.effort import many
 from tests.in_memory import run
@@ -67,14 +65,6 @@ def test_every_version(version: Version, capsys: Output) -> None:
                 assert (status, line.startswith("mismatch: ")) == (1, True), (arguments, line)
             else:
                 assert (status, line) == (3 if " when " in expected else 0, expected), arguments
-
-
-def test_newest_by_default(capsys: Output) -> None:
-    """Without --opset the newest version of an operator counts."""
-    for version in (TABLE[name][-1] for name in sorted(ASKED_ALIKE)):
-        for question in questions(version):
-            newest = plain(capsys, version.op, *question.split(), "--opset", str(table.MAX_OPSET))
-            assert plain(capsys, version.op, *question.split()) == newest
 
 
 @each_row("output", ["plain", "table"])
@@ -193,15 +183,6 @@ def test_every_format(document: Document, capsys: Output) -> None:
         assert "]" not in "".join(str(size) for sizes in shown for size in sizes)
 
 
-def test_errors_of_names() -> None:
-    """What cannot be asked of an operator is said by the module, too."""
-    with pytest.raises(OperatorError, match="did you mean Gemm"):
-        table.versions_of("gemn")
-    with pytest.raises(OperatorError, match="only from opset 7 on"):
-        operators.operator(TABLE["Add"][0], None)
-    assert table.version_at(TABLE["Mod"], 9) is None
-
-
 def test_a_name_of_an_input_that_is_taken() -> None:
     """A size may be called like an input: the inputs' own names are others then."""
     answer = ask("Where", "X,1 Y 3")
@@ -211,13 +192,3 @@ def test_a_name_of_an_input_that_is_taken() -> None:
         Operand("slope", (2, 3)),
         Operand("X", (3,)),
     ]
-
-
-@each_row("version", VERSIONS)
-def test_the_rule_of_an_answer_has_a_page(version: Version, capsys: Output) -> None:
-    """The rule that JSON names is one that `rules` tells about."""
-    asked = operators.operator(version, version.since_opset)
-    shapes = ["1,1"] * asked.min_operands
-    answer = put(asked, " ".join(shapes))
-    assert main(["rules", answer.rule.name, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["rule"] == answer.rule.name

@@ -12,15 +12,6 @@ from tests.rows import each_row
 
 
 @each_row(
-    ("name", "question", "opset", "kinds"),
-    [("Gemm", "2,3 3,4 5", None, ["engine"]), ("MatMul", "2,1,3 3", None, ["sum"])],
-)
-def test_kinds_of_notes(name: str, question: str, opset: int | None, kinds: list[str]) -> None:
-    """Notes are of an engine, or else of what the operator does with its inputs."""
-    assert [note.kind for note in ask(name, question, opset).notes] == kinds
-
-
-@each_row(
     ("question", "is_noted"),
     [
         *[("1,6,6,5 6", True), ("1,2,5 2", True), ("1,6,6,6 6", True)],
@@ -31,13 +22,6 @@ def test_where_openvino_aligns_a_slope(question: str, is_noted: bool) -> None:
     """A note says so where OpenVINO aligns a slope with axis 1 and not with the last."""
     notes = [note.text for note in ask("PRelu", question).notes]
     assert any(text.startswith(OPENVINO_ALIGNS_WITH_AXIS_1) for text in notes) is is_noted
-
-
-@each_row("question", ["3 3", "2,3 3", "3 2,3,4", "2,3 3,4", "5,2,3 3,4", "2,2,3 3"])
-def test_the_rank_of_a_matrix_product(question: str) -> None:
-    """A row or a column adds no axis to the result, whose rank the plan tells."""
-    answer = ask("MatMul", question)
-    assert answer.layout.rank == len(answer.result or ())
 
 
 @each_row(

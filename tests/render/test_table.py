@@ -97,43 +97,6 @@ def test_prose_hangs() -> None:
     assert f"\n{' ' * len('written out  ')}axis 0: 2 and missing: B" in steps
 
 
-@each_row(
-    ("line", "row", "text", "color", "bold"),
-    [
-        ("numpy 3,4 3", "compare", "!", RED, True),
-        ("numpy 3,4 3", "compare", "B", CYAN, False),
-        ("numpy 3,4 3", "mismatch", "mismatch: A has 4", RED, True),
-        ("numpy 2,3 3", "2,3", "2,3", GREEN, True),
-        ("numpy N 3", "compare", "?", YELLOW, False),
-        ("numpy N 3", "3 when", "3 when N", YELLOW, True),
-        ("numpy 3,4 3 --steps", "2 compare", "!", RED, True),
-        ("numpy 2,3 3 --steps", "2 compare", "B", CYAN, False),
-        ("numpy 2,3 3 --steps", "2,3", "2,3", GREEN, True),
-        ("op Gemm 8,64 64,10 10", "8,10", "8,10", GREEN, True),
-        ("compare 3,3 3", "ncnn ", "!", RED, True),
-        ("compare 3,3 3", "the rules differ", "the rules differ", RED, True),
-        ("compare 2,3 3", "the rules agree", "the rules agree", GREEN, True),
-        ("compare N 3 --rules numpy,none", "it depends", "it depends", YELLOW, True),
-    ],
-)
-def test_tones(line: str, row: str, text: str, color: str, bold: bool) -> None:
-    """A clash is red, a yes green, what depends yellow, and an operand that stretches cyan."""
-    seen = see(line.split(), 120, color=True)
-    place = next(number for number, each in enumerate(seen.rows) if each.startswith(row))
-    assert seen.look(place, text) == {(color, bold, False)}
-    plain = see(line.split(), 120)
-    assert plain.look(place, text) == {("default", False, False)}
-    assert plain.rows == seen.rows
-
-
-def test_notes_are_in_italics() -> None:
-    """A note stands back from the answer."""
-    seen = see(["numpy", "64,1", "64"], 120, color=True)
-    place = next(number for number, row in enumerate(seen.rows) if row.startswith("note"))
-    for text in ("note", seen.rows[place].removeprefix("note").lstrip()):
-        assert seen.look(place, text) == {("default", False, True)}
-
-
 @pytest.mark.parametrize(
     ("reply", "word", "color"), [("6,3", "right", GREEN), ("no", "not yet", RED)]
 )

@@ -106,17 +106,6 @@ def test_cells_line_up(ask: Ask, arguments: list[str]) -> None:
 
 
 @each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
-@each_row("columns", ["1", "40"])
-def test_width_of_the_terminal(
-    ask: Ask, monkeypatch: pytest.MonkeyPatch, arguments: list[str], columns: str
-) -> None:
-    """A narrow terminal gets the same lines: nothing is cut, wrapped or left out."""
-    wide = ask(*arguments)
-    monkeypatch.setenv("COLUMNS", columns)
-    assert ask(*arguments) == wide
-
-
-@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
 def test_every_size_stands_there(ask: Ask, arguments: list[str]) -> None:
     """Each operand has one row, with its name and every size that was typed, in full."""
     asked = json.loads("".join(ask(*arguments, "--json")))
@@ -128,13 +117,6 @@ def test_every_size_stands_there(ask: Ask, arguments: list[str]) -> None:
         assert name == operand["name"]
         shown = [size for size in sizes if size != "(1)"]
         assert shown == typed if asked["axes"] else sizes == [",".join(typed) or "()"]
-
-
-@each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
-def test_no_trailing_blanks(ask: Ask, arguments: list[str]) -> None:
-    """No line ends with a blank, and none is empty."""
-    lines = ask(*arguments)
-    assert [line for line in lines if not line or line != line.rstrip()] == []
 
 
 @each_row("arguments", [*QUESTIONS, *WITHOUT_AXES])
